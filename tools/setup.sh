@@ -1,0 +1,47 @@
+# Sourced by tools/run, tools/test and tools/bench: installs what is missing and builds. POSIX shell.
+# ROOT is the project's folder. Everything that is there already is left alone: a second call does no work.
+
+PACKAGES="g++ cmake ninja-build pkg-config libtbb-dev libfmt-dev libcxxopts-dev libtomlplusplus-dev libsqlite3-dev
+libzstd-dev zlib1g-dev libstb-dev libxxhash-dev doctest-dev"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# install PACKAGE...: those that are missing, through apt.
+install() {
+    missing=""
+    for package in "$@"; do
+        if command -v dpkg-query >/dev/null 2>&1; then
+            dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+        fi
+    done
+    if ! command -v apt-get >/dev/null 2>&1; then
+        # Another system: the compiler says what is missing, this says what it is called on Debian.
+        [ -n "${OUTRIDER_NO_APT:-}" ] && return 0
+        say "There is no apt here. Install what these Debian packages provide, then run this with OUTRIDER_NO_APT=1:"
+        say " " $*
+        exit 2
+    fi
+    [ -z "$missing" ] && return 0
+    if [ "$(id -u)" = 0 ]; then as_root=""; elif command -v sudo >/dev/null 2>&1; then as_root="sudo"; else
+        say "These packages are missing, and there is neither root nor sudo to install them:"
+        say "  apt-get install$missing"
+        exit 2
+    fi
+    say "installing$missing"
+    $as_root apt-get update -qq >&2
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >&2
+}
+
+# build FOLDER TARGET [CMAKE OPTION...]: configures once, then builds what changed.
+build() {
+    folder=$1 target=$2
+    shift 2
+    if [ ! -f "$folder/build.ninja" ]; then
+        say "configuring $folder"
+        cmake -S "$ROOT" -B "$folder" -G Ninja -DOUTRIDER_WERROR="${OUTRIDER_WERROR:-OFF}" "$@" >"$folder.log" 2>&1 || { cat "$folder.log" >&2; rm -rf "$folder"; exit 1; }
+        rm -f "$folder.log"
+    fi
+    if cmake --build "$folder" --target "$target" -- -n | grep -q 'no work to do'; then return 0; fi
+    say "building $target"
+    cmake --build "$folder" --target "$target" >"$folder/build.txt" 2>&1 || { cat "$folder/build.txt" >&2; exit 1; }
+}
