@@ -1,0 +1,60 @@
+// Parts that strategies share.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "outrider/strategy.hpp"
+
+namespace outrider {
+
+/// The frontiers to choose from: the larger ones, or the leftovers when no larger one is left.
+std::vector<Frontier> candidate_frontiers(const Belief& belief);
+
+/// Drive to a frontier and look at the unknown behind it.
+Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
+
+/// Whether what was to be seen there is known by now, or looking there was in vain.
+bool explored(const Belief& belief, const Frontier& frontier);
+
+/// Drive home and be done there; done at once when there is no way home.
+Intent go_home(const Belief& belief);
+
+/// When to choose anew: on the beat of the replan period, staggered over the team by number, and when the target is
+/// gone, reached or cannot be reached, but then at most every `min_gap` steps.
+class ReplanGuard {
+  public:
+    struct Options {
+        int period_steps = 15;
+        int min_gap_steps = 3;
+        void fields(Fields& f) {
+            f("period_steps", period_steps, 1, 10000, "choose anew at least this often");
+            f("min_gap_steps", min_gap_steps, 1, 10000, "choose anew at most this often when the target is gone");
+        }
+    };
+    explicit ReplanGuard(const Options& options) : options_(options) {}
+    /// Whether this is a step to choose in; if so, it counts as done.
+    bool due(const Belief& belief, bool target_gone);
+
+  private:
+    Options options_;
+    int last_ = -1;
+};
+
+/// Notices when a robot gets nowhere (nothing new in its map and less than two steps' way moved in 30 steps) and bars
+/// the target that it stands for, for 100 steps.
+class StallGuard {
+  public:
+    /// Once a step. True when the target was just barred.
+    bool stalled(const Belief& belief, Cell target);
+    /// Whether a goal is within three cells of a barred target.
+    bool barred(const Belief& belief, Cell goal) const;
+
+  private:
+    Point anchor_;
+    int since_ = -1;
+    std::uint64_t version_ = 0;
+    std::vector<std::pair<Cell, int>> barred_;  // target, until step
+};
+
+}  // namespace outrider

@@ -1,0 +1,86 @@
+// One robot's knowledge, read-only: all that a strategy may use.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "outrider/nav_map.hpp"
+#include "outrider/path.hpp"
+#include "outrider/percept.hpp"
+
+namespace outrider {
+
+class Belief {
+  public:
+    Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan);
+
+    const Briefing& briefing() const { return briefing_; }
+    RobotId self() const { return briefing_.self; }
+    int step() const { return percept_ ? percept_->step : 0; }
+    const Percept& percept() const { return *percept_; }
+    const std::vector<Received>& inbox() const { return percept_->inbox; }
+
+    const Pose& pose() const { return pose_; }
+    Cell cell() const { return briefing_.lattice.cell_of(pose_.position()); }
+    double speed_cells() const;  ///< that this robot can drive in a step
+
+    const KnownMap& map() const { return map_; }
+    /// The newest heard of each robot by number, own entry included; seq 0: never heard.
+    const std::vector<TeamRecord>& team() const { return team_; }
+    /// Whether a message of that robot arrived in this step, directly or in its component.
+    bool in_contact(RobotId robot) const { return contact_[static_cast<std::size_t>(robot)] == step(); }
+    /// Whether some base station is in contact.
+    bool base_in_contact() const;
+    /// The nearest base (straight line) or, when none is known, the own start.
+    Point home() const;
+
+    /// Whether this robot stood there, looked there, and that cell stayed unknown.
+    bool looked_in_vain(Cell goal, Cell look) const;
+    /// What the map means for moving, up to date.
+    const NavMap& nav() const;
+    /// Clusters of reached frontier cells by first cell; leftovers included and marked. When none is left and the body
+    /// does not fit everywhere: places from which unknown cells can be seen.
+    const std::vector<Frontier>& frontiers() const;
+    /// Shortest path over known cells from the own cell; the last one asked for is kept.
+    const Path& path_to(Cell goal) const;
+    /// Cheapest path when closeness to walls costs extra (plan.wall_cost); for short ways.
+    Path clear_path(Cell from, Cell to) const;
+    /// The shortest paths from a cell to several goals; valid until the end of the step.
+    PathSearch search(Cell from, std::span<const Cell> goals) const;
+
+    /// Why the last intent could not be followed: no path to its goal. Cleared by the next intent that can.
+    bool goal_unreachable() const { return goal_unreachable_; }
+    /// The same point after the map was drawn anew (a loop was closed) since `generation`; unchanged otherwise.
+    Point moved_since(std::uint32_t generation, Point p) const;
+
+    /// For people: whether anybody looks at overlays in this run. May not influence an intent.
+    bool overlays_wanted() const { return overlays_wanted_; }
+
+  private:
+    friend class Robot;
+
+    Briefing briefing_;
+    FrontierOptions frontier_options_;
+    const Percept* percept_ = nullptr;
+    Pose pose_;
+    KnownMap map_;
+    std::vector<TeamRecord> team_;
+    std::vector<int> contact_;                       // step of the last message from each robot
+    std::vector<std::pair<Cell, Cell>> vain_looks_;  // stood in the first, looked at the second
+    bool goal_unreachable_ = false;
+    bool overlays_wanted_ = false;
+
+    // Worked out when first asked for. A belief belongs to one robot, and a robot's step runs on one thread.
+    mutable PathPlanner planner_;
+    mutable NavMap nav_;
+    mutable int nav_step_ = -1;
+    mutable std::vector<Frontier> frontiers_;
+    mutable std::uint64_t frontiers_version_ = ~std::uint64_t{0};
+    mutable std::size_t frontiers_views_ = 0;
+    mutable Path path_;
+    mutable Cell path_from_, path_goal_;
+    mutable std::uint64_t path_version_ = ~std::uint64_t{0};
+};
+
+}  // namespace outrider

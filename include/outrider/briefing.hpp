@@ -1,0 +1,73 @@
+// What a robot knows before step 0, and the only constant that crosses the waist. It is recorded, so a log replays
+// without a world. There is nothing in it from which truth can be read: no extent of the map, no goal area.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outrider/known_map.hpp"
+#include "outrider/radio.hpp"
+
+namespace outrider {
+
+/// Numbers of the team from 0 in the order of the scenario; base stations among them.
+using RobotId = std::int32_t;
+
+enum class Role : std::uint8_t { base, explorer, relay };
+inline constexpr std::array<std::string_view, 3> role_names{"base", "explorer", "relay"};
+
+enum class Kinematics : std::uint8_t { holonomic, diff_drive };
+inline constexpr std::array<std::string_view, 2> kinematics_names{"holonomic", "diff_drive"};
+
+/// A range finder. Beam i looks along first_angle + i * step_angle in the frame of the mount.
+struct SensorSpec {
+    Pose mount;  ///< body_from_sensor
+    double first_angle = 0, step_angle = 0;
+    int beams = 0;
+    double range_unit_m = 0.001;
+    double max_range_m = 0;
+    bool operator==(const SensorSpec&) const = default;
+};
+
+/// A member of the team, as all others know it beforehand.
+struct TeamMember {
+    RobotId id = 0;
+    std::string name;
+    Role role = Role::explorer;
+    RobotId parent = -1, child = -1;  ///< in a hierarchy of relays; -1: none
+    bool mobile = true;
+    double speed_mps = 0, radio_range_m = 0;
+};
+
+struct Briefing {
+    RobotId self = 0;
+    std::vector<TeamMember> team;  ///< all members, self included; team[i].id == i
+
+    double radius_m = 0;  ///< of the body, a disc; 0: a point
+    Kinematics kinematics = Kinematics::holonomic;
+    double turn_radps = 0;  ///< diff_drive: rate of turning in place
+    std::vector<SensorSpec> sensors;
+    RadioOptions radio;
+    int link_bytes = 0;         ///< that a link carries in a step; 0: no limit
+    bool cells_change = false;  ///< walls may move: cells are stamped
+    bool deliveries = false;    ///< whether the marks at_base and relayed are kept
+
+    Lattice lattice;  ///< of the map that this robot draws
+    double step_s = 1;
+    int mission_steps = 0;  ///< the run ends here at the latest
+
+    FrameId frame;                                ///< of start, bases and map
+    Pose start;                                   ///< own pose before step 0
+    std::vector<std::pair<RobotId, Pose>> bases;  ///< poses of the base stations, if known
+    std::vector<Point> region;                    ///< corners of the region of interest; empty: everywhere
+    std::optional<MapSnapshot> prior_map;
+
+    const TeamMember& me() const { return team[static_cast<std::size_t>(self)]; }
+    bool is_base() const { return me().role == Role::base; }
+};
+
+}  // namespace outrider

@@ -1,0 +1,243 @@
+// Tiled planes with copy-on-write sharing: thousands of maps that know the same things share their memory.
+//
+// A plane is a tree of two levels: blocks of 4 x 4 tiles, tiles of 64 x 64 cells. snapshot() gives every node that
+// changed a name (a hash of its content) and takes it to an intern pool that hands back an existing node of the same
+// name. Two planes are compared by names from the root down, so finding what differs costs what differs.
+// A node is writable iff this plane created it since its last snapshot: an own bit says so, never a reference count,
+// and a node is cloned only when a bit of it really changes. Nothing depends on an address.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "outrider/hash.hpp"
+#include "outrider/tiles.hpp"
+
+namespace outrider {
+
+/// A node and the hash of its content (zero until a snapshot named it).
+template <class T>
+struct Named {
+    Hash128 name;
+    T data;
+};
+template <class T>
+using Shared = std::shared_ptr<const Named<T>>;
+
+/// The existing node of the same name, or this one, which is remembered as long as somebody holds it. Thread-safe.
+/// `kind` tells the pools of different node types apart.
+std::shared_ptr<const void> intern_node(const void* kind, const Hash128& name, std::shared_ptr<const void> node);
+
+template <class T>
+Shared<T> intern(Shared<T> node) {
+    static constexpr char kind = 0;  // its address serves as the kind
+    const Hash128 name = node->name;
+    return std::static_pointer_cast<const Named<T>>(intern_node(&kind, name, std::move(node)));
+}
+
+inline constexpr int block_tiles = 4;  ///< tiles along an edge of a block
+
+template <class T>
+struct TileBlock {
+    std::array<Shared<T>, block_tiles * block_tiles> tiles;
+};
+
+/// An immutable state of a plane. Blocks by row, then column; tiles within a block likewise.
+template <class T>
+struct PlaneSnapshot {
+    Hash128 name;  ///< zero for an empty plane
+    std::vector<std::pair<TileCoord, Shared<TileBlock<T>>>> blocks;
+
+    const Named<T>* find(TileCoord t) const;
+};
+
+template <class T>
+class CowPlane {
+  public:
+    CowPlane() = default;
+    CowPlane(CowPlane&&) noexcept = default;
+    CowPlane& operator=(CowPlane&&) noexcept = default;
+    /// A copy shares what is named; what the original may still write is cloned.
+    CowPlane(const CowPlane& other) { *this = other; }
+    CowPlane& operator=(const CowPlane& other) {
+        slots_ = other.slots_;
+        dirty_ = other.dirty_;
+        last_ = other.last_;
+        for (const TileCoord at : dirty_) {
+            Slot& slot = *slots_.find(at);
+            slot.block.reset(new Named<TileBlock<T>>(*slot.block));
+            for (std::size_t i = 0; i < slot.block->data.tiles.size(); ++i)
+                if (Shared<T>& tile = slot.block->data.tiles[i]; slot.own_tiles >> i & 1)
+                    tile.reset(new Named<T>(*tile));
+        }
+        return *this;
+    }
+    /// nullptr where nothing was ever written.
+    const T* find(TileCoord t) const {
+        const Slot* slot = slots_.find({t.x >> 2, t.y >> 2});
+        if (!slot || !slot->block) return nullptr;
+        const Named<T>* tile = slot->block->data.tiles[tile_index(t)].get();
+        return tile ? &tile->data : nullptr;
+    }
+    /// A tile of this plane's own, cloned or made empty when needed. Call it only if a bit will change.
+    T& edit(TileCoord t) {
+        Slot& slot = own_block(t);
+        const std::size_t i = tile_index(t);
+        Shared<T>& tile = slot.block->data.tiles[i];
+        if (!(slot.own_tiles >> i & 1)) {
+            // Not make_shared: a weak pointer of the pool would then keep the tile's own memory.
+            tile = Shared<T>(new Named<T>{{}, tile ? tile->data : T{}});
+            slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles | 1u << i);
+        }
+        return const_cast<Named<T>&>(*tile).data;  // own: nobody else can see it
+    }
+    /// Shares a tile of another plane in place of what was there.
+    void adopt(TileCoord t, const Shared<T>& tile) {
+        Slot& slot = own_block(t);
+        const std::size_t i = tile_index(t);
+        slot.block->data.tiles[i] = tile;
+        slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles & ~(1u << i));
+    }
+    /// Names and shares all that changed since the last call. O(what changed) + O(blocks).
+    std::shared_ptr<const PlaneSnapshot<T>> snapshot();
+
+    /// Calls visit(coordinate, tile of `theirs`) for each tile of `theirs` that this plane does not hold under the same
+    /// name, by block row and column, then by tile row and column. visit may edit or adopt that very tile.
+    template <class Visit>
+    void for_each_difference(const PlaneSnapshot<T>& theirs, Visit&& visit) const;
+    /// Calls visit(coordinate, tile) for each tile that exists, by block row and column, then tile row and column.
+    template <class Visit>
+    void for_each(Visit&& visit) const;
+    bool empty() const { return slots_.width() == 0; }
+    /// A rectangle of tiles that holds all that exist: its lowest and highest tile.
+    std::pair<TileCoord, TileCoord> extent() const {
+        const TileCoord low = slots_.min();
+        return {{low.x * block_tiles, low.y * block_tiles},
+                {(low.x + slots_.width()) * block_tiles - 1, (low.y + slots_.height()) * block_tiles - 1}};
+    }
+
+  private:
+    struct Slot {
+        std::shared_ptr<Named<TileBlock<T>>> block;
+        bool own = false;
+        std::uint16_t own_tiles = 0;
+    };
+    static std::size_t tile_index(TileCoord t) {
+        return static_cast<std::size_t>((t.y & (block_tiles - 1)) * block_tiles + (t.x & (block_tiles - 1)));
+    }
+    static TileCoord tile_at(TileCoord block, std::size_t i) {
+        return {block.x * block_tiles + static_cast<int>(i % block_tiles),
+                block.y * block_tiles + static_cast<int>(i / block_tiles)};
+    }
+    Slot& own_block(TileCoord t) {
+        const TileCoord at{t.x >> 2, t.y >> 2};
+        Slot& slot = slots_.at(at);
+        if (!slot.own) {
+            slot.block.reset(slot.block ? new Named<TileBlock<T>>(*slot.block) : new Named<TileBlock<T>>());
+            slot.own = true;
+            dirty_.push_back(at);
+        }
+        return slot;
+    }
+
+    TileTable<Slot> slots_;
+    std::vector<TileCoord> dirty_;  // blocks that are own
+    std::shared_ptr<const PlaneSnapshot<T>> last_ = std::make_shared<PlaneSnapshot<T>>();
+};
+
+template <class T>
+const Named<T>* PlaneSnapshot<T>::find(TileCoord t) const {
+    const TileCoord at{t.x >> 2, t.y >> 2};
+    const auto block =
+        std::lower_bound(blocks.begin(), blocks.end(), at, [](const auto& b, TileCoord c) { return b.first < c; });
+    if (block == blocks.end() || block->first != at) return nullptr;
+    return block->second->data
+        .tiles[static_cast<std::size_t>((t.y & (block_tiles - 1)) * block_tiles + (t.x & (block_tiles - 1)))]
+        .get();
+}
+
+template <class T>
+std::shared_ptr<const PlaneSnapshot<T>> CowPlane<T>::snapshot() {
+    if (dirty_.empty()) return last_;
+    for (const TileCoord at : dirty_) {
+        Slot& slot = *slots_.find(at);
+        auto& tiles = slot.block->data.tiles;
+        std::array<Hash128, block_tiles * block_tiles> names{};
+        for (std::size_t i = 0; i < tiles.size(); ++i) {
+            if (!tiles[i]) continue;
+            if (slot.own_tiles >> i & 1) {
+                const_cast<Named<T>&>(*tiles[i]).name = hash_bytes(&tiles[i]->data, sizeof(T));
+                tiles[i] = intern(std::move(tiles[i]));
+            }
+            names[i] = tiles[i]->name;
+        }
+        slot.block->name = hash_bytes(names.data(), sizeof names);
+        // The pool only hands out nodes that nobody writes any more; `own` is what makes a block writable.
+        slot.block = std::const_pointer_cast<Named<TileBlock<T>>>(intern(Shared<TileBlock<T>>(std::move(slot.block))));
+        slot.own = false;
+        slot.own_tiles = 0;
+    }
+    dirty_.clear();
+    auto now = std::make_shared<PlaneSnapshot<T>>();
+    std::vector<std::pair<TileCoord, Hash128>> names;
+    slots_.for_each([&](TileCoord at, const Slot& slot) {
+        if (!slot.block) return;
+        now->blocks.emplace_back(at, slot.block);
+        names.emplace_back(at, slot.block->name);
+    });
+    now->name = hash_bytes(names.data(), names.size() * sizeof names[0]);
+    return last_ = std::move(now);
+}
+
+template <class T>
+template <class Visit>
+void CowPlane<T>::for_each_difference(const PlaneSnapshot<T>& theirs, Visit&& visit) const {
+    for (const auto& [at, block] : theirs.blocks) {
+        const Slot* slot = slots_.find(at);
+        const bool mine = slot && slot->block;
+        if (mine && !slot->own && (slot->block == block || slot->block->name == block->name)) continue;
+        for (std::size_t i = 0; i < block->data.tiles.size(); ++i) {
+            const Shared<T>& tile = block->data.tiles[i];
+            if (!tile) continue;
+            slot = slots_.find(at);  // visit may have made the table grow, or the block an own one
+            if (slot && slot->block) {
+                const Shared<T>& here = slot->block->data.tiles[i];
+                if (here == tile || (here && !(slot->own_tiles >> i & 1) && here->name == tile->name)) continue;
+            }
+            visit(tile_at(at, i), tile);
+        }
+    }
+}
+
+template <class T>
+template <class Visit>
+void CowPlane<T>::for_each(Visit&& visit) const {
+    slots_.for_each([&](TileCoord at, const Slot& slot) {
+        if (!slot.block) return;
+        for (std::size_t i = 0; i < slot.block->data.tiles.size(); ++i)
+            if (const Shared<T>& tile = slot.block->data.tiles[i]) visit(tile_at(at, i), tile->data);
+    });
+}
+
+/// Calls visit(coordinate, tile of a) for each tile of `a` that `b` does not hold under the same name.
+template <class T, class Visit>
+void for_each_difference(const PlaneSnapshot<T>& a, const PlaneSnapshot<T>& b, Visit&& visit) {
+    auto other = b.blocks.begin();
+    for (const auto& [at, block] : a.blocks) {
+        while (other != b.blocks.end() && other->first < at) ++other;
+        const TileBlock<T>* theirs = other != b.blocks.end() && other->first == at ? &other->second->data : nullptr;
+        if (theirs && other->second->name == block->name) continue;
+        for (std::size_t i = 0; i < block->data.tiles.size(); ++i) {
+            const Shared<T>& tile = block->data.tiles[i];
+            if (!tile || (theirs && theirs->tiles[i] && theirs->tiles[i]->name == tile->name)) continue;
+            visit(TileCoord{at.x * block_tiles + static_cast<int>(i % block_tiles),
+                            at.y * block_tiles + static_cast<int>(i / block_tiles)},
+                  tile);
+        }
+    }
+}
+
+}  // namespace outrider

@@ -1,0 +1,38 @@
+// All that a robot does in a step.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "outrider/message.hpp"
+
+namespace outrider {
+
+/// Where to drive: a poly-line in the body frame at the time of the percept, beginning at the body. The simulator walks
+/// it up to speed * step_s and stops before walls; a live robot turns it into velocities.
+struct Command {
+    std::vector<Point> path_body;         ///< way points after the body's own position; empty: stay
+    std::optional<double> final_heading;  ///< relative to the present heading; none: keep that of the last leg
+    double speed_mps = 0;
+    double valid_s = 1;  ///< a live robot stops when nothing newer came for so long
+    bool operator==(const Command&) const = default;
+};
+
+/// What a strategy shows of its reasons, for people: recorded and drawn, never hashed, never read back.
+struct Overlay {
+    enum class Kind : std::uint8_t { points, line, cells, text } kind = Kind::points;
+    std::string layer;
+    std::vector<Point> points;   ///< in the robot's map frame
+    std::vector<double> values;  ///< a score per point, or empty
+    std::string text;
+};
+
+struct Decision {
+    Command command;
+    std::vector<std::shared_ptr<const Message>> outbox;
+    bool done = false;  ///< nothing is left to do, as far as this robot knows
+    std::vector<Overlay> overlays;
+};
+
+}  // namespace outrider

@@ -1,0 +1,67 @@
+// 128-bit content hashes (XXH3): names of tiles and maps, hashes of steps and runs. Not cryptographic.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace outrider {
+
+struct Hash128 {
+    std::uint64_t high = 0, low = 0;
+    auto operator<=>(const Hash128&) const = default;
+    /// 32 lower-case hexadecimal digits.
+    std::string hex() const;
+    explicit operator bool() const { return (high | low) != 0; }
+};
+
+Hash128 hash_bytes(const void* data, std::size_t size);
+
+/// Collects plain values into a canonical byte string and hashes it. Values go in with a fixed width and no padding
+/// (structs field by field), so the hash is a property of the values alone.
+class Hasher {
+  public:
+    template <class T>
+    requires(std::integral<T> || std::is_enum_v<T> || std::floating_point<T>) Hasher& operator()(T value) {
+        if constexpr (std::floating_point<T>) {
+            const double d = value == 0 ? 0.0 : static_cast<double>(value);  // -0 equals 0
+            put(&d, sizeof d);
+        } else {
+            const auto wide = static_cast<std::int64_t>(value);
+            put(&wide, sizeof wide);
+        }
+        return *this;
+    }
+    Hasher& operator()(const Hash128& h) { return (*this)(h.high)(h.low); }
+    Hasher& operator()(std::string_view text) {
+        (*this)(text.size());
+        put(text.data(), text.size());
+        return *this;
+    }
+    template <class T>
+    requires(std::integral<T>) Hasher& operator()(std::span<const T> values) {
+        (*this)(values.size());
+        put(values.data(), values.size_bytes());
+        return *this;
+    }
+    Hash128 result() const { return hash_bytes(bytes_.data(), bytes_.size()); }
+
+  private:
+    void put(const void* data, std::size_t size) {
+        const auto* first = static_cast<const unsigned char*>(data);
+        bytes_.insert(bytes_.end(), first, first + size);
+    }
+    std::vector<unsigned char> bytes_;
+};
+
+}  // namespace outrider
+
+template <>
+struct std::hash<outrider::Hash128> {
+    std::size_t operator()(const outrider::Hash128& h) const noexcept { return h.low; }
+};

@@ -1,0 +1,174 @@
+// What a robot knows of the world: unknown, free and occupied cells, and how sure it is of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "outrider/cow_plane.hpp"
+#include "outrider/grid.hpp"
+
+namespace outrider {
+
+/// Whose frame a pose, a map or a goal is in. Robots whose poses are known share {0, 0}: the lattice of the world, with
+/// the cell of the first base station (or of robot 0) as cell (0, 0).
+struct FrameId {
+    std::int32_t robot = 0, epoch = 0;
+    bool operator==(const FrameId&) const = default;
+};
+
+/// Ordered by rank: of two claims about a cell that are equally old, the higher rank wins.
+enum class CellState : std::uint8_t { unknown, occupied, free, safe_free, safe_occupied };
+
+/// The claims about 64 x 64 cells. A cell that is not known is neither occupied nor safe.
+struct CellTile {
+    BitTile known, occupied, safe;
+
+    CellState state(Cell c) const {
+        if (!known.test(c)) return CellState::unknown;
+        if (safe.test(c)) return occupied.test(c) ? CellState::safe_occupied : CellState::safe_free;
+        return occupied.test(c) ? CellState::occupied : CellState::free;
+    }
+    void set(Cell c, CellState state);
+    std::uint64_t free_row(int row) const {
+        const auto r = static_cast<std::size_t>(row);
+        return known.rows[r] & ~occupied.rows[r];
+    }
+    bool operator==(const CellTile&) const = default;
+};
+
+/// The step at which each cell was last observed; only kept in a world that changes.
+struct StampTile {
+    std::array<std::uint32_t, tile_size * tile_size> stamps{};
+    std::uint32_t& operator[](Cell c) {
+        return stamps[static_cast<std::size_t>(row_in_tile(c) * tile_size + column_in_tile(c))];
+    }
+    std::uint32_t operator[](Cell c) const { return const_cast<StampTile&>(*this)[c]; }
+};
+
+/// What merge_cells changed.
+struct TileDifference {
+    std::uint64_t rows = 0;     ///< bit j: some cell of row j of `mine` changed
+    std::uint64_t columns = 0;  ///< bit i: some cell of column i of `mine` changed
+    bool theirs_lacks = false;  ///< `mine` knew something better than `theirs` somewhere
+};
+
+/// out = per cell the claim of higher rank. Commutative, associative, idempotent. `out` may be `mine`.
+TileDifference merge_cells(const CellTile& mine, const CellTile& theirs, CellTile& out);
+
+/// Marks beside the claims; they merge by OR. A robot's own undelivered cells are free & ~at_base & ~relayed.
+enum class Mark : std::uint8_t { at_base, relayed, cleared };
+inline constexpr std::size_t mark_count = 3;
+
+/// An immutable state of a map: what travels in a message.
+struct MapSnapshot {
+    FrameId frame;
+    std::uint32_t generation = 0;
+    std::shared_ptr<const PlaneSnapshot<CellTile>> cells;
+    std::array<std::shared_ptr<const PlaneSnapshot<BitTile>>, mark_count> marks;
+    std::shared_ptr<const PlaneSnapshot<StampTile>> stamps;
+
+    /// Hash of all planes: equal names, equal maps.
+    Hash128 name() const;
+    std::size_t tile_count() const;
+};
+
+/// Tiles of `mine` (any plane) that `theirs` does not hold under the same name: what a robot that has `theirs` lacks.
+/// By block row and column, then tile row and column, each once. nullptr stands for "nothing heard yet".
+std::vector<TileCoord> tiles_lacking(const MapSnapshot& mine, const MapSnapshot* theirs);
+
+/// Rows and columns of a tile in which cells changed.
+struct TileChange {
+    TileCoord tile;
+    std::uint64_t rows = 0, columns = 0;
+};
+
+/// What happened to a map since some version of it.
+struct Changes {
+    bool everything = false;            ///< too much, or too long ago: begin anew
+    std::span<const TileChange> tiles;  ///< in the order in which it happened; valid until the map changes
+};
+
+class KnownMap {
+  public:
+    KnownMap() = default;
+    explicit KnownMap(Lattice lattice, FrameId frame = {}, bool stamped = false)
+        : lattice_(lattice), frame_(frame), stamped_(stamped) {}
+
+    const Lattice& lattice() const { return lattice_; }
+    FrameId frame() const { return frame_; }
+
+    CellState state(Cell c) const {
+        const CellTile* tile = cells_.find(tile_of(c));
+        return tile ? tile->state(c) : CellState::unknown;
+    }
+    bool is_free(Cell c) const {
+        const CellTile* tile = cells_.find(tile_of(c));
+        return tile && tile->known.test(c) && !tile->occupied.test(c);
+    }
+    bool is_occupied(Cell c) const {
+        const CellTile* tile = cells_.find(tile_of(c));
+        return tile && tile->occupied.test(c);
+    }
+    /// nullptr: nothing of it is known.
+    const CellTile* tile(TileCoord t) const { return cells_.find(t); }
+    const CowPlane<CellTile>& cells() const { return cells_; }
+    bool marked(Mark mark, Cell c) const {
+        const BitTile* tile = marks_[static_cast<std::size_t>(mark)].find(tile_of(c));
+        return tile && tile->test(c);
+    }
+    /// 0 where no stamp is kept.
+    std::uint32_t stamp(Cell c) const {
+        const StampTile* tile = stamps_.find(tile_of(c));
+        return tile ? (*tile)[c] : 0;
+    }
+    std::size_t count(bool occupied) const;
+
+    /// Merges claims about one tile, all observed at step `now`, by (stamp, rank).
+    void observe(TileCoord t, const CellTile& claims, std::uint32_t now);
+    /// Forgets all cells because the map is drawn anew in (a new epoch of) a frame: for followers everything changed.
+    void redraw(FrameId frame);
+    void mark(Mark mark, TileCoord t, const BitTile& cells);
+    void unmark(Mark mark, TileCoord t, const BitTile& cells);
+
+    /// Per cell the maximum by (stamp, rank); marks by OR. With `only` (sorted), those tiles of `theirs` alone: a
+    /// limited link delivered no more. CHECK: the frames are equal.
+    void merge(const MapSnapshot& theirs, const std::vector<TileCoord>* only = nullptr);
+
+    /// Names and shares the present state; O(what changed since the last snapshot).
+    MapSnapshot snapshot();
+
+    /// Grows with each change. Followers (frontiers, reachability, fields) keep the version that they have seen.
+    std::uint64_t version() const { return first_ + journal_.size(); }
+    /// Grows when the map was drawn anew (a loop was closed): older versions then answer "everything".
+    std::uint32_t generation() const { return generation_; }
+    Changes changes_since(std::uint64_t version) const;
+    /// For benchmarks, metrics and tests.
+    struct Counters {
+        std::uint64_t tiles_compared = 0;  ///< looked at cell by cell
+        std::uint64_t tiles_written = 0;   ///< changed in place
+        std::uint64_t tiles_adopted = 0;   ///< taken over from another map as they are
+        std::uint64_t tiles_merged = 0;    ///< of another map, that brought something new
+    };
+    const Counters& counters() const { return counters_; }
+
+  private:
+    void record(TileCoord t, std::uint64_t rows, std::uint64_t columns);
+    void merge_tile(TileCoord t, const Shared<CellTile>& theirs);
+    void merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& stamps);
+
+    Lattice lattice_;
+    FrameId frame_;
+    bool stamped_ = false;
+    std::uint32_t generation_ = 0;
+    CowPlane<CellTile> cells_;
+    std::array<CowPlane<BitTile>, mark_count> marks_;
+    CowPlane<StampTile> stamps_;
+    std::vector<TileChange> journal_;
+    std::uint64_t first_ = 0;  // version at the front of the journal
+    Counters counters_;
+};
+
+}  // namespace outrider

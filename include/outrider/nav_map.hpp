@@ -1,0 +1,139 @@
+// What a robot's map means for moving: where it can go, how close that is to a wall, what it has reached, and where the
+// unknown begins. Follows a KnownMap through changes_since and touches only the rows of tiles near what changed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "outrider/known_map.hpp"
+#include "outrider/options.hpp"
+
+namespace outrider {
+
+enum class FrontierKind { unknown, unsafe };
+inline constexpr std::array<std::string_view, 2> frontier_kind_names{"unknown", "unsafe"};
+enum class Leftovers { last, drop };
+inline constexpr std::array<std::string_view, 2> leftovers_names{"last", "drop"};
+
+struct FrontierOptions {
+    FrontierKind kind = FrontierKind::unknown;
+    int min_cells = 10;
+    Leftovers leftovers = Leftovers::last;
+
+    void fields(Fields& f) {
+        f("kind", kind, frontier_kind_names,
+          "unknown: free cells beside unknown ones; unsafe: free cells that are not sure to be free");
+        f("min_cells", min_cells, 1, 100000, "clusters of fewer cells are leftovers");
+        f("leftovers", leftovers, leftovers_names, "leftovers are explored when nothing larger is left, or never");
+    }
+};
+
+/// Planes over a tile that follow from the map. Bit i of word j: cell in column i, row j.
+struct NavTile {
+    using Rows = std::array<std::uint64_t, tile_size>;
+    Rows pass{};      ///< the body can stand here: free, and its disc touches no known wall
+    Rows near1{};     ///< a known wall within one cell (Chebyshev)
+    Rows near2{};     ///< within two cells, near1 included
+    Rows frontier{};  ///< frontier cells, reached or not
+    Rows edge{};      ///< frontier cells with an unknown 4-neighbour: standing there, the robot can see it
+    Rows reached{};   ///< connected with the robot through pass
+};
+
+/// Where straight moves over a tile have to look up: at blocked cells, and at cells where a wall just ended beside the
+/// way. east and west as rows; north and south as columns (bit j of word i: column i, row j).
+struct StopTile {
+    NavTile::Rows east, west, north, south;
+};
+
+class NavMap {
+  public:
+    NavMap() = default;
+    /// radius_cells: of the robot's disc; 0: a point.
+    NavMap(FrontierKind kind, double radius_cells);
+
+    /// Takes in what changed in the map since the last call, for a robot that stands in `at`.
+    void update(const KnownMap& map, Cell at);
+
+    const NavTile* tile(TileCoord t) const { return tiles_.find(t); }
+    bool passable(Cell c) const { return test(c, &NavTile::pass); }
+    bool reached(Cell c) const { return test(c, &NavTile::reached); }
+    bool frontier(Cell c) const { return test(c, &NavTile::frontier); }
+    bool edge(Cell c) const { return test(c, &NavTile::edge); }
+    /// Cells to the nearest known wall (Chebyshev): 1, 2, or 3 for anything farther.
+    int clearance(Cell c) const { return test(c, &NavTile::near1) ? 1 : test(c, &NavTile::near2) ? 2 : 3; }
+    /// The nearest passable cell to `at` (Chebyshev, then row, then column), `at` itself when none is near: where the
+    /// robot continues from when its own cell is believed to be blocked.
+    Cell foothold(Cell at) const;
+    const CowPlane<NavTile>& tiles() const { return tiles_; }
+    /// The lowest and the highest tile, in both coordinates, that exist; {0, 0} and {-1, -1} when none does.
+    std::pair<TileCoord, TileCoord> extent() const;
+    /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
+    const StopTile& stops(TileCoord t) const;
+    /// Grows whenever update() changed something.
+    std::uint64_t version() const { return version_; }
+
+    struct Counters {
+        std::uint64_t rows_changed = 0;   ///< rows of tiles that the map reported
+        std::uint64_t rows_computed = 0;  ///< rows whose planes were computed anew
+        std::uint64_t words_flooded = 0;  ///< words through which reachability spread
+        std::uint64_t rebuilds = 0;       ///< times that reachability began anew
+    };
+    const Counters& counters() const { return counters_; }
+
+  private:
+    bool test(Cell c, NavTile::Rows NavTile::*plane) const {
+        const NavTile* t = tiles_.find(tile_of(c));
+        return t && (t->*plane)[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
+    }
+    void collect_dirty_rows(const KnownMap& map);
+    void compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows);
+    bool can_split();
+    void push_around(TileCoord t, int row, std::uint64_t now);
+    void flood();
+
+    FrontierKind kind_ = FrontierKind::unknown;
+    std::vector<int> body_;  // body_[dy]: columns to each side that a wall dy rows away blocks; empty: a point
+    CowPlane<NavTile> tiles_;
+    std::uint64_t seen_ = 0, version_ = 0;
+    std::uint32_t generation_ = 0;
+
+    struct DirtyRows {
+        std::uint64_t rows = 0;
+    };
+    struct Stops {
+        std::unique_ptr<StopTile> tile;
+        bool valid = false;
+    };
+    mutable TileTable<Stops> stops_;
+    TileTable<DirtyRows> dirty_;
+    std::vector<TileCoord> dirty_tiles_;
+    std::vector<std::pair<TileCoord, int>> queue_;  // rows whose reached cells may spread
+    std::vector<Cell> lost_;                        // reached cells that can no longer be passed
+    Counters counters_;
+};
+
+/// A cluster of frontier cells (8-connected), and how to see what lies behind it.
+struct Frontier {
+    Cell goal;        ///< where to stand: near the centroid, away from walls if possible
+    Cell look;        ///< an unknown cell that can be seen from there
+    Point centroid;   ///< in cells
+    int size = 0;     ///< cells
+    double area = 0;  ///< kind unknown: size; unsafe: size plus cells on the rim
+    bool leftover = false;
+};
+
+/// All clusters of reached cells from which the unknown can be seen, by their first cell (row, then column). The goal
+/// is one of their cells. Clusters below min_cells are marked as leftovers, or left out.
+std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, const FrontierOptions& options);
+
+/// For bodies that do not fit everywhere: clusters that the body cannot reach, each with a reached cell from which, as
+/// far as the map says, an unknown cell beside the cluster is in sight within `range_cells`. All are leftovers.
+/// in_vain(goal, look) tells views that have been tried.
+std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
+                                 const std::function<bool(Cell goal, Cell look)>& in_vain);
+
+}  // namespace outrider

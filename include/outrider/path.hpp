@@ -1,0 +1,152 @@
+// Shortest paths over the cells that a robot can pass: 8-connected, no cutting of corners, unknown not traversable.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "outrider/nav_map.hpp"
+
+namespace outrider {
+
+/// Cost units per cell. 1393/985 is a convergent of the square root of two: a sum of whole units is exact and its
+/// order cannot matter, yet a diagonal is off by 3e-7 only.
+inline constexpr std::uint32_t straight_cost = 985, diagonal_cost = 1393;
+inline constexpr std::uint32_t no_bound = std::numeric_limits<std::uint32_t>::max();
+
+/// A lower bound of the cost between two cells: what it is where nothing stands in the way.
+inline std::uint32_t octile_cost(Cell a, Cell b) {
+    const auto dx = static_cast<std::uint32_t>(std::abs(a.x - b.x)),
+               dy = static_cast<std::uint32_t>(std::abs(a.y - b.y));
+    const std::uint32_t less = dx < dy ? dx : dy;
+    return straight_cost * (dx + dy - 2 * less) + diagonal_cost * less;
+}
+
+struct PlanOptions {
+    double wall_cost = 1;
+    int max_expansions = 4'000'000;
+
+    void fields(Fields& f) {
+        f("wall_cost", wall_cost, 0, 100,
+          "a step beside a wall costs this share more, one cell farther off half of it");
+        f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");
+    }
+};
+
+enum class PathStatus {
+    found,
+    unreachable,   ///< start and goal are not connected
+    goal_blocked,  ///< the body cannot stand at the goal, or it is unknown
+    too_far,       ///< costs more than the bound
+    gave_up,       ///< the budget of expansions is spent
+};
+
+struct Path {
+    PathStatus status = PathStatus::unreachable;
+    std::vector<Cell> cells{};  ///< from start to goal, both included
+    std::uint32_t cost = 0;     ///< in cost units
+
+    explicit operator bool() const { return status == PathStatus::found; }
+    double cost_cells() const { return cost / static_cast<double>(straight_cost); }
+    /// Length in cells, from cell centre to cell centre.
+    double length_cells() const;
+};
+
+/// The shortest paths from one cell to several goals, found as far as they are asked for: jump point search without
+/// corner cutting, looking at 64 cells at a time (Harabor & Grastien 2011, 2014). The map may not change meanwhile.
+/// Among equally short paths the same one is found on every machine and at any thread count.
+class PathSearch {
+  public:
+    /// A start that is believed to be blocked counts as passable: the robot stands there.
+    PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions = 4'000'000);
+
+    /// Goes on until this goal is found, or it is clear that it costs more than `bound`, or that there is no way.
+    PathStatus find(std::size_t goal, std::uint32_t bound = no_bound);
+    /// Goes on until the nearest goal that was not found yet is found (equal costs: the lower index); -1: none is left.
+    int find_next();
+    /// What is known so far of the cost to a goal: exact once it was found, before that a lower bound.
+    std::uint32_t cost(std::size_t goal) const;
+    /// The path to a goal that was found.
+    Path path(std::size_t goal) const;
+    int expansions() const { return expansions_; }
+
+  private:
+    /// A cell with the tiles that it lies in.
+    struct Place {
+        std::int32_t tile;  ///< index into tiles_
+        std::int32_t column, row;
+        bool operator==(const Place&) const = default;
+    };
+    struct Node {
+        Cell cell;
+        Cell came;  ///< the straight direction of arrival; {0, 0}: all directions are open
+        std::uint32_t cost;
+        std::int32_t parent;
+    };
+    struct Entry {
+        std::uint32_t estimate, cost;
+        std::int32_t node;
+        /// For a heap with the best on top: estimate, then the farther one, then the earlier one.
+        bool operator<(const Entry& o) const {
+            if (estimate != o.estimate) return estimate > o.estimate;
+            if (cost != o.cost) return cost < o.cost;
+            return node > o.node;
+        }
+    };
+    struct Goal {
+        Cell cell;
+        std::int32_t node = -1;  ///< where it was found
+        bool blocked = false;
+    };
+    struct Tile {
+        const NavTile* nav = nullptr;
+        const StopTile* stops = nullptr;
+        bool goal = false;  ///< a goal that was not found yet lies in it
+    };
+
+    Place place(Cell c) const;
+    Cell cell(Place p) const;
+    Place step(Place p, Cell d) const;
+    bool pass(Place p) const;
+    Tile& tile(std::int32_t index);
+    bool jump(Place& p, Cell d);
+    void reach(Cell at, Cell came, std::uint32_t cost, std::int32_t parent);
+    void straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d);
+    void diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d);
+    std::uint32_t estimate(Cell c) const;
+    std::uint32_t& best_cost(Cell c);
+    bool goal_at(Cell c) const;
+    int expand();
+
+    const NavMap& nav_;
+    std::vector<Goal> goals_;
+    int budget_, expansions_ = 0;
+    TileCoord min_;
+    std::int32_t width_, height_;
+    std::vector<Tile> tiles_;  // of the map, with a rim of empty ones
+    std::vector<Node> nodes_;
+    std::vector<Entry> open_;
+    std::vector<std::pair<Cell, std::uint32_t>> costs_;  // open addressing; cost 0: empty (stored plus one)
+    std::size_t stored_ = 0;
+};
+
+/// Searches with the options of a robot.
+class PathPlanner {
+  public:
+    explicit PathPlanner(const PlanOptions& options = {}) : options_(options) {}
+
+    Path shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
+    /// The cheapest path when closeness to walls costs extra: A*. Closeness never forbids. For short ways: working
+    /// memory belongs to the thread, and a search costs what it touches.
+    Path clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
+    PathSearch search(const NavMap& nav, Cell start, std::span<const Cell> goals) const {
+        return PathSearch(nav, start, goals, options_.max_expansions);
+    }
+
+  private:
+    PlanOptions options_;
+};
+
+}  // namespace outrider

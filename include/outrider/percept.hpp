@@ -1,0 +1,76 @@
+// All that a robot learns in a step.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "outrider/briefing.hpp"
+#include "outrider/message.hpp"
+
+namespace outrider {
+
+/// One sweep of a range finder. Ranges are in units of the sensor's range_unit_m; what the sensor sends is what the log
+/// stores.
+struct Scan {
+    static constexpr std::uint16_t no_information = 0;  ///< drop-out, smoke
+    static constexpr std::uint16_t nothing = 0xffff;    ///< free up to max_range_m
+
+    int sensor = 0;  ///< index into Briefing::sensors
+    std::vector<std::uint16_t> ranges;
+    bool operator==(const Scan&) const = default;
+};
+
+/// Odometry since the last percept: last_from_now in the frame of the body, with its covariance (x, y, yaw).
+struct Motion {
+    Pose delta;
+    std::array<double, 9> covariance{};
+    bool operator==(const Motion&) const = default;
+};
+
+struct LinkReport {
+    RobotId robot = 0;
+    double signal_dbm = 0;
+    bool operator==(const LinkReport&) const = default;
+};
+
+/// A team-mate or a victim in view, relative to the body.
+struct Sighting {
+    enum class Kind : std::uint8_t { team_mate, victim } kind = Kind::team_mate;
+    std::int32_t id = 0;
+    Pose body_from_other;
+    bool operator==(const Sighting&) const = default;
+};
+
+/// What an operator told this robot.
+struct OperatorCommand {
+    std::string behaviour;
+    std::vector<Point> way_points;  ///< in the robot's map frame
+    double forward = 0, turn = 0;   ///< tele-operation: metres per second, radians per second
+    bool operator==(const OperatorCommand&) const = default;
+};
+
+/// A message that arrived. Of its map, all tiles that the receiver lacked, or on a limited link those listed.
+struct Received {
+    std::shared_ptr<const Message> message;
+    bool all_tiles = true;
+    std::vector<TileCoord> tiles;  ///< sorted; when not all
+};
+
+/// An empty list means that there is no such sensor, or nothing to report.
+struct Percept {
+    int step = 0;
+    bool alive = true;  ///< false: this robot is out of service for good; its core is not called
+    Motion motion;
+    std::vector<Scan> scans;
+    std::vector<LinkReport> links;  ///< direct neighbours by number
+    std::vector<Sighting> sightings;
+    bool bumped = false;  ///< the last command ended at a wall
+    double battery = 1;   ///< share left
+    double pitch = 0, roll = 0;
+    std::vector<Received> inbox;  ///< by sender
+    std::vector<OperatorCommand> commands;
+};
+
+}  // namespace outrider

@@ -1,0 +1,39 @@
+// Keyed random numbers: what is drawn depends on (seed, robot, purpose, step) and on nothing else.
+//
+// A generator per thread, or one stream for all, would give other numbers when the scheduling changes; here each
+// robot makes its generator anew at each step, for each purpose. Philox4x32-10 (Salmon et al. 2011).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace outrider {
+
+/// What the numbers are for; each purpose has a stream of its own.
+enum class Purpose : std::uint32_t { strategy, odometry, range, message_loss, placement };
+
+class Rng {
+  public:
+    /// step and robot as the caller numbers them; -1 where there is none.
+    Rng(std::uint64_t seed, std::int64_t robot, Purpose purpose, std::int64_t step);
+
+    std::uint32_t next();
+    /// Uniform in [0, 1), 53 bits.
+    double uniform();
+    double uniform(double low, double high) { return low + (high - low) * uniform(); }
+    /// Uniform in [0, n), without bias; n > 0.
+    std::uint32_t below(std::uint32_t n);
+    /// Standard normal (Box & Muller).
+    double normal();
+
+    /// The bare block function, for its known-answer test.
+    static std::array<std::uint32_t, 4> block(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
+
+  private:
+    std::array<std::uint32_t, 2> key_;
+    std::array<std::uint32_t, 4> counter_;
+    std::array<std::uint32_t, 4> buffer_{};
+    int left_ = 0;
+};
+
+}  // namespace outrider

@@ -1,0 +1,36 @@
+// Pictures in and out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace outrider {
+
+/// Grey values 0 ... 65535 (8-bit files are stretched), row 0 at the top.
+struct GreyImage {
+    int width = 0, height = 0;
+    std::vector<std::uint16_t> values;
+};
+
+enum class Channels {
+    mean,
+    first
+};  ///< how a colour becomes grey: ROS takes the mean, MRESim band 0; alpha is ignored
+
+/// Reads a PNG of any kind. Throws Error, without much memory being used, when the file is missing, empty, truncated or
+/// damaged, is no PNG, is larger than 65,535 on a side or 2^31 cells, or unpacks to more than its header says.
+GreyImage read_png(const std::string& path, Channels channels);
+
+/// 8 bits per value; channels 1 (grey) or 3 (RGB); row 0 at the top.
+struct Raster {
+    int width = 0, height = 0, channels = 3;
+    std::vector<std::uint8_t> values;
+};
+
+/// The bytes of a PNG file; texts become tEXt chunks (keyword, Latin-1 text). A grey raster of only 0 and 255 is
+/// written with one bit per pixel.
+std::string encode_png(const Raster& raster, const std::vector<std::pair<std::string, std::string>>& texts = {});
+
+}  // namespace outrider

@@ -1,0 +1,74 @@
+#include "base/output.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+
+namespace fs = std::filesystem;
+
+void prepare_output(const std::string& path, bool overwrite) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::is_directory(status)) fail("{}: is a folder; expected the name of a file", path);
+    if (fs::is_regular_file(status) && !overwrite) fail("{}: exists already; --force overwrites it", path);
+    const fs::path folder = fs::path(path).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder, error)) {
+        fs::create_directories(folder, error);
+        if (error) fail("{}: the folder {} cannot be made: {}", path, folder.string(), error.message());
+    }
+}
+
+void prepare_database(const std::string& path, bool overwrite) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+        fail("{}: is a device; a log needs a file of its own", path);
+    prepare_output(path, overwrite);
+    if (fs::is_regular_file(status) && !fs::remove(path, error))
+        fail("{}: cannot be overwritten: {}", path, error.message());
+}
+
+OutputFile::OutputFile(const std::string& path, bool overwrite) : path_(path) {
+    prepare_output(path, overwrite);
+    std::error_code error;
+    const bool device = fs::exists(path, error) && !fs::is_regular_file(path, error);
+    partial_ = device ? path : path + ".partial";
+    file_ = std::fopen(partial_.c_str(), "wb");
+    if (!file_) fail("{}: cannot be written: {}", path, std::strerror(errno));
+}
+
+OutputFile::~OutputFile() {
+    if (!file_) return;
+    std::fclose(file_);
+    std::error_code ignored;
+    if (partial_ != path_) fs::remove(partial_, ignored);
+}
+
+void OutputFile::write(std::string_view bytes) {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
+        fail("{}: cannot be written: {}", path_, std::strerror(errno));
+}
+
+void OutputFile::flush() {
+    if (std::fflush(file_) != 0) fail("{}: cannot be written: {}", path_, std::strerror(errno));
+}
+
+void OutputFile::commit() {
+    flush();
+    std::FILE* file = std::exchange(file_, nullptr);
+    const bool closed = std::fclose(file) == 0;
+    std::error_code error;
+    if (closed && partial_ != path_) fs::rename(partial_, path_, error);
+    if (!closed || error) {
+        const std::string reason = closed ? error.message() : std::strerror(errno);
+        if (partial_ != path_) fs::remove(partial_, error);
+        fail("{}: cannot be written: {}", path_, reason);
+    }
+}
+
+}  // namespace outrider

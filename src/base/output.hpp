@@ -1,0 +1,37 @@
+// Files that appear whole or not at all.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace outrider {
+
+/// An output file. Opened under another name beside its place and renamed by commit(); without commit it leaves
+/// nothing. A device (/dev/stdout, /dev/full) is written directly. Every failure throws Error with the path and the
+/// reason.
+class OutputFile {
+  public:
+    /// Refuses a file that exists unless `overwrite`; so a place where nothing can be written is noticed before a run.
+    OutputFile(const std::string& path, bool overwrite);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void write(std::string_view bytes);
+    /// Hands what was written to the operating system: notices a full disk.
+    void flush();
+    void commit();
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_, partial_;
+    std::FILE* file_ = nullptr;
+};
+
+/// Throws Error when the path exists and may not be overwritten, or its folder is missing and cannot be made.
+void prepare_output(const std::string& path, bool overwrite);
+/// The same for a database, which must be a file of its own: what is overwritten is removed, a device is refused.
+void prepare_database(const std::string& path, bool overwrite);
+
+}  // namespace outrider

@@ -1,0 +1,97 @@
+#include "base/parallel.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+
+// Debian's TBB is not instrumented, so ThreadSanitizer cannot see that parallel_for hands the work over and waits for
+// it; these two edges say so, and nothing else is hidden from it.
+#ifdef __SANITIZE_THREAD__
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#define OUTRIDER_TSAN_ACQUIRE(address) __tsan_acquire(address)
+#define OUTRIDER_TSAN_RELEASE(address) __tsan_release(address)
+#else
+#define OUTRIDER_TSAN_ACQUIRE(address) (void)(address)
+#define OUTRIDER_TSAN_RELEASE(address) (void)(address)
+#endif
+
+namespace outrider {
+
+/// An arena of so many threads, even of more than the machine has cores.
+struct ThreadLimit::Arena {
+    tbb::global_control control;
+    tbb::task_arena arena;
+    explicit Arena(int threads)
+        : control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)), arena(threads) {}
+};
+
+namespace {
+
+std::atomic<tbb::task_arena*> current_arena{nullptr};
+
+struct Job {
+    const std::function<void(int)>& body;
+    char in = 0, out = 0;  // their addresses stand for handing over and for waiting
+    std::mutex mutex{};
+    int failed = -1;  // the lowest index whose body threw, and what it threw
+    std::exception_ptr error{};
+
+    void run(int i) {
+        try {
+            body(i);
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            if (failed >= 0 && failed < i) return;
+            failed = i;
+            error = std::current_exception();
+        }
+    }
+};
+
+/// What TBB copies from task to task, in code that the sanitizer does not see: only this pointer is read unwatched.
+struct Worker {
+    Job* job;
+    __attribute__((noinline, no_sanitize("thread"))) Job* get() const { return job; }
+    void operator()(const tbb::blocked_range<int>& range) const {
+        Job* const mine = get();
+        OUTRIDER_TSAN_ACQUIRE(&mine->in);
+        for (int i = range.begin(); i < range.end(); ++i) mine->run(i);
+        OUTRIDER_TSAN_RELEASE(&mine->out);
+    }
+};
+
+}  // namespace
+
+ThreadLimit::ThreadLimit(int threads) {
+    if (threads > 1) arena_ = std::make_unique<Arena>(threads);
+    previous_ = current_arena.exchange(arena_ ? &arena_->arena : nullptr);
+}
+
+ThreadLimit::~ThreadLimit() { current_arena = static_cast<tbb::task_arena*>(previous_); }
+
+void parallel_for(int count, const std::function<void(int)>& body) {
+    tbb::task_arena* arena = current_arena.load(std::memory_order_acquire);
+    if (!arena || count < 2) {
+        for (int i = 0; i < count; ++i) body(i);
+        return;
+    }
+    Job job{body};
+    OUTRIDER_TSAN_RELEASE(&job.in);
+    arena->execute(
+        [&] { tbb::parallel_for(tbb::blocked_range<int>(0, count, 1), Worker{&job}, tbb::simple_partitioner()); });
+    OUTRIDER_TSAN_ACQUIRE(&job.out);
+    if (job.error) std::rethrow_exception(job.error);
+}
+
+}  // namespace outrider

@@ -1,0 +1,238 @@
+#include "outrider/known_map.hpp"
+
+#include "base/wide.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+/// Older entries of the journal are dropped in bulk beyond this; whoever is further behind begins anew.
+constexpr std::size_t journal_limit = 8192;
+
+/// Ranks of the states by merge order; see CellState.
+CellState higher(CellState a, CellState b) { return a < b ? b : a; }
+
+}  // namespace
+
+void CellTile::set(Cell c, CellState state) {
+    state != CellState::unknown ? known.set(c) : known.reset(c);
+    state == CellState::occupied || state == CellState::safe_occupied ? occupied.set(c) : occupied.reset(c);
+    state == CellState::safe_free || state == CellState::safe_occupied ? safe.set(c) : safe.reset(c);
+}
+
+OUTRIDER_WIDE
+TileDifference merge_cells(const CellTile& mine, const CellTile& theirs, CellTile& out) {
+    std::array<std::uint64_t, tile_size> changed;
+    std::uint64_t columns = 0, lacks = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        const std::uint64_t mk = mine.known.rows[i], mo = mine.occupied.rows[i], ms = mine.safe.rows[i];
+        const std::uint64_t tk = theirs.known.rows[i], to = theirs.occupied.rows[i], ts = theirs.safe.rows[i];
+        const std::uint64_t known = mk | tk, safe = ms | ts;
+        const std::uint64_t claimed_free = (mk & ~mo) | (tk & ~to);
+        const std::uint64_t occupied = (mo & ms) | (to & ts) | ((mo | to) & ~claimed_free & ~safe);
+        changed[i] = (known ^ mk) | (occupied ^ mo) | (safe ^ ms);
+        columns |= changed[i];
+        lacks |= (known ^ tk) | (occupied ^ to) | (safe ^ ts);
+        out.known.rows[i] = known;
+        out.occupied.rows[i] = occupied;
+        out.safe.rows[i] = safe;
+    }
+    TileDifference difference{0, columns, lacks != 0};
+    if (columns)
+        for (std::size_t i = 0; i < tile_size; ++i) difference.rows |= std::uint64_t{changed[i] != 0} << i;
+    return difference;
+}
+
+Hash128 MapSnapshot::name() const {
+    Hasher hasher;
+    hasher(frame.robot)(frame.epoch)(cells->name);
+    for (const auto& plane : marks) hasher(plane->name);
+    return hasher(stamps->name).result();
+}
+
+std::size_t MapSnapshot::tile_count() const {
+    std::size_t n = 0;
+    for (const auto& [at, block] : cells->blocks)
+        for (const auto& tile : block->data.tiles) n += tile != nullptr;
+    return n;
+}
+
+std::vector<TileCoord> tiles_lacking(const MapSnapshot& mine, const MapSnapshot* theirs) {
+    static const MapSnapshot nothing = KnownMap().snapshot();
+    if (!theirs) theirs = &nothing;
+    std::vector<TileCoord> tiles;
+    const auto add = [&](TileCoord t, const auto&) { tiles.push_back(t); };
+    for_each_difference(*mine.cells, *theirs->cells, add);
+    const std::size_t from_cells = tiles.size();
+    for (std::size_t m = 0; m < mark_count; ++m) for_each_difference(*mine.marks[m], *theirs->marks[m], add);
+    for_each_difference(*mine.stamps, *theirs->stamps, add);
+    if (tiles.size() > from_cells) {  // a tile that differs in several planes travels once
+        std::sort(tiles.begin(), tiles.end(), [](TileCoord a, TileCoord b) {
+            const TileCoord p{a.x >> 2, a.y >> 2}, q{b.x >> 2, b.y >> 2};
+            return p == q ? a < b : p < q;
+        });
+        tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    }
+    return tiles;
+}
+
+std::size_t KnownMap::count(bool occupied) const {
+    std::size_t n = 0;
+    cells_.for_each([&](TileCoord, const CellTile& tile) {
+        for (int row = 0; row < tile_size; ++row)
+            n += static_cast<std::size_t>(
+                std::popcount(occupied ? tile.occupied.rows[static_cast<std::size_t>(row)] : tile.free_row(row)));
+    });
+    return n;
+}
+
+void KnownMap::record(TileCoord t, std::uint64_t rows, std::uint64_t columns) {
+    if (journal_.size() >= journal_limit) {
+        journal_.erase(journal_.begin(), journal_.begin() + journal_limit / 2);
+        first_ += journal_limit / 2;
+    }
+    journal_.push_back({t, rows, columns});
+}
+
+Changes KnownMap::changes_since(std::uint64_t version) const {
+    OUTRIDER_CHECK(version, <=, this->version());
+    if (version < first_) return {true, {}};
+    return {false, std::span(journal_).subspan(static_cast<std::size_t>(version - first_))};
+}
+
+void KnownMap::redraw(FrameId frame) {
+    frame_ = frame;
+    ++generation_;
+    cells_ = {};
+    marks_ = {};
+    stamps_ = {};
+    first_ = version() + 1;
+    journal_.clear();
+}
+
+void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {
+    ++counters_.tiles_compared;
+    if (stamped_) {
+        StampTile stamps;
+        stamps.stamps.fill(now);
+        return merge_stamped(t, claims, stamps);
+    }
+    static constexpr CellTile nothing{};
+    const CellTile* mine = cells_.find(t);
+    CellTile merged;
+    const TileDifference d = merge_cells(mine ? *mine : nothing, claims, merged);
+    if (!d.rows) return;
+    cells_.edit(t) = merged;
+    ++counters_.tiles_written;
+    record(t, d.rows, d.columns);
+}
+
+void KnownMap::merge_tile(TileCoord t, const Shared<CellTile>& theirs) {
+    ++counters_.tiles_compared;
+    static constexpr CellTile nothing{};
+    const CellTile* mine = cells_.find(t);
+    CellTile merged;
+    const TileDifference d = merge_cells(mine ? *mine : nothing, theirs->data, merged);
+    if (!d.rows) return;
+    ++counters_.tiles_merged;
+    if (d.theirs_lacks) {
+        cells_.edit(t) = merged;
+        ++counters_.tiles_written;
+    } else {
+        cells_.adopt(t, theirs);
+        ++counters_.tiles_adopted;
+    }
+    record(t, d.rows, d.columns);
+}
+
+/// Cell by cell by (stamp, rank): the slow path of worlds that change.
+void KnownMap::merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& their_stamps) {
+    static constexpr CellTile nothing{};
+    static constexpr StampTile never{};
+    const CellTile* found = cells_.find(t);
+    const StampTile* found_stamps = stamps_.find(t);
+    CellTile cells = found ? *found : nothing;
+    StampTile stamps = found_stamps ? *found_stamps : never;
+    TileChange change{t};
+    bool stamps_changed = false;
+    for (int row = 0; row < tile_size; ++row)
+        for (std::uint64_t bits = theirs.known.rows[static_cast<std::size_t>(row)]; bits; bits &= bits - 1) {
+            const Cell c = cell_of(t, std::countr_zero(bits), row);
+            const CellState before = cells.state(c), theirs_says = theirs.state(c);
+            CellState after = before;
+            if (their_stamps[c] > stamps[c]) {
+                stamps[c] = their_stamps[c];
+                stamps_changed = true;
+                after = theirs_says;
+            } else if (their_stamps[c] == stamps[c]) {
+                after = higher(before, theirs_says);
+            }
+            if (after == before) continue;
+            cells.set(c, after);
+            change.rows |= std::uint64_t{1} << row;
+            change.columns |= bits & -bits;
+        }
+    if (stamps_changed) stamps_.edit(t) = stamps;
+    if (!change.rows) return;
+    cells_.edit(t) = cells;
+    ++counters_.tiles_written;
+    record(t, change.rows, change.columns);
+}
+
+void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* only) {
+    OUTRIDER_CHECK(theirs.frame.robot, ==, frame_.robot);
+    OUTRIDER_CHECK(theirs.frame.epoch, ==, frame_.epoch);
+    const auto arrived = [&](TileCoord t) { return !only || std::binary_search(only->begin(), only->end(), t); };
+    if (stamped_ || !theirs.stamps->blocks.empty()) {
+        static constexpr StampTile never{};
+        for (const auto& [at, block] : theirs.cells->blocks)
+            for (std::size_t i = 0; i < block->data.tiles.size(); ++i) {
+                const TileCoord t{at.x * block_tiles + static_cast<int>(i) % block_tiles,
+                                  at.y * block_tiles + static_cast<int>(i) / block_tiles};
+                if (!block->data.tiles[i] || !arrived(t)) continue;
+                ++counters_.tiles_compared;
+                const auto* stamps = theirs.stamps->find(t);
+                merge_stamped(t, block->data.tiles[i]->data, stamps ? stamps->data : never);
+            }
+    } else {
+        cells_.for_each_difference(*theirs.cells, [&](TileCoord t, const Shared<CellTile>& tile) {
+            if (arrived(t)) merge_tile(t, tile);
+        });
+    }
+    for (std::size_t m = 0; m < mark_count; ++m)
+        marks_[m].for_each_difference(*theirs.marks[m], [&](TileCoord t, const Shared<BitTile>& tile) {
+            if (arrived(t)) mark(static_cast<Mark>(m), t, tile->data);
+        });
+}
+
+void KnownMap::mark(Mark which, TileCoord t, const BitTile& cells) {
+    CowPlane<BitTile>& plane = marks_[static_cast<std::size_t>(which)];
+    const BitTile* mine = plane.find(t);
+    std::uint64_t news = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) news |= cells.rows[i] & ~(mine ? mine->rows[i] : 0);
+    if (!news) return;
+    BitTile& tile = plane.edit(t);
+    for (std::size_t i = 0; i < tile_size; ++i) tile.rows[i] |= cells.rows[i];
+}
+
+void KnownMap::unmark(Mark which, TileCoord t, const BitTile& cells) {
+    CowPlane<BitTile>& plane = marks_[static_cast<std::size_t>(which)];
+    const BitTile* mine = plane.find(t);
+    std::uint64_t gone = 0;
+    for (std::size_t i = 0; mine && i < tile_size; ++i) gone |= cells.rows[i] & mine->rows[i];
+    if (!gone) return;
+    BitTile& tile = plane.edit(t);
+    for (std::size_t i = 0; i < tile_size; ++i) tile.rows[i] &= ~cells.rows[i];
+}
+
+MapSnapshot KnownMap::snapshot() {
+    MapSnapshot now;
+    now.frame = frame_;
+    now.generation = generation_;
+    now.cells = cells_.snapshot();
+    for (std::size_t m = 0; m < mark_count; ++m) now.marks[m] = marks_[m].snapshot();
+    now.stamps = stamps_.snapshot();
+    return now;
+}
+
+}  // namespace outrider
