@@ -1,0 +1,147 @@
+// A* over cells, with costs for closeness to walls. The heuristic is consistent; the queue is an array of buckets.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "outrider/path.hpp"
+#include "plan/search_memory.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr std::uint32_t bucket_width = 128;
+
+/// Directions by row, then column.
+constexpr std::array<Cell, 8> steps{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
+constexpr std::array<bool, 8> diagonal{true, false, true, false, false, true, false, true};
+constexpr std::uint8_t from_nowhere = 8;
+
+/// For each 3x3 neighbourhood of passable cells (bit 3 * (dy + 1) + dx + 1), the directions in which a step is allowed.
+constexpr std::array<std::uint8_t, 512> allowed_steps = [] {
+    std::array<std::uint8_t, 512> table{};
+    for (unsigned around = 0; around < 512; ++around)
+        for (std::size_t d = 0; d < 8; ++d) {
+            const auto pass = [&](int dx, int dy) { return (around >> (3 * (dy + 1) + dx + 1) & 1) != 0; };
+            const int dx = steps[d].x, dy = steps[d].y;
+            if (pass(dx, dy) && (dx == 0 || pass(dx, 0)) && (dy == 0 || pass(0, dy)))
+                table[around] = static_cast<std::uint8_t>(table[around] | 1u << d);
+        }
+    return table;
+}();
+
+struct Node {
+    SearchTile* tile;
+    std::uint32_t key, cost;
+};
+
+/// Nodes by estimate; within a bucket the last comes first. The answer is exact: the search ends only when no bucket
+/// that could hold a better way is left.
+class Buckets {
+  public:
+    void clear() {
+        for (std::size_t i = 0; i < used_; ++i) buckets_[i].clear();
+        used_ = 0;
+    }
+    void push(std::size_t bucket, const Node& node) {
+        if (bucket >= buckets_.size()) buckets_.resize(std::max(bucket + 1, 2 * buckets_.size()));
+        used_ = std::max(used_, bucket + 1);
+        buckets_[bucket].push_back(node);
+    }
+    std::size_t size() const { return used_; }
+    std::vector<Node>& operator[](std::size_t i) { return buckets_[i]; }
+
+  private:
+    std::vector<std::vector<Node>> buckets_;
+    std::size_t used_ = 0;
+};
+
+/// The tile of the cell (column, row) counted from `tile`'s lower left corner, one cell outside of it at most.
+SearchTile& tile_at(SearchMemory& memory, SearchTile& tile, int column, int row) {
+    const int k = 3 * ((row >> 6) + 1) + (column >> 6) + 1;
+    return k == 4 ? tile : memory.beside(tile, k);
+}
+
+/// Passable cells around a cell; its own bit is set, whatever the map says.
+unsigned passable_around(SearchMemory& memory, SearchTile& tile, int column, int row) {
+    unsigned around = 1u << 4;
+    if (column > 0 && column < 63 && row > 0 && row < 63) {
+        const std::uint64_t* pass = &tile.nav->pass[static_cast<std::size_t>(row - 1)];
+        for (int k = 0; k < 3; ++k) around |= static_cast<unsigned>(pass[k] >> (column - 1) & 7) << (3 * k);
+        return around;
+    }
+    for (int k = 0; k < 9; ++k) {
+        const int x = column + k % 3 - 1, y = row + k / 3 - 1;
+        const NavTile& nav = *tile_at(memory, tile, x, y).nav;
+        around |= static_cast<unsigned>(nav.pass[static_cast<std::size_t>(y & 63)] >> (x & 63) & 1) << k;
+    }
+    return around;
+}
+
+}  // namespace
+
+Path PathPlanner::clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
+    if (start == goal) return {PathStatus::found, {start}, 0};
+    if (!nav.passable(goal)) return {PathStatus::goal_blocked};
+    const std::uint32_t lowest = octile_cost(start, goal);
+    if (lowest > bound) return {PathStatus::too_far};
+
+    // Cost of entering a cell, by its closeness to a wall (2: beside, 1: one farther, 0: clear) and the kind of step.
+    const auto with = [&](std::uint32_t base, double share) {
+        return static_cast<std::uint32_t>(std::lround(base * (1 + options_.wall_cost * share)));
+    };
+    const std::array<std::array<std::uint32_t, 2>, 3> step_cost{{{straight_cost, diagonal_cost},
+                                                                 {with(straight_cost, 0.5), with(diagonal_cost, 0.5)},
+                                                                 {with(straight_cost, 1), with(diagonal_cost, 1)}}};
+    SearchMemory& memory = search_memory();
+    memory.begin(nav);
+    thread_local Buckets open;
+    open.clear();
+    SearchTile &start_tile = memory.tile(tile_of(start)), &goal_tile = memory.tile(tile_of(goal));
+    const std::uint32_t goal_key = key_in_tile(goal);
+    start_tile.set(key_in_tile(start), 0);
+    start_tile.from[key_in_tile(start)] = from_nowhere;
+    open.push(0, {&start_tile, key_in_tile(start), 0});
+
+    int budget = options_.max_expansions;
+    for (std::size_t b = 0; b < open.size(); ++b) {
+        const std::uint64_t least =
+            std::uint64_t{lowest} + b * bucket_width;  // of any way through what is still queued
+        if (least > std::min(goal_tile.get(goal_key), bound)) break;
+        while (!open[b].empty()) {
+            const Node node = open[b].back();
+            open[b].pop_back();
+            SearchTile& tile = *node.tile;
+            if (node.cost != tile.get(node.key)) continue;  // a cheaper way was found since
+            if (--budget < 0) return {PathStatus::gave_up};
+            const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
+            for (unsigned moves = allowed_steps[passable_around(memory, tile, column, row)]; moves;
+                 moves &= moves - 1) {
+                const auto d = static_cast<std::size_t>(std::countr_zero(moves));
+                const int x = column + steps[d].x, y = row + steps[d].y;
+                SearchTile& next = tile_at(memory, tile, x, y);
+                const Cell to = cell_of(next.at, x & 63, y & 63);
+                const std::uint32_t key = key_in_tile(to);
+                const auto i = static_cast<std::size_t>(y & 63);
+                const auto closeness = (next.nav->near1[i] >> (x & 63) & 1) + (next.nav->near2[i] >> (x & 63) & 1);
+                const std::uint32_t total = node.cost + step_cost[closeness][diagonal[d]];
+                if (total >= next.get(key)) continue;
+                const std::uint64_t estimate = std::uint64_t{total} + octile_cost(to, goal);
+                if (estimate > bound) continue;
+                next.set(key, total);
+                next.from[key] = static_cast<std::uint8_t>(d);
+                open.push((estimate - lowest) / bucket_width, {&next, key, total});
+            }
+        }
+    }
+    const std::uint32_t cost = goal_tile.get(goal_key);
+    if (cost == unseen_cost) return {bound == no_bound ? PathStatus::unreachable : PathStatus::too_far};
+
+    Path path{PathStatus::found, {goal}, cost};
+    for (std::uint8_t d;
+         (d = memory.tile(tile_of(path.cells.back())).from[key_in_tile(path.cells.back())]) != from_nowhere;)
+        path.cells.push_back(path.cells.back() - steps[d]);
+    std::reverse(path.cells.begin(), path.cells.end());
+    return path;
+}
+
+}  // namespace outrider

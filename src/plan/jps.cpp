@@ -1,0 +1,236 @@
+// A straight move into a cell can only be worth a turn where a wall just ended beside it: the cell diagonally behind is
+// blocked and the cell beside is free; NavMap::stops marks these. Diagonal moves need both cells beside them free, so
+// nothing is ever forced on them, and their turns need no nodes of their own (pruned intermediates).
+#include <algorithm>
+
+#include "outrider/error.hpp"
+#include "outrider/path.hpp"
+
+namespace outrider {
+namespace {
+
+const NavTile empty_tile{};
+const StopTile blocked_stops = [] {
+    StopTile t;
+    for (NavTile::Rows* plane : {&t.east, &t.west, &t.north, &t.south}) plane->fill(~std::uint64_t{0});
+    return t;
+}();
+
+}  // namespace
+
+PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions)
+    : nav_(nav), budget_(max_expansions), costs_(64) {
+    // The map's tiles with a rim of one around them and around the start: no move ever leaves it.
+    const auto& [low, high] = nav.extent();
+    const TileCoord from = tile_of(start);
+    min_ = {std::min(low.x, from.x) - 1, std::min(low.y, from.y) - 1};
+    width_ = std::max(high.x, from.x) + 2 - min_.x;
+    height_ = std::max(high.y, from.y) + 2 - min_.y;
+    tiles_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+    for (const Cell c : goals) {
+        goals_.push_back({c, -1, !nav.passable(c) && c != start});
+        if (!goals_.back().blocked) tile(place(c).tile).goal = true;
+    }
+    reach(start, {0, 0}, 0, -1);
+}
+
+PathSearch::Tile& PathSearch::tile(std::int32_t index) {
+    Tile& t = tiles_[static_cast<std::size_t>(index)];
+    if (!t.nav) {
+        const TileCoord at{min_.x + index % width_, min_.y + index / width_};
+        const NavTile* known = nav_.tile(at);
+        t.nav = known ? known : &empty_tile;
+        t.stops = known ? &nav_.stops(at) : &blocked_stops;
+    }
+    return t;
+}
+
+PathSearch::Place PathSearch::place(Cell c) const {
+    const TileCoord t = tile_of(c);
+    return {(t.y - min_.y) * width_ + t.x - min_.x, column_in_tile(c), row_in_tile(c)};
+}
+Cell PathSearch::cell(Place p) const {
+    return cell_of({min_.x + p.tile % width_, min_.y + p.tile / width_}, p.column, p.row);
+}
+/// The place one step away.
+PathSearch::Place PathSearch::step(Place p, Cell d) const {
+    const int column = p.column + d.x, row = p.row + d.y;
+    return {p.tile + (row >> 6) * width_ + (column >> 6), column & 63, row & 63};
+}
+bool PathSearch::pass(Place p) const {
+    const NavTile* nav = const_cast<PathSearch*>(this)->tile(p.tile).nav;
+    return nav->pass[static_cast<std::size_t>(p.row)] >> p.column & 1;
+}
+
+bool PathSearch::goal_at(Cell c) const {
+    return std::any_of(goals_.begin(), goals_.end(), [&](const Goal& g) { return g.cell == c && g.node < 0; });
+}
+
+/// Moves p to the next jump point, or goal, in a straight line; false when a blocked cell comes first.
+bool PathSearch::jump(Place& p, Cell d) {
+    const bool horizontal = d.x != 0, up = d.x + d.y > 0;
+    const auto line = static_cast<std::size_t>(horizontal ? p.row : p.column);
+    const int from = horizontal ? p.column : p.row;
+    const auto plane =
+        horizontal ? (up ? &StopTile::east : &StopTile::west) : (up ? &StopTile::north : &StopTile::south);
+    std::uint64_t mask = up ? ~std::uint64_t{1} << from : (std::uint64_t{1} << from) - 1;  // cells still ahead
+    for (;; mask = ~std::uint64_t{0}) {
+        const Tile& here = tile(p.tile);
+        std::uint64_t stops = (here.stops->*plane)[line];
+        if (here.goal)
+            for (const Goal& g : goals_)
+                if (const Place at = place(g.cell);
+                    g.node < 0 && at.tile == p.tile && (horizontal ? at.row : at.column) == static_cast<int>(line))
+                    stops |= std::uint64_t{1} << (horizontal ? at.column : at.row);
+        stops &= mask;
+        if (stops) {
+            (horizontal ? p.column : p.row) = up ? std::countr_zero(stops) : 63 - std::countl_zero(stops);
+            return pass(p);
+        }
+        p.tile += d.x + d.y * width_;
+    }
+}
+
+/// A lower bound of what remains: to the nearest goal that was not found yet.
+std::uint32_t PathSearch::estimate(Cell c) const {
+    std::uint32_t least = no_bound;
+    for (const Goal& g : goals_)
+        if (g.node < 0 && !g.blocked) least = std::min(least, octile_cost(c, g.cell));
+    return least;
+}
+
+/// The least cost at which a cell was reached; no_bound when it was not.
+std::uint32_t& PathSearch::best_cost(Cell c) {
+    if (2 * stored_ >= costs_.size()) {
+        const auto old = std::exchange(costs_, decltype(costs_)(2 * costs_.size()));
+        stored_ = 0;
+        for (const auto& [at, cost] : old)
+            if (cost > 0) best_cost(at) = cost;
+    }
+    const auto hash =
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(c.x)) << 32 | static_cast<std::uint32_t>(c.y);
+    for (std::size_t i = (hash * 0x9E3779B97F4A7C15) >> 32;; ++i) {
+        auto& [at, cost] = costs_[i & (costs_.size() - 1)];
+        if (cost > 0 && at != c) continue;
+        if (cost == 0) {
+            at = c;
+            cost = no_bound;
+            ++stored_;
+        }
+        return cost;
+    }
+}
+
+void PathSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t parent) {
+    std::uint32_t& best = best_cost(at);
+    if (cost + 1 >= best) return;  // stored plus one: zero marks an empty slot
+    best = cost + 1;
+    const std::uint32_t rest = estimate(at);
+    if (rest == no_bound) return;
+    nodes_.push_back({at, came, cost, parent});
+    open_.push_back({cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1)});
+    std::push_heap(open_.begin(), open_.end());
+}
+
+void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d) {
+    if (!jump(from, d)) return;
+    const Cell to = cell(from);
+    const auto way = static_cast<std::uint32_t>(std::abs(to.x - at.x) + std::abs(to.y - at.y));
+    reach(to, d, cost + straight_cost * way, parent);
+}
+
+/// Every jump point that a diagonal, followed by one straight line, leads to.
+void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d) {
+    for (Place p = place(at);;) {
+        const Place next = step(p, d);
+        if (!pass(next) || !pass(step(p, {d.x, 0})) || !pass(step(p, {0, d.y}))) return;
+        p = next;
+        at = at + d;
+        cost += diagonal_cost;
+        if (tile(p.tile).goal && goal_at(at)) reach(at, {0, 0}, cost, parent);
+        straight(parent, p, at, cost, {d.x, 0});
+        straight(parent, p, at, cost, {0, d.y});
+    }
+}
+
+/// Expands the best node. The index of a goal that was found by it, or -1.
+int PathSearch::expand() {
+    std::pop_heap(open_.begin(), open_.end());
+    const std::int32_t index = open_.back().node;
+    open_.pop_back();
+    const Node node = nodes_[static_cast<std::size_t>(index)];
+    if (node.cost + 1 != best_cost(node.cell)) return -1;  // a shorter way was found since
+    int found = -1;
+    for (std::size_t g = goals_.size(); g-- > 0;)
+        if (goals_[g].node < 0 && goals_[g].cell == node.cell) {
+            goals_[g].node = index;
+            found = static_cast<int>(g);
+        }
+    ++expansions_;
+    const Place at = place(node.cell);
+    if (node.came == Cell{0, 0}) {
+        for (const Cell d : {Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Cell{0, -1}})
+            straight(index, at, node.cell, node.cost, d);
+        for (const Cell d : {Cell{1, 1}, Cell{-1, 1}, Cell{1, -1}, Cell{-1, -1}})
+            diagonal(index, node.cell, node.cost, d);
+        return found;
+    }
+    straight(index, at, node.cell, node.cost, node.came);
+    const Place behind = step(at, Cell{} - node.came);
+    for (const Cell side : {Cell{node.came.y, node.came.x}, Cell{-node.came.y, -node.came.x}})
+        if (pass(step(at, side)) && !pass(step(behind, side))) {
+            straight(index, at, node.cell, node.cost, side);
+            diagonal(index, node.cell, node.cost, node.came + side);
+        }
+    return found;
+}
+
+PathStatus PathSearch::find(std::size_t goal, std::uint32_t bound) {
+    const Goal& g = goals_[goal];
+    while (g.node < 0) {
+        if (g.blocked) return PathStatus::goal_blocked;
+        if (open_.empty()) return PathStatus::unreachable;
+        if (open_.front().estimate > bound) return PathStatus::too_far;
+        if (expansions_ >= budget_) return PathStatus::gave_up;
+        expand();
+    }
+    return nodes_[static_cast<std::size_t>(g.node)].cost <= bound ? PathStatus::found : PathStatus::too_far;
+}
+
+int PathSearch::find_next() {
+    while (!open_.empty() && expansions_ < budget_)
+        if (const int found = expand(); found >= 0) return found;
+    return -1;
+}
+
+std::uint32_t PathSearch::cost(std::size_t goal) const {
+    const Goal& g = goals_[goal];
+    if (g.node >= 0) return nodes_[static_cast<std::size_t>(g.node)].cost;
+    if (g.blocked || open_.empty()) return no_bound;
+    return std::max(open_.front().estimate, octile_cost(nodes_[0].cell, g.cell));
+}
+
+Path PathSearch::path(std::size_t goal) const {
+    const auto node = [&](std::int32_t i) -> const Node& { return nodes_[static_cast<std::size_t>(i)]; };
+    OUTRIDER_CHECK(goals_[goal].node, >=, 0);
+    Path path{PathStatus::found, {goals_[goal].cell}, node(goals_[goal].node).cost};
+    for (std::int32_t i = goals_[goal].node; node(i).parent >= 0; i = node(i).parent) {
+        const Cell to = node(node(i).parent).cell;
+        for (Cell c = path.cells.back(); c != to;
+             path.cells.push_back(c)) {  // back: the straight part, then the diagonal
+            const Cell d = to - c;
+            const int ax = std::abs(d.x), ay = std::abs(d.y);
+            c = c + Cell{ax >= ay ? (d.x > 0) - (d.x < 0) : 0, ay >= ax ? (d.y > 0) - (d.y < 0) : 0};
+        }
+    }
+    std::reverse(path.cells.begin(), path.cells.end());
+    return path;
+}
+
+Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
+    PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+    const PathStatus status = search.find(0, bound);
+    return status == PathStatus::found ? search.path(0) : Path{status};
+}
+
+}  // namespace outrider

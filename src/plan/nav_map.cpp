@@ -1,0 +1,338 @@
+#include "outrider/nav_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace outrider {
+namespace {
+
+/// A tile of the map with its eight neighbours: words of its planes as if there were no tile edges.
+class Around {
+  public:
+    Around(const KnownMap& map, TileCoord t) {
+        for (int dy = -1, i = 0; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx, ++i) tiles_[static_cast<std::size_t>(i)] = map.tile({t.x + dx, t.y + dy});
+    }
+    bool nothing() const {
+        return std::all_of(tiles_.begin(), tiles_.end(), [](const CellTile* t) { return t == nullptr; });
+    }
+    /// Words of row `row` (-64 ... 127) in the tile and in those to its left and right.
+    struct Row {
+        std::uint64_t before, here, after;
+        /// Bit i: the cell one to the left (right) of i.
+        std::uint64_t left() const { return here << 1 | before >> 63; }
+        std::uint64_t right() const { return here >> 1 | after << 63; }
+        /// Bit i: any cell within `reach` columns of i.
+        std::uint64_t spread(int reach) const {
+            std::uint64_t out = here;
+            for (int d = 1; d <= reach; ++d) out |= here << d | before >> (64 - d) | here >> d | after << (64 - d);
+            return out;
+        }
+    };
+    Row known(int row) const {
+        return words(row, [](const CellTile& t, std::size_t i) { return t.known.rows[i]; });
+    }
+    Row walls(int row) const {
+        return words(row, [](const CellTile& t, std::size_t i) { return t.occupied.rows[i]; });
+    }
+    Row safe_free(int row) const {
+        return words(row, [](const CellTile& t, std::size_t i) { return t.safe.rows[i] & ~t.occupied.rows[i]; });
+    }
+
+  private:
+    template <class Word>
+    Row words(int row, Word word) const {
+        const CellTile* const* tiles = &tiles_[static_cast<std::size_t>(3 * ((row >> 6) + 1))];
+        const auto i = static_cast<std::size_t>(row & 63);
+        return {tiles[0] ? word(*tiles[0], i) : 0, tiles[1] ? word(*tiles[1], i) : 0,
+                tiles[2] ? word(*tiles[2], i) : 0};
+    }
+    std::array<const CellTile*, 9> tiles_;
+};
+
+/// Rows of a 64-row mask, each with its neighbours up to `reach`; what leaves the tile goes to below and above.
+struct SpreadRows {
+    std::uint64_t here, below = 0, above = 0;
+    SpreadRows(std::uint64_t rows, int reach) : here(rows) {
+        for (int d = 1; d <= reach; ++d) {
+            here |= rows << d | rows >> d;
+            above |= rows >> (64 - d);
+            below |= rows << (64 - d);
+        }
+    }
+};
+
+/// Lines of cells, with one more line to either side: bit i of line k + 1 is cell i of line k.
+using Lines = std::array<std::uint64_t, tile_size + 2>;
+
+/// Stops for moves along the lines, upwards and downwards in the bits. before and after: bit k is the cell of line
+/// k - 1 next to its first (last) cell, outside of the tile; the two outermost come in the high words.
+void find_stops(const Lines& lines, const std::array<bool, tile_size + 2>& before,
+                const std::array<bool, tile_size + 2>& after, NavTile::Rows& up, NavTile::Rows& down) {
+    Lines opens_up, opens_down;  // cells that are free while the one before (after) them in the line is blocked
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        opens_up[k] = lines[k] & ~(lines[k] << 1 | std::uint64_t{before[k]});
+        opens_down[k] = lines[k] & ~(lines[k] >> 1 | std::uint64_t{after[k]} << 63);
+    }
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        up[i] = ~lines[i + 1] | opens_up[i] | opens_up[i + 2];
+        down[i] = ~lines[i + 1] | opens_down[i] | opens_down[i + 2];
+    }
+}
+
+/// The runs of `pass` that contain a bit of `seeds`.
+std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t pass) {
+    std::uint64_t up = seeds, through = pass;
+    for (int d = 1; d < 64; d *= 2) {
+        up |= through & up << d;
+        through &= through << d;
+    }
+    std::uint64_t down = seeds;
+    through = pass;
+    for (int d = 1; d < 64; d *= 2) {
+        down |= through & down >> d;
+        through &= through >> d;
+    }
+    return up | down;
+}
+
+}  // namespace
+
+NavMap::NavMap(FrontierKind kind, double radius_cells) : kind_(kind) {
+    // A wall cell blocks a body at distance (dx, dy) when the disc reaches into its square.
+    for (int dy = 0; radius_cells > 0.5 && std::max(0.0, dy - 0.5) < radius_cells; ++dy) {
+        int reach = 0;
+        while (std::hypot(reach + 0.5, std::max(0.0, dy - 0.5)) < radius_cells) ++reach;
+        body_.push_back(reach);
+    }
+}
+
+void NavMap::update(const KnownMap& map, Cell at) {
+    collect_dirty_rows(map);
+    if (!dirty_tiles_.empty()) ++version_;
+    for (const TileCoord t : dirty_tiles_) {
+        DirtyRows& dirty = *dirty_.find(t);
+        compute_rows(map, t, dirty.rows);
+        dirty.rows = 0;
+    }
+    dirty_tiles_.clear();
+
+    const Cell seed = foothold(at);
+    if (!reached(seed) || can_split()) {
+        ++counters_.rebuilds;
+        ++version_;
+        queue_.clear();
+        std::vector<TileCoord> all;
+        tiles_.for_each([&](TileCoord t, const NavTile&) { all.push_back(t); });
+        for (const TileCoord t : all) tiles_.edit(t).reached.fill(0);
+        if (passable(seed)) {
+            tiles_.edit(tile_of(seed)).reached[static_cast<std::size_t>(row_in_tile(seed))] |= std::uint64_t{1}
+                                                                                               << column_in_tile(seed);
+            queue_.emplace_back(tile_of(seed), row_in_tile(seed));
+            push_around(tile_of(seed), row_in_tile(seed), ~std::uint64_t{0});
+        }
+    }
+    lost_.clear();
+    flood();
+}
+
+Cell NavMap::foothold(Cell at) const {
+    const int reach = static_cast<int>(body_.size()) + 3;
+    for (int k = 0; k <= reach; ++k)
+        for (int dy = -k; dy <= k; ++dy)
+            for (int dx = -k; dx <= k; dx += (dy == -k || dy == k) ? 1 : 2 * k)
+                if (passable(at + Cell{dx, dy})) return at + Cell{dx, dy};
+    return at;
+}
+
+std::pair<TileCoord, TileCoord> NavMap::extent() const {
+    const auto [low, high] = tiles_.extent();
+    return {low, high};
+}
+
+const StopTile& NavMap::stops(TileCoord t) const {
+    Stops& entry = stops_.at(t);
+    if (entry.valid) return *entry.tile;
+    if (!entry.tile) entry.tile = std::make_unique<StopTile>();
+    entry.valid = true;
+    std::array<const NavTile*, 9> around;
+    static constexpr NavTile nothing{};
+    for (int k = 0; k < 9; ++k) {
+        const NavTile* tile = tiles_.find({t.x + k % 3 - 1, t.y + k / 3 - 1});
+        around[static_cast<std::size_t>(k)] = tile ? tile : &nothing;
+    }
+    const NavTile::Rows rows = around[4]->pass, columns = transposed(rows);
+    const auto bit = [&](std::size_t tile, std::size_t column, std::size_t row) -> bool {
+        return around[tile]->pass[row] >> column & 1;
+    };
+    Lines horizontal, vertical;
+    std::array<bool, tile_size + 2> west, east, south, north;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        horizontal[i + 1] = rows[i];
+        vertical[i + 1] = columns[i];
+        west[i + 1] = bit(3, 63, i);
+        east[i + 1] = bit(5, 0, i);
+        south[i + 1] = bit(1, i, 63);
+        north[i + 1] = bit(7, i, 0);
+    }
+    horizontal[0] = around[1]->pass[63];
+    horizontal[65] = around[7]->pass[0];
+    vertical[0] = vertical[65] = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        vertical[0] |= std::uint64_t{bit(3, 63, i)} << i;
+        vertical[65] |= std::uint64_t{bit(5, 0, i)} << i;
+    }
+    west[0] = bit(0, 63, 63);
+    west[65] = bit(6, 63, 0);
+    east[0] = bit(2, 0, 63);
+    east[65] = bit(8, 0, 0);
+    south[0] = bit(0, 63, 63);
+    south[65] = bit(2, 0, 63);
+    north[0] = bit(6, 63, 0);
+    north[65] = bit(8, 0, 0);
+    find_stops(horizontal, west, east, entry.tile->east, entry.tile->west);
+    find_stops(vertical, south, north, entry.tile->north, entry.tile->south);
+    return *entry.tile;
+}
+
+/// The rows that depend on what changed: a wall's influence on near2 and on the body reaches farthest.
+void NavMap::collect_dirty_rows(const KnownMap& map) {
+    const int reach = std::max(2, static_cast<int>(body_.size()) - 1);
+    const auto add = [&](TileCoord t, std::uint64_t rows) {
+        if (!rows) return;
+        DirtyRows& dirty = dirty_.at(t);
+        if (!dirty.rows) dirty_tiles_.push_back(t);
+        dirty.rows |= rows;
+    };
+    const auto add_around = [&](TileCoord t, std::uint64_t rows, std::uint64_t columns) {
+        counters_.rows_changed += static_cast<std::uint64_t>(std::popcount(rows));
+        const SpreadRows spread(rows, reach);
+        const std::uint64_t low = (std::uint64_t{1} << reach) - 1, high = low << (64 - reach);
+        for (int dx = -1; dx <= 1; ++dx) {
+            if ((dx < 0 && !(columns & low)) || (dx > 0 && !(columns & high))) continue;
+            add({t.x + dx, t.y}, spread.here);
+            add({t.x + dx, t.y - 1}, spread.below);
+            add({t.x + dx, t.y + 1}, spread.above);
+        }
+    };
+    Changes changes = map.changes_since(std::min(seen_, map.version()));
+    if (map.generation() != generation_ || changes.everything) {
+        tiles_ = {};
+        stops_ = {};
+        queue_.clear();
+        lost_.clear();
+        map.cells().for_each(
+            [&](TileCoord t, const CellTile&) { add_around(t, ~std::uint64_t{0}, ~std::uint64_t{0}); });
+    } else {
+        for (const TileChange& change : changes.tiles) add_around(change.tile, change.rows, change.columns);
+    }
+    seen_ = map.version();
+    generation_ = map.generation();
+}
+
+void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) {
+    const Around around(map, t);
+    const NavTile* old = tiles_.find(t);
+    if (!old && around.nothing()) return;
+    counters_.rows_computed += static_cast<std::uint64_t>(std::popcount(rows));
+    static constexpr NavTile none{};
+    NavTile now = old ? *old : none;
+
+    const int low = std::countr_zero(rows), high = 63 - std::countl_zero(rows);
+    std::array<std::uint64_t, tile_size + 4> spread1, spread2;  // walls of row i - 2, spread along the row
+    for (int row = low - 2; row <= high + 2; ++row) {
+        const Around::Row walls = around.walls(row);
+        spread1[static_cast<std::size_t>(row + 2)] = walls.spread(1);
+        spread2[static_cast<std::size_t>(row + 2)] = walls.spread(2);
+    }
+    for (; rows; rows &= rows - 1) {
+        const int row = std::countr_zero(rows);
+        const auto i = static_cast<std::size_t>(row);
+        const Around::Row known = around.known(row), above = around.known(row + 1), below = around.known(row - 1);
+        const std::uint64_t free = known.here & ~around.walls(row).here;
+        const std::uint64_t near1 = spread1[i + 1] | spread1[i + 2] | spread1[i + 3];
+        const std::uint64_t near2 = spread2[i] | spread2[i + 1] | spread2[i + 2] | spread2[i + 3] | spread2[i + 4];
+        std::uint64_t blocked = 0;
+        for (int dy = 1 - static_cast<int>(body_.size()); dy < static_cast<int>(body_.size()); ++dy)
+            blocked |= around.walls(row + dy).spread(body_[static_cast<std::size_t>(std::abs(dy))]);
+        const std::uint64_t unknown_beside = ~(above.here & below.here & known.left() & known.right());
+        const std::uint64_t unknown_around =
+            unknown_beside | ~(above.left() & above.right() & below.left() & below.right());
+        std::uint64_t frontier = free & unknown_around;
+        if (kind_ == FrontierKind::unsafe) {
+            std::uint64_t safe_around = 0;
+            for (int dy = -1; dy <= 1; ++dy) safe_around |= around.safe_free(row + dy).spread(1);
+            frontier = free & ~around.safe_free(row).here & (unknown_around | safe_around);
+        }
+        const std::uint64_t pass = free & ~blocked;
+        for (std::uint64_t gone = now.reached[i] & ~pass; gone; gone &= gone - 1)
+            lost_.push_back(cell_of(t, std::countr_zero(gone), row));
+        if (pass & ~now.pass[i]) queue_.emplace_back(t, row);
+        now.pass[i] = pass;
+        now.near1[i] = near1;
+        now.near2[i] = near2;
+        now.frontier[i] = frontier;
+        now.edge[i] = frontier & unknown_beside;
+        now.reached[i] &= pass;
+    }
+    if (old && std::memcmp(&now, old, sizeof now) == 0) return;
+    if (!old || now.pass != old->pass)
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx)
+                if (Stops* stops = stops_.find({t.x + dx, t.y + dy})) stops->valid = false;
+    tiles_.edit(t) = now;
+}
+
+/// Whether losing the lost cells can have cut something off: the passable 4-neighbours of one are no longer connected
+/// within the ring of its 8 neighbours, or two lost cells lie side by side.
+bool NavMap::can_split() {
+    static constexpr std::array<Cell, 8> ring{{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
+    std::sort(lost_.begin(), lost_.end());
+    for (const Cell c : lost_) {
+        int arcs = 0;  // stretches of passable ring cells that hold a 4-neighbour
+        for (std::size_t k = 0; k < 8; k += 2) {
+            const Cell side = c + ring[k];
+            if (std::binary_search(lost_.begin(), lost_.end(), side)) return true;
+            const bool goes_on = passable(c + ring[k + 1]) && passable(c + ring[(k + 2) % 8]);
+            if (passable(side) && !goes_on) ++arcs;
+        }
+        if (arcs > 1) return true;
+    }
+    return false;
+}
+
+/// Queues the rows into which the reached cells `now` of a row can spread.
+void NavMap::push_around(TileCoord t, int row, std::uint64_t now) {
+    queue_.emplace_back(row == 63 ? TileCoord{t.x, t.y + 1} : t, (row + 1) & 63);
+    queue_.emplace_back(row == 0 ? TileCoord{t.x, t.y - 1} : t, (row - 1) & 63);
+    if (now & 1) queue_.emplace_back(TileCoord{t.x - 1, t.y}, row);
+    if (now >> 63) queue_.emplace_back(TileCoord{t.x + 1, t.y}, row);
+}
+
+/// Spreads reachability from the queued rows: into each row from the rows and tiles beside it, then onwards.
+void NavMap::flood() {
+    const auto reached_at = [&](TileCoord t, int row) -> std::uint64_t {
+        const NavTile* tile = tiles_.find({t.x, t.y + (row >> 6)});
+        return tile ? tile->reached[static_cast<std::size_t>(row & 63)] : 0;
+    };
+    while (!queue_.empty()) {
+        const auto [t, row] = queue_.back();
+        queue_.pop_back();
+        const NavTile* tile = tiles_.find(t);
+        if (!tile) continue;
+        const auto i = static_cast<std::size_t>(row);
+        const std::uint64_t pass = tile->pass[i], before = tile->reached[i];
+        if (!(pass & ~before)) continue;
+        ++counters_.words_flooded;
+        const std::uint64_t seeds = before | reached_at(t, row + 1) | reached_at(t, row - 1) |
+                                    reached_at({t.x - 1, t.y}, row) >> 63 | reached_at({t.x + 1, t.y}, row) << 63;
+        const std::uint64_t now = fill_runs(seeds & pass, pass);
+        if (now == before) continue;
+        tiles_.edit(t).reached[i] = now;
+        push_around(t, row, now);
+    }
+}
+
+}  // namespace outrider

@@ -1,0 +1,72 @@
+// Working memory of a search: a cost per cell, in tiles that are taken from a pool as the search touches them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "outrider/nav_map.hpp"
+
+namespace outrider {
+
+inline constexpr std::uint32_t unseen_cost = std::numeric_limits<std::uint32_t>::max();
+
+/// The part of a search that lies in one tile. A cost counts only with the stamp of the present search, so that nothing
+/// has to be cleared.
+struct SearchTile {
+    TileCoord at;
+    const NavTile* nav = nullptr;
+    std::array<SearchTile*, 9> around{};  ///< the neighbours, by row and column; null: not looked up yet
+    std::uint32_t search = 0;
+    std::array<std::uint32_t, tile_size * tile_size> cost;
+    std::array<std::uint32_t, tile_size * tile_size> stamp{};
+    std::array<std::uint8_t, tile_size * tile_size> from;  ///< direction of the step that led here
+
+    std::uint32_t get(std::uint32_t key) const { return stamp[key] == search ? cost[key] : unseen_cost; }
+    void set(std::uint32_t key, std::uint32_t value) {
+        stamp[key] = search;
+        cost[key] = value;
+    }
+};
+
+inline std::uint32_t key_in_tile(Cell c) { return static_cast<std::uint32_t>(row_in_tile(c) << 6 | column_in_tile(c)); }
+
+class SearchMemory {
+  public:
+    void begin(const NavMap& nav) {
+        nav_ = &nav;
+        ++search_;
+        for (std::size_t i = 0; i < used_; ++i) *lookup_.find(pool_[i]->at) = nullptr;
+        used_ = 0;
+    }
+    SearchTile& tile(TileCoord t) {
+        SearchTile*& entry = lookup_.at(t);
+        if (entry) return *entry;
+        static const NavTile nothing{};
+        if (used_ == pool_.size()) pool_.push_back(std::make_unique<SearchTile>());
+        SearchTile& fresh = *pool_[used_++];
+        fresh.at = t;
+        fresh.nav = nav_->tile(t) ? nav_->tile(t) : &nothing;
+        fresh.around.fill(nullptr);
+        fresh.search = search_;
+        return *(entry = &fresh);
+    }
+    /// The tile beside `t`; k = 3 * (dy + 1) + dx + 1.
+    SearchTile& beside(SearchTile& t, int k) {
+        SearchTile*& known = t.around[static_cast<std::size_t>(k)];
+        if (!known) known = &tile({t.at.x + k % 3 - 1, t.at.y + k / 3 - 1});
+        return *known;
+    }
+
+  private:
+    const NavMap* nav_ = nullptr;
+    std::uint32_t search_ = 0;
+    std::size_t used_ = 0;
+    std::vector<std::unique_ptr<SearchTile>> pool_;
+    TileTable<SearchTile*> lookup_;
+};
+
+/// The memory of this thread.
+SearchMemory& search_memory();
+
+}  // namespace outrider

@@ -1,0 +1,72 @@
+#include "outrider/behaviours.hpp"
+
+#include <algorithm>
+
+namespace outrider {
+namespace {
+
+constexpr int stall_steps = 30, barred_steps = 100;
+
+}  // namespace
+
+std::vector<Frontier> candidate_frontiers(const Belief& belief) {
+    const std::vector<Frontier>& all = belief.frontiers();
+    std::vector<Frontier> large;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(large), [](const Frontier& f) { return !f.leftover; });
+    return large.empty() ? all : large;
+}
+
+bool explored(const Belief& belief, const Frontier& frontier) {
+    return belief.map().state(frontier.look) != CellState::unknown ||
+           belief.looked_in_vain(frontier.goal, frontier.look);
+}
+
+Goto go_to_frontier(const Belief& belief, const Frontier& frontier) {
+    const Lattice& lattice = belief.map().lattice();
+    return {lattice.centre(frontier.goal), 0, lattice.centre(frontier.look)};
+}
+
+Intent go_home(const Belief& belief) {
+    Intent intent;
+    const Point home = belief.home();
+    const bool there = distance(home, belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
+    if (there || !belief.nav().reached(belief.map().lattice().cell_of(home)))
+        intent.done = true;
+    else
+        intent.motive = Goto{home, 0, {}};
+    return intent;
+}
+
+bool ReplanGuard::due(const Belief& belief, bool target_gone) {
+    const int step = belief.step();
+    const auto team = static_cast<int>(belief.briefing().team.size());
+    const bool beat = (step + belief.self() * options_.period_steps / team) % options_.period_steps == 0;
+    const bool gone = target_gone || belief.goal_unreachable() || belief.percept().bumped;
+    if (last_ >= 0 && !beat && !(gone && step - last_ >= options_.min_gap_steps)) return false;
+    last_ = step;
+    return true;
+}
+
+bool StallGuard::stalled(const Belief& belief, Cell target) {
+    const double far = 2 * belief.speed_cells() * belief.map().lattice().cell_m;
+    const bool moved = distance(anchor_, belief.pose().position()) >= far;
+    const bool learned = version_ != belief.map().version();
+    if (since_ < 0 || moved || learned) {
+        anchor_ = belief.pose().position();
+        version_ = belief.map().version();
+        since_ = belief.step();
+        return false;
+    }
+    if (belief.step() - since_ < stall_steps) return false;
+    since_ = belief.step();
+    barred_.emplace_back(target, belief.step() + barred_steps);
+    return true;
+}
+
+bool StallGuard::barred(const Belief& belief, Cell goal) const {
+    return std::any_of(barred_.begin(), barred_.end(), [&](const auto& entry) {
+        return belief.step() < entry.second && squared_distance(entry.first, goal) <= 9;
+    });
+}
+
+}  // namespace outrider

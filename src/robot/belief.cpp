@@ -1,0 +1,95 @@
+#include "outrider/belief.hpp"
+
+#include <algorithm>
+
+namespace outrider {
+
+Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan)
+    : briefing_(std::move(briefing)),
+      frontier_options_(frontier),
+      pose_(briefing_.start),
+      map_(briefing_.lattice, briefing_.frame, briefing_.cells_change),
+      contact_(briefing_.team.size(), -1),
+      planner_(plan),
+      nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m)) {
+    for (const TeamMember& member : briefing_.team) {
+        TeamRecord record;
+        record.robot = member.id;
+        record.role = member.role;
+        team_.push_back(std::move(record));
+    }
+}
+
+double Belief::speed_cells() const { return briefing_.lattice.cells(briefing_.me().speed_mps * briefing_.step_s); }
+
+bool Belief::base_in_contact() const {
+    return std::any_of(briefing_.team.begin(), briefing_.team.end(),
+                       [&](const TeamMember& m) { return m.role == Role::base && in_contact(m.id); });
+}
+
+Point Belief::home() const {
+    if (briefing_.bases.empty()) return briefing_.start.position();
+    const auto nearer = [&](const auto& a, const auto& b) {
+        return distance(a.second.position(), pose_.position()) < distance(b.second.position(), pose_.position());
+    };
+    return std::min_element(briefing_.bases.begin(), briefing_.bases.end(), nearer)->second.position();
+}
+
+bool Belief::looked_in_vain(Cell goal, Cell look) const {
+    return std::find(vain_looks_.begin(), vain_looks_.end(), std::pair(goal, look)) != vain_looks_.end();
+}
+
+const NavMap& Belief::nav() const {
+    if (nav_step_ != step()) {
+        nav_.update(map_, cell());
+        nav_step_ = step();
+    }
+    return nav_;
+}
+
+const std::vector<Frontier>& Belief::frontiers() const {
+    const NavMap& now = nav();
+    if (frontiers_version_ == now.version() && frontiers_views_ == vain_looks_.size()) return frontiers_;
+    frontiers_version_ = now.version();
+    frontiers_views_ = vain_looks_.size();
+    frontiers_ = find_frontiers(map_, now, frontier_options_);
+    if (frontiers_.empty() && briefing_.radius_m > 0 && !briefing_.sensors.empty()) {
+        double range_m = 0;
+        for (const SensorSpec& sensor : briefing_.sensors) range_m = std::max(range_m, sensor.max_range_m);
+        frontiers_ = find_views(map_, now, map_.lattice().cells(range_m),
+                                [&](Cell goal, Cell look) { return looked_in_vain(goal, look); });
+    }
+    return frontiers_;
+}
+
+const Path& Belief::path_to(Cell goal) const {
+    const NavMap& now = nav();
+    if (path_version_ == now.version() && path_from_ == cell() && path_goal_ == goal) return path_;
+    path_version_ = now.version();
+    path_from_ = cell();
+    path_goal_ = goal;
+    const Cell start = now.foothold(cell());
+    if (!now.passable(goal) && goal != cell())
+        path_ = {PathStatus::goal_blocked};
+    else if (!now.reached(goal))
+        path_ = {PathStatus::unreachable};
+    else
+        path_ = planner_.shortest(now, start, goal);
+    if (path_ && start != cell()) path_.cells.insert(path_.cells.begin(), cell());
+    return path_;
+}
+
+Path Belief::clear_path(Cell from, Cell to) const {
+    const Cell start = nav().foothold(from);
+    Path path = planner_.clearest(nav(), start, to);
+    if (path && start != from) path.cells.insert(path.cells.begin(), from);
+    return path;
+}
+
+PathSearch Belief::search(Cell from, std::span<const Cell> goals) const {
+    return planner_.search(nav(), nav().foothold(from), goals);
+}
+
+Point Belief::moved_since(std::uint32_t, Point p) const { return p; }
+
+}  // namespace outrider

@@ -1,0 +1,191 @@
+#include "robot/pilot.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "outrider/ray.hpp"
+
+namespace outrider {
+namespace {
+
+double face_heading(const Belief& belief, Point from, const std::optional<Point>& face) {
+    return wrap_angle(bearing(from, *face) - belief.pose().yaw);
+}
+
+Command standing(const Belief& belief, const std::optional<Point>& face) {
+    Command command;
+    command.speed_mps = belief.briefing().me().speed_mps;
+    if (face && *face != belief.pose().position())
+        command.final_heading = face_heading(belief, belief.pose().position(), face);
+    return command;
+}
+
+/// The arc that constant velocities drive in one step, as a poly-line.
+Command arc(const Drive& drive, const Belief& belief) {
+    constexpr int parts = 16;
+    const double step_s = belief.briefing().step_s;
+    Command command;
+    command.speed_mps = std::abs(drive.forward);
+    command.final_heading = wrap_angle(drive.turn * step_s);
+    Pose at;
+    for (int i = 0; i < parts && drive.forward != 0; ++i) {
+        const auto [s, c] = sin_cos(drive.turn * step_s * (i + 0.5) / parts);
+        at.x += c * drive.forward * step_s / parts;
+        at.y += s * drive.forward * step_s / parts;
+        command.path_body.push_back(at.position());
+    }
+    return command;
+}
+
+/// Whether the straight way from the robot to `to` is known to be free, with no wall within `clearance` cells of it.
+bool free_way(const Belief& belief, Point to, int clearance) {
+    const Lattice& lattice = belief.map().lattice();
+    return walk_segment(lattice.to_cells(belief.pose().position()), lattice.to_cells(to), [&](Cell c, double) {
+        if (c != belief.cell() && !belief.map().is_free(c)) return false;
+        for (int dy = -clearance; dy <= clearance; ++dy)
+            for (int dx = -clearance; dx <= clearance; ++dx)
+                if (belief.map().is_occupied(c + Cell{dx, dy})) return false;
+        return true;
+    });
+}
+
+/// A heading change from 26 equally likely slots, a step that shortens with each failed try (strategies.md 0.3).
+Command random_step(const Belief& belief, Rng& rng) {
+    const Pose& pose = belief.pose();
+    const double full = belief.speed_cells();
+    for (int tries = 0; tries < 100; ++tries) {
+        const std::uint32_t slot = rng.below(26);
+        const double turn = slot == 0 ? -45 : slot <= 2 ? -22.5 : slot <= 22 ? 0 : slot <= 24 ? 22.5 : 45;
+        const double length = std::max(std::min(3.0, full), full - tries) * belief.map().lattice().cell_m;
+        // Straight ahead 50 times in a wall would not help: later tries look around, too.
+        const double heading = radians(turn) + (tries < 50 ? 0.0 : rng.uniform(-pi, pi));
+        const auto [s, c] = sin_cos(pose.yaw + heading);
+        const Point to{pose.x + length * c, pose.y + length * s};
+        if (!free_way(belief, to, tries < 50 ? 3 : 1)) continue;
+        Command command;
+        command.speed_mps = belief.briefing().me().speed_mps;
+        command.path_body = {into_body(pose, to)};
+        return command;
+    }
+    Command command = standing(belief, {});
+    command.final_heading = rng.uniform(-pi, pi);
+    return command;
+}
+
+}  // namespace
+
+Pilot::Result Pilot::follow(const Motive& motive, const Belief& belief, Rng& rng) {
+    if (const auto* go = std::get_if<Goto>(&motive)) return go_to(*go, belief);
+    if (const auto* path = std::get_if<Follow>(&motive)) {
+        if (path->path.empty()) return {standing(belief, path->face), {}, false};
+        if (route_.empty() || route_.back() != path->path.back() || blocked(belief)) {
+            start(path->path, belief);
+            clear_ = route_.size();  // as the strategy wants it
+        }
+        return along(path->face, belief);
+    }
+    route_.clear();
+    if (const auto* drive = std::get_if<Drive>(&motive)) return {arc(*drive, belief), {}, false};
+    if (std::holds_alternative<RandomStep>(motive)) return {random_step(belief, rng), {}, false};
+    return {standing(belief, std::get<Stay>(motive).face), {}, false};
+}
+
+Pilot::Result Pilot::go_to(const Goto& intent, const Belief& belief) {
+    const Cell goal = belief.map().lattice().cell_of(intent.goal);
+    if (belief.cell() == goal || distance(belief.pose().position(), intent.goal) <= intent.tolerance_m) {
+        route_.clear();
+        return {standing(belief, intent.face), intent.goal, false};
+    }
+    if (route_.empty() || route_.back() != goal || blocked(belief)) {
+        const Path& path = belief.path_to(goal);
+        if (!path) {
+            route_.clear();
+            return {standing(belief, intent.face), intent.goal, true};
+        }
+        start(path.cells, belief);
+    }
+    keep_clear(belief);
+    return along(intent.face, belief);
+}
+
+void Pilot::start(std::vector<Cell> route, const Belief& belief) {
+    route_ = std::move(route);
+    next_ = clear_ = 0;
+    checked_version_ = belief.map().version();
+}
+
+/// Replaces the next stretch of the route, about four steps long, by one that keeps clear of walls where it can. The
+/// rest can wait: most routes are given up before their end.
+void Pilot::keep_clear(const Belief& belief) {
+    advance(belief);
+    const auto step = static_cast<std::size_t>(std::ceil(belief.speed_cells()));
+    if (clear_ >= std::min(next_ + step, route_.size())) return;
+    const std::size_t end = std::min(next_ + 4 * step, route_.size() - 1);
+    const Path stretch = belief.clear_path(belief.cell(), route_[end]);
+    if (stretch) {
+        route_.erase(route_.begin(), route_.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+        route_.insert(route_.begin(), stretch.cells.begin(), stretch.cells.end());
+        next_ = 0;
+        clear_ = stretch.cells.size();
+    } else {
+        clear_ = end + 1;
+    }
+}
+
+/// Whether a wall that became known stands on the rest of the route.
+bool Pilot::blocked(const Belief& belief) {
+    if (belief.percept().bumped) return true;
+    if (checked_version_ == belief.map().version()) return false;
+    checked_version_ = belief.map().version();
+    const bool disc = belief.briefing().radius_m > 0;
+    for (std::size_t i = next_; i < route_.size(); ++i)
+        if (belief.map().is_occupied(route_[i]) || (disc && !belief.nav().passable(route_[i]))) return true;
+    return false;
+}
+
+/// Moves on to the way point that lies ahead of where the last step ended.
+void Pilot::advance(const Belief& belief) {
+    const Lattice& lattice = belief.map().lattice();
+    const Point here = belief.pose().position();
+    const auto gap = [&](std::size_t i) { return distance(here, lattice.centre(route_[i])); };
+    const std::size_t end =
+        std::min(route_.size(), next_ + 2 + static_cast<std::size_t>(std::ceil(2 * belief.speed_cells())));
+    std::size_t nearest = std::min(next_, route_.size() - 1);
+    double least = gap(nearest);
+    for (std::size_t i = nearest + 1; i < end; ++i)
+        if (const double g = gap(i); g <= least) {
+            least = g;
+            nearest = i;
+        }
+    next_ = nearest;
+    if (next_ + 1 < route_.size() &&
+        gap(next_ + 1) <= distance(lattice.centre(route_[next_]), lattice.centre(route_[next_ + 1])) + 1e-9)
+        ++next_;
+}
+
+/// The next stretch of the route: a little more than a step can drive.
+Pilot::Result Pilot::along(const std::optional<Point>& face, const Belief& belief) {
+    advance(belief);
+    const Lattice& lattice = belief.map().lattice();
+    const Point goal = lattice.centre(route_.back());
+    Command command;
+    command.speed_mps = belief.briefing().me().speed_mps;
+    const auto [s, c] = sin_cos(belief.pose().yaw);
+    const Point origin = belief.pose().position();
+    double left = (belief.speed_cells() + 1) * lattice.cell_m;
+    Point last = origin;
+    const auto add = [&](Point p) {
+        left -= distance(last, p);
+        last = p;
+        const Point d = p - origin;
+        command.path_body.push_back({c * d.x + s * d.y, c * d.y - s * d.x});
+    };
+    // From beside the route the straight way to it may cut a corner; from the middle of the own cell it does not.
+    if (!free_way(belief, lattice.centre(route_[next_]), 0)) add(lattice.centre(belief.cell()));
+    std::size_t i = next_;
+    for (; i < route_.size() && left > 0; ++i) add(lattice.centre(route_[i]));
+    if (i == route_.size() && face && *face != goal) command.final_heading = face_heading(belief, goal, face);
+    return {std::move(command), goal, false};
+}
+
+}  // namespace outrider

@@ -1,0 +1,36 @@
+// From an intent to a command: plans routes, keeps to them, and makes the poly-line for one step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "outrider/belief.hpp"
+#include "outrider/decision.hpp"
+#include "outrider/strategy.hpp"
+
+namespace outrider {
+
+class Pilot {
+  public:
+    struct Result {
+        Command command;
+        std::optional<Point> goal;  ///< where it leads
+        bool unreachable = false;   ///< there is no path to the goal
+    };
+    Result follow(const Motive& motive, const Belief& belief, Rng& rng);
+
+  private:
+    Result go_to(const Goto& intent, const Belief& belief);
+    Result along(const std::optional<Point>& face, const Belief& belief);
+    void start(std::vector<Cell> route, const Belief& belief);
+    bool blocked(const Belief& belief);
+    void advance(const Belief& belief);
+    void keep_clear(const Belief& belief);
+
+    std::vector<Cell> route_;
+    std::size_t next_ = 0;   // the way point ahead
+    std::size_t clear_ = 0;  // up to here the route keeps clear of walls; beyond, it is merely short
+    std::uint64_t checked_version_ = 0;
+};
+
+}  // namespace outrider

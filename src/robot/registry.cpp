@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "outrider/error.hpp"
+#include "outrider/strategy.hpp"
+
+namespace outrider {
+namespace {
+
+std::vector<StrategyInfo>& registry() {
+    static std::vector<StrategyInfo> all;  // made at first use: strategies register before main, in any order
+    return all;
+}
+
+}  // namespace
+
+bool detail::register_strategy(StrategyInfo info) {
+    auto& all = registry();
+    const auto at = std::lower_bound(all.begin(), all.end(), info.name,
+                                     [](const StrategyInfo& a, const std::string& name) { return a.name < name; });
+    if (at != all.end() && at->name == info.name) {
+        std::fprintf(stderr, "outrider: two strategies are called '%s'\n", info.name.c_str());
+        std::abort();
+    }
+    all.insert(at, std::move(info));
+    return true;
+}
+
+const std::vector<StrategyInfo>& strategies() { return registry(); }
+
+const StrategyInfo& find_strategy(const std::string& name, const std::string& where) {
+    std::vector<std::string> names;
+    for (const StrategyInfo& info : registry()) {
+        if (info.name == name) return info;
+        names.push_back(info.name);
+    }
+    const std::string near = nearest_name(name, names);
+    fail("{}: unknown strategy '{}'{}", where, name,
+         near.empty() ? "; 'outrider strategies' lists them" : fmt::format("; did you mean '{}'?", near));
+}
+
+std::string strategy_name(const std::string& text) {
+    std::string name = text.substr(0, text.find('('));
+    while (!name.empty() && name.back() == ' ') name.pop_back();
+    return name;
+}
+
+std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where) {
+    const StrategyInfo& info = find_strategy(strategy_name(text), where);
+    std::vector<Setting> settings;
+    if (const std::size_t open = text.find('('); open != std::string::npos) {
+        if (text.back() != ')') fail("{}: expected name(option=value, ...), got '{}'", where, text);
+        settings = parse_settings(text.substr(open + 1, text.size() - open - 2), where);
+    }
+    return info.make(settings, info.name + ".");
+}
+
+}  // namespace outrider

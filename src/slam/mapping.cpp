@@ -1,0 +1,189 @@
+#include "outrider/mapping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "outrider/error.hpp"
+#include "slam/scan_window.hpp"
+
+namespace outrider {
+namespace {
+
+/// Where an x and a y crossing both lie this close to a measured range, in units of the range, the hit is ambiguous:
+/// rounding moves a range by half a unit, and the two crossings by half a unit each.
+constexpr double ambiguous_units = 1.2;
+
+}  // namespace
+
+HitCells locate_hit(const Ray& ray, double range, double tolerance) {
+    // The crossing into a new column nearest to the range.
+    const int column = std::max(1, static_cast<int>(std::floor(range / ray.t_per_column - ray.first + 0.5)) + 1);
+    const double t_column = ray.t_column(column), off_column = std::abs(t_column - range);
+    const HitCells by_column{{ray.cell(column, ray.entry(column)), {}}, 1, t_column};
+    if (ray.slope == 0) return by_column;
+
+    // The crossing of a minor edge nearest to the range, and the column in which the ray makes it.
+    const int side = ray.slope > 0 ? 1 : -1, first_edge = ray.minor_cell(ray.minor) + (side > 0 ? 1 : 0);
+    int edge = static_cast<int>(std::floor(ray.minor + side * range / ray.t_per_minor + 0.5));
+    edge = side > 0 ? std::max(edge, first_edge) : std::min(edge, first_edge);
+    const double t_minor = ray.t_minor(edge), off_minor = std::abs(t_minor - range);
+    if (off_column <= off_minor && off_minor > tolerance) return by_column;
+    int j = std::max(0, static_cast<int>(std::floor(t_minor / ray.t_per_column - ray.first)));
+    while (std::max(ray.entry(j), ray.exit(j)) * side < edge * side || ray.entry(j) == ray.exit(j)) ++j;
+    const HitCells by_minor{{ray.cell(j, ray.exit(j)), {}}, 1, t_minor};
+    if (off_column > tolerance || off_minor > tolerance) return off_minor < off_column ? by_minor : by_column;
+    if (by_minor.cells[0] == by_column.cells[0]) return t_minor < t_column ? by_minor : by_column;
+    return {{by_column.cells[0], by_minor.cells[0]}, 2, std::min(t_column, t_minor)};
+}
+
+ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)
+    : fan_(sensor), lattice_(lattice), options_(options), window_(std::make_unique<ScanWindow>()) {}
+ScanMapper::~ScanMapper() = default;
+ScanMapper::ScanMapper(ScanMapper&&) noexcept = default;
+
+void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step) {
+    const Point origin = lattice_.to_cells(fan_.origin(body));
+    const double max_range = lattice_.cells(fan_.spec().max_range_m);
+    fan_.directions(body.yaw, directions_);
+    take(scan, origin);
+
+    const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
+    const bool polygon = options_.update == MapUpdate::polygon && beams_.size() > 1;
+    if (polygon) window_->fill_polygon(outline(origin, gap > 0 ? gap : max_range), &CellTile::known);
+    if (!polygon || gap > 0) {
+        window_->begin_rays();
+        for (const Beam& beam : beams_)
+            if (beam.range > 0) window_->mark_ray(beam.ray, beam.hit ? beam.cells.t : beam.range, !beam.hit);
+        window_->finish_rays();
+    }
+
+    join_hits();
+    for (const Beam& beam : beams_)
+        if (beam.cells.count == 1) window_->claim(beam.cells.cells[0], CellState::occupied);
+    settle_ambiguous_hits(map);
+
+    if (options_.safe_share > 0 && beams_.size() > 1) {
+        window_->fill_polygon(outline(origin, options_.safe_share * max_range), &CellTile::safe);
+        keep_safe_inside(map);
+    }
+    for (const Beam& beam : beams_)
+        if (beam.cells.count == 1) window_->claim(beam.cells.cells[0], CellState::safe_occupied);
+    window_->claim(lattice_.cell_of(body.position()), CellState::safe_free);
+
+    footprint_.clear();
+    for (const ScanWindow::Tile& t : window_->tiles()) {
+        if (!t.used) continue;
+        map.observe(t.at, t.claims, step);
+        footprint_.emplace_back(t.at, &t.claims.known);
+    }
+}
+
+/// Ranges in cells, hits in their cells, and a window that holds them all.
+void ScanMapper::take(const Scan& scan, Point origin) {
+    OUTRIDER_CHECK(static_cast<int>(scan.ranges.size()), ==, fan_.beams());
+    const SensorSpec& sensor = fan_.spec();
+    const double max_range = lattice_.cells(sensor.max_range_m), unit = lattice_.cells(sensor.range_unit_m);
+    const double tolerance = ambiguous_units * unit;
+    beams_.clear();
+    Point low = origin, high = origin;
+    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+        const std::uint16_t r = scan.ranges[i];
+        const double range = r == Scan::nothing ? max_range : std::min(r * unit, max_range);
+        const Point end = origin + directions_[i] * range;
+        beams_.push_back({Ray(origin, directions_[i]), end, range, r != Scan::no_information && r != Scan::nothing});
+        if (beams_.back().hit) beams_.back().cells = locate_hit(beams_.back().ray, range, tolerance);
+        low = {std::min(low.x, end.x), std::min(low.y, end.y)};
+        high = {std::max(high.x, end.x), std::max(high.y, end.y)};
+    }
+    // The body's own cell may lie beside the sensor.
+    const double mount = lattice_.cells(norm(sensor.mount.position()));
+    window_->begin(low - Point{mount, mount}, high + Point{mount, mount});
+}
+
+/// The corners of the star of sectors, each as long as the shorter of its two beams and at most `reach`.
+std::vector<Point> ScanMapper::outline(Point origin, double reach) const {
+    std::vector<Point> corners{origin};
+    corners.reserve(2 * beams_.size());
+    double last = -1;
+    for (std::size_t i = 0; i + 1 < beams_.size(); ++i) {
+        const double range = std::min({beams_[i].range, beams_[i + 1].range, reach});
+        if (range != last) corners.push_back(origin + directions_[i] * range);  // else the corner is there already
+        corners.push_back(origin + directions_[i + 1] * range);
+        last = range;
+    }
+    return corners;
+}
+
+/// Closes the wall between neighbouring hits that lie close together. Only far away, where the beams are more than a
+/// cell apart: nearer, they miss no cell but those seen at a grazing angle, and a gap may be a door. And only along a
+/// surface, where the segment continues in the direction of the one before or after it: a jump in depth is no wall.
+void ScanMapper::join_hits() {
+    const double limit = options_.join_cells, far = 1 / std::max(1e-9, fan_.spec().step_angle);
+    const auto segment = [&](std::size_t i) -> std::optional<Point> {  // from hit i to hit i + 1
+        if (i + 1 >= beams_.size() || !beams_[i].hit || !beams_[i + 1].hit) return {};
+        if (std::min(beams_[i].range, beams_[i + 1].range) <= far) return {};
+        const Point s = beams_[i + 1].end - beams_[i].end;
+        return norm(s) < limit ? std::optional(s) : std::nullopt;
+    };
+    const auto continues = [](const std::optional<Point>& a, Point b) {
+        return a && a->x * b.x + a->y * b.y >= 0.8 * norm(*a) * norm(b);
+    };
+    for (std::size_t i = 0; i + 1 < beams_.size(); ++i) {
+        const auto here = segment(i);
+        if (!here || !(continues(i > 0 ? segment(i - 1) : std::nullopt, *here) || continues(segment(i + 1), *here)))
+            continue;
+        const Cell a = beams_[i].cells.cells[0], b = beams_[i + 1].cells.cells[0];
+        if (squared_distance(a, b) <= 2) continue;
+        walk_segment({a.x + 0.5, a.y + 0.5}, {b.x + 0.5, b.y + 0.5}, [&](Cell c, double) {
+            if (c != a && c != b && !window_->claimed(c)) window_->claim(c, CellState::occupied);
+            return true;
+        });
+    }
+}
+
+/// Of two candidates one is the wall. When the other is known to be free, this one is taken to be occupied, though not
+/// for sure; otherwise nothing is learned: a guess could hide a passage, and whoever comes nearer will see it straight
+/// on.
+void ScanMapper::settle_ambiguous_hits(const KnownMap& map) {
+    const auto free = [&](Cell c) {
+        const CellTile& here = window_->tile(tile_of(c)).claims;
+        return map.is_free(c) || (here.known.test(c) && !here.occupied.test(c));
+    };
+    for (const Beam& beam : beams_) {
+        if (beam.cells.count != 2) continue;
+        const bool first = free(beam.cells.cells[0]), second = free(beam.cells.cells[1]);
+        const Cell wall = beam.cells.cells[first ? 1 : 0];
+        if (first != second && !window_->claimed(wall)) window_->claim(wall, CellState::occupied);
+    }
+}
+
+/// Of the cells marked safe, keeps those that are free and have no unknown neighbour: a rim stays a frontier.
+void ScanMapper::keep_safe_inside(const KnownMap& map) {
+    for (ScanWindow::Tile& t : window_->tiles()) {
+        auto& safe = t.claims.safe.rows;
+        if (!t.used || std::all_of(safe.begin(), safe.end(), [](std::uint64_t row) { return row == 0; })) continue;
+        std::array<const CellTile*, 9> known, claimed;  // the tile and its neighbours, in the map and in the window
+        for (int k = 0; k < 9; ++k) {
+            const TileCoord at{t.at.x + k % 3 - 1, t.at.y + k / 3 - 1};
+            known[static_cast<std::size_t>(k)] = map.tile(at);
+            claimed[static_cast<std::size_t>(k)] = window_->contains(at) ? &window_->tile(at).claims : nullptr;
+        }
+        const auto known_row = [&](int dx, int row) {
+            const auto k = static_cast<std::size_t>(3 * ((row >> 6) + 1) + dx + 1),
+                       i = static_cast<std::size_t>(row & 63);
+            return (known[k] ? known[k]->known.rows[i] : 0) | (claimed[k] ? claimed[k]->known.rows[i] : 0);
+        };
+        for (int row = 0; row < tile_size; ++row) {
+            const auto i = static_cast<std::size_t>(row);
+            if (safe[i] == 0) continue;
+            safe[i] &= t.claims.known.rows[i] & ~t.claims.occupied.rows[i];
+            for (int dy = -1; dy <= 1; ++dy) {
+                const std::uint64_t k = known_row(0, row + dy);
+                safe[i] &= k & (k << 1 | known_row(-1, row + dy) >> 63) & (k >> 1 | known_row(1, row + dy) << 63);
+            }
+        }
+    }
+}
+
+}  // namespace outrider

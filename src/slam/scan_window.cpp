@@ -1,0 +1,158 @@
+#include "slam/scan_window.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/wide.hpp"
+
+namespace outrider {
+namespace {
+
+using Rows = std::array<std::uint64_t, tile_size>;
+
+/// Turns toggles into filled runs: each bit becomes the parity of the toggles up to it, beginning with `carry` (all
+/// ones in the rows where the fill goes on from the tile before). Whether anything is filled.
+OUTRIDER_WIDE bool fill_rows(Rows& rows, Rows& carry) {
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        std::uint64_t word = rows[i];
+        word ^= word << 1;
+        word ^= word << 2;
+        word ^= word << 4;
+        word ^= word << 8;
+        word ^= word << 16;
+        word ^= word << 32;
+        word ^= carry[i];
+        rows[i] = word;
+        carry[i] = 0 - (word >> 63);
+        any |= word;
+    }
+    return any != 0;
+}
+
+/// The minor cells in which the ray leaves its columns, counted from `across`, as word and bit; see Ray::exit.
+OUTRIDER_WIDE void find_exits(const Ray& ray, int across, int columns, std::int32_t* words, std::uint64_t* bits) {
+    const double base = ray.base, slope = ray.slope;
+    for (int j = 0; j < columns; ++j) {
+        const int out = static_cast<int>(std::floor(base + j * slope)) - across;
+        words[j] = out >> 6;
+        bits[j] = std::uint64_t{1} << (out & 63);
+    }
+}
+
+/// Sets the cells in which a ray enters and leaves its columns: one, or two side by side.
+void set_cells(std::uint64_t* line, std::ptrdiff_t step, int columns, std::int32_t word, std::uint64_t bit,
+               const std::int32_t* words, const std::uint64_t* bits) {
+    for (int j = 0; j < columns; ++j, line += step) {
+        if (word == words[j]) {
+            line[word] |= bit | bits[j];
+        } else {
+            line[word] |= bit;
+            line[words[j]] |= bits[j];
+        }
+        word = words[j];
+        bit = bits[j];
+    }
+}
+
+}  // namespace
+
+void ScanWindow::begin(Point low, Point high) {
+    const auto tile_at = [](double x, double y) {
+        return tile_of({static_cast<int>(std::floor(x)), static_cast<int>(std::floor(y))});
+    };
+    min_ = tile_at(low.x - 2, low.y - 2);
+    const TileCoord max = tile_at(high.x + 2, high.y + 2);
+    width_ = max.x - min_.x + 1;
+    height_ = max.y - min_.y + 1;
+    for (Tile& t : tiles_)
+        if (t.used) {
+            t.claims = {};
+            t.used = false;
+        }
+    tiles_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+    for (int row = 0, i = 0; row < height_; ++row)
+        for (int column = 0; column < width_; ++column, ++i)
+            tiles_[static_cast<std::size_t>(i)].at = {min_.x + column, min_.y + row};
+}
+
+/// For each row whose centre line the edge crosses (half open, so that joined edges count once), toggles the first cell
+/// whose centre is not left of the crossing.
+void ScanWindow::toggle_edge(Point a, Point b, BitTile CellTile::*plane) {
+    if (a.y > b.y) std::swap(a, b);
+    const int first = static_cast<int>(std::ceil(a.y - 0.5)), end = static_cast<int>(std::ceil(b.y - 0.5));
+    if (first >= end) return;
+    const double slope = (b.x - a.x) / (b.y - a.y);
+    double x = a.x + (first + 0.5 - a.y) * slope - 0.5;
+    for (int row = first; row < end; ++row, x += slope) {
+        const int column = static_cast<int>(std::ceil(x));
+        Tile& t = tile({column >> 6, row >> 6});
+        (t.claims.*plane).rows[static_cast<std::size_t>(row & 63)] ^= std::uint64_t{1} << (column & 63);
+    }
+}
+
+void ScanWindow::fill_polygon(const std::vector<Point>& corners, BitTile CellTile::*plane) {
+    Point low = corners[0], high = corners[0];
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point a = corners[i], b = corners[i + 1 < corners.size() ? i + 1 : 0];
+        low = {std::min(low.x, a.x), std::min(low.y, a.y)};
+        high = {std::max(high.x, a.x), std::max(high.y, a.y)};
+        toggle_edge(a, b, plane);
+    }
+    const auto tile_index = [](double v) { return static_cast<int>(std::floor(v)) >> 6; };
+    for (int ty = tile_index(low.y); ty <= tile_index(high.y + 1); ++ty) {
+        Rows carry{};
+        for (int tx = tile_index(low.x); tx <= tile_index(high.x + 1); ++tx) {
+            Tile& t = tile({tx, ty});
+            t.used |= fill_rows((t.claims.*plane).rows, carry);
+        }
+    }
+}
+
+void ScanWindow::mark_ray(const Ray& ray, double end, bool inclusive) {
+    const auto before = [&](double t) { return inclusive ? t <= end : t < end; };
+    if (!before(0)) return;
+    int last = std::max(0, static_cast<int>(std::floor(end / ray.t_per_column - ray.first)));  // one early, or right
+    while (before(ray.t_column(last + 1))) ++last;
+    while (last > 0 && !before(ray.t_column(last))) --last;
+    if (bits_.size() <= static_cast<std::size_t>(last)) {
+        bits_.resize(static_cast<std::size_t>(2 * last + 1));
+        words_.resize(bits_.size());
+    }
+    const Cell low = cell_of(min_, 0, 0);
+    const int across = ray.x_major ? low.y : low.x;
+    find_exits(ray, across, last + 1, words_.data(), bits_.data());
+    // In the last column the ray may end before it crosses into the second cell.
+    const int in = ray.entry(0) - across, final_entry = ray.entry(last), final_exit = ray.exit(last);
+    if (final_exit != final_entry && !before(ray.t_minor(std::max(final_entry, final_exit)))) {
+        words_[static_cast<std::size_t>(last)] = (final_entry - across) >> 6;
+        bits_[static_cast<std::size_t>(last)] = std::uint64_t{1} << ((final_entry - across) & 63);
+    }
+    const int stride = ray.x_major ? height_ : width_, line = ray.x_major ? ray.start.x - low.x : ray.start.y - low.y;
+    set_cells((ray.x_major ? columns_ : rows_).data() + line * stride, ray.major_step * stride, last + 1, in >> 6,
+              std::uint64_t{1} << (in & 63), words_.data(), bits_.data());
+}
+
+void ScanWindow::begin_rays() {
+    rows_.assign(tiles_.size() * tile_size, 0);
+    columns_.assign(tiles_.size() * tile_size, 0);
+}
+
+void ScanWindow::finish_rays() {
+    for (int ty = 0; ty < height_; ++ty)
+        for (int tx = 0; tx < width_; ++tx) {
+            Tile& t = tiles_[static_cast<std::size_t>(ty * width_ + tx)];
+            Rows rows, columns;
+            std::uint64_t any = 0, any_column = 0;
+            for (int i = 0; i < tile_size; ++i) {
+                const auto k = static_cast<std::size_t>(i);
+                any |= rows[k] = rows_[static_cast<std::size_t>((ty * tile_size + i) * width_ + tx)];
+                any_column |= columns[k] = columns_[static_cast<std::size_t>((tx * tile_size + i) * height_ + ty)];
+            }
+            if (any_column) columns = transposed(columns);
+            t.used |= (any | any_column) != 0;
+            for (std::size_t k = 0; t.used && k < tile_size; ++k) t.claims.known.rows[k] |= rows[k] | columns[k];
+        }
+}
+
+}  // namespace outrider

@@ -1,0 +1,59 @@
+// Greedy nearest frontier (B. Yamauchi, CIRA 1997; Autonomous Agents 1998). Maps are merged, targets are not
+// coordinated.
+#include "outrider/behaviours.hpp"
+
+namespace outrider {
+namespace {
+
+struct NearestOptions {
+    ReplanGuard::Options replan;
+    double hysteresis_share = 0.1;
+
+    void fields(Fields& f) {
+        replan.fields(f);
+        f("hysteresis_share", hysteresis_share, 0, 10, "another target must be nearer by this share of its distance");
+    }
+};
+
+class Nearest final : public Strategy {
+  public:
+    static constexpr Traits traits{.explores = true};
+    static constexpr const char* summary = "drives to the frontier with the shortest path (Yamauchi 1997)";
+    using Options = NearestOptions;
+    explicit Nearest(const Options& options) : options_(options), replan_(options.replan) {}
+
+    Intent choose(const Belief& belief, Rng&) override {
+        const bool gone = !target_ || explored(belief, *target_);
+        const bool stalled = target_ && stall_.stalled(belief, target_->goal);
+        if (replan_.due(belief, gone || stalled)) target_ = select(belief, gone || stalled);
+        if (!target_) return go_home(belief);
+        return {.motive = go_to_frontier(belief, *target_)};
+    }
+
+  private:
+    std::optional<Frontier> select(const Belief& belief, bool gone) {
+        std::vector<Frontier> frontiers = candidate_frontiers(belief);
+        std::erase_if(frontiers, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
+        std::vector<Cell> goals;
+        for (const Frontier& f : frontiers) goals.push_back(f.goal);
+        PathSearch search = belief.search(belief.cell(), goals);
+        const int best = search.find_next();
+        if (best < 0) return {};
+        const auto i = static_cast<std::size_t>(best);
+        if (!gone && frontiers[i].goal != target_->goal) {
+            const Path& present = belief.path_to(target_->goal);
+            if (present && present.cost <= search.cost(i) * (1 + options_.hysteresis_share)) return target_;
+        }
+        return frontiers[i];
+    }
+
+    NearestOptions options_;
+    ReplanGuard replan_;
+    StallGuard stall_;
+    std::optional<Frontier> target_;
+};
+
+OUTRIDER_STRATEGY("nearest", Nearest)
+
+}  // namespace
+}  // namespace outrider

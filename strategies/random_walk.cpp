@@ -1,0 +1,20 @@
+// Random walk as MRESim's helper has it (RandomWalk): mostly straight on, sometimes a small turn. A lower bound.
+#include "outrider/strategy.hpp"
+
+namespace outrider {
+namespace {
+
+class RandomWalk final : public Strategy {
+  public:
+    static constexpr Traits traits{};
+    static constexpr const char* summary = "wanders at random; a lower bound for comparisons";
+    using Options = NoOptions;
+    explicit RandomWalk(const Options&) {}
+
+    Intent choose(const Belief&, Rng&) override { return {.motive = RandomStep{}}; }
+};
+
+OUTRIDER_STRATEGY("random_walk", RandomWalk)
+
+}  // namespace
+}  // namespace outrider
