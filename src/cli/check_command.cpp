@@ -1,0 +1,48 @@
+// outrider check
+#include <cstdio>
+
+#include "base/output.hpp"
+#include "cli/arguments.hpp"
+#include "run/picture.hpp"
+
+namespace outrider {
+
+int check_command(const Arguments& arguments) {
+    cxxopts::Options options("outrider check", "Check a scenario or a map, and draw what its robots can reach.\n");
+    add_scenario_options(options);
+    options.add_options()("png", "write the picture here", cxxopts::value<std::string>(), "FILE")(
+        "force", "overwrite a picture that exists");
+    const auto result = parse_arguments(options, arguments);
+    if (!result) return 0;
+    std::unique_ptr<OutputFile> png;
+    if (result->count("png"))
+        png = std::make_unique<OutputFile>((*result)["png"].as<std::string>(), result->count("force") > 0);
+
+    Notes notes;
+    const Scenario s = scenario_from(*result, notes);
+    const CheckReport report = check_scenario(s);
+    const double cell_area = s.map.cell_m * s.map.cell_m;
+    const auto line = [&](const char* what, std::size_t cells) {
+        fmt::print("{:<28}{:>10} cells {:>12.2f} m2\n", what, cells, static_cast<double>(cells) * cell_area);
+    };
+    fmt::print("{}: {} x {} cells of {} m, map {}\n", s.name, s.walls.width(), s.walls.height(), s.map.cell_m,
+               s.map_path);
+    line("free", report.free);
+    line("walls", report.walls);
+    line("reachable by a robot", report.reachable);
+    line("free, cannot be sensed", report.unreachable);
+    line("too narrow for the robot", report.narrow);
+    for (const RobotEntry& r : s.robots)
+        fmt::print("{:<12}{:<10}({:7.2f}, {:7.2f}) m {:7.1f} deg  {}\n", r.name,
+                   role_names[static_cast<std::size_t>(r.role)], r.x_m, r.y_m, r.yaw_deg, r.strategy);
+    for (const std::string& note : notes) fmt::print("note: {}\n", note);
+    fmt::print("scenario hash {}\n", s.hash().hex());
+    if (png) {
+        png->write(encode_png(report.picture));
+        png->commit();
+        fmt::print("picture {}\n", png->path());
+    }
+    return 0;
+}
+
+}  // namespace outrider

@@ -1,0 +1,19 @@
+// The commands of the program. Each returns its exit code; errors are thrown.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace outrider {
+
+using Arguments = std::vector<std::string>;  ///< without the program and the command
+
+int run_command(const Arguments& arguments);
+int check_command(const Arguments& arguments);
+int log_command(const Arguments& arguments);
+int strategies_command(const Arguments& arguments);
+int options_command(const Arguments& arguments);
+int metrics_command(const Arguments& arguments);
+
+}  // namespace outrider

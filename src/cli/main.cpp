@@ -1,0 +1,67 @@
+#include <cstdio>
+#include <exception>
+
+#include "base/version.hpp"
+#include "cli/commands.hpp"
+#include "outrider/error.hpp"
+#include "outrider/options.hpp"
+
+namespace outrider {
+namespace {
+
+struct Command {
+    const char* name;
+    int (*run)(const Arguments&);
+    const char* what;
+};
+constexpr Command commands[] = {
+    {"run", run_command, "run a scenario"},
+    {"check", check_command, "check a scenario or a map and draw what a robot can reach"},
+    {"log", log_command, "what a log holds: info, digest"},
+    {"strategies", strategies_command, "list the strategies and their options"},
+    {"options", options_command, "list every option of every module"},
+    {"metrics", metrics_command, "list the metrics with their definitions"},
+};
+
+void print_help() {
+    std::puts("outrider: simulates teams of robots that explore an unknown map\n\n  outrider COMMAND [ARGUMENTS]\n");
+    for (const Command& c : commands) fmt::print("  {:<12}{}\n", c.name, c.what);
+    std::puts(
+        "\n  outrider COMMAND --help says more; --version prints the version.\n\n"
+        "Begin with:  outrider run environments/office.toml --png office.png\n\n"
+        "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files.");
+}
+
+int dispatch(const Arguments& words) {
+    if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+        print_help();
+        return 0;
+    }
+    if (words[0] == "--version") {
+        fmt::print("outrider {} ({})\n", version(), source_id());
+        return 0;
+    }
+    std::vector<std::string> names;
+    for (const Command& c : commands) {
+        if (words[0] == c.name) return c.run({words.begin() + 1, words.end()});
+        names.emplace_back(c.name);
+    }
+    const std::string near = nearest_name(words[0], names);
+    fail("unknown command '{}'{}; see outrider --help", words[0],
+         near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+}
+
+}  // namespace
+}  // namespace outrider
+
+int main(int argc, char** argv) {
+    try {
+        return outrider::dispatch({argv + 1, argv + argc});
+    } catch (const outrider::Error& error) {
+        fmt::print(stderr, "outrider: {}\n", error.what());
+        return 2;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "outrider: {}\n", error.what());
+        return 1;
+    }
+}

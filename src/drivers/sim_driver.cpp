@@ -1,0 +1,167 @@
+#include "drivers/sim_driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "outrider/rng.hpp"
+#include "sensing/ray_caster.hpp"
+
+namespace outrider {
+
+SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options)
+    : world_(std::move(world)),
+      equipment_(std::move(equipment)),
+      options_(options),
+      moves_(equipment_.size()),
+      outboxes_(equipment_.size()) {
+    OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
+    for (const Equipment& e : equipment_) {
+        auto& fans = fans_.emplace_back();
+        for (const SensorSpec& sensor : e.sensors) fans.emplace_back(sensor);
+    }
+}
+
+bool SimDriver::sense(std::span<Percept> percepts) {
+    OUTRIDER_CHECK(percepts.size(), ==, equipment_.size());
+    ++step_;
+    for (std::size_t i = 0; i < equipment_.size(); ++i)
+        if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
+    find_traffic();
+
+    std::vector<Delivered> delivered(percepts.size());
+    parallel_for(static_cast<int>(percepts.size()), [&](int i) {
+        Percept& p = percepts[static_cast<std::size_t>(i)];
+        p.step = step_;
+        p.alive = world_.body(i).alive;
+        p.inbox.clear();
+        p.links.clear();
+        p.motion = {};
+        p.bumped = false;
+        if (!p.alive) {
+            p.scans.clear();
+            return;
+        }
+        delivered[static_cast<std::size_t>(i)] = deliver(i, p.inbox);
+        for (const Link& link : traffic_.links)
+            if (link.a == i || link.b == i) p.links.push_back({link.a == i ? link.b : link.a, link.signal_dbm});
+        scan(i, p.scans);
+        p.motion = odometry(i);
+        p.bumped = moves_[static_cast<std::size_t>(i)].bumped;
+    });
+    for (const Delivered& d : delivered) {
+        traffic_.messages += d.messages;
+        traffic_.lost += d.lost;
+        traffic_.bytes += d.bytes;
+    }
+    return true;
+}
+
+void SimDriver::find_traffic() {
+    traffic_ = {};
+    const std::size_t n = equipment_.size();
+    std::vector<Transceiver> radios;
+    for (std::size_t i = 0; i < n; ++i) {
+        const Body& body = world_.bodies()[i];
+        radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive});
+    }
+    traffic_.links = find_links(world_.field(), world_.lattice(), options_.radio, radios);
+    traffic_.component = components(n, traffic_.links);
+    if (options_.comm.delivery == Delivery::hop) {
+        linked_.assign(n * n, 0);
+        for (const Link& link : traffic_.links)
+            linked_[static_cast<std::size_t>(link.a) * n + static_cast<std::size_t>(link.b)] =
+                linked_[static_cast<std::size_t>(link.b) * n + static_cast<std::size_t>(link.a)] = 1;
+    }
+}
+
+/// What the others said in the last step and can be heard now; by sender.
+SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox) const {
+    Delivered sum;
+    const std::size_t n = equipment_.size(), me = static_cast<std::size_t>(to);
+    for (std::size_t from = 0; from < n; ++from) {
+        if (from == me || !world_.bodies()[from].alive || traffic_.component[from] != traffic_.component[me]) continue;
+        if (options_.comm.delivery == Delivery::hop && !linked_[from * n + me]) continue;
+        for (const auto& message : outboxes_[from]) {
+            if (message->to != to_all && message->to != to) continue;
+            if (options_.comm.loss_rate > 0) {
+                const auto pair = static_cast<std::int64_t>(from * n + me);
+                if (Rng(options_.seed, pair, Purpose::message_loss, step_).uniform() < options_.comm.loss_rate) {
+                    ++sum.lost;
+                    continue;
+                }
+            }
+            Received received{message, true, {}};
+            std::size_t bytes = fixed_bytes(*message);
+            const auto limit = static_cast<std::size_t>(options_.comm.link_bytes);
+            received.all_tiles = limit == 0 && message->share == Share::all;
+            for (const TileCoord t : message->tiles_for(to)) {
+                const std::size_t more = tile_bytes(*message->map, t);
+                if (limit > 0 && bytes + more > limit) break;
+                bytes += more;
+                if (!received.all_tiles) received.tiles.push_back(t);
+            }
+            std::sort(received.tiles.begin(), received.tiles.end());
+            ++sum.messages;
+            sum.bytes += bytes;
+            inbox.push_back(std::move(received));
+        }
+    }
+    return sum;
+}
+
+void SimDriver::scan(RobotId robot, std::vector<Scan>& scans) const {
+    thread_local std::vector<Point> directions;
+    thread_local std::vector<double> lengths;
+    const std::vector<BeamFan>& fans = fans_[static_cast<std::size_t>(robot)];
+    const Pose& pose = world_.body(robot).pose;
+    const double cell_m = world_.lattice().cell_m;
+    scans.resize(fans.size());
+    for (std::size_t s = 0; s < fans.size(); ++s) {
+        const SensorSpec& sensor = fans[s].spec();
+        const Point origin = fans[s].origin(pose);
+        scans[s].sensor = static_cast<int>(s);
+        scans[s].ranges.assign(static_cast<std::size_t>(fans[s].beams()), Scan::no_information);
+        if (world_.field().wall(world_.lattice().cell_of(origin))) continue;  // mounted off the centre, inside a wall
+        fans[s].directions(pose.yaw, directions);
+        lengths.resize(directions.size());
+        cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
+                  world_.lattice().cells(sensor.max_range_m), lengths);
+        Rng rng(options_.seed, robot, Purpose::range, step_);
+        const double units = cell_m / sensor.range_unit_m, most = std::floor(sensor.max_range_m / sensor.range_unit_m);
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            std::uint16_t& range = scans[s].ranges[i];
+            if (!std::isfinite(lengths[i])) {
+                range = Scan::nothing;
+                continue;
+            }
+            double r = lengths[i] * units;
+            if (options_.noise.range_m > 0) r += rng.normal() * options_.noise.range_m / sensor.range_unit_m;
+            range = static_cast<std::uint16_t>(std::clamp(std::floor(r + 0.5), 1.0, most));  // 0 means no information
+        }
+    }
+}
+
+Motion SimDriver::odometry(RobotId robot) const {
+    Motion motion{moves_[static_cast<std::size_t>(robot)].delta, {}};
+    const double share = options_.noise.odometry_share;
+    if (share == 0) return motion;
+    Rng rng(options_.seed, robot, Purpose::odometry, step_);
+    const double way = norm(motion.delta.position());
+    const double sigma = share * way, sigma_yaw = share * (std::abs(motion.delta.yaw) + 0.1 * way);
+    motion.delta.x += sigma * rng.normal();
+    motion.delta.y += sigma * rng.normal();
+    motion.delta.yaw = wrap_angle(motion.delta.yaw + sigma_yaw * rng.normal());
+    motion.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
+    return motion;
+}
+
+void SimDriver::act(std::span<const Decision> decisions) {
+    OUTRIDER_CHECK(decisions.size(), ==, equipment_.size());
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        moves_[i] = world_.move(static_cast<RobotId>(i), decisions[i].command);
+        outboxes_[i] = decisions[i].outbox;
+    }
+}
+
+}  // namespace outrider

@@ -1,0 +1,102 @@
+// The simulator as a driver: true walls, true poses, exact scans, radio.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "links/links.hpp"
+#include "outrider/beam_fan.hpp"
+#include "outrider/driver.hpp"
+#include "world/world.hpp"
+
+namespace outrider {
+
+enum class Delivery { component, hop };
+inline constexpr std::array<std::string_view, 2> delivery_names{"component", "hop"};
+
+struct CommOptions {
+    double range_m = 20;
+    double base_range_m = 20;
+    Delivery delivery = Delivery::component;
+    double loss_rate = 0;
+    int link_bytes = 0;
+    void fields(Fields& f) {
+        f("range_m", range_m, 0, 1e6, "reach of a robot's radio in free space");
+        f("base_range_m", base_range_m, 0, 1e6, "reach of a base station's radio in free space");
+        f("delivery", delivery, delivery_names,
+          "a message reaches the whole connected component in a step, or one hop");
+        f("loss_rate", loss_rate, 0, 1, "share of messages that are lost, for each receiver by itself");
+        f("link_bytes", link_bytes, 0, INT32_MAX, "bytes that a message carries to a receiver at most; 0: no limit");
+    }
+};
+
+struct NoiseOptions {
+    double odometry_share = 0;
+    double range_m = 0;
+    void fields(Fields& f) {
+        f("odometry_share", odometry_share, 0, 10,
+          "standard deviation of odometry: this share of the way in x and y, and of the turn plus 0.1 rad per metre");
+        f("range_m", range_m, 0, 100, "standard deviation of a measured range");
+    }
+};
+
+struct SimOptions {
+    RadioOptions radio;
+    CommOptions comm;
+    NoiseOptions noise;
+    std::uint64_t seed = 1;
+};
+
+/// What the simulator has of a robot besides its body.
+struct Equipment {
+    std::vector<SensorSpec> sensors;
+    double radio_range_m = 0;
+    int dies_at_step = -1;
+};
+
+/// What happened on the air in a step; for observers.
+struct Traffic {
+    std::vector<Link> links;
+    std::vector<int> component;  ///< of each robot
+    std::uint64_t messages = 0;  ///< delivered
+    std::uint64_t lost = 0;
+    std::uint64_t bytes = 0;
+};
+
+class SimDriver final : public Driver {
+  public:
+    SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options);
+
+    /// deaths; links at the present poses; then per robot, in parallel: messages of the last step, scans, noise.
+    bool sense(std::span<Percept> percepts) override;
+    /// In the order of numbers: drive, keep the outboxes.
+    void act(std::span<const Decision> decisions) override;
+
+    const World& world() const { return world_; }
+    const Traffic& traffic() const { return traffic_; }
+    int step() const { return step_; }
+    bool bumped(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)].bumped; }
+
+  private:
+    struct Delivered {
+        std::uint64_t messages = 0, lost = 0, bytes = 0;
+    };
+    void find_traffic();
+    Delivered deliver(RobotId to, std::vector<Received>& inbox) const;
+    void scan(RobotId robot, std::vector<Scan>& scans) const;
+    Motion odometry(RobotId robot) const;
+
+    World world_;
+    std::vector<Equipment> equipment_;
+    SimOptions options_;
+    std::vector<std::vector<BeamFan>> fans_;  // per robot and sensor
+    std::vector<Move> moves_;                 // of the last step
+    std::vector<std::vector<std::shared_ptr<const Message>>> outboxes_;
+    std::vector<std::uint8_t> linked_;  // n x n: delivery = hop
+    Traffic traffic_;
+    int step_ = -1;
+};
+
+}  // namespace outrider

@@ -1,0 +1,80 @@
+#include "links/links.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "outrider/ray.hpp"
+
+namespace outrider {
+namespace {
+
+std::optional<double> link_signal(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
+                                  const Transceiver& a, const Transceiver& b) {
+    const double d = distance(a.position, b.position), range = link_range_m(radio.range_rule, a.range_m, b.range_m);
+    const Cell from = lattice.cell_of(a.position), to = lattice.cell_of(b.position);
+    switch (radio.model) {
+        case RadioModel::circle:
+            return d < range ? std::optional(0.0) : std::nullopt;
+        case RadioModel::line_of_sight:
+            return d < range && walls.walls_between(from, to, 0) == 0 ? std::optional(0.0) : std::nullopt;
+        case RadioModel::path_loss: {
+            const int allowed = walls_allowed(radio, range, d);
+            if (allowed < 0) return {};
+            const int between = walls.walls_between(from, to, allowed);
+            if (between > allowed) return {};
+            return path_loss_dbm(radio, range, std::max(d, lattice.cell_m), between);  // finite at distance 0
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
+                             std::span<const Transceiver> radios) {
+    double longest = 0;
+    for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
+    const double reach = max_link_m(radio, radio.range_rule == RangeRule::sum ? 2 * longest : longest);
+
+    // Sweep along x: only radios within reach of each other are looked at.
+    std::vector<RobotId> by_x(radios.size());
+    std::iota(by_x.begin(), by_x.end(), 0);
+    const auto x = [&](RobotId i) { return radios[static_cast<std::size_t>(i)].position.x; };
+    std::stable_sort(by_x.begin(), by_x.end(), [&](RobotId a, RobotId b) { return x(a) < x(b); });
+    std::vector<Link> links;
+    for (std::size_t i = 0; i < by_x.size(); ++i)
+        for (std::size_t k = i + 1; k < by_x.size() && x(by_x[k]) - x(by_x[i]) <= reach; ++k) {
+            const RobotId a = std::min(by_x[i], by_x[k]), b = std::max(by_x[i], by_x[k]);
+            const Transceiver &ra = radios[static_cast<std::size_t>(a)], &rb = radios[static_cast<std::size_t>(b)];
+            if (!ra.alive || !rb.alive || std::abs(ra.position.y - rb.position.y) > reach) continue;
+            if (const auto signal = link_signal(walls, lattice, radio, ra, rb)) links.push_back({a, b, *signal});
+        }
+    std::sort(links.begin(), links.end(),
+              [](const Link& p, const Link& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
+    return links;
+}
+
+std::vector<int> components(std::size_t n, std::span<const Link> links) {
+    std::vector<int> parent(n);
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&](int i) {
+        while (parent[static_cast<std::size_t>(i)] != i)
+            i = parent[static_cast<std::size_t>(i)] =
+                parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+        return i;
+    };
+    for (const Link& link : links) {
+        const int a = root(link.a), b = root(link.b);
+        parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+    std::vector<int> component(n);
+    int next = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const int r = root(static_cast<int>(i));
+        component[i] = r == static_cast<int>(i) ? next++ : component[static_cast<std::size_t>(r)];
+    }
+    return component;
+}
+
+}  // namespace outrider

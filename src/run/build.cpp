@@ -1,0 +1,81 @@
+// From a scenario to both sides of the waist.
+#include <algorithm>
+
+#include "run/placement.hpp"
+#include "run/scenario.hpp"
+
+namespace outrider {
+namespace {
+
+/// Start of robot i in the team's frame: the middle of its cell, so that the same team on another map of the same
+/// surroundings has the same coordinates to the last bit.
+Pose start_pose(const Scenario& s, std::size_t i) {
+    const Point p = s.walls.lattice().centre(s.start_cell(i) - s.team_origin());
+    return {p.x, p.y, wrap_angle(radians(s.robots[i].yaw_deg))};
+}
+
+std::vector<SensorSpec> sensors_of(const RobotEntry& robot) {
+    if (robot.sensor.preset == SensorPreset::none) return {};
+    return {robot.sensor.spec()};
+}
+
+RobotId id_of(const Scenario& s, const std::string& name) {
+    const auto at = std::find_if(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == name; });
+    return name.empty() || at == s.robots.end() ? -1 : static_cast<RobotId>(at - s.robots.begin());
+}
+
+}  // namespace
+
+std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
+    Grid<std::uint8_t> walls = s.walls;
+    walls.set_origin(Cell{} - s.team_origin());
+    std::vector<Body> bodies;
+    std::vector<Equipment> equipment;
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const RobotEntry& r = s.robots[i];
+        bodies.push_back(
+            {start_pose(s, i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
+        equipment.push_back({sensors_of(r), r.radio_range_m, r.dies_at_step});
+    }
+    return std::make_unique<SimDriver>(World(std::move(walls), std::move(bodies), s.run.step_s), std::move(equipment),
+                                       SimOptions{s.radio, s.comm, s.noise, s.run.seed});
+}
+
+std::vector<Briefing> make_briefings(const Scenario& s) {
+    Briefing common;
+    common.radio = s.radio;
+    common.link_bytes = s.comm.link_bytes;
+    common.lattice = s.walls.lattice();
+    common.step_s = s.run.step_s;
+    common.mission_steps = s.run.steps;
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const RobotEntry& r = s.robots[i];
+        common.team.push_back({static_cast<RobotId>(i), r.name, r.role, id_of(s, r.parent), id_of(s, r.child),
+                               r.body.speed_mps > 0, r.body.speed_mps, r.radio_range_m});
+        if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), start_pose(s, i));
+        common.deliveries |= find_strategy(strategy_name(r.strategy), r.name).traits.needs_deliveries;
+    }
+    std::vector<Briefing> briefings(s.robots.size(), common);
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const RobotEntry& r = s.robots[i];
+        briefings[i].self = static_cast<RobotId>(i);
+        briefings[i].radius_m = r.body.radius_m;
+        briefings[i].kinematics = r.body.kinematics;
+        briefings[i].turn_radps = radians(r.body.turn_deg_s);
+        briefings[i].sensors = sensors_of(r);
+        briefings[i].start = start_pose(s, i);
+    }
+    return briefings;
+}
+
+std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays) {
+    const RobotOptions options{s.mapping, s.frontier, s.plan, overlays};
+    std::vector<Robot> team;
+    for (std::size_t i = 0; i < briefings.size(); ++i)
+        team.emplace_back(briefings[i], options, make_strategy(s.robots[i].strategy, s.robots[i].name), s.run.seed);
+    return team;
+}
+
+std::vector<Robot> make_team(const Scenario& s, bool overlays) { return make_team(s, make_briefings(s), overlays); }
+
+}  // namespace outrider

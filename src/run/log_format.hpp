@@ -1,0 +1,69 @@
+// How a run is stored: one SQLite file (docs/log.md). Shared by the writer and the reader.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+
+inline constexpr std::int32_t log_application_id = 0x4F555452;  // "OUTR"
+inline constexpr int log_version = 1;
+
+/// Appends numbers to a byte string: variable-length integers (zigzag, seven bits a byte), doubles as they are.
+class ByteWriter {
+  public:
+    void integer(std::int64_t value) {
+        for (auto v = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);; v >>= 7) {
+            bytes += static_cast<char>(v < 128 ? v : (v & 127) | 128);
+            if (v < 128) return;
+        }
+    }
+    void number(double value) {
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        for (int i = 0; i < 64; i += 8) bytes += static_cast<char>(bits >> i);
+    }
+    void text(std::string_view value) {
+        integer(static_cast<std::int64_t>(value.size()));
+        bytes += value;
+    }
+    std::string bytes;
+};
+
+/// The reverse. Throws Error at the end of the bytes.
+class ByteReader {
+  public:
+    explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+    std::int64_t integer() {
+        std::uint64_t v = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            const auto byte = static_cast<unsigned char>(take(1)[0]);
+            v |= std::uint64_t{byte & 127u} << shift;
+            if (byte < 128) break;
+        }
+        return static_cast<std::int64_t>(v >> 1) ^ -static_cast<std::int64_t>(v & 1);
+    }
+    double number() {
+        const std::string_view raw = take(8);
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < 8; ++i) bits |= std::uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
+        return std::bit_cast<double>(bits);
+    }
+    std::string_view text() { return take(static_cast<std::size_t>(integer())); }
+    bool at_end() const { return bytes_.empty(); }
+
+  private:
+    std::string_view take(std::size_t n) {
+        if (n > bytes_.size()) fail("a chunk of the log ends too early");
+        const std::string_view out = bytes_.substr(0, n);
+        bytes_.remove_prefix(n);
+        return out;
+    }
+    std::string_view bytes_;
+};
+
+}  // namespace outrider

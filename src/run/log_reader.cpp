@@ -1,0 +1,143 @@
+#include "run/log_reader.hpp"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <filesystem>
+
+#include "outrider/error.hpp"
+#include "run/log_format.hpp"
+
+namespace outrider {
+namespace {
+
+const std::string& existing(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) fail("{}: cannot be read; expected the log of a run", path);
+    return path;
+}
+
+std::string unpack(std::string_view blob, std::int64_t crc) {
+    const auto actual = crc32(0, reinterpret_cast<const Bytef*>(blob.data()), static_cast<uInt>(blob.size()));
+    if (static_cast<std::int64_t>(actual) != crc) fail("its checksum is wrong");
+    const unsigned long long size = ZSTD_getFrameContentSize(blob.data(), blob.size());
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > (1ull << 31))
+        fail("it is not compressed as expected");
+    std::string out(size, '\0');
+    if (ZSTD_isError(ZSTD_decompress(out.data(), out.size(), blob.data(), blob.size()))) fail("it cannot be unpacked");
+    return out;
+}
+
+void read_chunk(std::string_view bytes, std::size_t robots, double sensable, LogSteps& out) {
+    ByteReader in(bytes);
+    const auto steps = static_cast<std::size_t>(in.integer());
+    const std::size_t before = out.metrics.size();
+    const int first = before == 0 ? out.first : out.metrics.back().step + 1;
+    while (!in.at_end()) {
+        const std::string_view section = in.text();
+        if (section == "hash") {
+            for (std::size_t i = 0; i < steps; ++i) {
+                const auto high = static_cast<std::uint64_t>(in.integer());
+                out.hashes.push_back({high, static_cast<std::uint64_t>(in.integer())});
+            }
+        } else if (section == "metrics") {
+            out.metrics.resize(before + steps);
+            const auto column = [&](auto set) {
+                std::int64_t value = 0;
+                for (std::size_t i = 0; i < steps; ++i) set(out.metrics[before + i], value += in.integer());
+            };
+            column([](StepMetrics& r, std::int64_t v) { r.team_cells = v; });
+            column([](StepMetrics& r, std::int64_t v) { r.base_cells = v; });
+            column([](StepMetrics& r, std::int64_t v) { r.robot_cells_sum = v; });
+            column([](StepMetrics& r, std::int64_t v) { r.messages = static_cast<std::uint64_t>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.lost = static_cast<std::uint64_t>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.bytes = static_cast<std::uint64_t>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.components = static_cast<int>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.connected = static_cast<int>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.alive = static_cast<int>(v); });
+            for (std::size_t i = 0; i < steps; ++i) {
+                StepMetrics& r = out.metrics[before + i];
+                r.distance_m = in.number();
+                r.step = first + static_cast<int>(i);
+                if (sensable > 0) {
+                    r.team_share = static_cast<double>(r.team_cells) / sensable;
+                    r.base_share = static_cast<double>(r.base_cells) / sensable;
+                }
+            }
+        } else if (section == "poses") {
+            for (std::size_t i = 0; i < steps; ++i) {
+                auto& row = out.poses.emplace_back(robots);
+                for (Pose& p : row) {
+                    p.x = in.number();
+                    p.y = in.number();
+                    p.yaw = in.number();
+                }
+            }
+        } else {
+            fail("it holds an unknown section '{}'", section);
+        }
+    }
+}
+
+}  // namespace
+
+LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mode::read) {
+    try {
+        Statement id = db_.prepare("PRAGMA application_id");
+        id.step();
+        if (id.integer(0) != log_application_id) fail("{}: not a log of outrider", path);
+        Statement v = db_.prepare("PRAGMA user_version");
+        v.step();
+        if (v.integer(0) > log_version)
+            fail("{}: written by a newer outrider (log version {}, this program reads up to {})", path, v.integer(0),
+                 log_version);
+        Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key != 'map'");
+        while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
+        Statement count = db_.prepare("SELECT count(*) FROM robot");
+        count.step();
+        robots_ = static_cast<std::size_t>(count.integer(0));
+    } catch (const RunFailure& failure) {
+        fail("{}: not a log of outrider ({})", path, failure.what());
+    }
+}
+
+LogSteps LogReader::steps() {
+    LogSteps out;
+    const double sensable = meta_.contains("sensable_cells") ? std::stod(meta_["sensable_cells"]) : 0;
+    Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
+    while (chunk.step()) try {
+            read_chunk(unpack(chunk.bytes(3), chunk.integer(2)), robots_, sensable, out);
+        } catch (const Error& error) {
+            out.damaged.push_back(fmt::format("steps {}-{}: {}", chunk.integer(0), chunk.integer(1), error.what()));
+        }
+    return out;
+}
+
+Hash128 LogReader::digest() {
+    Hasher hasher;
+    const auto add_table = [&](std::string_view name, const std::string& query) {
+        hasher(name);
+        Statement rows = db_.prepare(query);
+        while (rows.step())
+            for (int c = 0; c < rows.columns(); ++c) {
+                if (rows.is_null(c))
+                    hasher(std::string_view("null"));
+                else if (rows.is_integer(c))
+                    hasher(rows.integer(c));
+                else if (rows.is_real(c))
+                    hasher(rows.number(c));
+                else
+                    hasher(rows.bytes(c));
+            }
+    };
+    add_table("meta", "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source') ORDER BY key");
+    add_table("robot", "SELECT * FROM robot ORDER BY id");
+    add_table("event", "SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
+    add_table("summary", "SELECT name, robot, value FROM summary ORDER BY name, robot");
+    Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
+    while (chunk.step())  // what was stored, not how it was compressed
+        hasher(chunk.integer(0))(chunk.integer(1))(std::string_view(unpack(chunk.bytes(3), chunk.integer(2))));
+    return hasher.result();
+}
+
+}  // namespace outrider

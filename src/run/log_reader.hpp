@@ -1,0 +1,42 @@
+// Reads the log of a run. (docs/log.md)
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/sqlite.hpp"
+#include "outrider/geometry.hpp"
+#include "outrider/hash.hpp"
+#include "run/metrics.hpp"
+
+namespace outrider {
+
+/// The steps of a log that could be read.
+struct LogSteps {
+    int first = 0;
+    std::vector<Hash128> hashes;
+    std::vector<StepMetrics> metrics;      ///< without shares when the log does not say the sensable area
+    std::vector<std::vector<Pose>> poses;  ///< by step, then robot; empty unless the level is poses
+    std::vector<std::string> damaged;      ///< chunks that could not be read: "steps 64-127: ..."
+};
+
+class LogReader {
+  public:
+    /// Throws Error when the file is missing, no log of this program, or of a newer version.
+    explicit LogReader(const std::string& path);
+
+    const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without the map
+    std::size_t robots() const { return robots_; }
+    LogSteps steps();
+    /// Canonical hash of all tables but timing: the same run gives the same digest, whatever machine and thread count.
+    Hash128 digest();
+    Database& database() { return db_; }
+
+  private:
+    Database db_;
+    std::map<std::string, std::string> meta_;
+    std::size_t robots_ = 0;
+};
+
+}  // namespace outrider

@@ -1,0 +1,199 @@
+#include "run/log_writer.hpp"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+
+#include "base/version.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int chunk_steps = 64;
+constexpr std::array milestones{0.5, 0.9, 0.95, 0.99};
+
+std::string compressed(std::string_view bytes) {
+    std::string out(ZSTD_compressBound(bytes.size()), '\0');
+    const std::size_t size = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 3);
+    OUTRIDER_CHECK(ZSTD_isError(size), ==, 0u);
+    out.resize(size);
+    return out;
+}
+
+constexpr std::string_view schema = R"(
+    CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE robot(id INTEGER PRIMARY KEY, name TEXT, role TEXT, parent INTEGER, child INTEGER);
+    CREATE TABLE event(step INTEGER, kind TEXT, robot INTEGER, json TEXT);
+    CREATE TABLE summary(name TEXT, robot INTEGER, value REAL);
+    CREATE TABLE chunk(first INTEGER PRIMARY KEY, last INTEGER, codec TEXT, crc INTEGER, blob BLOB);
+    CREATE TABLE timing(name TEXT PRIMARY KEY, value REAL) WITHOUT ROWID;
+)";
+
+std::string share_json(double share) { return fmt::format("{{\"share\": {}}}", share); }
+
+/// The walls as rows of bits, lower left cell first.
+std::string pack_walls(const Grid<std::uint8_t>& walls) {
+    std::string bits((walls.cells().size() + 7) / 8, '\0');
+    for (std::size_t i = 0; i < walls.cells().size(); ++i)
+        if (walls.cells()[i]) bits[i / 8] = static_cast<char>(bits[i / 8] | 1 << (i % 8));
+    return bits;
+}
+
+}  // namespace
+
+LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& scenario,
+                     const std::vector<Briefing>& briefings, const SimDriver& driver, const Metrics& metrics)
+    : db_(path, Database::Mode::create),
+      level_(level),
+      driver_(driver),
+      metrics_(metrics),
+      alive_(briefings.size(), 1),
+      connected_(briefings.size(), 2) {
+    try {
+        write_header(scenario, briefings);
+    } catch (const RunFailure& failure) {  // nothing has been run yet: it is the place that is wrong
+        throw Error(failure.what());
+    }
+}
+
+void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefing>& briefings) {
+    db_.run(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = WAL;"
+                    "PRAGMA synchronous = NORMAL; BEGIN;",
+                    log_application_id, log_version));
+    db_.run(schema);
+    Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
+    const auto put = [&](std::string_view key, auto value) { meta.bind(1, key).bind(2, value).run(); };
+    put("scenario", scenario.resolved());
+    put("scenario_hash", scenario.hash().hex());
+    put("map_hash", map_hash(scenario.walls).hex());
+    put("map_width", std::int64_t{scenario.walls.width()});
+    put("map_height", std::int64_t{scenario.walls.height()});
+    put("map_cell_m", scenario.walls.lattice().cell_m);
+    meta.bind(1, "map").bind_blob(2, compressed(pack_walls(scenario.walls))).run();
+    put("team_origin_x", std::int64_t{scenario.team_origin().x});
+    put("team_origin_y", std::int64_t{scenario.team_origin().y});
+    put("seed", static_cast<std::int64_t>(scenario.run.seed));
+    put("level", log_level_names[static_cast<std::size_t>(level_)]);
+    put("version", version());
+    put("source", source_id());
+    put("sensable_cells", metrics_.coverage().sensable());
+    Statement robot = db_.prepare("INSERT INTO robot VALUES(?, ?, ?, ?, ?)");
+    for (const TeamMember& m : briefings.at(0).team)
+        robot.bind(1, std::int64_t{m.id})
+            .bind(2, m.name)
+            .bind(3, role_names[static_cast<std::size_t>(m.role)])
+            .bind(4, std::int64_t{m.parent})
+            .bind(5, std::int64_t{m.child})
+            .run();
+    db_.run("COMMIT");
+}
+
+void LogWriter::on_step(const StepView& view) {
+    next_ = view.step + 1;
+    hashes_.push_back(view.hash);
+    if (level_ == LogLevel::poses)
+        for (const Body& body : driver_.world().bodies()) poses_.push_back(body.pose);
+    note_events(view);
+    if (view.step == 0 || next_ - first_ >= chunk_steps) write_chunk();
+}
+
+void LogWriter::note_events(const StepView& view) {
+    const StepMetrics& row = metrics_.steps().back();
+    for (; milestones_team_ < milestones.size() && row.team_share >= milestones[milestones_team_]; ++milestones_team_)
+        events_.push_back({view.step, "team_knows", -1, share_json(milestones[milestones_team_])});
+    for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
+        events_.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
+    const std::vector<int>& component = driver_.traffic().component;
+    for (std::size_t i = 0; i < view.team.size(); ++i) {
+        const auto robot = static_cast<RobotId>(i);
+        const TeamMember& me = view.team[i].belief().briefing().me();
+        if (alive_[i] && !view.percepts[i].alive) events_.push_back({view.step, "died", robot, "{}"});
+        alive_[i] = view.percepts[i].alive;
+        if (!me.mobile || !alive_[i]) continue;
+        std::uint8_t connected = 0;
+        for (std::size_t b = 0; b < view.team.size() && view.team[b].belief().briefing().is_base(); ++b)
+            connected |= component[b] == component[i];
+        if (connected_[i] != connected)
+            events_.push_back({view.step, connected ? "met_base" : "left_base", robot, "{}"});
+        connected_[i] = connected;
+    }
+}
+
+void LogWriter::write_chunk() {
+    const int steps = next_ - first_;
+    if (steps == 0) return;
+    ByteWriter out;
+    out.integer(steps);
+    out.text("hash");
+    for (const Hash128& h : hashes_) {
+        out.integer(static_cast<std::int64_t>(h.high));
+        out.integer(static_cast<std::int64_t>(h.low));
+    }
+    out.text("metrics");
+    const std::span<const StepMetrics> rows = std::span(metrics_.steps()).subspan(static_cast<std::size_t>(first_));
+    const auto column = [&](auto get) {
+        std::int64_t last = 0;
+        for (const StepMetrics& row : rows) {
+            const auto value = static_cast<std::int64_t>(get(row));
+            out.integer(value - last);
+            last = value;
+        }
+    };
+    column([](const StepMetrics& r) { return r.team_cells; });
+    column([](const StepMetrics& r) { return r.base_cells; });
+    column([](const StepMetrics& r) { return r.robot_cells_sum; });
+    column([](const StepMetrics& r) { return r.messages; });
+    column([](const StepMetrics& r) { return r.lost; });
+    column([](const StepMetrics& r) { return r.bytes; });
+    column([](const StepMetrics& r) { return r.components; });
+    column([](const StepMetrics& r) { return r.connected; });
+    column([](const StepMetrics& r) { return r.alive; });
+    for (const StepMetrics& r : rows) out.number(r.distance_m);
+    if (level_ == LogLevel::poses) {
+        out.text("poses");
+        for (const Pose& p : poses_) {
+            out.number(p.x);
+            out.number(p.y);
+            out.number(p.yaw);
+        }
+    }
+    const std::string blob = compressed(out.bytes);
+    db_.run("BEGIN");
+    db_.prepare("INSERT INTO chunk VALUES(?, ?, 'zstd', ?, ?)")
+        .bind(1, std::int64_t{first_})
+        .bind(2, std::int64_t{next_ - 1})
+        .bind(3, static_cast<std::int64_t>(
+                     crc32(0, reinterpret_cast<const Bytef*>(blob.data()), static_cast<uInt>(blob.size()))))
+        .bind_blob(4, blob)
+        .run();
+    Statement event = db_.prepare("INSERT INTO event VALUES(?, ?, ?, ?)");
+    for (const Event& e : events_)
+        event.bind(1, std::int64_t{e.step}).bind(2, e.kind).bind(3, std::int64_t{e.robot}).bind(4, e.json).run();
+    db_.run("COMMIT");
+    first_ = next_;
+    hashes_.clear();
+    poses_.clear();
+    events_.clear();
+}
+
+void LogWriter::finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary) {
+    write_chunk();
+    db_.run("BEGIN");
+    Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
+    meta.bind(1, "end_reason").bind(2, end_reason_names[static_cast<std::size_t>(reason)]).run();
+    meta.bind(1, "digest").bind(2, run.digest.hex()).run();
+    Statement row = db_.prepare("INSERT INTO summary VALUES(?, ?, ?)");
+    for (const SummaryValue& v : summary)
+        row.bind(1, v.metric->name).bind(2, std::int64_t{v.robot}).bind(3, v.value).run();
+    Statement timing = db_.prepare("INSERT INTO timing VALUES(?, ?)");
+    for (const auto& [name, value] : {std::pair{"sense_s", run.timing.sense_s},
+                                      {"decide_s", run.timing.decide_s},
+                                      {"act_s", run.timing.act_s},
+                                      {"observe_s", run.timing.observe_s}})
+        timing.bind(1, name).bind(2, value).run();
+    db_.run("COMMIT; PRAGMA journal_mode = DELETE");
+}
+
+}  // namespace outrider

@@ -1,0 +1,180 @@
+#include "run/placement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "outrider/ray.hpp"
+#include "outrider/rng.hpp"
+
+namespace outrider {
+namespace {
+
+/// Obstacle grids by radius: teams have few kinds of bodies.
+class Obstacles {
+  public:
+    explicit Obstacles(const Scenario& s) : scenario_(s) {}
+    const Grid<std::uint8_t>& of(std::size_t robot) {
+        const double radius = scenario_.robots[robot].body.radius_m;
+        auto at = grids_.find(radius);
+        if (at == grids_.end()) at = grids_.emplace(radius, obstacles_of(scenario_, robot)).first;
+        return at->second;
+    }
+
+  private:
+    const Scenario& scenario_;
+    std::map<double, Grid<std::uint8_t>> grids_;
+};
+
+std::string metres(Point p) { return fmt::format("({:.2f}, {:.2f}) m", p.x, p.y); }
+
+/// The middle of the largest connected free area: of its cells the one nearest to their mean that has the most room.
+Cell middle_of_largest(const Grid<std::uint8_t>& blocked) {
+    const Grid<std::int32_t> part = label_components(blocked);
+    std::vector<std::size_t> size(1);
+    for (const std::int32_t label : part.cells()) {
+        size.resize(std::max(size.size(), static_cast<std::size_t>(label) + 1));
+        if (label > 0) ++size[static_cast<std::size_t>(label)];
+    }
+    const auto largest_label = std::max_element(size.begin(), size.end()) - size.begin();
+    std::vector<Cell> largest;
+    for (std::size_t i = 0; i < part.cells().size(); ++i)
+        if (part.cells()[i] == largest_label) largest.push_back(part.cell(i));
+    double x = 0, y = 0;
+    for (const Cell c : largest) {
+        x += c.x;
+        y += c.y;
+    }
+    x /= static_cast<double>(largest.size());
+    y /= static_cast<double>(largest.size());
+    const WallField field(blocked);
+    const auto cost = [&](Cell c) {
+        const int room = std::min(field.distance(c), 8);  // enough for a team around the base
+        return std::tuple(-room, std::hypot(c.x - x, c.y - y), c.y, c.x);
+    };
+    return *std::min_element(largest.begin(), largest.end(), [&](Cell a, Cell b) { return cost(a) < cost(b); });
+}
+
+bool taken(const Scenario& s, std::size_t robot, Cell c) {
+    for (std::size_t k = 0; k < s.robots.size(); ++k)
+        if (k != robot && !std::isnan(s.robots[k].x_m) && s.start_cell(k) == c) return true;
+    return false;
+}
+
+void put(Scenario& s, std::size_t robot, Cell c) {
+    const Point p = s.walls.lattice().centre(c);
+    s.robots[robot].x_m = p.x;
+    s.robots[robot].y_m = p.y;
+}
+
+void check_given(Scenario& s, std::size_t robot, Obstacles& obstacles, Notes& notes) {
+    RobotEntry& r = s.robots[robot];
+    const Point at{r.x_m, r.y_m};
+    const Cell c = s.start_cell(robot);
+    if (!s.walls.contains(c))
+        fail("{}: '{}' starts at {}, outside of the map ({:.2f} x {:.2f} m)", s.name, r.name, metres(at),
+             s.walls.width() * s.map.cell_m, s.walls.height() * s.map.cell_m);
+    if (s.walls[c]) fail("{}: '{}' starts at {}, in a wall", s.name, r.name, metres(at));
+    if (obstacles.of(robot)[c])
+        fail("{}: '{}' starts at {}, too close to a wall for its radius of {} m", s.name, r.name, metres(at),
+             r.body.radius_m);
+    for (std::size_t k = 0; k < robot; ++k) {
+        if (std::isnan(s.robots[k].x_m) || s.start_cell(k) != c || s.robots[k].role == Role::base ||
+            r.role == Role::base)
+            continue;
+        if (s.start.shared == SharedStart::forbid)
+            fail("{}: '{}' and '{}' start in the same cell at {}; start.shared = \"allow\" permits it", s.name,
+                 s.robots[k].name, r.name, metres(at));
+        notes.push_back(fmt::format("'{}' and '{}' start in the same cell", s.robots[k].name, r.name));
+        break;
+    }
+    put(s, robot, c);
+}
+
+/// The nearest free cell to the base that can be reached from it and keeps half a metre from the others; in a crowd, a
+/// cell.
+void place_near_base(Scenario& s, std::size_t robot, Obstacles& obstacles, const Grid<std::uint8_t>& reachable) {
+    const Cell centre = s.start_cell(0);
+    const auto room = [&](Cell c, std::int64_t apart) {
+        for (std::size_t k = 0; k < s.robots.size(); ++k)
+            if (k != robot && !std::isnan(s.robots[k].x_m) && squared_distance(s.start_cell(k), c) < apart * apart)
+                return false;
+        return reachable.get(c, 0) != 0 && obstacles.of(robot)[c] == 0;
+    };
+    const std::int64_t gap = std::max<std::int64_t>(1, std::lround(0.5 / s.map.cell_m));
+    for (const std::int64_t apart : {gap, std::int64_t{1}})
+        for (int reach = 8; reach < 2 * std::max(s.walls.width(), s.walls.height()); reach *= 2) {
+            std::optional<Cell> best;  // within a circle, of which the square around it holds every cell
+            for (int dy = -reach; dy <= reach; ++dy)
+                for (int dx = -reach; dx <= reach; ++dx) {
+                    const Cell c = centre + Cell{dx, dy};
+                    if (dx * dx + dy * dy > reach * reach ||
+                        (best && squared_distance(*best, centre) <= squared_distance(c, centre)) || !room(c, apart))
+                        continue;
+                    best = c;
+                }
+            if (!best) continue;
+            put(s, robot, *best);
+            const Point from = s.walls.lattice().centre(centre), to = s.walls.lattice().centre(*best);
+            if (*best != centre) s.robots[robot].yaw_deg = degrees(bearing(from, to));
+            return;
+        }
+    fail("{}: there is no free cell left near the base for '{}'", s.name, s.robots[robot].name);
+}
+
+void scatter(Scenario& s, std::size_t robot, Obstacles& obstacles) {
+    RobotEntry& r = s.robots[robot];
+    if (r.role == Role::base) return;
+    Rng rng(s.run.seed, static_cast<std::int64_t>(robot), Purpose::placement, 0);
+    const Cell from = s.start_cell(robot);
+    const auto span = static_cast<std::uint32_t>(2 * s.start.jitter_cells + 1);
+    for (int tries = 0; s.start.jitter_cells > 0 && tries < 200; ++tries) {
+        const Cell to = from + Cell{static_cast<int>(rng.below(span)), static_cast<int>(rng.below(span))} -
+                        Cell{s.start.jitter_cells, s.start.jitter_cells};
+        if (taken(s, robot, to)) continue;
+        const bool free_way = walk_segment({from.x + 0.5, from.y + 0.5}, {to.x + 0.5, to.y + 0.5},
+                                           [&](Cell c, double) { return obstacles.of(robot).get(c, 1) == 0; });
+        if (!free_way) continue;
+        put(s, robot, to);
+        break;
+    }
+    if (s.start.random_heading) r.yaw_deg = rng.uniform(-180, 180);
+}
+
+}  // namespace
+
+Grid<std::uint8_t> obstacles_of(const Scenario& s, std::size_t robot) {
+    const double radius = s.robots[robot].body.radius_m;
+    return radius > 0 ? grow_walls(s.walls, radius / s.map.cell_m) : s.walls;
+}
+
+void place_team(Scenario& s, Notes& notes) {
+    Obstacles obstacles(s);
+    for (std::size_t i = 0; i < s.robots.size(); ++i)
+        if (!std::isnan(s.robots[i].x_m)) check_given(s, i, obstacles, notes);
+
+    std::string placed;
+    Grid<std::uint8_t> reachable;  // from the first one's start
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        if (!std::isnan(s.robots[i].x_m)) continue;
+        if (i == 0) {  // the centre of the team: beside a robot that has a place, else in the middle of the map
+            const auto given =
+                std::find_if(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return !std::isnan(r.x_m); });
+            put(s, 0,
+                given != s.robots.end() ? s.start_cell(static_cast<std::size_t>(given - s.robots.begin()))
+                                        : middle_of_largest(obstacles.of(s.robots.size() - 1)));
+        } else {
+            if (reachable.cells().empty()) reachable = connected_cells(s.walls, {s.start_cell(0)});
+            place_near_base(s, i, obstacles, reachable);
+        }
+        placed += fmt::format("{}{} {}", placed.empty() ? "" : ", ", s.robots[i].name,
+                              metres({s.robots[i].x_m, s.robots[i].y_m}));
+        if (s.robots.size() > 12 && i == 5) placed += ", ...";
+        if (s.robots.size() > 12 && i > 5) placed.resize(placed.find(", ...") + 5);
+    }
+    if (!placed.empty()) notes.push_back("placed " + placed);
+    for (std::size_t i = 0; i < s.robots.size(); ++i) scatter(s, i, obstacles);
+}
+
+}  // namespace outrider

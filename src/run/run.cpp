@@ -1,0 +1,86 @@
+#include "run/run.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/parallel.hpp"
+#include "drivers/hashes.hpp"
+
+namespace outrider {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+Hash128 hash_step(const Run& run) {
+    Hasher h;
+    for (std::size_t i = 0; i < run.team.size(); ++i) {
+        const Pose& pose = run.team[i].belief().pose();
+        h(hash_of(run.percepts[i]))(hash_of(run.decisions[i]))(pose.x)(pose.y)(pose.yaw);
+    }
+    return h.result();
+}
+
+bool at_home(const Belief& belief) {
+    return distance(belief.home(), belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
+}
+
+std::optional<EndReason> end_of(Run& run) {
+    if (run.limits.interrupted && run.limits.interrupted->load()) return EndReason::interrupted;
+    bool any_alive = false, all_done = true, all_home = true;
+    for (std::size_t i = 0; i < run.team.size(); ++i) {
+        const Belief& belief = run.team[i].belief();
+        if (!belief.briefing().me().mobile || !run.percepts[i].alive) continue;
+        any_alive = true;
+        all_done = all_done && run.decisions[i].done;
+        all_home = all_home && at_home(belief);
+    }
+    if (!any_alive) return EndReason::all_lost;
+    if (run.limits.stop_rule && run.limits.stop_rule()) return EndReason::stop_rule;
+    // What was said in the last step still has to arrive.
+    run.all_done = all_done ? run.all_done + 1 : 0;
+    if (run.all_done >= 2) return all_home ? EndReason::all_home : EndReason::nothing_left;
+    if (run.steps >= run.limits.steps) return EndReason::step_limit;
+    return {};
+}
+
+}  // namespace
+
+std::optional<EndReason> step(Run& run) {
+    run.percepts.resize(run.team.size());
+    run.decisions.resize(run.team.size());
+
+    const auto start = Clock::now();
+    if (!run.driver.sense(run.percepts)) return EndReason::log_ended;
+    const auto sensed = Clock::now();
+    parallel_for(static_cast<int>(run.team.size()), [&](int k) {
+        const auto i = static_cast<std::size_t>(k);
+        run.decisions[i] = run.percepts[i].alive ? run.team[i].step(run.percepts[i]) : Decision{};
+    });
+    const auto decided = Clock::now();
+    run.driver.act(run.decisions);
+    const auto acted = Clock::now();
+    const Hash128 hash = hash_step(run);
+    run.digest = Hasher()(run.digest)(hash).result();
+    const StepView view{run.percepts.empty() ? 0 : run.percepts[0].step, run.percepts, run.decisions, run.team, hash};
+    for (Observer* observer : run.observers) observer->on_step(view);
+    ++run.steps;
+    const auto end = Clock::now();
+
+    run.timing.sense_s += seconds(start, sensed);
+    run.timing.decide_s += seconds(sensed, decided);
+    run.timing.act_s += seconds(decided, acted);
+    run.timing.observe_s += seconds(acted, end);
+    run.timing.steps_s.push_back(static_cast<float>(seconds(start, end)));
+    return end_of(run);
+}
+
+EndReason run_to_end(Run& run) {
+    for (;;)
+        if (const auto reason = step(run)) return *reason;
+}
+
+}  // namespace outrider

@@ -1,0 +1,76 @@
+// The loop: sense, decide, act, observe.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "outrider/driver.hpp"
+#include "outrider/robot.hpp"
+
+namespace outrider {
+
+/// Everything that happened in a step, once it happened. Valid during the call.
+struct StepView {
+    int step = 0;
+    std::span<const Percept> percepts;
+    std::span<const Decision> decisions;
+    std::span<const Robot> team;
+    Hash128 hash;  ///< of percepts, decisions and what every robot believes
+};
+
+class Observer {
+  public:
+    virtual ~Observer() = default;
+    virtual void on_step(const StepView& view) = 0;
+};
+
+enum class EndReason { all_home, nothing_left, stop_rule, step_limit, interrupted, all_lost, log_ended };
+inline constexpr std::array<std::string_view, 7> end_reason_names{
+    "all_home", "nothing_left", "stop_rule", "step_limit", "interrupted", "all_lost", "log_ended"};
+inline constexpr std::array<std::string_view, 7> end_reason_texts{
+    "every robot is home and sees nothing left to explore",
+    "no robot sees anything left to explore",
+    "the stop rule of the run",
+    "the step limit",
+    "interrupted",
+    "all robots are out of service",
+    "the end of the log"};
+
+struct RunLimits {
+    int steps = 3000;
+    std::function<bool()> stop_rule;  ///< asked after each step; none: never
+    const std::atomic<bool>* interrupted = nullptr;
+};
+
+/// Seconds of wall time spent in each part; never part of a decision, a digest or a comparison.
+struct Timing {
+    double sense_s = 0, decide_s = 0, act_s = 0, observe_s = 0;
+    std::vector<float> steps_s;  ///< of each step
+};
+
+/// A run in progress.
+struct Run {
+    Driver& driver;
+    std::span<Robot> team;
+    std::vector<Observer*> observers;
+    RunLimits limits;
+
+    std::vector<Percept> percepts{};
+    std::vector<Decision> decisions{};
+    int steps = 0;     ///< done so far
+    int all_done = 0;  ///< steps in a row in which every robot was done
+    Hash128 digest{};  ///< of all step hashes so far
+    Timing timing{};
+};
+
+/// One step; the reason when the run has ended.
+std::optional<EndReason> step(Run& run);
+/// All steps.
+EndReason run_to_end(Run& run);
+
+}  // namespace outrider

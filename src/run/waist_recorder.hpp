@@ -1,0 +1,24 @@
+// Records in memory what crosses the waist, for a LogDriver.
+#pragma once
+
+#include "drivers/hashes.hpp"
+#include "drivers/log_driver.hpp"
+#include "run/run.hpp"
+
+namespace outrider {
+
+class WaistRecorder final : public Observer {
+  public:
+    explicit WaistRecorder(std::vector<Briefing> briefings) { log_.briefings = std::move(briefings); }
+    void on_step(const StepView& view) override {
+        log_.percepts.emplace_back(view.percepts.begin(), view.percepts.end());
+        auto& decisions = log_.decisions.emplace_back();
+        for (const Decision& d : view.decisions) decisions.push_back(hash_of(d));
+    }
+    const WaistLog& log() const { return log_; }
+
+  private:
+    WaistLog log_;
+};
+
+}  // namespace outrider

@@ -1,0 +1,173 @@
+#include "sensing/ray_kernel.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+// GCC 12 takes the deliberately undefined registers of its own headers for uninitialised variables.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace outrider {
+
+bool ray_kernel_available() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl")
+
+namespace {
+
+constexpr int group_count = 4;  // groups in flight at a time, to hide the latency of the gathers
+
+/// Eight rays; see Ray for the quantities.
+struct Group {
+    __m512d base, slope, first, t_per_column, minor, across;
+    __m256i offset, major_stride, minor_stride;  // index of (column j, minor n) = offset + j * major + n * minor
+    __m512d column;                              // j, as doubles
+    __m256i in;                                  // minor cell in which the ray enters it
+    __m512d length;                              // result
+    __mmask8 active;
+};
+
+inline __m256i floor_to_int(__m512d v) {
+    return _mm512_cvt_roundpd_epi32(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+inline __m512d blend(__mmask8 m, double if_set, double if_clear) {
+    return _mm512_mask_blend_pd(m, _mm512_set1_pd(if_clear), _mm512_set1_pd(if_set));
+}
+inline __m256i blend32(__mmask8 m, int if_set, int if_clear) {
+    return _mm256_mask_blend_epi32(m, _mm256_set1_epi32(if_clear), _mm256_set1_epi32(if_set));
+}
+
+inline Group make_group(const WallField& walls, Point origin, const Point* directions, int count) {
+    const auto load = static_cast<__mmask8>((1u << count) - 1);
+    const __m512i low = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0), high = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+    const double* xy = &directions->x;
+    const __m512d ab = _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << std::min(2 * count, 8)) - 1), xy);
+    const __m512d cd = _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << std::max(2 * count - 8, 0)) - 1), xy + 8);
+    const __m512d one = _mm512_set1_pd(1), dx = _mm512_permutex2var_pd(ab, low, cd);
+    const __m512d dy = _mm512_permutex2var_pd(ab, high, cd);
+    const __mmask8 x_major = _mm512_cmp_pd_mask(_mm512_abs_pd(dx), _mm512_abs_pd(dy), _CMP_GE_OQ);
+    const __m512d major = _mm512_mask_blend_pd(x_major, dy, dx), abs_major = _mm512_abs_pd(major);
+    const __mmask8 up = _mm512_cmp_pd_mask(major, _mm512_setzero_pd(), _CMP_GE_OQ);
+
+    const double fx = std::floor(origin.x), fy = std::floor(origin.y);
+    const int sx = static_cast<int>(fx), sy = static_cast<int>(fy), w = walls.width();
+    Group g;
+    g.across = _mm512_mask_blend_pd(x_major, dx, dy);
+    g.minor = blend(x_major, origin.y, origin.x);
+    g.first = _mm512_mask_blend_pd(up, blend(x_major, origin.x - fx, origin.y - fy),
+                                   blend(x_major, fx + 1 - origin.x, fy + 1 - origin.y));
+    g.slope = _mm512_div_pd(g.across, abs_major);
+    g.slope = _mm512_max_pd(_mm512_min_pd(g.slope, _mm512_set1_pd(1 - 1e-12)), _mm512_set1_pd(-(1 - 1e-12)));
+    g.base = _mm512_add_pd(g.minor, _mm512_mul_pd(g.first, g.slope));
+    g.t_per_column = _mm512_div_pd(one, abs_major);
+    const __m256i forward = blend32(x_major, 1, w);
+    g.major_stride = _mm256_mask_sub_epi32(forward, static_cast<__mmask8>(~up), _mm256_setzero_si256(), forward);
+    g.minor_stride = blend32(x_major, w, 1);
+    g.offset =
+        blend32(x_major, sx - walls.origin().x - walls.origin().y * w, (sy - walls.origin().y) * w - walls.origin().x);
+    g.column = _mm512_setzero_pd();
+    g.in = blend32(x_major, sy, sx);
+    g.length = _mm512_set1_pd(std::numeric_limits<double>::infinity());
+    g.active = load;
+    return g;
+}
+
+inline __m256i distance_at(const WallField& walls, const Group& g, __m256i column, __m256i minor, __mmask8 lanes) {
+    const __m256i index = _mm256_add_epi32(g.offset, _mm256_add_epi32(_mm256_mullo_epi32(column, g.major_stride),
+                                                                      _mm256_mullo_epi32(minor, g.minor_stride)));
+    const __m256i word = _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), lanes, index, walls.data(), 1);
+    return _mm256_and_si256(word, _mm256_set1_epi32(255));
+}
+
+/// One jump of all active rays of a group.
+inline void advance(const WallField& walls, Group& g, __m512d max_length) {
+    const __m512d one = _mm512_set1_pd(1);
+    const __m256i one32 = _mm256_set1_epi32(1), column = _mm512_cvttpd_epi32(g.column);
+    const __m256i d = distance_at(walls, g, column, g.in, g.active);
+    const __mmask8 wall = _mm256_mask_cmpeq_epi32_mask(g.active, d, _mm256_setzero_si256());
+    if (wall) {
+        const __m512d t = _mm512_mul_pd(_mm512_add_pd(g.first, _mm512_sub_pd(g.column, one)), g.t_per_column);
+        g.length = _mm512_mask_mov_pd(g.length, wall, _mm512_max_pd(t, _mm512_setzero_pd()));
+        g.active = static_cast<__mmask8>(g.active & ~wall);
+    }
+    const __mmask8 close = _mm256_mask_cmpeq_epi32_mask(g.active, d, one32);
+    if (close) {
+        const __m256i out = floor_to_int(_mm512_add_pd(g.base, _mm512_mul_pd(g.column, g.slope)));
+        const __mmask8 crosses = _mm256_mask_cmpneq_epi32_mask(close, out, g.in);
+        if (crosses) {
+            const __m256i e = distance_at(walls, g, column, out, crosses);
+            const __mmask8 side = _mm256_mask_cmpeq_epi32_mask(crosses, e, _mm256_setzero_si256());
+            if (side) {
+                const __m512d edge = _mm512_cvtepi32_pd(_mm256_max_epi32(g.in, out));
+                const __m512d t = _mm512_mul_pd(_mm512_abs_pd(_mm512_sub_pd(edge, g.minor)),
+                                                _mm512_div_pd(one, _mm512_abs_pd(g.across)));
+                g.length = _mm512_mask_mov_pd(g.length, side, t);
+                g.active = static_cast<__mmask8>(g.active & ~side);
+            }
+        }
+    }
+    const __m256i jump = _mm256_max_epi32(_mm256_sub_epi32(d, one32), one32);
+    g.column = _mm512_add_pd(g.column, _mm512_cvtepi32_pd(jump));
+    const __m512d before = _mm512_sub_pd(g.column, one);
+    g.in = floor_to_int(_mm512_add_pd(g.base, _mm512_mul_pd(before, g.slope)));
+    const __m512d t = _mm512_mul_pd(_mm512_add_pd(g.first, before), g.t_per_column);
+    g.active = _mm512_mask_cmp_pd_mask(g.active, t, max_length, _CMP_LE_OQ);
+}
+
+}  // namespace
+
+void ray_kernel(const WallField& walls, Point origin, std::span<const Point> directions, double max_length,
+                std::span<double> lengths) {
+    const __m512d max = _mm512_set1_pd(max_length);
+    const int n = static_cast<int>(directions.size());
+    for (int first = 0; first < n; first += 8 * group_count) {
+        Group groups[group_count];
+        for (int k = 0; k < group_count; ++k) {
+            const int at = first + 8 * k, count = std::clamp(n - at, 0, 8);
+            groups[k] = make_group(walls, origin, directions.data() + std::min(at, n - 1), count);
+        }
+        unsigned active;
+        do {
+            active = 0;
+            for (int k = 0; k < group_count; ++k) {
+                if (groups[k].active) advance(walls, groups[k], max);
+                active |= groups[k].active;
+            }
+        } while (active);
+        for (int k = 0; k < group_count; ++k) {
+            const int at = first + 8 * k, count = std::clamp(n - at, 0, 8);
+            if (count == 0) continue;
+            const __m512d within =
+                _mm512_mask_mov_pd(_mm512_set1_pd(std::numeric_limits<double>::infinity()),
+                                   _mm512_cmp_pd_mask(groups[k].length, max, _CMP_LE_OQ), groups[k].length);
+            _mm512_mask_storeu_pd(lengths.data() + at, static_cast<__mmask8>((1u << count) - 1), within);
+        }
+    }
+}
+
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+
+}  // namespace outrider
+
+#else
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+bool ray_kernel_available() { return false; }
+void ray_kernel(const WallField&, Point, std::span<const Point>, double, std::span<double>) {
+    OUTRIDER_CHECK(ray_kernel_available(), ==, true);
+}
+}  // namespace outrider
+
+#endif

@@ -1,0 +1,42 @@
+// The true walls with the distance from each cell to the nearest one: what lets rays jump over free space.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "outrider/grid.hpp"
+
+namespace outrider {
+
+class WallField {
+  public:
+    WallField() = default;
+    /// walls: nonzero cells block; everything outside of the grid is a wall as well. Cells are those of the grid's
+    /// frame.
+    explicit WallField(const Grid<std::uint8_t>& walls);
+
+    /// Chebyshev distance, in cells, from c to the nearest wall; 0 in a wall and outside; at most 255. A ray in c is
+    /// free for at least distance - 1 columns to come.
+    int distance(Cell c) const {
+        const int x = c.x - origin_.x, y = c.y - origin_.y;
+        if (x < 0 || y < 0 || x >= width_ || y >= height_) return 0;
+        return distances_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)];
+    }
+    bool wall(Cell c) const { return distance(c) == 0; }
+    /// Contiguous runs of wall cells on the line between the centres of a and b; the same from b to a. Stops counting
+    /// above `limit`.
+    int walls_between(Cell a, Cell b, int limit) const;
+
+    // For the casting kernels: row-major with a ring of wall around the grid, readable three bytes beyond the end.
+    const std::uint8_t* data() const { return distances_.data(); }
+    int width() const { return width_; }
+    int height() const { return height_; }
+    Cell origin() const { return origin_; }
+
+  private:
+    int width_ = 0, height_ = 0;
+    Cell origin_;
+    std::vector<std::uint8_t> distances_;
+};
+
+}  // namespace outrider

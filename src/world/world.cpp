@@ -1,0 +1,153 @@
+#include "world/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "outrider/ray.hpp"
+
+namespace outrider {
+namespace {
+
+/// How far before a wall a body stops, in cells.
+constexpr double wall_gap = 0.01;
+
+/// How far, in metres, one can drive from a towards b before a cell blocks; nothing when none does.
+std::optional<double> blocked_at(const WallField& obstacles, const Lattice& lattice, Point a, Point b) {
+    if (obstacles.distance(lattice.cell_of(a)) > lattice.cells(distance(a, b)) + 1) return {};
+    std::optional<double> end;
+    walk_segment(lattice.to_cells(a), lattice.to_cells(b), [&](Cell c, double t) {
+        if (obstacles.wall(c)) end = lattice.metres(std::max(0.0, t - wall_gap));
+        return !end;
+    });
+    return end;
+}
+
+/// Turns towards `yaw` within the time left; holonomic bodies turn at once.
+double turn(const Body& body, double from, double to, double& time_left) {
+    if (body.kinematics == Kinematics::holonomic) return wrap_angle(to);
+    const double angle = wrap_angle(to - from), most = body.turn_radps * time_left;
+    if (std::abs(angle) <= most) {
+        time_left -= std::abs(angle) / body.turn_radps;
+        return wrap_angle(to);
+    }
+    time_left = 0;
+    return wrap_angle(from + (angle > 0 ? most : -most));
+}
+
+}  // namespace
+
+World::World(Grid<std::uint8_t> walls, std::vector<Body> bodies, double step_s)
+    : walls_(std::move(walls)), field_(walls_), bodies_(std::move(bodies)), step_s_(step_s) {
+    for (const Body& body : bodies_) {
+        if (body.radius_m > 0 && !grown_.contains(body.radius_m))
+            grown_.emplace(body.radius_m, WallField(grow_walls(walls_, lattice().cells(body.radius_m))));
+        OUTRIDER_CHECK(obstacles(body.radius_m).wall(lattice().cell_of(body.pose.position())), ==, false);
+    }
+}
+
+Move World::move(RobotId robot, const Command& command) {
+    Body& body = bodies_[static_cast<std::size_t>(robot)];
+    Move move;
+    if (!body.alive) return move;
+    const WallField& obstacles = this->obstacles(body.radius_m);
+    const double speed = std::min(command.speed_mps, body.speed_mps);
+    Point at = body.pose.position();
+    double yaw = body.pose.yaw, time_left = step_s_, driven = 0;
+    bool arrived = true;
+    for (const Point& way_point : command.path_body) {
+        const Point to = transform(body.pose, way_point);
+        const double length = distance(at, to);
+        if (length == 0) continue;
+        yaw = turn(body, yaw, bearing(at, to), time_left);
+        const double most = std::min(length, speed * time_left);
+        const Point reach = most < length ? at + (to - at) * (most / length) : to;
+        const auto wall = most > 0 ? blocked_at(obstacles, lattice(), at, reach) : std::nullopt;
+        const double free = wall ? std::min(*wall, most) : most;
+        move.bumped = wall.has_value();
+        at = move.bumped ? at + (reach - at) * (free / most) : reach;
+        driven += free;
+        if (speed > 0) time_left -= free / speed;
+        if (move.bumped || most < length) {
+            arrived = false;
+            break;
+        }
+    }
+    if (arrived && command.final_heading) yaw = turn(body, yaw, body.pose.yaw + *command.final_heading, time_left);
+
+    // The new pose is the old one composed with what odometry reports, so that a robot with perfect odometry knows it
+    // to the last bit.
+    const Point local = into_body(body.pose, at);
+    move.delta = {local.x, local.y, wrap_angle(yaw - body.pose.yaw)};
+    Pose next = compose(body.pose, move.delta);
+    if (obstacles.wall(lattice().cell_of(next.position()))) {  // rounded over the edge of a cell: stay
+        move.delta = {0, 0, move.delta.yaw};
+        move.bumped = true;
+        driven = 0;
+        next = compose(body.pose, move.delta);
+    }
+    body.pose = next;
+    body.travelled_m += driven;
+    return move;
+}
+
+Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cells) {
+    Grid<std::uint8_t> grown = walls;
+    std::vector<Cell> disc;
+    const int reach = static_cast<int>(std::ceil(radius_cells + 0.5));
+    for (int dy = -reach; dy <= reach; ++dy)
+        for (int dx = -reach; dx <= reach; ++dx)
+            if (std::hypot(std::max(0.0, std::abs(dx) - 0.5), std::max(0.0, std::abs(dy) - 0.5)) < radius_cells)
+                disc.push_back({dx, dy});
+    const Cell low = walls.origin();
+    for (int y = -1; y <= walls.height(); ++y)  // the border is a wall, too
+        for (int x = -1; x <= walls.width(); ++x) {
+            const Cell c = low + Cell{x, y};
+            if (!walls.get(c, 1)) continue;
+            for (const Cell d : disc)
+                if (grown.contains(c + d)) grown[c + d] = 1;
+        }
+    return grown;
+}
+
+namespace {
+
+/// Gives `label` to all open cells (blocked 0, label 0) connected with the seed; whole runs of a row at a time.
+void flood(const Grid<std::uint8_t>& blocked, Grid<std::int32_t>& labels, Cell seed, std::int32_t label) {
+    const auto open = [&](Cell c) { return blocked.contains(c) && !blocked[c] && labels[c] == 0; };
+    std::vector<Cell> queue{seed};
+    while (!queue.empty()) {
+        const Cell c = queue.back();
+        queue.pop_back();
+        if (!open(c)) continue;
+        Cell first = c, last = c;
+        while (open(first - Cell{1, 0})) first.x--;
+        while (open(last + Cell{1, 0})) last.x++;
+        for (Cell i = first; i.x <= last.x; ++i.x) labels[i] = label;
+        for (const int dy : {-1, 1})
+            for (Cell i{first.x, c.y + dy}; i.x <= last.x; ++i.x)
+                if (open(i) && !(i.x > first.x && open(i - Cell{1, 0}))) queue.push_back(i);
+    }
+}
+
+}  // namespace
+
+Grid<std::int32_t> label_components(const Grid<std::uint8_t>& blocked) {
+    Grid<std::int32_t> labels(blocked.width(), blocked.height(), 0, blocked.lattice(), blocked.origin());
+    std::int32_t next = 1;
+    for (std::size_t i = 0; i < blocked.cells().size(); ++i)
+        if (!blocked.cells()[i] && labels.cells()[i] == 0) flood(blocked, labels, blocked.cell(i), next++);
+    return labels;
+}
+
+Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std::vector<Cell>& seeds) {
+    Grid<std::int32_t> labels(blocked.width(), blocked.height(), 0, blocked.lattice(), blocked.origin());
+    for (const Cell c : seeds)
+        if (labels.contains(c)) flood(blocked, labels, c, 1);
+    Grid<std::uint8_t> connected(blocked.width(), blocked.height(), 0, blocked.lattice(), blocked.origin());
+    for (std::size_t i = 0; i < labels.cells().size(); ++i)
+        connected.cells()[i] = static_cast<std::uint8_t>(labels.cells()[i]);
+    return connected;
+}
+
+}  // namespace outrider

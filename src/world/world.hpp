@@ -1,0 +1,67 @@
+// The true world: walls, bodies and where they stand. Poses and cells are in the team's frame. Only the truth side sees
+// it.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "outrider/briefing.hpp"
+#include "outrider/decision.hpp"
+#include "world/wall_field.hpp"
+
+namespace outrider {
+
+/// A robot as it really is.
+struct Body {
+    Pose pose;
+    double radius_m = 0;
+    double speed_mps = 1;
+    Kinematics kinematics = Kinematics::holonomic;
+    double turn_radps = 0;
+    bool alive = true;
+    double travelled_m = 0;
+};
+
+/// What a step of driving came to.
+struct Move {
+    Pose delta;  ///< last_from_now, exactly
+    bool bumped = false;
+};
+
+class World {
+  public:
+    /// walls: in the team's frame, nonzero cells block. CHECK: every body stands in a free cell.
+    World(Grid<std::uint8_t> walls, std::vector<Body> bodies, double step_s);
+
+    const Grid<std::uint8_t>& walls() const { return walls_; }
+    const WallField& field() const { return field_; }
+    const std::vector<Body>& bodies() const { return bodies_; }
+    const Body& body(RobotId robot) const { return bodies_[static_cast<std::size_t>(robot)]; }
+    const Lattice& lattice() const { return walls_.lattice(); }
+    double step_s() const { return step_s_; }
+
+    /// Cells where a disc of this radius cannot stand.
+    const WallField& obstacles(double radius_m) const { return radius_m > 0 ? grown_.at(radius_m) : field_; }
+
+    /// Drives a body along the command for one step; it stops before walls.
+    Move move(RobotId robot, const Command& command);
+    void kill(RobotId robot) { bodies_[static_cast<std::size_t>(robot)].alive = false; }
+
+  private:
+    Grid<std::uint8_t> walls_;
+    WallField field_;
+    std::map<double, WallField> grown_;  // by radius
+    std::vector<Body> bodies_;
+    double step_s_;
+};
+
+/// Walls grown by a disc: cells whose centre is closer than radius_cells to the square of a wall cell or to the border.
+Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cells);
+
+/// Connected components of the cells that are zero (4-connected), counted from 1 by their first cell; 0: blocked.
+Grid<std::int32_t> label_components(const Grid<std::uint8_t>& blocked);
+
+/// Cells that are connected (4-connected: no body cuts a corner) with one of the seeds through cells that are zero.
+Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std::vector<Cell>& seeds);
+
+}  // namespace outrider
