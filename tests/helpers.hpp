@@ -1,0 +1,56 @@
+// Small worlds drawn as text, random worlds, and truths to compare with.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "outrider/nav_map.hpp"
+#include "outrider/rng.hpp"
+#include "run/simulation.hpp"
+
+namespace outrider {
+
+/// '#' is a wall, everything else is free; the last row is the lowest one (row 0).
+Grid<std::uint8_t> text_map(const std::vector<std::string>& rows, double cell_m = 0.1);
+/// Cell of the first such letter in the rows.
+Cell find_letter(const std::vector<std::string>& rows, char letter);
+
+/// A scenario on a drawn map. 'B' is where the base starts, '1' ... '9' the robots; `toml` sets anything else.
+Scenario text_scenario(const std::vector<std::string>& rows, const std::string& toml = "", double cell_m = 0.1);
+
+/// Random walls: single cells, and straight and diagonal lines. Reproducible by `seed`.
+Grid<std::uint8_t> random_map(int width, int height, std::uint64_t seed, double density = 0.05);
+
+/// Rooms of random sizes between walls two to five cells thick, with doors of 8 to 12 cells; all free cells connected.
+Grid<std::uint8_t> rooms_map(int width, int height, std::uint64_t seed);
+
+/// A map that knows everything about the walls.
+KnownMap known_all(const Grid<std::uint8_t>& walls);
+
+/// Runs a scenario and returns how it ended; looks at every step if asked.
+struct Outcome {
+    EndReason reason;
+    int steps;
+    Hash128 digest;
+    double team_share, base_share;
+};
+Outcome run_scenario(const Scenario& scenario, int threads = 1);
+
+/// A folder for the files of a test; removed with everything in it.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+std::string read_text(const std::string& path);
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace outrider

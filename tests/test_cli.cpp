@@ -1,0 +1,252 @@
+// The program as a user meets it: what it prints, its exit codes, what it leaves behind.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "base/image.hpp"
+#include "helpers.hpp"
+#include "run/log_reader.hpp"
+
+using namespace outrider;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Result {
+    int code;
+    std::string out, err;
+};
+
+/// Runs the program in `folder` with these arguments, as a shell would split them.
+Result outrider_in(const TemporaryFolder& folder, const std::string& arguments) {
+    const std::string command =
+        fmt::format("cd '{}' && '{}' {} >stdout.txt 2>stderr.txt", folder.path(), OUTRIDER_PROGRAM, arguments);
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "stdout.txt"),
+            read_text(folder / "stderr.txt")};
+}
+
+/// A small map with a scenario, in the folder.
+void write_small(const TemporaryFolder& folder) {
+    Raster raster{40, 30, 1, std::vector<std::uint8_t>(40 * 30, 255)};
+    for (int x = 0; x < 40; ++x)
+        raster.values[static_cast<std::size_t>(x)] = raster.values[static_cast<std::size_t>(29 * 40 + x)] = 0;
+    for (int y = 0; y < 30; ++y)
+        raster.values[static_cast<std::size_t>(40 * y)] = raster.values[static_cast<std::size_t>(40 * y + 39)] = 0;
+    for (int y = 8; y < 29; ++y) raster.values[static_cast<std::size_t>(40 * y + 20)] = 0;
+    write_text(folder / "small.png", encode_png(raster));
+    write_text(folder / "small.toml", "[map]\nfile = 'small.png'\n[team]\nrobots = 2\n");
+}
+
+std::vector<std::string> files_in(const TemporaryFolder& folder) {
+    std::vector<std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path()))
+        if (const std::string name = entry.path().filename().string();
+            name != "stdout.txt" && name != "stderr.txt" && entry.is_regular_file())
+            out.push_back(fs::relative(entry.path(), folder.path()).string());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("a run ends in a summary, a log, a table and a picture") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    const Result r = outrider_in(folder, "run small.toml --csv out/steps.csv --png tracks.png --seed 3");
+    CHECK(r.code == 0);
+    CHECK(r.out.find("every robot is home and sees nothing left to explore") != std::string::npos);
+    CHECK(r.out.find("known at the end   100.00 %   100.00 %") != std::string::npos);
+    CHECK(r.out.find("log                  logs/small_mresim_greedy_s3.sqlite") != std::string::npos);
+    CHECK(r.out.find("picture              tracks.png") != std::string::npos);
+    CHECK(r.err.find("note: placed base") != std::string::npos);
+    CHECK(read_png(folder / "tracks.png", Channels::mean).width > 300);
+    const std::string csv = read_text(folder / "out/steps.csv");
+    CHECK(csv.starts_with("step,team_share,base_share,"));
+    const auto rows = std::count(csv.begin(), csv.end(), '\n') - 1;
+    CHECK(LogReader(folder / "logs/small_mresim_greedy_s3.sqlite").steps().metrics.size() ==
+          static_cast<std::size_t>(rows));
+    // The same once more: a log of another name, and the same digest of both.
+    const Result again = outrider_in(folder, "run small.toml --seed 3 --threads 3 --quiet");
+    CHECK(again.code == 0);
+    CHECK(again.err == "");
+    const Result first = outrider_in(folder, "log digest logs/small_mresim_greedy_s3.sqlite");
+    const Result second = outrider_in(folder, "log digest logs/small_mresim_greedy_s3_2.sqlite");
+    CHECK(first.code == 0);
+    CHECK(first.out.size() == 33);
+    CHECK(first.out == second.out);
+    const Result info = outrider_in(folder, "log info logs/small_mresim_greedy_s3.sqlite");
+    CHECK(info.code == 0);
+    CHECK(info.out.find("end_reason      all_home") != std::string::npos);
+}
+
+TEST_CASE("options on the command line come through") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    CHECK(outrider_in(folder, "run small.toml --steps 5 --log none").out.find("ended after 5 steps: the step limit") !=
+          std::string::npos);
+    CHECK(outrider_in(folder, "run small.toml --steps 5 --log none --robots 5").err.find("5 robots, 1 base") !=
+          std::string::npos);
+    CHECK(outrider_in(folder,
+                      "run small.toml --steps 5 --log none --strategy 'nearest(hysteresis_share=0, period_steps=9)'")
+              .err.find("strategy nearest(hysteresis_share=0, period_steps=9)") != std::string::npos);
+    CHECK(outrider_in(folder, "run small.toml --log none --set stop.of=team --set stop.fraction=0.5")
+              .out.find("the stop rule of the run") != std::string::npos);
+    const Result map = outrider_in(folder, "run --map small.png --robots 3 --log none");
+    CHECK(map.code == 0);
+    CHECK(map.err.find("note: placed base (") != std::string::npos);
+    CHECK(files_in(folder) == std::vector<std::string>{"small.png", "small.toml"});
+    const Result check = outrider_in(folder, "check --map small.png --png checked.png");
+    CHECK(check.code == 0);
+    CHECK(check.out.find("reachable by a robot") != std::string::npos);
+    CHECK(fs::exists(folder / "checked.png"));
+    for (const char* command : {"strategies", "options", "metrics", "--help", "--version", "run --help", "check --help",
+                                "log --help", "strategies --help"}) {
+        CAPTURE(command);
+        const Result r = outrider_in(folder, command);
+        CHECK(r.code == 0);
+        CHECK(r.out.size() > 10);
+        CHECK(r.err == "");
+    }
+    const std::string options = outrider_in(folder, "options").out;
+    for (const char* name : {"comm.range_m", "radio.wall_db", "sensor.beams", "frontier.min_cells", "mapping.update",
+                             "dies_at_step", "hysteresis_share", "run.seed"})
+        CHECK(options.find(name) != std::string::npos);
+}
+
+TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-written") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    write_text(folder / "bad.toml", "[map]\nfile = 'small.png'\n[comm]\nrnage_m = 3\n");
+    write_text(folder / "syntax.toml", "[map\n");
+    write_text(folder / "nomap.toml", "[map]\nfile = 'none.png'\n");
+    write_text(folder / "text.png", "not a picture");
+    write_text(folder / "empty.png", "");
+    write_text(folder / "cut.png", read_text(folder / "small.png").substr(0, 60));
+    write_text(folder / "there.csv", "mine");
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"", ""},
+        {"rnu small.toml", "unknown command 'rnu'; did you mean 'run'?"},
+        {"run", "no scenario: give a SCENARIO.toml, or --map PNG"},
+        {"run none.toml", "none.toml: cannot be read; expected a TOML file"},
+        {"run bad.toml", "bad.toml:4:1: unknown option 'comm.rnage_m'; did you mean 'comm.range_m'?"},
+        {"run syntax.toml", "syntax.toml:1:"},
+        {"run nomap.toml", "none.png: cannot be read; expected a PNG file"},
+        {"run --map text.png", "text.png: not a PNG image"},
+        {"run --map empty.png", "empty.png: the file is empty"},
+        {"run --map cut.png", "cut.png: truncated PNG: it ends after 60 bytes"},
+        {"run --map /dev/null", "/dev/null: the file is empty"},
+        {"run small.toml --map small.png", "give either it or --map"},
+        {"run --import-mresim small.toml --map small.png", "small.toml:1: expected 11 columns"},
+        {"run small.toml --robots 0", "--robots: team.robots = 0: expected a whole number, 1 to 100000"},
+        {"run small.toml --robots many", "see outrider run --help"},
+        {"run small.toml --seed -4", "--seed: run.seed = -4: expected a whole number, 0 or more"},
+        {"run small.toml --steps 0", "run.steps = 0: expected a whole number, 1 to"},
+        {"run small.toml --threads -1", "--threads -1: expected 0 or more"},
+        {"run small.toml --set comm.range_m=nan", "--set: comm.range_m = nan: expected a number, 0 to"},
+        {"run small.toml --set comm.range_m", "--set comm.range_m: expected key=value"},
+        {"run small.toml --set range_m=3", "--set range_m=3: expected section.key=value"},
+        {"run small.toml --strategy fastest", "unknown strategy 'fastest'"},
+        {"run small.toml --strategy 'nearest(speed=1)'", "unknown option 'nearest.speed'"},
+        {"run small.toml --log all", "--log all: expected one of none, metrics, poses"},
+        {"run small.toml --csv there.csv", "there.csv: exists already; --force overwrites it"},
+        {"run small.toml --csv /dev/full", "/dev/full: cannot be written: No space left on device"},
+        {"run small.toml --png small.toml/x.png", "small.toml/x.png: the folder small.toml cannot be made"},
+        {"run small.toml --log-file small.toml/x.sqlite", "small.toml/x.sqlite: the folder small.toml cannot be made"},
+        {"run small.toml --log-file /dev/full", "/dev/full: is a device; a log needs a file of its own"},
+        {"run small.toml --log-file /dev/full --force", "/dev/full: is a device; a log needs a file of its own"},
+        {"run small.toml --no-such-option", "see outrider run --help"},
+        {"run small.toml extra", "unexpected argument 'extra'"},
+        {"log digest small.png", "small.png: not a log of outrider"},
+        {"log weigh small.png", "outrider log weigh: expected info or digest"},
+        {"log", "expected outrider log info LOG"},
+        {"check none.toml", "none.toml: cannot be read"},
+    };
+    const std::vector<std::string> before = files_in(folder);
+    for (const auto& [arguments, message] : mistakes) {
+        if (arguments.empty()) continue;
+        CAPTURE(arguments);
+        const Result r = outrider_in(folder, arguments);
+        CAPTURE(r.err);
+        CHECK(r.code == 2);
+        CHECK(r.err.find(message) != std::string::npos);
+        CHECK(r.err.find("outrider: ") != std::string::npos);
+        CHECK(r.out == "");
+        CHECK(files_in(folder) == before);
+    }
+    CHECK(read_text(folder / "there.csv") == "mine");
+    CHECK(outrider_in(folder, "run small.toml --steps 3 --log none --csv there.csv --force").code == 0);
+    CHECK(read_text(folder / "there.csv").starts_with("step,"));
+    const Result full = outrider_in(folder, "run small.toml --steps 3 --log none --png /dev/full");
+    CHECK(full.code == 2);
+    CHECK(full.err.find("/dev/full: cannot be written: No space left") != std::string::npos);
+}
+
+namespace {
+
+/// A run that takes long, as a child; its log goes to run.sqlite in the folder.
+pid_t start_long_run(const TemporaryFolder& folder) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder.path().c_str()) != 0) _exit(9);
+    dup2(open("stdout.txt", O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    dup2(open("stderr.txt", O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    execl(OUTRIDER_PROGRAM, "outrider", "run", "small.toml", "--strategy", "random_walk", "--steps", "10000000",
+          "--log-file", "run.sqlite", "--csv", "steps.csv", nullptr);
+    _exit(9);
+}
+
+void wait_for_steps(const TemporaryFolder& folder) {
+    for (int i = 0; i < 1000; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::error_code error;
+        if (fs::exists(folder / "run.sqlite", error)) try {
+                if (LogReader(folder / "run.sqlite").steps().metrics.size() > 64) return;
+            } catch (const std::exception&) {
+            }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Ctrl-C ends a run cleanly, with a readable log and the summary so far") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    const pid_t child = start_long_run(folder);
+    wait_for_steps(folder);
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    const std::string out = read_text(folder / "stdout.txt");
+    CHECK(out.find("steps: interrupted") != std::string::npos);
+    CHECK(out.find("known at the end") != std::string::npos);
+    LogReader log(folder / "run.sqlite");
+    CHECK(log.meta().at("end_reason") == "interrupted");
+    const std::string csv = read_text(folder / "steps.csv");
+    CHECK(log.steps().metrics.size() == static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n') - 1));
+}
+
+TEST_CASE("after kill -9 all committed steps are readable") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    const pid_t child = start_long_run(folder);
+    wait_for_steps(folder);
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    LogReader log(folder / "run.sqlite");
+    const LogSteps steps = log.steps();
+    CHECK(steps.metrics.size() > 64);
+    CHECK(steps.damaged.empty());
+    const Result info = outrider_in(folder, "log info run.sqlite");
+    CHECK(info.code == 0);
+    CHECK(info.out.find("the run was cut off here") != std::string::npos);
+}

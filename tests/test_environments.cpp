@@ -1,0 +1,65 @@
+// Every shipped map and scenario loads, and its robots can go somewhere.
+#include <filesystem>
+
+#include "helpers.hpp"
+#include "run/picture.hpp"
+
+using namespace outrider;
+namespace fs = std::filesystem;
+
+TEST_CASE("every scenario in environments/ loads and can be explored") {
+    int count = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(OUTRIDER_SOURCE_DIR "/environments")) {
+        if (entry.path().extension() != ".toml") continue;
+        CAPTURE(entry.path().string());
+        Notes notes;
+        const Scenario s = make_scenario(load_config(entry.path().string()), entry.path().stem().string(),
+                                         entry.path().parent_path().string(), notes);
+        const Grid<std::uint8_t> sensable = sensable_cells(s);
+        const auto free = std::count(s.walls.cells().begin(), s.walls.cells().end(), 0);
+        const auto reach = std::count(sensable.cells().begin(), sensable.cells().end(), 1);
+        CHECK(static_cast<double>(reach) > 0.5 * static_cast<double>(free));
+        Simulation sim(s, {});
+        Run& run = const_cast<Run&>(sim.progress());
+        for (int i = 0; i < 3; ++i) step(run);
+        CHECK(sim.metrics().steps().back().team_cells > 50);
+        ++count;
+    }
+    CHECK(count >= 1);
+}
+
+TEST_CASE("there is no live-lock at the start: in the office the team knows 20 % by step 60") {
+    Notes notes;
+    Scenario s = make_scenario(load_config(OUTRIDER_SOURCE_DIR "/environments/office.toml"), "office",
+                               OUTRIDER_SOURCE_DIR "/environments", notes);
+    s.run.steps = 61;
+    for (const char* strategy : {"mresim_greedy", "nearest"})
+        for (const FrontierKind kind : {FrontierKind::unknown, FrontierKind::unsafe}) {
+            for (RobotEntry& robot : s.robots)
+                if (robot.role != Role::base) robot.strategy = strategy;
+            s.frontier.kind = kind;
+            CAPTURE(strategy);
+            CHECK(run_scenario(s).team_share >= 0.2);
+        }
+}
+
+TEST_CASE("a check counts and draws free, unreachable and narrow places") {
+    const std::vector<std::string> rows{"################",  //
+                                        "#......#.......#",  //
+                                        "#......#.......#",  //
+                                        "#..B.1.........#",  //
+                                        "#......#.......#",  //
+                                        "#......#########",  //
+                                        "#......#..#....#",  //
+                                        "################"};
+    const CheckReport point = check_scenario(text_scenario(rows));
+    CHECK(point.free == 6 * 6 + 1 + 7 * 4 + 2 + 4);
+    CHECK(point.reachable == 6 * 6 + 1 + 7 * 4);
+    CHECK(point.unreachable == 6);
+    CHECK(point.narrow == 0);
+    const CheckReport disc = check_scenario(text_scenario(rows, "[body]\nradius_m=0.1\n"));
+    CHECK(disc.reachable == 4 * 4);
+    CHECK(disc.narrow > 0);
+    CHECK(disc.picture.width >= 320);
+    CHECK(disc.picture.values.size() == static_cast<std::size_t>(disc.picture.width * disc.picture.height * 3));
+}

@@ -1,0 +1,161 @@
+#include <zlib.h>
+
+#include "base/image.hpp"
+#include "base/output.hpp"
+#include "helpers.hpp"
+#include "world/truth_map.hpp"
+
+using namespace outrider;
+
+namespace {
+
+std::string chunk(const std::string& type, const std::string& data) {
+    std::string body = type + data, out;
+    const auto put = [&](unsigned long v) {
+        for (int s = 24; s >= 0; s -= 8) out += static_cast<char>(v >> s);
+    };
+    put(static_cast<unsigned long>(data.size()));
+    out += body;
+    put(crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size())));
+    return out;
+}
+
+/// A PNG with this header and these rows (filter bytes included), written by hand.
+std::string png(std::uint32_t width, std::uint32_t height, int bits, int kind, const std::string& rows,
+                const std::string& extra = "") {
+    std::string header;
+    for (const std::uint32_t side : {width, height})
+        for (int s = 24; s >= 0; s -= 8) header += static_cast<char>(side >> s);
+    header += {static_cast<char>(bits), static_cast<char>(kind), '\0', '\0', '\0'};
+    uLongf size = compressBound(static_cast<uLong>(rows.size()));
+    std::string packed(size, '\0');
+    compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(rows.data()),
+             static_cast<uLong>(rows.size()));
+    packed.resize(size);
+    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + extra + chunk("IDAT", packed) + chunk("IEND", "");
+}
+
+std::string error_of(const std::string& bytes) {
+    const TemporaryFolder folder;
+    write_text(folder / "map.png", bytes);
+    try {
+        read_png(folder / "map.png", Channels::mean);
+    } catch (const Error& error) {
+        return std::string(error.what()).substr((folder / "map.png").size());
+    }
+    return "";
+}
+
+std::vector<std::uint16_t> values_of(const std::string& bytes, Channels channels = Channels::mean) {
+    const TemporaryFolder folder;
+    write_text(folder / "map.png", bytes);
+    return read_png(folder / "map.png", channels).values;
+}
+
+using namespace std::string_literals;
+
+}  // namespace
+
+TEST_CASE("all kinds of PNG become grey values") {
+    CHECK(values_of(png(2, 1, 8, 0, "\0\x00\xff"s)) == std::vector<std::uint16_t>{0, 65535});
+    CHECK(values_of(png(2, 1, 16, 0, "\0\x00\x01\x80\x00"s)) == std::vector<std::uint16_t>{1, 0x8000});
+    CHECK(values_of(png(3, 1, 1, 0, "\0\xa0"s)) == std::vector<std::uint16_t>{65535, 0, 65535});
+    CHECK(values_of(png(2, 1, 8, 4, "\0\x80\x00\x00\xff"s)) ==
+          std::vector<std::uint16_t>{0x8080, 0});  // grey and alpha
+    CHECK(values_of(png(1, 1, 8, 2, "\0\x30\x60\x90"s)) == std::vector<std::uint16_t>{0x6060});
+    CHECK(values_of(png(1, 1, 8, 2, "\0\x30\x60\x90"s), Channels::first) == std::vector<std::uint16_t>{0x3030});
+    CHECK(values_of(png(1, 1, 8, 6, "\0\x30\x60\x90\x01"s)) == std::vector<std::uint16_t>{0x6060});
+    const std::string palette = chunk("PLTE", "\x00\x00\x00\xff\xff\xff"s);
+    CHECK(values_of(png(2, 1, 8, 3, "\0\x01\x00"s, palette)) == std::vector<std::uint16_t>{65535, 0});
+}
+
+TEST_CASE("what cannot be a map is refused with its reason") {
+    const std::string good = png(30, 20, 8, 0, std::string(20 * 31, '\0'));
+    CHECK(error_of(good) == "");
+    CHECK(error_of("") == ": the file is empty; expected a PNG image");
+    CHECK(error_of("GIF89a ...") == ": not a PNG image");
+    CHECK(error_of(good.substr(0, 20)) == ": truncated PNG: it ends after 20 bytes, in its part IHDR");
+    CHECK(error_of(good.substr(0, 45)) == ": truncated PNG: it ends after 45 bytes, in its part IDAT");
+    CHECK(error_of(good.substr(0, good.size() - 12)).starts_with(": truncated PNG"));
+    std::string damaged = good;
+    damaged[44] = static_cast<char>(damaged[44] ^ 1);
+    CHECK(error_of(damaged).starts_with(": damaged PNG: the checksum of its part IDAT"));
+    CHECK(error_of(png(30, 20, 8, 0, std::string(19 * 31, '\0'))) ==
+          ": truncated PNG: it holds 589 of 620 bytes of pixels");
+    CHECK(error_of(png(0, 20, 8, 0, "")) == ": the image is empty (0 x 20)");
+    CHECK(error_of(png(70000, 20, 8, 0, "")).starts_with(": 70000 x 20 pixels; at most 65535 a side"));
+    CHECK(error_of(png(60000, 60000, 8, 0, "")).starts_with(": 60000 x 60000 pixels"));
+    // Ten megabytes of zeros behind a header of 30 x 20 pixels.
+    CHECK(error_of(png(30, 20, 8, 0, std::string(10'000'000, '\0')))
+              .starts_with(": refused: the PNG unpacks to more than the 620 bytes"));
+    CHECK_THROWS_WITH_AS(read_png("/nowhere/map.png", Channels::mean), doctest::Contains("cannot be read"), Error);
+    CHECK_THROWS_AS(read_png("/tmp", Channels::mean), Error);
+}
+
+TEST_CASE("rows are flipped once: cell (0, 0) is the lower left pixel; the threshold says what is a wall") {
+    const TemporaryFolder folder;
+    write_text(folder / "m.png", png(2, 2, 8, 0, "\0\x00\xff\0\x60\x20"s));
+    MapOptions options;
+    Grid<std::uint8_t> walls = load_map(options, folder / "m.png");
+    CHECK(walls.cells() == std::vector<std::uint8_t>{0, 1, 1, 0});
+    options.negate = true;
+    CHECK(load_map(options, folder / "m.png").cells() == std::vector<std::uint8_t>{0, 0, 0, 1});
+    options.negate = false;
+    options.occupied_thresh = 0.5;
+    CHECK(load_map(options, folder / "m.png").cells() == std::vector<std::uint8_t>{1, 1, 1, 0});
+    write_text(folder / "black.png", png(2, 1, 8, 0, "\0\x00\x00"s));
+    CHECK_THROWS_WITH_AS(load_map(options, folder / "black.png"), doctest::Contains("no free cell"), Error);
+}
+
+TEST_CASE("written pictures read back, with one bit per pixel where that is enough") {
+    const TemporaryFolder folder;
+    Raster raster{19, 7, 1, {}};
+    Rng rng(1, 0, Purpose::placement, 0);
+    for (int i = 0; i < 19 * 7; ++i) raster.values.push_back(rng.below(2) ? 255 : 0);
+    const std::string bits = encode_png(raster, {{"Title", "a map"}});
+    CHECK(bits[24] == 1);
+    CHECK(bits.find("tEXtTitle\0a map"s) != std::string::npos);
+    write_text(folder / "a.png", bits);
+    const GreyImage back = read_png(folder / "a.png", Channels::mean);
+    for (std::size_t i = 0; i < raster.values.size(); ++i) CHECK(back.values[i] == raster.values[i] * 257);
+    raster.values[5] = 77;
+    CHECK(values_of(encode_png(raster))[5] == 77 * 257);
+    Raster colour{1, 1, 3, {10, 20, 60}};
+    CHECK(values_of(encode_png(colour)) == std::vector<std::uint16_t>{30 * 257});
+}
+
+TEST_CASE("an output file appears whole or not at all") {
+    const TemporaryFolder folder;
+    {
+        OutputFile file(folder / "a/b/c.txt", false);
+        file.write("never finished");
+    }
+    CHECK(read_text(folder / "a/b/c.txt.partial") == "");
+    {
+        OutputFile file(folder / "c.txt", false);
+        file.write("done");
+        file.commit();
+    }
+    CHECK(read_text(folder / "c.txt") == "done");
+    CHECK_THROWS_WITH_AS(OutputFile(folder / "c.txt", false), doctest::Contains("exists already"), Error);
+    {
+        OutputFile file(folder / "c.txt", true);
+        file.write("again");
+    }
+    CHECK(read_text(folder / "c.txt") == "done");
+    CHECK_THROWS_WITH_AS(OutputFile(folder / "c.txt/below", false), doctest::Contains("cannot be made"), Error);
+    CHECK_THROWS_WITH_AS(OutputFile(folder.path(), true), doctest::Contains("is a folder"), Error);
+    OutputFile full("/dev/full", false);
+    CHECK_THROWS_WITH_AS((full.write("x"), full.flush()), doctest::Contains("No space left"), Error);
+}
+
+TEST_CASE("MRESim's maps have as many free cells as with 16 bits" * doctest::skip(!std::getenv("OUTRIDER_DATA"))) {
+    const std::string data = std::getenv("OUTRIDER_DATA") ? std::getenv("OUTRIDER_DATA") : "";
+    MapOptions options;
+    options.channels = Channels::first;
+    options.occupied_thresh = 0.99999;
+    for (const auto& [name, free] : {std::pair{"rooms", 315'751}, {"intel-map", 280'922}}) {
+        const Grid<std::uint8_t> walls = load_map(options, data + "/mresim/environments/" + name + ".png");
+        CHECK(std::count(walls.cells().begin(), walls.cells().end(), 0) == free);
+    }
+}

@@ -1,0 +1,159 @@
+#include <filesystem>
+
+#include "helpers.hpp"
+#include "run/log_format.hpp"
+#include "run/log_reader.hpp"
+
+using namespace outrider;
+
+namespace {
+
+Scenario scenario(std::uint64_t seed = 1) {
+    Notes notes;
+    return make_scenario(
+        parse_config(fmt::format("[team]\nrobots=3\n[comm]\nrange_m=5\n[start]\nrandom_heading=true\n[run]\nsteps="
+                                 "150\nseed={}\n[[robot]]\n[[robot]]\ndies_at_step=20\n[[robot]]\n",
+                                 seed),
+                     "s"),
+        "s", rooms_map(180, 150, 2), notes);
+}
+
+Hash128 digest_of(const std::string& path) { return LogReader(path).digest(); }
+
+}  // namespace
+
+TEST_CASE("numbers survive being written as bytes") {
+    ByteWriter out;
+    const std::array<std::int64_t, 9> integers{0, 1, -1, 63, -64, 64, INT32_MAX, INT64_MAX, INT64_MIN};
+    for (const std::int64_t v : integers) out.integer(v);
+    out.number(-0.1);
+    out.text("name");
+    ByteReader in(out.bytes);
+    for (const std::int64_t v : integers) CHECK(in.integer() == v);
+    CHECK(in.number() == -0.1);
+    CHECK(in.text() == "name");
+    CHECK(in.at_end());
+    CHECK_THROWS_AS(in.number(), Error);
+}
+
+TEST_CASE("a log holds what happened: metrics, poses, hashes, events, summary") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run.sqlite";
+    Simulation sim(scenario(), options);
+    std::vector<std::vector<Pose>> poses;
+    struct Watcher final : Observer {
+        Watcher(const SimDriver& d, std::vector<std::vector<Pose>>& p) : driver(d), poses(p) {}
+        void on_step(const StepView&) override {
+            auto& row = poses.emplace_back();
+            for (const Body& b : driver.world().bodies()) row.push_back(b.pose);
+        }
+        const SimDriver& driver;
+        std::vector<std::vector<Pose>>& poses;
+    } watcher(sim.driver(), poses);
+    sim.add_observer(watcher);
+    const EndReason reason = sim.run();
+
+    LogReader log(folder / "run.sqlite");
+    CHECK(log.robots() == 4);
+    CHECK(log.meta().at("end_reason") == end_reason_names[static_cast<std::size_t>(reason)]);
+    CHECK(log.meta().at("digest") == sim.progress().digest.hex());
+    CHECK(log.meta().at("scenario") == sim.scenario().resolved());
+    const LogSteps steps = log.steps();
+    CHECK(steps.damaged.empty());
+    REQUIRE(steps.metrics.size() == sim.metrics().steps().size());
+    CHECK(steps.poses == poses);
+    Hash128 chain;
+    for (const Hash128& h : steps.hashes) chain = Hasher()(chain)(h).result();
+    CHECK(chain == sim.progress().digest);
+    for (std::size_t i = 0; i < steps.metrics.size(); ++i) {
+        const StepMetrics &a = steps.metrics[i], &b = sim.metrics().steps()[i];
+        CHECK((a.step == b.step && a.team_cells == b.team_cells && a.base_cells == b.base_cells && a.bytes == b.bytes &&
+               a.messages == b.messages && a.lost == b.lost && a.components == b.components &&
+               a.connected == b.connected && a.alive == b.alive && a.distance_m == b.distance_m &&
+               a.team_share == b.team_share && a.robot_cells_sum == b.robot_cells_sum));
+    }
+    Statement events =
+        log.database().prepare("SELECT count(*) FROM event WHERE kind = 'died' AND step = 20 AND robot = 2");
+    events.step();
+    CHECK(events.integer(0) == 1);
+    const auto summary = sim.metrics().summary(reason, 150);
+    Statement row = log.database().prepare("SELECT value FROM summary WHERE name = ? AND robot = ?");
+    for (const SummaryValue& v : summary) {
+        row.bind(1, v.metric->name).bind(2, std::int64_t{v.robot});
+        REQUIRE(row.step());
+        if (std::isnan(v.value))
+            CHECK(row.is_null(0));
+        else
+            CHECK(row.number(0) == v.value);
+        while (row.step()) {
+        }
+    }
+    CHECK_FALSE(std::filesystem::exists(folder / "run.sqlite-wal"));  // one closed file
+}
+
+TEST_CASE("the digest of a log is the same for the same run and another for another") {
+    const TemporaryFolder folder;
+    const auto write = [&](const std::string& name, int threads, std::uint64_t seed, LogLevel level) {
+        SimulationOptions options;
+        options.log_path = folder / name;
+        options.threads = threads;
+        options.log_level = level;
+        Simulation(scenario(seed), options).run();
+        return digest_of(folder / name);
+    };
+    const Hash128 first = write("a", 1, 1, LogLevel::poses);
+    CHECK(write("b", 3, 1, LogLevel::poses) == first);
+    CHECK(write("c", 1, 2, LogLevel::poses) != first);
+    CHECK(write("d", 1, 1, LogLevel::metrics) != first);
+    CHECK(std::filesystem::file_size(folder / "d") < std::filesystem::file_size(folder / "a"));
+}
+
+TEST_CASE("a log that was cut off holds all committed steps") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run.sqlite";
+    {
+        Simulation sim(scenario(), options);
+        Run& run = const_cast<Run&>(sim.progress());
+        for (int i = 0; i < 100; ++i) step(run);
+        LogReader reading(folder / "run.sqlite");  // while it is being written
+        CHECK(reading.steps().metrics.size() == 65);
+    }
+    LogReader log(folder / "run.sqlite");
+    const LogSteps steps = log.steps();
+    CHECK(steps.metrics.size() == 65);  // step 0 at once, then chunks of 64
+    CHECK(steps.poses.size() == 65);
+    CHECK_FALSE(log.meta().contains("end_reason"));
+}
+
+TEST_CASE("what is no log is refused; a damaged chunk is named") {
+    const TemporaryFolder folder;
+    CHECK_THROWS_WITH_AS(LogReader(folder / "none"), doctest::Contains("cannot be read"), Error);
+    write_text(folder / "text", "hello");
+    CHECK_THROWS_WITH_AS(LogReader(folder / "text"), doctest::Contains("not a log of outrider"), Error);
+    write_text(folder / "empty", "");
+    CHECK_THROWS_WITH_AS(LogReader(folder / "empty"), doctest::Contains("not a log of outrider"), Error);
+    {
+        Database other(folder / "other", Database::Mode::create);
+        other.run("CREATE TABLE x(y)");
+    }
+    CHECK_THROWS_WITH_AS(LogReader(folder / "other"), doctest::Contains("not a log of outrider"), Error);
+    SimulationOptions options;
+    options.log_path = folder / "run";
+    Simulation(scenario(), options).run();
+    {
+        Database db(folder / "run", Database::Mode::create);
+        db.run("PRAGMA user_version = 99");
+    }
+    CHECK_THROWS_WITH_AS(LogReader(folder / "run"), doctest::Contains("newer outrider"), Error);
+    {
+        Database db(folder / "run", Database::Mode::create);
+        db.run("PRAGMA user_version = 1; UPDATE chunk SET blob = zeroblob(length(blob)) WHERE first = 1");
+    }
+    LogReader damaged(folder / "run");
+    const LogSteps steps = damaged.steps();
+    REQUIRE(steps.damaged.size() == 1);
+    CHECK(steps.damaged[0] == "steps 1-64: its checksum is wrong");
+    CHECK(!steps.hashes.empty());
+}

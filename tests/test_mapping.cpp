@@ -1,0 +1,264 @@
+#include "helpers.hpp"
+#include "outrider/mapping.hpp"
+#include "sensing/ray_caster.hpp"
+
+using namespace outrider;
+
+namespace {
+
+SensorSpec sensor_of(int beams, double fov_deg, double range_m) {
+    SensorOptions options;
+    options.beams = beams;
+    options.fov_deg = fov_deg;
+    options.range_m = range_m;
+    return options.spec();
+}
+
+/// A noise-free scan, as the simulator takes it.
+Scan take_scan(const Grid<std::uint8_t>& walls, const WallField& field, const SensorSpec& spec, const Pose& pose) {
+    const BeamFan fan(spec);
+    std::vector<Point> directions;
+    fan.directions(pose.yaw, directions);
+    std::vector<double> lengths(directions.size());
+    const Lattice& lattice = walls.lattice();
+    cast_rays(field, lattice.to_cells(fan.origin(pose)), directions, lattice.cells(spec.max_range_m), lengths);
+    Scan scan;
+    for (const double t : lengths)
+        scan.ranges.push_back(std::isfinite(t) ? static_cast<std::uint16_t>(std::max(
+                                                     1.0, std::floor(lattice.metres(t) / spec.range_unit_m + 0.5)))
+                                               : Scan::nothing);
+    return scan;
+}
+
+struct Places {
+    Grid<std::uint8_t> walls;
+    WallField field;
+    std::vector<Pose> poses;
+};
+
+/// Maps with poses in free cells: centres with headings of whole degrees, and anywhere.
+std::vector<Places> places(int maps, int poses, bool rooms = false) {
+    std::vector<Places> out;
+    for (int m = 0; m < maps; ++m) {
+        Places p;
+        const auto seed = static_cast<std::uint64_t>(m) + 1;
+        p.walls = rooms ? rooms_map(260, 240, seed) : random_map(260, 240, seed, m % 3 == 0 ? 0.002 : 0.01);
+        p.field = WallField(p.walls);
+        Rng rng(static_cast<std::uint64_t>(m), 3, Purpose::placement, 0);
+        while (static_cast<int>(p.poses.size()) < poses) {
+            const Cell c{static_cast<int>(rng.below(260)), static_cast<int>(rng.below(240))};
+            if (p.walls[c]) continue;
+            const Point centre = p.walls.lattice().centre(c);
+            if (p.poses.size() % 2 == 0)
+                p.poses.push_back({centre.x, centre.y, radians(static_cast<int>(rng.below(8)) * 45 - 135)});
+            else
+                p.poses.push_back(
+                    {centre.x + rng.uniform(-0.049, 0.049), centre.y + rng.uniform(-0.049, 0.049), rng.uniform(-3, 3)});
+        }
+        out.push_back(std::move(p));
+    }
+    return out;
+}
+
+struct Errors {
+    std::int64_t filled = 0, falsely_free = 0;
+};
+
+/// Compares every believed-free cell with the truth.
+Errors compare(const KnownMap& map, const Grid<std::uint8_t>& walls) {
+    Errors e;
+    map.cells().for_each([&](TileCoord t, const CellTile& tile) {
+        for (int row = 0; row < tile_size; ++row)
+            for (std::uint64_t bits = tile.free_row(row); bits; bits &= bits - 1) {
+                ++e.filled;
+                e.falsely_free += walls.get(cell_of(t, std::countr_zero(bits), row), 1) != 0;
+            }
+    });
+    return e;
+}
+
+}  // namespace
+
+TEST_CASE("each noise-free hit is found in its own cell, or among two candidates when both crossings are near") {
+    const SensorSpec spec = sensor_of(181, 180, 20);
+    std::int64_t hits = 0, ambiguous = 0;
+    for (const Places& p : places(6, 40)) {
+        const Lattice& lattice = p.walls.lattice();
+        const BeamFan fan(spec);
+        std::vector<Point> directions;
+        for (const Pose& pose : p.poses) {
+            const Scan scan = take_scan(p.walls, p.field, spec, pose);
+            fan.directions(pose.yaw, directions);
+            for (std::size_t i = 0; i < directions.size(); ++i) {
+                if (scan.ranges[i] == Scan::nothing) continue;
+                const Ray ray(lattice.to_cells(pose.position()), directions[i]);
+                Cell truth{-1, -1};
+                walk_ray(ray, 1e4, [&](Cell c, double) {
+                    truth = c;
+                    return p.walls.get(c, 1) == 0;
+                });
+                const HitCells found =
+                    locate_hit(ray, lattice.cells(scan.ranges[i] * spec.range_unit_m), lattice.cells(1.2e-3));
+                REQUIRE(found.count > 0);
+                const bool right = found.cells[0] == truth || (found.count == 2 && found.cells[1] == truth);
+                CHECK(right);
+                ++hits;
+                ambiguous += found.count == 2;
+            }
+        }
+    }
+    CHECK(hits > 20000);
+    MESSAGE("ambiguous hits: " << 100.0 * static_cast<double>(ambiguous) / static_cast<double>(hits) << " % of "
+                               << hits);
+    CHECK(static_cast<double>(ambiguous) < 0.2 * static_cast<double>(hits));
+}
+
+TEST_CASE("per_beam, and the polygon up to a gap of one cell, never mark a wall as free") {
+    for (const bool gap : {false, true}) {
+        MappingOptions options;
+        options.update = gap ? MapUpdate::polygon : MapUpdate::per_beam;
+        options.max_gap_cells = gap ? 1 : 0;
+        Errors sum;
+        for (const Places& p : places(6, 25)) {
+            for (const double range : {5.0, 20.0}) {
+                const SensorSpec spec = sensor_of(181, 180, range);
+                ScanMapper mapper(spec, p.walls.lattice(), options);
+                for (const Pose& pose : p.poses) {
+                    KnownMap map(p.walls.lattice());
+                    mapper.insert(map, pose, take_scan(p.walls, p.field, spec, pose), 0);
+                    const Errors e = compare(map, p.walls);
+                    sum.filled += e.filled;
+                    sum.falsely_free += e.falsely_free;
+                }
+            }
+        }
+        CHECK(sum.filled > 500000);
+        CHECK(sum.falsely_free == 0);
+    }
+}
+
+TEST_CASE("per_beam marks exactly the cells that the beams touched") {
+    MappingOptions options;
+    options.update = MapUpdate::per_beam;
+    options.safe_share = 0;
+    options.join_cells = 0;
+    const SensorSpec spec = sensor_of(91, 270, 6);
+    for (const Places& p : places(3, 10)) {
+        const Lattice& lattice = p.walls.lattice();
+        ScanMapper mapper(spec, lattice, options);
+        const BeamFan fan(spec);
+        std::vector<Point> directions;
+        for (const Pose& pose : p.poses) {
+            KnownMap map(lattice);
+            const Scan scan = take_scan(p.walls, p.field, spec, pose);
+            mapper.insert(map, pose, scan, 0);
+            fan.directions(pose.yaw, directions);
+            Grid<std::uint8_t> touched(260, 240);
+            for (std::size_t i = 0; i < directions.size(); ++i) {
+                const Ray ray(lattice.to_cells(pose.position()), directions[i]);
+                walk_ray(ray, lattice.cells(spec.max_range_m), [&](Cell c, double) {
+                    if (p.walls.get(c, 1)) return false;
+                    touched[c] = 1;
+                    return true;
+                });
+            }
+            for (std::size_t k = 0; k < touched.cells().size(); ++k) {
+                const Cell c = touched.cell(k);
+                // An ambiguous hit leaves the cells between its two candidates out: a free cell may be missing, never
+                // added.
+                if (map.is_free(c)) CHECK(touched[c]);
+                const double away = distance(lattice.centre(c), pose.position());
+                if (touched[c] && away < 0.5) CHECK(map.is_free(c));
+            }
+        }
+    }
+}
+
+TEST_CASE("among rooms the polygon marks at most 0.01 % of its cells as free though they are walls") {
+    const SensorSpec spec = sensor_of(181, 180, 20);
+    Errors sum;
+    for (const Places& p : places(20, 40, true)) {
+        ScanMapper mapper(spec, p.walls.lattice(), {});
+        for (const Pose& pose : p.poses) {
+            KnownMap map(p.walls.lattice());
+            mapper.insert(map, pose, take_scan(p.walls, p.field, spec, pose), 0);
+            const Errors e = compare(map, p.walls);
+            sum.filled += e.filled;
+            sum.falsely_free += e.falsely_free;
+        }
+    }
+    CHECK(sum.filled > 500000);
+    MESSAGE("falsely free: " << 100.0 * static_cast<double>(sum.falsely_free) / static_cast<double>(sum.filled)
+                             << " %");
+    CHECK(static_cast<double>(sum.falsely_free) <= 1e-4 * static_cast<double>(sum.filled));
+}
+
+TEST_CASE("in an empty hall the polygon is half a disc, the safe part a smaller one") {
+    Grid<std::uint8_t> walls(200, 200, 0, Lattice{0.1});
+    const WallField field(walls);
+    const SensorSpec spec = sensor_of(181, 180, 5);
+    KnownMap map(walls.lattice());
+    ScanMapper mapper(spec, walls.lattice(), {});
+    const Pose pose{10.05, 10.05, pi / 2};
+    mapper.insert(map, pose, take_scan(walls, field, spec, pose), 0);
+    const double cells = static_cast<double>(map.count(false)), half_disc = pi * 50 * 50 / 2;
+    CHECK(cells == doctest::Approx(half_disc).epsilon(0.02));
+    CHECK(map.count(true) == 0);
+    std::int64_t safe = 0;
+    map.cells().for_each([&](TileCoord, const CellTile& tile) { safe += tile.safe.count(); });
+    CHECK(safe > 10);
+    CHECK(safe < pi * 5 * 5 / 2);  // a tenth of the range, without the rim beside the unknown behind
+    for (int y = 0; y < 200; ++y)
+        for (int x = 0; x < 200; ++x) {
+            const Point centre = walls.lattice().centre({x, y});
+            const double r = distance(centre, pose.position());
+            if (map.is_free({x, y}))
+                CHECK((r <= 5.0 && centre.y >= pose.y - 1e-9));
+            else if (r < 4.9)
+                CHECK(centre.y < pose.y + 0.05);
+        }
+}
+
+TEST_CASE("a wall seen by neighbouring beams is closed, its ends are the exact hits") {
+    std::vector<std::string> rows(40, std::string(60, '.'));
+    rows[10] = std::string(60, '#');
+    const Grid<std::uint8_t> walls = text_map(rows);
+    const WallField field(walls);
+    const SensorSpec spec = sensor_of(181, 180, 8);
+    KnownMap map(walls.lattice());
+    ScanMapper mapper(spec, walls.lattice(), {});
+    const Pose pose{3.05, 0.55, pi / 2};
+    mapper.insert(map, pose, take_scan(walls, field, spec, pose), 0);
+    int occupied = 0, safe = 0;
+    for (int x = 10; x < 50; ++x) {
+        occupied += map.is_occupied({x, 29});
+        safe += map.state({x, 29}) == CellState::safe_occupied;
+        CHECK(map.state({x, 30}) == CellState::unknown);
+        CHECK(map.is_free({x, 27}));
+    }
+    CHECK(occupied == 40);
+    CHECK(safe >= 35);
+}
+
+TEST_CASE("beams without information and scans of nothing but maximal range are taken as they are") {
+    const SensorSpec spec = sensor_of(181, 180, 4);
+    const Lattice lattice{0.1};
+    ScanMapper mapper(spec, lattice, {});
+    Scan scan;
+    scan.ranges.assign(181, Scan::no_information);
+    KnownMap map(lattice);
+    mapper.insert(map, {0.05, 0.05, 0}, scan, 0);
+    CHECK(map.count(false) == 1);  // the cell that the robot stands in
+    CHECK(map.count(true) == 0);
+    scan.ranges.assign(181, Scan::nothing);
+    mapper.insert(map, {0.05, 0.05, 0}, scan, 0);
+    CHECK(map.count(false) > 2000);
+    CHECK(map.count(true) == 0);
+    scan.ranges.assign(181, 65000);  // more than the sensor can measure: bounded by its range
+    KnownMap far(lattice);
+    mapper.insert(far, {0.05, 0.05, 0}, scan, 0);
+    CHECK(far.count(true) > 0);
+    far.cells().for_each([&](TileCoord t, const CellTile&) { CHECK((std::abs(t.x) <= 1 && std::abs(t.y) <= 1)); });
+    scan.ranges.resize(100);
+    CHECK_THROWS_AS(mapper.insert(map, {}, scan, 0), CheckFailure);
+}

@@ -1,0 +1,160 @@
+#include "helpers.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// A base that has no sensor hears one robot through a lossy channel.
+Scenario listener(const std::string& comm) {
+    Notes notes;
+    return make_scenario(parse_config("[team]\nrobots=1\nstrategy='nearest'\n[comm]\nrange_m=100\nbase_range_m=100\n" +
+                                          comm + "[radio]\nmodel='circle'\n[run]\nsteps=400\n",
+                                      "s"),
+                         "s", rooms_map(200, 160, 3), notes);
+}
+
+struct Check final : Observer {
+    explicit Check(std::function<void(const StepView&)> f) : look(std::move(f)) {}
+    void on_step(const StepView& view) override { look(view); }
+    std::function<void(const StepView&)> look;
+};
+
+}  // namespace
+
+TEST_CASE("listed tiles and digests rebuild the sender's map under any loss") {
+    for (const double loss : {0.0, 0.3, 0.8}) {
+        CAPTURE(loss);
+        // A limit that is never reached: only the tiles that the sender lists arrive.
+        Simulation sim(listener(fmt::format("loss_rate={}\nlink_bytes=1000000000\n", loss)), {});
+        int received = 0, lost = 0;
+        std::size_t tiles = 0, held = 0;
+        Check check([&](const StepView& view) {
+            const auto& inbox = view.percepts[0].inbox;
+            lost += inbox.empty();
+            if (inbox.empty()) return;
+            ++received;
+            REQUIRE_FALSE(inbox[0].all_tiles);
+            tiles += inbox[0].tiles.size();
+            held += inbox[0].message->map->tile_count();
+            // The base heard nobody else and sees nothing: its map is the sender's, tile by tile, name by name.
+            CHECK(view.decisions[0].outbox[0]->map->name() == inbox[0].message->map->name());
+        });
+        sim.add_observer(check);
+        sim.run();
+        CHECK(received > 15);
+        if (loss > 0) CHECK(lost > 30);
+        CHECK(tiles < held / 2);  // what the base has is not sent again
+    }
+}
+
+TEST_CASE("a limited link delivers a prefix by worth, and the rest follows") {
+    Simulation sim(listener("link_bytes=8000\n"), {});
+    Check check([&](const StepView& view) {
+        for (const Received& r : view.percepts[0].inbox) {
+            std::size_t bytes = fixed_bytes(*r.message);
+            for (const TileCoord t : r.tiles) bytes += tile_bytes(*r.message->map, t);
+            CHECK((bytes <= 8000 || r.tiles.empty()));
+            // Those that arrived are first in the sender's order.
+            std::vector<TileCoord> wanted = r.message->tiles_for(0);
+            REQUIRE(wanted.size() >= r.tiles.size());
+            wanted.resize(r.tiles.size());
+            std::sort(wanted.begin(), wanted.end());
+            CHECK(wanted == r.tiles);
+        }
+    });
+    sim.add_observer(check);
+    CHECK(sim.run() == EndReason::all_home);
+    const StepMetrics& last = sim.metrics().steps().back();
+    CHECK(last.team_share == 1);
+    CHECK(last.base_share > 0.9);
+}
+
+TEST_CASE("bytes on the air are header, records, words, digest and the tiles that the hearer lacks") {
+    Message m;
+    CHECK(fixed_bytes(m) == 64);
+    m.self.words = {{1, to_all, {1, 2, 3}}, {2, 4, {}}};
+    CHECK(fixed_bytes(m) == 64 + 28 + 4);
+    m.others.resize(2);
+    m.others[0].words = {{1, to_all, {7}}};
+    CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12);
+    KnownMap map(Lattice{});
+    CellTile some;
+    some.set({1, 1}, CellState::free);
+    for (int x = 0; x < 3; ++x) map.observe({x, 0}, some, 0);
+    m.map = std::make_shared<const MapSnapshot>(map.snapshot());
+    CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12 + 3 * 20);
+    CHECK(tile_bytes(*m.map, {0, 0}) == 4 + 3 * 512);
+    BitTile mark;
+    mark.set({1, 1});
+    map.mark(Mark::at_base, {0, 0}, mark);
+    CHECK(tile_bytes(map.snapshot(), {0, 0}) == 4 + 3 * 512 + 512);
+    CHECK(m.tiles_for(5).size() == 3);
+    m.heard = {{5, m.map}};
+    CHECK(m.tiles_for(5).empty());
+    CHECK(m.tiles_for(4).size() == 3);
+    m.share = Share::none;
+    CHECK(m.tiles_for(4).empty());
+    CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12);
+    m.share = Share::summary;
+    m.summary_tiles = 2;
+    m.tile_order = {{2, 0}, {0, 0}, {1, 0}};
+    CHECK(m.tiles_for(4) == std::vector<TileCoord>{{2, 0}, {0, 0}});
+    m.share = Share::delta;
+    m.tile_order = {{1, 0}};
+    CHECK(m.tiles_for(4) == std::vector<TileCoord>{{1, 0}});
+}
+
+namespace {
+
+/// Says a word to one robot until it hears that it arrived.
+class Talker final : public Strategy {
+  public:
+    static constexpr Traits traits{};
+    static constexpr const char* summary = "test";
+    using Options = NoOptions;
+    explicit Talker(const Options&) {}
+    Intent choose(const Belief& belief, Rng&) override {
+        Intent intent{.motive = Stay{}};
+        if (belief.self() == 0) intent.words = {{42, 2, {belief.step()}}};
+        return intent;
+    }
+};
+OUTRIDER_STRATEGY("test_talker", Talker)
+
+}  // namespace
+
+TEST_CASE("with hop delivery the newest record of a third party travels one hop a step, words and all") {
+    const std::vector<std::string> rows{"....................", ".B........1........2", "...................."};
+    const Scenario s = text_scenario(rows,
+                                     "[team]\nstrategy='test_talker'\nbase_strategy='test_talker'\n[radio]\nmodel='"
+                                     "circle'\n[comm]\nrange_m=1.0\nbase_range_m=1.0\n"
+                                     "delivery='hop'\n[run]\nsteps=6\n");
+    Simulation sim(s, {});
+    Check check([&](const StepView& view) {
+        CHECK(view.percepts[2].links.size() == 1);
+        const TeamRecord& base = view.team[2].belief().team()[0];
+        if (view.step < 2) {
+            CHECK(base.seq == 0);
+            return;
+        }
+        CHECK(base.step == view.step - 2);  // said two steps ago, two hops away
+        REQUIRE(base.words.size() == 1);
+        CHECK(base.words[0].values[0] == view.step - 2);
+        CHECK(view.team[2].belief().in_contact(1));
+        CHECK_FALSE(view.team[2].belief().in_contact(0));
+        // Robot 2's record tells the base, two hops back, which of its messages was heard.
+        const TeamRecord& far = view.team[0].belief().team()[2];
+        if (view.step >= 2) CHECK(far.seq == static_cast<std::uint32_t>(view.step - 1));
+    });
+    sim.add_observer(check);
+    sim.run();
+    // In a component everything arrives in the next step.
+    Scenario fast = s;
+    fast.comm.delivery = Delivery::component;
+    Simulation other(fast, {});
+    Check next([&](const StepView& view) {
+        if (view.step >= 1) CHECK(view.team[2].belief().team()[0].step == view.step - 1);
+    });
+    other.add_observer(next);
+    other.run();
+}

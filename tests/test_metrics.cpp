@@ -1,0 +1,148 @@
+#include <map>
+
+#include "helpers.hpp"
+
+using namespace outrider;
+
+namespace {
+
+std::vector<StepMetrics> series(const std::vector<std::pair<double, double>>& team_and_base) {
+    std::vector<StepMetrics> steps;
+    for (const auto& [team, base] : team_and_base) {
+        StepMetrics row;
+        row.step = static_cast<int>(steps.size());
+        row.team_share = team;
+        row.base_share = base;
+        steps.push_back(row);
+    }
+    return steps;
+}
+
+double value_of(const std::vector<SummaryValue>& summary, std::string_view name, RobotId robot = -1) {
+    for (const SummaryValue& v : summary)
+        if (v.metric->name == name && v.robot == robot) return v.value;
+    FAIL("no metric " << name);
+    return 0;
+}
+
+struct Watcher final : Observer {
+    explicit Watcher(std::function<void(const StepView&)> f) : look(std::move(f)) {}
+    void on_step(const StepView& view) override { look(view); }
+    std::function<void(const StepView&)> look;
+};
+
+}  // namespace
+
+TEST_CASE("time to a share, mean share and base awareness of known curves") {
+    const auto steps = series({{0.1, 0}, {0.5, 0.1}, {0.5, 0.5}, {1, 0.5}});
+    CHECK(time_to(steps, &StepMetrics::team_share, 0.5) == 1);
+    CHECK(time_to(steps, &StepMetrics::base_share, 0.5) == 2);
+    CHECK(std::isnan(time_to(steps, &StepMetrics::base_share, 0.6)));
+    CHECK(mean_share(steps, &StepMetrics::team_share, 4) == doctest::Approx(2.1 / 4));
+    CHECK(mean_share(steps, &StepMetrics::team_share, 10) == doctest::Approx((2.1 + 6) / 10));  // the last value held
+    CHECK(mean_share({}, &StepMetrics::team_share, 10) == 0);
+    // The base always knows what the team knows: 1; it never knows anything: 0.
+    CHECK(base_awareness(series({{0.3, 0.3}, {0.6, 0.6}, {0.9, 0.9}}), 0.2, 0.75) == doctest::Approx(1));
+    CHECK(base_awareness(series({{0.3, 0}, {0.6, 0}, {0.9, 0}}), 0.2, 0.75) == 0);
+    CHECK(std::isnan(base_awareness(series({{0.1, 0.1}}), 0.2, 0.75)));
+    // A base that knows half of it: 1/2. Waiting without news changes nothing.
+    CHECK(base_awareness(series({{0.4, 0.2}, {0.4, 0.2}, {0.4, 0.2}, {0.8, 0.4}}), 0.2, 0.75) == doctest::Approx(0.5));
+}
+
+TEST_CASE("every name in the summary is listed once, with a definition") {
+    std::map<std::string_view, int> names;
+    for (const MetricInfo& m : summary_metrics()) {
+        ++names[m.name];
+        CHECK(m.definition.size() > 5);
+        CHECK(m.version >= 1);
+    }
+    for (const auto& [name, count] : names) CHECK(count == 1);
+    Simulation sim(text_scenario({"....", ".B1.", "...."}, ""), {});
+    const EndReason reason = sim.run();
+    std::map<std::string_view, int> written;
+    for (const SummaryValue& v : sim.metrics().summary(reason, 100))
+        if (v.robot < 0) ++written[v.metric->name];
+    for (const MetricInfo& m : summary_metrics())
+        if (!m.per_robot || m.name == "distance_m") CHECK(written[m.name] == 1);
+}
+
+TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a death included") {
+    Notes notes;
+    const Scenario s = make_scenario(parse_config("[team]\nrobots=3\n[comm]\nrange_m=4\nbase_range_m=4\n[[robot]]\n[["
+                                                  "robot]]\ndies_at_step=40\n[[robot]]\n[run]\nsteps=90\n",
+                                                  "s"),
+                                     "s", rooms_map(180, 150, 9), notes);
+    Simulation sim(s, {});
+    std::map<Cell, int> first, delivered;
+    std::vector<std::map<Cell, int>> sensed(4);
+    Watcher watcher([&](const StepView& view) {
+        std::int64_t team = 0, base = 0, sum = 0;
+        for (std::size_t k = 0; k < sim.sensable().cells().size(); ++k) {
+            if (!sim.sensable().cells()[k]) continue;
+            const Cell c = sim.sensable().cell(k);
+            bool any = false;
+            for (std::size_t i = 0; i < view.team.size(); ++i) {
+                const bool knows = view.team[i].belief().map().is_free(c);
+                any = any || (knows && view.percepts[i].alive);
+                sum += knows;
+            }
+            const bool at_base = view.team[0].belief().map().is_free(c);
+            team += any;
+            base += at_base;
+            if (any) first.try_emplace(c, view.step);
+            if (at_base) delivered.try_emplace(c, view.step);
+        }
+        const StepMetrics& row = sim.metrics().steps().back();
+        CHECK(row.team_cells == team);
+        CHECK(row.base_cells == base);
+        CHECK(row.robot_cells_sum == sum);
+        for (std::size_t i = 0; i < view.team.size(); ++i) {
+            if (!view.percepts[i].alive) continue;
+            for (const ScanMapper& mapper : view.team[i].mappers())
+                for (const auto& [t, cells] : mapper.footprint())
+                    for (int k = 0; k < 4096; ++k)
+                        if (const Cell c = cell_of(t, k % 64, k / 64); cells->test(c) && sim.sensable().get(c, 0))
+                            sensed[i][c] = 1;
+        }
+    });
+    sim.add_observer(watcher);
+    const EndReason reason = sim.run();
+    const auto summary = sim.metrics().summary(reason, 90);
+    std::vector<int> latency;
+    for (const auto& [c, step] : delivered) latency.push_back(step - first.at(c));
+    std::sort(latency.begin(), latency.end());
+    double total = 0;
+    for (const int l : latency) total += l;
+    CHECK(value_of(summary, "latency_mean") == doctest::Approx(total / static_cast<double>(latency.size())));
+    CHECK(value_of(summary, "latency_max") == latency.back());
+    CHECK(value_of(summary, "latency_p50") == latency[(latency.size() - 1) / 2]);
+    const auto whole = static_cast<double>(sim.metrics().coverage().sensable());
+    std::map<Cell, int> by_any;
+    double by_each = 0;
+    for (std::size_t i = 1; i < 4; ++i) {
+        CHECK(value_of(summary, "sensed_share", static_cast<RobotId>(i)) ==
+              doctest::Approx(static_cast<double>(sensed[i].size()) / whole));
+        by_each += static_cast<double>(sensed[i].size());
+        by_any.insert(sensed[i].begin(), sensed[i].end());
+    }
+    CHECK(value_of(summary, "overlap") == doctest::Approx((by_each - static_cast<double>(by_any.size())) / whole));
+    CHECK(value_of(summary, "deaths") == 1);
+    CHECK(value_of(summary, "falsely_free") < 1e-3);
+}
+
+TEST_CASE("distances, messages and connection add up") {
+    const Scenario s = text_scenario(
+        {"..........................", ".B1......................2", ".........................."},
+        "[team]\nstrategy='stay'\n[radio]\nmodel='circle'\n[comm]\nrange_m=1\nbase_range_m=1\n[run]\nsteps=10\n");
+    Simulation sim(s, {});
+    sim.run();
+    const auto summary = sim.metrics().summary(EndReason::step_limit, 10);
+    CHECK(value_of(summary, "steps") == 2);  // everybody is done at once; one more step for the messages
+    CHECK(value_of(summary, "messages") == 2);
+    CHECK(value_of(summary, "connected_share") == 0.5);
+    CHECK(value_of(summary, "components_mean") == 2);
+    CHECK(value_of(summary, "distance_m") == 0);
+    CHECK(value_of(summary, "balance") == 1);
+    CHECK(value_of(summary, "responsiveness_max") == 2);
+    CHECK(std::isnan(value_of(summary, "return_steps")));
+}

@@ -1,0 +1,228 @@
+#include <set>
+
+#include "helpers.hpp"
+
+using namespace outrider;
+
+namespace {
+
+struct Truth {
+    std::set<Cell> pass, frontier, edge, reached;
+};
+
+/// The planes of NavMap by their definitions, cell by cell.
+Truth brute_force(const KnownMap& map, Cell at, double radius, int low, int high) {
+    Truth truth;
+    const auto unknown = [&](Cell c) { return map.state(c) == CellState::unknown; };
+    for (int y = low; y < high; ++y)
+        for (int x = low; x < high; ++x) {
+            const Cell c{x, y};
+            if (!map.is_free(c)) continue;
+            bool blocked = false, around = false;
+            const int r = static_cast<int>(std::ceil(radius)) + 1;
+            for (int dy = -r; dy <= r; ++dy)
+                for (int dx = -r; dx <= r; ++dx) {
+                    if (radius > 0 && map.is_occupied(c + Cell{dx, dy}) &&
+                        std::hypot(std::max(0.0, std::abs(dx) - 0.5), std::max(0.0, std::abs(dy) - 0.5)) < radius)
+                        blocked = true;
+                    if (std::abs(dx) <= 1 && std::abs(dy) <= 1 && unknown(c + Cell{dx, dy})) around = true;
+                }
+            if (!blocked) truth.pass.insert(c);
+            if (around) truth.frontier.insert(c);
+            if (unknown(c + Cell{1, 0}) || unknown(c - Cell{1, 0}) || unknown(c + Cell{0, 1}) ||
+                unknown(c - Cell{0, 1}))
+                truth.edge.insert(c);
+        }
+    std::vector<Cell> queue{at};
+    while (!queue.empty()) {
+        const Cell c = queue.back();
+        queue.pop_back();
+        if (!truth.pass.contains(c) || !truth.reached.insert(c).second) continue;
+        for (const Cell d : {Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Cell{0, -1}}) queue.push_back(c + d);
+    }
+    return truth;
+}
+
+void check_equal(const KnownMap& map, const NavMap& nav, Cell at, double radius, int low, int high) {
+    const Truth truth = brute_force(map, at, radius, low, high);
+    int wrong = 0;
+    for (int y = low; y < high; ++y)
+        for (int x = low; x < high; ++x) {
+            const Cell c{x, y};
+            wrong += nav.passable(c) != truth.pass.contains(c);
+            wrong += nav.frontier(c) != truth.frontier.contains(c);
+            wrong += nav.edge(c) != truth.edge.contains(c);
+            wrong += nav.reached(c) != truth.reached.contains(c);
+            int clearance = 3;
+            for (int dy = -2; dy <= 2; ++dy)
+                for (int dx = -2; dx <= 2; ++dx)
+                    if (map.is_occupied(c + Cell{dx, dy}))
+                        clearance = std::min(clearance, std::max({1, std::abs(dx), std::abs(dy)}));
+            wrong += map.is_free(c) && nav.clearance(c) != clearance;
+        }
+    CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("passability, clearance, frontiers and reachability follow the map exactly, walls that appear included") {
+    for (const double radius : {0.0, 1.0, 2.3}) {
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            CAPTURE(radius);
+            CAPTURE(seed);
+            Rng rng(seed, 0, Purpose::placement, 0);
+            KnownMap map(Lattice{});
+            NavMap nav(FrontierKind::unknown, radius);
+            const Cell at{3, 2};
+            CellTile start;
+            start.set(at, CellState::safe_free);
+            map.observe({0, 0}, start, 0);
+            for (int round = 0; round < 60; ++round) {
+                // A blob of free space, some walls, and now and then a wall on what was free: sure hits.
+                TileTable<CellTile> claims;
+                const Cell centre{static_cast<int>(rng.below(120)) - 60, static_cast<int>(rng.below(120)) - 60};
+                const int size = 4 + static_cast<int>(rng.below(20));
+                for (int dy = -size; dy <= size; ++dy)
+                    for (int dx = -size; dx <= size; ++dx)
+                        claims.at(tile_of(centre + Cell{dx, dy}))
+                            .set(centre + Cell{dx, dy}, rng.below(12) == 0 ? CellState::occupied : CellState::free);
+                for (int k = 0; k < 3; ++k) {
+                    const Cell wall{static_cast<int>(rng.below(120)) - 60, static_cast<int>(rng.below(120)) - 60};
+                    for (int i = 0; i < 8; ++i)
+                        if (wall + Cell{i, 0} != at)
+                            claims.at(tile_of(wall + Cell{i, 0})).set(wall + Cell{i, 0}, CellState::safe_occupied);
+                }
+                claims.for_each([&](TileCoord t, const CellTile& tile) { map.observe(t, tile, 0); });
+                if (radius == 0) {
+                    nav.update(map, at);
+                    if (round % 10 == 9) check_equal(map, nav, at, radius, -90, 90);
+                } else if (round % 10 == 9) {
+                    nav.update(map, at);
+                    check_equal(map, nav, nav.foothold(at), radius, -90, 90);
+                }
+            }
+            map.redraw({0, 1});
+            map.observe({0, 0}, start, 0);
+            nav.update(map, at);
+            check_equal(map, nav, nav.foothold(at), radius, -90, 90);
+        }
+    }
+}
+
+TEST_CASE("an update touches only rows near what changed") {
+    Grid<std::uint8_t> walls(500, 500);
+    KnownMap map = known_all(walls);
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, {250, 250});
+    const NavMap::Counters before = nav.counters();
+    nav.update(map, {250, 250});
+    CHECK(nav.counters().rows_computed == before.rows_computed);
+    Rng rng(1, 0, Purpose::placement, 0);
+    for (int i = 0; i < 200; ++i) {
+        const NavMap::Counters last = nav.counters();
+        CellTile claims;
+        const Cell c{static_cast<int>(rng.below(500)), static_cast<int>(rng.below(500))};
+        claims.set(c, CellState::safe_occupied);
+        map.observe(tile_of(c), claims, 0);
+        nav.update(map, {250, 250});
+        // A cell concerns five rows of at most two tiles beside each other.
+        CHECK(nav.counters().rows_computed - last.rows_computed <=
+              10 * (nav.counters().rows_changed - last.rows_changed));
+    }
+    // Single walls in the open split nothing: reachability never had to begin anew.
+    CHECK(nav.counters().rebuilds == 1);
+    CHECK(nav.counters().words_flooded - before.words_flooded == 0);
+}
+
+TEST_CASE("frontiers are the 8-connected clusters of reached frontier cells") {
+    std::size_t clusters = 0;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const Grid<std::uint8_t> walls = random_map(180, 150, seed, 0.02);
+        KnownMap map(walls.lattice());
+        Rng rng(seed, 5, Purpose::placement, 0);
+        TileTable<CellTile> claims;
+        for (int k = 0; k < 60; ++k) {
+            const Cell centre{static_cast<int>(rng.below(180)), static_cast<int>(rng.below(150))};
+            for (int dy = -12; dy <= 12; ++dy)
+                for (int dx = -12; dx <= 12; ++dx) {
+                    const Cell c = centre + Cell{dx, dy};
+                    if (dx * dx + dy * dy <= 144)
+                        claims.at(tile_of(c)).set(c, walls.get(c, 1) ? CellState::safe_occupied : CellState::free);
+                }
+        }
+        claims.for_each([&](TileCoord t, const CellTile& tile) { map.observe(t, tile, 0); });
+        Cell at{90, 75};
+        while (!map.is_free(at)) ++at.x;
+        NavMap nav(FrontierKind::unknown, 0);
+        nav.update(map, at);
+        FrontierOptions options;
+        options.min_cells = 5;
+        const std::vector<Frontier> found = find_frontiers(map, nav, options);
+
+        std::set<Cell> left;
+        for (int y = -20; y < 180; ++y)
+            for (int x = -20; x < 210; ++x)
+                if (nav.frontier({x, y}) && nav.reached({x, y})) left.insert({x, y});
+        std::vector<std::set<Cell>> expected;
+        while (!left.empty()) {
+            std::set<Cell> cluster;
+            std::vector<Cell> queue{*left.begin()};
+            while (!queue.empty()) {
+                const Cell c = queue.back();
+                queue.pop_back();
+                if (!left.erase(c)) continue;
+                cluster.insert(c);
+                for (int dy = -1; dy <= 1; ++dy)
+                    for (int dx = -1; dx <= 1; ++dx) queue.push_back(c + Cell{dx, dy});
+            }
+            if (std::any_of(cluster.begin(), cluster.end(), [&](Cell c) { return nav.edge(c); }))
+                expected.push_back(cluster);
+        }
+        REQUIRE(found.size() == expected.size());
+        clusters += found.size();
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const Frontier& f = found[i];
+            const std::set<Cell>& cluster = expected[i];
+            CHECK(f.size == static_cast<int>(cluster.size()));
+            CHECK(f.leftover == (f.size < 5));
+            CHECK(cluster.contains(f.goal));
+            CHECK(nav.edge(f.goal));
+            CHECK(map.state(f.look) == CellState::unknown);
+            CHECK(squared_distance(f.goal, f.look) == 1);
+            Point centroid{};
+            for (const Cell c : cluster) centroid = centroid + Point{c.x + 0.5, c.y + 0.5};
+            centroid = centroid * (1.0 / f.size);
+            CHECK(distance(centroid, f.centroid) < 1e-9);
+            // The representative: none with more clearance, none as clear and nearer.
+            const auto rank = [&](Cell c) {
+                return std::pair(-nav.clearance(c), distance({c.x + 0.5, c.y + 0.5}, centroid));
+            };
+            for (const Cell c : cluster)
+                if (nav.edge(c)) CHECK(rank(f.goal) <= std::pair(rank(c).first, rank(c).second + 1e-9));
+        }
+        options.leftovers = Leftovers::drop;
+        for (const Frontier& f : find_frontiers(map, nav, options)) CHECK(f.size >= 5);
+    }
+    CHECK(clusters > 30);
+}
+
+TEST_CASE("unsafe frontiers are the free cells that are not safe, beside safe or unknown ones") {
+    Grid<std::uint8_t> walls(60, 60);
+    KnownMap map(walls.lattice());
+    CellTile claims;
+    for (int y = 10; y < 40; ++y)
+        for (int x = 10; x < 40; ++x) claims.set({x, y}, x < 20 ? CellState::safe_free : CellState::free);
+    map.observe({0, 0}, claims, 0);
+    NavMap nav(FrontierKind::unsafe, 0);
+    nav.update(map, {15, 15});
+    for (int y = 10; y < 40; ++y)
+        for (int x = 10; x < 40; ++x) {
+            const bool beside_safe = x == 20, rim = x == 39 || y == 10 || y == 39;
+            CHECK(nav.frontier({x, y}) == (x >= 20 && (beside_safe || rim)));
+        }
+    FrontierOptions options;
+    options.kind = FrontierKind::unsafe;
+    const std::vector<Frontier> found = find_frontiers(map, nav, options);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].area == 2 * found[0].size);  // a line one cell wide: every cell lies on its rim
+}

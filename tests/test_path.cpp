@@ -1,0 +1,205 @@
+#include <queue>
+
+#include "helpers.hpp"
+#include "outrider/path.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// Costs from `start` to every cell by Dijkstra with plain rules: 8 neighbours, no cutting of corners.
+Grid<std::uint32_t> dijkstra(const NavMap& nav, Cell start, const Grid<std::uint8_t>& frame, double wall_cost) {
+    Grid<std::uint32_t> cost(frame.width(), frame.height(), no_bound, frame.lattice(), frame.origin());
+    using Entry = std::pair<std::uint32_t, Cell>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    const auto pass = [&](Cell c) { return cost.contains(c) && nav.passable(c); };
+    cost[start] = 0;
+    open.emplace(0, start);
+    while (!open.empty()) {
+        const auto [g, c] = open.top();
+        open.pop();
+        if (g > cost[c]) continue;
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) {
+                const Cell to = c + Cell{dx, dy};
+                if ((dx == 0 && dy == 0) || !pass(to)) continue;
+                if (dx != 0 && dy != 0 && (!pass(c + Cell{dx, 0}) || !pass(c + Cell{0, dy}))) continue;
+                const std::uint32_t base = dx != 0 && dy != 0 ? diagonal_cost : straight_cost;
+                const double share = nav.clearance(to) == 1 ? 1 : nav.clearance(to) == 2 ? 0.5 : 0;
+                const std::uint32_t total = g + static_cast<std::uint32_t>(std::lround(base * (1 + wall_cost * share)));
+                if (total < cost[to]) {
+                    cost[to] = total;
+                    open.emplace(total, to);
+                }
+            }
+    }
+    return cost;
+}
+
+void check_path(const NavMap& nav, const Path& path, Cell start, Cell goal, std::uint32_t expected, double wall_cost) {
+    REQUIRE(path);
+    CHECK(path.cost == expected);
+    CHECK(path.cells.front() == start);
+    CHECK(path.cells.back() == goal);
+    std::uint32_t sum = 0;
+    for (std::size_t i = 1; i < path.cells.size(); ++i) {
+        const Cell a = path.cells[i - 1], b = path.cells[i], d = b - a;
+        REQUIRE(std::max(std::abs(d.x), std::abs(d.y)) == 1);
+        CHECK(nav.passable(b));
+        if (d.x != 0 && d.y != 0) CHECK((nav.passable(a + Cell{d.x, 0}) && nav.passable(a + Cell{0, d.y})));
+        const std::uint32_t base = d.x != 0 && d.y != 0 ? diagonal_cost : straight_cost;
+        const double share = nav.clearance(b) == 1 ? 1 : nav.clearance(b) == 2 ? 0.5 : 0;
+        sum += static_cast<std::uint32_t>(std::lround(base * (1 + wall_cost * share)));
+    }
+    CHECK(sum == path.cost);
+    if (wall_cost == 0) CHECK(path.cost_cells() == doctest::Approx(path.length_cells()).epsilon(1e-6));
+}
+
+struct Known {
+    Grid<std::uint8_t> walls;
+    KnownMap map;
+    NavMap nav;
+    Known(Grid<std::uint8_t> w, Cell at, double radius = 0)
+        : walls(std::move(w)), map(known_all(walls)), nav(FrontierKind::unknown, radius) {
+        nav.update(map, at);
+    }
+};
+
+Cell random_free(const Grid<std::uint8_t>& walls, Rng& rng) {
+    for (;;) {
+        const Cell c = walls.cell(rng.below(static_cast<std::uint32_t>(walls.cells().size())));
+        if (!walls[c]) return c;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("shortest and clearest paths cost what Dijkstra says, on random maps of all densities") {
+    const std::array densities{0.0, 0.02, 0.1, 0.25, 0.45, 0.7};
+    int found = 0, unreachable = 0;
+    for (std::size_t d = 0; d < densities.size(); ++d)
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            Grid<std::uint8_t> walls = random_map(150, 140, 10 * d + seed, densities[d]);
+            walls.set_origin({-70, -75});
+            Rng rng(seed, 0, Purpose::placement, 1);
+            const Cell start = random_free(walls, rng);
+            const Known w(walls, start);
+            PlanOptions options;
+            const PathPlanner planner(options);
+            const Grid<std::uint32_t> plain = dijkstra(w.nav, start, walls, 0),
+                                      clear = dijkstra(w.nav, start, walls, 1);
+            for (int k = 0; k < 30; ++k) {
+                const Cell goal = random_free(walls, rng);
+                const Path a = planner.shortest(w.nav, start, goal), b = planner.clearest(w.nav, start, goal);
+                if (plain[goal] == no_bound) {
+                    CHECK(a.status == PathStatus::unreachable);
+                    CHECK(b.status == PathStatus::unreachable);
+                    ++unreachable;
+                    continue;
+                }
+                check_path(w.nav, a, start, goal, plain[goal], 0);
+                check_path(w.nav, b, start, goal, clear[goal], 1);
+                ++found;
+                if (plain[goal] == 0) continue;
+                CHECK(planner.shortest(w.nav, start, goal, plain[goal]).status == PathStatus::found);
+                CHECK(planner.shortest(w.nav, start, goal, plain[goal] - 1).status == PathStatus::too_far);
+                CHECK(planner.clearest(w.nav, start, goal, clear[goal] - 1).status == PathStatus::too_far);
+            }
+        }
+    CHECK(found > 400);
+    CHECK(unreachable > 50);
+}
+
+TEST_CASE("in mazes of one-cell corridors jump points find the way") {
+    // Corridors between walls with random gaps: many straight forced turns across tile edges.
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        Grid<std::uint8_t> walls(161, 141);
+        Rng rng(seed, 0, Purpose::placement, 2);
+        for (int y = 0; y < 141; y += 2) {
+            for (int x = 0; x < 161; ++x) walls[{x, y}] = 1;
+            for (int k = 0; k < 2; ++k) walls[{static_cast<int>(rng.below(161)), y}] = 0;
+        }
+        const Cell start{0, 1};
+        const Known w(walls, start);
+        const PathPlanner planner;
+        const Grid<std::uint32_t> cost = dijkstra(w.nav, start, walls, 0);
+        for (int k = 0; k < 40; ++k) {
+            const Cell goal = random_free(walls, rng);
+            check_path(w.nav, planner.shortest(w.nav, start, goal), start, goal, cost[goal], 0);
+        }
+    }
+}
+
+TEST_CASE("one search finds several goals, in the order of their costs, as far as it is asked") {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const Grid<std::uint8_t> walls = random_map(130, 130, seed, 0.2);
+        Rng rng(seed, 0, Purpose::placement, 3);
+        const Cell start = random_free(walls, rng);
+        const Known w(walls, start);
+        const Grid<std::uint32_t> cost = dijkstra(w.nav, start, walls, 0);
+        std::vector<Cell> goals;
+        for (int k = 0; k < 12; ++k) goals.push_back(random_free(walls, rng));
+        goals.push_back(goals[3]);  // twice the same
+        goals.push_back(start);
+        Cell wall{0, 0};
+        while (!walls[wall]) ++wall.x;
+        goals.push_back(wall);
+
+        PathSearch all(w.nav, start, goals);
+        std::uint32_t last = 0;
+        int n = 0;
+        for (int g; (g = all.find_next()) >= 0; ++n) {
+            const auto i = static_cast<std::size_t>(g);
+            CHECK(all.cost(i) == cost[goals[i]]);
+            CHECK(all.cost(i) >= last);
+            last = all.cost(i);
+            check_path(w.nav, all.path(i), start, goals[i], cost[goals[i]], 0);
+        }
+        CHECK(n >= 1);
+        PathSearch some(w.nav, start, goals);
+        for (const std::size_t i : {5u, 0u, 13u, 3u, 12u, 14u}) {
+            for (std::uint32_t bound = 5 * straight_cost;; bound *= 2) {
+                const PathStatus status = some.find(i, bound);
+                if (status == PathStatus::too_far) {
+                    CHECK(cost[goals[i]] > bound);
+                    CHECK(some.cost(i) > bound);
+                    CHECK(some.cost(i) <= cost[goals[i]]);
+                    continue;
+                }
+                if (walls[goals[i]])
+                    CHECK(status == PathStatus::goal_blocked);
+                else if (cost[goals[i]] == no_bound)
+                    CHECK(status == PathStatus::unreachable);
+                else
+                    CHECK((status == PathStatus::found && some.cost(i) == cost[goals[i]]));
+                break;
+            }
+        }
+    }
+}
+
+TEST_CASE("odd ends of a search give a stated answer") {
+    const Grid<std::uint8_t> walls = text_map({"..#..",  //
+                                               "..#..",  //
+                                               "..#.."});
+    const Known w(walls, {0, 0});
+    const PathPlanner planner;
+    CHECK(planner.shortest(w.nav, {0, 0}, {0, 0}).cells == std::vector<Cell>{{0, 0}});
+    CHECK(planner.shortest(w.nav, {0, 0}, {2, 1}).status == PathStatus::goal_blocked);
+    CHECK(planner.shortest(w.nav, {0, 0}, {900, -900}).status == PathStatus::goal_blocked);
+    CHECK(planner.shortest(w.nav, {0, 0}, {4, 0}).status == PathStatus::unreachable);
+    CHECK(planner.clearest(w.nav, {0, 0}, {4, 0}).status == PathStatus::unreachable);
+    CHECK(planner.clearest(w.nav, {0, 0}, {2, 1}).status == PathStatus::goal_blocked);
+    CHECK(planner.shortest(w.nav, {2, 1}, {0, 0}).cells.size() == 3);  // a blocked start counts as passable
+    CHECK(planner.clearest(w.nav, {2, 1}, {0, 0}));
+    CHECK(planner.shortest(w.nav, {-500, 300}, {0, 0}).status == PathStatus::unreachable);
+    PlanOptions few;
+    few.max_expansions = 1;
+    const Known open(random_map(100, 100, 4, 0.3), {0, 0});
+    CHECK(PathPlanner(few).clearest(open.nav, {0, 0}, {99, 99}).status != PathStatus::found);
+    const KnownMap nothing;
+    const NavMap empty(FrontierKind::unknown, 0);
+    CHECK(planner.shortest(empty, {0, 0}, {1, 1}).status == PathStatus::goal_blocked);
+    const std::vector<Cell> none;
+    CHECK(PathSearch(w.nav, {0, 0}, none).find_next() == -1);
+}

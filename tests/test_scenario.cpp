@@ -1,0 +1,185 @@
+#include "base/output.hpp"
+#include "helpers.hpp"
+
+using namespace outrider;
+
+namespace {
+
+const std::vector<std::string> room{"############",  //
+                                    "#..........#",  //
+                                    "#....##....#",  //
+                                    "#..........#",  //
+                                    "############"};
+
+std::string error_of(const std::string& toml) {
+    Notes notes;
+    try {
+        make_scenario(parse_config(toml, "s.toml"), "s", text_map(room), notes);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("a scenario without anything gets a base and a team in the middle, and says where") {
+    Notes notes;
+    const Scenario s = make_scenario(ConfigTable{}, "s", text_map(room), notes);
+    REQUIRE(s.robots.size() == 5);
+    CHECK(s.robots[0].role == Role::base);
+    CHECK(s.robots[0].name == "base");
+    CHECK(s.robots[4].name == "r4");
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(s.walls[s.start_cell(i)] == 0);
+        for (std::size_t k = 0; k < i; ++k) CHECK(s.start_cell(i) != s.start_cell(k));
+    }
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].starts_with("placed base ("));
+}
+
+TEST_CASE("the resolved text of a scenario gives the same scenario again") {
+    const std::string toml = R"toml(
+        [comm]
+        range_m = 3.5
+        [start]
+        jitter_cells = 2
+        random_heading = true
+        [run]
+        seed = 7
+        [[base]]
+        x_m = 0.25
+        y_m = 0.15
+        [[robot]]
+        name = "scout"
+        x_m = 0.55
+        y_m = 0.15
+        sensor = { preset = "urg04lx", range_m = 4 }
+        body = { speed_mps = 0.4 }
+        dies_at_step = 30
+        parent = "base"
+        [[robot]]
+        strategy = "nearest(hysteresis_share=0)"
+    )toml";
+    Notes notes;
+    const Scenario s = make_scenario(parse_config(toml, "s.toml"), "s", text_map(room), notes);
+    CHECK(s.team.robots == 2);
+    CHECK(s.robots[1].sensor.beams == 667);
+    CHECK(s.robots[1].sensor.range_m == 4);
+    CHECK(s.robots[1].body.speed_mps == 0.4);
+    CHECK(s.robots[2].body.speed_mps == 1);
+    CHECK(s.robots[0].radio_range_m == 20);
+    CHECK(s.robots[2].radio_range_m == 3.5);
+    const Scenario again = make_scenario(parse_config(s.resolved(), "resolved"), "other", text_map(room), notes);
+    CHECK(again.resolved() == s.resolved());
+    CHECK(again.hash() == s.hash());
+    CHECK(run_scenario(again).digest == run_scenario(s).digest);
+    // Another seed moves the starts; the map's content is part of the hash.
+    const Scenario other = make_scenario(
+        parse_config(std::string(toml).replace(toml.find("seed = 7"), 8, "seed = 8"), "s"), "s", text_map(room), notes);
+    CHECK(other.hash() != s.hash());
+    CHECK((other.start_cell(1) != s.start_cell(1) || other.robots[1].yaw_deg != s.robots[1].yaw_deg));
+    auto other_map = room;
+    other_map[2][5] = '.';
+    CHECK(make_scenario(parse_config(toml, "s"), "s", text_map(other_map), notes).hash() != s.hash());
+}
+
+TEST_CASE("mistakes in a scenario are named with their place") {
+    CHECK(error_of("") == "");
+    CHECK(error_of("[comm]\nrnage_m = 5") == "s.toml:2:1: unknown option 'comm.rnage_m'; did you mean 'comm.range_m'?");
+    CHECK(error_of("[com]\nrange_m = 5") == "s.toml:1:1: unknown section 'com'; did you mean 'comm'?");
+    CHECK(error_of("[comm]\nrange_m = -5").starts_with("s.toml:2:1: comm.range_m = -5: expected a number, 0 to"));
+    CHECK(error_of("[comm]\nrange_m = nan").starts_with("s.toml:2:1: comm.range_m = nan: expected a number"));
+    CHECK(error_of("[comm]\nrange_m = 'far'").starts_with("s.toml:2:1: comm.range_m = \"far\": expected a number"));
+    CHECK(error_of("[run]\nsteps = 2.5").starts_with("s.toml:2:1: run.steps = 2.5: expected a whole number"));
+    CHECK(error_of("[team]\nrobots = 0").starts_with("s.toml:2:1: team.robots = 0: expected a whole number, 1 to"));
+    CHECK(error_of("[robot]\nx_m = 1") == "s.toml:1:1: 'robot': expected [[robot]]");
+    CHECK(error_of("[[comm]]\nrange_m = 1") == "s.toml:1:1: 'comm': expected [comm]");
+    CHECK(error_of("steps = 4").starts_with("s.toml:1:1: 'steps' stands outside of any section"));
+    CHECK(error_of("[[robot]]\nx_m = 0.25").find("needs both x_m and y_m") != std::string::npos);
+    CHECK(error_of("[[robot]]\nx_m = 0.55\ny_m = 0.25") == "s: 'r1' starts at (0.55, 0.25) m, in a wall");
+    CHECK(error_of("[[robot]]\nx_m = 5.5\ny_m = 0.25") ==
+          "s: 'r1' starts at (5.50, 0.25) m, outside of the map (1.20 x 0.50 m)");
+    const std::string two = "[[robot]]\nx_m=0.25\ny_m=0.15\n[[robot]]\nx_m=0.29\ny_m=0.15\n";
+    CHECK(error_of(two) ==
+          "s: 'r1' and 'r2' start in the same cell at (0.29, 0.15) m; start.shared = \"allow\" permits it");
+    CHECK(error_of("[start]\nshared = 'allow'\n" + two) == "");
+    CHECK(error_of("[body]\nradius_m = 0.25\n[[robot]]\nx_m=0.15\ny_m=0.15").find("too close to a wall") !=
+          std::string::npos);
+    CHECK(error_of("[team]\nstrategy = 'nearst'").find("unknown strategy 'nearst'; did you mean 'nearest'?") !=
+          std::string::npos);
+    CHECK(error_of("[team]\nstrategy = 'nearest(speed=3)'").find("unknown option 'nearest.speed'") !=
+          std::string::npos);
+    CHECK(error_of("[team]\nstrategy = 'nearest(period_steps=0)'")
+              .find("nearest.period_steps = 0: expected a whole number, 1 to 10000") != std::string::npos);
+    CHECK(error_of("[team]\nrobots = 200").find("no free cell left near the base") != std::string::npos);
+    CHECK(error_of("[sensor]\nrange_m = 100").find("use a coarser range_unit_m") != std::string::npos);
+    CHECK(error_of("[[robot]]\nname='a'\n[[robot]]\nname='a'") == "s: two robots are called 'a'");
+    CHECK(error_of("[[robot]]\nparent='x'").find("has 'x' as parent or child") != std::string::npos);
+    CHECK(error_of("[[robot]]\nwheels = { n = 4 }").find("unknown table 'robot[1].wheels'") != std::string::npos);
+    Notes notes;
+    CHECK_THROWS_WITH_AS(make_scenario(parse_config("[comm]\n", "s.toml"), "s", "", notes), doctest::Contains("no map"),
+                         Error);
+}
+
+TEST_CASE("options that deserve a word are noted") {
+    Notes notes;
+    make_scenario(parse_config("[mapping]\nupdate = 'per_beam'\n[noise]\nodometry_share = 0.05", "s"), "s",
+                  text_map(room), notes);
+    REQUIRE(notes.size() == 3);
+    CHECK(notes[1].find("stay unknown") != std::string::npos);
+    CHECK(notes[2].find("dead reckoning") != std::string::npos);
+}
+
+TEST_CASE("what a robot is told beforehand is in the team's frame and does not depend on the map around it") {
+    Notes notes;
+    const std::string toml = "[[base]]\nx_m = 0.25\ny_m = 0.15\n[[robot]]\nx_m = 0.45\ny_m = 0.35\nyaw_deg = 90\n";
+    const Scenario s = make_scenario(parse_config(toml, "s"), "s", text_map(room), notes);
+    const std::vector<Briefing> briefings = make_briefings(s);
+    CHECK(briefings[1].bases.size() == 1);
+    CHECK(s.walls.lattice().cell_of(briefings[1].bases[0].second.position()) == Cell{0, 0});
+    CHECK(s.walls.lattice().cell_of(briefings[1].start.position()) == Cell{2, 2});
+    CHECK(briefings[1].start.yaw == doctest::Approx(pi / 2));
+    // The same surroundings in a larger map, further from its edges: the same numbers to the last bit.
+    std::vector<std::string> wide(20, std::string(60, '#'));
+    for (std::size_t i = 0; i < room.size(); ++i) wide[i + 6].replace(33, room[i].size(), room[i]);
+    const std::string moved = "[[base]]\nx_m = 3.55\ny_m = 1.05\n[[robot]]\nx_m = 3.75\ny_m = 1.25\nyaw_deg = 90\n";
+    const Scenario other = make_scenario(parse_config(moved, "s"), "s", text_map(wide), notes);
+    CHECK(make_briefings(other)[1].start == briefings[1].start);
+    CHECK(make_briefings(other)[1].bases[0].second == briefings[1].bases[0].second);
+}
+
+TEST_CASE("team files of MRESim are converted, their mistakes named by line") {
+    const TemporaryFolder folder;
+    Raster map{800, 600, 1, std::vector<std::uint8_t>(800 * 600, 1)};  // anything but 0 is free
+    OutputFile png(folder / "m.png", false);
+    png.write(encode_png(map));
+    png.commit();
+    write_text(folder / "team",
+               "1 Base 370 520 0.0 0 200 1000 BaseStation 1 1\n2 A 330 520 1.5 150 180 1000 Explorer 3 1\n"
+               "3 B 330 520 0 200 200 1000 Relay 1 2");
+    Notes notes;
+    const Scenario s = make_scenario(import_mresim(folder / "team", folder / "m.png", notes), "team", "", notes);
+    REQUIRE(s.robots.size() == 3);
+    CHECK(s.start_cell(0) == Cell{370, 79});
+    CHECK(s.start_cell(1) == Cell{330, 79});
+    CHECK(s.robots[1].yaw_deg == doctest::Approx(degrees(-1.5)));
+    CHECK(s.robots[1].sensor.range_m == doctest::Approx(15));
+    CHECK(s.robots[1].radio_range_m == doctest::Approx(18));
+    CHECK(s.robots[1].parent == "B");
+    CHECK(s.robots[2].child == "A");
+    CHECK(s.robots[2].role == Role::relay);
+    CHECK(s.radio.range_rule == RangeRule::first);
+    CHECK(s.stop.of == StopOf::base);
+    CHECK(notes.back() == "'A' and 'B' start in the same cell");
+    write_text(folder / "bad",
+               "1 Base 370 520 0.0 0 200 1000 BaseStation 1 1\n2 A 330 x 1.5 150 180 1000 Explorer 3 1\n");
+    CHECK_THROWS_WITH_AS(import_mresim(folder / "bad", folder / "m.png", notes),
+                         doctest::Contains("bad:2: expected 11 columns"), Error);
+    write_text(folder / "bad", "1 Base 370 520 0.0 0 200 1000 King 1 1\n");
+    CHECK_THROWS_WITH_AS(import_mresim(folder / "bad", folder / "m.png", notes),
+                         doctest::Contains("bad:1: role 'King'"), Error);
+    write_text(folder / "bad", "\n");
+    CHECK_THROWS_WITH_AS(import_mresim(folder / "bad", folder / "m.png", notes), doctest::Contains("no robot in it"),
+                         Error);
+}

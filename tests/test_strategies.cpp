@@ -1,0 +1,206 @@
+// What every strategy must do, judged by its traits. A new file in strategies/ is tested by being there.
+#include "drivers/hashes.hpp"
+#include "helpers.hpp"
+#include "outrider/ray.hpp"
+#include "run/waist_recorder.hpp"
+
+using namespace outrider;
+
+namespace {
+
+const std::vector<std::string> tiny{"######################",  //
+                                    "#......#.............#",  //
+                                    "#......#.............#",  //
+                                    "#..B1..#....####.....#",  //
+                                    "#...........#........#",  //
+                                    "#......#....#........#",  //
+                                    "####.#######.........#",  //
+                                    "#......#.............#",  //
+                                    "#......#......###.####",  //
+                                    "#......#......#......#",  //
+                                    "######################"};
+
+/// The map of a team of n: robots without a letter are placed by themselves.
+Scenario tiny_scenario(const std::string& strategy, int robots, const std::string& more = "") {
+    return text_scenario(tiny, fmt::format("[team]\nstrategy='{}'\nrobots={}\n{}", strategy, robots, more));
+}
+
+std::vector<const StrategyInfo*> all_strategies() {
+    std::vector<const StrategyInfo*> out;
+    for (const StrategyInfo& info : strategies())
+        if (!info.name.starts_with("test_")) out.push_back(&info);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("every strategy says what it is") {
+    CHECK(all_strategies().size() >= 4);
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        CHECK(info->summary.size() > 10);
+        for (const FieldInfo& f : info->options) CHECK(f.meaning.size() > 3);
+        CHECK(make_strategy(info->name, "test"));
+        CHECK(make_strategy(info->name + "()", "test"));
+        CHECK_THROWS_AS(make_strategy(info->name + "(no_such_option=1)", "test"), Error);
+        CHECK_THROWS_AS(make_strategy(info->name + "(", "test"), Error);
+    }
+}
+
+TEST_CASE("explorers explore tiny maps completely, alone and in teams") {
+    for (const StrategyInfo* info : all_strategies()) {
+        if (!info->traits.explores) continue;
+        for (const int robots : {1, 2, 3, 8}) {
+            CAPTURE(info->name);
+            CAPTURE(robots);
+            const Outcome o = run_scenario(tiny_scenario(info->name, robots));
+            CHECK(o.reason == EndReason::all_home);
+            CHECK(o.team_share == 1);
+            CHECK(o.base_share == 1);
+            CHECK(o.steps < 400);
+        }
+    }
+}
+
+TEST_CASE("a strategy survives silence, lost messages and a dead team-mate") {
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        for (const char* trouble :
+             {"[comm]\nrange_m=0\nbase_range_m=0\n", "[comm]\nloss_rate=0.2\n", "[comm]\nloss_rate=1\n"}) {
+            CAPTURE(trouble);
+            const Outcome o = run_scenario(tiny_scenario(info->name, 3, std::string(trouble) + "[run]\nsteps=600\n"));
+            if (info->traits.explores) CHECK(o.team_share == 1);
+            if (info->traits.explores) CHECK(o.reason == EndReason::all_home);
+        }
+        const Scenario s = text_scenario(
+            tiny,
+            fmt::format("[team]\nstrategy='{}'\nrobots=3\n[run]\nsteps=600\n[[robot]]\ndies_at_step=5\n", info->name));
+        // The first robot has a letter on the map and so an entry of its own; the dying one comes before it.
+        const Outcome o = run_scenario(s);
+        if (info->traits.explores) CHECK(o.team_share == 1);
+    }
+}
+
+TEST_CASE("the result is the same at one and at four threads") {
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        const Scenario s = tiny_scenario(info->name, 5, "[run]\nsteps=60\n");
+        CHECK(run_scenario(s, 1).digest == run_scenario(s, 4).digest);
+    }
+}
+
+TEST_CASE("a run replays from its own log without a world") {
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        const Scenario s = tiny_scenario(info->name, 3, "[run]\nsteps=80\n");
+        Simulation sim(s, {});
+        WaistRecorder recorder(sim.briefings());
+        sim.add_observer(recorder);
+        sim.run();
+        LogDriver driver(recorder.log());
+        std::vector<Robot> team = make_team(s, recorder.log().briefings, false);
+        Run run{driver, team, {}, {}};
+        run.limits.steps = 1 << 30;
+        run_to_end(run);
+        CHECK_FALSE(driver.divergence());
+        CHECK(run.digest == sim.progress().digest);
+    }
+}
+
+TEST_CASE("overlays are for people: asking for them changes no decision") {
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        const Scenario s = tiny_scenario(info->name, 3, "[run]\nsteps=60\n");
+        SimulationOptions watched;
+        watched.overlays = true;
+        Simulation sim(s, watched);
+        sim.run();
+        CHECK(sim.progress().digest == run_scenario(s).digest);
+    }
+}
+
+TEST_CASE("no strategy drives into a wall that its robot knows") {
+    for (const StrategyInfo* info : all_strategies())
+        for (const char* body : {"", "[body]\nradius_m=0.15\n"}) {
+            CAPTURE(info->name);
+            CAPTURE(body);
+            Notes notes;
+            const Scenario s = make_scenario(
+                parse_config(fmt::format("[team]\nstrategy='{}'\nrobots=3\n[run]\nsteps=150\n{}", info->name, body),
+                             "s"),
+                "s", rooms_map(150, 120, 2), notes);
+            Simulation sim(s, {});
+            struct Watcher final : Observer {
+                int driven = 0, bumps = 0;
+                void on_step(const StepView& view) override {
+                    for (std::size_t i = 0; i < view.team.size(); ++i) {
+                        const Belief& belief = view.team[i].belief();
+                        const Lattice& lattice = belief.map().lattice();
+                        bumps += view.percepts[i].bumped;
+                        double left = belief.speed_cells();
+                        Point last = lattice.to_cells(belief.pose().position());
+                        for (const Point& p : view.decisions[i].command.path_body) {
+                            const Point next = lattice.to_cells(transform(belief.pose(), p));
+                            walk_segment(last, next, [&](Cell c, double t) {
+                                if (t > left) return false;
+                                CHECK_FALSE(belief.map().is_occupied(c));
+                                ++driven;
+                                return true;
+                            });
+                            left -= distance(last, next);
+                            last = next;
+                            if (left <= 0) break;
+                        }
+                    }
+                }
+            } watcher;
+            sim.add_observer(watcher);
+            sim.run();
+            CHECK((watcher.driven > 0 || info->name == "stay"));
+            if (info->traits.explores) CHECK(watcher.bumps == 0);
+        }
+}
+
+TEST_CASE("twin worlds: as long as all that was sensed is equal, so are all decisions") {
+    // The twin has other walls, another extent and other free space beyond the first robots' room, and lies elsewhere
+    // in its map. Both teams run interleaved in one process.
+    const Grid<std::uint8_t> walls = rooms_map(200, 160, 4);
+    Grid<std::uint8_t> twin(333, 290, 1, walls.lattice());
+    const Cell shift{71, 55};
+    for (std::size_t i = 0; i < walls.cells().size(); ++i) twin[walls.cell(i) + shift] = walls.cells()[i];
+    const Cell start{20, 20};
+    for (int y = 100; y < 290; ++y)
+        for (int x = 0; x < 333; ++x) {
+            const Cell c{x, y};
+            if (x > shift.x + 110 || y > shift.y + 110) twin[c] = (x / 9 + y / 13) % 4 == 0;
+        }
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        const auto scenario = [&](const Grid<std::uint8_t>& map, Cell at) {
+            const Point base = map.lattice().centre(at);
+            Notes notes;
+            return make_scenario(parse_config(fmt::format("[team]\nstrategy='{}'\nrobots=3\n[sensor]\nrange_m=5\n[run]"
+                                                          "\nsteps=200\n[[base]]\nx_m={}\ny_m={}\n",
+                                                          info->name, to_text(base.x), to_text(base.y)),
+                                              "s"),
+                                 "s", map, notes);
+        };
+        Simulation a(scenario(walls, start), {}), b(scenario(twin, start + shift), {});
+        Run one{const_cast<SimDriver&>(a.driver()), const_cast<std::vector<Robot>&>(a.team()), {}, {}};
+        Run two{const_cast<SimDriver&>(b.driver()), const_cast<std::vector<Robot>&>(b.team()), {}, {}};
+        bool sensed = false;
+        int equal_steps = 0;
+        for (int k = 0; k < 200 && !sensed; ++k) {
+            step(one);
+            step(two);
+            for (std::size_t i = 0; i < one.percepts.size() && !sensed; ++i)
+                sensed = hash_of(one.percepts[i]) != hash_of(two.percepts[i]);
+            if (sensed) break;
+            ++equal_steps;
+            for (std::size_t i = 0; i < one.decisions.size(); ++i)
+                CHECK(hash_of(one.decisions[i]) == hash_of(two.decisions[i]));
+        }
+        CHECK(equal_steps >= 5);
+        if (info->traits.explores) CHECK(sensed);
+    }
+}
