@@ -105,8 +105,10 @@ class MresimGreedy final : public Strategy {
         std::vector<Cell> goals;
         for (const Frontier& f : frontiers) goals.push_back(f.goal);
         std::vector<Bidder> bidders;
-        for (const TeamRecord& mate : belief.team()) {
-            const bool heard = mate.seq > 0 && belief.step() - mate.step <= options_.remember_steps;
+        for (const auto& record : belief.team()) {
+            const TeamRecord& mate = *record;
+            const bool heard = mate.seq > 0 && mate.frame == belief.map().frame() &&
+                               belief.step() - mate.step <= options_.remember_steps;
             if (mate.robot == belief.self())
                 bidders.push_back({mate.robot, belief.search(belief.cell(), goals)});
             else if (heard && mate.role == Role::explorer)

@@ -1,8 +1,11 @@
 #include <cmath>
 #include <set>
 
+#include <numeric>
+#include <thread>
 #include "base/config.hpp"
 #include "base/parallel.hpp"
+
 #include "helpers.hpp"
 #include "outrider/math.hpp"
 
@@ -95,6 +98,26 @@ TEST_CASE("a hash depends on values, not on how they are stored") {
           Hasher()(std::string_view("a"))(std::string_view("bc")).result());
     CHECK(hash_bytes("abc", 3).hex() == hash_bytes("abc", 3).hex());
     CHECK(hash_bytes("", 0).hex() == "99aa06d3014798d86001c324468d497f");  // XXH3 128 of nothing, as published
+}
+
+TEST_CASE("runs in several threads keep their own thread limits, and a body's own loops stay in its thread") {
+    std::vector<int> sums(4);
+    std::vector<std::thread> runs;
+    for (int r = 0; r < 4; ++r)
+        runs.emplace_back([&sums, r] {
+            for (int i = 0; i < 20; ++i) {
+                const ThreadLimit limit(1 + (r + i) % 3);
+                std::vector<int> parts(50);
+                parallel_for(50, [&](int k) {
+                    const auto me = std::this_thread::get_id();
+                    parallel_for(4,
+                                 [&](int) { parts[static_cast<std::size_t>(k)] += me == std::this_thread::get_id(); });
+                });
+                sums[static_cast<std::size_t>(r)] += std::accumulate(parts.begin(), parts.end(), 0);
+            }
+        });
+    for (std::thread& run : runs) run.join();
+    for (const int sum : sums) CHECK(sum == 20 * 50 * 4);
 }
 
 TEST_CASE("parallel_for calls each index once at any number of threads") {

@@ -34,13 +34,15 @@ const std::map<std::string, std::vector<std::string>> allowed{
     {"grid", {"base", "grid"}},
     {"plan", {"base", "grid", "plan"}},
     {"slam", {"base", "grid", "plan", "slam"}},
-    {"robot", {"base", "grid", "plan", "slam", "robot"}},
+    {"waist", {"base", "grid", "waist"}},
+    {"robot", {"base", "grid", "plan", "slam", "waist", "robot"}},
     {"world", {"base", "grid", "world"}},
+    {"maps", {"base", "grid", "world", "maps"}},
     {"sensing", {"base", "grid", "world", "sensing"}},
     {"links", {"base", "grid", "world", "links"}},
-    {"drivers", {"base", "grid", "world", "sensing", "links", "drivers"}},
-    {"run", {"base", "grid", "plan", "slam", "robot", "world", "sensing", "links", "drivers", "run"}},
-    {"cli", {"base", "run", "cli"}},
+    {"drivers", {"base", "grid", "waist", "world", "sensing", "links", "drivers"}},
+    {"run", {"base", "grid", "plan", "slam", "waist", "robot", "world", "sensing", "links", "drivers", "run"}},
+    {"cli", {"base", "maps", "run", "cli"}},
 };
 
 /// Public headers by floor; a header includes only its own floor and those below.

@@ -224,15 +224,20 @@ TEST_CASE("merging maps of different frames is refused") {
     CHECK_THROWS_AS(a.merge(b.snapshot()), CheckFailure);
 }
 
-TEST_CASE("marks can be taken back and only their own plane changes") {
+TEST_CASE("a mark changes only its own plane, and followers hear of it") {
     KnownMap map = random_known(4, false);
     const Hash128 cells = map.snapshot().cells->name;
+    const std::uint64_t before = map.version();
     BitTile some;
     some.set({5, 5});
     map.mark(Mark::cleared, {0, 0}, some);
     CHECK(map.marked(Mark::cleared, {5, 5}));
     CHECK_FALSE(map.marked(Mark::cleared, {5, 6}));
-    map.unmark(Mark::cleared, {0, 0}, some);
-    CHECK_FALSE(map.marked(Mark::cleared, {5, 5}));
     CHECK(map.snapshot().cells->name == cells);
+    const Changes changes = map.changes_since(before);
+    REQUIRE(changes.tiles.size() == 1);
+    CHECK(changes.tiles[0].tile == TileCoord{0, 0});
+    CHECK(changes.tiles[0].rows == 0);
+    map.mark(Mark::cleared, {0, 0}, some);  // nothing new
+    CHECK(map.changes_since(before).tiles.size() == 1);
 }

@@ -155,5 +155,10 @@ TEST_CASE("what is no log is refused; a damaged chunk is named") {
     const LogSteps steps = damaged.steps();
     REQUIRE(steps.damaged.size() == 1);
     CHECK(steps.damaged[0] == "steps 1-64: its checksum is wrong");
-    CHECK(!steps.hashes.empty());
+    // What follows keeps its numbers.
+    REQUIRE(steps.steps.size() > 10);
+    CHECK(steps.steps[0] == 0);
+    CHECK(steps.steps[1] == 65);
+    CHECK(steps.metrics[1].step == 65);
+    CHECK(steps.hashes.size() == steps.steps.size());
 }

@@ -1,4 +1,5 @@
 #include "helpers.hpp"
+#include "waist/cargo.hpp"
 
 using namespace outrider;
 
@@ -35,9 +36,9 @@ TEST_CASE("listed tiles and digests rebuild the sender's map under any loss") {
             ++received;
             REQUIRE_FALSE(inbox[0].all_tiles);
             tiles += inbox[0].tiles.size();
-            held += inbox[0].message->map->tile_count();
+            held += inbox[0].message->cargo->map.tile_count();
             // The base heard nobody else and sees nothing: its map is the sender's, tile by tile, name by name.
-            CHECK(view.decisions[0].outbox[0]->map->name() == inbox[0].message->map->name());
+            CHECK(view.decisions[0].outbox[0]->cargo->map.name() == inbox[0].message->cargo->map.name());
         });
         sim.add_observer(check);
         sim.run();
@@ -52,10 +53,10 @@ TEST_CASE("a limited link delivers a prefix by worth, and the rest follows") {
     Check check([&](const StepView& view) {
         for (const Received& r : view.percepts[0].inbox) {
             std::size_t bytes = fixed_bytes(*r.message);
-            for (const TileCoord t : r.tiles) bytes += tile_bytes(*r.message->map, t);
+            for (const TileCoord t : r.tiles) bytes += tile_bytes(r.message->cargo->map, t);
             CHECK((bytes <= 8000 || r.tiles.empty()));
             // Those that arrived are first in the sender's order.
-            std::vector<TileCoord> wanted = r.message->tiles_for(0);
+            std::vector<TileCoord> wanted = tiles_for(*r.message, 0);
             REQUIRE(wanted.size() >= r.tiles.size());
             wanted.resize(r.tiles.size());
             std::sort(wanted.begin(), wanted.end());
@@ -69,39 +70,58 @@ TEST_CASE("a limited link delivers a prefix by worth, and the rest follows") {
     CHECK(last.base_share > 0.9);
 }
 
+TEST_CASE("a link that is narrower than a tile still brings the whole map in the end") {
+    for (const int limit : {500, 1000, 3000}) {
+        CAPTURE(limit);
+        Simulation sim(listener(fmt::format("link_bytes={}\n", limit)), {});
+        CHECK(sim.run() == EndReason::all_home);
+        CHECK(sim.metrics().steps().back().base_share == 1);
+    }
+}
+
 TEST_CASE("bytes on the air are header, records, words, digest and the tiles that the hearer lacks") {
+    const auto record = [](RobotId id, std::vector<Word> words) {
+        auto r = std::make_shared<TeamRecord>();
+        r->robot = id;
+        r->seq = 1;
+        r->words = std::move(words);
+        return r;
+    };
     Message m;
+    m.records = {record(0, {})};
     CHECK(fixed_bytes(m) == 64);
-    m.self.words = {{1, to_all, {1, 2, 3}}, {2, 4, {}}};
+    m.records = {record(0, {{1, to_all, {1, 2, 3}}, {2, 4, {}}})};
     CHECK(fixed_bytes(m) == 64 + 28 + 4);
-    m.others.resize(2);
-    m.others[0].words = {{1, to_all, {7}}};
+    m.records.push_back(record(1, {{1, to_all, {7}}}));
+    m.records.push_back(record(2, {}));
+    m.records.push_back(std::make_shared<TeamRecord>());  // never heard
     CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12);
     KnownMap map(Lattice{});
     CellTile some;
     some.set({1, 1}, CellState::free);
     for (int x = 0; x < 3; ++x) map.observe({x, 0}, some, 0);
-    m.map = std::make_shared<const MapSnapshot>(map.snapshot());
+    Cargo cargo{map.snapshot(), {}, {}, 0};
+    cargo.digest_bytes = digest_bytes(cargo.map, 2);  // three tiles of one block, two of them new
+    const auto load = [&] { m.cargo = std::make_shared<const Cargo>(cargo); };
+    load();
     CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12 + 3 * 20);
-    CHECK(tile_bytes(*m.map, {0, 0}) == 4 + 3 * 512);
+    CHECK(tile_bytes(cargo.map, {0, 0}) == 4 + 3 * 512);
     BitTile mark;
     mark.set({1, 1});
     map.mark(Mark::at_base, {0, 0}, mark);
     CHECK(tile_bytes(map.snapshot(), {0, 0}) == 4 + 3 * 512 + 512);
-    CHECK(m.tiles_for(5).size() == 3);
-    m.heard = {{5, m.map}};
-    CHECK(m.tiles_for(5).empty());
-    CHECK(m.tiles_for(4).size() == 3);
+    CHECK(tiles_for(m, 5).size() == 3);
+    cargo.heard = std::make_shared<const HeardMaps>(HeardMaps{{5, std::make_shared<const MapSnapshot>(cargo.map)}});
+    load();
+    CHECK(tiles_for(m, 5).empty());
+    CHECK(tiles_for(m, 4).size() == 3);
     m.share = Share::none;
-    CHECK(m.tiles_for(4).empty());
-    CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12);
+    CHECK(tiles_for(m, 4).empty());
     m.share = Share::summary;
     m.summary_tiles = 2;
-    m.tile_order = {{2, 0}, {0, 0}, {1, 0}};
-    CHECK(m.tiles_for(4) == std::vector<TileCoord>{{2, 0}, {0, 0}});
-    m.share = Share::delta;
-    m.tile_order = {{1, 0}};
-    CHECK(m.tiles_for(4) == std::vector<TileCoord>{{1, 0}});
+    cargo.order = {{2, 0}, {0, 0}, {1, 0}};
+    load();
+    CHECK(tiles_for(m, 4) == std::vector<TileCoord>{{2, 0}, {0, 0}});
 }
 
 namespace {
@@ -132,7 +152,7 @@ TEST_CASE("with hop delivery the newest record of a third party travels one hop 
     Simulation sim(s, {});
     Check check([&](const StepView& view) {
         CHECK(view.percepts[2].links.size() == 1);
-        const TeamRecord& base = view.team[2].belief().team()[0];
+        const TeamRecord& base = view.team[2].belief().latest(0);
         if (view.step < 2) {
             CHECK(base.seq == 0);
             return;
@@ -143,7 +163,7 @@ TEST_CASE("with hop delivery the newest record of a third party travels one hop 
         CHECK(view.team[2].belief().in_contact(1));
         CHECK_FALSE(view.team[2].belief().in_contact(0));
         // Robot 2's record tells the base, two hops back, which of its messages was heard.
-        const TeamRecord& far = view.team[0].belief().team()[2];
+        const TeamRecord& far = view.team[0].belief().latest(2);
         if (view.step >= 2) CHECK(far.seq == static_cast<std::uint32_t>(view.step - 1));
     });
     sim.add_observer(check);
@@ -153,8 +173,40 @@ TEST_CASE("with hop delivery the newest record of a third party travels one hop 
     fast.comm.delivery = Delivery::component;
     Simulation other(fast, {});
     Check next([&](const StepView& view) {
-        if (view.step >= 1) CHECK(view.team[2].belief().team()[0].step == view.step - 1);
+        if (view.step >= 1) CHECK(view.team[2].belief().latest(0).step == view.step - 1);
     });
     other.add_observer(next);
     other.run();
+}
+
+TEST_CASE("words and acknowledgements pass between frames that are not joined; maps do not") {
+    Briefing briefing;
+    briefing.members = std::make_shared<const std::vector<TeamMember>>(
+        std::vector<TeamMember>{{0, "a", Role::explorer}, {1, "b", Role::explorer}});
+    const auto robot = [&](RobotId id, FrameId frame) {
+        Briefing mine = briefing;
+        mine.self = id;
+        mine.frame = frame;
+        KnownMap map(mine.lattice, frame);
+        CellTile some;
+        some.set({id, 1}, CellState::free);
+        map.observe({0, 0}, some, 0);
+        mine.prior_map = map.snapshot();
+        return Robot(mine, {}, make_strategy("test_talker", "test"), 1);
+    };
+    for (const bool joined : {false, true}) {
+        CAPTURE(joined);
+        Robot a = robot(0, {0, 0}), b = robot(1, joined ? FrameId{0, 0} : FrameId{1, 0});
+        const Decision said = a.step(Percept{});
+        Percept percept;
+        percept.step = 1;
+        percept.inbox.push_back({said.outbox[0], true, {}});
+        const Decision answer = b.step(percept);
+        REQUIRE(b.belief().latest(0).words.size() == 1);
+        CHECK(answer.outbox[0]->records[0]->seq == 1);
+        CHECK(b.belief().map().is_free({0, 1}) == joined);
+        CHECK(b.belief().map().is_free({1, 1}));
+        CHECK((b.belief().latest(0).frame == b.belief().map().frame()) == joined);
+        CHECK(b.belief().percept().inbox.empty());  // the step is over
+    }
 }

@@ -116,6 +116,10 @@ TEST_CASE("mistakes in a scenario are named with their place") {
     CHECK(error_of("[sensor]\nrange_m = 100").find("use a coarser range_unit_m") != std::string::npos);
     CHECK(error_of("[[robot]]\nname='a'\n[[robot]]\nname='a'") == "s: two robots are called 'a'");
     CHECK(error_of("[[robot]]\nparent='x'").find("has 'x' as parent or child") != std::string::npos);
+    CHECK(error_of("[[robot]]\nrole='base'").starts_with("s.toml:1:1: role = \"base\" in [[robot]]"));
+    CHECK(error_of("[[base]]\nrole='relay'").starts_with("s.toml:1:1: role = \"relay\" in [[base]]"));
+    CHECK(error_of("[[base]]\nbody = { speed_mps = 1 }").find("a base station does not move") != std::string::npos);
+    CHECK(error_of("[body]\nspeed_mps = 0") == "s: no robot can move: body.speed_mps is 0 for all of them");
     CHECK(error_of("[[robot]]\nwheels = { n = 4 }").find("unknown table 'robot[1].wheels'") != std::string::npos);
     Notes notes;
     CHECK_THROWS_WITH_AS(make_scenario(parse_config("[comm]\n", "s.toml"), "s", "", notes), doctest::Contains("no map"),

@@ -40,6 +40,15 @@ TEST_CASE("a body drives along its way as far as a step goes") {
     CHECK(m.delta.x == doctest::Approx(1));
 }
 
+TEST_CASE("a command that is no speed moves nothing, and one that is no place is refused") {
+    World w = world_with(hall, {.pose = {0.25, 0.25, 0}});
+    for (const double speed : {-2.0, 0.0, std::nan("")}) {
+        CHECK(w.move(0, drive({{1, 0}}, speed)).delta.x == 0);
+        CHECK(w.body(0).travelled_m == 0);
+    }
+    CHECK_THROWS_AS(w.move(0, drive({{std::nan(""), 0}})), CheckFailure);
+}
+
 TEST_CASE("the reported motion gives the new pose to the last bit") {
     World w = world_with(hall, {.pose = {0.25, 0.25, 0}});
     Rng rng(1, 0, Purpose::placement, 0);

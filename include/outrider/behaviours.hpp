@@ -17,7 +17,8 @@ Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
 /// Whether what was to be seen there is known by now, or looking there was in vain.
 bool explored(const Belief& belief, const Frontier& frontier);
 
-/// Drive home and be done there; done at once when there is no way home.
+/// Drive home and be done there, when a base in contact knows all that this robot knows; done at once when there is no
+/// way home.
 Intent go_home(const Belief& belief);
 
 /// When to choose anew: on the beat of the replan period, staggered over the team by number, and when the target is
@@ -41,7 +42,7 @@ class ReplanGuard {
     int last_ = -1;
 };
 
-/// Notices when a robot gets nowhere (nothing new in its map and less than two steps' way moved in 30 steps) and bars
+/// Notices when a robot gets nowhere (nothing new in its scans and less than two steps' way moved in 30 steps) and bars
 /// the target that it stands for, for 100 steps.
 class StallGuard {
   public:
@@ -53,7 +54,6 @@ class StallGuard {
   private:
     Point anchor_;
     int since_ = -1;
-    std::uint64_t version_ = 0;
     std::vector<std::pair<Cell, int>> barred_;  // target, until step
 };
 

@@ -17,7 +17,8 @@ class Belief {
 
     const Briefing& briefing() const { return briefing_; }
     RobotId self() const { return briefing_.self; }
-    int step() const { return percept_ ? percept_->step : 0; }
+    int step() const { return step_; }
+    /// What arrived in this step; empty once the step is over.
     const Percept& percept() const { return *percept_; }
     const std::vector<Received>& inbox() const { return percept_->inbox; }
 
@@ -26,12 +27,17 @@ class Belief {
     double speed_cells() const;  ///< that this robot can drive in a step
 
     const KnownMap& map() const { return map_; }
-    /// The newest heard of each robot by number, own entry included; seq 0: never heard.
-    const std::vector<TeamRecord>& team() const { return team_; }
+    /// The newest heard of each robot by number, its own what it said last; seq 0: never heard.
+    const TeamTable& team() const { return team_; }
+    const TeamRecord& latest(RobotId robot) const { return *team_[static_cast<std::size_t>(robot)]; }
     /// Whether a message of that robot arrived in this step, directly or in its component.
     bool in_contact(RobotId robot) const { return contact_[static_cast<std::size_t>(robot)] == step(); }
     /// Whether some base station is in contact.
     bool base_in_contact() const;
+    /// Whether a base station said that it knows all that this robot knew when it last spoke.
+    bool delivered() const;
+    /// The step in which this robot's own scan last told it something new; -1: never.
+    int last_discovery() const { return last_discovery_; }
     /// The nearest base (straight line) or, when none is known, the own start.
     Point home() const;
 
@@ -62,12 +68,16 @@ class Belief {
 
     Briefing briefing_;
     FrontierOptions frontier_options_;
-    const Percept* percept_ = nullptr;
+    const Percept* percept_;
+    int step_ = 0;
     Pose pose_;
     KnownMap map_;
-    std::vector<TeamRecord> team_;
-    std::vector<int> contact_;                       // step of the last message from each robot
-    std::vector<std::pair<Cell, Cell>> vain_looks_;  // stood in the first, looked at the second
+    TeamTable team_;
+    std::vector<int> contact_;  // step of the last message from each robot
+    std::shared_ptr<const std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>>> heard_;
+    std::optional<MapSnapshot> said_;                // the map of the last message
+    std::vector<std::pair<Cell, Cell>> vain_looks_;  // stood in the first, looked at the second; sorted
+    int last_discovery_ = -1;
     bool goal_unreachable_ = false;
     bool overlays_wanted_ = false;
 

@@ -45,7 +45,8 @@ struct TeamMember {
 
 struct Briefing {
     RobotId self = 0;
-    std::vector<TeamMember> team;  ///< all members, self included; team[i].id == i
+    /// All members, self included; members[i].id == i. One list for all that know it.
+    std::shared_ptr<const std::vector<TeamMember>> members = std::make_shared<const std::vector<TeamMember>>();
 
     double radius_m = 0;  ///< of the body, a disc; 0: a point
     Kinematics kinematics = Kinematics::holonomic;
@@ -66,7 +67,8 @@ struct Briefing {
     std::vector<Point> region;                    ///< corners of the region of interest; empty: everywhere
     std::optional<MapSnapshot> prior_map;
 
-    const TeamMember& me() const { return team[static_cast<std::size_t>(self)]; }
+    const std::vector<TeamMember>& team() const { return *members; }
+    const TeamMember& me() const { return team()[static_cast<std::size_t>(self)]; }
     bool is_base() const { return me().role == Role::base; }
 };
 

@@ -79,7 +79,7 @@ struct MapSnapshot {
 /// By block row and column, then tile row and column, each once. nullptr stands for "nothing heard yet".
 std::vector<TileCoord> tiles_lacking(const MapSnapshot& mine, const MapSnapshot* theirs);
 
-/// Rows and columns of a tile in which cells changed.
+/// Rows and columns of a tile in which claims changed; none: only marks or stamps did.
 struct TileChange {
     TileCoord tile;
     std::uint64_t rows = 0, columns = 0;
@@ -131,7 +131,6 @@ class KnownMap {
     /// Forgets all cells because the map is drawn anew in (a new epoch of) a frame: for followers everything changed.
     void redraw(FrameId frame);
     void mark(Mark mark, TileCoord t, const BitTile& cells);
-    void unmark(Mark mark, TileCoord t, const BitTile& cells);
 
     /// Per cell the maximum by (stamp, rank); marks by OR. With `only` (sorted), those tiles of `theirs` alone: a
     /// limited link delivered no more. CHECK: the frames are equal.
@@ -140,7 +139,8 @@ class KnownMap {
     /// Names and shares the present state; O(what changed since the last snapshot).
     MapSnapshot snapshot();
 
-    /// Grows with each change. Followers (frontiers, reachability, fields) keep the version that they have seen.
+    /// Grows with each change of a claim, mark or stamp. Followers (frontiers, reachability, fields) keep the version
+    /// that they have seen.
     std::uint64_t version() const { return first_ + journal_.size(); }
     /// Grows when the map was drawn anew (a loop was closed): older versions then answer "everything".
     std::uint32_t generation() const { return generation_; }

@@ -20,21 +20,21 @@ struct Word {
     bool operator==(const Word&) const = default;
 };
 
-/// How a robot's map travels.
+/// How a robot's map travels. Of each share, only the tiles that the hearer lacks go on the air: an update is always
+/// the difference.
 enum class Share : std::uint8_t {
-    all,      ///< every tile that the hearer lacks
-    delta,    ///< of those, the tiles that changed since the last message
-    summary,  ///< of those, the first Message::summary_tiles by worth
+    all,      ///< the whole map
+    summary,  ///< the first Message::summary_tiles by worth
     none,     ///< no map and no digest
 };
 
-/// The newest that is known of a robot: from itself, or forwarded. `seq` doubles as the acknowledgement: whoever sends
-/// a record with seq s has heard all that the robot kept saying up to its message s.
+/// The newest that is known of a robot: from itself, or forwarded. Immutable once said; who passes it on shares it.
 struct TeamRecord {
     RobotId robot = 0;
     std::uint32_t seq = 0;  ///< of the message that told this; 0: never heard
     int step = 0;           ///< when that message was said
-    Pose pose;              ///< in the frame of the message that carries the record
+    FrameId frame;          ///< of pose and goal
+    Pose pose;
     Role role = Role::explorer;
     std::optional<Point> goal;
     bool done = false;
@@ -42,26 +42,23 @@ struct TeamRecord {
     bool operator==(const TeamRecord&) const = default;
 };
 
+using TeamTable = std::vector<std::shared_ptr<const TeamRecord>>;  ///< by number
+
+/// What a message carries of a map: for the core of a robot only.
+struct Cargo;
+
 struct Message {
     RobotId from = 0;
     RobotId to = to_all;
-    FrameId frame;
-    TeamRecord self;                 ///< own record: seq, step, pose, role, goal, words
-    std::vector<TeamRecord> others;  ///< newest records of third parties, by number; those never heard are absent
+    FrameId frame;  ///< of the map
+    /// The newest records of all robots, the sender's own among them. Their seqs are its acknowledgements: with seq s
+    /// of robot i, the sender has heard all that i kept saying up to its message s.
+    TeamTable records;
     Share share = Share::all;
     int summary_tiles = 0;
-    std::shared_ptr<const MapSnapshot> map;  ///< the digest (coordinates and names of tiles) and, behind it, the tiles
-    std::vector<TileCoord> tile_order;       ///< tiles by worth, best first; empty: their natural order
-    /// The digest last heard from each robot, by number: what this robot goes by when it lists what that one lacks.
-    std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>> heard;
+    std::shared_ptr<const Cargo> cargo;  ///< nullptr: no map
 
-    /// Tiles that go over the air to `receiver`, in order of worth.
-    std::vector<TileCoord> tiles_for(RobotId receiver) const;
+    const TeamRecord& self() const { return *records[static_cast<std::size_t>(from)]; }
 };
-
-/// Bytes on the air that every hearer gets: header, records, words and digest.
-std::size_t fixed_bytes(const Message& message);
-/// Bytes of one tile with all its planes.
-std::size_t tile_bytes(const MapSnapshot& map, TileCoord tile);
 
 }  // namespace outrider

@@ -19,6 +19,8 @@ struct Scan {
 
     int sensor = 0;  ///< index into Briefing::sensors
     std::vector<std::uint16_t> ranges;
+    Pose now_from_then;  ///< where the body was when this was taken, seen from where it is now; identity: here
+    double age_s = 0;    ///< how long ago
     bool operator==(const Scan&) const = default;
 };
 
@@ -51,7 +53,7 @@ struct OperatorCommand {
     bool operator==(const OperatorCommand&) const = default;
 };
 
-/// A message that arrived. Of its map, all tiles that the receiver lacked, or on a limited link those listed.
+/// A message that arrived. Of its map, all tiles that the receiver lacked, or those listed.
 struct Received {
     std::shared_ptr<const Message> message;
     bool all_tiles = true;

@@ -25,17 +25,19 @@ class Robot {
     /// localise, merge the inbox, draw the scans, choose, plan, decide. Touches this robot only.
     Decision step(const Percept& percept);
     const Belief& belief() const { return belief_; }
+    /// The name of what it knew of the map at the end of the last step.
+    Hash128 map_name() const;
     /// The mappers of the sensors, by number: what their last scans covered.
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
   private:
-    void localise(const Percept& percept);
     void merge_inbox(const Percept& percept);
     void insert_scans(const Percept& percept);
     void mark_deliveries();
     void note_vain_look();
     std::shared_ptr<const Message> compose_message(Intent& intent, const std::optional<Point>& goal, bool done);
-    std::vector<TileCoord> tiles_by_worth(Share share);
+    std::size_t note_changes();
+    std::vector<TileCoord> tiles_by_worth() const;
 
     Belief belief_;
     std::vector<ScanMapper> mappers_;
@@ -43,11 +45,9 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::uint32_t seq_ = 0;
-    std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>> heard_;
-    std::uint64_t marked_version_ = 0, ordered_version_ = 0;  // of the map
-    TileTable<int> changed_at_;                               // 1 + step of the last change of a tile
-    int last_message_step_ = -1;
-    std::optional<std::pair<Point, Point>> facing_;  // where the last intent led, and where to look there
+    std::uint64_t marked_version_ = 0, said_version_ = 0;  // of the map
+    TileTable<int> changed_at_;                            // 1 + step of the last change of a tile
+    std::optional<std::pair<Point, Point>> facing_;        // where the last intent led, and where to look there
 };
 
 }  // namespace outrider

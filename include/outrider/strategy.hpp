@@ -33,10 +33,10 @@ namespace outrider {
 /// Drive to a point of the map; the robot plans the path and keeps to it while it stands.
 struct Goto {
     Point goal;
-    double tolerance_m = 0;
+    double tolerance_m = 0;     ///< that close is close enough, also when the goal itself cannot be reached
     std::optional<Point> face;  ///< where to look on arrival
 };
-/// Drive along these cells.
+/// Drive along these cells, from the one that is nearest; unreachable while a wall is known on the rest of them.
 struct Follow {
     std::vector<Cell> path;
     std::optional<Point> face;

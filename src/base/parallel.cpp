@@ -4,9 +4,9 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <atomic>
 #include <exception>
 #include <mutex>
+#include <utility>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -30,15 +30,15 @@ namespace outrider {
 
 /// An arena of so many threads, even of more than the machine has cores.
 struct ThreadLimit::Arena {
-    tbb::global_control control;
     tbb::task_arena arena;
-    explicit Arena(int threads)
-        : control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)), arena(threads) {}
+    explicit Arena(int threads) : arena(threads) {
+        static const tbb::global_control all(tbb::global_control::max_allowed_parallelism, 256);
+    }
 };
 
 namespace {
 
-std::atomic<tbb::task_arena*> current_arena{nullptr};
+thread_local tbb::task_arena* current_arena = nullptr;
 
 struct Job {
     const std::function<void(int)>& body;
@@ -66,7 +66,9 @@ struct Worker {
     void operator()(const tbb::blocked_range<int>& range) const {
         Job* const mine = get();
         OUTRIDER_TSAN_ACQUIRE(&mine->in);
+        tbb::task_arena* const outer = std::exchange(current_arena, nullptr);  // what a body calls runs in its thread
         for (int i = range.begin(); i < range.end(); ++i) mine->run(i);
+        current_arena = outer;
         OUTRIDER_TSAN_RELEASE(&mine->out);
     }
 };
@@ -75,13 +77,13 @@ struct Worker {
 
 ThreadLimit::ThreadLimit(int threads) {
     if (threads > 1) arena_ = std::make_unique<Arena>(threads);
-    previous_ = current_arena.exchange(arena_ ? &arena_->arena : nullptr);
+    previous_ = std::exchange(current_arena, arena_ ? &arena_->arena : nullptr);
 }
 
 ThreadLimit::~ThreadLimit() { current_arena = static_cast<tbb::task_arena*>(previous_); }
 
 void parallel_for(int count, const std::function<void(int)>& body) {
-    tbb::task_arena* arena = current_arena.load(std::memory_order_acquire);
+    tbb::task_arena* arena = current_arena;
     if (!arena || count < 2) {
         for (int i = 0; i < count; ++i) body(i);
         return;

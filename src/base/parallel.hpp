@@ -6,8 +6,9 @@
 
 namespace outrider {
 
-/// Threads that parallel_for may use for as long as the object lives; 1 calls the body in a plain loop and no worker
-/// ever wakes (without any ThreadLimit that is so too). The newest one counts; the main thread makes it.
+/// Threads that parallel_for may use when called by this thread, for as long as the object lives; 1 calls the body in a
+/// plain loop and no worker ever wakes (without any ThreadLimit, and inside of a body, that is so too). The newest one
+/// counts. A local variable: several runs, each in its own thread, do not see each other's.
 class ThreadLimit {
   public:
     explicit ThreadLimit(int threads);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "drivers/hashes.hpp"
+#include "waist/hashes.hpp"
 
 namespace outrider {
 

@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "outrider/rng.hpp"
 #include "sensing/ray_caster.hpp"
+#include "waist/cargo.hpp"
 
 namespace outrider {
 
@@ -14,7 +15,8 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       equipment_(std::move(equipment)),
       options_(options),
       moves_(equipment_.size()),
-      outboxes_(equipment_.size()) {
+      outboxes_(equipment_.size()),
+      saved_bytes_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
     for (const Equipment& e : equipment_) {
         auto& fans = fans_.emplace_back();
@@ -43,8 +45,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             return;
         }
         delivered[static_cast<std::size_t>(i)] = deliver(i, p.inbox);
-        for (const Link& link : traffic_.links)
-            if (link.a == i || link.b == i) p.links.push_back({link.a == i ? link.b : link.a, link.signal_dbm});
+        p.links = neighbours_[static_cast<std::size_t>(i)];
         scan(i, p.scans);
         p.motion = odometry(i);
         p.bumped = moves_[static_cast<std::size_t>(i)].bumped;
@@ -67,47 +68,69 @@ void SimDriver::find_traffic() {
     }
     traffic_.links = find_links(world_.field(), world_.lattice(), options_.radio, radios);
     traffic_.component = components(n, traffic_.links);
-    if (options_.comm.delivery == Delivery::hop) {
-        linked_.assign(n * n, 0);
-        for (const Link& link : traffic_.links)
-            linked_[static_cast<std::size_t>(link.a) * n + static_cast<std::size_t>(link.b)] =
-                linked_[static_cast<std::size_t>(link.b) * n + static_cast<std::size_t>(link.a)] = 1;
-    }
+    in_component_.assign(n, {});
+    for (std::size_t i = 0; i < n; ++i) in_component_[static_cast<std::size_t>(traffic_.component[i])].push_back(i);
+    neighbours_.assign(n, {});
+    for (const Link& link : traffic_.links)  // by a, then b: first the lower numbers of each list, then the higher
+        neighbours_[static_cast<std::size_t>(link.b)].push_back({link.a, link.signal_dbm});
+    for (const Link& link : traffic_.links)
+        neighbours_[static_cast<std::size_t>(link.a)].push_back({link.b, link.signal_dbm});
 }
 
 /// What the others said in the last step and can be heard now; by sender.
-SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox) const {
+SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox) {
     Delivered sum;
     const std::size_t n = equipment_.size(), me = static_cast<std::size_t>(to);
-    for (std::size_t from = 0; from < n; ++from) {
-        if (from == me || !world_.bodies()[from].alive || traffic_.component[from] != traffic_.component[me]) continue;
-        if (options_.comm.delivery == Delivery::hop && !linked_[from * n + me]) continue;
-        for (const auto& message : outboxes_[from]) {
+    const auto hear = [&](std::size_t from) {
+        if (from == me || !world_.bodies()[from].alive) return;
+        for (std::size_t k = 0; k < outboxes_[from].size(); ++k) {
+            const auto& [message, fixed] = outboxes_[from][k];
             if (message->to != to_all && message->to != to) continue;
             if (options_.comm.loss_rate > 0) {
-                const auto pair = static_cast<std::int64_t>(from * n + me);
+                const auto pair = static_cast<std::int64_t>((k * n + from) * n + me);
                 if (Rng(options_.seed, pair, Purpose::message_loss, step_).uniform() < options_.comm.loss_rate) {
                     ++sum.lost;
                     continue;
                 }
             }
             Received received{message, true, {}};
-            std::size_t bytes = fixed_bytes(*message);
-            const auto limit = static_cast<std::size_t>(options_.comm.link_bytes);
-            received.all_tiles = limit == 0 && message->share == Share::all;
-            for (const TileCoord t : message->tiles_for(to)) {
-                const std::size_t more = tile_bytes(*message->map, t);
-                if (limit > 0 && bytes + more > limit) break;
-                bytes += more;
-                if (!received.all_tiles) received.tiles.push_back(t);
+            std::size_t bytes = fixed;
+            const std::vector<TileCoord> tiles = tiles_for(*message, to);
+            received.all_tiles = options_.comm.link_bytes == 0 && message->share == Share::all;
+            if (options_.comm.link_bytes == 0) {
+                for (const TileCoord t : tiles) bytes += tile_bytes(message->cargo->map, t);
+                if (!received.all_tiles) received.tiles = tiles;
+            } else {
+                bytes += fill_link(*message, to, fixed, tiles, received.tiles);
             }
             std::sort(received.tiles.begin(), received.tiles.end());
             ++sum.messages;
             sum.bytes += bytes;
             inbox.push_back(std::move(received));
         }
-    }
+    };
+    if (options_.comm.delivery == Delivery::hop)
+        for (const LinkReport& link : neighbours_[me]) hear(static_cast<std::size_t>(link.robot));
+    else
+        for (const std::size_t from : in_component_[static_cast<std::size_t>(traffic_.component[me])]) hear(from);
     return sum;
+}
+
+/// Tiles by worth as long as the link carries them. A tile is not sent in pieces: what is left over is saved until it
+/// suffices for the next one, and forgotten when none is waiting.
+std::size_t SimDriver::fill_link(const Message& message, RobotId to, std::size_t fixed,
+                                 const std::vector<TileCoord>& tiles, std::vector<TileCoord>& sent) {
+    const auto limit = static_cast<std::size_t>(options_.comm.link_bytes);
+    std::size_t& saved = saved_bytes_[static_cast<std::size_t>(to)][message.from];
+    std::size_t budget = saved + (limit > fixed ? limit - fixed : 0), bytes = 0;
+    for (const TileCoord t : tiles) {
+        const std::size_t more = tile_bytes(message.cargo->map, t);
+        if (bytes + more > budget) break;
+        bytes += more;
+        sent.push_back(t);
+    }
+    saved = sent.size() < tiles.size() ? budget - bytes : 0;
+    return bytes;
 }
 
 void SimDriver::scan(RobotId robot, std::vector<Scan>& scans) const {
@@ -127,7 +150,7 @@ void SimDriver::scan(RobotId robot, std::vector<Scan>& scans) const {
         lengths.resize(directions.size());
         cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
                   world_.lattice().cells(sensor.max_range_m), lengths);
-        Rng rng(options_.seed, robot, Purpose::range, step_);
+        Rng rng(options_.seed, robot + (static_cast<std::int64_t>(s) << 32), Purpose::range, step_);
         const double units = cell_m / sensor.range_unit_m, most = std::floor(sensor.max_range_m / sensor.range_unit_m);
         for (std::size_t i = 0; i < lengths.size(); ++i) {
             std::uint16_t& range = scans[s].ranges[i];
@@ -160,7 +183,8 @@ void SimDriver::act(std::span<const Decision> decisions) {
     OUTRIDER_CHECK(decisions.size(), ==, equipment_.size());
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         moves_[i] = world_.move(static_cast<RobotId>(i), decisions[i].command);
-        outboxes_[i] = decisions[i].outbox;
+        outboxes_[i].clear();
+        for (const auto& message : decisions[i].outbox) outboxes_[i].push_back({message, fixed_bytes(*message)});
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,8 @@ struct CommOptions {
         f("delivery", delivery, delivery_names,
           "a message reaches the whole connected component in a step, or one hop");
         f("loss_rate", loss_rate, 0, 1, "share of messages that are lost, for each receiver by itself");
-        f("link_bytes", link_bytes, 0, INT32_MAX, "bytes that a message carries to a receiver at most; 0: no limit");
+        f("link_bytes", link_bytes, 0, INT32_MAX,
+          "bytes that a link carries in a step; what a message leaves is saved for a whole tile; 0: no limit");
     }
 };
 
@@ -84,7 +86,9 @@ class SimDriver final : public Driver {
         std::uint64_t messages = 0, lost = 0, bytes = 0;
     };
     void find_traffic();
-    Delivered deliver(RobotId to, std::vector<Received>& inbox) const;
+    Delivered deliver(RobotId to, std::vector<Received>& inbox);
+    std::size_t fill_link(const Message& message, RobotId to, std::size_t fixed, const std::vector<TileCoord>& tiles,
+                          std::vector<TileCoord>& sent);
     void scan(RobotId robot, std::vector<Scan>& scans) const;
     Motion odometry(RobotId robot) const;
 
@@ -93,8 +97,14 @@ class SimDriver final : public Driver {
     SimOptions options_;
     std::vector<std::vector<BeamFan>> fans_;  // per robot and sensor
     std::vector<Move> moves_;                 // of the last step
-    std::vector<std::vector<std::shared_ptr<const Message>>> outboxes_;
-    std::vector<std::uint8_t> linked_;  // n x n: delivery = hop
+    struct Said {
+        std::shared_ptr<const Message> message;
+        std::size_t fixed_bytes;
+    };
+    std::vector<std::vector<Said>> outboxes_;
+    std::vector<std::vector<LinkReport>> neighbours_;          // of each robot, by number
+    std::vector<std::vector<std::size_t>> in_component_;       // robots by component, by number
+    std::vector<std::map<RobotId, std::size_t>> saved_bytes_;  // by receiver, then sender; limited links
     Traffic traffic_;
     int step_ = -1;
 };

@@ -172,10 +172,12 @@ void KnownMap::merge_stamped(TileCoord t, const CellTile& theirs, const StampTil
             change.rows |= std::uint64_t{1} << row;
             change.columns |= bits & -bits;
         }
+    if (!stamps_changed && !change.rows) return;
     if (stamps_changed) stamps_.edit(t) = stamps;
-    if (!change.rows) return;
-    cells_.edit(t) = cells;
-    ++counters_.tiles_written;
+    if (change.rows) {
+        cells_.edit(t) = cells;
+        ++counters_.tiles_written;
+    }
     record(t, change.rows, change.columns);
 }
 
@@ -190,8 +192,12 @@ void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* on
                 const TileCoord t{at.x * block_tiles + static_cast<int>(i) % block_tiles,
                                   at.y * block_tiles + static_cast<int>(i) / block_tiles};
                 if (!block->data.tiles[i] || !arrived(t)) continue;
-                ++counters_.tiles_compared;
                 const auto* stamps = theirs.stamps->find(t);
+                // Tiles that both hold as the same objects bring nothing.
+                if (cells_.find(t) == &block->data.tiles[i]->data &&
+                    stamps_.find(t) == (stamps ? &stamps->data : nullptr))
+                    continue;
+                ++counters_.tiles_compared;
                 merge_stamped(t, block->data.tiles[i]->data, stamps ? stamps->data : never);
             }
     } else {
@@ -213,16 +219,7 @@ void KnownMap::mark(Mark which, TileCoord t, const BitTile& cells) {
     if (!news) return;
     BitTile& tile = plane.edit(t);
     for (std::size_t i = 0; i < tile_size; ++i) tile.rows[i] |= cells.rows[i];
-}
-
-void KnownMap::unmark(Mark which, TileCoord t, const BitTile& cells) {
-    CowPlane<BitTile>& plane = marks_[static_cast<std::size_t>(which)];
-    const BitTile* mine = plane.find(t);
-    std::uint64_t gone = 0;
-    for (std::size_t i = 0; mine && i < tile_size; ++i) gone |= cells.rows[i] & mine->rows[i];
-    if (!gone) return;
-    BitTile& tile = plane.edit(t);
-    for (std::size_t i = 0; i < tile_size; ++i) tile.rows[i] &= ~cells.rows[i];
+    record(t, 0, 0);
 }
 
 MapSnapshot KnownMap::snapshot() {

@@ -12,6 +12,7 @@ namespace {
 std::optional<double> link_signal(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
                                   const Transceiver& a, const Transceiver& b) {
     const double d = distance(a.position, b.position), range = link_range_m(radio.range_rule, a.range_m, b.range_m);
+    if (!(range > 0)) return {};
     const Cell from = lattice.cell_of(a.position), to = lattice.cell_of(b.position);
     switch (radio.model) {
         case RadioModel::circle:

@@ -30,7 +30,9 @@ Intent go_home(const Belief& belief) {
     Intent intent;
     const Point home = belief.home();
     const bool there = distance(home, belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
-    if (there || !belief.nav().reached(belief.map().lattice().cell_of(home)))
+    if (there)  // with the base in reach, until it has all
+        intent.done = !belief.base_in_contact() || belief.delivered();
+    else if (!belief.nav().reached(belief.map().lattice().cell_of(home)))
         intent.done = true;
     else
         intent.motive = Goto{home, 0, {}};
@@ -39,7 +41,7 @@ Intent go_home(const Belief& belief) {
 
 bool ReplanGuard::due(const Belief& belief, bool target_gone) {
     const int step = belief.step();
-    const auto team = static_cast<int>(belief.briefing().team.size());
+    const auto team = static_cast<int>(belief.briefing().team().size());
     const bool beat = (step + belief.self() * options_.period_steps / team) % options_.period_steps == 0;
     const bool gone = target_gone || belief.goal_unreachable() || belief.percept().bumped;
     if (last_ >= 0 && !beat && !(gone && step - last_ >= options_.min_gap_steps)) return false;
@@ -50,10 +52,9 @@ bool ReplanGuard::due(const Belief& belief, bool target_gone) {
 bool StallGuard::stalled(const Belief& belief, Cell target) {
     const double far = 2 * belief.speed_cells() * belief.map().lattice().cell_m;
     const bool moved = distance(anchor_, belief.pose().position()) >= far;
-    const bool learned = version_ != belief.map().version();
+    const bool learned = since_ <= belief.last_discovery();
     if (since_ < 0 || moved || learned) {
         anchor_ = belief.pose().position();
-        version_ = belief.map().version();
         since_ = belief.step();
         return false;
     }

@@ -3,19 +3,26 @@
 #include <algorithm>
 
 namespace outrider {
+namespace {
+
+const Percept no_percept{};
+
+}  // namespace
 
 Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan)
     : briefing_(std::move(briefing)),
       frontier_options_(frontier),
+      percept_(&no_percept),
       pose_(briefing_.start),
       map_(briefing_.lattice, briefing_.frame, briefing_.cells_change),
-      contact_(briefing_.team.size(), -1),
+      contact_(briefing_.team().size(), -1),
       planner_(plan),
       nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m)) {
-    for (const TeamMember& member : briefing_.team) {
-        TeamRecord record;
-        record.robot = member.id;
-        record.role = member.role;
+    for (const TeamMember& member : briefing_.team()) {
+        auto record = std::make_shared<TeamRecord>();
+        record->robot = member.id;
+        record->role = member.role;
+        record->frame = briefing_.frame;
         team_.push_back(std::move(record));
     }
 }
@@ -23,8 +30,25 @@ Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOpt
 double Belief::speed_cells() const { return briefing_.lattice.cells(briefing_.me().speed_mps * briefing_.step_s); }
 
 bool Belief::base_in_contact() const {
-    return std::any_of(briefing_.team.begin(), briefing_.team.end(),
+    return std::any_of(briefing_.team().begin(), briefing_.team().end(),
                        [&](const TeamMember& m) { return m.role == Role::base && in_contact(m.id); });
+}
+
+bool Belief::delivered() const {
+    if (!heard_ || !said_) return false;
+    return std::any_of(heard_->begin(), heard_->end(), [&](const auto& entry) {
+        const auto& [robot, theirs] = entry;
+        if (briefing_.team()[static_cast<std::size_t>(robot)].role != Role::base || theirs->frame != said_->frame)
+            return false;
+        const std::vector<TileCoord> differ = tiles_lacking(*said_, theirs.get());
+        return std::none_of(differ.begin(), differ.end(), [&](TileCoord t) {
+            static constexpr CellTile nothing{};
+            const auto* mine = said_->cells->find(t);
+            const auto* base = theirs->cells->find(t);
+            CellTile merged;
+            return mine && merge_cells(base ? base->data : nothing, mine->data, merged).rows != 0;
+        });
+    });
 }
 
 Point Belief::home() const {
@@ -36,7 +60,7 @@ Point Belief::home() const {
 }
 
 bool Belief::looked_in_vain(Cell goal, Cell look) const {
-    return std::find(vain_looks_.begin(), vain_looks_.end(), std::pair(goal, look)) != vain_looks_.end();
+    return std::binary_search(vain_looks_.begin(), vain_looks_.end(), std::pair(goal, look));
 }
 
 const NavMap& Belief::nav() const {

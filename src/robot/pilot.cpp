@@ -37,6 +37,25 @@ Command arc(const Drive& drive, const Belief& belief) {
     return command;
 }
 
+/// The cell to drive to: that of the goal or, when it cannot be reached, the nearest one within the tolerance that can.
+Cell reachable_goal(const Goto& go, const Belief& belief) {
+    const Lattice& lattice = belief.map().lattice();
+    const Cell goal = lattice.cell_of(go.goal);
+    const int reach = std::min(200, static_cast<int>(lattice.cells(go.tolerance_m)));
+    if (reach == 0 || belief.nav().reached(goal)) return goal;
+    Cell best = goal;
+    double least = go.tolerance_m;
+    for (int dy = -reach; dy <= reach; ++dy)
+        for (int dx = -reach; dx <= reach; ++dx) {
+            const Cell c = goal + Cell{dx, dy};
+            const double d = distance(lattice.centre(c), go.goal);
+            if (d > least || (d == least && best != goal) || !belief.nav().reached(c)) continue;
+            best = c;
+            least = d;
+        }
+    return best;
+}
+
 /// Whether the straight way from the robot to `to` is known to be free, with no wall within `clearance` cells of it.
 bool free_way(const Belief& belief, Point to, int clearance) {
     const Lattice& lattice = belief.map().lattice();
@@ -78,9 +97,16 @@ Pilot::Result Pilot::follow(const Motive& motive, const Belief& belief, Rng& rng
     if (const auto* go = std::get_if<Goto>(&motive)) return go_to(*go, belief);
     if (const auto* path = std::get_if<Follow>(&motive)) {
         if (path->path.empty()) return {standing(belief, path->face), {}, false};
-        if (route_.empty() || route_.back() != path->path.back() || blocked(belief)) {
+        if (route_ != path->path) {
             start(path->path, belief);
             clear_ = route_.size();  // as the strategy wants it
+            next_ = nearest(belief);
+            checked_version_ = ~std::uint64_t{0};
+        }
+        if (blocked(belief)) {
+            Result halt{standing(belief, path->face), belief.map().lattice().centre(route_.back()), true};
+            route_.clear();
+            return halt;
         }
         return along(path->face, belief);
     }
@@ -91,12 +117,12 @@ Pilot::Result Pilot::follow(const Motive& motive, const Belief& belief, Rng& rng
 }
 
 Pilot::Result Pilot::go_to(const Goto& intent, const Belief& belief) {
-    const Cell goal = belief.map().lattice().cell_of(intent.goal);
+    const Cell goal = reachable_goal(intent, belief);
     if (belief.cell() == goal || distance(belief.pose().position(), intent.goal) <= intent.tolerance_m) {
         route_.clear();
         return {standing(belief, intent.face), intent.goal, false};
     }
-    if (route_.empty() || route_.back() != goal || blocked(belief)) {
+    if (route_.empty() || route_.back() != goal || belief.percept().bumped || blocked(belief)) {
         const Path& path = belief.path_to(goal);
         if (!path) {
             route_.clear();
@@ -134,13 +160,20 @@ void Pilot::keep_clear(const Belief& belief) {
 
 /// Whether a wall that became known stands on the rest of the route.
 bool Pilot::blocked(const Belief& belief) {
-    if (belief.percept().bumped) return true;
     if (checked_version_ == belief.map().version()) return false;
     checked_version_ = belief.map().version();
     const bool disc = belief.briefing().radius_m > 0;
     for (std::size_t i = next_; i < route_.size(); ++i)
         if (belief.map().is_occupied(route_[i]) || (disc && !belief.nav().passable(route_[i]))) return true;
     return false;
+}
+
+/// The cell of the route that is nearest to the robot.
+std::size_t Pilot::nearest(const Belief& belief) const {
+    const Lattice& lattice = belief.map().lattice();
+    const auto gap = [&](Cell c) { return distance(belief.pose().position(), lattice.centre(c)); };
+    const auto least = std::min_element(route_.begin(), route_.end(), [&](Cell a, Cell b) { return gap(a) < gap(b); });
+    return static_cast<std::size_t>(least - route_.begin());
 }
 
 /// Moves on to the way point that lies ahead of where the last step ended.

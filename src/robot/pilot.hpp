@@ -24,6 +24,7 @@ class Pilot {
     Result along(const std::optional<Point>& face, const Belief& belief);
     void start(std::vector<Cell> route, const Belief& belief);
     bool blocked(const Belief& belief);
+    std::size_t nearest(const Belief& belief) const;
     void advance(const Belief& belief);
     void keep_clear(const Belief& belief);
 

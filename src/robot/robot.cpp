@@ -1,10 +1,41 @@
 #include "outrider/robot.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "robot/pilot.hpp"
+#include "waist/cargo.hpp"
 
 namespace outrider {
+namespace {
+
+/// Twice the largest map, in metres at a centimetre a cell: no place is farther.
+constexpr double far_m = 1e6;
+
+void check_point(const Point& p) {
+    OUTRIDER_CHECK(std::abs(p.x), <=, far_m);  // false for what is not a number
+    OUTRIDER_CHECK(std::abs(p.y), <=, far_m);
+}
+
+/// A strategy may not ask for what is no place and no speed.
+void check_motive(const Motive& motive) {
+    const auto check_face = [](const std::optional<Point>& face) {
+        if (face) check_point(*face);
+    };
+    if (const auto* go = std::get_if<Goto>(&motive)) {
+        check_point(go->goal);
+        check_face(go->face);
+        OUTRIDER_CHECK(go->tolerance_m, >=, 0);
+    } else if (const auto* follow = std::get_if<Follow>(&motive)) {
+        check_face(follow->face);
+    } else if (const auto* stay = std::get_if<Stay>(&motive)) {
+        check_face(stay->face);
+    } else if (const auto* drive = std::get_if<Drive>(&motive)) {
+        check_point({drive->forward, drive->turn});
+    }
+}
+
+}  // namespace
 
 Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed)
     : belief_(std::move(briefing), options.frontier, options.plan),
@@ -20,8 +51,10 @@ Robot::~Robot() = default;
 Robot::Robot(Robot&&) noexcept = default;
 
 Decision Robot::step(const Percept& percept) {
+    static const Percept over{};
     belief_.percept_ = &percept;
-    localise(percept);
+    belief_.step_ = percept.step;
+    belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
     merge_inbox(percept);
     insert_scans(percept);
     mark_deliveries();
@@ -29,6 +62,7 @@ Decision Robot::step(const Percept& percept) {
 
     Rng rng(seed_, belief_.self(), Purpose::strategy, percept.step);
     Intent intent = strategy_->choose(belief_, rng);
+    check_motive(intent.motive);
     Pilot::Result way = pilot_->follow(intent.motive, belief_, rng);
     belief_.goal_unreachable_ = way.unreachable;
     const auto* go = std::get_if<Goto>(&intent.motive);
@@ -39,43 +73,55 @@ Decision Robot::step(const Percept& percept) {
     decision.outbox.push_back(compose_message(intent, way.goal, intent.done));
     decision.done = intent.done;
     if (belief_.overlays_wanted_) decision.overlays = std::move(intent.overlays);
+    belief_.percept_ = &over;
     return decision;
 }
 
-void Robot::localise(const Percept& percept) {
-    belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
-    belief_.team_[static_cast<std::size_t>(belief_.self())].pose = belief_.pose_;
-}
+Hash128 Robot::map_name() const { return belief_.said_ ? belief_.said_->name() : Hash128{}; }
 
 /// Takes over the newer record of each robot and merges the maps. First the inbox, then the own scans: the members of a
 /// component then hold the same tiles, and share them.
 void Robot::merge_inbox(const Percept& percept) {
-    const auto learn = [&](const TeamRecord& record) {
-        if (record.robot == belief_.self()) return;
-        TeamRecord& mine = belief_.team_[static_cast<std::size_t>(record.robot)];
-        if (record.seq > mine.seq) mine = record;
+    // Nobody has newer news of a robot than its own message; the others' records matter for those who were not heard.
+    std::vector<std::size_t> silent;
+    auto sender = percept.inbox.begin();
+    for (std::size_t i = 0; i < belief_.team_.size(); ++i) {
+        while (sender != percept.inbox.end() && sender->message->from < static_cast<RobotId>(i)) ++sender;
+        const bool heard = sender != percept.inbox.end() && sender->message->from == static_cast<RobotId>(i);
+        if (!heard && static_cast<RobotId>(i) != belief_.self()) silent.push_back(i);
+    }
+    const auto learn = [&](const std::shared_ptr<const TeamRecord>& record, std::size_t of) {
+        if (record->seq > belief_.team_[of]->seq) belief_.team_[of] = record;
     };
+    HeardMaps heard = belief_.heard_ ? *belief_.heard_ : HeardMaps{};
     for (const Received& received : percept.inbox) {
         const Message& message = *received.message;
-        belief_.contact_[static_cast<std::size_t>(message.from)] = percept.step;
-        if (message.frame != belief_.map_.frame()) continue;  // not joined yet: its poses and map mean nothing here
-        learn(message.self);
-        for (const TeamRecord& record : message.others) learn(record);
-        if (!message.map) continue;
-        belief_.map_.merge(*message.map, received.all_tiles ? nullptr : &received.tiles);
-        const auto at = std::lower_bound(heard_.begin(), heard_.end(), message.from,
+        const auto from = static_cast<std::size_t>(message.from);
+        belief_.contact_[from] = percept.step;
+        learn(message.records[from], from);
+        for (const std::size_t i : silent) learn(message.records[i], i);
+        // In another frame, not joined with this one yet, a map means nothing here.
+        if (!message.cargo || message.frame != belief_.map_.frame()) continue;
+        const MapSnapshot& map = message.cargo->map;
+        belief_.map_.merge(map, received.all_tiles ? nullptr : &received.tiles);
+        const auto at = std::lower_bound(heard.begin(), heard.end(), message.from,
                                          [](const auto& entry, RobotId id) { return entry.first < id; });
-        if (at != heard_.end() && at->first == message.from)
-            at->second = message.map;
+        std::shared_ptr<const MapSnapshot> theirs(message.cargo, &map);
+        if (at != heard.end() && at->first == message.from)
+            at->second = std::move(theirs);
         else
-            heard_.emplace(at, message.from, message.map);
+            heard.emplace(at, message.from, std::move(theirs));
     }
+    if (!percept.inbox.empty()) belief_.heard_ = std::make_shared<const HeardMaps>(std::move(heard));
 }
 
 void Robot::insert_scans(const Percept& percept) {
+    const std::uint64_t before = belief_.map_.version();
     for (const Scan& scan : percept.scans)
         mappers_.at(static_cast<std::size_t>(scan.sensor))
-            .insert(belief_.map_, belief_.pose_, scan, static_cast<std::uint32_t>(percept.step));
+            .insert(belief_.map_, compose(belief_.pose_, scan.now_from_then), scan,
+                    static_cast<std::uint32_t>(percept.step));
+    if (belief_.map_.version() != before) belief_.last_discovery_ = percept.step;
 }
 
 /// Standing where the last intent led, having looked where it asked to look, and that cell is still unknown.
@@ -85,63 +131,84 @@ void Robot::note_vain_look() {
     const Cell goal = lattice.cell_of(facing_->first), look = lattice.cell_of(facing_->second);
     if (belief_.cell() != goal || belief_.map_.state(look) != CellState::unknown) return;
     const double off = wrap_angle(bearing(belief_.pose_.position(), facing_->second) - belief_.pose_.yaw);
-    if (off > -1e-6 && off < 1e-6) belief_.vain_looks_.emplace_back(goal, look);
+    if (std::abs(off) > 1e-6) return;
+    auto& looks = belief_.vain_looks_;
+    const std::pair entry(goal, look);
+    const auto at = std::lower_bound(looks.begin(), looks.end(), entry);
+    if (at == looks.end() || *at != entry) looks.insert(at, entry);
 }
 
 /// A base station marks what it knows as delivered.
 void Robot::mark_deliveries() {
     if (!belief_.briefing_.deliveries || !belief_.briefing_.is_base()) return;
     KnownMap& map = belief_.map_;
-    const auto mark = [&](TileCoord t) { map.mark(Mark::at_base, t, map.tile(t)->known); };
+    const auto mark = [&](TileCoord t) {
+        if (const CellTile* tile = map.tile(t)) map.mark(Mark::at_base, t, tile->known);
+    };
     const Changes changes = map.changes_since(marked_version_);
+    std::vector<TileCoord> tiles;  // marking adds to the changes
     if (changes.everything)
-        map.cells().for_each([&](TileCoord t, const CellTile&) { mark(t); });
+        map.cells().for_each([&](TileCoord t, const CellTile&) { tiles.push_back(t); });
     else
-        for (const TileChange& change : changes.tiles) mark(change.tile);
+        for (const TileChange& change : changes.tiles) tiles.push_back(change.tile);
+    for (const TileCoord t : tiles) mark(t);
     marked_version_ = map.version();
 }
 
 std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std::optional<Point>& goal, bool done) {
-    TeamRecord& me = belief_.team_[static_cast<std::size_t>(belief_.self())];
-    me.seq = ++seq_;
-    me.step = belief_.step();
-    me.goal = goal;
-    me.done = done;
-    if (intent.role) me.role = *intent.role;
-    me.words = std::move(intent.words);
+    auto me = std::make_shared<TeamRecord>(belief_.latest(belief_.self()));
+    me->seq = ++seq_;
+    me->step = belief_.step();
+    me->frame = belief_.map_.frame();
+    me->pose = belief_.pose_;
+    me->goal = goal;
+    me->done = done;
+    if (intent.role) me->role = *intent.role;
+    me->words = std::move(intent.words);
+    belief_.team_[static_cast<std::size_t>(belief_.self())] = std::move(me);
 
     auto message = std::make_shared<Message>();
     message->from = belief_.self();
     message->frame = belief_.map_.frame();
-    message->self = me;
-    for (const TeamRecord& record : belief_.team_)
-        if (record.seq > 0 && record.robot != belief_.self()) message->others.push_back(record);
+    message->records = belief_.team_;
     message->share = intent.share;
     message->summary_tiles = intent.summary_tiles;
-    if (intent.share != Share::none) {
-        message->map = std::make_shared<const MapSnapshot>(belief_.map_.snapshot());
-        if (intent.share != Share::all || belief_.briefing_.link_bytes > 0)
-            message->tile_order = tiles_by_worth(intent.share);
-        message->heard = heard_;
-    }
-    last_message_step_ = belief_.step();
+    const std::size_t changed = note_changes();
+    belief_.said_ = belief_.map_.snapshot();
+    if (intent.share == Share::none) return message;
+    auto cargo = std::make_shared<Cargo>();
+    cargo->map = *belief_.said_;
+    cargo->digest_bytes = digest_bytes(cargo->map, changed);
+    cargo->heard = belief_.heard_;
+    if (intent.share == Share::summary || belief_.briefing_.link_bytes > 0) cargo->order = tiles_by_worth();
+    message->cargo = std::move(cargo);
     return message;
 }
 
-/// Tiles by the step of their last change, newest first, then by row and column. For Share::delta only those that
-/// changed since the last message.
-std::vector<TileCoord> Robot::tiles_by_worth(Share share) {
+/// Notes which tiles changed since the last message, and when; how many.
+std::size_t Robot::note_changes() {
     const KnownMap& map = belief_.map_;
     const int now = belief_.step() + 1;
-    const Changes changes = map.changes_since(ordered_version_);
+    const Changes changes = map.changes_since(said_version_);
+    std::size_t count = 0;
+    const auto note = [&](TileCoord t) {
+        int& at = changed_at_.at(t);
+        count += at != now;
+        at = now;
+    };
     if (changes.everything)
-        map.cells().for_each([&](TileCoord t, const CellTile&) { changed_at_.at(t) = now; });
+        map.cells().for_each([&](TileCoord t, const CellTile&) { note(t); });
     else
-        for (const TileChange& change : changes.tiles) changed_at_.at(change.tile) = now;
-    ordered_version_ = map.version();
+        for (const TileChange& change : changes.tiles) note(change.tile);
+    said_version_ = map.version();
+    return count;
+}
+
+/// Tiles by the step of their last change, newest first, then by row and column.
+std::vector<TileCoord> Robot::tiles_by_worth() const {
     std::vector<std::pair<int, TileCoord>> order;
     changed_at_.for_each([&](TileCoord t, int changed) {
-        if (changed > 0 && (share != Share::delta || changed - 1 > last_message_step_)) order.emplace_back(-changed, t);
+        if (changed > 0) order.emplace_back(-changed, t);
     });
     std::sort(order.begin(), order.end());
     std::vector<TileCoord> tiles;

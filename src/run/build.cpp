@@ -1,5 +1,5 @@
 // From a scenario to both sides of the waist.
-#include <algorithm>
+#include <map>
 
 #include "run/placement.hpp"
 #include "run/scenario.hpp"
@@ -17,11 +17,6 @@ Pose start_pose(const Scenario& s, std::size_t i) {
 std::vector<SensorSpec> sensors_of(const RobotEntry& robot) {
     if (robot.sensor.preset == SensorPreset::none) return {};
     return {robot.sensor.spec()};
-}
-
-RobotId id_of(const Scenario& s, const std::string& name) {
-    const auto at = std::find_if(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == name; });
-    return name.empty() || at == s.robots.end() ? -1 : static_cast<RobotId>(at - s.robots.begin());
 }
 
 }  // namespace
@@ -48,13 +43,17 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     common.lattice = s.walls.lattice();
     common.step_s = s.run.step_s;
     common.mission_steps = s.run.steps;
+    std::vector<TeamMember> members;
+    std::map<std::string, RobotId> number{{"", -1}};
+    for (const RobotEntry& r : s.robots) number.emplace(r.name, static_cast<RobotId>(number.size()) - 1);
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& r = s.robots[i];
-        common.team.push_back({static_cast<RobotId>(i), r.name, r.role, id_of(s, r.parent), id_of(s, r.child),
-                               r.body.speed_mps > 0, r.body.speed_mps, r.radio_range_m});
+        members.push_back({static_cast<RobotId>(i), r.name, r.role, number.at(r.parent), number.at(r.child),
+                           r.body.speed_mps > 0, r.body.speed_mps, r.radio_range_m});
         if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), start_pose(s, i));
         common.deliveries |= find_strategy(strategy_name(r.strategy), r.name).traits.needs_deliveries;
     }
+    common.members = std::make_shared<const std::vector<TeamMember>>(std::move(members));
     std::vector<Briefing> briefings(s.robots.size(), common);
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& r = s.robots[i];

@@ -28,11 +28,12 @@ std::string unpack(std::string_view blob, std::int64_t crc) {
     return out;
 }
 
-void read_chunk(std::string_view bytes, std::size_t robots, double sensable, LogSteps& out) {
+/// The steps from `first` on that a chunk holds.
+LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, double sensable) {
+    LogSteps out;
     ByteReader in(bytes);
     const auto steps = static_cast<std::size_t>(in.integer());
-    const std::size_t before = out.metrics.size();
-    const int first = before == 0 ? out.first : out.metrics.back().step + 1;
+    for (std::size_t i = 0; i < steps; ++i) out.steps.push_back(first + static_cast<int>(i));
     while (!in.at_end()) {
         const std::string_view section = in.text();
         if (section == "hash") {
@@ -41,10 +42,10 @@ void read_chunk(std::string_view bytes, std::size_t robots, double sensable, Log
                 out.hashes.push_back({high, static_cast<std::uint64_t>(in.integer())});
             }
         } else if (section == "metrics") {
-            out.metrics.resize(before + steps);
+            out.metrics.resize(steps);
             const auto column = [&](auto set) {
                 std::int64_t value = 0;
-                for (std::size_t i = 0; i < steps; ++i) set(out.metrics[before + i], value += in.integer());
+                for (std::size_t i = 0; i < steps; ++i) set(out.metrics[i], value += in.integer());
             };
             column([](StepMetrics& r, std::int64_t v) { r.team_cells = v; });
             column([](StepMetrics& r, std::int64_t v) { r.base_cells = v; });
@@ -56,9 +57,9 @@ void read_chunk(std::string_view bytes, std::size_t robots, double sensable, Log
             column([](StepMetrics& r, std::int64_t v) { r.connected = static_cast<int>(v); });
             column([](StepMetrics& r, std::int64_t v) { r.alive = static_cast<int>(v); });
             for (std::size_t i = 0; i < steps; ++i) {
-                StepMetrics& r = out.metrics[before + i];
+                StepMetrics& r = out.metrics[i];
                 r.distance_m = in.number();
-                r.step = first + static_cast<int>(i);
+                r.step = out.steps[i];
                 if (sensable > 0) {
                     r.team_share = static_cast<double>(r.team_cells) / sensable;
                     r.base_share = static_cast<double>(r.base_cells) / sensable;
@@ -77,6 +78,13 @@ void read_chunk(std::string_view bytes, std::size_t robots, double sensable, Log
             fail("it holds an unknown section '{}'", section);
         }
     }
+    if (out.hashes.size() != steps) fail("it holds {} hashes for {} steps", out.hashes.size(), steps);
+    return out;
+}
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 }  // namespace
@@ -106,7 +114,12 @@ LogSteps LogReader::steps() {
     const double sensable = meta_.contains("sensable_cells") ? std::stod(meta_["sensable_cells"]) : 0;
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step()) try {
-            read_chunk(unpack(chunk.bytes(3), chunk.integer(2)), robots_, sensable, out);
+            LogSteps more = read_chunk(unpack(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
+                                       robots_, sensable);
+            append(out.steps, std::move(more.steps));
+            append(out.hashes, std::move(more.hashes));
+            append(out.metrics, std::move(more.metrics));
+            append(out.poses, std::move(more.poses));
         } catch (const Error& error) {
             out.damaged.push_back(fmt::format("steps {}-{}: {}", chunk.integer(0), chunk.integer(1), error.what()));
         }

@@ -14,7 +14,7 @@ namespace outrider {
 
 /// The steps of a log that could be read.
 struct LogSteps {
-    int first = 0;
+    std::vector<int> steps;  ///< their numbers; the other lists go with it
     std::vector<Hash128> hashes;
     std::vector<StepMetrics> metrics;      ///< without shares when the log does not say the sensable area
     std::vector<std::vector<Pose>> poses;  ///< by step, then robot; empty unless the level is poses

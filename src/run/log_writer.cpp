@@ -80,7 +80,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("source", source_id());
     put("sensable_cells", metrics_.coverage().sensable());
     Statement robot = db_.prepare("INSERT INTO robot VALUES(?, ?, ?, ?, ?)");
-    for (const TeamMember& m : briefings.at(0).team)
+    for (const TeamMember& m : briefings.at(0).team())
         robot.bind(1, std::int64_t{m.id})
             .bind(2, m.name)
             .bind(3, role_names[static_cast<std::size_t>(m.role)])

@@ -208,7 +208,7 @@ void Metrics::on_step(const StepView& view) {
 /// How old the newest message of a base is at each robot, and of each robot at the bases.
 void Metrics::add_ages(const StepView& view) {
     const auto age = [&](const Robot& at, RobotId of) {
-        const TeamRecord& record = at.belief().team()[static_cast<std::size_t>(of)];
+        const TeamRecord& record = at.belief().latest(of);
         return record.seq > 0 ? view.step - record.step : view.step + 1;
     };
     for (std::size_t i = 0; i < team_.size(); ++i) {

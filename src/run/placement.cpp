@@ -92,36 +92,56 @@ void check_given(Scenario& s, std::size_t robot, Obstacles& obstacles, Notes& no
     put(s, robot, c);
 }
 
-/// The nearest free cell to the base that can be reached from it and keeps half a metre from the others; in a crowd, a
-/// cell.
-void place_near_base(Scenario& s, std::size_t robot, Obstacles& obstacles, const Grid<std::uint8_t>& reachable) {
-    const Cell centre = s.start_cell(0);
-    const auto room = [&](Cell c, std::int64_t apart) {
+/// Places robots around the centre of the team, one after the other: each on the nearest free cell that can be reached
+/// from there and keeps half a metre from the others; in a crowd, a cell.
+class Crowd {
+  public:
+    Crowd(Scenario& s, Obstacles& obstacles)
+        : scenario_(s), obstacles_(obstacles), taken_(s.walls.width(), s.walls.height()), centre_(s.start_cell(0)) {
+        const Grid<std::uint8_t> reachable = connected_cells(s.walls, {centre_});
+        for (std::size_t i = 0; i < reachable.cells().size(); ++i)
+            if (reachable.cells()[i]) order_.push_back(reachable.cell(i));
+        std::sort(order_.begin(), order_.end(), [&](Cell a, Cell b) {
+            return std::pair(squared_distance(a, centre_), a) < std::pair(squared_distance(b, centre_), b);
+        });
         for (std::size_t k = 0; k < s.robots.size(); ++k)
-            if (k != robot && !std::isnan(s.robots[k].x_m) && squared_distance(s.start_cell(k), c) < apart * apart)
-                return false;
-        return reachable.get(c, 0) != 0 && obstacles.of(robot)[c] == 0;
-    };
-    const std::int64_t gap = std::max<std::int64_t>(1, std::lround(0.5 / s.map.cell_m));
-    for (const std::int64_t apart : {gap, std::int64_t{1}})
-        for (int reach = 8; reach < 2 * std::max(s.walls.width(), s.walls.height()); reach *= 2) {
-            std::optional<Cell> best;  // within a circle, of which the square around it holds every cell
-            for (int dy = -reach; dy <= reach; ++dy)
-                for (int dx = -reach; dx <= reach; ++dx) {
-                    const Cell c = centre + Cell{dx, dy};
-                    if (dx * dx + dy * dy > reach * reach ||
-                        (best && squared_distance(*best, centre) <= squared_distance(c, centre)) || !room(c, apart))
-                        continue;
-                    best = c;
-                }
-            if (!best) continue;
-            put(s, robot, *best);
-            const Point from = s.walls.lattice().centre(centre), to = s.walls.lattice().centre(*best);
-            if (*best != centre) s.robots[robot].yaw_deg = degrees(bearing(from, to));
+            if (!std::isnan(s.robots[k].x_m)) taken_[s.start_cell(k)] = 1;
+    }
+
+    void place(std::size_t robot) {
+        const int gap = std::max(1, static_cast<int>(std::lround(0.5 / scenario_.map.cell_m)));
+        const Grid<std::uint8_t>& blocked = obstacles_.of(robot);
+        for (const int apart : {gap, 1}) {
+            // What was no place for a body before is none later: the crowd only grows.
+            std::size_t& next = next_[{scenario_.robots[robot].body.radius_m, apart}];
+            while (next < order_.size() && (blocked[order_[next]] || crowded(order_[next], apart))) ++next;
+            if (next == order_.size()) continue;
+            const Cell c = order_[next];
+            taken_[c] = 1;
+            put(scenario_, robot, c);
+            const Lattice& lattice = scenario_.walls.lattice();
+            if (c != centre_)
+                scenario_.robots[robot].yaw_deg = degrees(bearing(lattice.centre(centre_), lattice.centre(c)));
             return;
         }
-    fail("{}: there is no free cell left near the base for '{}'", s.name, s.robots[robot].name);
-}
+        fail("{}: there is no free cell left near the base for '{}'", scenario_.name, scenario_.robots[robot].name);
+    }
+
+  private:
+    bool crowded(Cell c, int apart) const {
+        for (int dy = 1 - apart; dy < apart; ++dy)
+            for (int dx = 1 - apart; dx < apart; ++dx)
+                if (dx * dx + dy * dy < apart * apart && taken_.get(c + Cell{dx, dy}, 0)) return true;
+        return false;
+    }
+
+    Scenario& scenario_;
+    Obstacles& obstacles_;
+    Grid<std::uint8_t> taken_;
+    Cell centre_;
+    std::vector<Cell> order_;                             // reachable cells, from the centre outwards
+    std::map<std::pair<double, int>, std::size_t> next_;  // by radius and distance: from where to look on
+};
 
 void scatter(Scenario& s, std::size_t robot, Obstacles& obstacles) {
     RobotEntry& r = s.robots[robot];
@@ -155,7 +175,7 @@ void place_team(Scenario& s, Notes& notes) {
         if (!std::isnan(s.robots[i].x_m)) check_given(s, i, obstacles, notes);
 
     std::string placed;
-    Grid<std::uint8_t> reachable;  // from the first one's start
+    std::optional<Crowd> crowd;  // around the first one's start
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         if (!std::isnan(s.robots[i].x_m)) continue;
         if (i == 0) {  // the centre of the team: beside a robot that has a place, else in the middle of the map
@@ -165,8 +185,8 @@ void place_team(Scenario& s, Notes& notes) {
                 given != s.robots.end() ? s.start_cell(static_cast<std::size_t>(given - s.robots.begin()))
                                         : middle_of_largest(obstacles.of(s.robots.size() - 1)));
         } else {
-            if (reachable.cells().empty()) reachable = connected_cells(s.walls, {s.start_cell(0)});
-            place_near_base(s, i, obstacles, reachable);
+            if (!crowd) crowd.emplace(s, obstacles);
+            crowd->place(i);
         }
         placed += fmt::format("{}{} {}", placed.empty() ? "" : ", ", s.robots[i].name,
                               metres({s.robots[i].x_m, s.robots[i].y_m}));

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "base/parallel.hpp"
-#include "drivers/hashes.hpp"
+#include "waist/hashes.hpp"
 
 namespace outrider {
 namespace {
@@ -19,7 +19,7 @@ Hash128 hash_step(const Run& run) {
     Hasher h;
     for (std::size_t i = 0; i < run.team.size(); ++i) {
         const Pose& pose = run.team[i].belief().pose();
-        h(hash_of(run.percepts[i]))(hash_of(run.decisions[i]))(pose.x)(pose.y)(pose.yaw);
+        h(hash_of(run.percepts[i]))(hash_of(run.decisions[i]))(pose.x)(pose.y)(pose.yaw)(run.team[i].map_name());
     }
     return h.result();
 }

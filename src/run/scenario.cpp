@@ -97,8 +97,16 @@ void read_team(ConfigTable& config, Scenario& s) {
                 entry.body.radius_m = 0;
                 entry.sensor.preset = SensorPreset::none;
             }
-            if (entries && i < static_cast<int>(entries->size()))
-                read_entry((*entries)[static_cast<std::size_t>(i)], fmt::format("{}[{}].", key, i + 1), entry);
+            if (entries && i < static_cast<int>(entries->size())) {
+                ConfigTable& table = (*entries)[static_cast<std::size_t>(i)];
+                read_entry(table, fmt::format("{}[{}].", key, i + 1), entry);
+                if ((entry.role == Role::base) != base)
+                    fail("{}: role = \"{}\" in [[{}]]; base stations stand in [[base]], all others in [[robot]]",
+                         table.where, role_names[static_cast<std::size_t>(entry.role)], key);
+                if (base && entry.body.speed_mps > 0)
+                    fail("{}: a base station does not move, but its body.speed_mps is {}", table.where,
+                         entry.body.speed_mps);
+            }
             s.robots.push_back(std::move(entry));
         }
     };
@@ -119,6 +127,8 @@ void read_team(ConfigTable& config, Scenario& s) {
 }
 
 void check_team(const Scenario& s) {
+    if (std::none_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.speed_mps > 0; }))
+        fail("{}: no robot can move: body.speed_mps is 0 for all of them", s.name);
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& robot = s.robots[i];
         for (std::size_t k = 0; k < i; ++k)
@@ -162,6 +172,13 @@ void complete(Scenario& s, Notes& notes) {
                         robot.name, gap_cells));
         break;
     }
+    const std::size_t overhead = 64 + 48 * (s.robots.size() - 1) + 1000,
+                      link = static_cast<std::size_t>(s.comm.link_bytes);
+    if (link > 0 && link < overhead)
+        notes.push_back(
+            fmt::format("comm.link_bytes = {} is little: a message of a team of {} takes about {} bytes before "
+                        "the first tile of a map (1540 bytes); maps travel slowly or not at all",
+                        link, s.robots.size(), overhead));
     if (s.noise.odometry_share > 0)
         notes.emplace_back("robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart");
 }

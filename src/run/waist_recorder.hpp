@@ -1,9 +1,9 @@
 // Records in memory what crosses the waist, for a LogDriver.
 #pragma once
 
-#include "drivers/hashes.hpp"
 #include "drivers/log_driver.hpp"
 #include "run/run.hpp"
+#include "waist/hashes.hpp"
 
 namespace outrider {
 

@@ -1,5 +1,7 @@
 #include "world/sensable.hpp"
 
+#include <algorithm>
+
 #include "outrider/ray.hpp"
 
 namespace outrider {
@@ -16,8 +18,16 @@ bool sees_any(const Grid<std::uint8_t>& walls, const Grid<std::uint8_t>& cells, 
 
 Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::vector<Explorer>& explorers) {
     Grid<std::uint8_t> sensable(walls.width(), walls.height(), 0, walls.lattice(), walls.origin());
+    struct Done {
+        double radius_m, range_m;
+        Grid<std::uint8_t> reach;
+    };
+    std::vector<Done> done;
     for (const Explorer& e : explorers) {
-        if (sensable.contains(e.start) && e.radius_m == 0 && sensable[e.start]) continue;  // as an earlier one
+        const bool again = std::any_of(done.begin(), done.end(), [&](const Done& d) {
+            return d.radius_m == e.radius_m && (e.radius_m == 0 || d.range_m == e.range_m) && d.reach.get(e.start, 0);
+        });
+        if (again) continue;  // of the same kind, in the same part of the map as an earlier one
         const Grid<std::uint8_t> open = connected_cells(walls, {e.start});
         const double radius = walls.lattice().cells(e.radius_m), range = walls.lattice().cells(e.range_m);
         const Grid<std::uint8_t> reach = radius > 0 ? connected_cells(grow_walls(walls, radius), {e.start}) : open;
@@ -38,6 +48,7 @@ Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::ve
                 if (seen[n] == 1) queue.push_back(n);
             }
         }
+        done.push_back({e.radius_m, e.range_m, reach});
     }
     return sensable;
 }

@@ -51,7 +51,7 @@ Move World::move(RobotId robot, const Command& command) {
     Move move;
     if (!body.alive) return move;
     const WallField& obstacles = this->obstacles(body.radius_m);
-    const double speed = std::min(command.speed_mps, body.speed_mps);
+    const double speed = command.speed_mps > 0 ? std::min(command.speed_mps, body.speed_mps) : 0;
     Point at = body.pose.position();
     double yaw = body.pose.yaw, time_left = step_s_, driven = 0;
     bool arrived = true;
@@ -59,6 +59,7 @@ Move World::move(RobotId robot, const Command& command) {
         const Point to = transform(body.pose, way_point);
         const double length = distance(at, to);
         if (length == 0) continue;
+        OUTRIDER_CHECK(length, <, 1e9);  // false for what is not a number
         yaw = turn(body, yaw, bearing(at, to), time_left);
         const double most = std::min(length, speed * time_left);
         const Point reach = most < length ? at + (to - at) * (most / length) : to;

@@ -1,4 +1,6 @@
-#include "drivers/hashes.hpp"
+#include "waist/hashes.hpp"
+
+#include "waist/cargo.hpp"
 
 namespace outrider {
 namespace {
@@ -7,7 +9,7 @@ void add(Hasher& h, const Pose& p) { h(p.x)(p.y)(p.yaw); }
 void add(Hasher& h, const Point& p) { h(p.x)(p.y); }
 
 void add(Hasher& h, const TeamRecord& r) {
-    h(r.robot)(r.seq)(r.step)(r.role)(r.done)(r.goal.has_value());
+    h(r.robot)(r.seq)(r.step)(r.frame.robot)(r.frame.epoch)(r.role)(r.done)(r.goal.has_value());
     add(h, r.pose);
     if (r.goal) add(h, *r.goal);
     h(r.words.size());
@@ -19,11 +21,10 @@ void add(Hasher& h, const TeamRecord& r) {
 Hash128 hash_of(const Message& m) {
     Hasher h;
     h(m.from)(m.to)(m.frame.robot)(m.frame.epoch);
-    add(h, m.self);
-    h(m.others.size());
-    for (const TeamRecord& r : m.others) h(r.robot)(r.seq);  // what r said is hashed with r's own message
-    h(m.share)(m.summary_tiles)(m.map != nullptr);
-    if (m.map) h(m.map->name());
+    add(h, m.self());
+    for (const auto& r : m.records) h(r->seq);  // what r said is hashed with r's own message
+    h(m.share)(m.summary_tiles)(m.cargo != nullptr);
+    if (m.cargo) h(m.cargo->map.name());
     return h.result();
 }
 
@@ -43,7 +44,10 @@ Hash128 hash_of(const Percept& p) {
     add(h, p.motion.delta);
     for (const double v : p.motion.covariance) h(v);
     h(p.scans.size());
-    for (const Scan& s : p.scans) h(s.sensor)(std::span<const std::uint16_t>(s.ranges));
+    for (const Scan& s : p.scans) {
+        h(s.sensor)(s.age_s)(std::span<const std::uint16_t>(s.ranges));
+        add(h, s.now_from_then);
+    }
     h(p.links.size());
     for (const LinkReport& l : p.links) h(l.robot)(l.signal_dbm);
     h(p.sightings.size());
@@ -53,7 +57,7 @@ Hash128 hash_of(const Percept& p) {
     }
     h(p.inbox.size());
     for (const Received& r : p.inbox) {
-        h(r.message->from)(r.message->self.seq)(r.all_tiles)(r.tiles.size());
+        h(r.message->from)(r.message->self().seq)(r.all_tiles)(r.tiles.size());
         for (const TileCoord t : r.tiles) h(t.x)(t.y);
     }
     h(p.commands.size());

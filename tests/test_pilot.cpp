@@ -1,0 +1,123 @@
+#include "helpers.hpp"
+#include "outrider/robot.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// Does what the test says.
+struct Scripted final : Strategy {
+    explicit Scripted(const Motive& m) : motive(m) {}
+    Intent choose(const Belief&, Rng&) override { return {.motive = motive}; }
+    const Motive& motive;
+};
+
+/// A robot that knows a drawn map and stands in the middle of the cell marked 'R'.
+struct Driven {
+    explicit Driven(const std::vector<std::string>& rows, double speed_mps = 0.3)
+        : robot(briefing(rows, speed_mps), {}, std::make_unique<Scripted>(motive), 1) {}
+    static Briefing briefing(const std::vector<std::string>& rows, double speed_mps) {
+        Briefing b;
+        b.members = std::make_shared<const std::vector<TeamMember>>(
+            std::vector<TeamMember>{{0, "r", Role::explorer, -1, -1, true, speed_mps, 0}});
+        b.prior_map = known_all(text_map(rows)).snapshot();
+        const Point at = b.lattice.centre(find_letter(rows, 'R'));
+        b.start = {at.x, at.y, 0};
+        return b;
+    }
+    /// Steps, drives the command exactly, and gives the cell that it ended in.
+    Cell step() {
+        Percept percept;
+        percept.step = steps++;
+        percept.motion.delta = moved;
+        const Decision d = robot.step(percept);
+        Pose at = robot.belief().pose();
+        double left = robot.belief().briefing().me().speed_mps;
+        Point from{}, last{};
+        for (const Point p : d.command.path_body) {
+            const double length = distance(from, p);
+            last = length > left ? from + (p - from) * (left / length) : p;
+            left -= distance(from, last);
+            from = last;
+            if (left <= 1e-12) break;
+        }
+        moved = {last.x, last.y, 0};
+        at = compose(at, moved);
+        return robot.belief().map().lattice().cell_of(at.position());
+    }
+    Motive motive = Stay{};
+    Robot robot;
+    Pose moved;
+    int steps = 0;
+};
+
+const std::vector<std::string> hall{"...............",  //
+                                    "...............",  //
+                                    "R..............",  //
+                                    "...............",  //
+                                    "..............."};
+
+std::vector<Cell> cells(std::initializer_list<Cell> corners) {
+    std::vector<Cell> out{*corners.begin()};
+    for (const Cell to : corners)
+        while (out.back() != to) {
+            const Cell d = to - out.back();
+            out.push_back(out.back() + Cell{(d.x > 0) - (d.x < 0), (d.y > 0) - (d.y < 0)});
+        }
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("a path that a strategy gives is driven cell by cell, and another one to the same end replaces it") {
+    Driven r(hall);
+    r.motive = Follow{cells({{0, 2}, {12, 2}}), {}};
+    CHECK(r.step() == Cell{3, 2});
+    r.motive = Follow{cells({{3, 2}, {3, 4}, {12, 4}, {12, 2}}), {}};
+    CHECK(r.step() == Cell{4, 4});
+    for (int i = 0; i < 3; ++i) r.step();
+    CHECK(r.step() == Cell{12, 2});
+    CHECK_FALSE(r.robot.belief().goal_unreachable());
+}
+
+TEST_CASE("a given path with a known wall on what is left of it is unreachable, and nobody drives into the wall") {
+    const std::vector<std::string> rows{"......#........",  //
+                                        "R.....#........",  //
+                                        "..............."};
+    Driven r(rows);
+    r.motive = Follow{cells({{0, 1}, {12, 1}}), {}};
+    CHECK(r.step() == Cell{0, 1});
+    r.motive = Follow{cells({{0, 1}, {4, 1}}), {}};
+    CHECK(r.step() == Cell{3, 1});
+    CHECK_FALSE(r.robot.belief().goal_unreachable());
+    r.motive = Follow{cells({{0, 1}, {4, 1}, {6, 1}}), {}};
+    r.step();
+    CHECK(r.robot.belief().goal_unreachable());
+}
+
+TEST_CASE("with a tolerance a goal in a wall is met at the nearest cell that can be reached") {
+    const std::vector<std::string> rows{"......##.......",  //
+                                        "R.....##.......",  //
+                                        "......##......."};
+    Driven r(rows);
+    const Point goal = Lattice{}.centre({6, 1});
+    r.motive = Goto{goal, 0, {}};
+    CHECK(r.step() == Cell{0, 1});
+    CHECK(r.robot.belief().goal_unreachable());
+    r.motive = Goto{goal, 0.35, {}};
+    r.step();
+    r.step();
+    r.step();
+    const Cell end = r.step();
+    CHECK(std::abs(end.x - 6) <= 3);
+    CHECK_FALSE(r.robot.belief().goal_unreachable());
+}
+
+TEST_CASE("an intent that is no place and no speed is refused") {
+    for (const Motive& motive : {Motive{Goto{{std::nan(""), 0}, 0, {}}}, Motive{Drive{std::nan(""), 0}},
+                                 Motive{Goto{{0, 0}, -1, {}}}, Motive{Stay{Point{1e300, 0}}}}) {
+        Driven r(hall);
+        r.motive = motive;
+        CHECK_THROWS_AS(r.step(), CheckFailure);
+    }
+}
