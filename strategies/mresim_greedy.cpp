@@ -1,4 +1,4 @@
-// Coordinated greedy frontier exploration of MRESim (Spirin et al., RoboCup 2014; strategies.md A3): every robot plans
+// Coordinated greedy frontier exploration of MRESim (Spirin et al., RoboCup 2014): every robot plans
 // for all team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4.
 #include <algorithm>
 #include <utility>

@@ -54,12 +54,15 @@ TEST_CASE("a check counts and draws free, unreachable and narrow places") {
                                         "################"};
     const CheckReport point = check_scenario(text_scenario(rows));
     CHECK(point.free == 6 * 6 + 1 + 7 * 4 + 2 + 4);
-    CHECK(point.reachable == 6 * 6 + 1 + 7 * 4);
-    CHECK(point.unreachable == 6);
+    CHECK(point.reached == 6 * 6 + 1 + 7 * 4);
+    CHECK(point.only_seen == 0);
+    CHECK(point.unseen == 6);
     CHECK(point.narrow == 0);
     const CheckReport disc = check_scenario(text_scenario(rows, "[body]\nradius_m=0.1\n"));
-    CHECK(disc.reachable == 4 * 4);
-    CHECK(disc.narrow > 0);
+    CHECK(disc.reached == 6 * 6);       // the room of the start, into its corners
+    CHECK(disc.only_seen > 1 + 7 * 2);  // much of the other room, through the door
+    CHECK(disc.only_seen + disc.unseen == 1 + 7 * 4 + 2 + 4);
+    CHECK(disc.narrow == 1 + 2 + 4);  // the door, and the closets of one cell's height
     CHECK(disc.picture.width >= 320);
     CHECK(disc.picture.values.size() == static_cast<std::size_t>(disc.picture.width * disc.picture.height * 3));
 }

@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<std::string>> allowed{
     {"links", {"base", "grid", "world", "links"}},
     {"drivers", {"base", "grid", "waist", "world", "sensing", "links", "drivers"}},
     {"run", {"base", "grid", "plan", "slam", "waist", "robot", "world", "sensing", "links", "drivers", "run"}},
-    {"cli", {"base", "maps", "run", "cli"}},
+    {"cli", {"base", "world", "maps", "run", "cli"}},
 };
 
 /// Public headers by floor; a header includes only its own floor and those below.

@@ -3,7 +3,7 @@
 #include "base/image.hpp"
 #include "base/output.hpp"
 #include "helpers.hpp"
-#include "world/truth_map.hpp"
+#include "world/map_file.hpp"
 
 using namespace outrider;
 

@@ -97,12 +97,12 @@ TEST_CASE("mistakes in a scenario are named with their place") {
     CHECK(error_of("[[comm]]\nrange_m = 1") == "s.toml:1:1: 'comm': expected [comm]");
     CHECK(error_of("steps = 4").starts_with("s.toml:1:1: 'steps' stands outside of any section"));
     CHECK(error_of("[[robot]]\nx_m = 0.25").find("needs both x_m and y_m") != std::string::npos);
-    CHECK(error_of("[[robot]]\nx_m = 0.55\ny_m = 0.25") == "s: 'r1' starts at (0.55, 0.25) m, in a wall");
+    CHECK(error_of("[[robot]]\nx_m = 0.55\ny_m = 0.25") == "s.toml:1:1: 'r1' starts at (0.55, 0.25) m, in a wall");
     CHECK(error_of("[[robot]]\nx_m = 5.5\ny_m = 0.25") ==
-          "s: 'r1' starts at (5.50, 0.25) m, outside of the map (1.20 x 0.50 m)");
+          "s.toml:1:1: 'r1' starts at (5.50, 0.25) m, outside of the map (1.20 x 0.50 m)");
     const std::string two = "[[robot]]\nx_m=0.25\ny_m=0.15\n[[robot]]\nx_m=0.29\ny_m=0.15\n";
     CHECK(error_of(two) ==
-          "s: 'r1' and 'r2' start in the same cell at (0.29, 0.15) m; start.shared = \"allow\" permits it");
+          "s.toml:4:1: 'r1' and 'r2' start in the same cell at (0.29, 0.15) m; start.shared = \"allow\" permits it");
     CHECK(error_of("[start]\nshared = 'allow'\n" + two) == "");
     CHECK(error_of("[body]\nradius_m = 0.25\n[[robot]]\nx_m=0.15\ny_m=0.15").find("too close to a wall") !=
           std::string::npos);
@@ -114,7 +114,7 @@ TEST_CASE("mistakes in a scenario are named with their place") {
               .find("nearest.period_steps = 0: expected a whole number, 1 to 10000") != std::string::npos);
     CHECK(error_of("[team]\nrobots = 200").find("no free cell left near the base") != std::string::npos);
     CHECK(error_of("[sensor]\nrange_m = 100").find("use a coarser range_unit_m") != std::string::npos);
-    CHECK(error_of("[[robot]]\nname='a'\n[[robot]]\nname='a'") == "s: two robots are called 'a'");
+    CHECK(error_of("[[robot]]\nname='a'\n[[robot]]\nname='a'") == "s.toml:3:1: two robots are called 'a'");
     CHECK(error_of("[[robot]]\nparent='x'").find("has 'x' as parent or child") != std::string::npos);
     CHECK(error_of("[[robot]]\nrole='base'").starts_with("s.toml:1:1: role = \"base\" in [[robot]]"));
     CHECK(error_of("[[base]]\nrole='relay'").starts_with("s.toml:1:1: role = \"relay\" in [[base]]"));

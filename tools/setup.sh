@@ -2,7 +2,7 @@
 # ROOT is the project's folder. Everything that is there already is left alone: a second call does no work.
 
 PACKAGES="g++ cmake ninja-build pkg-config libtbb-dev libfmt-dev libcxxopts-dev libtomlplusplus-dev libsqlite3-dev
-libzstd-dev zlib1g-dev libstb-dev libxxhash-dev doctest-dev"
+libzstd-dev zlib1g-dev libyaml-cpp-dev libstb-dev libxxhash-dev doctest-dev"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -41,7 +41,13 @@ build() {
         cmake -S "$ROOT" -B "$folder" -G Ninja -DOUTRIDER_WERROR="${OUTRIDER_WERROR:-OFF}" "$@" >"$folder.log" 2>&1 || { cat "$folder.log" >&2; rm -rf "$folder"; exit 1; }
         rm -f "$folder.log"
     fi
-    if cmake --build "$folder" --target "$target" -- -n | grep -q 'no work to do'; then return 0; fi
+    # Nothing is newer than the last build of this target: not a file, not a folder that lost one, not the commit.
+    stamp="$folder/$target.built"
+    if [ -f "$stamp" ] && [ -z "$(cd "$ROOT" && find CMakeLists.txt include src strategies tests tools .git/logs/HEAD -newer "$stamp" 2>/dev/null | head -1)" ]; then
+        return 0
+    fi
     say "building $target"
+    touch "$stamp.begun"
     cmake --build "$folder" --target "$target" >"$folder/build.txt" 2>&1 || { cat "$folder/build.txt" >&2; exit 1; }
+    mv "$stamp.begun" "$stamp"
 }

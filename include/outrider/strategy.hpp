@@ -1,8 +1,12 @@
 // A strategy: one file in strategies/, one class, one OUTRIDER_STRATEGY line. It sees its robot's belief and nothing
 // else.
 //
-//     struct MyOptions { double alpha = 2; void fields(Fields& f) { f("alpha", alpha, 0, 10, "weight of the gain"); }
-//     }; class Mine final : public Strategy {
+//     struct MyOptions {
+//         double alpha = 2;
+//         void fields(Fields& f) { f("alpha", alpha, 0, 10, "weight of the gain"); }
+//     };
+//
+//     class Mine final : public Strategy {
 //       public:
 //         static constexpr Traits traits{.explores = true};
 //         static constexpr const char* summary = "what it does, in a line";
@@ -48,7 +52,7 @@ struct Drive {
 struct Stay {
     std::optional<Point> face;
 };
-/// A short drive in a random direction, to get unstuck (strategies.md 0.3).
+/// A short drive in a random direction, to get unstuck.
 struct RandomStep {};
 
 using Motive = std::variant<Stay, Goto, Follow, Drive, RandomStep>;

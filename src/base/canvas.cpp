@@ -90,12 +90,40 @@ void Canvas::ring(Point centre, double radius, double width, Colour colour) {
         }
 }
 
+void Canvas::paste(const Raster& picture, int x, int y) {
+    for (int py = 0; py < picture.height; ++py)
+        for (int px = 0; px < picture.width; ++px) {
+            const std::uint8_t* p =
+                &picture.values[(static_cast<std::size_t>(py) * static_cast<std::size_t>(picture.width) +
+                                 static_cast<std::size_t>(px)) *
+                                3];
+            rectangle(x + px, y + py, 1, 1, {p[0], p[1], p[2]});
+        }
+}
+
+namespace {
+
+/// What the font can show.
+std::string printable(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte < 0x7f)
+            out += c;
+        else if ((byte & 0xc0) != 0x80)
+            out += '?';  // once for each letter in UTF-8
+    }
+    return out;
+}
+
+}  // namespace
+
 void Canvas::text(int x, int y, std::string_view text, int size, Colour colour) {
     struct Vertex {
         float x, y, z;
         unsigned char colour[4];
     };
-    std::string copy(text);
+    std::string copy = printable(text);
     std::vector<Vertex> vertices(copy.size() * 64 + 64);
     const int quads = stb_easy_font_print(0, 0, copy.data(), nullptr, vertices.data(),
                                           static_cast<int>(vertices.size() * sizeof(Vertex)));
@@ -107,7 +135,7 @@ void Canvas::text(int x, int y, std::string_view text, int size, Colour colour) 
 }
 
 int Canvas::text_width(std::string_view text, int size) {
-    std::string copy(text);
+    std::string copy = printable(text);
     return stb_easy_font_width(copy.data()) * size;
 }
 

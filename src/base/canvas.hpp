@@ -37,9 +37,12 @@ class Canvas {
     void line(std::span<const Point> points, double width, Colour colour, double opacity = 1);
     void disc(Point centre, double radius, Colour colour);
     void ring(Point centre, double radius, double width, Colour colour);
-    /// Upper left corner at (x, y); `size` pixels per dot of a font 7 dots high, about 6 wide.
+    /// Upper left corner at (x, y); `size` pixels per dot of a font 7 dots high, about 6 wide. ASCII; other
+    /// letters become '?'.
     void text(int x, int y, std::string_view text, int size, Colour colour);
     static int text_width(std::string_view text, int size);
+    /// Copies a picture with its upper left corner to (x, y).
+    void paste(const Raster& picture, int x, int y);
     const Raster& raster() const { return raster_; }
 
   private:

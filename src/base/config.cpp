@@ -36,7 +36,7 @@ ConfigTable convert(const toml::table& table, const std::string& file) {
         } else if (const auto* s = node.as_string()) {
             out.settings.push_back({name, s->get(), where});
         } else {
-            fail("{}: {} = ...: expected a number, true or false, or a text in quotes", where, name);
+            fail("{}: {} = ...: expected a single number, true or false, or a text in quotes", where, name);
         }
     }
     return out;
@@ -80,7 +80,10 @@ std::vector<ConfigTable>* ConfigTable::array(std::string_view name) {
 
 void ConfigTable::set(Setting setting) {
     if (const std::size_t dot = setting.key.find('.'); dot != std::string::npos) {
-        ConfigTable& inner = make_table(setting.key.substr(0, dot));
+        const std::string name = setting.key.substr(0, dot);
+        const bool fresh = !table(name);
+        ConfigTable& inner = make_table(name);
+        if (fresh) inner.where = setting.where;
         setting.key = setting.key.substr(dot + 1);
         return inner.set(std::move(setting));
     }
@@ -100,6 +103,8 @@ void ConfigTable::overlay(ConfigTable over) {
 }
 
 ConfigTable parse_config(std::string_view text, const std::string& name) {
+    if (text.find('\0') != std::string_view::npos)
+        fail("{}: no TOML file but something binary; a map is given with --map", name);
     try {
         return convert(toml::parse(text, name), name);
     } catch (const toml::parse_error& error) {

@@ -6,34 +6,21 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <span>
 
+#include "base/input.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
 namespace {
 
 constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
-constexpr int max_side = 65'535;
-constexpr std::int64_t max_cells = std::int64_t{1} << 31;
 
 std::uint32_t big_endian(const char* p) {
     std::uint32_t v = 0;
     for (int i = 0; i < 4; ++i) v = v << 8 | static_cast<unsigned char>(p[i]);
     return v;
-}
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) fail("{}: cannot be read; expected a PNG file", path);
-    const std::streamoff size = file.tellg();
-    if (size < 0 || size > INT32_MAX) fail("{}: cannot be read; expected a PNG file", path);
-    std::string bytes(static_cast<std::size_t>(size), '\0');
-    file.seekg(0);
-    if (!file.read(bytes.data(), size)) fail("{}: cannot be read; expected a PNG file", path);
-    return bytes;
 }
 
 struct Header {
@@ -62,9 +49,9 @@ Header read_header(const std::string& path, const char* p, std::uint32_t length)
     const int kind = p[9];
     h.channels = kind == 2 ? 3 : kind == 4 ? 2 : kind == 6 ? 4 : 1;
     if (h.width == 0 || h.height == 0) fail("{}: the image is empty ({} x {})", path, h.width, h.height);
-    if (h.width > max_side || h.height > max_side || std::int64_t{h.width} * h.height > max_cells)
-        fail("{}: {} x {} pixels; at most {} a side and {} in all are possible", path, h.width, h.height, max_side,
-             max_cells);
+    if (h.width > max_map_side || h.height > max_map_side || std::int64_t{h.width} * h.height > max_map_cells)
+        fail("{}: {} x {} pixels; at most {} a side and {} in all are possible", path, h.width, h.height, max_map_side,
+             max_map_cells);
     return h;
 }
 
@@ -140,7 +127,7 @@ void append_chunk(std::string& png, std::string_view type, std::string_view data
 }  // namespace
 
 GreyImage read_png(const std::string& path, Channels channels) {
-    const std::string bytes = read_file(path);
+    const std::string bytes = read_file(path, "a PNG file");
     check_png(path, bytes);
     GreyImage image;
     int n = 0;

@@ -19,6 +19,9 @@ enum class Channels {
     first
 };  ///< how a colour becomes grey: ROS takes the mean, MRESim band 0; alpha is ignored
 
+inline constexpr int max_map_side = 65'535;  ///< cells
+inline constexpr std::int64_t max_map_cells = std::int64_t{1} << 31;
+
 /// Reads a PNG of any kind. Throws Error, without much memory being used, when the file is missing, empty, truncated or
 /// damaged, is no PNG, is larger than 65,535 on a side or 2^31 cells, or unpacks to more than its header says.
 GreyImage read_png(const std::string& path, Channels channels);

@@ -20,6 +20,8 @@ std::string shown(const Setting& s) {
                 return fmt::format("\"{}\"", v);
             else if constexpr (std::is_same_v<T, bool>)
                 return v ? "true" : "false";
+            else if constexpr (std::is_same_v<T, double>)
+                return to_text(v);
             else
                 return fmt::format("{}", v);
         },
@@ -164,6 +166,12 @@ void SettingReader::choice(std::string_view name, std::size_t& index, std::span<
 void SettingReader::expect_all_used() const {
     for (const Setting& s : settings_) {
         if (s.used) continue;
+        if (std::find(known_.begin(), known_.end(), s.key) != known_.end()) {
+            const bool twice = std::any_of(settings_.begin(), settings_.end(),
+                                           [&](const Setting& other) { return other.used && other.key == s.key; });
+            fail("{}: {}{} {}", s.where, prefix_, s.key,
+                 twice ? "is given twice" : "= " + shown(s) + ": expected a table such as { name = value }");
+        }
         const std::string near = nearest_name(s.key, known_);
         fail("{}: unknown option '{}{}'{}", s.where, prefix_, s.key,
              !near.empty()    ? fmt::format("; did you mean '{}{}'?", prefix_, near)

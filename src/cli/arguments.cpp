@@ -1,7 +1,9 @@
 #include "cli/arguments.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 
 #include "outrider/error.hpp"
 
@@ -25,16 +27,48 @@ std::optional<cxxopts::ParseResult> parse_arguments(cxxopts::Options& options, c
     }
 }
 
+std::optional<std::int64_t> whole_number(const cxxopts::ParseResult& result, const std::string& option,
+                                         std::int64_t low, std::int64_t high) {
+    if (!result.count(option)) return {};
+    const auto text = result[option].as<std::string>();
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high)
+        fail("--{} {}: expected a whole number, {} to {}", option, text, low, high);
+    return value;
+}
+
+void expect_distinct(const cxxopts::ParseResult& result, std::initializer_list<const char*> options,
+                     const std::vector<std::string>& inputs) {
+    namespace fs = std::filesystem;
+    std::map<std::string, std::string> used;
+    const auto plain = [](const std::string& path) {
+        std::error_code error;
+        return fs::weakly_canonical(fs::absolute(path, error), error).string();
+    };
+    for (const std::string& input : inputs) used.emplace(plain(input), "an input of this run");
+    for (const char* input : {"scenario", "import-mresim", "map"})
+        if (result.count(input)) used.emplace(plain(result[input].as<std::string>()), "an input of this run");
+    for (const char* option : options) {
+        if (!result.count(option)) continue;
+        const auto path = result[option].as<std::string>();
+        if (path.empty()) fail("--{}: expected the name of a file", option);
+        if (path.starts_with("/dev/")) continue;
+        const auto [at, fresh] = used.emplace(plain(path), fmt::format("the file of --{}", option));
+        if (!fresh) fail("--{} {}: is {}", option, path, at->second);
+    }
+}
+
 void add_scenario_options(cxxopts::Options& options) {
     options.add_options()("scenario", "scenario file (TOML)", cxxopts::value<std::string>())(
-        "map", "run on this PNG without a scenario; base and team are placed", cxxopts::value<std::string>(), "PNG")(
+        "map", "run on this map without a scenario; base and team are placed", cxxopts::value<std::string>(), "PNG")(
         "import-mresim", "a team file of MRESim, together with --map", cxxopts::value<std::string>(), "TEAM")(
         "strategy", "strategy of all robots", cxxopts::value<std::string>(), "\"name(option=value)\"")(
-        "robots", "number of mobile robots", cxxopts::value<int>(), "N")("seed", "seed of all random numbers",
-                                                                         cxxopts::value<std::int64_t>(), "S")(
-        "steps", "step limit", cxxopts::value<int>(), "N")("set",
-                                                           "set any option, e.g. --set comm.range_m=6; may be repeated",
-                                                           cxxopts::value<std::vector<std::string>>(), "key=value");
+        "robots", "number of mobile robots", cxxopts::value<std::string>(), "N")(
+        "seed", "seed of all random numbers", cxxopts::value<std::string>(), "S")("steps", "step limit",
+                                                                                  cxxopts::value<std::string>(), "N")(
+        "set", "set any option, e.g. --set comm.range_m=6; may be repeated", cxxopts::value<std::vector<std::string>>(),
+        "key=value");
     options.parse_positional({"scenario"});
     options.positional_help("SCENARIO.toml");
 }
@@ -45,7 +79,7 @@ Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
     if (result.count("scenario") && (has_map || has_team))
         fail("a scenario file already names its map: give either it or --map");
     if (!result.count("scenario") && !has_map)
-        fail("no scenario: give a SCENARIO.toml, or --map PNG; see outrider run --help");
+        fail("no scenario: give a SCENARIO.toml, or --map MAP; see outrider run --help");
 
     ConfigTable config;
     std::string name, folder;
@@ -67,9 +101,9 @@ Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
     const auto set = [&](const char* option, const char* key, auto value) {
         config.set({key, value, std::string("--") + option});
     };
-    if (result.count("robots")) set("robots", "team.robots", std::int64_t{result["robots"].as<int>()});
-    if (result.count("seed")) set("seed", "run.seed", result["seed"].as<std::int64_t>());
-    if (result.count("steps")) set("steps", "run.steps", std::int64_t{result["steps"].as<int>()});
+    if (const auto n = whole_number(result, "robots", 1, 100'000)) set("robots", "team.robots", *n);
+    if (const auto n = whole_number(result, "seed", 0, INT64_MAX)) set("seed", "run.seed", *n);
+    if (const auto n = whole_number(result, "steps", 1, 10'000'000)) set("steps", "run.steps", *n);
     if (result.count("strategy")) {
         set("strategy", "team.strategy", result["strategy"].as<std::string>());
         if (auto* robots = config.array("robot"))  // of all robots

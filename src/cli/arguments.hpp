@@ -18,6 +18,12 @@ std::optional<cxxopts::ParseResult> parse_arguments(cxxopts::Options& options, c
 /// Adds what says which scenario to use: SCENARIO, --map, --import-mresim, --robots, --seed, --steps, --strategy,
 /// --set.
 void add_scenario_options(cxxopts::Options& options);
+/// The whole number that was given for an option that was declared as a text. Throws Error that names the option.
+std::optional<std::int64_t> whole_number(const cxxopts::ParseResult& result, const std::string& option,
+                                         std::int64_t low, std::int64_t high);
+/// Throws Error when two of the files that the options name, or one of them and an input, are the same.
+void expect_distinct(const cxxopts::ParseResult& result, std::initializer_list<const char*> options,
+                     const std::vector<std::string>& inputs);
 /// The scenario that the arguments name. Throws Error.
 Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes);
 

@@ -17,6 +17,8 @@ struct Command {
 constexpr Command commands[] = {
     {"run", run_command, "run a scenario"},
     {"check", check_command, "check a scenario or a map and draw what a robot can reach"},
+    {"generate", generate_command, "generate a map: office, maze, cave, campus, ..."},
+    {"convert", convert_command, "convert a map between formats"},
     {"log", log_command, "what a log holds: info, digest"},
     {"strategies", strategies_command, "list the strategies and their options"},
     {"options", options_command, "list every option of every module"},
@@ -29,7 +31,7 @@ void print_help() {
     std::puts(
         "\n  outrider COMMAND --help says more; --version prints the version.\n\n"
         "Begin with:  outrider run environments/office.toml --png office.png\n\n"
-        "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files.");
+        "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 130 interrupted.");
 }
 
 int dispatch(const Arguments& words) {
@@ -56,7 +58,10 @@ int dispatch(const Arguments& words) {
 
 int main(int argc, char** argv) {
     try {
-        return outrider::dispatch({argv + 1, argv + argc});
+        const int code = outrider::dispatch({argv + 1, argv + argc});
+        if (std::fflush(stdout) != 0 || std::ferror(stdout))
+            throw std::runtime_error("the standard output cannot be written");
+        return code;
     } catch (const outrider::Error& error) {
         fmt::print(stderr, "outrider: {}\n", error.what());
         return 2;

@@ -12,6 +12,7 @@
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
 #include "outrider/error.hpp"
+#include "run/log_reader.hpp"
 #include "run/picture.hpp"
 #include "run/simulation.hpp"
 
@@ -76,9 +77,21 @@ class CsvWriter final : public Observer {
     const Metrics& metrics_;
 };
 
+/// What the mobile robots do; "A and B" when they differ. As a part of a file name: bare names.
+std::string strategies_of(const Scenario& scenario, bool bare) {
+    std::vector<std::string> names;
+    for (const RobotEntry& r : scenario.robots) {
+        if (r.role == Role::base) continue;
+        const std::string name = bare ? strategy_name(r.strategy) : r.strategy;
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    if (names.size() > 3) return bare ? "mixed" : fmt::format("{} different ones", names.size());
+    return fmt::format("{}", fmt::join(names, bare ? "+" : " and "));
+}
+
 std::string free_log_path(const Scenario& scenario) {
     const std::string stem =
-        fmt::format("logs/{}_{}_s{}", scenario.name, strategy_name(scenario.team.strategy), scenario.run.seed);
+        fmt::format("logs/{}_{}_s{}", scenario.name, strategies_of(scenario, true), scenario.run.seed);
     for (int i = 1;; ++i) {
         std::string path = i == 1 ? stem + ".sqlite" : fmt::format("{}_{}.sqlite", stem, i);
         if (!std::filesystem::exists(path)) return path;
@@ -140,7 +153,6 @@ void print_costs(const Simulation& sim, double cpu_s) {
         "cost                 {:.3f} ms CPU per step ({:.2f} s in all); step median {:.3f} ms, p99 {:.3f} ms; peak "
         "{:.0f} MB\n",
         1000 * cpu_s / static_cast<double>(steps.size()), cpu_s, at(0.5), at(0.99), peak_megabytes());
-    fmt::print("digest               {}\n", sim.progress().digest.hex());
 }
 
 }  // namespace
@@ -150,7 +162,7 @@ int run_command(const Arguments& arguments) {
     add_scenario_options(options);
     options.add_options()("threads",
                           "threads; 0: one for every sixteen robots, at most one per core; the result is the same",
-                          cxxopts::value<int>()->default_value("0"),
+                          cxxopts::value<std::string>(),
                           "N")("csv", "write a row of metrics per step", cxxopts::value<std::string>(), "FILE")(
         "png", "write a picture of the map with the tracks", cxxopts::value<std::string>(), "FILE")(
         "log", "what the log holds: none, metrics or poses", cxxopts::value<std::string>()->default_value("poses"),
@@ -159,7 +171,7 @@ int run_command(const Arguments& arguments) {
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     const bool force = result->count("force") > 0, quiet = result->count("quiet") > 0;
-    if ((*result)["threads"].as<int>() < 0) fail("--threads {}: expected 0 or more", (*result)["threads"].as<int>());
+    const auto threads = whole_number(*result, "threads", 0, 256);
 
     Notes notes;
     const Scenario scenario = scenario_from(*result, notes);
@@ -167,12 +179,15 @@ int run_command(const Arguments& arguments) {
         for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
 
     SimulationOptions sim_options;
-    sim_options.threads = (*result)["threads"].as<int>();
+    sim_options.threads = static_cast<int>(threads.value_or(0));
     sim_options.interrupted = &interrupted;
     const auto level = std::find(log_level_names.begin(), log_level_names.end(), (*result)["log"].as<std::string>());
     if (level == log_level_names.end())
         fail("--log {}: expected one of {}", (*result)["log"].as<std::string>(), fmt::join(log_level_names, ", "));
     sim_options.log_level = static_cast<LogLevel>(level - log_level_names.begin());
+    expect_distinct(*result, {"csv", "png", "log-file"}, {scenario.map_path});
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
     const auto output = [&](const char* option) {
         return result->count(option) ? std::make_unique<OutputFile>((*result)[option].as<std::string>(), force)
                                      : nullptr;
@@ -193,13 +208,11 @@ int run_command(const Arguments& arguments) {
     Progress progress(sim.metrics());
     if (!quiet) sim.add_observer(progress);
     if (!quiet)
-        fmt::print(stderr, "{}: {} robots, {} base{}, strategy {}, {} cells of {} m\n", scenario.name,
-                   scenario.team.robots, scenario.team.bases, scenario.team.bases == 1 ? "" : "s",
-                   scenario.team.strategy, fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()),
-                   scenario.map.cell_m);
+        fmt::print(stderr, "{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", scenario.name,
+                   scenario.team.robots, scenario.team.robots == 1 ? "" : "s", scenario.team.bases,
+                   scenario.team.bases == 1 ? "" : "s", strategies_of(scenario, false),
+                   fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()), scenario.map.cell_m);
 
-    std::signal(SIGINT, on_signal);
-    std::signal(SIGTERM, on_signal);
     const EndReason reason = sim.run();
     const double cpu_s = cpu_seconds();
     progress.clear();
@@ -214,14 +227,18 @@ int run_command(const Arguments& arguments) {
     if (png) {
         const std::string caption =
             fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %", scenario.name,
-                        scenario.team.strategy, scenario.team.robots, value_of(summary, "steps"),
+                        strategies_of(scenario, false), scenario.team.robots, value_of(summary, "steps"),
                         100 * value_of(summary, "final_team"), 100 * value_of(summary, "final_base"));
         png->write(encode_png(draw_run(sim, tracks.tracks(), caption)));
         png->commit();
         fmt::print("picture              {}\n", png->path());
     }
-    if (!sim_options.log_path.empty()) fmt::print("log                  {}\n", sim_options.log_path);
-    return 0;
+    if (sim_options.log_path.empty())
+        fmt::print("hash of all steps    {}\n", sim.progress().digest.hex());
+    else
+        fmt::print("log                  {}\ndigest               {}\n", sim_options.log_path,
+                   LogReader(sim_options.log_path).digest().hex());
+    return reason == EndReason::interrupted ? 130 : 0;
 }
 
 }  // namespace outrider

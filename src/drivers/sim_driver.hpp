@@ -79,7 +79,7 @@ class SimDriver final : public Driver {
     const World& world() const { return world_; }
     const Traffic& traffic() const { return traffic_; }
     int step() const { return step_; }
-    bool bumped(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)].bumped; }
+    const Move& last_move(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)]; }
 
   private:
     struct Delivered {

@@ -68,7 +68,7 @@ bool free_way(const Belief& belief, Point to, int clearance) {
     });
 }
 
-/// A heading change from 26 equally likely slots, a step that shortens with each failed try (strategies.md 0.3).
+/// A heading change from 26 equally likely slots, a step that shortens with each failed try.
 Command random_step(const Belief& belief, Rng& rng) {
     const Pose& pose = belief.pose();
     const double full = belief.speed_cells();

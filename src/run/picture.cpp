@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "run/placement.hpp"
 
@@ -14,15 +15,15 @@ constexpr int longest_side = 1400;  // pixels that a picture aims at
 
 Colour robot_colour(std::size_t robot) { return robot == 0 ? ink : palette[(robot - 1) % palette.size()]; }
 
-/// A canvas over a map: `scale` pixels per cell, the map above a strip for the legend.
+/// A canvas over a map, `scale` pixels per cell, and a legend below it whose entries flow from left to right.
 class MapCanvas {
   public:
-    MapCanvas(const Grid<std::uint8_t>& walls, int legend_rows)
+    explicit MapCanvas(const Grid<std::uint8_t>& walls)
         : walls_(walls),
           scale_(std::clamp(longest_side / std::max(walls.width(), walls.height()), 1, 16)),
-          text_(walls.width() * scale_ >= 1000 ? 2 : 1),
+          text_(std::max(1, walls.width() * scale_ / 600)),
           row_(14 * text_),
-          canvas_(std::max(walls.width() * scale_, 320), walls.height() * scale_ + (legend_rows + 1) * row_, paper) {}
+          canvas_(std::max(walls.width() * scale_, 420), walls.height() * scale_, paper) {}
 
     void cell(Cell c, Colour colour) {  // of the grid's frame
         const Cell i = c - walls_.origin();
@@ -39,67 +40,130 @@ class MapCanvas {
         canvas_.rectangle(static_cast<int>(p.x) - r - 2, static_cast<int>(p.y) - r - 2, 2 * r + 4, 2 * r + 4, paper);
         canvas_.rectangle(static_cast<int>(p.x) - r, static_cast<int>(p.y) - r, 2 * r, 2 * r, ink);
     }
-    /// A label that stays inside of the picture.
-    void label(Point at, const std::string& text, Colour colour) {
-        const Point p = pixel(at);
-        const int width = Canvas::text_width(text, text_);
-        const int x = std::clamp(static_cast<int>(p.x + mark() + 3), 2, std::max(2, canvas_.width() - width - 4));
-        const int y = std::clamp(static_cast<int>(p.y - 4 * text_), 2, walls_.height() * scale_ - row_);
-        canvas_.rectangle(x - 2, y - 2, width + 4, 10 * text_, paper);
-        canvas_.text(x, y, text, text_, colour);
-    }
-    /// One entry of the legend; entries flow from left to right, row by row.
-    void entry(Colour colour, const std::string& text) {
-        const int width = Canvas::text_width(text, text_) + 3 * row_;
-        if (next_x_ + width > canvas_.width() && next_x_ > row_) next_line();
-        const int y = walls_.height() * scale_ + row_ / 2 + line_ * row_;
-        canvas_.rectangle(next_x_, y, row_, 8 * text_, faint);
-        canvas_.rectangle(next_x_ + 1, y + 1, row_ - 2, 8 * text_ - 2, colour);
-        canvas_.text(next_x_ + row_ + 4 * text_, y, text, text_, ink);
-        next_x_ += width;
-    }
-    void next_line() {
-        next_x_ = row_ / 2;
-        ++line_;
-    }
-    void caption(const std::string& text) {
-        canvas_.text(row_ / 2, walls_.height() * scale_ + row_ / 2 + line_ * row_, text, text_, ink);
-        ++line_;
-    }
-    /// A bar of a round length, at the right end of the present line.
-    void scale_bar() {
-        double metres = 1;
-        while (metres * 10 * scale_ / walls_.lattice().cell_m < canvas_.width()) metres *= 10;
-        if (metres * 5 * scale_ / walls_.lattice().cell_m < canvas_.width() / 2.0) metres *= 2;
-        const int length = static_cast<int>(std::lround(metres / walls_.lattice().cell_m * scale_));
-        const std::string text = fmt::format("{} m", metres);
-        const int x = canvas_.width() - length - row_ / 2, y = walls_.height() * scale_ + row_ / 2 + line_ * row_;
-        canvas_.rectangle(x, y + 3 * text_, length, 2 * text_, ink);
-        canvas_.text(x - Canvas::text_width(text, text_) - 4 * text_, y, text, text_, ink);
-    }
     double line_width() const { return std::max(1.5, canvas_.width() / 700.0); }
     Canvas& canvas() { return canvas_; }
 
+    // The legend.
+    void caption(const std::string& text) {
+        const int fits = (canvas_.width() - row_) / std::max(1, Canvas::text_width("n", text_));
+        std::string line;
+        std::istringstream words(text);
+        for (std::string word; words >> word;) {
+            if (!line.empty() && static_cast<int>(line.size() + 1 + word.size()) > fits) {
+                add(line, {}, false, 0);
+                next_line();
+                line.clear();
+            }
+            line += (line.empty() ? "" : " ") + word;
+        }
+        add(line, {}, false, 0);
+        next_line();
+    }
+    void entry(Colour colour, const std::string& text) { add(text, colour, true, 0); }
+    void next_line() {
+        if (next_x_ == row_ / 2) return;
+        next_x_ = row_ / 2;
+        ++line_;
+    }
+    /// A bar of a round length.
+    void scale_bar() {
+        const double per_metre = scale_ / walls_.lattice().cell_m;
+        double metres = 0.001;
+        for (double next = metres; next * per_metre <= canvas_.width() / 4.0; next *= 10)
+            for (const double m : {next, 2 * next, 5 * next})
+                if (m * per_metre <= canvas_.width() / 4.0) metres = m;
+        add(fmt::format("{} m", metres), ink, false, static_cast<int>(std::lround(metres * per_metre)));
+    }
+    /// Map and legend.
+    Raster finish() {
+        next_line();
+        Canvas whole(canvas_.width(), canvas_.height() + line_ * row_ + row_ / 2, paper);
+        whole.paste(canvas_.raster(), 0, 0);
+        for (const Item& i : legend_) {
+            const int y = canvas_.height() + row_ / 2 + i.line * row_;
+            int x = i.x;
+            if (i.box) {
+                whole.rectangle(x, y, row_, 8 * text_, faint);
+                whole.rectangle(x + 1, y + 1, row_ - 2, 8 * text_ - 2, i.colour);
+                x += row_ + 4 * text_;
+            }
+            whole.text(x, y, i.text, text_, ink);
+            if (i.bar > 0)
+                whole.rectangle(x + Canvas::text_width(i.text, text_) + 4 * text_, y + 3 * text_, i.bar, 2 * text_,
+                                ink);
+        }
+        return whole.raster();
+    }
+
   private:
+    struct Item {
+        std::string text;
+        Colour colour;
+        bool box;
+        int bar, x, line;
+    };
+    void add(const std::string& text, Colour colour, bool box, int bar) {
+        const int width =
+            Canvas::text_width(text, text_) + (box ? row_ + 4 * text_ : 0) + (bar > 0 ? bar + 4 * text_ : 0);
+        if (next_x_ + width > canvas_.width() - row_ / 2) next_line();
+        legend_.push_back({text, colour, box, bar, next_x_, line_});
+        next_x_ += width + row_;
+    }
+
     const Grid<std::uint8_t>& walls_;
     int scale_, text_, row_;
     Canvas canvas_;
+    std::vector<Item> legend_;
     int next_x_ = row_ / 2, line_ = 0;
 };
+
+constexpr std::size_t most_names = 24;  // of robots in a legend
+
+void robot_entries(MapCanvas& picture, const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size() && i < most_names; ++i) picture.entry(robot_colour(i), names[i]);
+    if (names.size() > most_names) picture.entry(paper, fmt::format("and {} more", names.size() - most_names));
+    picture.next_line();
+}
+
+/// Cells that a disc overlaps when its centre is in one of `cells`; radius in cells.
+Grid<std::uint8_t> covered_by(const Grid<std::uint8_t>& cells, double radius) {
+    if (radius == 0) return cells;
+    Grid<std::uint8_t> free = cells;
+    for (std::uint8_t& cell : free.cells()) cell = cell != 0;
+    Grid<std::uint8_t> out = grow_walls(free, radius);
+    // grow_walls takes the outside for a wall, too; the border of the map is none of our cells.
+    const int r = static_cast<int>(std::ceil(radius + 0.5));
+    for (std::size_t i = 0; i < out.cells().size(); ++i) {
+        const Cell c = out.cell(i) - out.origin();
+        const int edge = std::min({c.x, c.y, out.width() - 1 - c.x, out.height() - 1 - c.y});
+        if (edge > r || !out.cells()[i]) continue;
+        bool near = false;
+        for (int dy = -r; dy <= r && !near; ++dy)
+            for (int dx = -r; dx <= r && !near; ++dx)
+                near = std::hypot(std::max(0.0, std::abs(dx) - 0.5), std::max(0.0, std::abs(dy) - 0.5)) < radius &&
+                       cells.get(out.cell(i) + Cell{dx, dy}, 0);
+        out.cells()[i] = near || cells.cells()[i];
+    }
+    return out;
+}
 
 }  // namespace
 
 void TrackRecorder::on_step(const StepView&) {
     const std::vector<Body>& bodies = driver_.world().bodies();
     tracks_.resize(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) tracks_[i].push_back(bodies[i].pose.position());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::vector<Point>& way = driver_.last_move(static_cast<RobotId>(i)).way;
+        tracks_[i].insert(tracks_[i].end(), way.begin(), way.end());
+        tracks_[i].push_back(bodies[i].pose.position());
+    }
 }
 
 Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks,
                 const std::string& caption) {
     const Grid<std::uint8_t>& walls = simulation.driver().world().walls();
     const std::vector<Robot>& team = simulation.team();
-    MapCanvas picture(walls, 3 + static_cast<int>(std::min<std::size_t>(team.size(), 24)) / 8);
+    MapCanvas picture(walls);
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
         const bool seen =
@@ -124,15 +188,17 @@ Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Poin
     for (const auto& [id, pose] : team[0].belief().briefing().bases) picture.base(pose.position());
 
     picture.caption(caption);
-    for (std::size_t i = 0; i < team.size() && i < 24; ++i)
-        picture.entry(robot_colour(i), team[i].belief().briefing().me().name);
-    picture.next_line();
+    std::vector<std::string> names;
+    for (const TeamMember& m : team[0].belief().briefing().team()) names.push_back(m.name);
+    robot_entries(picture, names);
     picture.entry(known, "known");
     picture.entry(unknown, "not known");
     picture.entry(unreachable, "cannot be sensed");
     picture.entry(wall, "wall");
     picture.scale_bar();
-    return picture.canvas().raster();
+    picture.next_line();
+    picture.caption("A ring is where a robot started, a dot where it ended; black squares are base stations.");
+    return picture.finish();
 }
 
 CheckReport check_scenario(const Scenario& s) {
@@ -146,36 +212,26 @@ CheckReport check_scenario(const Scenario& s) {
         starts.push_back(s.start_cell(i));
         if (s.robots[widest].body.radius_m <= s.robots[i].body.radius_m) widest = i;
     }
-    const Grid<std::uint8_t> reach = connected_cells(obstacles_of(s, widest), starts);
-    // Too narrow: the body cannot stand there nor anywhere within its own radius.
-    Grid<std::uint8_t> cannot(walls.width(), walls.height());
-    for (std::size_t i = 0; i < reach.cells().size(); ++i) cannot.cells()[i] = !reach.cells()[i];
+    const Grid<std::uint8_t> blocked = obstacles_of(s, widest);
     const double radius = s.robots[widest].body.radius_m / s.map.cell_m;
-    Grid<std::uint8_t> covered = reach;
-    if (radius > 0) {
-        const int r = static_cast<int>(std::ceil(radius));
-        for (std::size_t i = 0; i < reach.cells().size(); ++i) {
-            if (!reach.cells()[i]) continue;
-            const Cell c = reach.cell(i);
-            for (int dy = -r; dy <= r; ++dy)
-                for (int dx = -r; dx <= r; ++dx)
-                    if (const Cell n = c + Cell{dx, dy}; std::hypot(dx, dy) <= radius + 0.5 && covered.contains(n))
-                        covered[n] = 1;
-        }
-    }
+    const Grid<std::uint8_t> reached = covered_by(connected_cells(blocked, starts), radius);
+    Grid<std::uint8_t> standing = blocked;
+    for (std::uint8_t& cell : standing.cells()) cell = !cell;
+    const Grid<std::uint8_t> wide = covered_by(standing, radius);
 
     CheckReport report;
-    MapCanvas picture(walls, 3);
+    MapCanvas picture(walls);
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
         const bool free = !walls[c], open = sensable[c] != 0;
-        const bool tight = free && open && radius > 0 && !covered[c];
+        const bool here = free && reached[c], tight = free && !wide[c];
         report.free += free;
         report.walls += !free;
-        report.reachable += reach[c] != 0;
-        report.unreachable += free && !open;
+        report.reached += here;
+        report.only_seen += free && !here && open;
+        report.unseen += free && !here && !open;
         report.narrow += tight;
-        picture.cell(c, !free ? wall : tight ? narrow : open ? known : unreachable);
+        picture.cell(c, !free ? wall : tight ? narrow : here ? known : open ? unknown : unreachable);
     }
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const Point at = walls.lattice().centre(s.start_cell(i));
@@ -186,15 +242,16 @@ CheckReport check_scenario(const Scenario& s) {
             picture.canvas().disc(picture.pixel(at), picture.mark(), robot_colour(i));
         }
     }
-    for (std::size_t i = 0; i < s.robots.size() && s.robots.size() <= 24; ++i)
-        picture.entry(robot_colour(i), s.robots[i].name);
-    picture.next_line();
-    picture.entry(known, "can be sensed");
-    picture.entry(narrow, "too narrow for the robot");
-    picture.entry(unreachable, "cannot be sensed");
+    std::vector<std::string> names;
+    for (const RobotEntry& r : s.robots) names.push_back(r.name);
+    robot_entries(picture, names);
+    picture.entry(known, "a robot gets there");
+    if (report.only_seen > 0) picture.entry(unknown, "can only be seen");
+    if (report.unseen > 0) picture.entry(unreachable, "cannot be sensed");
+    if (report.narrow > 0) picture.entry(narrow, "too narrow for the robot");
     picture.entry(wall, "wall");
     picture.scale_bar();
-    report.picture = picture.canvas().raster();
+    report.picture = picture.finish();
     return report;
 }
 

@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-/// Remembers where every robot was, in the team's frame.
+/// Remembers the ways that the robots drove, in the team's frame.
 class TrackRecorder final : public Observer {
   public:
     explicit TrackRecorder(const SimDriver& driver) : driver_(driver) {}
@@ -29,9 +29,9 @@ Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Poin
 /// What `outrider check` found of a scenario.
 struct CheckReport {
     std::size_t free = 0, walls = 0;
-    std::size_t reachable = 0;    ///< by some robot's body
-    std::size_t unreachable = 0;  ///< free, but no robot can sense it
-    std::size_t narrow = 0;       ///< free and connected, but too narrow for the largest body
+    // The free cells are those that a body overlaps somewhere on its ways, others that can be sensed, and the rest.
+    std::size_t reached = 0, only_seen = 0, unseen = 0;
+    std::size_t narrow = 0;  ///< free cells that the largest body could not overlap if it stood anywhere
     Raster picture;
 };
 CheckReport check_scenario(const Scenario& scenario);

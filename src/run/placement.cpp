@@ -73,18 +73,18 @@ void check_given(Scenario& s, std::size_t robot, Obstacles& obstacles, Notes& no
     const Point at{r.x_m, r.y_m};
     const Cell c = s.start_cell(robot);
     if (!s.walls.contains(c))
-        fail("{}: '{}' starts at {}, outside of the map ({:.2f} x {:.2f} m)", s.name, r.name, metres(at),
+        fail("{}: '{}' starts at {}, outside of the map ({:.2f} x {:.2f} m)", r.where, r.name, metres(at),
              s.walls.width() * s.map.cell_m, s.walls.height() * s.map.cell_m);
-    if (s.walls[c]) fail("{}: '{}' starts at {}, in a wall", s.name, r.name, metres(at));
+    if (s.walls[c]) fail("{}: '{}' starts at {}, in a wall", r.where, r.name, metres(at));
     if (obstacles.of(robot)[c])
-        fail("{}: '{}' starts at {}, too close to a wall for its radius of {} m", s.name, r.name, metres(at),
+        fail("{}: '{}' starts at {}, too close to a wall for its radius of {} m", r.where, r.name, metres(at),
              r.body.radius_m);
     for (std::size_t k = 0; k < robot; ++k) {
         if (std::isnan(s.robots[k].x_m) || s.start_cell(k) != c || s.robots[k].role == Role::base ||
             r.role == Role::base)
             continue;
         if (s.start.shared == SharedStart::forbid)
-            fail("{}: '{}' and '{}' start in the same cell at {}; start.shared = \"allow\" permits it", s.name,
+            fail("{}: '{}' and '{}' start in the same cell at {}; start.shared = \"allow\" permits it", r.where,
                  s.robots[k].name, r.name, metres(at));
         notes.push_back(fmt::format("'{}' and '{}' start in the same cell", s.robots[k].name, r.name));
         break;

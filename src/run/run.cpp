@@ -28,6 +28,16 @@ bool at_home(const Belief& belief) {
     return distance(belief.home(), belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
 }
 
+/// A robot's step; whatever it throws says whose and when.
+Decision step_of(Robot& robot, const Percept& percept) {
+    try {
+        return robot.step(percept);
+    } catch (const std::exception& error) {
+        throw RunFailure(
+            fmt::format("robot '{}' at step {}: {}", robot.belief().briefing().me().name, percept.step, error.what()));
+    }
+}
+
 std::optional<EndReason> end_of(Run& run) {
     if (run.limits.interrupted && run.limits.interrupted->load()) return EndReason::interrupted;
     bool any_alive = false, all_done = true, all_home = true;
@@ -58,7 +68,7 @@ std::optional<EndReason> step(Run& run) {
     const auto sensed = Clock::now();
     parallel_for(static_cast<int>(run.team.size()), [&](int k) {
         const auto i = static_cast<std::size_t>(k);
-        run.decisions[i] = run.percepts[i].alive ? run.team[i].step(run.percepts[i]) : Decision{};
+        run.decisions[i] = run.percepts[i].alive ? step_of(run.team[i], run.percepts[i]) : Decision{};
     });
     const auto decided = Clock::now();
     run.driver.act(run.decisions);

@@ -52,7 +52,7 @@ void read_entry(ConfigTable& table, const std::string& prefix, RobotEntry& entry
             fail("{}: unknown table '{}{}'; known here: body, sensor", inner.where, prefix, name);
     }
     if (std::isnan(entry.x_m) != std::isnan(entry.y_m))
-        fail("{}: {}: a start needs both x_m and y_m, or neither", table.where, prefix);
+        fail("{}: a start needs both x_m and y_m, or neither", table.where);
 }
 
 void read_sections(ConfigTable& config, Scenario& s) {
@@ -81,9 +81,14 @@ void read_sections(ConfigTable& config, Scenario& s) {
 }
 
 /// Bases first, then robots; those without an entry get a name and the defaults.
-void read_team(ConfigTable& config, Scenario& s) {
+void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
+    const ConfigTable* team_table = config.table("team");
     const auto read = [&](const char* key, int count, bool base) {
         std::vector<ConfigTable>* entries = config.array(key);
+        if (entries && static_cast<int>(entries->size()) > count)
+            notes.push_back(fmt::format("{}: of {} [[{}]] entries only the first {} are used (team.{}s = {})",
+                                        (*entries)[static_cast<std::size_t>(count)].where, entries->size(), key, count,
+                                        key, count));
         for (int i = 0; i < count; ++i) {
             RobotEntry entry;
             entry.name = base ? (count == 1 ? "base" : fmt::format("base{}", i + 1)) : fmt::format("r{}", i + 1);
@@ -99,6 +104,7 @@ void read_team(ConfigTable& config, Scenario& s) {
             }
             if (entries && i < static_cast<int>(entries->size())) {
                 ConfigTable& table = (*entries)[static_cast<std::size_t>(i)];
+                entry.where = table.where;
                 read_entry(table, fmt::format("{}[{}].", key, i + 1), entry);
                 if ((entry.role == Role::base) != base)
                     fail("{}: role = \"{}\" in [[{}]]; base stations stand in [[base]], all others in [[robot]]",
@@ -107,6 +113,8 @@ void read_team(ConfigTable& config, Scenario& s) {
                     fail("{}: a base station does not move, but its body.speed_mps is {}", table.where,
                          entry.body.speed_mps);
             }
+            if (entry.where.empty()) entry.where = team_table ? team_table->where : config.where;
+            if (entry.where.empty()) entry.where = s.name;
             s.robots.push_back(std::move(entry));
         }
     };
@@ -132,18 +140,22 @@ void check_team(const Scenario& s) {
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& robot = s.robots[i];
         for (std::size_t k = 0; k < i; ++k)
-            if (s.robots[k].name == robot.name) fail("{}: two robots are called '{}'", s.name, robot.name);
+            if (s.robots[k].name == robot.name) fail("{}: two robots are called '{}'", robot.where, robot.name);
         for (const std::string& other : {robot.parent, robot.child})
             if (!other.empty() &&
                 std::none_of(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == other; }))
-                fail("{}: robot '{}' has '{}' as parent or child, but nobody is called so", s.name, robot.name, other);
-        make_strategy(robot.strategy, fmt::format("{}: strategy of '{}'", s.name, robot.name));
+                fail("{}: robot '{}' has '{}' as parent or child, but nobody is called so", robot.where, robot.name,
+                     other);
+        if (robot.parent == robot.name || robot.child == robot.name)
+            fail("{}: robot '{}' is its own parent or child", robot.where, robot.name);
+        make_strategy(robot.strategy, fmt::format("{}: strategy of '{}'", robot.where, robot.name));
         if (robot.body.radius_m / s.map.cell_m > 30)
-            fail("{}: robot '{}': a radius of {} m is more than 30 cells", s.name, robot.name, robot.body.radius_m);
+            fail("{}: robot '{}': a radius of {} m is more than 30 cells", robot.where, robot.name,
+                 robot.body.radius_m);
     }
 }
 
-Scenario read_scenario(ConfigTable& config, const std::string& name) {
+Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& notes) {
     Scenario s;
     s.name = name;
     for (const Setting& setting : config.settings) {
@@ -153,7 +165,7 @@ Scenario read_scenario(ConfigTable& config, const std::string& name) {
         s.name = std::get<std::string>(setting.value);
     }
     read_sections(config, s);
-    read_team(config, s);
+    read_team(config, s, notes);
     return s;
 }
 
@@ -179,6 +191,14 @@ void complete(Scenario& s, Notes& notes) {
             fmt::format("comm.link_bytes = {} is little: a message of a team of {} takes about {} bytes before "
                         "the first tile of a map (1540 bytes); maps travel slowly or not at all",
                         link, s.robots.size(), overhead));
+    for (const RobotEntry& robot : s.robots) {
+        if (robot.role == Role::base || robot.body.speed_mps == 0) continue;
+        if (robot.sensor.preset == SensorPreset::none || robot.sensor.range_m < s.map.cell_m)
+            notes.push_back(fmt::format("'{}' sees nothing: {}", robot.name,
+                                        robot.sensor.preset == SensorPreset::none
+                                            ? "its sensor is none"
+                                            : "its sensor's range is less than a cell"));
+    }
     if (s.noise.odometry_share > 0)
         notes.emplace_back("robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart");
 }
@@ -222,20 +242,28 @@ SensorSpec SensorOptions::spec() const {
 Cell Scenario::start_cell(std::size_t i) const { return walls.lattice().cell_of({robots[i].x_m, robots[i].y_m}); }
 
 Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes) {
-    Scenario s = read_scenario(config, name);
+    Scenario s = read_scenario(config, name, notes);
     if (s.map.file.empty())
         fail("{}: no map; expected file = \"....png\" in the section [map]",
              config.where.empty() ? name : config.where);
     s.map_path = (std::filesystem::path(folder) / s.map.file).string();
     s.map.file =
         std::filesystem::path(s.map.file).filename().string();  // a scenario is the same wherever its folder is
-    s.walls = load_map(s.map, s.map_path);
+    std::string named;                                          // where the scenario names its map
+    if (const ConfigTable* table = config.table("map"))
+        for (const Setting& setting : table->settings)
+            if (setting.key == "file") named = setting.where;
+    try {
+        s.walls = read_map(s.map, s.map_path).walls;
+    } catch (const Error& error) {
+        fail("{}{}", named.find(':') == std::string::npos ? "" : named + ": map.file: ", error.what());
+    }
     complete(s, notes);
     return s;
 }
 
 Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes) {
-    Scenario s = read_scenario(config, name);
+    Scenario s = read_scenario(config, name, notes);
     s.map.cell_m = walls.lattice().cell_m;
     s.walls = std::move(walls);
     complete(s, notes);

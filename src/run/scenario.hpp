@@ -12,7 +12,7 @@
 #include "base/config.hpp"
 #include "drivers/sim_driver.hpp"
 #include "outrider/robot.hpp"
-#include "world/truth_map.hpp"
+#include "world/map_file.hpp"
 
 namespace outrider {
 
@@ -114,6 +114,7 @@ struct RobotEntry {
     int dies_at_step = -1;
     BodyOptions body;
     SensorOptions sensor;
+    std::string where;  ///< in which file and line it stands; for messages
     void fields(Fields& f) {
         f("name", name, "unique in the team");
         f("x_m", x_m, -1e6, 1e6, "start, from the left edge of the map, moved to the centre of its cell; none: placed");

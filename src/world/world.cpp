@@ -68,6 +68,7 @@ Move World::move(RobotId robot, const Command& command) {
         move.bumped = wall.has_value();
         at = move.bumped ? at + (reach - at) * (free / most) : reach;
         driven += free;
+        move.way.push_back(at);
         if (speed > 0) time_left -= free / speed;
         if (move.bumped || most < length) {
             arrived = false;

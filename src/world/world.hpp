@@ -24,7 +24,8 @@ struct Body {
 
 /// What a step of driving came to.
 struct Move {
-    Pose delta;  ///< last_from_now, exactly
+    Pose delta;              ///< last_from_now, exactly
+    std::vector<Point> way;  ///< corners of the way driven, without its end
     bool bumped = false;
 };
 

@@ -11,7 +11,7 @@
 
 #include "outrider/grid.hpp"
 #include "outrider/ray.hpp"
-#include "world/truth_map.hpp"
+#include "world/map_file.hpp"
 
 namespace outrider::bench {
 

@@ -1,0 +1,22 @@
+#include "base/input.hpp"
+
+#include <cstdint>
+#include <fstream>
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+
+std::string read_file(const std::string& path, std::string_view what) {
+    const auto refuse = [&] { fail("{}: cannot be read; expected {}", path, what); };
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file) refuse();
+    const std::streamoff size = file.tellg();
+    if (size < 0 || size > INT32_MAX) refuse();
+    std::string bytes(static_cast<std::size_t>(size), '\0');
+    file.seekg(0);
+    if (!file.read(bytes.data(), size)) refuse();
+    return bytes;
+}
+
+}  // namespace outrider

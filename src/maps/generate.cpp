@@ -1,0 +1,213 @@
+#include "maps/generate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include <fmt/ranges.h>
+
+#include "outrider/error.hpp"
+#include "world/wall_field.hpp"
+#include "world/world.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int border = 1;  // cells of wall around every map
+
+void close_border(Drawing& d) { d.outline(d.frame(), border, Fill::wall); }
+
+/// Debris of up to 0.4 m, thrown anywhere but at the start, until `share` of the free cells is covered.
+void scatter_rubble(Drawing& d, double share, Rng& rng) {
+    const auto& cells = d.walls().cells();
+    const auto free = static_cast<double>(std::count(cells.begin(), cells.end(), 0));
+    const double goal = free * share;
+    double covered = 0;
+    for (int tries = 0; covered < goal && tries < d.width() * d.height(); ++tries) {
+        const Cell c{between(rng, 1, d.width() - 2), between(rng, 1, d.height() - 2)};
+        const double radius = rng.uniform(0.5, std::max(1.0, 0.2 / d.cell_m()));
+        if (d.wall(c)) continue;
+        const int r = static_cast<int>(radius);
+        for (int y = -r; y <= r; ++y)
+            for (int x = -r; x <= r; ++x)
+                if (std::hypot(x, y) <= radius + 0.25 && !d.wall(c + Cell{x, y})) {
+                    d.set(c + Cell{x, y}, Fill::wall);
+                    ++covered;
+                }
+    }
+}
+
+/// Where the disc of this radius, in cells, can stand.
+Grid<std::uint8_t> standing(const Drawing& d, double radius) {
+    Grid<std::uint8_t> blocked = radius > 0 ? grow_walls(d.walls(), radius) : d.walls();
+    return blocked;
+}
+
+/// Cells of each component of the free ones; component 0 is unused.
+std::vector<std::size_t> sizes_of(const Grid<std::int32_t>& part) {
+    std::vector<std::size_t> size(1);
+    for (const std::int32_t label : part.cells()) {
+        size.resize(std::max(size.size(), static_cast<std::size_t>(label) + 1));
+        if (label > 0) ++size[static_cast<std::size_t>(label)];
+    }
+    return size;
+}
+
+/// The shortest 4-connected way from a component to any other that is worth `least` cells, through whatever is between.
+std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<std::size_t>& size, std::int32_t from,
+                              std::size_t least) {
+    Grid<std::int32_t> parent(part.width(), part.height(), -1);
+    std::deque<std::size_t> queue;
+    for (std::size_t i = 0; i < part.cells().size(); ++i)
+        if (part.cells()[i] == from) {
+            parent.cells()[i] = static_cast<std::int32_t>(i);
+            queue.push_back(i);
+        }
+    while (!queue.empty()) {
+        const std::size_t i = queue.front();
+        queue.pop_front();
+        const std::int32_t label = part.cells()[i];
+        if (label > 0 && label != from && size[static_cast<std::size_t>(label)] >= least) {
+            std::vector<Cell> way;
+            for (std::size_t at = i;; at = static_cast<std::size_t>(parent.cells()[at])) {
+                way.push_back(part.cell(at));
+                if (part.cells()[at] == from) return way;
+            }
+        }
+        const Cell c = part.cell(i);
+        for (const Cell n : {Cell{c.x + 1, c.y}, Cell{c.x - 1, c.y}, Cell{c.x, c.y + 1}, Cell{c.x, c.y - 1}})
+            if (part.contains(n) && parent[n] < 0) {
+                parent[n] = static_cast<std::int32_t>(i);
+                queue.push_back(part.index(n));
+            }
+    }
+    return {};
+}
+
+/// Cuts ways between parts of some size until one part remains; lesser parts are filled.
+void join_parts(Drawing& d, double radius) {
+    const auto area = [&](double m2) { return static_cast<std::size_t>(m2 / (d.cell_m() * d.cell_m())) + 1; };
+    for (;;) {
+        close_border(d);
+        const Grid<std::int32_t> part = label_components(standing(d, radius));
+        const std::vector<std::size_t> size = sizes_of(part);
+        const std::size_t largest = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
+        if (largest == 0) fail("this place leaves no room for a passage_m of {:.2f} m", 2 * radius * d.cell_m());
+        const std::size_t least = std::min(area(2.0), size[largest]);
+        const auto worth = std::count_if(size.begin() + 1, size.end(), [&](std::size_t s) { return s >= least; });
+        if (worth > 1) {
+            // From the smallest: the ways stay short, and each joins it to what is next to it.
+            std::int32_t from = 0;
+            for (std::size_t k = 1; k < size.size(); ++k)
+                if (size[k] >= least && (from == 0 || size[k] < size[static_cast<std::size_t>(from)]))
+                    from = static_cast<std::int32_t>(k);
+            for (const Cell c : way_between(part, size, from, least))
+                d.disc({c.x + 0.5, c.y + 0.5}, radius + 1.5, Fill::free);
+            continue;
+        }
+        // What the disc cannot touch becomes wall: the part grown by the disc is what stays free.
+        const int r = static_cast<int>(std::ceil(radius));
+        Grid<std::uint8_t> keep(d.width(), d.height());
+        std::vector<Cell> disc;
+        for (int y = -r; y <= r; ++y)
+            for (int x = -r; x <= r; ++x)
+                // The cells that a disc at a cell's centre overlaps: those that grow_walls keeps apart from it.
+                if (std::hypot(std::max(0.0, std::abs(x) - 0.5), std::max(0.0, std::abs(y) - 0.5)) < radius ||
+                    (x == 0 && y == 0))
+                    disc.push_back({x, y});
+        const Grid<std::uint8_t>& walls = d.walls();
+        for (std::size_t i = 0; i < part.cells().size(); ++i) {
+            if (part.cells()[i] != static_cast<std::int32_t>(largest)) continue;
+            const Cell c = part.cell(i);
+            keep[c] = 1;
+            const auto inner = [&](Cell n) { return part.get(n, 0) == static_cast<std::int32_t>(largest); };
+            if (inner({c.x + 1, c.y}) && inner({c.x - 1, c.y}) && inner({c.x, c.y + 1}) && inner({c.x, c.y - 1}))
+                continue;
+            for (const Cell o : disc) keep[c + o] = 1;
+        }
+        for (std::size_t i = 0; i < keep.cells().size(); ++i)
+            if (!keep.cells()[i] && !walls.cells()[i]) d.set(walls.cell(i), Fill::wall);
+        return;
+    }
+}
+
+/// The roomiest place near the one that the family wishes for, or near the middle; cleared if it is too small.
+Cell clear_start(Drawing& d, double radius) {
+    const WallField field(d.walls());
+    const Cell wish = d.start.x >= 0 ? d.start : d.frame().centre();
+    const int enough = static_cast<int>(std::ceil(radius)) + 1;
+    const int margin = enough + border;
+    if (2 * margin >= std::min(d.width(), d.height()))
+        fail("a start area of start_m = {} m does not fit on a map of {} x {} cells", radius * d.cell_m(), d.width(),
+             d.height());
+    Cell best{-1, -1};
+    double best_cost = 0;
+    for (int y = margin; y < d.height() - margin; ++y)
+        for (int x = margin; x < d.width() - margin; ++x) {
+            if (d.wall({x, y})) continue;
+            const int lack = enough - std::min(enough, field.distance({x, y}));
+            const double cost = 8.0 * lack + std::hypot(x - wish.x, y - wish.y);
+            if (best.x < 0 || cost < best_cost) {
+                best = {x, y};
+                best_cost = cost;
+            }
+        }
+    if (best.x < 0)
+        best = {std::clamp(wish.x, margin, d.width() - margin), std::clamp(wish.y, margin, d.height() - margin)};
+    d.disc({best.x + 0.5, best.y + 0.5}, radius + 1, Fill::free);
+    return best;
+}
+
+/// The command line, with the options that the user could have left out.
+std::string command_of(const FamilyInfo& family, const Family& place, const GenerateOptions& o) {
+    std::string text = fmt::format("outrider generate {} --seed {} --size {}x{} --cell {}", family.name, o.seed,
+                                   o.width, o.height, o.cell_m);
+    const auto add = [&](const FieldInfo& f) { text += fmt::format(" --{} {}", f.name, f.value); };
+    for (const FieldInfo& f : list_fields(o))
+        if (f.name != "seed" && f.name != "width" && f.name != "height" && f.name != "cell_m") add(f);
+    FieldLister lister;
+    const_cast<Family&>(place).fields(lister);  // a visitor that only reads
+    for (const FieldInfo& f : lister.fields) add(f);
+    return text;
+}
+
+}  // namespace
+
+GeneratedMap generate(const FamilyInfo& family, const Family& place, const GenerateOptions& options) {
+    Drawing d(options.width, options.height, options.cell_m, Fill::wall);
+    Rng rng(options.seed, -1, Purpose::map, 0);
+    place.draw(d, rng);
+    Rng debris(options.seed, -1, Purpose::map, 1);
+    if (options.rubble > 0) scatter_rubble(d, options.rubble, debris);
+    close_border(d);
+    GeneratedMap map;
+    map.start = clear_start(d, options.start_m / options.cell_m);
+    join_parts(d, options.passage_m / options.cell_m / 2);
+    map.walls = d.walls();
+    map.doors = d.doors;
+    map.rooms = d.rooms;
+    map.command = command_of(family, place, options);
+    return map;
+}
+
+const std::vector<FamilyInfo>& families() {
+    static const std::vector<FamilyInfo> all{
+        campus_family(), cave_family(),     city_family(),   fingers_family(),   forest_family(), grid_family(),
+        home_family(),   hospital_family(), loop_family(),   maze_family(),      office_family(), open_family(),
+        rooms_family(),  ruin_family(),     school_family(), warehouse_family(), wrap_family(),
+    };
+    return all;
+}
+
+const FamilyInfo& find_family(std::string_view name) {
+    std::vector<std::string> names;
+    for (const FamilyInfo& f : families()) {
+        if (f.name == name) return f;
+        names.push_back(f.name);
+    }
+    const std::string near = nearest_name(name, names);
+    fail("unknown family of maps '{}'{}; known: {}", name,
+         near.empty() ? "" : fmt::format("; did you mean '{}'?", near), fmt::join(names, ", "));
+}
+
+}  // namespace outrider

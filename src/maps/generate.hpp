@@ -1,0 +1,43 @@
+// Generated maps: a family draws a place, and what every map promises is made true afterwards.
+#pragma once
+
+#include <string>
+
+#include "maps/family.hpp"
+#include "outrider/options.hpp"
+
+namespace outrider {
+
+/// Options of every family.
+struct GenerateOptions {
+    std::uint64_t seed = 1;
+    int width = 600, height = 400;
+    double cell_m = 0.1;
+    double passage_m = 0.7;
+    double start_m = 1.2;
+    double rubble = 0;
+    void fields(Fields& f) {
+        f("seed", seed, "another seed gives another map");
+        f("width", width, 40, 16'384, "cells from left to right");
+        f("height", height, 40, 16'384, "cells from bottom to top");
+        f("cell_m", cell_m, 0.01, 1, "side of a cell");
+        f("passage_m", passage_m, 0, 5, "a disc of this diameter can touch every free cell; 0: a point can");
+        f("start_m", start_m, 0.1, 50, "radius of the clear place where a team starts");
+        f("rubble", rubble, 0, 0.3, "share of the free space that is covered by small debris");
+    }
+};
+
+struct GeneratedMap {
+    Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left; the outermost cells are walls
+    Cell start;                ///< centre of the start area
+    std::vector<Rect> doors;
+    int rooms = 0;
+    std::string command;  ///< that makes the same map again, without its outputs
+};
+
+/// Draws a map. What it promises: the free cells are 4-connected; a disc of passage_m can drive from `start` until it
+/// touches any free cell; no wall is nearer to `start` than start_m. The same arguments give the same cells on every
+/// machine. Throws Error when an option is out of range or the place does not fit the size.
+GeneratedMap generate(const FamilyInfo& family, const Family& place, const GenerateOptions& options);
+
+}  // namespace outrider

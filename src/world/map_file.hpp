@@ -1,0 +1,66 @@
+// Map files as truth: what a pixel means is said by the scenario, never guessed from the picture.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "base/image.hpp"
+#include "outrider/geometry.hpp"
+#include "outrider/grid.hpp"
+#include "outrider/hash.hpp"
+#include "outrider/options.hpp"
+
+namespace outrider {
+
+inline constexpr std::array<std::string_view, 2> channels_names{"mean", "first"};
+
+/// What cells are that a ROS map calls unknown.
+enum class Unknown { wall, free };
+inline constexpr std::array<std::string_view, 2> unknown_names{"wall", "free"};
+
+struct MapOptions {
+    std::string file;
+    double cell_m = 0.1;
+    double occupied_thresh = 0.65;
+    bool negate = false;
+    Channels channels = Channels::mean;
+    Unknown unknown = Unknown::wall;
+
+    void fields(Fields& f) {
+        f("file", file,
+          "map, relative to the scenario: .png or .pgm image, .yaml of ROS, .map of MovingAI, .txt of 0 and 1");
+        f("cell_m", cell_m, 0.001, 100, "edge of a cell; a .yaml says its own");
+        f("occupied_thresh", occupied_thresh, 0, 1,
+          "a pixel darker than this share of black is a wall (as in ROS map_server)");
+        f("negate", negate, "bright pixels are walls instead of dark ones");
+        f("channels", channels, channels_names,
+          "how a colour becomes grey: the mean of red, green and blue, or red alone");
+        f("unknown", unknown, unknown_names, "what cells are that a .yaml map leaves open");
+    }
+};
+
+struct MapFile {
+    Grid<std::uint8_t> walls;  ///< nonzero: wall; cell (0, 0) is the lower left pixel
+    Pose origin;               ///< of the lower left corner, as a ROS map gives it; positions in scenarios ignore it
+};
+
+/// Reads a map by the ending of its name:
+/// .png, .pgm  one pixel per cell, by the options;
+/// .yaml, .yml  map_server of ROS; its resolution, thresholds and negate replace those of the options;
+/// .map  MovingAI: '.', 'G' and 'S' are free; .txt  rows of 0 (free) and 1 (wall), blanks ignored. The first row is the
+/// top. Throws Error for what is no such file, is larger than 65,535 on a side, or has no free cell.
+MapFile read_map(MapOptions& options, const std::string& path);
+inline Grid<std::uint8_t> load_map(MapOptions options, const std::string& path) {
+    return read_map(options, path).walls;
+}
+
+/// Writes .png (one bit per cell; `texts` become its text chunks) or .yaml with a .pgm beside it; all of it or nothing.
+/// read_map gives the same cells again. Throws Error.
+void write_map(const std::string& path, const MapFile& map, bool overwrite,
+               const std::vector<std::pair<std::string, std::string>>& texts = {});
+
+/// Hash of the content: size, cell size and cells.
+Hash128 map_hash(const Grid<std::uint8_t>& walls);
+
+}  // namespace outrider

@@ -1,0 +1,186 @@
+#include "world/map_formats.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "base/input.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+void check_size(const std::string& path, std::int64_t width, std::int64_t height) {
+    if (width < 1 || height < 1 || width > max_map_side || height > max_map_side || width * height > max_map_cells)
+        fail("{}: a map of {} x {} cells; expected 1 to {} on a side and at most 2^31 cells", path, width, height,
+             max_map_side);
+}
+
+/// Walls from rows of letters, the first one on top.
+template <class IsWall>
+Grid<std::uint8_t> from_rows(const std::string& path, const std::vector<std::string_view>& rows, std::size_t first_line,
+                             IsWall is_wall) {
+    check_size(path, rows.empty() ? 0 : static_cast<std::int64_t>(rows[0].size()),
+               static_cast<std::int64_t>(rows.size()));
+    Grid<std::uint8_t> walls(static_cast<int>(rows[0].size()), static_cast<int>(rows.size()));
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+        if (rows[j].size() != rows[0].size())
+            fail("{}:{}: a row of {} cells; expected {} as in the first one", path, first_line + j, rows[j].size(),
+                 rows[0].size());
+        for (std::size_t i = 0; i < rows[j].size(); ++i)
+            walls[{static_cast<int>(i), static_cast<int>(rows.size() - 1 - j)}] =
+                is_wall(rows[j][i], first_line + j, i + 1);
+    }
+    return walls;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        lines.push_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+}  // namespace
+
+GreyImage read_pgm(const std::string& path) {
+    const std::string bytes = read_file(path, "a PGM file");
+    if (!bytes.starts_with("P5") && !bytes.starts_with("P2"))
+        fail("{}: no PGM file (it begins with neither P5 nor P2)", path);
+    const bool binary = bytes[1] == '5';
+    std::size_t at = 2;
+    const auto number = [&]() -> std::int64_t {
+        for (;; ++at) {  // blanks and comments
+            if (at < bytes.size() && bytes[at] == '#') at = std::min(bytes.find('\n', at), bytes.size());
+            if (at >= bytes.size() || !std::isspace(static_cast<unsigned char>(bytes[at]))) break;
+        }
+        std::int64_t value = -1;
+        const auto [end, error] = std::from_chars(bytes.data() + at, bytes.data() + bytes.size(), value);
+        if (error != std::errc{} || value < 0) fail("{}: damaged PGM: expected a number at byte {}", path, at);
+        at = static_cast<std::size_t>(end - bytes.data());
+        return value;
+    };
+    const std::int64_t width = number(), height = number(), most = number();
+    check_size(path, width, height);
+    if (most < 1 || most > 65535) fail("{}: damaged PGM: a largest value of {}; expected 1 to 65535", path, most);
+    const auto count = static_cast<std::size_t>(width * height), size = count * (most > 255 ? 2u : 1u);
+    ++at;  // one blank
+    if (binary ? bytes.size() < at + size : bytes.size() - std::min(at, bytes.size()) < 2 * count - 1)
+        fail("{}: truncated PGM: {} x {} values do not fit into its {} bytes", path, width, height, bytes.size());
+    GreyImage image{static_cast<int>(width), static_cast<int>(height), std::vector<std::uint16_t>(count)};
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto byte = [&](std::size_t k) {
+            return static_cast<std::int64_t>(static_cast<unsigned char>(bytes[at + k]));
+        };
+        const std::int64_t value = !binary ? number() : most > 255 ? byte(2 * i) * 256 + byte(2 * i + 1) : byte(i);
+        if (value > most) fail("{}: damaged PGM: a value of {} above the largest, {}", path, value, most);
+        image.values[i] = static_cast<std::uint16_t>(value * 65535 / most);
+    }
+    return image;
+}
+
+std::string encode_pgm(const Raster& grey) {
+    std::string out = fmt::format("P5\n{} {}\n255\n", grey.width, grey.height);
+    out.append(reinterpret_cast<const char*>(grey.values.data()), grey.values.size());
+    return out;
+}
+
+RosMap read_ros_map(const std::string& path) {
+    const std::string text = read_file(path, "a map_server YAML file");
+    RosMap map;
+    YAML::Node root;
+    try {
+        root = YAML::Load(text);
+    } catch (const YAML::Exception& e) {
+        fail("{}:{}:{}: {}", path, e.mark.line + 1, e.mark.column + 1, e.msg);
+    }
+    if (!root.IsMap()) fail("{}: expected a map_server YAML file with image, resolution, origin, ...", path);
+    const auto read = [&](const YAML::Node& node, const std::string& key, auto& value, const char* expected) {
+        try {
+            value = node.as<std::decay_t<decltype(value)>>();
+        } catch (const YAML::Exception&) {
+            const YAML::Mark mark = node.Mark();
+            fail("{}:{}:{}: {}: expected {}", path, mark.line + 1, mark.column + 1, key, expected);
+        }
+    };
+    const auto field = [&](const char* key, auto& value, const char* expected, bool needed) {
+        const YAML::Node node = root[key];
+        if (node)
+            read(node, key, value, expected);
+        else if (needed)
+            fail("{}: no '{}'; expected {}", path, key, expected);
+    };
+    field("image", map.image, "the name of an image", true);
+    field("resolution", map.resolution_m, "metres per cell", true);
+    if (!(map.resolution_m >= 0.001 && map.resolution_m <= 100))
+        fail("{}: resolution = {}: expected 0.001 to 100 metres per cell", path, map.resolution_m);
+    field("occupied_thresh", map.occupied_thresh, "a number from 0 to 1", false);
+    field("free_thresh", map.free_thresh, "a number from 0 to 1", false);
+    for (const double t : {map.occupied_thresh, map.free_thresh})
+        if (!(t >= 0 && t <= 1)) fail("{}: a threshold of {}: expected 0 to 1", path, t);
+    std::string negate = "0", mode = "trinary";
+    field("negate", negate, "0 or 1", false);
+    map.negate = negate == "1" || negate == "true";
+    field("mode", mode, "trinary, scale or raw", false);
+    if (mode != "trinary" && mode != "scale" && mode != "raw")
+        fail("{}: mode = {}: expected trinary, scale or raw", path, mode);
+    map.mode = mode == "raw" ? RosMap::Mode::raw : mode == "scale" ? RosMap::Mode::scale : RosMap::Mode::trinary;
+    if (const YAML::Node origin = root["origin"]) {
+        if (!origin.IsSequence() || origin.size() != 3) fail("{}: origin: expected [x, y, yaw]", path);
+        read(origin[0], "origin", map.origin.x, "[x, y, yaw]");
+        read(origin[1], "origin", map.origin.y, "[x, y, yaw]");
+        read(origin[2], "origin", map.origin.yaw, "[x, y, yaw]");
+    }
+    map.image = (std::filesystem::path(path).parent_path() / map.image).string();
+    return map;
+}
+
+Grid<std::uint8_t> read_movingai_map(const std::string& path) {
+    const std::string text = read_file(path, "a MovingAI map");
+    std::vector<std::string_view> lines = lines_of(text);
+    std::int64_t width = 0, height = 0;
+    std::size_t at = 0;
+    const auto count = [&](std::string_view value) {
+        std::int64_t n = 0;
+        std::from_chars(value.data(), value.data() + value.size(), n);
+        return n;
+    };
+    for (; at < lines.size() && lines[at] != "map"; ++at) {
+        if (lines[at].starts_with("height "))
+            height = count(lines[at].substr(7));
+        else if (lines[at].starts_with("width "))
+            width = count(lines[at].substr(6));
+        else if (!lines[at].starts_with("type "))
+            fail("{}:{}: '{}': expected type, height, width or map", path, at + 1, lines[at].substr(0, 40));
+    }
+    if (at == lines.size()) fail("{}: no line 'map'; expected a MovingAI map", path);
+    check_size(path, width, height);
+    lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    if (static_cast<std::int64_t>(lines.size()) != height || static_cast<std::int64_t>(lines[0].size()) != width)
+        fail("{}: {} rows of {} cells; its head says {} x {}", path, lines.size(), lines.empty() ? 0 : lines[0].size(),
+             width, height);
+    return from_rows(path, lines, at + 2,
+                     [](char c, std::size_t, std::size_t) { return c != '.' && c != 'G' && c != 'S'; });
+}
+
+Grid<std::uint8_t> read_text_map(const std::string& path) {
+    std::string text = read_file(path, "a text map of 0 and 1");
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == ','; });
+    std::vector<std::string_view> lines = lines_of(text);
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    if (lines.empty()) fail("{}: an empty file; expected rows of 0 (free) and 1 (wall)", path);
+    return from_rows(path, lines, 1, [&](char c, std::size_t line, std::size_t column) {
+        if (c != '0' && c != '1')
+            fail("{}:{}: '{}' is cell {} of the row; expected 0 (free) or 1 (wall)", path, line, c, column);
+        return c == '1';
+    });
+}
+
+}  // namespace outrider

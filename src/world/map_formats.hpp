@@ -1,0 +1,33 @@
+// The formats of map files but PNG, each into its own plain form.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/image.hpp"
+#include "outrider/geometry.hpp"
+#include "outrider/grid.hpp"
+
+namespace outrider {
+
+/// PGM, binary (P5) or text (P2), up to 16 bits; values as those of read_png.
+GreyImage read_pgm(const std::string& path);
+std::string encode_pgm(const Raster& grey);
+
+/// The map_server file of ROS (its wiki page "map_server", section "Map format").
+struct RosMap {
+    enum class Mode { trinary, scale, raw } mode = Mode::trinary;
+    std::string image;  ///< path, relative paths made absolute to the file
+    double resolution_m = 0;
+    Pose origin;
+    bool negate = false;
+    double occupied_thresh = 0.65, free_thresh = 0.196;
+};
+RosMap read_ros_map(const std::string& path);
+
+/// MovingAI's .map: walls are all but '.', 'G' and 'S'.
+Grid<std::uint8_t> read_movingai_map(const std::string& path);
+/// Rows of 0 and 1.
+Grid<std::uint8_t> read_text_map(const std::string& path);
+
+}  // namespace outrider
