@@ -1,7 +1,9 @@
 #include <zlib.h>
 
+#include <filesystem>
 #include "base/image.hpp"
 #include "base/output.hpp"
+
 #include "helpers.hpp"
 #include "world/map_file.hpp"
 
@@ -158,4 +160,96 @@ TEST_CASE("MRESim's maps have as many free cells as with 16 bits" * doctest::ski
         const Grid<std::uint8_t> walls = load_map(options, data + "/mresim/environments/" + name + ".png");
         CHECK(std::count(walls.cells().begin(), walls.cells().end(), 0) == free);
     }
+}
+
+TEST_CASE("maps of ROS, MovingAI and text are read, and written ones come back cell by cell") {
+    const TemporaryFolder folder;
+    const Grid<std::uint8_t> walls = random_map(61, 43, 5, 0.3);
+    Grid<std::uint8_t> fine(61, 43, 0, Lattice{0.05});
+    fine.cells() = walls.cells();
+    // Out and in again, by both formats and from one to the other.
+    write_map(folder / "a.png", {fine, {}}, false);
+    MapOptions options;
+    options.cell_m = 0.05;
+    MapFile map = read_map(options, folder / "a.png");
+    CHECK(map.walls == fine);
+    map.origin = {-3.5, 1.25, 0.5};
+    write_map(folder / "b.yaml", map, false);
+    options = {};
+    const MapFile back = read_map(options, folder / "b.yaml");
+    CHECK(back.walls == fine);
+    CHECK(back.origin == map.origin);
+    CHECK(options.cell_m == 0.05);
+    write_map(folder / "c.png", back, false);
+    CHECK(read_text(folder / "c.png") == read_text(folder / "a.png"));
+    CHECK_THROWS_WITH_AS(write_map(folder / "a.png", map, false), doctest::Contains("exists already"), Error);
+    CHECK_THROWS_WITH_AS(write_map(folder / "a.bmp", map, false), doctest::Contains(".png or .yaml"), Error);
+    CHECK(!std::filesystem::exists(folder / "a.bmp"));
+
+    const auto cells_of = [&](const std::string& name, MapOptions o = {}) {
+        return read_map(o, folder / name).walls.cells();
+    };
+    write_text(folder / "m.map", "type octile\nheight 2\nwidth 5\nmap\n.GS@T\nOW...\n");
+    CHECK(cells_of("m.map") == std::vector<std::uint8_t>{1, 1, 0, 0, 0, 0, 0, 0, 1, 1});
+    write_text(folder / "t.txt", "0 1 1\r\n1 0 0\r\n");
+    CHECK(cells_of("t.txt") == std::vector<std::uint8_t>{1, 0, 0, 0, 1, 1});
+
+    // map_server: dark is occupied above one threshold, free below the other, unknown between.
+    write_text(folder / "g.pgm", std::string("P5\n# by hand\n4 1\n255\n") + '\xfe' + '\xcd' + '\x50' + '\x00');
+    const auto yaml = [&](const std::string& more) {
+        write_text(folder / "g.yaml", "image: g.pgm\nresolution: 0.1\norigin: [0, 0, 0]\n" + more);
+    };
+    using Cells = std::vector<std::uint8_t>;
+    yaml("occupied_thresh: 0.65\nfree_thresh: 0.196\nnegate: 0\n");
+    CHECK(cells_of("g.yaml") == Cells{0, 1, 1, 1});  // 205 is what map_saver writes for unknown
+    yaml("occupied_thresh: 0.8\nfree_thresh: 0.1\nnegate: 0\n");
+    CHECK(cells_of("g.yaml") == Cells{0, 1, 1, 1});
+    MapOptions open;
+    open.unknown = Unknown::free;
+    CHECK(cells_of("g.yaml", open) == Cells{0, 0, 0, 1});
+    yaml("negate: 1\n");
+    CHECK(cells_of("g.yaml") == Cells{1, 1, 1, 0});
+    yaml("mode: raw\noccupied_thresh: 0.7\nfree_thresh: 0.2\n");
+    CHECK(cells_of("g.yaml") == Cells{1, 1, 1, 0});
+    write_text(folder / "g.pgm", "P2\n4 1\n15\n15 12 5 0\n");
+    yaml("");
+    CHECK(cells_of("g.yaml") == Cells{0, 1, 1, 1});
+    CHECK(cells_of("g.pgm") == Cells{0, 0, 1, 1});
+}
+
+TEST_CASE("damaged maps of other formats are refused with what was expected") {
+    const TemporaryFolder folder;
+    const auto error = [&](const std::string& name, const std::string& text) -> std::string {
+        write_text(folder / name, text);
+        try {
+            MapOptions options;
+            read_map(options, folder / name);
+        } catch (const Error& e) {
+            return e.what();
+        }
+        return "";
+    };
+    const auto has = [](const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+    };
+    CHECK(has(error("a.txt", "010\n01\n"), "a.txt:2: a row of 2 cells; expected 3"));
+    CHECK(has(error("a.txt", "010\n0x0\n"), "a.txt:2: 'x' is cell 2 of the row; expected 0 (free) or 1 (wall)"));
+    CHECK(has(error("a.txt", ""), "expected rows of 0"));
+    CHECK(has(error("a.txt", "11\n11\n"), "no free cell"));
+    CHECK(
+        has(error("a.map", "type octile\nheight 3\nwidth 2\nmap\n..\n..\n"), "2 rows of 2 cells; its head says 2 x 3"));
+    CHECK(has(error("a.map", "hello\n"), "a.map:1: 'hello': expected type, height, width or map"));
+    CHECK(has(error("a.map", "type octile\nheight 99999\nwidth 2\nmap\n"), "expected 1 to 65535 on a side"));
+    CHECK(has(error("a.pgm", "P6\n1 1\n255\nabc"), "neither P5 nor P2"));
+    CHECK(has(error("a.pgm", "P5\n10 10\n255\nabc"), "truncated PGM"));
+    CHECK(has(error("a.pgm", "P5\n70000 70000\n255\n"), "expected 1 to 65535 on a side"));
+    CHECK(has(error("a.pgm", "P2\n2 1\n255\n3"), "PGM"));
+    CHECK(has(error("a.pgm", "P2\n1 1\n10\n11\n"), "a value of 11 above the largest, 10"));
+    CHECK(has(error("a.yaml", "image: [\n"), "a.yaml:"));
+    CHECK(has(error("a.yaml", "resolution: 0.1\n"), "no 'image'"));
+    CHECK(has(error("a.yaml", "image: none.pgm\nresolution: 0.1\n"), "none.pgm: cannot be read"));
+    CHECK(has(error("a.yaml", "image: none.pgm\nresolution: wide\n"),
+              "a.yaml:2:13: resolution: expected metres per cell"));
+    CHECK(has(error("a.yaml", "image: none.pgm\nresolution: -1\n"), "expected 0.001 to 100"));
+    CHECK(has(error("a.yaml", "image: none.pgm\nresolution: 0.1\norigin: 3\n"), "origin: expected [x, y, yaw]"));
 }

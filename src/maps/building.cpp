@@ -122,7 +122,9 @@ void Building::put(const Space& in, Rect item) {
 
 void Building::furnish() {
     for (const Space& s : spaces_)
-        if (s.use != Use::corridor && s.use != Use::empty && chance(rng_, options_.furniture)) furnish(s);
+        if (s.use != Use::corridor && s.use != Use::empty &&
+            (chance(rng_, options_.furniture) || (s.use == Use::open_plan && options_.furniture > 0)))
+            furnish(s);
 }
 
 void Building::furnish(const Space& s) {

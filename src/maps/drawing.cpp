@@ -28,9 +28,9 @@ void Drawing::disc(Point centre, double radius, Fill fill) { stroke(std::span(&c
 
 void Drawing::stroke(std::span<const Point> line, double width, Fill fill) {
     const double half = width / 2;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const Point a = line[i], b = line[std::min(i + 1, line.size() - 1)], d = b - a;
+    const auto piece = [&](Point a, Point d) {  // from a to a + d
         const double length2 = d.x * d.x + d.y * d.y;
+        const Point b = a + d;
         const int x1 = static_cast<int>(std::ceil(std::max(a.x, b.x) + half));
         const int y1 = static_cast<int>(std::ceil(std::max(a.y, b.y) + half));
         for (int y = static_cast<int>(std::floor(std::min(a.y, b.y) - half)); y <= y1; ++y)
@@ -39,6 +39,11 @@ void Drawing::stroke(std::span<const Point> line, double width, Fill fill) {
                 const double along = length2 > 0 ? std::clamp((p.x * d.x + p.y * d.y) / length2, 0.0, 1.0) : 0.0;
                 if (norm(p - d * along) <= half) set({x, y}, fill);
             }
+    };
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const Point a = line[i], d = line[std::min(i + 1, line.size() - 1)] - a;
+        const int pieces = 1 + static_cast<int>(norm(d) / (2 * width + 8));  // a slanted line's box is mostly empty
+        for (int k = 0; k < pieces; ++k) piece(a + d * (static_cast<double>(k) / pieces), d * (1.0 / pieces));
     }
 }
 

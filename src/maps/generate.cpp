@@ -84,6 +84,31 @@ std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<
     return {};
 }
 
+/// Fills every free cell that is farther than a good corner from where the disc can stand: slits, crannies, small
+/// parts.
+void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, double radius) {
+    const double reach = 1.5 * radius + 1;  // the corner of a room is 1.42 radii away
+    const int r = static_cast<int>(reach);
+    Grid<std::uint8_t> keep(d.width(), d.height());
+    for (std::size_t i = 0; i < part.cells().size(); ++i) {
+        if (part.cells()[i] != main) continue;
+        const Cell c = part.cell(i);
+        keep[c] = 1;
+        const auto inner = [&](Cell n) { return part.get(n, 0) == main; };
+        if (inner({c.x + 1, c.y}) && inner({c.x - 1, c.y}) && inner({c.x, c.y + 1}) && inner({c.x, c.y - 1})) continue;
+        for (int y = -r; y <= r; ++y)
+            for (int x = -r; x <= r; ++x)
+                if (const Cell n = c + Cell{x, y}; std::hypot(x, y) <= reach && keep.contains(n) && !d.wall(n))
+                    keep[n] = 1;
+    }
+    Grid<std::uint8_t> blocked = keep;
+    for (std::uint8_t& cell : blocked.cells()) cell = !cell;
+    const auto start = std::find(part.cells().begin(), part.cells().end(), main) - part.cells().begin();
+    const Grid<std::uint8_t> connected = connected_cells(blocked, {part.cell(static_cast<std::size_t>(start))});
+    for (std::size_t i = 0; i < connected.cells().size(); ++i)
+        if (!connected.cells()[i]) d.set(connected.cell(i), Fill::wall);
+}
+
 /// Cuts ways between parts of some size until one part remains; lesser parts are filled.
 void join_parts(Drawing& d, double radius) {
     const auto area = [&](double m2) { return static_cast<std::size_t>(m2 / (d.cell_m() * d.cell_m())) + 1; };
@@ -105,28 +130,7 @@ void join_parts(Drawing& d, double radius) {
                 d.disc({c.x + 0.5, c.y + 0.5}, radius + 1.5, Fill::free);
             continue;
         }
-        // What the disc cannot touch becomes wall: the part grown by the disc is what stays free.
-        const int r = static_cast<int>(std::ceil(radius));
-        Grid<std::uint8_t> keep(d.width(), d.height());
-        std::vector<Cell> disc;
-        for (int y = -r; y <= r; ++y)
-            for (int x = -r; x <= r; ++x)
-                // The cells that a disc at a cell's centre overlaps: those that grow_walls keeps apart from it.
-                if (std::hypot(std::max(0.0, std::abs(x) - 0.5), std::max(0.0, std::abs(y) - 0.5)) < radius ||
-                    (x == 0 && y == 0))
-                    disc.push_back({x, y});
-        const Grid<std::uint8_t>& walls = d.walls();
-        for (std::size_t i = 0; i < part.cells().size(); ++i) {
-            if (part.cells()[i] != static_cast<std::int32_t>(largest)) continue;
-            const Cell c = part.cell(i);
-            keep[c] = 1;
-            const auto inner = [&](Cell n) { return part.get(n, 0) == static_cast<std::int32_t>(largest); };
-            if (inner({c.x + 1, c.y}) && inner({c.x - 1, c.y}) && inner({c.x, c.y + 1}) && inner({c.x, c.y - 1}))
-                continue;
-            for (const Cell o : disc) keep[c + o] = 1;
-        }
-        for (std::size_t i = 0; i < keep.cells().size(); ++i)
-            if (!keep.cells()[i] && !walls.cells()[i]) d.set(walls.cell(i), Fill::wall);
+        keep_near(d, part, static_cast<std::int32_t>(largest), radius);
         return;
     }
 }
@@ -146,7 +150,7 @@ Cell clear_start(Drawing& d, double radius) {
         for (int x = margin; x < d.width() - margin; ++x) {
             if (d.wall({x, y})) continue;
             const int lack = enough - std::min(enough, field.distance({x, y}));
-            const double cost = 8.0 * lack + std::hypot(x - wish.x, y - wish.y);
+            const double cost = 8.0 * lack + std::sqrt(static_cast<double>(squared_distance({x, y}, wish)));
             if (best.x < 0 || cost < best_cost) {
                 best = {x, y};
                 best_cost = cost;

@@ -21,7 +21,7 @@ struct GenerateOptions {
         f("width", width, 40, 16'384, "cells from left to right");
         f("height", height, 40, 16'384, "cells from bottom to top");
         f("cell_m", cell_m, 0.01, 1, "side of a cell");
-        f("passage_m", passage_m, 0, 5, "a disc of this diameter can touch every free cell; 0: a point can");
+        f("passage_m", passage_m, 0, 5, "a disc of this diameter gets everywhere, but for corners; 0: a point does");
         f("start_m", start_m, 0.1, 50, "radius of the clear place where a team starts");
         f("rubble", rubble, 0, 0.3, "share of the free space that is covered by small debris");
     }
@@ -35,8 +35,8 @@ struct GeneratedMap {
     std::string command;  ///< that makes the same map again, without its outputs
 };
 
-/// Draws a map. What it promises: the free cells are 4-connected; a disc of passage_m can drive from `start` until it
-/// touches any free cell; no wall is nearer to `start` than start_m. The same arguments give the same cells on every
+/// Draws a map. What it promises: the free cells are 4-connected; a disc of diameter passage_m can drive from
+/// `start` until its centre is within passage_m of any free cell; no wall is nearer to `start` than start_m. The same arguments give the same cells on every
 /// machine. Throws Error when an option is out of range or the place does not fit the size.
 GeneratedMap generate(const FamilyInfo& family, const Family& place, const GenerateOptions& options);
 

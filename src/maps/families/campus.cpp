@@ -9,7 +9,7 @@ namespace {
 /// Buildings with rooms that can be entered, streets between them, lawns with trees.
 struct Campus {
     BuildingOptions building;
-    double block_m = 42, street_m = 9, trees = 0.6, open_houses = 0.75;
+    double block_m = 46, street_m = 7, trees = 0.6, open_houses = 0.8;
     Campus() {
         building.wall_m = 0.3;
         building.furniture = 0.4;
@@ -34,12 +34,12 @@ struct Campus {
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             const Rect& block = blocks[i];
             avenue(d, rng, block);
-            if (i == middle || chance(rng, 0.12)) {
+            if (i == middle || chance(rng, 0.1)) {
                 lawn(d, rng, block.grown(-d.cells(4)));
                 if (i == middle) d.start = block.centre();
                 continue;
             }
-            const int yard = d.cells(rng.uniform(3.5, 6));
+            const int yard = d.cells(rng.uniform(2.5, 4));
             const Rect lot = block.grown(-yard);
             if (lot.w < d.cells(10) || lot.h < d.cells(10)) {
                 lawn(d, rng, lot);
@@ -71,12 +71,15 @@ struct Campus {
     }
     /// A bar, an L or a block around a court; solid, or with a corridor and rooms.
     void house(Drawing& d, Rng& rng, const Rect& lot) const {
-        const int depth = std::min({d.cells(14), lot.w / 2, lot.h / 2});
+        const int depth = std::min({d.cells(rng.uniform(10.5, 13)), lot.w / 2, lot.h / 2});
         const std::uint32_t kind = rng.below(4);
         std::vector<Rect> wings;
-        if (kind == 0 || lot.w < 3 * depth || lot.h < 3 * depth) {
+        if (lot.w < depth * 5 / 2 || lot.h < depth * 5 / 2) {
             wings.push_back(lot.w > lot.h ? Rect{lot.x, lot.y, lot.w, std::max(depth, lot.h * 2 / 3)}
                                           : Rect{lot.x, lot.y, std::max(depth, lot.w * 2 / 3), lot.h});
+        } else if (kind == 0) {  // two bars with a yard between them
+            wings.push_back({lot.x, lot.y, lot.w, depth});
+            wings.push_back({lot.x, lot.top() - depth, lot.w * between(rng, 60, 100) / 100, depth});
         } else if (kind == 1) {  // L
             wings.push_back({lot.x, lot.y, lot.w, depth});
             wings.push_back({lot.x, lot.y + depth, depth, lot.h - depth});

@@ -9,7 +9,7 @@ namespace {
 
 /// Halls and tunnels with smooth walls: where a smooth noise is lower than what gives the wished share of free space.
 struct Cave {
-    double free = 0.45, size_m = 9;
+    double free = 0.42, size_m = 7;
     void fields(Fields& f) {
         f("free", free, 0.1, 0.9, "share of the map that is free");
         f("size_m", size_m, 2, 100, "typical size of the halls");
@@ -23,10 +23,12 @@ struct Cave {
             const Cell c = d.walls().cell(i);
             const Point p{c.x + 0.5, c.y + 0.5};
             // Tunnels follow the lines where `bend` is zero; halls are the hollows of `coarse`.
-            const double tunnel = std::abs(bend.at(p)) * 2.2 - 0.35;
-            height[i] = std::min(coarse.at(p) + 0.35 * fine.at(p), tunnel + 0.3 * fine.at(p));
+            const double tunnel = std::abs(bend.at(p)) * 4.5 - 0.75;
+            height[i] = std::min(coarse.at(p) + 0.35 * fine.at(p), tunnel + 0.25 * fine.at(p));
             const int edge = std::min({c.x, c.y, d.width() - 1 - c.x, d.height() - 1 - c.y});
-            if (edge < rim + d.cells(2)) height[i] += 3.0 * (rim + d.cells(2) - edge) / d.cells(2);
+            // Towards the edge it rises, at some places later than at others.
+            const double soft = d.cells(5) * (1 + 0.7 * fine.at(p)), inside = edge - rim;
+            if (inside < soft) height[i] += 1.6 * (1 - inside / soft);
         }
         std::vector<double> sorted = height;
         const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(free * static_cast<double>(sorted.size()));

@@ -30,18 +30,22 @@ struct Fingers {
             const double length = std::min(to_x, to_y) * rng.uniform(0.8, 1);
             // Two bends make it a finger and not a ray.
             const double bend = rng.uniform(-0.06, 0.06) * length;
-            const Point middle = centre + Point{c, s} * (0.55 * length) + Point{-s, c} * bend;
+            Point middle = centre + Point{c, s} * (0.55 * length) + Point{-s, c} * bend;
+            middle = {std::clamp(middle.x, margin, d.width() - margin),
+                      std::clamp(middle.y, margin, d.height() - margin)};
             const std::array<Point, 3> line{centre, middle, centre + Point{c, s} * length};
             d.stroke(line, width, Fill::free);
             for (int k = 0; k < static_cast<int>(arms) + chance(rng, arms - std::floor(arms)); ++k) {
-                const double at = rng.uniform(0.6, 0.92) * length;
+                const double at = rng.uniform(0.5, 0.92) * length;
                 const double spread = at * 2 * pi / fingers;  // to the neighbour
                 const double reach = std::min(spread / 2 - width * 1.3, 6 / d.cell_m());
                 if (reach < width) continue;
                 const double side = chance(rng, 0.5) ? 1 : -1;
                 const double off = bend * (length - at) / (0.45 * length);
                 const Point root = centre + Point{c, s} * at + Point{-s, c} * off;
-                const std::array<Point, 2> arm{root, root + Point{-s, c} * (side * reach)};
+                Point end = root + Point{-s, c} * (side * reach);
+                end = {std::clamp(end.x, margin, d.width() - margin), std::clamp(end.y, margin, d.height() - margin)};
+                const std::array<Point, 2> arm{root, end};
                 d.stroke(arm, width * 0.8, Fill::free);
             }
         }

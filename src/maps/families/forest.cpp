@@ -9,7 +9,7 @@ namespace {
 
 /// Trees that keep their distance from each other, thickets and clearings, and a path.
 struct Forest {
-    double free = 0.87, trunk_m = 0.35, spacing_m = 1.5;
+    double free = 0.88, trunk_m = 0.4, spacing_m = 1.4;
     void fields(Fields& f) {
         f("free", free, 0.5, 1, "share of the map that is free");
         f("trunk_m", trunk_m, 0.05, 5, "typical radius of a trunk");
@@ -18,7 +18,7 @@ struct Forest {
     void draw(Drawing& d, Rng& rng) const {
         d.rect(d.frame().grown(-d.cells(0.2)), Fill::free);
         const double unit = 1 / d.cell_m();
-        const Noise density(rng, 11 * unit);
+        const Noise density(rng, 13 * unit);
         // A path winds from left to right.
         std::vector<Point> path;
         const Noise wind(rng, d.width() / 3.5);
@@ -42,12 +42,12 @@ struct Forest {
         };
         const double goal = (1 - free) * d.width() * d.height();
         double covered = 0;
-        for (int tries = 0; tries < 400'000 && covered < goal; ++tries) {
+        for (int tries = 0; tries < 150'000 && covered < goal; ++tries) {
             const Point at{rng.uniform(0, d.width()), rng.uniform(0, d.height())};
             const double thick = density.at(at);  // -1 clearing ... 1 thicket
             const double radius = trunk_m * unit * rng.uniform(0.5, 1.5) * (thick > 0.35 && chance(rng, 0.3) ? 2.2 : 1);
-            if (on_path(at) || rng.uniform(-1.1, 0.7) > thick) continue;
-            const double gap = spacing_m * unit * (1 - 0.45 * std::clamp(thick, 0.0, 1.0));
+            if (on_path(at) || thick < -0.45) continue;
+            const double gap = spacing_m * unit * std::clamp(1.2 - 1.6 * thick, 0.55, 2.0);
             bool crowded = false;
             const int bx = static_cast<int>(at.x / bucket), by = static_cast<int>(at.y / bucket);
             for (int y = std::max(0, by - 1); y <= std::min(ny - 1, by + 1); ++y)

@@ -42,19 +42,26 @@ struct Hospital {
         row(in.x, lobby_x - wall);
         row(lobby_x + lobby_w + wall, in.right());
 
+        // The gardens are one space, into which the wings are built.
         const int bottom = spine + corridor + wall, height = in.top() - bottom;
+        b.add({in.x, bottom, in.w, height}, Use::empty);
+        for (int i = 0; i < in.w * height / d.cells(6) / d.cells(6); ++i)
+            d.disc({rng.uniform(in.x, in.right()), rng.uniform(bottom, in.top())}, rng.uniform(0.2, 0.7) / d.cell_m(),
+                   Fill::wall);
         int x = in.x;
         int k = 0;
         for (const int pitch : split(rng, in.w, in.w / wings, wall)) {
             // A wing takes three quarters of its pitch; the rest is garden behind a glass door.
             const int width = std::min(pitch * 3 / 4, d.cells(22)), left = x + (k % 2 ? pitch - width : 0);
             const int hall = left + (width - corridor) / 2;
-            const int length = height - between(rng, 0, height / 6);
-            b.add({hall, bottom - wall, corridor, length - wall}, Use::corridor);
+            const int length = height - between(rng, d.cells(1.5), height / 5);
+            d.rect(Rect{left, bottom, width, length}.grown(wall), Fill::wall);
+            d.rect({in.x, spine, in.w, corridor}, Fill::free);
+            b.add({hall, bottom - wall, corridor, length + wall}, Use::corridor);
+            // Its far end is a door to the garden.
+            d.rect({hall + corridor / 4, bottom + length, corridor / 2, wall}, Fill::free);
             wing(d, b, rng, {left, bottom, hall - wall - left, length}, true);
             wing(d, b, rng, {hall + corridor + wall, bottom, left + width - hall - corridor - wall, length}, false);
-            const Rect garden{k % 2 ? x : left + width + wall, bottom, pitch - width - wall, length - d.cells(2)};
-            if (garden.w > d.cells(2.5)) b.add(garden, Use::empty);
             x += pitch + wall;
             ++k;
         }

@@ -19,16 +19,16 @@ struct Loop {
     void draw(Drawing& d, Rng& rng) const {
         const Point centre{d.width() / 2.0, d.height() / 2.0};
         const double width = corridor_m / d.cell_m(), niche = 1.6 / d.cell_m();
-        const double rx = centre.x - 2 * width - niche, ry = centre.y - 2 * width - niche;
+        const double rx = centre.x - width - niche, ry = centre.y - width - niche;
         // An oval with waves.
         const double phase = rng.uniform(0, 2 * pi), phase2 = rng.uniform(0, 2 * pi);
-        const double wave = rng.uniform(0.08, 0.16), wave2 = rng.uniform(0.04, 0.09);
+        const double wave = rng.uniform(0.12, 0.18), wave2 = rng.uniform(0.03, 0.06);
         const auto at = [&](double angle) {
-            const double r = 1 - wave - wave2 + wave * sin_cos(wrap_angle(3 * angle + phase)).sin +
-                             wave2 * sin_cos(wrap_angle(7 * angle + phase2)).sin;
+            const double r = 1 - wave * (1 - sin_cos(wrap_angle(5 * angle + phase)).sin) -
+                             wave2 * (1 - sin_cos(wrap_angle(9 * angle + phase2)).sin);
             const auto [s, c] = sin_cos(wrap_angle(angle));
             // Squarer than an ellipse, so that the corners of the map are used.
-            const double square = 1 / std::sqrt(std::sqrt(c * c * c * c + s * s * s * s));
+            const double square = 1 / std::sqrt(std::sqrt(c * c * c * c + s * s * s * s)) * 0.97;
             return Point{centre.x + rx * r * c * square, centre.y + ry * r * s * square};
         };
         constexpr int parts = 240;

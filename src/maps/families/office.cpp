@@ -52,20 +52,18 @@ struct Office {
                 at += w + wall;
             }
         };
+        // Along the facades, and the lobby, open to the corridor on its whole width.
+        const int bottom = corridor_y.front() - wall - inner.y, top_y = corridor_y.back() + corridor + wall;
+        const Rect lobby_at = columns[lobby];
+        const int width = std::min(lobby_at.w, d.cells(12)), left = lobby_at.x + (lobby_at.w - width) / 2;
+        b.add({left, inner.y, width, bottom + wall}, Use::corridor);
+        d.start = {left + width / 2, inner.y + bottom / 2};
+        offices({inner.x, inner.y, left - wall - inner.x, bottom});
+        offices({left + width + wall, inner.y, inner.right() - left - width - wall, bottom});
+        offices({inner.x, top_y, inner.w, inner.top() - top_y});
         for (std::size_t k = 0; k < columns.size(); ++k) {
             const bool first = k == 0, last = k + 1 == columns.size();
             const int x0 = columns[k].x, w = columns[k].w;
-            const int bottom = corridor_y.front() - wall - inner.y, top_y = corridor_y.back() + corridor + wall;
-            if (k == lobby) {  // open to the corridor on its whole width
-                const int width = std::min(w, d.cells(12)), left = x0 + (w - width) / 2;
-                b.add({left, inner.y, width, bottom + wall}, Use::corridor);
-                d.start = {left + width / 2, inner.y + bottom / 2};
-                offices({x0, inner.y, left - wall - x0, bottom});
-                offices({left + width + wall, inner.y, x0 + w - left - width - wall, bottom});
-            } else {
-                offices({x0, inner.y, w, bottom});
-            }
-            offices({x0, top_y, w, inner.top() - top_y});
             for (std::size_t i = 0; i + 1 < corridor_y.size(); ++i) {
                 const int y0 = corridor_y[i] + corridor + wall, h = corridor_y[i + 1] - wall - y0;
                 const Rect block{x0, y0, w, h};
