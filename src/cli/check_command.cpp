@@ -7,42 +7,70 @@
 #include "cli/arguments.hpp"
 #include "run/picture.hpp"
 #include "run/sheet.hpp"
+#include "run/suite.hpp"
 
 namespace outrider {
 
 namespace {
 
-/// A picture sheet of several scenarios.
+SheetEntry sheet_entry(const Scenario& s) {
+    SheetEntry entry{
+        s.name, fmt::format("{:.0f} x {:.0f} m", s.walls.width() * s.map.cell_m, s.walls.height() * s.map.cell_m), s.walls, {}};
+    for (std::size_t i = 0; i < s.robots.size(); ++i)
+        if (s.robots[i].role == Role::base) entry.bases.push_back(s.start_cell(i));
+    return entry;
+}
+
+void write_sheet(const std::string& path, bool force, const std::vector<SheetEntry>& entries) {
+    OutputFile file(path, force);
+    file.write(encode_png(draw_sheet(entries, std::min(4, static_cast<int>(entries.size())))));
+    file.commit();
+    fmt::print("sheet {}: {} maps\n", path, entries.size());
+}
+
+/// Every map of a suite: there, unchanged, fit for the team.
+std::vector<SheetEntry> check_suite(const Suite& suite) {
+    fmt::print("suite {}: {} maps\n", suite.name, suite.maps.size());
+    std::vector<SheetEntry> entries;
+    for (std::size_t i = 0; i < suite.maps.size(); ++i) {
+        Notes notes;
+        const Scenario s = suite.scenario(i, notes);
+        const CheckReport report = check_scenario(s);
+        fmt::print("  {:<28} {:>5} x {:<5} cells {:>12.1f} m2 free, {:.1f} m2 of it cannot be sensed\n", suite.maps[i].file,
+                   s.walls.width(), s.walls.height(), static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
+                   static_cast<double>(report.unseen) * s.map.cell_m * s.map.cell_m);
+        entries.push_back(sheet_entry(s));
+    }
+    for (const auto& [name, version] : suite.metrics) fmt::print("  metric {}@{}\n", name, version);
+    return entries;
+}
+
+/// Several scenarios or suites on one sheet.
 int check_sheet(const cxxopts::ParseResult& result) {
+    namespace fs = std::filesystem;
     const auto path = result["sheet"].as<std::string>();
     const bool force = result.count("force") > 0;
     OutputFile(path, force);
     if (!result.count("scenarios")) fail("--sheet: expected scenarios: outrider check --sheet OUT.png SCENARIO...");
     std::vector<SheetEntry> entries;
     for (const std::string& file : result["scenarios"].as<std::vector<std::string>>()) {
+        ConfigTable config = load_config(file);
+        if (is_suite(config)) {
+            for (SheetEntry& entry : check_suite(make_suite(std::move(config), file))) entries.push_back(std::move(entry));
+            continue;
+        }
         Notes notes;
-        const Scenario s = make_scenario(load_config(file), std::filesystem::path(file).stem().string(),
-                                         std::filesystem::path(file).parent_path().string(), notes);
-        SheetEntry entry{
-            s.name,
-            fmt::format("{:.0f} x {:.0f} m", s.walls.width() * s.map.cell_m, s.walls.height() * s.map.cell_m),
-            s.walls,
-            {}};
-        for (std::size_t i = 0; i < s.robots.size(); ++i)
-            if (s.robots[i].role == Role::base) entry.bases.push_back(s.start_cell(i));
-        entries.push_back(std::move(entry));
+        entries.push_back(sheet_entry(make_scenario(std::move(config), fs::path(file).stem().string(),
+                                                    fs::path(file).parent_path().string(), notes)));
     }
-    OutputFile file(path, force);
-    file.write(encode_png(draw_sheet(entries, std::min(4, static_cast<int>(entries.size())))));
-    file.commit();
-    fmt::print("sheet {}: {} scenarios\n", path, entries.size());
+    write_sheet(path, force, entries);
     return 0;
 }
 
 }  // namespace
 
 int check_command(const Arguments& arguments) {
-    cxxopts::Options options("outrider check", "Check a scenario or a map, and draw what its robots can reach.\n");
+    cxxopts::Options options("outrider check", "Check a scenario, a suite or a map, and draw what robots can reach.\n");
     add_scenario_options(options);
     options.add_options()("png", "write the picture here", cxxopts::value<std::string>(), "FILE")(
         "force", "overwrite a picture that exists");
@@ -60,6 +88,13 @@ int check_command(const Arguments& arguments) {
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     const bool force = result->count("force") > 0;
+    if (result->count("scenario")) {
+        const auto file = (*result)["scenario"].as<std::string>();
+        if (ConfigTable config = load_config(file); is_suite(config)) {
+            check_suite(make_suite(std::move(config), file));
+            return 0;
+        }
+    }
     Notes notes;
     const Scenario s = scenario_from(*result, notes);
     expect_distinct(*result, {"png"}, {s.map_path});

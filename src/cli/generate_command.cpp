@@ -118,10 +118,10 @@ int generate_command(const Arguments& arguments) {
     }
     const auto free = std::count(map.walls.cells().begin(), map.walls.cells().end(), 0);
     const Point start = map.walls.lattice().centre(map.start);
-    fmt::print("{}: {} x {} cells of {} m, {:.1f} % free, {} rooms, start at ({:.2f}, {:.2f}) m\n", path,
+    fmt::print("{}: {} x {} cells of {} m, {:.1f} % free, {} rooms, start at ({:.2f}, {:.2f}) m, hash {}\n", path,
                map.walls.width(), map.walls.height(), common.cell_m,
                100.0 * static_cast<double>(free) / static_cast<double>(map.walls.cells().size()), map.rooms, start.x,
-               start.y);
+               start.y, map_hash(map.walls).hex());
     if (scenario) fmt::print("{}: run it with  outrider run {}\n", scenario->path(), scenario->path());
     return 0;
 }

@@ -17,7 +17,7 @@ struct Office {
         building.fields(f);
         f("room_m", room_m, 2, 50, "typical width of an office");
         f("depth_m", depth_m, 2, 50, "typical depth of an office");
-        f("cross_corridors", cross_corridors, 1, 50, "corridors across the others; two or more make loops");
+        f("cross_corridors", cross_corridors, 1, 50, "corridors across the others, one more or less between any two; two or more make loops");
         f("open_plan", open_plan, 0, 1, "share of the inner blocks that are one open-plan office");
     }
 
@@ -31,20 +31,8 @@ struct Office {
         std::vector<int> corridor_y;
         for (int k = 0; k < bands; ++k)
             corridor_y.push_back(inner.y + (2 * k + 1) * inner.h / (2 * bands) - corridor / 2 + between(rng, -4, 4));
-        // Cross corridors at uneven places; the blocks between them are [x, x + w).
-        std::vector<Rect> columns;
-        int x = inner.x;
-        for (const int w : split(rng, inner.w, inner.w / (cross_corridors + 1), corridor + 2 * wall)) {
-            columns.push_back({x, 0, w, 0});
-            x += w + corridor + 2 * wall;
-        }
         for (const int y : corridor_y) b.add({inner.x, y, inner.w, corridor}, Use::corridor);
-        for (std::size_t k = 0; k + 1 < columns.size(); ++k)
-            b.add({columns[k].right() + wall, corridor_y.front(), corridor,
-                   corridor_y.back() + corridor - corridor_y.front()},
-                  Use::corridor);
 
-        const std::size_t lobby = columns.size() / 2;
         const auto offices = [&](const Rect& area) {
             int at = area.x;
             for (const int w : split(rng, area.w, room, wall)) {
@@ -54,32 +42,38 @@ struct Office {
         };
         // Along the facades, and the lobby, open to the corridor on its whole width.
         const int bottom = corridor_y.front() - wall - inner.y, top_y = corridor_y.back() + corridor + wall;
-        const Rect lobby_at = columns[lobby];
-        const int width = std::min(lobby_at.w, d.cells(12)), left = lobby_at.x + (lobby_at.w - width) / 2;
+        const int width = std::min(inner.w / 3, d.cells(12));
+        const int left = inner.x + inner.w * between(rng, 25, 75) / 100 - width / 2;
         b.add({left, inner.y, width, bottom + wall}, Use::corridor);
         d.start = {left + width / 2, inner.y + bottom / 2};
         offices({inner.x, inner.y, left - wall - inner.x, bottom});
         offices({left + width + wall, inner.y, inner.right() - left - width - wall, bottom});
         offices({inner.x, top_y, inner.w, inner.top() - top_y});
-        for (std::size_t k = 0; k < columns.size(); ++k) {
-            const bool first = k == 0, last = k + 1 == columns.size();
-            const int x0 = columns[k].x, w = columns[k].w;
-            for (std::size_t i = 0; i + 1 < corridor_y.size(); ++i) {
-                const int y0 = corridor_y[i] + corridor + wall, h = corridor_y[i + 1] - wall - y0;
-                const Rect block{x0, y0, w, h};
+
+        // Between two corridors: blocks, with cross corridors at uneven places.
+        for (std::size_t i = 0; i + 1 < corridor_y.size(); ++i) {
+            const int y0 = corridor_y[i] + corridor + wall, h = corridor_y[i + 1] - wall - y0;
+            const int cuts = between(rng, std::max(1, cross_corridors - 1), cross_corridors + 1);
+            int x0 = inner.x;
+            const std::vector<int> widths = split(rng, inner.w, inner.w / (cuts + 1), corridor + 2 * wall);
+            for (std::size_t k = 0; k < widths.size(); ++k) {
+                const bool first = k == 0, last = k + 1 == widths.size();
+                if (!first) b.add({x0 - wall - corridor, y0 - wall, corridor, h + 2 * wall}, Use::corridor);
+                const Rect block{x0, y0, widths[k], h};
                 if (chance(rng, open_plan)) {
                     b.add(block, Use::open_plan);
-                } else if (!first && !last && chance(rng, 0.3)) {  // rooms of the whole depth
+                } else if (!first && !last && chance(rng, 0.4)) {  // rooms of the whole depth
                     int at = x0;
-                    for (const int piece : split(rng, w, room * 3 / 2, wall)) {
+                    for (const int piece : split(rng, block.w, room * 3 / 2, wall)) {
                         b.add({at, y0, piece, h}, chance(rng, 0.3) ? Use::store : Use::meeting);
                         at += piece + wall;
                     }
                 } else {  // two rows, back to back
                     const int lower = (h - wall) / 2 + between(rng, -h / 12, h / 12);
-                    offices({x0, y0, w, lower});
-                    offices({x0, y0 + lower + wall, w, h - lower - wall});
+                    offices({x0, y0, block.w, lower});
+                    offices({x0, y0 + lower + wall, block.w, h - lower - wall});
                 }
+                x0 += widths[k] + corridor + 2 * wall;
             }
         }
         b.connect();

@@ -1,0 +1,59 @@
+#include "run/suite.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "outrider/error.hpp"
+#include "run/metrics.hpp"
+
+namespace outrider {
+
+bool is_suite(const ConfigTable& config) {
+    return std::any_of(config.arrays.begin(), config.arrays.end(), [](const auto& a) { return a.first == "maps"; });
+}
+
+Suite make_suite(ConfigTable config, const std::string& path) {
+    namespace fs = std::filesystem;
+    Suite suite;
+    suite.folder = fs::path(path).parent_path().string();
+    suite.name = fs::path(path).stem().string();
+    for (ConfigTable& table : *config.array("maps")) {
+        SettingReader reader(table.settings, "maps.");
+        SuiteMap& map = suite.maps.emplace_back();
+        map.fields(reader);
+        reader.expect_all_used();
+        if (map.file.empty() || map.hash.empty()) fail("{}: a map of a suite needs file and hash", table.where);
+    }
+    if (const ConfigTable* metrics = config.table("metrics"))
+        for (const Setting& s : metrics->settings) {
+            const auto known = std::find_if(summary_metrics().begin(), summary_metrics().end(),
+                                            [&](const MetricInfo& m) { return m.name == s.key; });
+            const auto* version = std::get_if<std::int64_t>(&s.value);
+            if (known == summary_metrics().end()) fail("{}: unknown metric '{}'; see outrider metrics", s.where, s.key);
+            if (!version || *version != known->version)
+                fail("{}: the suite wants another version of the metric '{}' than this program has ({}); results would "
+                     "not compare",
+                     s.where, s.key, known->version);
+            suite.metrics.emplace_back(s.key, known->version);
+        }
+    std::erase_if(config.tables, [](const auto& t) { return t.first == "metrics"; });
+    std::erase_if(config.arrays, [](const auto& a) { return a.first == "maps"; });
+    suite.common = std::move(config);
+    return suite;
+}
+
+Scenario Suite::scenario(std::size_t i, Notes& notes) const {
+    const SuiteMap& map = maps.at(i);
+    ConfigTable config = common;
+    config.set({"map.file", map.file, name});
+    ConfigTable base{name, {{"x_m", map.x_m, name}, {"y_m", map.y_m, name}}, {}, {}};
+    config.arrays.emplace_back("base", std::vector<ConfigTable>{std::move(base)});
+    Scenario s = make_scenario(std::move(config), fmt::format("{}/{:02}", name, i + 1), folder, notes);
+    s.name = fmt::format("{}/{:02}", name, i + 1);
+    if (const std::string hash = map_hash(s.walls).hex(); hash != map.hash)
+        fail("{}: its content has the hash {}, but the suite {} says {}: results on it would not compare", s.map_path, hash,
+             name, map.hash);
+    return s;
+}
+
+}  // namespace outrider
