@@ -14,8 +14,10 @@ namespace outrider {
 namespace {
 
 SheetEntry sheet_entry(const Scenario& s) {
-    SheetEntry entry{
-        s.name, fmt::format("{:.0f} x {:.0f} m", s.walls.width() * s.map.cell_m, s.walls.height() * s.map.cell_m), s.walls, {}};
+    SheetEntry entry{s.name,
+                     fmt::format("{:.0f} x {:.0f} m", s.walls.width() * s.map.cell_m, s.walls.height() * s.map.cell_m),
+                     s.walls,
+                     {}};
     for (std::size_t i = 0; i < s.robots.size(); ++i)
         if (s.robots[i].role == Role::base) entry.bases.push_back(s.start_cell(i));
     return entry;
@@ -36,8 +38,9 @@ std::vector<SheetEntry> check_suite(const Suite& suite) {
         Notes notes;
         const Scenario s = suite.scenario(i, notes);
         const CheckReport report = check_scenario(s);
-        fmt::print("  {:<28} {:>5} x {:<5} cells {:>12.1f} m2 free, {:.1f} m2 of it cannot be sensed\n", suite.maps[i].file,
-                   s.walls.width(), s.walls.height(), static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
+        fmt::print("  {:<28} {:>5} x {:<5} cells {:>12.1f} m2 free, {:.1f} m2 of it cannot be sensed\n",
+                   suite.maps[i].file, s.walls.width(), s.walls.height(),
+                   static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
                    static_cast<double>(report.unseen) * s.map.cell_m * s.map.cell_m);
         entries.push_back(sheet_entry(s));
     }
@@ -56,7 +59,8 @@ int check_sheet(const cxxopts::ParseResult& result) {
     for (const std::string& file : result["scenarios"].as<std::vector<std::string>>()) {
         ConfigTable config = load_config(file);
         if (is_suite(config)) {
-            for (SheetEntry& entry : check_suite(make_suite(std::move(config), file))) entries.push_back(std::move(entry));
+            for (SheetEntry& entry : check_suite(make_suite(std::move(config), file)))
+                entries.push_back(std::move(entry));
             continue;
         }
         Notes notes;

@@ -26,6 +26,8 @@ void read_size(const std::string& text, GenerateOptions& o) {
     char end = 0;
     if (std::sscanf(text.c_str(), "%dx%d%c", &o.width, &o.height, &end) != 2)
         fail("--size {}: expected WIDTHxHEIGHT in cells, such as 800x600", text);
+    for (const int side : {o.width, o.height})
+        if (side < 40 || side > 16'384) fail("--size {}: expected 40 to 16384 cells on a side", text);
 }
 
 /// What a user says of the family's options, as settings.
@@ -96,7 +98,10 @@ int generate_command(const Arguments& arguments) {
     if (!result) return 0;
 
     if (result->count("size")) read_size((*result)["size"].as<std::string>(), common);
-    if (result->count("cell")) common.cell_m = (*result)["cell"].as<double>();
+    if (result->count("cell")) {
+        common.cell_m = (*result)["cell"].as<double>();
+        if (!(common.cell_m >= 0.01 && common.cell_m <= 1)) fail("--cell {}: expected 0.01 to 1 m", common.cell_m);
+    }
     read_options(*result, common_fields, common);
     read_options(*result, lister.fields, *place);
     if (!result->count("output")) fail("nowhere to write the map: give -o MAP.png");

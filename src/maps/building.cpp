@@ -148,7 +148,7 @@ void Building::furnish(const Space& s) {
     const int side = between(rng_, 0, 3), other = side ^ 1;
     switch (s.use) {
         case Use::office:
-            against(side, m(1.6), m(0.8), m(1.0));
+            against(side, m(1.6), m(0.8), m(1.5));
             if (length(other) > m(4)) against(other, m(1.6), m(0.8), length(other) - m(2.6));
             against((side + 2) % 4, m(1.0), m(0.4), 0);
             break;

@@ -36,8 +36,9 @@ struct GeneratedMap {
 };
 
 /// Draws a map. What it promises: the free cells are 4-connected; a disc of diameter passage_m can drive from
-/// `start` until its centre is within passage_m of any free cell; no wall is nearer to `start` than start_m. The same arguments give the same cells on every
-/// machine. Throws Error when an option is out of range or the place does not fit the size.
+/// `start` until its centre is within passage_m of any free cell; no wall is nearer to `start` than start_m. The same
+/// arguments give the same cells on every machine. Throws Error when an option is out of range or the place does not
+/// fit the size.
 GeneratedMap generate(const FamilyInfo& family, const Family& place, const GenerateOptions& options);
 
 }  // namespace outrider

@@ -31,9 +31,10 @@ Suite make_suite(ConfigTable config, const std::string& path) {
             const auto* version = std::get_if<std::int64_t>(&s.value);
             if (known == summary_metrics().end()) fail("{}: unknown metric '{}'; see outrider metrics", s.where, s.key);
             if (!version || *version != known->version)
-                fail("{}: the suite wants another version of the metric '{}' than this program has ({}); results would "
-                     "not compare",
-                     s.where, s.key, known->version);
+                fail(
+                    "{}: the suite wants another version of the metric '{}' than this program has ({}); results would "
+                    "not compare",
+                    s.where, s.key, known->version);
             suite.metrics.emplace_back(s.key, known->version);
         }
     std::erase_if(config.tables, [](const auto& t) { return t.first == "metrics"; });
@@ -51,8 +52,8 @@ Scenario Suite::scenario(std::size_t i, Notes& notes) const {
     Scenario s = make_scenario(std::move(config), fmt::format("{}/{:02}", name, i + 1), folder, notes);
     s.name = fmt::format("{}/{:02}", name, i + 1);
     if (const std::string hash = map_hash(s.walls).hex(); hash != map.hash)
-        fail("{}: its content has the hash {}, but the suite {} says {}: results on it would not compare", s.map_path, hash,
-             name, map.hash);
+        fail("{}: its content has the hash {}, but the suite {} says {}: results on it would not compare", s.map_path,
+             hash, name, map.hash);
     return s;
 }
 

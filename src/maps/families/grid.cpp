@@ -31,8 +31,8 @@ struct SymmetricGrid {
         int wall_x = 0, wall_y = 0;
         const int w = fit(d.width(), columns, wall_x), h = fit(d.height(), rows, wall_y);
         if (w < d.cells(door_m) + 2 || h < d.cells(door_m) + 2)
-            fail("{} x {} rooms with doors of {} m do not fit on a map of {} x {} cells", columns, rows, door_m, d.width(),
-                 d.height());
+            fail("{} x {} rooms with doors of {} m do not fit on a map of {} x {} cells", columns, rows, door_m,
+                 d.width(), d.height());
         const int x0 = (d.width() - columns * w - (columns - 1) * wall_x) / 2,
                   y0 = (d.height() - rows * h - (rows - 1) * wall_y) / 2;
         const auto centred = [](int length, int room) { return length - (length + room) % 2; };

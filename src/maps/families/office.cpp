@@ -17,7 +17,8 @@ struct Office {
         building.fields(f);
         f("room_m", room_m, 2, 50, "typical width of an office");
         f("depth_m", depth_m, 2, 50, "typical depth of an office");
-        f("cross_corridors", cross_corridors, 1, 50, "corridors across the others, one more or less between any two; two or more make loops");
+        f("cross_corridors", cross_corridors, 1, 50,
+          "corridors across the others, one more or less between any two; two or more make loops");
         f("open_plan", open_plan, 0, 1, "share of the inner blocks that are one open-plan office");
     }
 
