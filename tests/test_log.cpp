@@ -57,7 +57,7 @@ TEST_CASE("a log holds what happened: metrics, poses, hashes, events, summary") 
     LogReader log(folder / "run.sqlite");
     CHECK(log.robots() == 4);
     CHECK(log.meta().at("end_reason") == end_reason_names[static_cast<std::size_t>(reason)]);
-    CHECK(log.meta().at("digest") == sim.progress().digest.hex());
+    CHECK(log.meta().at("steps_hash") == sim.progress().digest.hex());
     CHECK(log.meta().at("scenario") == sim.scenario().resolved());
     const LogSteps steps = log.steps();
     CHECK(steps.damaged.empty());

@@ -150,7 +150,7 @@ Cell clear_start(Drawing& d, double radius) {
         for (int x = margin; x < d.width() - margin; ++x) {
             if (d.wall({x, y})) continue;
             const int lack = enough - std::min(enough, field.distance({x, y}));
-            const double cost = 8.0 * lack + std::sqrt(static_cast<double>(squared_distance({x, y}, wish)));
+            const double cost = 60.0 * lack + std::sqrt(static_cast<double>(squared_distance({x, y}, wish)));
             if (best.x < 0 || cost < best_cost) {
                 best = {x, y};
                 best_cost = cost;

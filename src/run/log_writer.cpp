@@ -183,7 +183,7 @@ void LogWriter::finish(EndReason reason, const Run& run, const std::vector<Summa
     db_.run("BEGIN");
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
     meta.bind(1, "end_reason").bind(2, end_reason_names[static_cast<std::size_t>(reason)]).run();
-    meta.bind(1, "digest").bind(2, run.digest.hex()).run();
+    meta.bind(1, "steps_hash").bind(2, run.digest.hex()).run();
     Statement row = db_.prepare("INSERT INTO summary VALUES(?, ?, ?)");
     for (const SummaryValue& v : summary)
         row.bind(1, v.metric->name).bind(2, std::int64_t{v.robot}).bind(3, v.value).run();
