@@ -1,5 +1,7 @@
 #include "helpers.hpp"
 
+#include "grid/known_grid.hpp"
+
 #include <stdlib.h>
 
 #include <filesystem>
@@ -76,16 +78,7 @@ Grid<std::uint8_t> rooms_map(int width, int height, std::uint64_t seed) {
     return walls;
 }
 
-KnownMap known_all(const Grid<std::uint8_t>& walls) {
-    KnownMap map(walls.lattice());
-    TileTable<CellTile> tiles;
-    for (std::size_t i = 0; i < walls.cells().size(); ++i) {
-        const Cell c = walls.cell(i);
-        tiles.at(tile_of(c)).set(c, walls[c] ? CellState::safe_occupied : CellState::free);
-    }
-    tiles.for_each([&](TileCoord t, const CellTile& tile) { map.observe(t, tile, 0); });
-    return map;
-}
+KnownMap known_all(const Grid<std::uint8_t>& walls) { return known_grid(walls); }
 
 Outcome run_scenario(const Scenario& scenario, int threads) {
     SimulationOptions options;

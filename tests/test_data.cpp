@@ -1,8 +1,12 @@
 // Checks against maps and team files of MRESim, where OUTRIDER_DATA names a folder with them; skipped without.
 #include <cstdlib>
+#include <filesystem>
 #include <numeric>
 
+#include "grid/known_grid.hpp"
 #include "helpers.hpp"
+#include "run/scen_file.hpp"
+#include "world/map_file.hpp"
 
 using namespace outrider;
 
@@ -114,4 +118,25 @@ TEST_CASE("every team file runs on its map" * doctest::skip(no_data())) {
             CHECK(o.base_share >= 0.95);
         }
     }
+}
+
+TEST_CASE("the queries of MovingAI's maps have their optimal lengths" * doctest::skip(no_data())) {
+    std::size_t queries = 0, wrong = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(data("../movingai"))) {
+        if (entry.path().extension() != ".scen") continue;
+        const ScenFile scen = read_scen(entry.path().string());
+        MapOptions options;
+        NavMap nav(FrontierKind::unknown, 0);
+        nav.update(known_grid(read_map(options, scen.map).walls), {0, 0});
+        const PathPlanner planner;
+        for (std::size_t i = 0; i < scen.queries.size(); i += 10) {
+            const PathQuery& q = scen.queries[i];
+            const Path path = planner.shortest(nav, q.from, q.to);
+            const bool none = q.optimal == 0 && q.from != q.to;
+            wrong += path ? none || std::abs(path.length_cells() - q.optimal) > 0.01 : !none;
+            ++queries;
+        }
+    }
+    CHECK(queries > 5000);
+    CHECK(wrong == 0);
 }

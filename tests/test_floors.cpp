@@ -42,16 +42,16 @@ const std::map<std::string, std::vector<std::string>> allowed{
     {"links", {"base", "grid", "world", "links"}},
     {"drivers", {"base", "grid", "waist", "world", "sensing", "links", "drivers"}},
     {"run", {"base", "grid", "plan", "slam", "waist", "robot", "world", "sensing", "links", "drivers", "run"}},
-    {"cli", {"base", "world", "maps", "run", "cli"}},
+    {"cli", {"base", "grid", "world", "maps", "run", "cli"}},
 };
 
 /// Public headers by floor; a header includes only its own floor and those below.
 const std::map<std::string, int> floors{
-    {"error", 0},     {"math", 0},   {"options", 0},  {"hash", 0},       {"rng", 0},
-    {"geometry", 0},  {"grid", 1},   {"ray", 1},      {"tiles", 1},      {"cow_plane", 1},
-    {"known_map", 1}, {"radio", 1},  {"briefing", 2}, {"message", 2},    {"percept", 2},
-    {"decision", 2},  {"driver", 2}, {"beam_fan", 2}, {"mapping", 3},    {"nav_map", 3},
-    {"path", 3},      {"belief", 4}, {"strategy", 4}, {"behaviours", 4}, {"robot", 4},
+    {"error", 0},      {"math", 0},    {"options", 0}, {"hash", 0},           {"rng", 0},       {"geometry", 0},
+    {"grid", 1},       {"ray", 1},     {"tiles", 1},   {"cow_plane", 1},      {"known_map", 1}, {"radio", 1},
+    {"briefing", 2},   {"message", 2}, {"percept", 2}, {"decision", 2},       {"driver", 2},    {"beam_fan", 2},
+    {"mapping", 3},    {"nav_map", 3}, {"path", 3},    {"distance_field", 3}, {"belief", 4},    {"strategy", 4},
+    {"behaviours", 4}, {"robot", 4},
 };
 
 }  // namespace

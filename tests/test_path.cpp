@@ -1,7 +1,10 @@
 #include <queue>
 
+#include "grid/known_grid.hpp"
 #include "helpers.hpp"
 #include "outrider/path.hpp"
+#include "run/scen_file.hpp"
+#include "world/map_file.hpp"
 
 using namespace outrider;
 
@@ -202,4 +205,48 @@ TEST_CASE("odd ends of a search give a stated answer") {
     CHECK(planner.shortest(empty, {0, 0}, {1, 1}).status == PathStatus::goal_blocked);
     const std::vector<Cell> none;
     CHECK(PathSearch(w.nav, {0, 0}, none).find_next() == -1);
+}
+
+TEST_CASE("all planners find the optimal lengths of 200 queries that an independent Dijkstra answered") {
+    for (const char* name : {"office", "maze"}) {
+        const ScenFile scen = read_scen(std::string(OUTRIDER_SOURCE_DIR "/environments/") + name + ".scen");
+        MapOptions options;
+        const KnownMap map = known_grid(read_map(options, scen.map).walls);
+        NavMap nav(FrontierKind::unknown, 0);
+        nav.update(map, {0, 0});
+        REQUIRE(scen.queries.size() == 100);
+        for (const Planner kind : {Planner::jps, Planner::astar, Planner::field}) {
+            PlanOptions plan;
+            plan.planner = kind;
+            const PathPlanner planner(plan);
+            std::size_t wrong = 0;
+            for (std::size_t i = 0; i < scen.queries.size(); i += kind == Planner::field ? 10 : 1) {
+                const PathQuery& q = scen.queries[i];
+                const Path path = planner.shortest(nav, q.from, q.to);
+                wrong += !path || std::abs(path.length_cells() - q.optimal) > 0.01 || path.cells.front() != q.from ||
+                         path.cells.back() != q.to;
+            }
+            CHECK(wrong == 0);
+        }
+    }
+}
+
+TEST_CASE("every planner gives a stated answer for odd queries") {
+    const std::vector<std::string> rows{"....#...",  //
+                                        "....#...",  //
+                                        "....#..."};
+    const KnownMap map = known_grid(text_map(rows));
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, {0, 0});
+    for (const Planner kind : {Planner::jps, Planner::astar, Planner::field}) {
+        PlanOptions plan;
+        plan.planner = kind;
+        const PathPlanner planner(plan);
+        CHECK(planner.shortest(nav, {1, 1}, {1, 1}).cells.size() == 1);
+        CHECK(planner.shortest(nav, {1, 1}, {4, 1}).status == PathStatus::goal_blocked);
+        CHECK(planner.shortest(nav, {1, 1}, {99, -99}).status == PathStatus::goal_blocked);
+        CHECK(planner.shortest(nav, {1, 1}, {6, 1}).status == PathStatus::unreachable);
+        CHECK(planner.shortest(nav, {1, 1}, {3, 1}, straight_cost).status == PathStatus::too_far);
+        CHECK(planner.shortest(nav, {0, 0}, {2, 2}).cost == 2 * diagonal_cost);
+    }
 }

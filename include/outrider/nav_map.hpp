@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -44,9 +45,23 @@ struct NavTile {
 };
 
 /// Where straight moves over a tile have to look up: at blocked cells, and at cells where a wall just ended beside the
-/// way. east and west as rows; north and south as columns (bit j of word i: column i, row j).
+/// way. east and west as rows; north and south as columns (bit j of word i: column i, row j). And the cells from which
+/// a diagonal step is allowed, as rows; by direction: south-west, south-east, north-west, north-east.
 struct StopTile {
     NavTile::Rows east, west, north, south;
+    std::array<NavTile::Rows, 4> diagonal;
+};
+
+/// Cells of a row of a tile that became passable or stopped being so.
+struct PassChange {
+    TileCoord tile;
+    int row = 0;
+    std::uint64_t cells = 0;
+};
+/// What happened to passability since some version of it.
+struct PassChanges {
+    bool everything = false;  ///< too much, or too long ago: begin anew
+    std::span<const PassChange> rows;
 };
 
 class NavMap {
@@ -75,6 +90,10 @@ class NavMap {
     const StopTile& stops(TileCoord t) const;
     /// Grows whenever update() changed something.
     std::uint64_t version() const { return version_; }
+
+    /// For followers of passability (distance fields); its own count, which grows with each change.
+    std::uint64_t pass_version() const { return first_change_ + changes_.size(); }
+    PassChanges changes_since(std::uint64_t pass_version) const;
 
     struct Counters {
         std::uint64_t rows_changed = 0;   ///< rows of tiles that the map reported
@@ -113,6 +132,8 @@ class NavMap {
     std::vector<TileCoord> dirty_tiles_;
     std::vector<std::pair<TileCoord, int>> queue_;  // rows whose reached cells may spread
     std::vector<Cell> lost_;                        // reached cells that can no longer be passed
+    std::vector<PassChange> changes_;
+    std::uint64_t first_change_ = 0;  // pass_version at the front of changes_
     Counters counters_;
 };
 

@@ -1,10 +1,13 @@
 // Shortest paths over the cells that a robot can pass: 8-connected, no cutting of corners, unknown not traversable.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "outrider/nav_map.hpp"
@@ -24,11 +27,17 @@ inline std::uint32_t octile_cost(Cell a, Cell b) {
     return straight_cost * (dx + dy - 2 * less) + diagonal_cost * less;
 }
 
+enum class Planner { jps, astar, field };
+inline constexpr std::array<std::string_view, 3> planner_names{"jps", "astar", "field"};
+
 struct PlanOptions {
+    Planner planner = Planner::jps;
     double wall_cost = 1;
     int max_expansions = 4'000'000;
 
     void fields(Fields& f) {
+        f("planner", planner, planner_names,
+          "how shortest paths are found, all of the same length: jump points, A*, or a distance field from the robot");
         f("wall_cost", wall_cost, 0, 100,
           "a step beside a wall costs this share more, one cell farther off half of it");
         f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");
@@ -86,14 +95,13 @@ class PathSearch {
         std::int32_t parent;
     };
     struct Entry {
-        std::uint32_t estimate, cost;
+        std::uint64_t rank;  ///< estimate, then the farther one first
         std::int32_t node;
-        /// For a heap with the best on top: estimate, then the farther one, then the earlier one.
-        bool operator<(const Entry& o) const {
-            if (estimate != o.estimate) return estimate > o.estimate;
-            if (cost != o.cost) return cost < o.cost;
-            return node > o.node;
-        }
+        Entry(std::uint32_t estimate, std::uint32_t cost, std::int32_t n)
+            : rank(std::uint64_t{estimate} << 32 | ~cost), node(n) {}
+        std::uint32_t estimate() const { return static_cast<std::uint32_t>(rank >> 32); }
+        /// For a heap with the best on top; equal ones: the earlier one.
+        bool operator<(const Entry& o) const { return rank != o.rank ? rank > o.rank : node > o.node; }
     };
     struct Goal {
         Cell cell;
@@ -111,9 +119,16 @@ class PathSearch {
     Place step(Place p, Cell d) const;
     bool pass(Place p) const;
     Tile& tile(std::int32_t index);
-    bool jump(Place& p, Cell d);
+    void load(Tile& t, std::int32_t index);
+    template <int dx, int dy>
+    bool jump(Place& p);
+    std::uint64_t goal_bits(std::int32_t tile, bool horizontal, int line) const;
     void reach(Cell at, Cell came, std::uint32_t cost, std::int32_t parent);
+    template <int dx, int dy>
+    void straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost);
     void straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d);
+    template <int dx, int dy>
+    void diagonal(std::int32_t parent, Cell at, std::uint32_t cost);
     void diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d);
     std::uint32_t estimate(Cell c) const;
     std::uint32_t& best_cost(Cell c);
@@ -135,7 +150,10 @@ class PathSearch {
 /// Searches with the options of a robot.
 class PathPlanner {
   public:
-    explicit PathPlanner(const PlanOptions& options = {}) : options_(options) {}
+    explicit PathPlanner(const PlanOptions& options = {});
+    ~PathPlanner();
+    PathPlanner(PathPlanner&&) noexcept;
+    PathPlanner& operator=(PathPlanner&&) noexcept;
 
     Path shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
     /// The cheapest path when closeness to walls costs extra: A*. Closeness never forbids. For short ways: working
@@ -146,7 +164,10 @@ class PathPlanner {
     }
 
   private:
+    Path cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const;
+
     PlanOptions options_;
+    std::unique_ptr<class DistanceField> field_;  // from the last start
 };
 
 }  // namespace outrider

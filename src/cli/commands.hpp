@@ -12,6 +12,7 @@ using Arguments = std::vector<std::string>;  ///< without the program and the co
 int run_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);
 int generate_command(const Arguments& arguments);
+int plan_command(const Arguments& arguments);
 int convert_command(const Arguments& arguments);
 int log_command(const Arguments& arguments);
 int strategies_command(const Arguments& arguments);

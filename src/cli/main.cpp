@@ -19,6 +19,7 @@ constexpr Command commands[] = {
     {"check", check_command, "check a scenario or a map and draw what a robot can reach"},
     {"generate", generate_command, "generate a map: office, maze, cave, campus, ..."},
     {"convert", convert_command, "convert a map between formats"},
+    {"plan", plan_command, "plan a path on a map, or run a path scenario of MovingAI"},
     {"log", log_command, "what a log holds: info, digest"},
     {"strategies", strategies_command, "list the strategies and their options"},
     {"options", options_command, "list every option of every module"},

@@ -80,6 +80,10 @@ unsigned passable_around(SearchMemory& memory, SearchTile& tile, int column, int
 }  // namespace
 
 Path PathPlanner::clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
+    return cheapest(nav, start, goal, bound, options_.wall_cost);
+}
+
+Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
     if (!nav.passable(goal)) return {PathStatus::goal_blocked};
     const std::uint32_t lowest = octile_cost(start, goal);
@@ -87,7 +91,7 @@ Path PathPlanner::clearest(const NavMap& nav, Cell start, Cell goal, std::uint32
 
     // Cost of entering a cell, by its closeness to a wall (2: beside, 1: one farther, 0: clear) and the kind of step.
     const auto with = [&](std::uint32_t base, double share) {
-        return static_cast<std::uint32_t>(std::lround(base * (1 + options_.wall_cost * share)));
+        return static_cast<std::uint32_t>(std::lround(base * (1 + wall_cost * share)));
     };
     const std::array<std::array<std::uint32_t, 2>, 3> step_cost{{{straight_cost, diagonal_cost},
                                                                  {with(straight_cost, 0.5), with(diagonal_cost, 0.5)},

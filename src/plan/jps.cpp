@@ -13,13 +13,21 @@ const NavTile empty_tile{};
 const StopTile blocked_stops = [] {
     StopTile t;
     for (NavTile::Rows* plane : {&t.east, &t.west, &t.north, &t.south}) plane->fill(~std::uint64_t{0});
+    for (NavTile::Rows& plane : t.diagonal) plane.fill(0);
     return t;
 }();
 
 }  // namespace
 
+inline PathSearch::Tile& PathSearch::tile(std::int32_t index) {
+    Tile& t = tiles_[static_cast<std::size_t>(index)];
+    if (!t.nav) [[unlikely]]
+        load(t, index);
+    return t;
+}
+
 PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions)
-    : nav_(nav), budget_(max_expansions), costs_(64) {
+    : nav_(nav), budget_(max_expansions), costs_(1024) {
     // The map's tiles with a rim of one around them and around the start: no move ever leaves it.
     const auto& [low, high] = nav.extent();
     const TileCoord from = tile_of(start);
@@ -34,15 +42,11 @@ PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goal
     reach(start, {0, 0}, 0, -1);
 }
 
-PathSearch::Tile& PathSearch::tile(std::int32_t index) {
-    Tile& t = tiles_[static_cast<std::size_t>(index)];
-    if (!t.nav) {
-        const TileCoord at{min_.x + index % width_, min_.y + index / width_};
-        const NavTile* known = nav_.tile(at);
-        t.nav = known ? known : &empty_tile;
-        t.stops = known ? &nav_.stops(at) : &blocked_stops;
-    }
-    return t;
+void PathSearch::load(Tile& t, std::int32_t index) {
+    const TileCoord at{min_.x + index % width_, min_.y + index / width_};
+    const NavTile* known = nav_.tile(at);
+    t.nav = known ? known : &empty_tile;
+    t.stops = known ? &nav_.stops(at) : &blocked_stops;
 }
 
 PathSearch::Place PathSearch::place(Cell c) const {
@@ -66,28 +70,34 @@ bool PathSearch::goal_at(Cell c) const {
     return std::any_of(goals_.begin(), goals_.end(), [&](const Goal& g) { return g.cell == c && g.node < 0; });
 }
 
+/// Bits of the goals in a line of a tile.
+std::uint64_t PathSearch::goal_bits(std::int32_t tile, bool horizontal, int line) const {
+    std::uint64_t bits = 0;
+    for (const Goal& g : goals_)
+        if (const Place at = place(g.cell); g.node < 0 && at.tile == tile && (horizontal ? at.row : at.column) == line)
+            bits |= std::uint64_t{1} << (horizontal ? at.column : at.row);
+    return bits;
+}
+
 /// Moves p to the next jump point, or goal, in a straight line; false when a blocked cell comes first.
-bool PathSearch::jump(Place& p, Cell d) {
-    const bool horizontal = d.x != 0, up = d.x + d.y > 0;
-    const auto line = static_cast<std::size_t>(horizontal ? p.row : p.column);
-    const int from = horizontal ? p.column : p.row;
-    const auto plane =
+template <int dx, int dy>
+bool PathSearch::jump(Place& p) {
+    constexpr bool horizontal = dx != 0, up = dx + dy > 0;
+    constexpr auto plane =
         horizontal ? (up ? &StopTile::east : &StopTile::west) : (up ? &StopTile::north : &StopTile::south);
+    const int line = horizontal ? p.row : p.column, from = horizontal ? p.column : p.row;
+    const std::int32_t onwards = dx + dy * width_;
     std::uint64_t mask = up ? ~std::uint64_t{1} << from : (std::uint64_t{1} << from) - 1;  // cells still ahead
-    for (;; mask = ~std::uint64_t{0}) {
+    for (;; mask = ~std::uint64_t{0}, p.tile += onwards) {
         const Tile& here = tile(p.tile);
-        std::uint64_t stops = (here.stops->*plane)[line];
-        if (here.goal)
-            for (const Goal& g : goals_)
-                if (const Place at = place(g.cell);
-                    g.node < 0 && at.tile == p.tile && (horizontal ? at.row : at.column) == static_cast<int>(line))
-                    stops |= std::uint64_t{1} << (horizontal ? at.column : at.row);
+        std::uint64_t stops = (here.stops->*plane)[static_cast<std::size_t>(line)];
+        if (here.goal) [[unlikely]]
+            stops |= goal_bits(p.tile, horizontal, line);
         stops &= mask;
-        if (stops) {
-            (horizontal ? p.column : p.row) = up ? std::countr_zero(stops) : 63 - std::countl_zero(stops);
-            return pass(p);
-        }
-        p.tile += d.x + d.y * width_;
+        if (!stops) continue;
+        const int at = up ? std::countr_zero(stops) : 63 - std::countl_zero(stops);
+        (horizontal ? p.column : p.row) = at;
+        return here.nav->pass[static_cast<std::size_t>(p.row)] >> p.column & 1;
     }
 }
 
@@ -128,29 +138,54 @@ void PathSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t pare
     const std::uint32_t rest = estimate(at);
     if (rest == no_bound) return;
     nodes_.push_back({at, came, cost, parent});
-    open_.push_back({cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1)});
+    open_.emplace_back(cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1));
     std::push_heap(open_.begin(), open_.end());
 }
 
+template <int dx, int dy>
+inline void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost) {
+    const Place start = from;
+    if (!jump<dx, dy>(from)) return;
+    // Whole tiles, and the rest.
+    const int way = dx != 0 ? dx * (from.column - start.column) + 64 * (from.tile - start.tile) * dx
+                            : dy * (from.row - start.row) + 64 * ((from.tile - start.tile) / width_) * dy;
+    reach({at.x + dx * way, at.y + dy * way}, {dx, dy}, cost + straight_cost * static_cast<std::uint32_t>(way), parent);
+}
+
 void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d) {
-    if (!jump(from, d)) return;
-    const Cell to = cell(from);
-    const auto way = static_cast<std::uint32_t>(std::abs(to.x - at.x) + std::abs(to.y - at.y));
-    reach(to, d, cost + straight_cost * way, parent);
+    if (d.x > 0) return straight<1, 0>(parent, from, at, cost);
+    if (d.x < 0) return straight<-1, 0>(parent, from, at, cost);
+    if (d.y > 0) return straight<0, 1>(parent, from, at, cost);
+    straight<0, -1>(parent, from, at, cost);
 }
 
 /// Every jump point that a diagonal, followed by one straight line, leads to.
-void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d) {
-    for (Place p = place(at);;) {
-        const Place next = step(p, d);
-        if (!pass(next) || !pass(step(p, {d.x, 0})) || !pass(step(p, {0, d.y}))) return;
-        p = next;
-        at = at + d;
+template <int dx, int dy>
+void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost) {
+    constexpr auto direction = static_cast<std::size_t>((dx > 0 ? 1 : 0) + (dy > 0 ? 2 : 0));
+    Place p = place(at);
+    for (const Tile* here = &tile(p.tile);;) {
+        if (!(here->stops->diagonal[direction][static_cast<std::size_t>(p.row)] >> p.column & 1)) return;
+        p.column += dx;
+        p.row += dy;
+        if ((p.column | p.row) & ~63) {
+            p.tile += (p.row >> 6) * width_ + (p.column >> 6);
+            p.column &= 63;
+            p.row &= 63;
+            here = &tile(p.tile);
+        }
+        at = at + Cell{dx, dy};
         cost += diagonal_cost;
-        if (tile(p.tile).goal && goal_at(at)) reach(at, {0, 0}, cost, parent);
-        straight(parent, p, at, cost, {d.x, 0});
-        straight(parent, p, at, cost, {0, d.y});
+        if (here->goal && goal_at(at)) [[unlikely]]
+            reach(at, {0, 0}, cost, parent);
+        straight<dx, 0>(parent, p, at, cost);
+        straight<0, dy>(parent, p, at, cost);
     }
+}
+
+void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d) {
+    if (d.y > 0) return d.x > 0 ? diagonal<1, 1>(parent, at, cost) : diagonal<-1, 1>(parent, at, cost);
+    d.x > 0 ? diagonal<1, -1>(parent, at, cost) : diagonal<-1, -1>(parent, at, cost);
 }
 
 /// Expands the best node. The index of a goal that was found by it, or -1.
@@ -190,7 +225,7 @@ PathStatus PathSearch::find(std::size_t goal, std::uint32_t bound) {
     while (g.node < 0) {
         if (g.blocked) return PathStatus::goal_blocked;
         if (open_.empty()) return PathStatus::unreachable;
-        if (open_.front().estimate > bound) return PathStatus::too_far;
+        if (open_.front().estimate() > bound) return PathStatus::too_far;
         if (expansions_ >= budget_) return PathStatus::gave_up;
         expand();
     }
@@ -207,7 +242,7 @@ std::uint32_t PathSearch::cost(std::size_t goal) const {
     const Goal& g = goals_[goal];
     if (g.node >= 0) return nodes_[static_cast<std::size_t>(g.node)].cost;
     if (g.blocked || open_.empty()) return no_bound;
-    return std::max(open_.front().estimate, octile_cost(nodes_[0].cell, g.cell));
+    return std::max(open_.front().estimate(), octile_cost(nodes_[0].cell, g.cell));
 }
 
 Path PathSearch::path(std::size_t goal) const {
@@ -225,12 +260,6 @@ Path PathSearch::path(std::size_t goal) const {
     }
     std::reverse(path.cells.begin(), path.cells.end());
     return path;
-}
-
-Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
-    PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
-    const PathStatus status = search.find(0, bound);
-    return status == PathStatus::found ? search.path(0) : Path{status};
 }
 
 }  // namespace outrider

@@ -8,6 +8,9 @@
 namespace outrider {
 namespace {
 
+/// Older changes are dropped in bulk beyond this; whoever is further behind begins anew.
+constexpr std::size_t change_limit = 1 << 16;
+
 /// A tile of the map with its eight neighbours: words of its planes as if there were no tile edges.
 class Around {
   public:
@@ -110,6 +113,10 @@ NavMap::NavMap(FrontierKind kind, double radius_cells) : kind_(kind) {
 }
 
 void NavMap::update(const KnownMap& map, Cell at) {
+    if (changes_.size() >= change_limit) {
+        changes_.erase(changes_.begin(), changes_.begin() + change_limit / 2);
+        first_change_ += change_limit / 2;
+    }
     collect_dirty_rows(map);
     if (!dirty_tiles_.empty()) ++version_;
     for (const TileCoord t : dirty_tiles_) {
@@ -193,6 +200,18 @@ const StopTile& NavMap::stops(TileCoord t) const {
     north[0] = bit(6, 63, 0);
     north[65] = bit(8, 0, 0);
     find_stops(horizontal, west, east, entry.tile->east, entry.tile->west);
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        const auto with_left = [&](std::size_t line) {  // cells that can be passed and whose left neighbour can
+            return horizontal[line] & (horizontal[line] << 1 | std::uint64_t{west[line]});
+        };
+        const auto with_right = [&](std::size_t line) {
+            return horizontal[line] & (horizontal[line] >> 1 | std::uint64_t{east[line]} << 63);
+        };
+        entry.tile->diagonal[0][i] = with_left(i + 1) & with_left(i);
+        entry.tile->diagonal[1][i] = with_right(i + 1) & with_right(i);
+        entry.tile->diagonal[2][i] = with_left(i + 1) & with_left(i + 2);
+        entry.tile->diagonal[3][i] = with_right(i + 1) & with_right(i + 2);
+    }
     find_stops(vertical, south, north, entry.tile->north, entry.tile->south);
     return *entry.tile;
 }
@@ -223,6 +242,8 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
         stops_ = {};
         queue_.clear();
         lost_.clear();
+        first_change_ = pass_version() + 1;
+        changes_.clear();
         map.cells().for_each(
             [&](TileCoord t, const CellTile&) { add_around(t, ~std::uint64_t{0}, ~std::uint64_t{0}); });
     } else {
@@ -270,6 +291,7 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         for (std::uint64_t gone = now.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
         if (pass & ~now.pass[i]) queue_.emplace_back(t, row);
+        if (pass != now.pass[i]) changes_.push_back({t, row, pass ^ now.pass[i]});
         now.pass[i] = pass;
         now.near1[i] = near1;
         now.near2[i] = near2;
@@ -283,6 +305,11 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
             for (int dx = -1; dx <= 1; ++dx)
                 if (Stops* stops = stops_.find({t.x + dx, t.y + dy})) stops->valid = false;
     tiles_.edit(t) = now;
+}
+
+PassChanges NavMap::changes_since(std::uint64_t version) const {
+    if (version < first_change_ || version > pass_version()) return {true, {}};
+    return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
 }
 
 /// Whether losing the lost cells can have cut something off: the passable 4-neighbours of one are no longer connected

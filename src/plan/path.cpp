@@ -1,7 +1,9 @@
 #include "outrider/path.hpp"
 
+#include <algorithm>
 #include <numbers>
 
+#include "outrider/distance_field.hpp"
 #include "plan/search_memory.hpp"
 
 namespace outrider {
@@ -9,6 +11,36 @@ namespace outrider {
 SearchMemory& search_memory() {
     thread_local SearchMemory memory;
     return memory;
+}
+
+PathPlanner::PathPlanner(const PlanOptions& options)
+    : options_(options), field_(options.planner == Planner::field ? std::make_unique<DistanceField>() : nullptr) {}
+PathPlanner::~PathPlanner() = default;
+PathPlanner::PathPlanner(PathPlanner&&) noexcept = default;
+PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
+
+Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
+    if (start == goal) return {PathStatus::found, {start}, 0};
+    if (!nav.passable(goal)) return {PathStatus::goal_blocked};
+    switch (options_.planner) {
+        case Planner::astar:
+            return cheapest(nav, start, goal, bound, 0);
+        case Planner::field:
+            if (nav.passable(start)) {  // a start that is believed to be blocked is nobody's source
+                field_->update(nav, std::span(&start, 1));
+                Path path = field_->path(goal);
+                if (path && path.cost > bound) return {PathStatus::too_far};
+                std::reverse(path.cells.begin(), path.cells.end());
+                return path;
+            }
+            [[fallthrough]];
+        case Planner::jps: {
+            PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+            const PathStatus status = search.find(0, bound);
+            return status == PathStatus::found ? search.path(0) : Path{status};
+        }
+    }
+    return {};
 }
 
 double Path::length_cells() const {

@@ -1,0 +1,11 @@
+// A map that knows everything about a grid: for planning without exploring.
+#pragma once
+
+#include "outrider/known_map.hpp"
+
+namespace outrider {
+
+/// walls: nonzero cells are occupied, the others free; cells of the grid's frame.
+KnownMap known_grid(const Grid<std::uint8_t>& walls);
+
+}  // namespace outrider
