@@ -97,13 +97,9 @@ void check_given(Scenario& s, std::size_t robot, Obstacles& obstacles, Notes& no
 class Crowd {
   public:
     Crowd(Scenario& s, Obstacles& obstacles)
-        : scenario_(s), obstacles_(obstacles), taken_(s.walls.width(), s.walls.height()), centre_(s.start_cell(0)) {
-        const Grid<std::uint8_t> reachable = connected_cells(s.walls, {centre_});
-        for (std::size_t i = 0; i < reachable.cells().size(); ++i)
-            if (reachable.cells()[i]) order_.push_back(reachable.cell(i));
-        std::sort(order_.begin(), order_.end(), [&](Cell a, Cell b) {
-            return std::pair(squared_distance(a, centre_), a) < std::pair(squared_distance(b, centre_), b);
-        });
+        : scenario_(s), obstacles_(obstacles), reachable_(connected_cells(s.walls, {s.start_cell(0)})),
+          taken_(s.walls.width(), s.walls.height()),
+          centre_(s.start_cell(0)) {
         for (std::size_t k = 0; k < s.robots.size(); ++k)
             if (!std::isnan(s.robots[k].x_m)) taken_[s.start_cell(k)] = 1;
     }
@@ -114,7 +110,8 @@ class Crowd {
         for (const int apart : {gap, 1}) {
             // What was no place for a body before is none later: the crowd only grows.
             std::size_t& next = next_[{scenario_.robots[robot].body.radius_m, apart}];
-            while (next < order_.size() && (blocked[order_[next]] || crowded(order_[next], apart))) ++next;
+            while ((next < order_.size() || look_farther()) && (blocked[order_[next]] || crowded(order_[next], apart)))
+                ++next;
             if (next == order_.size()) continue;
             const Cell c = order_[next];
             taken_[c] = 1;
@@ -128,6 +125,26 @@ class Crowd {
     }
 
   private:
+    /// Adds the reachable cells of the next ring, twice as wide as all before; false when there is none.
+    bool look_farther() {
+        while (radius_ < 2 * std::max(reachable_.width(), reachable_.height())) {
+            const std::int64_t inner = radius_, outer = radius_ == 0 ? 32 : 2 * radius_;
+            radius_ = outer;
+            const auto before = static_cast<std::ptrdiff_t>(order_.size());
+            const int r = static_cast<int>(outer);
+            for (int dy = -r; dy <= r; ++dy)
+                for (int dx = -r; dx <= r; ++dx) {
+                    const std::int64_t d = std::int64_t{dx} * dx + std::int64_t{dy} * dy;
+                    if (d > outer * outer || (inner > 0 && d <= inner * inner)) continue;
+                    if (const Cell c = centre_ + Cell{dx, dy}; reachable_.get(c, 0)) order_.push_back(c);
+                }
+            std::sort(order_.begin() + before, order_.end(), [&](Cell a, Cell b) {
+                return std::pair(squared_distance(a, centre_), a) < std::pair(squared_distance(b, centre_), b);
+            });
+            if (static_cast<std::ptrdiff_t>(order_.size()) > before) return true;
+        }
+        return false;
+    }
     bool crowded(Cell c, int apart) const {
         for (int dy = 1 - apart; dy < apart; ++dy)
             for (int dx = 1 - apart; dx < apart; ++dx)
@@ -137,8 +154,9 @@ class Crowd {
 
     Scenario& scenario_;
     Obstacles& obstacles_;
-    Grid<std::uint8_t> taken_;
+    Grid<std::uint8_t> reachable_, taken_;
     Cell centre_;
+    std::int64_t radius_ = 0;  // cells up to here are in order_
     std::vector<Cell> order_;                             // reachable cells, from the centre outwards
     std::map<std::pair<double, int>, std::size_t> next_;  // by radius and distance: from where to look on
 };
