@@ -37,8 +37,9 @@ class MresimGreedy final : public Strategy {
         const bool gone = !target_ || explored(belief, *target_);
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         if (replan_.due(belief, gone || stalled)) target_ = select(belief);
-        if (!target_) return go_home(belief);
-        return {.motive = go_to_frontier(belief, *target_)};
+        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        intent.overlays = why_;
+        return intent;
     }
 
   private:
@@ -65,7 +66,7 @@ class MresimGreedy final : public Strategy {
     }
     static double straight(Cell a, Cell b) { return std::sqrt(static_cast<double>(squared_distance(a, b))); }
 
-    std::optional<Frontier> select(const Belief& belief) const {
+    std::optional<Frontier> select(const Belief& belief) {
         const std::vector<Frontier> frontiers = best_candidates(belief);
         std::vector<Bidder> bidders = explorers(belief, frontiers);
         std::vector<Bid> bids;
@@ -74,7 +75,9 @@ class MresimGreedy final : public Strategy {
                 bids.push_back({utility(frontiers[f].area, bidders[b].ways.cost(f)), b, f, false});
         for (;;) {
             std::vector<bool> assigned(bidders.size(), false);
-            if (const auto mine = share_out(belief, frontiers, bidders, bids, assigned)) return frontiers[*mine];
+            const auto mine = share_out(belief, frontiers, bidders, bids, assigned);
+            explain(belief, frontiers, bidders, mine.has_value());
+            if (mine) return frontiers[*mine];
             if (!options_.keep_assigning) return {};
             // Those who have a frontier do not bid again; when nobody got one, the team is ignored.
             const bool nobody = std::find(assigned.begin(), assigned.end(), true) == assigned.end();
@@ -84,6 +87,20 @@ class MresimGreedy final : public Strategy {
             });
             if (bids.size() == before) return {};
         }
+    }
+
+    void explain(const Belief& belief, const std::vector<Frontier>& frontiers, const std::vector<Bidder>& bidders,
+                 bool chosen) {
+        if (!belief.overlays_wanted()) return;
+        std::vector<double> utilities;
+        const auto me =
+            std::find_if(bidders.begin(), bidders.end(), [&](const Bidder& b) { return b.robot == belief.self(); });
+        for (std::size_t f = 0; f < frontiers.size(); ++f)
+            utilities.push_back(utility(frontiers[f].area, me->ways.cost(f)));
+        why_ = {candidates_overlay(belief, frontiers, std::move(utilities),
+                                   "1e8 area / way^4, the most; where others bid higher an upper bound"),
+                rule_overlay(chosen ? "the best frontier that no team-mate has a better bid for"
+                                    : "all frontiers go to team-mates, or there is none")};
     }
 
     std::vector<Frontier> best_candidates(const Belief& belief) const {
@@ -167,6 +184,7 @@ class MresimGreedy final : public Strategy {
     ReplanGuard replan_;
     StallGuard stall_;
     std::optional<Frontier> target_;
+    std::vector<Overlay> why_;  // of the last choice
 };
 
 OUTRIDER_STRATEGY("mresim_greedy", MresimGreedy)

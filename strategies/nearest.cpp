@@ -26,8 +26,9 @@ class Nearest final : public Strategy {
         const bool gone = !target_ || explored(belief, *target_);
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         if (replan_.due(belief, gone || stalled)) target_ = select(belief, gone || stalled);
-        if (!target_) return go_home(belief);
-        return {.motive = go_to_frontier(belief, *target_)};
+        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        intent.overlays = why_;
+        return intent;
     }
 
   private:
@@ -38,19 +39,35 @@ class Nearest final : public Strategy {
         for (const Frontier& f : frontiers) goals.push_back(f.goal);
         PathSearch search = belief.search(belief.cell(), goals);
         const int best = search.find_next();
+        explain(belief, frontiers, search, best < 0 ? "no frontier can be reached: home" : "the nearest frontier");
         if (best < 0) return {};
         const auto i = static_cast<std::size_t>(best);
         if (!gone && frontiers[i].goal != target_->goal) {
             const Path& present = belief.path_to(target_->goal);
-            if (present && present.cost <= search.cost(i) * (1 + options_.hysteresis_share)) return target_;
+            if (present && present.cost <= search.cost(i) * (1 + options_.hysteresis_share)) {
+                explain(belief, frontiers, search,
+                        "the present target: the nearest one is nearer by too little (hysteresis)");
+                return target_;
+            }
         }
         return frontiers[i];
+    }
+
+    void explain(const Belief& belief, const std::vector<Frontier>& frontiers, const PathSearch& search,
+                 const char* rule) {
+        if (!belief.overlays_wanted()) return;
+        std::vector<double> ways;
+        for (std::size_t i = 0; i < frontiers.size(); ++i) ways.push_back(search.cost(i) / double(straight_cost));
+        why_ = {candidates_overlay(belief, frontiers, std::move(ways),
+                                   "way in cells, the least; but for the nearest one a lower bound"),
+                rule_overlay(rule)};
     }
 
     NearestOptions options_;
     ReplanGuard replan_;
     StallGuard stall_;
     std::optional<Frontier> target_;
+    std::vector<Overlay> why_;  // of the last choice
 };
 
 OUTRIDER_STRATEGY("nearest", Nearest)

@@ -12,6 +12,7 @@
 #include "base/image.hpp"
 #include "helpers.hpp"
 #include "run/log_reader.hpp"
+#include "world/map_file.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;
@@ -120,6 +121,33 @@ TEST_CASE("options on the command line come through") {
         CHECK(options.find(name) != std::string::npos);
 }
 
+TEST_CASE("a log is run again, explained, drawn and exported from the command line") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    REQUIRE(outrider_in(folder, "run small.toml --quiet --log-file run.sqlite").code == 0);
+    const Result again = outrider_in(folder, "rerun run.sqlite --threads 2 --log-file second.sqlite");
+    CHECK(again.code == 0);
+    CHECK(again.out.find("the same in all") != std::string::npos);
+    CHECK(outrider_in(folder, "log digest run.sqlite").out == outrider_in(folder, "log digest second.sqlite").out);
+    const Result why = outrider_in(folder, "why run.sqlite --robot r1 --step 8 --png knows.png");
+    CHECK(why.code == 0);
+    for (const char* part : {"step 8, r1", "stands at (", "candidates (", "rule: ", "picture knows.png"})
+        CHECK(why.out.find(part) != std::string::npos);
+    CHECK(read_png(folder / "knows.png", Channels::mean).width > 300);
+    const Result frames = outrider_in(folder, "replay run.sqlite --png frames --every 5 --to 10");
+    CHECK(frames.code == 0);
+    CHECK(fs::exists(folder / "frames/000000.png"));
+    CHECK(fs::exists(folder / "frames/000010.png"));
+    CHECK(!fs::exists(folder / "frames/000015.png"));
+    CHECK(outrider_in(folder, "replay run.sqlite").out.find("base_knows") != std::string::npos);
+    CHECK(outrider_in(folder, "log export run.sqlite -o out").code == 0);
+    CHECK(read_text(folder / "out/steps.csv").starts_with("step,team_share"));
+    // What is exported runs again to the same digest.
+    MapOptions options;
+    CHECK(read_map(options, folder / "out/map.yaml").walls.cells() ==
+          read_map(options, folder / "small.png").walls.cells());
+}
+
 TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-written") {
     const TemporaryFolder folder;
     write_small(folder);
@@ -184,8 +212,11 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"generate office --door_min_m 3 -o x.png", "door_min_m = 3 is wider than door_max_m"},
         {"convert small.png -o x.bmp", "x.bmp: a map is written as .png or .yaml"},
         {"log digest small.png", "small.png: not a log of outrider"},
-        {"log weigh small.png", "outrider log weigh: expected info or digest"},
+        {"log weigh small.png", "outrider log weigh: expected info, events, digest or export"},
         {"log", "expected outrider log info LOG"},
+        {"rerun none.sqlite", "none.sqlite: cannot be read; expected the log of a run"},
+        {"replay small.png", "small.png: not a log of outrider"},
+        {"why small.png --robot r1", "expected outrider why LOG --robot R --step N"},
         {"check none.toml", "none.toml: cannot be read"},
     };
     const std::vector<std::string> before = files_in(folder);

@@ -14,6 +14,13 @@ std::vector<Frontier> candidate_frontiers(const Belief& belief);
 /// Drive to a frontier and look at the unknown behind it.
 Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
 
+/// What a strategy shows of a choice among frontiers, when belief.overlays_wanted(): where one would stand, with a
+/// value each, and what the value is.
+Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,
+                           std::string what);
+/// The rule that fired, in words.
+Overlay rule_overlay(std::string text);
+
 /// Whether what was to be seen there is known by now, or looking there was in vain.
 bool explored(const Belief& belief, const Frontier& frontier);
 

@@ -1,39 +1,122 @@
 // outrider log
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
+#include "base/output.hpp"
 #include "cli/arguments.hpp"
 #include "outrider/error.hpp"
 #include "run/log_reader.hpp"
+#include "world/map_file.hpp"
 
 namespace outrider {
+namespace {
 
-int log_command(const Arguments& arguments) {
-    cxxopts::Options options(
-        "outrider log",
-        "What a log holds.\n\n  outrider log info LOG     where it is from, how far it goes\n"
-        "  outrider log digest LOG   canonical hash of all but the timing: same scenario, seed and\n"
-        "                            version give the same digest\n");
-    options.add_options()("what", "info or digest", cxxopts::value<std::string>())("file", "the log",
-                                                                                   cxxopts::value<std::string>());
-    options.parse_positional({"what", "file"});
-    options.positional_help("info|digest LOG");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("what") || !result->count("file"))
-        fail("expected outrider log info LOG, or outrider log digest LOG");
-    const auto what = (*result)["what"].as<std::string>();
-    if (what != "info" && what != "digest") fail("outrider log {}: expected info or digest", what);
-    LogReader log((*result)["file"].as<std::string>());
-    if (what == "digest") {
-        fmt::print("{}\n", log.digest().hex());
-        return 0;
-    }
+void print_info(LogReader& log) {
     for (const auto& [key, value] : log.meta())
         if (key != "scenario") fmt::print("{:<16}{}\n", key, value);
     const LogSteps steps = log.steps();
     fmt::print("{:<16}{}{}\n", "steps", steps.metrics.size(),
                log.meta().contains("end_reason") ? "" : "; the run was cut off here, the log has no end");
     for (const std::string& damaged : steps.damaged) fmt::print("{:<16}{}\n", "damaged", damaged);
+}
+
+void print_events(LogReader& log) {
+    fmt::print("step,kind,robot,json\n");
+    for (const LogReader::Event& e : log.events()) {
+        std::string quoted = e.json;
+        for (std::size_t i = 0; (i = quoted.find('"', i)) != std::string::npos; i += 2) quoted.insert(i, 1, '"');
+        fmt::print("{},{},{},\"{}\"\n", e.step, e.kind, e.robot, quoted);
+    }
+}
+
+void write_file(const std::string& path, bool force, const std::string& text) {
+    OutputFile file(path, force);
+    file.write(text);
+    file.commit();
+    fmt::print("{}\n", path);
+}
+
+/// Every table as CSV, and the map for ROS. Positions are metres from the lower left corner of the map.
+void export_log(LogReader& log, const std::string& folder, bool force) {
+    const Scenario s = log.scenario();
+    const LogSteps steps = log.steps();
+    const Cell origin = s.team_origin();
+    const double cell = s.walls.lattice().cell_m;
+    const auto name = [&](RobotId robot) {
+        return robot < 0 ? std::string("team") : s.robots[static_cast<std::size_t>(robot)].name;
+    };
+    prepare_output(folder + "/robots.csv", force);
+    std::string text = "robot,name,role,strategy,start_x_m,start_y_m\n";
+    for (std::size_t i = 0; i < s.robots.size(); ++i)
+        text += fmt::format("{},{},{},\"{}\",{},{}\n", i, s.robots[i].name,
+                            role_names[static_cast<std::size_t>(s.robots[i].role)], s.robots[i].strategy,
+                            s.robots[i].x_m, s.robots[i].y_m);
+    write_file(folder + "/robots.csv", force, text);
+
+    text = "step,team_share,base_share,distance_m,messages,lost,bytes,components,connected,alive\n";
+    for (const StepMetrics& r : steps.metrics)
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share, r.distance_m,
+                            r.messages, r.lost, r.bytes, r.components, r.connected, r.alive);
+    write_file(folder + "/steps.csv", force, text);
+
+    if (!steps.poses.empty()) {
+        text = "step,robot,name,x_m,y_m,yaw_rad\n";
+        for (std::size_t k = 0; k < steps.poses.size(); ++k)
+            for (std::size_t i = 0; i < steps.poses[k].size(); ++i) {
+                const Pose& p = steps.poses[k][i];
+                text += fmt::format("{},{},{},{},{},{}\n", steps.steps[k], i, s.robots[i].name, p.x + origin.x * cell,
+                                    p.y + origin.y * cell, p.yaw);
+            }
+        write_file(folder + "/poses.csv", force, text);
+    }
+    text = "step,kind,robot\n";
+    for (const LogReader::Event& e : log.events()) text += fmt::format("{},{},{}\n", e.step, e.kind, name(e.robot));
+    write_file(folder + "/events.csv", force, text);
+
+    text = "name,robot,value\n";
+    Statement row = log.database().prepare("SELECT name, robot, value FROM summary ORDER BY name, robot");
+    while (row.step())
+        text += fmt::format("{},{},{}\n", row.bytes(0), name(static_cast<RobotId>(row.integer(1))),
+                            row.is_null(2) ? "" : fmt::format("{}", row.number(2)));
+    write_file(folder + "/summary.csv", force, text);
+    write_file(folder + "/scenario.toml", force, s.resolved());
+    write_map(folder + "/map.yaml", MapFile{s.walls, {}}, force);
+    fmt::print("{}/map.yaml\n", folder);
+    for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
+}
+
+}  // namespace
+
+int log_command(const Arguments& arguments) {
+    cxxopts::Options options(
+        "outrider log",
+        "What a log holds.\n\n  outrider log info LOG            where it is from, how far it goes\n"
+        "  outrider log events LOG          what happened, as CSV\n"
+        "  outrider log digest LOG          canonical hash of all but the timing: same scenario, seed and\n"
+        "                                   version give the same digest\n"
+        "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario\n");
+    options.add_options()("what", "", cxxopts::value<std::string>())("file", "", cxxopts::value<std::string>())(
+        "o,output", "with export: folder to write to", cxxopts::value<std::string>(), "DIR")(
+        "force", "with export: overwrite files that exist");
+    options.parse_positional({"what", "file"});
+    options.positional_help("info|events|digest|export LOG");
+    const auto result = parse_arguments(options, arguments);
+    if (!result) return 0;
+    if (!result->count("what") || !result->count("file"))
+        fail("expected outrider log info LOG, or events, digest or export; see outrider log --help");
+    const auto what = (*result)["what"].as<std::string>();
+    constexpr std::array<std::string_view, 4> known{"info", "events", "digest", "export"};
+    if (std::find(known.begin(), known.end(), what) == known.end())
+        fail("outrider log {}: expected info, events, digest or export", what);
+    LogReader log((*result)["file"].as<std::string>());
+    if (what == "info") print_info(log);
+    if (what == "events") print_events(log);
+    if (what == "digest") fmt::print("{}\n", log.digest().hex());
+    if (what == "export") {
+        if (!result->count("output")) fail("nowhere to write to: give -o DIR");
+        export_log(log, (*result)["output"].as<std::string>(), result->count("force") > 0);
+    }
     return 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/version.hpp"
 #include "outrider/error.hpp"
 #include "run/log_format.hpp"
 
@@ -17,15 +18,20 @@ const std::string& existing(const std::string& path) {
     return path;
 }
 
-std::string unpack(std::string_view blob, std::int64_t crc) {
-    const auto actual = crc32(0, reinterpret_cast<const Bytef*>(blob.data()), static_cast<uInt>(blob.size()));
-    if (static_cast<std::int64_t>(actual) != crc) fail("its checksum is wrong");
+std::string unpack(std::string_view blob) {
     const unsigned long long size = ZSTD_getFrameContentSize(blob.data(), blob.size());
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > (1ull << 31))
         fail("it is not compressed as expected");
     std::string out(size, '\0');
     if (ZSTD_isError(ZSTD_decompress(out.data(), out.size(), blob.data(), blob.size()))) fail("it cannot be unpacked");
     return out;
+}
+
+/// The bytes of a chunk, whose compressed form has this checksum.
+std::string checked(std::string_view blob, std::int64_t crc) {
+    const auto actual = crc32(0, reinterpret_cast<const Bytef*>(blob.data()), static_cast<uInt>(blob.size()));
+    if (static_cast<std::int64_t>(actual) != crc) fail("its checksum is wrong");
+    return unpack(blob);
 }
 
 /// The steps from `first` on that a chunk holds.
@@ -41,6 +47,10 @@ LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, doubl
                 const auto high = static_cast<std::uint64_t>(in.integer());
                 out.hashes.push_back({high, static_cast<std::uint64_t>(in.integer())});
             }
+        } else if (section == "robot_hash") {
+            for (std::size_t i = 0; i < steps; ++i)
+                for (auto& row = out.robot_hashes.emplace_back(robots); std::uint32_t & h : row)
+                    h = static_cast<std::uint32_t>(in.integer());
         } else if (section == "metrics") {
             out.metrics.resize(steps);
             const auto column = [&](auto set) {
@@ -114,15 +124,50 @@ LogSteps LogReader::steps() {
     const double sensable = meta_.contains("sensable_cells") ? std::stod(meta_["sensable_cells"]) : 0;
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step()) try {
-            LogSteps more = read_chunk(unpack(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
+            LogSteps more = read_chunk(checked(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
                                        robots_, sensable);
             append(out.steps, std::move(more.steps));
             append(out.hashes, std::move(more.hashes));
+            append(out.robot_hashes, std::move(more.robot_hashes));
             append(out.metrics, std::move(more.metrics));
             append(out.poses, std::move(more.poses));
         } catch (const Error& error) {
             out.damaged.push_back(fmt::format("steps {}-{}: {}", chunk.integer(0), chunk.integer(1), error.what()));
         }
+    return out;
+}
+
+Scenario LogReader::scenario() {
+    const auto field = [&](const char* key) -> const std::string& {
+        const auto at = meta_.find(key);
+        if (at == meta_.end()) fail("{}: the log has no '{}'", db_.path(), key);
+        return at->second;
+    };
+    const int width = std::stoi(field("map_width")), height = std::stoi(field("map_height"));
+    Grid<std::uint8_t> walls(width, height, 0, Lattice{std::stod(field("map_cell_m"))});
+    Statement map = db_.prepare("SELECT value FROM meta WHERE key = 'map'");
+    if (!map.step()) fail("{}: the log has no map", db_.path());
+    const std::string bits = unpack(map.bytes(0));
+    if (bits.size() != (walls.cells().size() + 7) / 8) fail("{}: the map of the log is damaged", db_.path());
+    for (std::size_t i = 0; i < walls.cells().size(); ++i) walls.cells()[i] = bits[i / 8] >> (i % 8) & 1;
+    Notes notes;
+    Scenario s =
+        make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls), notes);
+    if (s.hash().hex() != field("scenario_hash"))
+        fail(
+            "{}: this program ({}) reads another scenario from the log than the one that wrote it ({}); only that one "
+            "can "
+            "run it again",
+            db_.path(), source_id(), field("source"));
+    return s;
+}
+
+std::vector<LogReader::Event> LogReader::events() {
+    std::vector<Event> out;
+    Statement row = db_.prepare("SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
+    while (row.step())
+        out.push_back({static_cast<int>(row.integer(0)), std::string(row.bytes(1)),
+                       static_cast<RobotId>(row.integer(2)), std::string(row.bytes(3))});
     return out;
 }
 
@@ -149,7 +194,7 @@ Hash128 LogReader::digest() {
     add_table("summary", "SELECT name, robot, value FROM summary ORDER BY name, robot");
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step())  // what was stored, not how it was compressed
-        hasher(chunk.integer(0))(chunk.integer(1))(std::string_view(unpack(chunk.bytes(3), chunk.integer(2))));
+        hasher(chunk.integer(0))(chunk.integer(1))(std::string_view(checked(chunk.bytes(3), chunk.integer(2))));
     return hasher.result();
 }
 

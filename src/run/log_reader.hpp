@@ -9,6 +9,7 @@
 #include "outrider/geometry.hpp"
 #include "outrider/hash.hpp"
 #include "run/metrics.hpp"
+#include "run/scenario.hpp"
 
 namespace outrider {
 
@@ -16,6 +17,7 @@ namespace outrider {
 struct LogSteps {
     std::vector<int> steps;  ///< their numbers; the other lists go with it
     std::vector<Hash128> hashes;
+    std::vector<std::vector<std::uint32_t>> robot_hashes;  ///< by step, then robot
     std::vector<StepMetrics> metrics;      ///< without shares when the log does not say the sensable area
     std::vector<std::vector<Pose>> poses;  ///< by step, then robot; empty unless the level is poses
     std::vector<std::string> damaged;      ///< chunks that could not be read: "steps 64-127: ..."
@@ -29,6 +31,15 @@ class LogReader {
     const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without the map
     std::size_t robots() const { return robots_; }
     LogSteps steps();
+    /// The scenario with its map, as it was run. Throws Error when this program reads another one from it.
+    Scenario scenario();
+    struct Event {
+        int step = 0;
+        std::string kind;
+        RobotId robot = -1;
+        std::string json;
+    };
+    std::vector<Event> events();
     /// Canonical hash of all tables but timing: the same run gives the same digest, whatever machine and thread count.
     Hash128 digest();
     Database& database() { return db_; }

@@ -93,6 +93,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
 void LogWriter::on_step(const StepView& view) {
     next_ = view.step + 1;
     hashes_.push_back(view.hash);
+    for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
     if (level_ == LogLevel::poses)
         for (const Body& body : driver_.world().bodies()) poses_.push_back(body.pose);
     note_events(view);
@@ -131,6 +132,8 @@ void LogWriter::write_chunk() {
         out.integer(static_cast<std::int64_t>(h.high));
         out.integer(static_cast<std::int64_t>(h.low));
     }
+    out.text("robot_hash");
+    for (const std::uint32_t h : robot_hashes_) out.integer(h);
     out.text("metrics");
     const std::span<const StepMetrics> rows = std::span(metrics_.steps()).subspan(static_cast<std::size_t>(first_));
     const auto column = [&](auto get) {
@@ -174,6 +177,7 @@ void LogWriter::write_chunk() {
     db_.run("COMMIT");
     first_ = next_;
     hashes_.clear();
+    robot_hashes_.clear();
     poses_.clear();
     events_.clear();
 }

@@ -36,7 +36,8 @@ class LogWriter final : public Observer {
     const Metrics& metrics_;
     int first_ = 0, next_ = 0;  // steps of the chunk in the making
     std::vector<Hash128> hashes_;
-    std::vector<Pose> poses_;  // by step, then robot
+    std::vector<std::uint32_t> robot_hashes_;  // by step, then robot: enough to tell which one diverged
+    std::vector<Pose> poses_;                  // by step, then robot
     struct Event {
         int step;
         std::string_view kind;

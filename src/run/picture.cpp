@@ -2,126 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
+#include "run/map_canvas.hpp"
 #include "run/placement.hpp"
 
 namespace outrider {
 namespace {
 
-constexpr Colour wall{43, 48, 58}, known{255, 255, 255}, unknown{205, 212, 222}, unreachable{163, 172, 186},
-    narrow{246, 190, 120}, paper{255, 255, 255}, ink{30, 33, 40}, faint{110, 118, 130};
-constexpr int longest_side = 1400;  // pixels that a picture aims at
-
-Colour robot_colour(std::size_t robot) { return robot == 0 ? ink : palette[(robot - 1) % palette.size()]; }
-
-/// A canvas over a map, `scale` pixels per cell, and a legend below it whose entries flow from left to right.
-class MapCanvas {
-  public:
-    explicit MapCanvas(const Grid<std::uint8_t>& walls)
-        : walls_(walls),
-          scale_(std::clamp(longest_side / std::max(walls.width(), walls.height()), 1, 16)),
-          text_(std::max(1, walls.width() * scale_ / 600)),
-          row_(14 * text_),
-          canvas_(std::max(walls.width() * scale_, 420), walls.height() * scale_, paper) {}
-
-    void cell(Cell c, Colour colour) {  // of the grid's frame
-        const Cell i = c - walls_.origin();
-        canvas_.rectangle(i.x * scale_, (walls_.height() - 1 - i.y) * scale_, scale_, scale_, colour);
-    }
-    Point pixel(Point metres) const {
-        const Point p = walls_.lattice().to_cells(metres);
-        return {(p.x - walls_.origin().x) * scale_, (walls_.height() - (p.y - walls_.origin().y)) * scale_};
-    }
-    double mark() const { return std::max(4.0, canvas_.width() / 220.0); }
-    void base(Point at) {
-        const Point p = pixel(at);
-        const int r = static_cast<int>(mark() * 1.3);
-        canvas_.rectangle(static_cast<int>(p.x) - r - 2, static_cast<int>(p.y) - r - 2, 2 * r + 4, 2 * r + 4, paper);
-        canvas_.rectangle(static_cast<int>(p.x) - r, static_cast<int>(p.y) - r, 2 * r, 2 * r, ink);
-    }
-    double line_width() const { return std::max(1.5, canvas_.width() / 700.0); }
-    Canvas& canvas() { return canvas_; }
-
-    // The legend.
-    void caption(const std::string& text) {
-        const int fits = (canvas_.width() - row_) / std::max(1, Canvas::text_width("n", text_));
-        std::string line;
-        std::istringstream words(text);
-        for (std::string word; words >> word;) {
-            if (!line.empty() && static_cast<int>(line.size() + 1 + word.size()) > fits) {
-                add(line, {}, false, 0);
-                next_line();
-                line.clear();
-            }
-            line += (line.empty() ? "" : " ") + word;
-        }
-        add(line, {}, false, 0);
-        next_line();
-    }
-    void entry(Colour colour, const std::string& text) { add(text, colour, true, 0); }
-    void next_line() {
-        if (next_x_ == row_ / 2) return;
-        next_x_ = row_ / 2;
-        ++line_;
-    }
-    /// A bar of a round length.
-    void scale_bar() {
-        const double per_metre = scale_ / walls_.lattice().cell_m;
-        double metres = 0.001;
-        for (double next = metres; next * per_metre <= canvas_.width() / 4.0; next *= 10)
-            for (const double m : {next, 2 * next, 5 * next})
-                if (m * per_metre <= canvas_.width() / 4.0) metres = m;
-        add(fmt::format("{} m", metres), ink, false, static_cast<int>(std::lround(metres * per_metre)));
-    }
-    /// Map and legend.
-    Raster finish() {
-        next_line();
-        Canvas whole(canvas_.width(), canvas_.height() + line_ * row_ + row_ / 2, paper);
-        whole.paste(canvas_.raster(), 0, 0);
-        for (const Item& i : legend_) {
-            const int y = canvas_.height() + row_ / 2 + i.line * row_;
-            int x = i.x;
-            if (i.box) {
-                whole.rectangle(x, y, row_, 8 * text_, faint);
-                whole.rectangle(x + 1, y + 1, row_ - 2, 8 * text_ - 2, i.colour);
-                x += row_ + 4 * text_;
-            }
-            whole.text(x, y, i.text, text_, ink);
-            if (i.bar > 0)
-                whole.rectangle(x + Canvas::text_width(i.text, text_) + 4 * text_, y + 3 * text_, i.bar, 2 * text_,
-                                ink);
-        }
-        return whole.raster();
-    }
-
-  private:
-    struct Item {
-        std::string text;
-        Colour colour;
-        bool box;
-        int bar, x, line;
-    };
-    void add(const std::string& text, Colour colour, bool box, int bar) {
-        const int width =
-            Canvas::text_width(text, text_) + (box ? row_ + 4 * text_ : 0) + (bar > 0 ? bar + 4 * text_ : 0);
-        if (next_x_ + width > canvas_.width() - row_ / 2) next_line();
-        legend_.push_back({text, colour, box, bar, next_x_, line_});
-        next_x_ += width + row_;
-    }
-
-    const Grid<std::uint8_t>& walls_;
-    int scale_, text_, row_;
-    Canvas canvas_;
-    std::vector<Item> legend_;
-    int next_x_ = row_ / 2, line_ = 0;
-};
-
 constexpr std::size_t most_names = 24;  // of robots in a legend
 
 void robot_entries(MapCanvas& picture, const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < names.size() && i < most_names; ++i) picture.entry(robot_colour(i), names[i]);
-    if (names.size() > most_names) picture.entry(paper, fmt::format("and {} more", names.size() - most_names));
+    if (names.size() > most_names) picture.entry(ink::paper, fmt::format("and {} more", names.size() - most_names));
     picture.next_line();
 }
 
@@ -168,7 +60,10 @@ Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Poin
         const Cell c = walls.cell(i);
         const bool seen =
             std::any_of(team.begin(), team.end(), [&](const Robot& r) { return r.belief().map().is_free(c); });
-        picture.cell(c, walls[c] ? wall : seen ? known : simulation.sensable()[c] ? unknown : unreachable);
+        picture.cell(c, walls[c]                   ? ink::wall
+                        : seen                     ? ink::known
+                        : simulation.sensable()[c] ? ink::unknown
+                                                   : ink::unreachable);
     }
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         if (!team[i].belief().briefing().me().mobile || tracks[i].empty()) continue;
@@ -182,7 +77,7 @@ Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Poin
         const Colour colour = robot_colour(i);
         picture.canvas().ring(picture.pixel(briefing.start.position()), picture.mark(), 2, colour);
         const Point end = simulation.driver().world().bodies()[i].pose.position();
-        picture.canvas().disc(picture.pixel(end), picture.mark() + 1.5, paper);
+        picture.canvas().disc(picture.pixel(end), picture.mark() + 1.5, ink::paper);
         picture.canvas().disc(picture.pixel(end), picture.mark(), colour);
     }
     for (const auto& [id, pose] : team[0].belief().briefing().bases) picture.base(pose.position());
@@ -191,10 +86,10 @@ Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Poin
     std::vector<std::string> names;
     for (const TeamMember& m : team[0].belief().briefing().team()) names.push_back(m.name);
     robot_entries(picture, names);
-    picture.entry(known, "known");
-    picture.entry(unknown, "not known");
-    picture.entry(unreachable, "cannot be sensed");
-    picture.entry(wall, "wall");
+    picture.entry(ink::known, "known");
+    picture.entry(ink::unknown, "not known");
+    picture.entry(ink::unreachable, "cannot be sensed");
+    picture.entry(ink::wall, "wall");
     picture.scale_bar();
     picture.next_line();
     picture.caption("A ring is where a robot started, a dot where it ended; black squares are base stations.");
@@ -231,25 +126,29 @@ CheckReport check_scenario(const Scenario& s) {
         report.only_seen += free && !here && open;
         report.unseen += free && !here && !open;
         report.narrow += tight;
-        picture.cell(c, !free ? wall : tight ? narrow : here ? known : open ? unknown : unreachable);
+        picture.cell(c, !free   ? ink::wall
+                        : tight ? ink::narrow
+                        : here  ? ink::known
+                        : open  ? ink::unknown
+                                : ink::unreachable);
     }
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const Point at = walls.lattice().centre(s.start_cell(i));
         if (s.robots[i].role == Role::base) {
             picture.base(at);
         } else {
-            picture.canvas().disc(picture.pixel(at), picture.mark() + 1.5, paper);
+            picture.canvas().disc(picture.pixel(at), picture.mark() + 1.5, ink::paper);
             picture.canvas().disc(picture.pixel(at), picture.mark(), robot_colour(i));
         }
     }
     std::vector<std::string> names;
     for (const RobotEntry& r : s.robots) names.push_back(r.name);
     robot_entries(picture, names);
-    picture.entry(known, "a robot gets there");
-    if (report.only_seen > 0) picture.entry(unknown, "can only be seen");
-    if (report.unseen > 0) picture.entry(unreachable, "cannot be sensed");
-    if (report.narrow > 0) picture.entry(narrow, "too narrow for the robot");
-    picture.entry(wall, "wall");
+    picture.entry(ink::known, "a robot gets there");
+    if (report.only_seen > 0) picture.entry(ink::unknown, "can only be seen");
+    if (report.unseen > 0) picture.entry(ink::unreachable, "cannot be sensed");
+    if (report.narrow > 0) picture.entry(ink::narrow, "too narrow for the robot");
+    picture.entry(ink::wall, "wall");
     picture.scale_bar();
     report.picture = picture.finish();
     return report;

@@ -97,7 +97,9 @@ void check_given(Scenario& s, std::size_t robot, Obstacles& obstacles, Notes& no
 class Crowd {
   public:
     Crowd(Scenario& s, Obstacles& obstacles)
-        : scenario_(s), obstacles_(obstacles), reachable_(connected_cells(s.walls, {s.start_cell(0)})),
+        : scenario_(s),
+          obstacles_(obstacles),
+          reachable_(connected_cells(s.walls, {s.start_cell(0)})),
           taken_(s.walls.width(), s.walls.height()),
           centre_(s.start_cell(0)) {
         for (std::size_t k = 0; k < s.robots.size(); ++k)
@@ -156,7 +158,7 @@ class Crowd {
     Obstacles& obstacles_;
     Grid<std::uint8_t> reachable_, taken_;
     Cell centre_;
-    std::int64_t radius_ = 0;  // cells up to here are in order_
+    std::int64_t radius_ = 0;                             // cells up to here are in order_
     std::vector<Cell> order_;                             // reachable cells, from the centre outwards
     std::map<std::pair<double, int>, std::size_t> next_;  // by radius and distance: from where to look on
 };

@@ -15,13 +15,10 @@ double seconds(Clock::time_point from, Clock::time_point to) {
     return std::chrono::duration<double>(to - from).count();
 }
 
-Hash128 hash_step(const Run& run) {
-    Hasher h;
-    for (std::size_t i = 0; i < run.team.size(); ++i) {
-        const Pose& pose = run.team[i].belief().pose();
-        h(hash_of(run.percepts[i]))(hash_of(run.decisions[i]))(pose.x)(pose.y)(pose.yaw)(run.team[i].map_name());
-    }
-    return h.result();
+/// What a robot perceived, decided and believes.
+Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot& robot) {
+    const Pose& pose = robot.belief().pose();
+    return Hasher()(hash_of(percept))(hash_of(decision))(pose.x)(pose.y)(pose.yaw)(robot.map_name()).result();
 }
 
 bool at_home(const Belief& belief) {
@@ -73,9 +70,14 @@ std::optional<EndReason> step(Run& run) {
     const auto decided = Clock::now();
     run.driver.act(run.decisions);
     const auto acted = Clock::now();
-    const Hash128 hash = hash_step(run);
+    run.robot_hashes.resize(run.team.size());
+    Hasher all;
+    for (std::size_t i = 0; i < run.team.size(); ++i)
+        all(run.robot_hashes[i] = hash_robot(run.percepts[i], run.decisions[i], run.team[i]));
+    const Hash128 hash = all.result();
     run.digest = Hasher()(run.digest)(hash).result();
-    const StepView view{run.percepts.empty() ? 0 : run.percepts[0].step, run.percepts, run.decisions, run.team, hash};
+    const StepView view{
+        run.percepts.empty() ? 0 : run.percepts[0].step, run.percepts, run.decisions, run.team, run.robot_hashes, hash};
     for (Observer* observer : run.observers) observer->on_step(view);
     ++run.steps;
     const auto end = Clock::now();

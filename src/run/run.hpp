@@ -20,7 +20,8 @@ struct StepView {
     std::span<const Percept> percepts;
     std::span<const Decision> decisions;
     std::span<const Robot> team;
-    Hash128 hash;  ///< of percepts, decisions and what every robot believes
+    std::span<const Hash128> robot_hashes;  ///< of each robot's percept, decision and belief
+    Hash128 hash;                           ///< of all of them
 };
 
 class Observer {
@@ -62,6 +63,7 @@ struct Run {
 
     std::vector<Percept> percepts{};
     std::vector<Decision> decisions{};
+    std::vector<Hash128> robot_hashes{};
     int steps = 0;     ///< done so far
     int all_done = 0;  ///< steps in a row in which every robot was done
     Hash128 digest{};  ///< of all step hashes so far

@@ -42,7 +42,8 @@ Simulation::Simulation(Scenario scenario, const SimulationOptions& options)
                                            *metrics_);
         run_.observers.push_back(log_.get());
     }
-    run_.limits.steps = scenario_.run.steps;
+    run_.limits.steps =
+        options.stop_after > 0 ? std::min(options.stop_after, scenario_.run.steps) : scenario_.run.steps;
     run_.limits.interrupted = options.interrupted;
     const auto share = scenario_.stop.of == StopOf::base ? &StepMetrics::base_share : &StepMetrics::team_share;
     if (scenario_.stop.of != StopOf::none)

@@ -1,0 +1,127 @@
+// A picture of a map with a legend below it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/canvas.hpp"
+#include "outrider/grid.hpp"
+
+namespace outrider {
+
+/// Colours of pictures.
+namespace ink {
+inline constexpr Colour wall{43, 48, 58}, known{255, 255, 255}, unknown{205, 212, 222}, unreachable{163, 172, 186},
+    narrow{246, 190, 120}, paper{255, 255, 255}, text{30, 33, 40}, faint{110, 118, 130};
+}
+
+/// Base stations are black; robots have the colours of the palette in turn.
+inline Colour robot_colour(std::size_t robot) { return robot == 0 ? ink::text : palette[(robot - 1) % palette.size()]; }
+
+/// A canvas over a map, `scale` pixels per cell, and a legend below it whose entries flow from left to right.
+class MapCanvas {
+  public:
+    explicit MapCanvas(const Grid<std::uint8_t>& walls)
+        : walls_(walls),
+          scale_(std::clamp(1400 / std::max(walls.width(), walls.height()), 1, 16)),
+          text_(std::max(1, walls.width() * scale_ / 600)),
+          row_(14 * text_),
+          canvas_(std::max(walls.width() * scale_, 420), walls.height() * scale_, ink::paper) {}
+
+    void cell(Cell c, Colour colour) {  // of the grid's frame
+        const Cell i = c - walls_.origin();
+        canvas_.rectangle(i.x * scale_, (walls_.height() - 1 - i.y) * scale_, scale_, scale_, colour);
+    }
+    Point pixel(Point metres) const {
+        const Point p = walls_.lattice().to_cells(metres);
+        return {(p.x - walls_.origin().x) * scale_, (walls_.height() - (p.y - walls_.origin().y)) * scale_};
+    }
+    double mark() const { return std::max(4.0, canvas_.width() / 220.0); }
+    void base(Point at) {
+        const Point p = pixel(at);
+        const int r = static_cast<int>(mark() * 1.3);
+        canvas_.rectangle(static_cast<int>(p.x) - r - 2, static_cast<int>(p.y) - r - 2, 2 * r + 4, 2 * r + 4,
+                          ink::paper);
+        canvas_.rectangle(static_cast<int>(p.x) - r, static_cast<int>(p.y) - r, 2 * r, 2 * r, ink::text);
+    }
+    double line_width() const { return std::max(1.5, canvas_.width() / 700.0); }
+    Canvas& canvas() { return canvas_; }
+
+    // The legend.
+    void caption(const std::string& text) {
+        const int fits = (canvas_.width() - row_) / std::max(1, Canvas::text_width("n", text_));
+        std::string line;
+        std::istringstream words(text);
+        for (std::string word; words >> word;) {
+            if (!line.empty() && static_cast<int>(line.size() + 1 + word.size()) > fits) {
+                add(line, {}, false, 0);
+                next_line();
+                line.clear();
+            }
+            line += (line.empty() ? "" : " ") + word;
+        }
+        add(line, {}, false, 0);
+        next_line();
+    }
+    void entry(Colour colour, const std::string& text) { add(text, colour, true, 0); }
+    void next_line() {
+        if (next_x_ == row_ / 2) return;
+        next_x_ = row_ / 2;
+        ++line_;
+    }
+    /// A bar of a round length.
+    void scale_bar() {
+        const double per_metre = scale_ / walls_.lattice().cell_m;
+        double metres = 0.001;
+        for (double next = metres; next * per_metre <= canvas_.width() / 4.0; next *= 10)
+            for (const double m : {next, 2 * next, 5 * next})
+                if (m * per_metre <= canvas_.width() / 4.0) metres = m;
+        add(fmt::format("{} m", metres), ink::text, false, static_cast<int>(std::lround(metres * per_metre)));
+    }
+    /// Map and legend.
+    Raster finish() {
+        next_line();
+        Canvas whole(canvas_.width(), canvas_.height() + line_ * row_ + row_ / 2, ink::paper);
+        whole.paste(canvas_.raster(), 0, 0);
+        for (const Item& i : legend_) {
+            const int y = canvas_.height() + row_ / 2 + i.line * row_;
+            int x = i.x;
+            if (i.box) {
+                whole.rectangle(x, y, row_, 8 * text_, ink::faint);
+                whole.rectangle(x + 1, y + 1, row_ - 2, 8 * text_ - 2, i.colour);
+                x += row_ + 4 * text_;
+            }
+            whole.text(x, y, i.text, text_, ink::text);
+            if (i.bar > 0)
+                whole.rectangle(x + Canvas::text_width(i.text, text_) + 4 * text_, y + 3 * text_, i.bar, 2 * text_,
+                                ink::text);
+        }
+        return whole.raster();
+    }
+
+  private:
+    struct Item {
+        std::string text;
+        Colour colour;
+        bool box;
+        int bar, x, line;
+    };
+    void add(const std::string& text, Colour colour, bool box, int bar) {
+        const int width =
+            Canvas::text_width(text, text_) + (box ? row_ + 4 * text_ : 0) + (bar > 0 ? bar + 4 * text_ : 0);
+        if (next_x_ + width > canvas_.width() - row_ / 2) next_line();
+        legend_.push_back({text, colour, box, bar, next_x_, line_});
+        next_x_ += width + row_;
+    }
+
+    const Grid<std::uint8_t>& walls_;
+    int scale_, text_, row_;
+    Canvas canvas_;
+    std::vector<Item> legend_;
+    int next_x_ = row_ / 2, line_ = 0;
+};
+
+}  // namespace outrider
