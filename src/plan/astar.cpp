@@ -5,29 +5,14 @@
 
 #include "outrider/path.hpp"
 #include "plan/search_memory.hpp"
+#include "plan/steps.hpp"
 
 namespace outrider {
 namespace {
 
 constexpr std::uint32_t bucket_width = 128;
 
-/// Directions by row, then column.
-constexpr std::array<Cell, 8> steps{{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
-constexpr std::array<bool, 8> diagonal{true, false, true, false, false, true, false, true};
 constexpr std::uint8_t from_nowhere = 8;
-
-/// For each 3x3 neighbourhood of passable cells (bit 3 * (dy + 1) + dx + 1), the directions in which a step is allowed.
-constexpr std::array<std::uint8_t, 512> allowed_steps = [] {
-    std::array<std::uint8_t, 512> table{};
-    for (unsigned around = 0; around < 512; ++around)
-        for (std::size_t d = 0; d < 8; ++d) {
-            const auto pass = [&](int dx, int dy) { return (around >> (3 * (dy + 1) + dx + 1) & 1) != 0; };
-            const int dx = steps[d].x, dy = steps[d].y;
-            if (pass(dx, dy) && (dx == 0 || pass(dx, 0)) && (dy == 0 || pass(0, dy)))
-                table[around] = static_cast<std::uint8_t>(table[around] | 1u << d);
-        }
-    return table;
-}();
 
 struct Node {
     SearchTile* tile;
@@ -93,9 +78,9 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
     const auto with = [&](std::uint32_t base, double share) {
         return static_cast<std::uint32_t>(std::lround(base * (1 + wall_cost * share)));
     };
-    const std::array<std::array<std::uint32_t, 2>, 3> step_cost{{{straight_cost, diagonal_cost},
-                                                                 {with(straight_cost, 0.5), with(diagonal_cost, 0.5)},
-                                                                 {with(straight_cost, 1), with(diagonal_cost, 1)}}};
+    const std::array<std::array<std::uint32_t, 2>, 3> entry_cost{{{straight_cost, diagonal_cost},
+                                                                  {with(straight_cost, 0.5), with(diagonal_cost, 0.5)},
+                                                                  {with(straight_cost, 1), with(diagonal_cost, 1)}}};
     SearchMemory& memory = search_memory();
     memory.begin(nav);
     thread_local Buckets open;
@@ -127,7 +112,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 const std::uint32_t key = key_in_tile(to);
                 const auto i = static_cast<std::size_t>(y & 63);
                 const auto closeness = (next.nav->near1[i] >> (x & 63) & 1) + (next.nav->near2[i] >> (x & 63) & 1);
-                const std::uint32_t total = node.cost + step_cost[closeness][diagonal[d]];
+                const std::uint32_t total = node.cost + entry_cost[closeness][is_diagonal[d]];
                 if (total >= next.get(key)) continue;
                 const std::uint64_t estimate = std::uint64_t{total} + octile_cost(to, goal);
                 if (estimate > bound) continue;
