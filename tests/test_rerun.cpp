@@ -124,3 +124,21 @@ TEST_CASE("strategies that choose show their candidates and the rule that fired"
         CHECK(look.seen == 3);
     }
 }
+
+TEST_CASE(
+    "the sample log still comes out as it is; tools/make_sample makes it anew when decisions are meant to change") {
+    LogReader log(OUTRIDER_SOURCE_DIR "/logs/sample/small_office.sqlite");
+    const LogSteps steps = log.steps();
+    CHECK(steps.damaged.empty());
+    CHECK(steps.steps.size() <= 300);
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "again.sqlite";
+    Simulation sim(log.scenario(), options);
+    HashCheck check(steps);
+    sim.add_observer(check);
+    sim.run();
+    CHECK(check.compared() == static_cast<int>(steps.steps.size()));
+    CHECK_FALSE(check.divergence().has_value());
+    CHECK(LogReader(folder / "again.sqlite").digest() == log.digest());
+}

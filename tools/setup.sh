@@ -2,7 +2,7 @@
 # ROOT is the project's folder. Everything that is there already is left alone: a second call does no work.
 
 PACKAGES="g++ cmake ninja-build pkg-config libtbb-dev libfmt-dev libcxxopts-dev libtomlplusplus-dev libsqlite3-dev
-libzstd-dev zlib1g-dev libyaml-cpp-dev libstb-dev libxxhash-dev doctest-dev"
+zlib1g-dev libyaml-cpp-dev libstb-dev libxxhash-dev doctest-dev"
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -150,7 +150,7 @@ void Building::furnish(const Space& s) {
         case Use::office:
             against(side, m(1.6), m(0.8), m(1.5));
             if (length(other) > m(4)) against(other, m(1.6), m(0.8), length(other) - m(2.6));
-            against((side + 2) % 4, m(1.0), m(0.4), 0);
+            against((side + 2) % 4, m(1.0), m(0.4), length((side + 2) % 4) - m(1.0));
             break;
         case Use::meeting: {
             const int w = std::max(m(1), r.w - 2 * m(1.6)), h = std::max(m(1), r.h - 2 * m(1.6));

@@ -1,8 +1,8 @@
 #include "run/log_reader.hpp"
 
 #include <zlib.h>
-#include <zstd.h>
 
+#include <array>
 #include <filesystem>
 
 #include "base/version.hpp"
@@ -18,12 +18,22 @@ const std::string& existing(const std::string& path) {
     return path;
 }
 
+/// What was compressed by zlib; at most 2 GiB.
 std::string unpack(std::string_view blob) {
-    const unsigned long long size = ZSTD_getFrameContentSize(blob.data(), blob.size());
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > (1ull << 31))
-        fail("it is not compressed as expected");
-    std::string out(size, '\0');
-    if (ZSTD_isError(ZSTD_decompress(out.data(), out.size(), blob.data(), blob.size()))) fail("it cannot be unpacked");
+    std::string out;
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK) fail("it cannot be unpacked");
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(blob.data()));
+    stream.avail_in = static_cast<uInt>(blob.size());
+    int status = Z_OK;
+    for (std::array<char, 1 << 16> part; status == Z_OK && out.size() < (std::size_t{1} << 31);) {
+        stream.next_out = reinterpret_cast<Bytef*>(part.data());
+        stream.avail_out = static_cast<uInt>(part.size());
+        status = inflate(&stream, Z_NO_FLUSH);
+        out.append(part.data(), part.size() - stream.avail_out);
+    }
+    inflateEnd(&stream);
+    if (status != Z_STREAM_END) fail("it cannot be unpacked");
     return out;
 }
 

@@ -1,7 +1,6 @@
 #include "run/log_writer.hpp"
 
 #include <zlib.h>
-#include <zstd.h>
 
 #include <algorithm>
 
@@ -14,9 +13,11 @@ constexpr int chunk_steps = 64;
 constexpr std::array milestones{0.5, 0.9, 0.95, 0.99};
 
 std::string compressed(std::string_view bytes) {
-    std::string out(ZSTD_compressBound(bytes.size()), '\0');
-    const std::size_t size = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 3);
-    OUTRIDER_CHECK(ZSTD_isError(size), ==, 0u);
+    uLongf size = compressBound(static_cast<uLong>(bytes.size()));
+    std::string out(size, '\0');
+    const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                                 reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 6);
+    OUTRIDER_CHECK(status, ==, Z_OK);
     out.resize(size);
     return out;
 }
@@ -164,7 +165,7 @@ void LogWriter::write_chunk() {
     }
     const std::string blob = compressed(out.bytes);
     db_.run("BEGIN");
-    db_.prepare("INSERT INTO chunk VALUES(?, ?, 'zstd', ?, ?)")
+    db_.prepare("INSERT INTO chunk VALUES(?, ?, 'zlib', ?, ?)")
         .bind(1, std::int64_t{first_})
         .bind(2, std::int64_t{next_ - 1})
         .bind(3, static_cast<std::int64_t>(
