@@ -121,6 +121,20 @@ TEST_CASE("options on the command line come through") {
         CHECK(options.find(name) != std::string::npos);
 }
 
+TEST_CASE("two strategies are compared in a table, in words and as CSV") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    const Result r =
+        outrider_in(folder, "compare nearest stay --map small.toml --seeds 6 --metric auc_team --csv runs.csv");
+    CHECK(r.code == 0);
+    for (const char* part : {"nearest, stay on small x 6 starts", "auc_team@1", "stay better in 0, nearest in 6",
+                             "nearest is better", "6 pairs are few"})
+        CHECK(r.out.find(part) != std::string::npos);
+    const std::string csv = read_text(folder / "runs.csv");
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 13);
+    CHECK(csv.starts_with("strategy,map,seed,end_reason,auc_team\n"));
+}
+
 TEST_CASE("a log is run again, explained, drawn and exported from the command line") {
     const TemporaryFolder folder;
     write_small(folder);
@@ -200,6 +214,12 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"run small.toml --log-file /dev/full --force", "/dev/full: is a device; a log needs a file of its own"},
         {"run small.toml --no-such-option", "see outrider run --help"},
         {"run small.toml extra", "unexpected argument 'extra'"},
+        {"compare nearest --map small.toml", "expected two or more strategies"},
+        {"compare nearest stay", "expected --map NAME"},
+        {"compare nearest nearst --map small.toml", "unknown strategy 'nearst'; did you mean 'nearest'?"},
+        {"compare nearest stay --map none", "none: cannot be read"},
+        {"compare nearest stay --map small.toml --seeds 0", "--seeds 0: expected a whole number"},
+        {"compare nearest stay --map small.toml --metric t90", "--metric t90: unknown; did you mean"},
         {"plan", "expected --map, --from and --to, or --scen"},
         {"plan --map small.png --from 1 --to 2,2", "--from 1: expected x,y in metres"},
         {"plan --map small.png --from 0.5,0.5 --to nan,2", "--to nan,2: expected x,y in metres"},

@@ -42,7 +42,8 @@ const std::map<std::string, std::vector<std::string>> allowed{
     {"links", {"base", "grid", "world", "links"}},
     {"drivers", {"base", "grid", "waist", "world", "sensing", "links", "drivers"}},
     {"run", {"base", "grid", "plan", "slam", "waist", "robot", "world", "sensing", "links", "drivers", "run"}},
-    {"cli", {"base", "grid", "world", "maps", "run", "cli"}},
+    {"batch", {"base", "run", "batch"}},
+    {"cli", {"batch", "base", "grid", "world", "maps", "run", "cli"}},
 };
 
 /// Public headers by floor; a header includes only its own floor and those below.

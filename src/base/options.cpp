@@ -219,11 +219,13 @@ std::vector<Setting> parse_settings(std::string_view text, const std::string& wh
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
     std::string best;
     std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
-    for (const std::string& candidate : candidates)
-        if (const std::size_t d = edit_distance(name, candidate); d < best_distance) {
+    for (const std::string& candidate : candidates) {
+        const bool begun = name.size() >= 2 && candidate.starts_with(name);
+        if (const std::size_t d = begun ? 1 : edit_distance(name, candidate); d < best_distance) {
             best_distance = d;
             best = candidate;
         }
+    }
     return best;
 }
 

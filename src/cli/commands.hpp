@@ -17,6 +17,7 @@ int convert_command(const Arguments& arguments);
 int rerun_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
 int why_command(const Arguments& arguments);
+int compare_command(const Arguments& arguments);
 int log_command(const Arguments& arguments);
 int strategies_command(const Arguments& arguments);
 int options_command(const Arguments& arguments);

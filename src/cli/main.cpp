@@ -20,6 +20,7 @@ constexpr Command commands[] = {
     {"generate", generate_command, "generate a map: office, maze, cave, campus, ..."},
     {"convert", convert_command, "convert a map between formats"},
     {"plan", plan_command, "plan a path on a map, or run a path scenario of MovingAI"},
+    {"compare", compare_command, "compare strategies on the same maps, starts and random numbers"},
     {"log", log_command, "what a log holds: info, events, digest, export"},
     {"rerun", rerun_command, "run a log again and compare every step"},
     {"replay", replay_command, "a log's events, or pictures of its steps"},

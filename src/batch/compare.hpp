@@ -1,0 +1,44 @@
+// Strategies side by side on the same maps, starts and random numbers.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "run/scenario.hpp"
+
+namespace outrider {
+
+/// A run of one strategy; `values` in the order of Comparison::metrics.
+struct RunResult {
+    std::string map;
+    std::uint64_t seed = 0;
+    std::vector<double> values;  ///< a time that was never reached: not a number
+    std::string end_reason;
+};
+
+struct Comparison {
+    std::vector<std::string> metrics, strategies, maps;
+    int step_limit = 0;
+    std::vector<std::vector<RunResult>> runs;  ///< by strategy; the k-th of each is the same map, start and seed
+
+    /// A metric of all runs of a strategy. Times never reached count as a step more than the limit: longer than any.
+    std::vector<double> values(std::size_t strategy, std::size_t metric) const;
+    /// How many runs of a strategy never reached it.
+    int censored(std::size_t strategy, std::size_t metric) const;
+};
+
+/// Whether less of a metric is better.
+bool less_is_better(std::string_view metric);
+
+/// Runs every strategy on every scenario with seeds 1 ... `seeds`. Starts are moved at random by up to five cells,
+/// headings are random, by the seed and for all strategies alike. Runs go in parallel, each by itself. progress(done,
+/// of) is called now and then. Stops early, with what is done, when interrupted.
+Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std::string>& strategies, int seeds,
+                   int threads, const std::vector<std::string>& metrics, const std::function<void(int, int)>& progress);
+
+/// The scenario with another strategy for all explorers, and what the seed decides drawn anew.
+Scenario variant(const Scenario& base, const std::string& strategy, std::uint64_t seed);
+
+}  // namespace outrider
