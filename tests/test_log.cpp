@@ -133,6 +133,20 @@ TEST_CASE("a log that was cut off holds all committed steps") {
     CHECK_FALSE(log.meta().contains("end_reason"));
 }
 
+TEST_CASE("a reader that looks at the log all the while does not disturb the run") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run.sqlite";
+    Simulation sim(scenario(), options);
+    Run& run = const_cast<Run&>(sim.progress());
+    for (int i = 0; i < 70; ++i) step(run);
+    Database reader(folder / "run.sqlite", Database::Mode::read);
+    Statement rows = reader.prepare("SELECT key FROM meta");
+    REQUIRE(rows.step());  // and stays in the middle
+    CHECK_NOTHROW(sim.run());
+    CHECK(LogReader(folder / "run.sqlite").meta().contains("end_reason"));
+}
+
 TEST_CASE("what is no log is refused; a damaged chunk is named") {
     const TemporaryFolder folder;
     CHECK_THROWS_WITH_AS(LogReader(folder / "none"), doctest::Contains("cannot be read"), Error);
