@@ -75,7 +75,7 @@ class Belief {
     TeamTable team_;
     std::vector<int> contact_;  // step of the last message from each robot
     std::shared_ptr<const std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>>> heard_;
-    std::optional<MapSnapshot> said_;                // the map of the last message
+    std::shared_ptr<const MapSnapshot> said_;        // the map of the last message
     std::vector<std::pair<Cell, Cell>> vain_looks_;  // stood in the first, looked at the second; sorted
     int last_discovery_ = -1;
     bool goal_unreachable_ = false;
