@@ -27,8 +27,8 @@ inline std::uint32_t octile_cost(Cell a, Cell b) {
     return straight_cost * (dx + dy - 2 * less) + diagonal_cost * less;
 }
 
-enum class Planner { jps, astar, field };
-inline constexpr std::array<std::string_view, 3> planner_names{"jps", "astar", "field"};
+enum class Planner { jps, astar, field, topological };
+inline constexpr std::array<std::string_view, 4> planner_names{"jps", "astar", "field", "topological"};
 
 struct PlanOptions {
     Planner planner = Planner::jps;
@@ -37,7 +37,8 @@ struct PlanOptions {
 
     void fields(Fields& f) {
         f("planner", planner, planner_names,
-          "how shortest paths are found, all of the same length: jump points, A*, or a distance field from the robot");
+          "how paths are found: the shortest by jump points, A*, or a distance field from the robot; or nearly the "
+          "shortest by a graph of nodes on the skeleton");
         f("wall_cost", wall_cost, 0, 100,
           "a step beside a wall costs this share more, one cell farther off half of it");
         f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");
@@ -167,7 +168,8 @@ class PathPlanner {
     Path cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const;
 
     PlanOptions options_;
-    std::unique_ptr<class DistanceField> field_;  // from the last start
+    std::unique_ptr<class DistanceField> field_;         // from the last start
+    std::unique_ptr<class TopologicalMap> topological_;  // of the last map
 };
 
 }  // namespace outrider

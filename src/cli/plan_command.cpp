@@ -11,6 +11,7 @@
 #include "cli/arguments.hpp"
 #include "grid/known_grid.hpp"
 #include "outrider/path.hpp"
+#include "outrider/rng.hpp"
 #include "run/scen_file.hpp"
 #include "world/map_file.hpp"
 
@@ -53,6 +54,66 @@ Raster draw_path(const Grid<std::uint8_t>& walls, const Path& path, Cell from, C
     return canvas.raster();
 }
 
+struct Times {
+    std::vector<double> us;
+    /// Runs it and notes how long it took.
+    template <class Run>
+    auto operator()(Run&& run) {
+        const double start = cpu_us();
+        auto result = run();
+        us.push_back(cpu_us() - start);
+        return result;
+    }
+    double mean() const { return std::accumulate(us.begin(), us.end(), 0.0) / static_cast<double>(us.size()); }
+    std::string text() const {
+        std::vector<double> sorted = us;
+        std::sort(sorted.begin(), sorted.end());
+        const auto at = [&](double p) {
+            return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
+        };
+        return fmt::format("mean {:.1f} us, median {:.1f}, p99 {:.1f}", mean(), at(0.5), at(0.99));
+    }
+};
+
+/// Random queries between connected cells: how much longer than the shortest the paths are, and how long they take, A*
+/// beside them. 1 when one is not found, or shorter than the shortest.
+int run_random(const std::string& file, const PlanOptions& plan, std::size_t count, std::uint64_t seed) {
+    MapOptions map_options;
+    const Grid<std::uint8_t> walls = read_map(map_options, file).walls;
+    const KnownMap map = known_grid(walls);
+    PlanOptions shortest_options;
+    shortest_options.planner = Planner::astar;
+    const PathPlanner planner(plan), shortest(shortest_options);
+    Rng rng(seed, 0, Purpose::placement, 0);
+    const auto random_cell = [&](auto&& wanted) -> Cell {
+        for (int tries = 0; tries < 10'000'000; ++tries)
+            if (const Cell c = walls.cell(rng.below(static_cast<std::uint32_t>(walls.cells().size()))); wanted(c))
+                return c;
+        fail("{}: there are too few free cells for random queries", file);
+    };
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, random_cell([&](Cell c) { return !walls[c]; }));
+    const auto reached = [&](Cell c) { return nav.reached(c); };
+    (void)planner.shortest(nav, random_cell(reached), random_cell(reached));  // what is made once for a map
+    Times times, astar_times;
+    double excess = 0, worst = 0;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Cell from = random_cell(reached), to = random_cell(reached);
+        const Path path = times([&] { return planner.shortest(nav, from, to); });
+        const Path best = astar_times([&] { return shortest.shortest(nav, from, to); });
+        wrong += !path || path.cost < best.cost;
+        const double more = best.cost > 0 ? path.cost / static_cast<double>(best.cost) - 1 : 0;
+        excess += more / static_cast<double>(count);
+        worst = std::max(worst, more);
+    }
+    fmt::print("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, count,
+               planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
+               astar_times.mean() / times.mean());
+    fmt::print("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most\n", 100 * excess, 100 * worst);
+    return wrong > 0;
+}
+
 /// All queries of a scenario file. 1 when a length is wrong.
 int run_scen(const std::string& file, const PathPlanner& planner, std::string_view name, std::size_t sample) {
     const ScenFile scen = read_scen(file);
@@ -60,14 +121,14 @@ int run_scen(const std::string& file, const PathPlanner& planner, std::string_vi
     const KnownMap map = known_grid(read_map(options, scen.map).walls);
     NavMap nav(FrontierKind::unknown, 0);
     nav.update(map, {0, 0});
-    std::vector<double> times;
+    Times times;
     std::size_t wrong = 0, unreachable = 0;
     const std::size_t step = sample > 0 ? std::max<std::size_t>(1, scen.queries.size() / sample) : 1;
     for (std::size_t i = 0; i < scen.queries.size(); i += step) {
         const PathQuery& q = scen.queries[i];
-        const double start = cpu_us();
-        const Path path = nav.passable(q.from) ? planner.shortest(nav, q.from, q.to) : Path{PathStatus::goal_blocked};
-        times.push_back(cpu_us() - start);
+        const Path path = times([&] {
+            return nav.passable(q.from) ? planner.shortest(nav, q.from, q.to) : Path{PathStatus::goal_blocked};
+        });
         unreachable += !path;
         // A length of 0 between two different cells stands for "there is no way".
         const bool none = q.optimal == 0 && q.from != q.to;
@@ -76,14 +137,9 @@ int run_scen(const std::string& file, const PathPlanner& planner, std::string_vi
             fmt::print("wrong: query {}: {} of length {:.4f}, expected {:.4f}\n", i + 1,
                        status_texts[static_cast<std::size_t>(path.status)], path.length_cells(), q.optimal);
     }
-    if (times.empty()) fail("{}: there is no query", file);
-    const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-    std::sort(times.begin(), times.end());
-    const auto at = [&](double p) {
-        return times[static_cast<std::size_t>(p * static_cast<double>(times.size() - 1))];
-    };
-    fmt::print("{}: {} queries, {}, {} wrong, {} without a way; mean {:.1f} us, median {:.1f}, p99 {:.1f}\n", file,
-               times.size(), name, wrong, unreachable, mean, at(0.5), at(0.99));
+    if (times.us.empty()) fail("{}: there is no query", file);
+    fmt::print("{}: {} queries, {}, {} wrong, {} without a way; {}\n", file, times.us.size(), name, wrong, unreachable,
+               times.text());
     return wrong > 0;
 }
 
@@ -137,7 +193,9 @@ int plan_command(const Arguments& arguments) {
         "to", "goal likewise", cxxopts::value<std::string>(), "x,y")(
         "scen", "scenario file of MovingAI; its map lies beside it", cxxopts::value<std::string>(), "FILE.scen")(
         "sample", "with --scen, only about so many of its queries", cxxopts::value<std::string>(), "N")(
-        "planner", "jps, astar or field", cxxopts::value<std::string>()->default_value("jps"), "NAME")(
+        "random", "with --map, so many random queries: how long the paths are, and how long they take",
+        cxxopts::value<std::string>(), "N")("seed", "of the random queries", cxxopts::value<std::string>(), "S")(
+        "planner", "jps, astar, field or topological", cxxopts::value<std::string>()->default_value("jps"), "NAME")(
         "clear", "the path that keeps clear of walls instead of the shortest")("radius", "of the robot, in metres",
                                                                                cxxopts::value<double>(), "M")(
         "cell", "side of a cell, for maps that do not say it", cxxopts::value<double>(), "M")(
@@ -149,6 +207,11 @@ int plan_command(const Arguments& arguments) {
     std::vector<Setting> settings{{"planner", name, "--planner"}};
     SettingReader reader(settings);
     plan.fields(reader);
+    if (const auto count = whole_number(*result, "random", 1, 1'000'000'000)) {
+        if (!result->count("map")) fail("--random: expected --map, too");
+        return run_random((*result)["map"].as<std::string>(), plan, static_cast<std::size_t>(*count),
+                          static_cast<std::uint64_t>(whole_number(*result, "seed", 0, 1'000'000'000).value_or(1)));
+    }
     const PathPlanner planner(plan);
     if (!result->count("scen")) return run_query(*result, planner);
     const auto sample = whole_number(*result, "sample", 1, 1'000'000'000).value_or(0);

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "outrider/distance_field.hpp"
+#include "outrider/topological_map.hpp"
 #include "plan/search_memory.hpp"
 
 namespace outrider {
@@ -14,7 +15,9 @@ SearchMemory& search_memory() {
 }
 
 PathPlanner::PathPlanner(const PlanOptions& options)
-    : options_(options), field_(options.planner == Planner::field ? std::make_unique<DistanceField>() : nullptr) {}
+    : options_(options),
+      field_(options.planner == Planner::field ? std::make_unique<DistanceField>() : nullptr),
+      topological_(options.planner == Planner::topological ? std::make_unique<TopologicalMap>() : nullptr) {}
 PathPlanner::~PathPlanner() = default;
 PathPlanner::PathPlanner(PathPlanner&&) noexcept = default;
 PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
@@ -33,14 +36,19 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 std::reverse(path.cells.begin(), path.cells.end());
                 return path;
             }
-            [[fallthrough]];
-        case Planner::jps: {
-            PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
-            const PathStatus status = search.find(0, bound);
-            return status == PathStatus::found ? search.path(0) : Path{status};
-        }
+            break;
+        case Planner::topological:
+            topological_->update(nav);
+            if (nav.passable(start))
+                if (auto path = topological_->path(nav, start, goal))
+                    return path->cost > bound ? Path{PathStatus::too_far} : *path;
+            break;
+        case Planner::jps:
+            break;
     }
-    return {};
+    PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+    const PathStatus status = search.find(0, bound);
+    return status == PathStatus::found ? search.path(0) : Path{status};
 }
 
 double Path::length_cells() const {
