@@ -97,6 +97,7 @@ int run_random(const std::string& file, const PlanOptions& plan, std::size_t cou
     (void)planner.shortest(nav, random_cell(reached), random_cell(reached));  // what is made once for a map
     Times times, astar_times;
     double excess = 0, worst = 0;
+    std::string worst_query;
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const Cell from = random_cell(reached), to = random_cell(reached);
@@ -105,12 +106,17 @@ int run_random(const std::string& file, const PlanOptions& plan, std::size_t cou
         wrong += !path || path.cost < best.cost;
         const double more = best.cost > 0 ? path.cost / static_cast<double>(best.cost) - 1 : 0;
         excess += more / static_cast<double>(count);
-        worst = std::max(worst, more);
+        if (more > worst) {
+            const Point a = walls.lattice().centre(from), b = walls.lattice().centre(to);
+            worst = more;
+            worst_query = fmt::format(" (--from {:.2f},{:.2f} --to {:.2f},{:.2f})", a.x, a.y, b.x, b.y);
+        }
     }
     fmt::print("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, count,
                planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
                astar_times.mean() / times.mean());
-    fmt::print("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most\n", 100 * excess, 100 * worst);
+    fmt::print("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most{}\n", 100 * excess, 100 * worst,
+               worst_query);
     return wrong > 0;
 }
 

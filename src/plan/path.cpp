@@ -9,6 +9,13 @@
 
 namespace outrider {
 
+namespace {
+
+/// Goals that jump point search finds so soon need no graph: a detour over a node would weigh most on short ways.
+constexpr int near_expansions = 300;
+
+}  // namespace
+
 SearchMemory& search_memory() {
     thread_local SearchMemory memory;
     return memory;
@@ -39,9 +46,13 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
             break;
         case Planner::topological:
             topological_->update(nav);
-            if (nav.passable(start))
+            if (nav.passable(start)) {
+                PathSearch near(nav, start, std::span(&goal, 1), near_expansions);
+                if (const PathStatus status = near.find(0, bound); status != PathStatus::gave_up)
+                    return status == PathStatus::found ? near.path(0) : Path{status};
                 if (auto path = topological_->path(nav, start, goal))
                     return path->cost > bound ? Path{PathStatus::too_far} : *path;
+            }
             break;
         case Planner::jps:
             break;

@@ -93,6 +93,11 @@ std::vector<Cell> direct_way(const NavMap& nav, Cell a, Cell b) {
     return free_order(pass, a, b) ? fill(pass, {a, b}) : std::vector<Cell>{};
 }
 
+bool can_go_directly(const NavMap& nav, Cell a, Cell b) {
+    Reader pass(nav);
+    return free_order(pass, a, b).has_value();
+}
+
 std::vector<Cell> straightened(const NavMap& nav, const std::vector<Cell>& path) {
     if (path.size() < 3) return path;
     Reader pass(nav);

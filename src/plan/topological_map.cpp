@@ -1,7 +1,9 @@
 #include "outrider/topological_map.hpp"
 
 #include <algorithm>
+#include <tuple>
 
+#include "plan/node_graph.hpp"
 #include "plan/repaired_field.hpp"
 #include "plan/straighten.hpp"
 
@@ -31,14 +33,6 @@ struct NodeRules {
     static std::size_t level(Value v) { return cost(v) / straight_cost; }
 };
 using NodeField = RepairedField<NodeRules>;
-using NodeId = std::int32_t;
-
-/// The shortest way found between the cells of two nodes: from one cell to the next.
-struct Crossing {
-    Cell node, other;
-    std::uint32_t cost;
-    Cell from, to;
-};
 
 /// Junctions and ends of the skeleton in a tile, then its other cells, each at least a spacing away from those before.
 std::vector<Cell> choose_nodes(const Skeleton& skeleton, TileCoord t) {
@@ -61,38 +55,27 @@ std::vector<Cell> choose_nodes(const Skeleton& skeleton, TileCoord t) {
 }  // namespace
 
 struct TopologicalMap::Impl {
-    struct Edge {
-        NodeId other;
-        std::uint32_t cost;
-        Cell from, to;
-    };
-    struct Node {
-        Cell cell;
-        std::vector<Edge> edges;
-    };
     struct Tile {
-        std::vector<Cell> nodes;          // sorted
-        std::vector<Crossing> crossings;  // that begin in this tile
+        std::vector<std::pair<Cell, NodeId>> nodes;  // by cell
+        std::vector<Crossing> crossings;             // that begin in this tile
     };
 
     NodeField field;
     TileTable<Tile> tiles;
     std::vector<Cell> sources;  // all nodes, sorted
-    std::uint64_t tiles_crossed = 0;
+    std::uint64_t tiles_crossed = 0, seen = 0;
+    bool begun = false;
 
-    // The graph as searches want it, made from the crossings when one of them changed.
-    std::vector<Node> graph;  // by cell
+    NodeGraph graph;
+    std::vector<NodeId> leaving;  // nodes that are gone, until their edges are
 
-    void choose_nodes_in(const Skeleton& skeleton, const NavMap& nav);
+    void choose_nodes_in(const Skeleton& skeleton);
+    void replace_nodes(Tile& tile, const std::vector<Cell>& nodes);
     void find_crossings(const NavMap& nav);
     std::vector<Crossing> crossings_of(const NavMap& nav, TileCoord t) const;
-    void connect();
-    NodeId id(Cell node) const {
-        const auto at =
-            std::lower_bound(graph.begin(), graph.end(), node, [](const Node& n, Cell c) { return n.cell < c; });
-        return static_cast<NodeId>(at - graph.begin());
-    }
-    std::vector<const Edge*> search(NodeId from, NodeId to, std::uint32_t lead_in, Cell goal) const;
+    NodeId id(Cell node) const;
+    std::vector<NodeGraph::Access> access(const NavMap& nav, Cell c) const;
+    void lead_in(const NavMap& nav, Cell from, NodeId node, std::vector<Cell>& cells) const;
     void descend(const NavMap& nav, Cell from, std::vector<Cell>& cells) const {
         for (Cell c = from;;) {
             cells.push_back(c);
@@ -109,16 +92,21 @@ TopologicalMap::TopologicalMap(TopologicalMap&&) noexcept = default;
 TopologicalMap& TopologicalMap::operator=(TopologicalMap&&) noexcept = default;
 
 void TopologicalMap::update(const NavMap& nav) {
+    if (impl_->begun && impl_->seen == nav.pass_version()) return;
+    impl_->begun = true;
+    impl_->seen = nav.pass_version();
     skeleton_.update(nav);
-    impl_->choose_nodes_in(skeleton_, nav);
-    impl_->field.update(NodeRules{}, nav, {}, usable_sources(nav, impl_->sources));
+    impl_->choose_nodes_in(skeleton_);
+    impl_->field.update(NodeRules{}, nav, {}, impl_->sources);
     impl_->find_crossings(nav);
 }
 
-void TopologicalMap::Impl::choose_nodes_in(const Skeleton& skeleton, const NavMap&) {
+void TopologicalMap::Impl::choose_nodes_in(const Skeleton& skeleton) {
     if (skeleton.began_anew()) {
         tiles.clear();
         sources.clear();
+        graph = {};
+        leaving.clear();
     }
     std::vector<TileCoord> around;  // what a cell is depends on the cells around it
     for (const TileCoord t : skeleton.changed())
@@ -126,145 +114,149 @@ void TopologicalMap::Impl::choose_nodes_in(const Skeleton& skeleton, const NavMa
             for (int dx = -1; dx <= 1; ++dx) around.push_back({t.x + dx, t.y + dy});
     std::sort(around.begin(), around.end());
     around.erase(std::unique(around.begin(), around.end()), around.end());
-    std::vector<Cell> gone, come;
     for (const TileCoord t : around) {
-        Tile* known = tiles.find(t);
         std::vector<Cell> nodes = choose_nodes(skeleton, t);
-        if (known ? known->nodes == nodes : nodes.empty()) continue;
-        Tile& tile = tiles.at(t);
-        gone.insert(gone.end(), tile.nodes.begin(), tile.nodes.end());
-        come.insert(come.end(), nodes.begin(), nodes.end());
-        tile.nodes = std::move(nodes);
+        if (tiles.find(t) || !nodes.empty()) replace_nodes(tiles.at(t), nodes);
     }
-    std::sort(gone.begin(), gone.end());
-    std::erase_if(sources, [&](Cell c) { return std::binary_search(gone.begin(), gone.end(), c); });
-    sources.insert(sources.end(), come.begin(), come.end());
-    std::sort(sources.begin(), sources.end());
+}
+
+/// Nodes that stay keep their place in the graph.
+void TopologicalMap::Impl::replace_nodes(Tile& tile, const std::vector<Cell>& nodes) {
+    const auto old = std::exchange(tile.nodes, {});
+    for (const Cell c : nodes) {
+        const auto same = std::find_if(old.begin(), old.end(), [&](const auto& n) { return n.first == c; });
+        if (same == old.end()) sources.insert(std::lower_bound(sources.begin(), sources.end(), c), c);
+        tile.nodes.emplace_back(c, same != old.end() ? same->second : graph.add(c));
+    }
+    for (const auto& [c, node] : old)
+        if (!std::binary_search(nodes.begin(), nodes.end(), c)) {
+            sources.erase(std::lower_bound(sources.begin(), sources.end(), c));
+            leaving.push_back(node);
+        }
 }
 
 void TopologicalMap::Impl::find_crossings(const NavMap& nav) {
     std::vector<TileCoord> dirty;
     if (field.began_anew()) {
         nav.tiles().for_each([&](TileCoord t, const NavTile&) { dirty.push_back(t); });
-        graph.clear();
+        tiles.for_each([&](TileCoord t, const Tile&) { dirty.push_back(t); });
     } else {
         // A step begins or ends, or passes by, in a cell next to one that changed.
         for (const Cell c : field.changed())
             for (const Cell d : {Cell{-1, -1}, Cell{1, -1}, Cell{-1, 1}, Cell{1, 1}})
                 if (const TileCoord t = tile_of(c + d); dirty.empty() || dirty.back() != t) dirty.push_back(t);
-        std::sort(dirty.begin(), dirty.end());
-        dirty.erase(std::unique(dirty.begin(), dirty.end()), dirty.end());
     }
+    std::sort(dirty.begin(), dirty.end());
+    dirty.erase(std::unique(dirty.begin(), dirty.end()), dirty.end());
+    tiles_crossed += dirty.size();
     for (const TileCoord t : dirty) {
-        ++tiles_crossed;
-        tiles.at(t).crossings = crossings_of(nav, t);
+        tiles.at(t);  // from here on nothing moves
+        Tile& tile = *tiles.find(t);
+        graph.disconnect(t, tile.crossings);
+        graph.connect(t, tile.crossings = crossings_of(nav, t));
     }
-    if (!dirty.empty()) connect();
+    for (const NodeId n : leaving) graph.remove(n);
+    leaving.clear();
+}
+
+NodeId TopologicalMap::Impl::id(Cell node) const {
+    for (const auto& [cell, n] : tiles.find(tile_of(node))->nodes)
+        if (cell == node) return n;
+    return -1;
 }
 
 /// For each two nodes whose cells touch in a tile, or across its upper, left and right edge, the shortest way between.
 std::vector<Crossing> TopologicalMap::Impl::crossings_of(const NavMap& nav, TileCoord t) const {
-    std::vector<Crossing> found;
-    const NavTile* tile = nav.tile(t);
-    for (int row = 0; tile && row < tile_size; ++row)
-        for (std::uint64_t bits = tile->pass[static_cast<std::size_t>(row)]; bits; bits &= bits - 1) {
-            const Cell c = cell_of(t, std::countr_zero(bits), row);
-            const std::uint64_t mine = field.value(c);
+    // The cells of the tile, one column more on each side and one row more above.
+    constexpr std::size_t stride = tile_size + 2;
+    std::array<std::uint64_t, stride*(tile_size + 1)> values;
+    for (int row = 0, i = 0; row <= tile_size; ++row)
+        for (int column = -1; column <= tile_size; ++column, ++i)
+            values[static_cast<std::size_t>(i)] = field.value(cell_of(t, column, row));
+    struct Pair {
+        std::uint64_t low, high;  ///< labels
+        Crossing crossing;
+    };
+    std::vector<Pair> found;
+    static constexpr std::array<std::size_t, 4> forward{4, 5, 6, 7};  // each pair of cells once
+    for (int row = 0; row < tile_size; ++row)
+        for (int column = 0; column < tile_size; ++column) {
+            const std::size_t i = static_cast<std::size_t>(row) * stride + static_cast<std::size_t>(column + 1);
+            const std::uint64_t mine = values[i];
             if (mine == NodeRules::none) continue;
-            for (const std::size_t d : {4u, 5u, 6u, 7u}) {  // each pair of cells once
-                const Cell n = c + steps[d];
-                const std::uint64_t theirs = field.value(n);
+            for (const std::size_t d : forward) {
+                const std::uint64_t theirs =
+                    values[i + static_cast<std::size_t>(steps[d].y) * stride + static_cast<std::size_t>(steps[d].x)];
                 if (theirs == NodeRules::none || NodeRules::same_node(mine, theirs)) continue;
+                const Cell c = cell_of(t, column, row), n = c + steps[d];
                 if (is_diagonal[d] && !(nav.passable({n.x, c.y}) && nav.passable({c.x, n.y}))) continue;
-                Crossing crossing{NodeRules::node(mine), NodeRules::node(theirs),
-                                  NodeRules::cost(mine) + NodeRules::cost(theirs) + step_cost[d], c, n};
-                if (crossing.other < crossing.node) {
-                    std::swap(crossing.node, crossing.other);
-                    std::swap(crossing.from, crossing.to);
+                const std::uint64_t my_label = NodeRules::label(NodeRules::node(mine)),
+                                    their_label = NodeRules::label(NodeRules::node(theirs));
+                const std::uint32_t cost = NodeRules::cost(mine) + NodeRules::cost(theirs) + step_cost[d];
+                const bool first = my_label < their_label;
+                const std::uint64_t low = std::min(my_label, their_label), high = std::max(my_label, their_label);
+                auto same = std::find_if(found.begin(), found.end(),
+                                         [&](const Pair& f) { return f.low == low && f.high == high; });
+                if (same == found.end()) {
+                    const NodeId a = id(NodeRules::node(low)), b = id(NodeRules::node(high));
+                    found.push_back({low, high, {a, b, no_bound, {}, {}}});
+                    same = found.end() - 1;
                 }
-                const auto same = std::find_if(found.begin(), found.end(), [&](const Crossing& f) {
-                    return f.node == crossing.node && f.other == crossing.other;
-                });
-                if (same == found.end())
-                    found.push_back(crossing);
-                else if (crossing.cost < same->cost)
-                    *same = crossing;
+                if (cost < same->crossing.cost) {
+                    same->crossing.cost = cost;
+                    same->crossing.from = first ? c : n;
+                    same->crossing.to = first ? n : c;
+                }
             }
         }
-    return found;
+    std::vector<Crossing> crossings;
+    for (const Pair& pair : found) crossings.push_back(pair.crossing);
+    return crossings;
 }
 
-void TopologicalMap::Impl::connect() {
-    graph.clear();
-    for (const Cell c : sources) graph.push_back({c, {}});
-    tiles.for_each([&](TileCoord, const Tile& tile) {
-        for (const Crossing& c : tile.crossings) {
-            const NodeId a = id(c.node), b = id(c.other);
-            graph[static_cast<std::size_t>(a)].edges.push_back({b, c.cost, c.from, c.to});
-            graph[static_cast<std::size_t>(b)].edges.push_back({a, c.cost, c.to, c.from});
-        }
-    });
+/// The nearest node, and those up to two edges from it that can be gone to directly.
+std::vector<NodeGraph::Access> TopologicalMap::Impl::access(const NavMap& nav, Cell c) const {
+    const std::uint64_t value = field.value(c);
+    if (value == NodeRules::none) return {};
+    std::vector<NodeGraph::Access> all{{id(NodeRules::node(value)), NodeRules::cost(value)}};
+    std::vector<NodeId> around{all[0].node};
+    for (std::size_t hop = 0, begin = 0; hop < 2; ++hop)
+        for (const std::size_t end = around.size(); begin < end; ++begin)
+            for (const NodeGraph::Edge& edge : graph.edges(around[begin])) {
+                if (std::find(around.begin(), around.end(), edge.other) != around.end()) continue;
+                around.push_back(edge.other);
+                const Cell node = graph.cell(edge.other);
+                if (can_go_directly(nav, c, node)) all.push_back({edge.other, octile_cost(c, node)});
+            }
+    return all;
 }
 
-/// A* over nodes; the edges of the best way.
-std::vector<const TopologicalMap::Impl::Edge*> TopologicalMap::Impl::search(NodeId from, NodeId to,
-                                                                            std::uint32_t lead_in, Cell goal) const {
-    struct Visit {
-        std::uint32_t search = 0, cost = 0;
-        NodeId parent = -1;
-        const Edge* edge = nullptr;
-    };
-    thread_local std::vector<Visit> visits;
-    thread_local std::uint32_t search = 0;
-    ++search;
-    if (visits.size() < graph.size()) visits.resize(graph.size());
-    using Entry = std::pair<std::uint32_t, NodeId>;  // estimate, node
-    std::vector<Entry> open;
-    const auto reach = [&](NodeId n, std::uint32_t cost, NodeId parent, const Edge* edge) {
-        Visit& v = visits[static_cast<std::size_t>(n)];
-        if (v.search == search && v.cost <= cost) return;
-        v = {search, cost, parent, edge};
-        open.emplace_back(cost + octile_cost(graph[static_cast<std::size_t>(n)].cell, goal), n);
-        std::push_heap(open.begin(), open.end(), std::greater<>());
-    };
-    reach(from, lead_in, -1, nullptr);
-    while (!open.empty()) {
-        const auto [estimate, n] = open.front();
-        std::pop_heap(open.begin(), open.end(), std::greater<>());
-        open.pop_back();
-        const Node& node = graph[static_cast<std::size_t>(n)];
-        const std::uint32_t cost = visits[static_cast<std::size_t>(n)].cost;
-        if (estimate != cost + octile_cost(node.cell, goal)) continue;  // a shorter way was found since
-        if (n == to) break;
-        for (const Edge& edge : node.edges) reach(edge.other, cost + edge.cost, n, &edge);
-    }
-    std::vector<const Edge*> way;
-    if (visits[static_cast<std::size_t>(to)].search != search) return way;
-    for (NodeId n = to; n != from; n = visits[static_cast<std::size_t>(n)].parent)
-        way.push_back(visits[static_cast<std::size_t>(n)].edge);
-    std::reverse(way.begin(), way.end());
-    return way;
+/// Appends the way from a cell to a node that access() named for it.
+void TopologicalMap::Impl::lead_in(const NavMap& nav, Cell from, NodeId node, std::vector<Cell>& cells) const {
+    const Cell to = graph.cell(node);
+    if (NodeRules::node(field.value(from)) == to) return descend(nav, from, cells);
+    const std::vector<Cell> way = direct_way(nav, from, to);
+    cells.insert(cells.end(), way.begin(), way.end());
 }
 
 std::optional<Path> TopologicalMap::path(const NavMap& nav, Cell start, Cell goal) const {
     if (auto direct = direct_way(nav, start, goal); !direct.empty())
         return Path{PathStatus::found, std::move(direct), octile_cost(start, goal)};
-    const std::uint64_t first = impl_->field.value(start), last = impl_->field.value(goal);
-    if (first == NodeRules::none || last == NodeRules::none || NodeRules::same_node(first, last)) return {};
-    const NodeId from = impl_->id(NodeRules::node(first)), to = impl_->id(NodeRules::node(last));
-    const auto way = impl_->search(from, to, NodeRules::cost(first), goal);
-    if (way.empty()) return {};
+    if (NodeRules::same_node(impl_->field.value(start), impl_->field.value(goal))) return {};
+    const NodeGraph::Way way = impl_->graph.search(impl_->access(nav, start), impl_->access(nav, goal), goal);
+    if (way.last < 0) return {};
     std::vector<Cell> cells;
-    impl_->descend(nav, start, cells);
-    for (const Impl::Edge* edge : way) {  // from the node up to the crossing, over it, down to the next node
-        const auto node = static_cast<std::ptrdiff_t>(cells.size());
-        impl_->descend(nav, edge->from, cells);
-        std::reverse(cells.begin() + node, cells.end());
+    const auto append_reversed = [&](auto&& append) {
+        const auto begin = static_cast<std::ptrdiff_t>(cells.size());
+        append();
+        std::reverse(cells.begin() + begin, cells.end());
+    };
+    impl_->lead_in(nav, start, way.first, cells);
+    for (const NodeGraph::Edge* edge : way.edges) {  // from the node up to the crossing, over it, down to the next node
+        append_reversed([&] { impl_->descend(nav, edge->from, cells); });
         impl_->descend(nav, edge->to, cells);
     }
-    const auto node = static_cast<std::ptrdiff_t>(cells.size());
-    impl_->descend(nav, goal, cells);
-    std::reverse(cells.begin() + node, cells.end());
+    append_reversed([&] { impl_->lead_in(nav, goal, way.last, cells); });
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     Path path{PathStatus::found, straightened(nav, cells), 0};
     for (std::size_t i = 1; i < path.cells.size(); ++i) path.cost += octile_cost(path.cells[i - 1], path.cells[i]);
@@ -281,7 +273,8 @@ std::optional<Cell> TopologicalMap::node_of(Cell c) const {
 std::vector<TopologicalMap::Edge> TopologicalMap::edges() const {
     std::vector<Edge> all;
     impl_->tiles.for_each([&](TileCoord, const Impl::Tile& tile) {
-        for (const Crossing& c : tile.crossings) all.push_back({c.node, c.other, c.cost});
+        const NodeGraph& graph = impl_->graph;
+        for (const Crossing& c : tile.crossings) all.push_back({graph.cell(c.node), graph.cell(c.other), c.cost});
     });
     const auto by_nodes = [](const Edge& a, const Edge& b) {
         return std::tuple(a.a, a.b, a.cost) < std::tuple(b.a, b.b, b.cost);
