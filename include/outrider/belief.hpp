@@ -52,6 +52,8 @@ class Belief {
     const Path& path_to(Cell goal) const;
     /// Cheapest path when closeness to walls costs extra (plan.wall_cost); for short ways.
     Path clear_path(Cell from, Cell to) const;
+    /// Whether corners of paths are to be cut (plan.any_angle).
+    bool any_angle() const { return any_angle_; }
     /// The shortest paths from a cell to several goals; valid until the end of the step.
     PathSearch search(Cell from, std::span<const Cell> goals) const;
 
@@ -80,6 +82,7 @@ class Belief {
     int last_discovery_ = -1;
     bool goal_unreachable_ = false;
     bool overlays_wanted_ = false;
+    bool any_angle_ = false;
 
     // Worked out when first asked for. A belief belongs to one robot, and a robot's step runs on one thread.
     mutable PathPlanner planner_;

@@ -31,7 +31,8 @@ PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
 
 Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
-    if (!nav.passable(goal)) return {PathStatus::goal_blocked};
+    if (!nav.traversable(goal)) return {PathStatus::goal_blocked};
+    if (nav.through_unknown()) return cheapest(nav, start, goal, bound, 0);
     switch (options_.planner) {
         case Planner::astar:
             return cheapest(nav, start, goal, bound, 0);

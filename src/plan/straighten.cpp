@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "outrider/ray.hpp"
 #include "plan/steps.hpp"
 
 namespace outrider {
@@ -58,22 +59,29 @@ std::optional<Order> free_order(Reader& pass, Cell a, Cell b) {
     return {};
 }
 
+/// The farthest of the indices from `first` on that is free, as leaps of growing length and halving find it; `first`
+/// counts as free.
+template <class Free>
+std::size_t farthest(std::size_t first, std::size_t size, Free&& free) {
+    std::size_t good = first, bad = size;
+    for (std::size_t leap = 8; good < size - 1 && bad == size; leap *= 2) {
+        const std::size_t j = std::min(first + leap, size - 1);
+        (free(j) ? good : bad) = j;
+    }
+    while (bad - good > 1 && bad < size) {
+        const std::size_t j = (good + bad) / 2;
+        (free(j) ? good : bad) = j;
+    }
+    return good;
+}
+
 /// One pass from the front: from each corner to the farthest cell of the path, in ever longer leaps, that can be gone
 /// to directly.
 std::vector<Cell> corners(Reader& pass, const std::vector<Cell>& path) {
     std::vector<Cell> kept{path.front()};
     for (std::size_t i = 0; i + 1 < path.size();) {
-        const auto free = [&](std::size_t j) { return free_order(pass, path[i], path[j]).has_value(); };
-        std::size_t good = i + 1, bad = path.size();
-        for (std::size_t leap = 8; good < path.size() - 1 && bad == path.size(); leap *= 2) {
-            const std::size_t j = std::min(i + leap, path.size() - 1);
-            (free(j) ? good : bad) = j;
-        }
-        while (bad - good > 1 && bad < path.size()) {
-            const std::size_t j = (good + bad) / 2;
-            (free(j) ? good : bad) = j;
-        }
-        kept.push_back(path[i = good]);
+        i = farthest(i + 1, path.size(), [&](std::size_t j) { return free_order(pass, path[i], path[j]).has_value(); });
+        kept.push_back(path[i]);
     }
     return kept;
 }
@@ -96,6 +104,22 @@ std::vector<Cell> direct_way(const NavMap& nav, Cell a, Cell b) {
 bool can_go_directly(const NavMap& nav, Cell a, Cell b) {
     Reader pass(nav);
     return free_order(pass, a, b).has_value();
+}
+
+std::vector<Cell> any_angle(const NavMap& nav, Point from, std::span<const Cell> path) {
+    std::vector<Cell> points;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const Point start = i == 0 ? from : Point{path[i - 1].x + 0.5, path[i - 1].y + 0.5};
+        const auto free = [&](std::size_t j) {
+            int closest = 3;
+            for (std::size_t k = i == 0 ? 0 : i - 1; k <= j; ++k) closest = std::min(closest, nav.clearance(path[k]));
+            return walk_segment(start, {path[j].x + 0.5, path[j].y + 0.5},
+                                [&](Cell c, double) { return nav.traversable(c) && nav.clearance(c) >= closest; });
+        };
+        i = farthest(i, path.size(), free);
+        points.push_back(path[i]);
+    }
+    return points;
 }
 
 std::vector<Cell> straightened(const NavMap& nav, const std::vector<Cell>& path) {

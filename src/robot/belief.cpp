@@ -16,8 +16,9 @@ Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOpt
       pose_(briefing_.start),
       map_(briefing_.lattice, briefing_.frame, briefing_.cells_change),
       contact_(briefing_.team().size(), -1),
+      any_angle_(plan.any_angle),
       planner_(plan),
-      nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m)) {
+      nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m), plan.unknown_cost > 0) {
     for (const TeamMember& member : briefing_.team()) {
         auto record = std::make_shared<TeamRecord>();
         record->robot = member.id;
@@ -93,9 +94,9 @@ const Path& Belief::path_to(Cell goal) const {
     path_from_ = cell();
     path_goal_ = goal;
     const Cell start = now.foothold(cell());
-    if (!now.passable(goal) && goal != cell())
+    if (!now.traversable(goal) && goal != cell())
         path_ = {PathStatus::goal_blocked};
-    else if (!now.reached(goal))
+    else if (!now.reached(goal) && !now.through_unknown())
         path_ = {PathStatus::unreachable};
     else
         path_ = planner_.shortest(now, start, goal);
