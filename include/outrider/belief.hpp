@@ -8,6 +8,8 @@
 #include "outrider/nav_map.hpp"
 #include "outrider/path.hpp"
 #include "outrider/percept.hpp"
+#include "outrider/skeleton.hpp"
+#include "outrider/wall_distance.hpp"
 
 namespace outrider {
 
@@ -45,6 +47,10 @@ class Belief {
     bool looked_in_vain(Cell goal, Cell look) const;
     /// What the map means for moving, up to date.
     const NavMap& nav() const;
+    /// The exact distance to the nearest known wall, up to 50 cells, up to date.
+    const WallDistance& wall_distance() const;
+    /// The skeleton of what can be passed, up to date.
+    const Skeleton& skeleton() const;
     /// Clusters of reached frontier cells by first cell; leftovers included and marked. When none is left and the body
     /// does not fit everywhere: places from which unknown cells can be seen.
     const std::vector<Frontier>& frontiers() const;
@@ -88,6 +94,8 @@ class Belief {
     mutable PathPlanner planner_;
     mutable NavMap nav_;
     mutable int nav_step_ = -1;
+    mutable std::unique_ptr<WallDistance> wall_distance_;
+    mutable std::unique_ptr<Skeleton> skeleton_;
     mutable std::vector<Frontier> frontiers_;
     mutable std::uint64_t frontiers_version_ = ~std::uint64_t{0};
     mutable std::size_t frontiers_views_ = 0;

@@ -67,22 +67,6 @@ struct SpreadRows {
     }
 };
 
-/// The runs of `pass` that contain a bit of `seeds`.
-std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t pass) {
-    std::uint64_t up = seeds, through = pass;
-    for (int d = 1; d < 64; d *= 2) {
-        up |= through & up << d;
-        through &= through << d;
-    }
-    std::uint64_t down = seeds;
-    through = pass;
-    for (int d = 1; d < 64; d *= 2) {
-        down |= through & down >> d;
-        through &= through >> d;
-    }
-    return up | down;
-}
-
 }  // namespace
 
 NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)

@@ -72,6 +72,18 @@ const NavMap& Belief::nav() const {
     return nav_;
 }
 
+const WallDistance& Belief::wall_distance() const {
+    if (!wall_distance_) wall_distance_ = std::make_unique<WallDistance>();
+    wall_distance_->update(map_);
+    return *wall_distance_;
+}
+
+const Skeleton& Belief::skeleton() const {
+    if (!skeleton_) skeleton_ = std::make_unique<Skeleton>();
+    skeleton_->update(nav());
+    return *skeleton_;
+}
+
 const std::vector<Frontier>& Belief::frontiers() const {
     const NavMap& now = nav();
     if (frontiers_version_ == now.version() && frontiers_views_ == vain_looks_.size()) return frontiers_;
