@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/frontier.hpp"
 #include "outrider/path.hpp"
 #include "outrider/percept.hpp"
 #include "outrider/skeleton.hpp"
@@ -75,7 +75,6 @@ class Belief {
     friend class Robot;
 
     Briefing briefing_;
-    FrontierOptions frontier_options_;
     const Percept* percept_;
     int step_ = 0;
     Pose pose_;
@@ -96,9 +95,10 @@ class Belief {
     mutable int nav_step_ = -1;
     mutable std::unique_ptr<WallDistance> wall_distance_;
     mutable std::unique_ptr<Skeleton> skeleton_;
-    mutable std::vector<Frontier> frontiers_;
-    mutable std::uint64_t frontiers_version_ = ~std::uint64_t{0};
-    mutable std::size_t frontiers_views_ = 0;
+    mutable FrontierFinder finder_;
+    mutable std::vector<Frontier> views_;
+    mutable std::uint64_t views_version_ = ~std::uint64_t{0};
+    mutable std::size_t views_vain_ = 0;
     mutable Path path_;
     mutable Cell path_from_, path_goal_;
     mutable std::uint64_t path_version_ = ~std::uint64_t{0};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "outrider/nav_map.hpp"
+#include "outrider/options.hpp"
 
 namespace outrider {
 
