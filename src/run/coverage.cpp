@@ -39,14 +39,21 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
       sensed_plane_(is_base_.size()),
       seen_version_(is_base_.size(), 0),
       alive_(is_base_.size(), true) {
-    const std::uint8_t* cell = sensable.cells().data();
-    for (int y = 0; y < sensable.height(); ++y)
-        for (int x = 0; x < sensable.width(); ++x)
-            if (*cell++) {
-                const Cell c = sensable.origin() + Cell{x, y};
-                sensable_plane_.at(tile_of(c)).set(c);
-                ++sensable_;
-            }
+    for (int y = 0; y < sensable.height(); ++y) {
+        const std::uint8_t* row =
+            sensable.cells().data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(sensable.width());
+        for (int x = 0; x < sensable.width();) {
+            const Cell first = sensable.origin() + Cell{x, y};
+            const int left = std::min(tile_size - column_in_tile(first), sensable.width() - x);
+            std::uint64_t bits = 0;
+            for (int i = 0; i < left; ++i) bits |= std::uint64_t{row[x + i] != 0} << i;
+            if (bits)
+                sensable_plane_.at(tile_of(first)).rows[static_cast<std::size_t>(row_in_tile(first))] |=
+                    bits << column_in_tile(first);
+            sensable_ += std::popcount(bits);
+            x += left;
+        }
+    }
 }
 
 void Coverage::update(const StepView& view) {
