@@ -68,10 +68,16 @@ class Followers final : public Observer {
                           return Count{64 * nav_counts.rows_changed, 64 * nav_counts.rows_computed};
                       });
         std::vector<Frontier> found;
-        series[1].add([&] { found = frontiers_.update(map, nav_); },
-                      [&] {
-                          return Count{64 * nav_counts.rows_changed, frontiers_.counters().cells_looked};
-                      });
+        std::uint64_t changed = 0;  // by the map's update before this one
+        series[1].add(
+            [&] {
+                found = frontiers_.update(map, nav_);
+                changed = 64 * nav_counts.rows_changed - followed_;
+            },
+            [&] {
+                return Count{followed_ + changed, frontiers_.counters().cells_looked};
+            });
+        followed_ += changed;
         std::vector<Cell> goals;
         for (const Frontier& f : found) goals.push_back(f.goal);
         const auto count_of = [](const DistanceField& f) { return Count{f.counters().changed, f.counters().touched}; };
@@ -94,6 +100,7 @@ class Followers final : public Observer {
 
   private:
     Cell home_;
+    std::uint64_t followed_ = 0;  // cells that changed, as far as the frontiers have followed
     NavMap nav_{FrontierKind::unknown, 0};
     FrontierFinder frontiers_;
     DistanceField from_home_, to_frontiers_;
