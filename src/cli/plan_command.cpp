@@ -74,6 +74,11 @@ int run_query(const cxxopts::ParseResult& result, const PlanOptions& plan) {
             transform.emplace(danger, options.cell_m);
             WallDistance distance(transform->horizon());
             distance.update(map);
+            for (const auto& [name, at] : {std::pair("start", *picture.from), {"goal", *picture.to}})
+                if (transform->danger_cost(distance.squared(at)) == no_bound) {
+                    fmt::print("no path: the {} is nearer than {} m to a wall\n", name, danger.min_m);
+                    return 1;
+                }
             transform->update(nav, distance, std::span(&*picture.to, 1));
             path = transform->path(*picture.from);
             picture.transform = &*transform;
