@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,7 +43,35 @@ struct TeamRecord {
     bool operator==(const TeamRecord&) const = default;
 };
 
-using TeamTable = std::vector<std::shared_ptr<const TeamRecord>>;  ///< by number
+/// The newest record of each robot, by number. The numbers of their messages stand side by side: of a table of a
+/// thousand robots, what is newer than one's own is found without looking at the records.
+class TeamTable {
+  public:
+    using Record = std::shared_ptr<const TeamRecord>;
+    TeamTable() = default;
+    TeamTable(std::initializer_list<Record> records) {
+        for (const Record& record : records) push_back(record);
+    }
+
+    std::size_t size() const { return records_.size(); }
+    const Record& operator[](std::size_t i) const { return records_[i]; }
+    auto begin() const { return records_.begin(); }
+    auto end() const { return records_.end(); }
+    void push_back(Record record) {
+        seqs_.push_back(record->seq);
+        records_.push_back(std::move(record));
+    }
+    void set(std::size_t i, Record record) {
+        seqs_[i] = record->seq;
+        records_[i] = std::move(record);
+    }
+    /// Takes over each record of a table of the same size that is newer.
+    void take_newer(const TeamTable& other);
+
+  private:
+    std::vector<Record> records_;
+    std::vector<std::uint32_t> seqs_;
+};
 
 /// What a message carries of a map: for the core of a robot only.
 struct Cargo;

@@ -82,24 +82,18 @@ Hash128 Robot::map_name() const { return belief_.said_ ? belief_.said_->name() :
 /// Takes over the newer record of each robot and merges the maps. First the inbox, then the own scans: the members of a
 /// component then hold the same tiles, and share them.
 void Robot::merge_inbox(const Percept& percept) {
-    // Nobody has newer news of a robot than its own message; the others' records matter for those who were not heard.
-    std::vector<std::size_t> silent;
-    auto sender = percept.inbox.begin();
-    for (std::size_t i = 0; i < belief_.team_.size(); ++i) {
-        while (sender != percept.inbox.end() && sender->message->from < static_cast<RobotId>(i)) ++sender;
-        const bool heard = sender != percept.inbox.end() && sender->message->from == static_cast<RobotId>(i);
-        if (!heard && static_cast<RobotId>(i) != belief_.self()) silent.push_back(i);
+    // Nobody has newer news of a robot than its own message: with those first, little of the others' records is left.
+    for (const Received& received : percept.inbox) {
+        const Message& message = *received.message;
+        const auto from = static_cast<std::size_t>(message.from);
+        if (message.records[from]->seq > belief_.team_[from]->seq) belief_.team_.set(from, message.records[from]);
     }
-    const auto learn = [&](const std::shared_ptr<const TeamRecord>& record, std::size_t of) {
-        if (record->seq > belief_.team_[of]->seq) belief_.team_[of] = record;
-    };
+    for (const Received& received : percept.inbox) belief_.team_.take_newer(received.message->records);
     HeardMaps heard = belief_.heard_ ? *belief_.heard_ : HeardMaps{};
     for (const Received& received : percept.inbox) {
         const Message& message = *received.message;
         const auto from = static_cast<std::size_t>(message.from);
         belief_.contact_[from] = percept.step;
-        learn(message.records[from], from);
-        for (const std::size_t i : silent) learn(message.records[i], i);
         // In another frame, not joined with this one yet, a map means nothing here.
         if (!message.cargo || message.frame != belief_.map_.frame()) continue;
         belief_.map_.merge(*message.cargo->map, received.all_tiles ? nullptr : &received.tiles);
@@ -163,7 +157,7 @@ std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std:
     me->done = done;
     if (intent.role) me->role = *intent.role;
     me->words = std::move(intent.words);
-    belief_.team_[static_cast<std::size_t>(belief_.self())] = std::move(me);
+    belief_.team_.set(static_cast<std::size_t>(belief_.self()), std::move(me));
 
     auto message = std::make_shared<Message>();
     message->from = belief_.self();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "outrider/error.hpp"
+
 namespace outrider {
 namespace {
 
@@ -18,6 +20,18 @@ std::size_t words_bytes(const std::vector<Word>& words) {
 }
 
 }  // namespace
+
+void TeamTable::take_newer(const TeamTable& other) {
+    OUTRIDER_CHECK(other.size(), ==, size());
+    constexpr std::size_t block = 32;
+    for (std::size_t begin = 0; begin < seqs_.size(); begin += block) {
+        const std::size_t end = std::min(begin + block, seqs_.size());
+        std::uint32_t any = 0;
+        for (std::size_t i = begin; i < end; ++i) any |= other.seqs_[i] > seqs_[i];
+        for (std::size_t i = begin; any && i < end; ++i)
+            if (other.seqs_[i] > seqs_[i]) set(i, other.records_[i]);
+    }
+}
 
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
     if (!message.cargo || message.share == Share::none) return {};
