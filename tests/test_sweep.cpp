@@ -13,43 +13,15 @@
 #include <thread>
 
 #include "batch/sweep_axes.hpp"
-#include "batch/sweep_file.hpp"
-#include "batch/sweep_merge.hpp"
-#include "batch/sweep_worker.hpp"
-#include "helpers.hpp"
 #include "outrider/strategy.hpp"
+#include "sweep_helpers.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// Two small maps with scenarios a.toml and b.toml, and a sweep over them: sweep.toml with `body` after its maps.
-void write_sweep(const TemporaryFolder& folder, const std::string& body) {
-    for (const auto& [name, door] : {std::pair{"a", 8}, {"b", 3}}) {
-        Grid<std::uint8_t> walls(40, 30, 0, Lattice{0.1});
-        for (int y = 0; y < 30; ++y) walls[{20, y}] = y < door || y > door + 6;
-        write_map(folder / (std::string(name) + ".png"), {walls, {}}, true);
-        write_text(folder / (std::string(name) + ".toml"), fmt::format("[map]\nfile = '{}.png'\n[team]\nrobots = 2\n"
-                                                                       "[run]\nsteps = 60\n[[base]]\nx_m = 0.85\n"
-                                                                       "y_m = 1.05\n",
-                                                                       name));
-    }
-    write_text(folder / "sweep.toml", "maps = ['a', 'b']\n" + body);
-}
 constexpr const char* two_strategies = "seeds = '1..7'\n[axes]\nstrategy = ['nearest', 'random_walk']\n";
-
-SweepOutcome work_on(const std::string& folder, int worker = 1, int workers = 1, int jobs = 1) {
-    SweepWork work;
-    work.worker = worker;
-    work.workers = workers;
-    work.jobs = jobs;
-    return run_sweep(folder, read_plan(folder), work, {});
-}
-
-std::string merged(const std::string& folder, const std::string& output) {
-    return merge_sweep(folder, read_plan(folder), output, true).digest;
-}
 
 /// The results but for their timings, byte by byte.
 std::string bytes_without_timing(const std::string& results, const std::string& copy) {

@@ -40,6 +40,18 @@ struct SweepOptions {
     }
 };
 
+/// Without this a world without noise would give the same run for every seed. What the user said of starts stays.
+void vary_starts(ConfigTable& config) {
+    const auto add = [&](const char* key, auto value) {
+        const ConfigTable* start = config.table("start");
+        if (!start || std::none_of(start->settings.begin(), start->settings.end(),
+                                   [&](const Setting& s) { return s.key == key; }))
+            config.set({std::string("start.") + key, value, "default of sweeps"});
+    };
+    add("jitter_cells", std::int64_t{5});
+    add("random_heading", true);
+}
+
 std::vector<SweepMap> family_maps(ConfigTable table) {
     std::string name;
     std::vector<std::int64_t> seeds;
@@ -129,9 +141,6 @@ void read_report(ConfigTable& config, SweepPlan& plan, const std::string& path) 
 
 }  // namespace
 
-namespace {
-
-/// A path, from `folder` or from here; or a name in environments/, or in the folder above a sweep file in sweeps/.
 std::string file_of(const std::string& name, const std::string& folder) {
     const fs::path here(folder), above = here / "..", shipped("environments");
     for (const fs::path& guess :
@@ -142,8 +151,6 @@ std::string file_of(const std::string& name, const std::string& folder) {
     }
     return (here / name).string();
 }
-
-}  // namespace
 
 std::vector<SweepMap> sweep_maps(const std::string& name, const std::string& folder, const std::vector<Setting>& over) {
     const std::string file = file_of(name, folder);
@@ -160,6 +167,7 @@ std::vector<SweepMap> sweep_maps(const std::string& name, const std::string& fol
         m.config.set({"map.file", s.map.file, file});
         m.config.set({"map.cell_m", s.map.cell_m, file});
         m.config.set({"name", s.name, file});
+        vary_starts(m.config);
     };
     if (is_suite(config)) {
         const Suite suite = make_suite(std::move(config), file);
@@ -214,12 +222,6 @@ SweepPlan read_sweep(const std::string& path, int shards) {
             over.back().key = full_key(key, values[0].where);
         }
     }
-    // Without these a world without noise would give the same run for every seed.
-    const auto given = [&](std::string_view key) {
-        return std::any_of(over.begin(), over.end(), [&](const Setting& s) { return s.key == key; });
-    };
-    if (!given("start.jitter_cells")) over.push_back({"start.jitter_cells", std::int64_t{5}, "default of sweeps"});
-    if (!given("start.random_heading")) over.push_back({"start.random_heading", true, "default of sweeps"});
     for (const auto& [name, values] : config.lists)
         if (name == "maps")
             for (const Setting& s : values)
@@ -228,6 +230,7 @@ SweepPlan read_sweep(const std::string& path, int shards) {
         for (const ConfigTable& family : *families_given)
             for (SweepMap& map : family_maps(family)) {
                 for (const Setting& s : over) map.config.set(s);
+                vary_starts(map.config);
                 plan.maps.push_back(std::move(map));
             }
     if (plan.maps.empty())

@@ -12,7 +12,11 @@
 #include "base/output.hpp"
 #include "batch/compare.hpp"
 #include "batch/statistics.hpp"
+#include "batch/sweep_file.hpp"
+#include "batch/sweep_merge.hpp"
 #include "cli/arguments.hpp"
+#include "cli/report_command.hpp"
+#include "cli/sweep_command.hpp"
 #include "outrider/strategy.hpp"
 #include "run/metrics.hpp"
 #include "run/suite.hpp"
@@ -22,14 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A scenario or suite: a path, or a name in environments/.
+/// Scenarios of a scenario or suite: a path, or a name in environments/.
 std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Setting>& over) {
-    std::string file = name;
-    for (const std::string& guess : {name, "environments/" + name + ".toml", "environments/suites/" + name + ".toml"})
-        if (fs::is_regular_file(guess)) {
-            file = guess;
-            break;
-        }
+    const std::string file = file_of(name, "");
     ConfigTable config = load_config(file);
     for (const Setting& s : over) config.set(s);
     Notes notes;
@@ -40,6 +39,67 @@ std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Se
     std::vector<Scenario> all;
     for (std::size_t i = 0; i < suite.maps.size(); ++i) all.push_back(suite.scenario(i, notes));
     return all;
+}
+
+/// The comparison as a sweep, in a folder beside its report: interrupted, it goes on where it was.
+SweepPlan plan_of(const std::vector<std::string>& strategies, const std::vector<std::string>& maps, int seeds,
+                  const std::vector<std::string>& metrics, const std::vector<Setting>& over,
+                  const std::string& command) {
+    SweepPlan plan;
+    plan.name = fmt::format("{} on {}", fmt::join(strategies, ", "), fmt::join(maps, ", "));
+    plan.plain_seeds = true;
+    for (int i = 1; i <= seeds; ++i) plan.starts.push_back(i);
+    plan.axes = {"team.strategy"};
+    for (const std::string& s : strategies) {
+        SweepCell& cell = plan.cells.emplace_back();
+        cell.label = s;
+        cell.values = {toml_quoted(s)};
+        cell.config.set({"team.strategy", s, "compare"});
+    }
+    plan.report = {"team.strategy", metrics};
+    for (const std::string& name : maps)
+        for (SweepMap& map : sweep_maps(name, "", over)) plan.maps.push_back(std::move(map));
+    plan.source = command;
+    complete_plan(plan, 0);
+    return plan;
+}
+
+/// Removes what another comparison left in the folder.
+void forget_other_plan(const std::string& folder, const SweepPlan& plan) {
+    if (!fs::exists(folder + "/plan.sqlite") || read_plan(folder).hash == plan.hash) return;
+    fs::remove_all(folder + "/shards");
+    for (const char* file : {"/plan.sqlite", "/results.sqlite"}) fs::remove(folder + file);
+}
+
+/// What compare() gives, out of the results of its sweep.
+Comparison comparison_of(Results& results, const std::vector<std::string>& metrics) {
+    const SweepPlan& plan = results.plan();
+    Comparison out;
+    out.metrics = metrics;
+    for (const SweepMap& map : plan.maps) out.maps.push_back(map.name);
+    for (const SweepCell& cell : plan.cells) out.strategies.push_back(cell.label);
+    out.runs.assign(plan.cells.size(), std::vector<RunResult>(results.pairs()));
+    const SweepRuns runs(plan);
+    for (std::size_t c = 0; c < plan.cells.size(); ++c) {
+        out.step_limit = std::max(out.step_limit, results.step_limit(c));
+        for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
+            const SweepRun run = runs.at(results.run_of(c, pair));
+            out.runs[c][pair].map = plan.maps[static_cast<std::size_t>(run.map)].name;
+            out.runs[c][pair].seed = run.seed;
+        }
+    }
+    for (const std::string& metric : metrics) {
+        const std::vector<std::vector<double>> values = results.metric(metric);
+        for (std::size_t c = 0; c < values.size(); ++c)
+            for (std::size_t pair = 0; pair < values[c].size(); ++pair)
+                out.runs[c][pair].values.push_back(values[c][pair]);
+    }
+    Statement rows = results.database().prepare("SELECT id, end_reason FROM run");
+    while (rows.step()) {
+        const auto id = static_cast<std::size_t>(rows.integer(0));
+        out.runs[id % plan.cells.size()][id / plan.cells.size()].end_reason = rows.bytes(1);
+    }
+    return out;
 }
 
 std::string number(double v) { return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v); }
@@ -141,6 +201,30 @@ std::string csv_of(const Comparison& c) {
     return text;
 }
 
+Comparison compare_here(const std::vector<std::string>& maps, const std::vector<Setting>& over,
+                        const std::vector<std::string>& strategies, int seeds, int threads,
+                        const std::vector<std::string>& metrics) {
+    std::vector<Scenario> scenarios;
+    for (const std::string& name : maps)
+        for (Scenario& s : scenarios_of(name, over)) scenarios.push_back(std::move(s));
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const auto begun = std::chrono::steady_clock::now();
+    Comparison c = compare(scenarios, strategies, seeds, threads, metrics, [&](int done, int of) {
+        const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        if (terminal) fmt::print(stderr, "\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
+    });
+    if (terminal) fmt::print(stderr, "\r\x1b[K");
+    return c;
+}
+
+/// Arguments as a shell takes them.
+std::vector<std::string> quoted(const Arguments& arguments) {
+    std::vector<std::string> out;
+    for (const std::string& a : arguments)
+        out.push_back(a.find_first_of(" ()'\"$*;&|<>") == std::string::npos ? a : "\"" + a + "\"");
+    return out;
+}
+
 }  // namespace
 
 int compare_command(const Arguments& arguments) {
@@ -155,10 +239,11 @@ int compare_command(const Arguments& arguments) {
                 "N")("metric", "metric of the summary; may be repeated (t90_base, auc_base, distance_m)",
                      cxxopts::value<std::vector<std::string>>(),
                      "NAME")("set", "set any option for all runs, e.g. --set comm.range_m=6; may be repeated",
-                             cxxopts::value<std::vector<std::string>>(),
-                             "key=value")("threads", "runs at a time; 0: one per core", cxxopts::value<std::string>(),
-                                          "N")("csv", "write the values of each run", cxxopts::value<std::string>(),
-                                               "FILE")("force", "overwrite a file that exists");
+                             cxxopts::value<std::vector<std::string>>(), "key=value")(
+        "threads", "runs at a time; 0: one per core", cxxopts::value<std::string>(), "N")(
+        "csv", "write the values of each run", cxxopts::value<std::string>(), "FILE")(
+        "report", "write a report with figures; its runs are kept in a folder beside it", cxxopts::value<std::string>(),
+        "F.html")("force", "overwrite files that exist");
     options.parse_positional({"strategies"});
     options.positional_help("STRATEGY STRATEGY... --map NAME");
     const auto result = parse_arguments(options, arguments);
@@ -177,7 +262,7 @@ int compare_command(const Arguments& arguments) {
             fail("--metric {}: unknown{}; see outrider metrics", m,
                  near.empty() ? "" : "; did you mean '" + near + "'?");
         }
-    const auto seeds = static_cast<int>(*whole_number(*result, "seeds", 1, 100'000));
+    const auto seeds = static_cast<int>(whole_number(*result, "seeds", 1, 100'000).value_or(30));
     int threads = static_cast<int>(whole_number(*result, "threads", 0, 256).value_or(0));
     if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     std::vector<Setting> over;
@@ -187,16 +272,26 @@ int compare_command(const Arguments& arguments) {
     const std::string csv = result->count("csv") ? (*result)["csv"].as<std::string>() : std::string();
     if (!csv.empty()) OutputFile(csv, result->count("force") > 0);
 
-    std::vector<Scenario> scenarios;
-    for (const std::string& name : (*result)["map"].as<std::vector<std::string>>())
-        for (Scenario& s : scenarios_of(name, over)) scenarios.push_back(std::move(s));
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const auto begun = std::chrono::steady_clock::now();
-    const Comparison c = compare(scenarios, strategies, seeds, threads, metrics, [&](int done, int of) {
-        const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-        if (terminal) fmt::print(stderr, "\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
-    });
-    if (terminal) fmt::print(stderr, "\r\x1b[K");
+    const auto maps = (*result)["map"].as<std::vector<std::string>>();
+    const std::string report = result->count("report") ? (*result)["report"].as<std::string>() : std::string();
+    Comparison c;
+    if (report.empty()) {
+        c = compare_here(maps, over, strategies, seeds, threads, metrics);
+    } else {
+        OutputFile(report, result->count("force") > 0);
+        const std::string folder = (fs::path(report).parent_path() / fs::path(report).stem()).string() + "-sweep";
+        const std::string command = fmt::format("outrider compare {}", fmt::join(quoted(arguments), " "));
+        const SweepPlan plan = plan_of(strategies, maps, seeds, metrics, over, command);
+        if (result->count("force")) forget_other_plan(folder, plan);
+        write_plan(plan, folder);
+        SweepWork work;
+        work.jobs = threads;
+        if (const int code = run_sweep_here(folder, plan, work, false); code != 0) return code;
+        merge_sweep(folder, plan, folder + "/results.sqlite", true);
+        Results results(folder + "/results.sqlite");
+        write_report(results, report, {command}, result->count("force") > 0);
+        c = comparison_of(results, metrics);
+    }
     fmt::print("{} on {} x {} starts\n", fmt::join(strategies, ", "),
                c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
                seeds);
@@ -208,6 +303,7 @@ int compare_command(const Arguments& arguments) {
         file.commit();
         fmt::print("csv {}\n", csv);
     }
+    if (!report.empty()) fmt::print("report {}\n", report);
     return 0;
 }
 

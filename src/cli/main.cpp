@@ -22,6 +22,7 @@ constexpr Command commands[] = {
     {"plan", plan_command, "plan a path on a map, or run a path scenario of MovingAI"},
     {"compare", compare_command, "compare strategies on the same maps, starts and random numbers"},
     {"sweep", sweep_command, "many runs, on one machine or a cluster: plan, run, status, merge, report, emit"},
+    {"figure", figure_command, "a figure of a sweep's results, for a paper"},
     {"log", log_command, "what a log holds: info, events, digest, export"},
     {"rerun", rerun_command, "run a log again and compare every step"},
     {"replay", replay_command, "a log's events, or pictures of its steps"},
