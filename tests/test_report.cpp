@@ -161,6 +161,14 @@ TEST_CASE("cells are grouped by the other axes, and numbers make a trend") {
     const Analysis z = analyse(zipped);
     CHECK(z.groups.size() == 1);
     CHECK(z.compared == std::vector<std::string>{"91", "181"});
+    const TemporaryFolder third;
+    Results both =
+        results_of(third,
+                   "seeds = '1..1'\n[axes]\nstrategy = ['nearest', 'stay']\n[[zip]]\ncomm.range_m = [1, 2, 3]\n"
+                   "comm.base_range_m = [2, 4, 6]\n");
+    const Analysis b = analyse(both);
+    CHECK(b.others == std::vector<std::string>{"comm.range_m"});
+    CHECK(axis_figure(b, both.plan(), {"auc_base"}, 340).panels.size() == 1);
 }
 
 TEST_CASE("a level that no run reaches is shown as never, and missing and failed runs are said") {

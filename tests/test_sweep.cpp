@@ -153,6 +153,22 @@ TEST_CASE("runs of one start share their seed whatever the cell; two seeds of on
     CHECK(first->scenario != second->scenario);
 }
 
+TEST_CASE("every sweep in environments/sweeps loads, and its report has something to compare") {
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(OUTRIDER_SOURCE_DIR "/environments/sweeps")) {
+        CAPTURE(entry.path().string());
+        const SweepPlan plan = read_sweep(entry.path().string());
+        CHECK(plan.name == entry.path().stem().string());
+        CHECK(plan.maps.size() >= 5);
+        CHECK(plan.starts.size() * plan.maps.size() >= 30);
+        CHECK(plan.report.compare == "team.strategy");
+        CHECK(plan.cells.size() >= 2);
+        CHECK(read_text(entry.path().string()).starts_with("# "));
+        ++count;
+    }
+    CHECK(count >= 4);
+}
+
 TEST_CASE("a plan is the same to the byte when made twice, and reads back as it was") {
     const TemporaryFolder folder;
     write_sweep(folder, two_strategies);

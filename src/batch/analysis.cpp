@@ -26,17 +26,21 @@ void find_groups(const SweepPlan& plan, Analysis& out) {
     }
     const auto axis = static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), plan.report.compare) -
                                                plan.axes.begin());
-    // An axis of a zip follows the compared one: it does not tell groups apart.
+    // An axis of a zip follows another one of it: it does not tell groups apart.
     std::vector<std::size_t> telling;
-    for (std::size_t k = 0; k < plan.axes.size(); ++k) {
-        if (k == axis) continue;
+    const auto follows = [&](std::size_t k, std::size_t leader) {
         std::set<std::string> alone;
         std::set<std::pair<std::string, std::string>> together;
         for (const SweepCell& c : plan.cells) {
-            alone.insert(c.values[axis]);
-            together.emplace(c.values[axis], c.values[k]);
+            alone.insert(c.values[leader]);
+            together.emplace(c.values[leader], c.values[k]);
         }
-        if (together.size() == alone.size()) continue;
+        return together.size() == alone.size();
+    };
+    for (std::size_t k = 0; k < plan.axes.size(); ++k) {
+        if (k == axis || follows(k, axis) ||
+            std::any_of(telling.begin(), telling.end(), [&](std::size_t leader) { return follows(k, leader); }))
+            continue;
         telling.push_back(k);
         out.others.push_back(short_key(plan.axes[k]));
     }

@@ -49,8 +49,10 @@ while kill -0 "$worker" 2>/dev/null; do
     code=0
     wait "$worker" || code=$?
 done
-if [ "$code" = 75 ]; then
-    scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID" && sleep 30
+# Work is left: come back; but not when the user has cancelled the task.
+job="${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID"
+if [ "$code" = 75 ] && scontrol show job "$job" | grep -q JobState=RUNNING; then
+    scontrol requeue "$job" && sleep 30
 fi
 exit "$code"
 TASK
