@@ -67,14 +67,21 @@ struct PassChanges {
 class NavMap {
   public:
     NavMap() = default;
-    /// radius_cells: of the robot's disc; 0: a point.
-    NavMap(FrontierKind kind, double radius_cells);
+    /// radius_cells: of the robot's disc; 0: a point. through_unknown: whether unknown cells count as traversable.
+    NavMap(FrontierKind kind, double radius_cells, bool through_unknown = false);
 
     /// Takes in what changed in the map since the last call, for a robot that stands in `at`.
     void update(const KnownMap& map, Cell at);
 
     const NavTile* tile(TileCoord t) const { return tiles_.find(t); }
     bool passable(Cell c) const { return test(c, &NavTile::pass); }
+    /// Passable or, with through_unknown, unknown and not touched by the body's disc around a known wall; up to one
+    /// tile beyond what is known.
+    bool traversable(Cell c) const {
+        return traversable_rows(tile_of(c))[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
+    }
+    const NavTile::Rows& traversable_rows(TileCoord t) const;
+    bool through_unknown() const { return through_unknown_; }
     bool reached(Cell c) const { return test(c, &NavTile::reached); }
     bool frontier(Cell c) const { return test(c, &NavTile::frontier); }
     bool edge(Cell c) const { return test(c, &NavTile::edge); }
@@ -115,6 +122,7 @@ class NavMap {
     void flood();
 
     FrontierKind kind_ = FrontierKind::unknown;
+    bool through_unknown_ = false;
     std::vector<int> body_;  // body_[dy]: columns to each side that a wall dy rows away blocks; empty: a point
     CowPlane<NavTile> tiles_;
     std::uint64_t seen_ = 0, version_ = 0;
@@ -128,6 +136,7 @@ class NavMap {
         bool valid = false;
     };
     mutable TileTable<Stops> stops_;
+    TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
     TileTable<DirtyRows> dirty_;
     std::vector<TileCoord> dirty_tiles_;
     std::vector<std::pair<TileCoord, int>> queue_;  // rows whose reached cells may spread

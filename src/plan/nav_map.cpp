@@ -67,25 +67,10 @@ struct SpreadRows {
     }
 };
 
-/// The runs of `pass` that contain a bit of `seeds`.
-std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t pass) {
-    std::uint64_t up = seeds, through = pass;
-    for (int d = 1; d < 64; d *= 2) {
-        up |= through & up << d;
-        through &= through << d;
-    }
-    std::uint64_t down = seeds;
-    through = pass;
-    for (int d = 1; d < 64; d *= 2) {
-        down |= through & down >> d;
-        through &= through >> d;
-    }
-    return up | down;
-}
-
 }  // namespace
 
-NavMap::NavMap(FrontierKind kind, double radius_cells) : kind_(kind) {
+NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
+    : kind_(kind), through_unknown_(through_unknown) {
     // A wall cell blocks a body at distance (dx, dy) when the disc reaches into its square.
     for (int dy = 0; radius_cells > 0.5 && std::max(0.0, dy - 0.5) < radius_cells; ++dy) {
         int reach = 0;
@@ -127,6 +112,19 @@ void NavMap::update(const KnownMap& map, Cell at) {
     flood();
 }
 
+const NavTile::Rows& NavMap::traversable_rows(TileCoord t) const {
+    static constexpr NavTile::Rows none{};
+    static const NavTile::Rows all = [] {
+        NavTile::Rows rows;
+        rows.fill(~std::uint64_t{0});
+        return rows;
+    }();
+    if (!through_unknown_) return tiles_.find(t) ? tiles_.find(t)->pass : none;
+    if (const auto* rows = traversable_.find(t); rows && *rows) return **rows;
+    const auto [low, high] = extent();
+    return t.x < low.x - 1 || t.y < low.y - 1 || t.x > high.x + 1 || t.y > high.y + 1 ? none : all;
+}
+
 Cell NavMap::foothold(Cell at) const {
     const int reach = static_cast<int>(body_.size()) + 3;
     for (int k = 0; k <= reach; ++k)
@@ -165,6 +163,7 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
     if (map.generation() != generation_ || changes.everything) {
         tiles_ = {};
         stops_ = {};
+        traversable_.clear();
         queue_.clear();
         lost_.clear();
         first_change_ = pass_version() + 1;
@@ -185,6 +184,15 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     counters_.rows_computed += static_cast<std::uint64_t>(std::popcount(rows));
     static constexpr NavTile none{};
     NavTile now = old ? *old : none;
+    NavTile::Rows* traversable = nullptr;
+    if (through_unknown_) {
+        auto& entry = traversable_.at(t);
+        if (!entry) {
+            entry = std::make_unique<NavTile::Rows>();
+            entry->fill(~std::uint64_t{0});
+        }
+        traversable = entry.get();
+    }
 
     const int low = std::countr_zero(rows), high = 63 - std::countl_zero(rows);
     std::array<std::uint64_t, tile_size + 4> spread1, spread2;  // walls of row i - 2, spread along the row
@@ -213,6 +221,7 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
             frontier = free & ~around.safe_free(row).here & (unknown_around | safe_around);
         }
         const std::uint64_t pass = free & ~blocked;
+        if (through_unknown_) (*traversable)[i] = ~(around.walls(row).here | blocked);
         for (std::uint64_t gone = now.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
         if (pass & ~now.pass[i]) queue_.emplace_back(t, row);

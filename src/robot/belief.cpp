@@ -16,8 +16,9 @@ Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOpt
       pose_(briefing_.start),
       map_(briefing_.lattice, briefing_.frame, briefing_.cells_change),
       contact_(briefing_.team().size(), -1),
+      any_angle_(plan.any_angle),
       planner_(plan),
-      nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m)) {
+      nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m), plan.unknown_cost > 0) {
     for (const TeamMember& member : briefing_.team()) {
         auto record = std::make_shared<TeamRecord>();
         record->robot = member.id;
@@ -71,6 +72,18 @@ const NavMap& Belief::nav() const {
     return nav_;
 }
 
+const WallDistance& Belief::wall_distance() const {
+    if (!wall_distance_) wall_distance_ = std::make_unique<WallDistance>();
+    wall_distance_->update(map_);
+    return *wall_distance_;
+}
+
+const Skeleton& Belief::skeleton() const {
+    if (!skeleton_) skeleton_ = std::make_unique<Skeleton>();
+    skeleton_->update(nav());
+    return *skeleton_;
+}
+
 const std::vector<Frontier>& Belief::frontiers() const {
     const NavMap& now = nav();
     if (frontiers_version_ == now.version() && frontiers_views_ == vain_looks_.size()) return frontiers_;
@@ -93,9 +106,9 @@ const Path& Belief::path_to(Cell goal) const {
     path_from_ = cell();
     path_goal_ = goal;
     const Cell start = now.foothold(cell());
-    if (!now.passable(goal) && goal != cell())
+    if (!now.traversable(goal) && goal != cell())
         path_ = {PathStatus::goal_blocked};
-    else if (!now.reached(goal))
+    else if (!now.reached(goal) && !now.through_unknown())
         path_ = {PathStatus::unreachable};
     else
         path_ = planner_.shortest(now, start, goal);

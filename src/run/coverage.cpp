@@ -39,12 +39,14 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
       sensed_plane_(is_base_.size()),
       seen_version_(is_base_.size(), 0),
       alive_(is_base_.size(), true) {
-    for (std::size_t i = 0; i < sensable.cells().size(); ++i) {
-        if (!sensable.cells()[i]) continue;
-        const Cell c = sensable.cell(i);
-        sensable_plane_.at(tile_of(c)).set(c);
-        ++sensable_;
-    }
+    const std::uint8_t* cell = sensable.cells().data();
+    for (int y = 0; y < sensable.height(); ++y)
+        for (int x = 0; x < sensable.width(); ++x)
+            if (*cell++) {
+                const Cell c = sensable.origin() + Cell{x, y};
+                sensable_plane_.at(tile_of(c)).set(c);
+                ++sensable_;
+            }
 }
 
 void Coverage::update(const StepView& view) {
@@ -116,8 +118,8 @@ void Coverage::recount(TileCoord t, std::uint64_t rows, const StepView& view) {
             if (first == 0) first = static_cast<std::uint32_t>(view.step) + 1;
         }
         for (std::uint64_t bits = at_base & ~base.rows[i]; bits; bits &= bits - 1)
-            latencies_.push_back(static_cast<std::uint32_t>(view.step) + 1 -
-                                 first_seen_[cell_of(t, std::countr_zero(bits), row)]);
+            latencies_.add(static_cast<std::uint32_t>(view.step) + 1 -
+                           first_seen_[cell_of(t, std::countr_zero(bits), row)]);
         new_at_base_ += std::popcount(at_base & ~base.rows[i]);
         team_ += std::popcount(known) - std::popcount(team.rows[i]);
         base_ += std::popcount(at_base) - std::popcount(base.rows[i]);
