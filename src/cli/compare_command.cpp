@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/output.hpp"
-#include "batch/compare.hpp"
+#include "batch/compare_sweep.hpp"
 #include "batch/statistics.hpp"
 #include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
@@ -41,65 +41,11 @@ std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Se
     return all;
 }
 
-/// The comparison as a sweep, in a folder beside its report: interrupted, it goes on where it was.
-SweepPlan plan_of(const std::vector<std::string>& strategies, const std::vector<std::string>& maps, int seeds,
-                  const std::vector<std::string>& metrics, const std::vector<Setting>& over,
-                  const std::string& command) {
-    SweepPlan plan;
-    plan.name = fmt::format("{} on {}", fmt::join(strategies, ", "), fmt::join(maps, ", "));
-    plan.plain_seeds = true;
-    for (int i = 1; i <= seeds; ++i) plan.starts.push_back(i);
-    plan.axes = {"team.strategy"};
-    for (const std::string& s : strategies) {
-        SweepCell& cell = plan.cells.emplace_back();
-        cell.label = s;
-        cell.values = {toml_quoted(s)};
-        cell.config.set({"team.strategy", s, "compare"});
-    }
-    plan.report = {"team.strategy", metrics};
-    for (const std::string& name : maps)
-        for (SweepMap& map : sweep_maps(name, "", over)) plan.maps.push_back(std::move(map));
-    plan.source = command;
-    complete_plan(plan, 0);
-    return plan;
-}
-
 /// Removes what another comparison left in the folder.
 void forget_other_plan(const std::string& folder, const SweepPlan& plan) {
     if (!fs::exists(folder + "/plan.sqlite") || read_plan(folder).hash == plan.hash) return;
     fs::remove_all(folder + "/shards");
     for (const char* file : {"/plan.sqlite", "/results.sqlite"}) fs::remove(folder + file);
-}
-
-/// What compare() gives, out of the results of its sweep.
-Comparison comparison_of(Results& results, const std::vector<std::string>& metrics) {
-    const SweepPlan& plan = results.plan();
-    Comparison out;
-    out.metrics = metrics;
-    for (const SweepMap& map : plan.maps) out.maps.push_back(map.name);
-    for (const SweepCell& cell : plan.cells) out.strategies.push_back(cell.label);
-    out.runs.assign(plan.cells.size(), std::vector<RunResult>(results.pairs()));
-    const SweepRuns runs(plan);
-    for (std::size_t c = 0; c < plan.cells.size(); ++c) {
-        out.step_limit = std::max(out.step_limit, results.step_limit(c));
-        for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
-            const SweepRun run = runs.at(results.run_of(c, pair));
-            out.runs[c][pair].map = plan.maps[static_cast<std::size_t>(run.map)].name;
-            out.runs[c][pair].seed = run.seed;
-        }
-    }
-    for (const std::string& metric : metrics) {
-        const std::vector<std::vector<double>> values = results.metric(metric);
-        for (std::size_t c = 0; c < values.size(); ++c)
-            for (std::size_t pair = 0; pair < values[c].size(); ++pair)
-                out.runs[c][pair].values.push_back(values[c][pair]);
-    }
-    Statement rows = results.database().prepare("SELECT id, end_reason FROM run");
-    while (rows.step()) {
-        const auto id = static_cast<std::size_t>(rows.integer(0));
-        out.runs[id % plan.cells.size()][id / plan.cells.size()].end_reason = rows.bytes(1);
-    }
-    return out;
 }
 
 std::string number(double v) { return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v); }
@@ -281,7 +227,7 @@ int compare_command(const Arguments& arguments) {
         OutputFile(report, result->count("force") > 0);
         const std::string folder = (fs::path(report).parent_path() / fs::path(report).stem()).string() + "-sweep";
         const std::string command = fmt::format("outrider compare {}", fmt::join(quoted(arguments), " "));
-        const SweepPlan plan = plan_of(strategies, maps, seeds, metrics, over, command);
+        const SweepPlan plan = comparison_plan(strategies, maps, seeds, metrics, over, command);
         if (result->count("force")) forget_other_plan(folder, plan);
         write_plan(plan, folder);
         SweepWork work;

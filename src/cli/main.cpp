@@ -38,7 +38,8 @@ void print_help() {
     std::puts(
         "\n  outrider COMMAND --help says more; --version prints the version.\n\n"
         "Begin with:  outrider run environments/office.toml --png office.png\n\n"
-        "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 130 interrupted.");
+        "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 75 a sweep has "
+        "work left, 130 interrupted.");
 }
 
 int dispatch(const Arguments& words) {
