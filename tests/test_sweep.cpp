@@ -118,6 +118,26 @@ TEST_CASE("what is kept of a run is what the simulation says of it") {
     CHECK(static_cast<std::uint64_t>(row.integer(5)) == run.seed);
 }
 
+TEST_CASE("without a choice every metric of a team is kept, each under its own name") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..1'\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    const SweepRun run = SweepRuns(plan).at(0);
+    const auto record = run_one(plan, sweep_scenario(plan, 0, 0), run);
+    REQUIRE(record->values.size() == plan.metrics.size());
+    Simulation sim(seeded(sweep_scenario(plan, 0, 0), run.seed), {});
+    std::size_t compared = 0;
+    for (const SummaryValue& v : sim.metrics().summary(sim.run(), 60)) {
+        if (v.robot >= 0) continue;
+        const auto at = std::find(plan.metrics.begin(), plan.metrics.end(), v.metric->name);
+        REQUIRE(at != plan.metrics.end());
+        const double kept = record->values[static_cast<std::size_t>(at - plan.metrics.begin())];
+        ++compared;
+        CHECK((kept == v.value || (std::isnan(kept) && std::isnan(v.value))));
+    }
+    CHECK(compared == plan.metrics.size());
+}
+
 TEST_CASE("a worker killed at random moments and started again leaves the results of an undisturbed one") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..20'\n[set]\nrun.steps = 400\n[axes]\nstrategy = ['nearest', 'random_walk']\n");

@@ -97,8 +97,7 @@ std::vector<SweepMap> family_maps(ConfigTable table) {
 }
 
 void read_report(ConfigTable& config, SweepPlan& plan, const std::string& path) {
-    std::vector<std::string> known;
-    for (const MetricInfo& m : summary_metrics()) known.emplace_back(m.name);
+    const std::vector<std::string> known = team_metrics();
     const auto metric_list = [&](ConfigTable& table, std::vector<std::string>& out) {
         for (auto& [name, values] : table.lists) {
             if (name != "metrics") continue;

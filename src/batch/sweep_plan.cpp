@@ -92,14 +92,20 @@ void complete_plan(SweepPlan& plan, int shards) {
     for (SweepMap& map : plan.maps) map.config = parse_config(to_toml(map.config), map.name);
     for (SweepCell& cell : plan.cells) cell.config = parse_config(to_toml(cell.config), cell.label);
     plan.program = program_id();
-    if (plan.metrics.empty())
-        for (const MetricInfo& m : summary_metrics()) plan.metrics.emplace_back(m.name);
+    if (plan.metrics.empty()) plan.metrics = team_metrics();
     plan.hash = plan_hash(plan);
     const auto few = static_cast<int>(std::min<std::int64_t>(plan.runs(), 1000));
     plan.shards = shards > 0 ? shards : std::clamp(static_cast<int>((plan.runs() + 49) / 50), 1, few);
     if (plan.shards > few)
         fail("{} shards for {} runs: expected at most {}; a shard is many runs, minutes of work", plan.shards,
              plan.runs(), few);
+}
+
+std::vector<std::string> team_metrics() {
+    std::vector<std::string> out;
+    for (const MetricInfo& m : summary_metrics())
+        if (!m.per_robot || m.name == "distance_m") out.emplace_back(m.name);  // that one is of both
+    return out;
 }
 
 std::string program_id() {

@@ -88,6 +88,9 @@ Scenario seeded(const SweepScenario& base, std::uint64_t seed);
 /// metrics (all of a team), shards (about fifty runs each, at most 1000). Throws Error.
 void complete_plan(SweepPlan& plan, int shards);
 
+/// Names of the metrics that a team has, in the order of the summary; some are of each robot alone.
+std::vector<std::string> team_metrics();
+
 /// Name of the program as a plan remembers it: version and commit; with a changed tree also a hash of the program.
 std::string program_id();
 

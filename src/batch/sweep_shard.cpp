@@ -200,7 +200,7 @@ void ShardWriter::add(const RunRecord& record) {
     row.bind_blob(column, record.curve).run();
     timing_->bind(1, record.run.id).bind(2, record.cpu_s).bind(3, record.wall_s).run();
     done_.at(static_cast<std::size_t>(record.run.id - first_)) = true;
-    if (now - begun_ > std::chrono::seconds(1)) commit();
+    if (now - begun_ > std::chrono::seconds(1) || record.wall_s > 0.2) commit();
 }
 
 void ShardWriter::commit() {

@@ -55,7 +55,7 @@ class ShardWriter {
     ShardWriter(const std::string& folder, const SweepPlan& plan, int shard, bool retry);
     /// Whether there is a result of the run, failed or not.
     bool has(std::int64_t run) const { return done_[static_cast<std::size_t>(run - first_)]; }
-    /// Adds a result and commits what has gathered for a second.
+    /// Adds a result; commits what has gathered for a second, and the result of a long run at once.
     void add(const RunRecord& record);
     void commit();
 

@@ -95,12 +95,7 @@ class Desk {
             writers_.push_back(std::move(writer_));
             writer_ = nullptr;
             ++at_;
-            // Those whose last run is filed are closed.
-            std::erase_if(writers_, [](const auto& w) {
-                if (w.use_count() > 1) return false;
-                w->commit();
-                return true;
-            });
+            close_complete();
         }
     }
 
@@ -134,6 +129,19 @@ class Desk {
     }
 
   private:
+    /// Closes the files whose last run is filed.
+    void close_complete() {
+        for (std::size_t i = writers_.size(); i-- > 0;) {
+            if (writers_[i].use_count() > 1) continue;
+            try {
+                writers_[i]->commit();
+            } catch (...) {
+                failure_ = std::current_exception();
+                return;
+            }
+            writers_.erase(writers_.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
     bool time_to_stop() const {
         return (work_.stop && work_.stop->load()) || (work_.budget_s > 0 && seconds_since(begun_) > work_.budget_s);
     }
@@ -187,12 +195,11 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
         record.digest = sim.progress().digest.hex();
         const int limit = sim.scenario().run.steps;
         const std::vector<SummaryValue> summary = sim.metrics().summary(reason, limit);
-        for (const std::string& name : plan.metrics)
-            for (const SummaryValue& v : summary)
-                if (v.robot < 0 && v.metric->name == name) {
-                    record.values.push_back(v.value);
-                    break;
-                }
+        for (const std::string& name : plan.metrics) {
+            const auto at = std::find_if(summary.begin(), summary.end(),
+                                         [&](const SummaryValue& v) { return v.robot < 0 && v.metric->name == name; });
+            record.values.push_back(at == summary.end() ? std::nan("") : at->value);
+        }
         record.curve = curve_of(sim.metrics().steps(), limit, plan.curve_points);
     } catch (const std::exception& error) {
         record.error = error.what();

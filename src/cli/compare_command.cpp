@@ -199,8 +199,8 @@ int compare_command(const Arguments& arguments) {
     if (!result->count("map")) fail("expected --map NAME: a scenario or a suite");
     const auto strategies = (*result)["strategies"].as<std::vector<std::string>>();
     for (const std::string& s : strategies) make_strategy(s, "compare");
-    std::vector<std::string> metrics{"t90_base", "auc_base", "distance_m"}, known;
-    for (const MetricInfo& m : summary_metrics()) known.emplace_back(m.name);
+    std::vector<std::string> metrics{"t90_base", "auc_base", "distance_m"};
+    const std::vector<std::string> known = team_metrics();
     if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
     for (const std::string& m : metrics)
         if (std::find(known.begin(), known.end(), m) == known.end()) {
