@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<std::string>> allowed{
     {"links", {"base", "grid", "world", "links"}},
     {"drivers", {"base", "grid", "waist", "world", "sensing", "links", "drivers"}},
     {"run", {"base", "grid", "plan", "slam", "waist", "robot", "world", "sensing", "links", "drivers", "run"}},
-    {"batch", {"base", "run", "batch"}},
+    {"batch", {"base", "world", "maps", "run", "batch"}},
     {"cli", {"batch", "base", "grid", "world", "maps", "run", "cli"}},
 };
 

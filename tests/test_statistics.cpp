@@ -47,7 +47,86 @@ TEST_CASE("statistics are those of scipy") {
     CHECK(bootstrap_median(sample, 0.95).low == interval.low);
 }
 
+TEST_CASE("statistics of samples that are not paired, across maps and over time are those of scipy") {
+    const std::vector<double> other{0.3, 5.9, 7.1, -3.3, 8.8, 9.4};
+    MannWhitney u = mann_whitney(std::span(plain).first(7), other);
+    CHECK(u.u == 12);
+    CHECK(u.p == doctest::Approx(0.23426573426573427).epsilon(1e-12));
+    CHECK(mann_whitney(other, std::span(plain).first(7)).p == u.p);
+    const std::vector<double> x{3, 1, 4, 1, 5, 9, 2, 6}, y{5, 3, 5, 8, 9, 7, 9};
+    u = mann_whitney(x, y);
+    CHECK(u.u == 12.5);
+    CHECK(u.p == doctest::Approx(0.07983871964585261).epsilon(1e-12));
+    std::vector<double> thrice;
+    for (int i = 0; i < 3; ++i)
+        for (const double v : plain) thrice.push_back(v + 11.5);
+    u = mann_whitney(large(), thrice);
+    CHECK(u.u == 864);
+    CHECK(u.p == doctest::Approx(0.761202565465596).epsilon(1e-12));
+
+    CHECK(interquartile_mean(plain) == doctest::Approx(1.6333333333333335));
+    CHECK(interquartile_mean(tied) == 2);
+    CHECK(interquartile_mean(large()) == doctest::Approx(11.53));
+    const std::vector<int> one_stratum(plain.size(), 0);
+    const Estimate iqm = stratified_iqm(plain, one_stratum, 0.95);
+    CHECK(iqm.value == interquartile_mean(plain));
+    CHECK(iqm.interval.low == doctest::Approx(0.1).epsilon(0.2));  // other random numbers than scipy's
+    CHECK(iqm.interval.high == doctest::Approx(3.283333333333333).epsilon(0.05));
+    // What differs between maps only is no uncertainty: within each, all values are alike.
+    const std::vector<double> two_maps{1, 1, 1, 1, 9, 9, 9, 9};
+    const std::vector<int> maps{0, 0, 0, 0, 1, 1, 1, 1};
+    CHECK(stratified_iqm(two_maps, maps, 0.95).interval.low == 5);
+    CHECK(stratified_iqm(two_maps, maps, 0.95).interval.high == 5);
+
+    // Remission times of Freireich et al. 1963.
+    const std::vector<double> times{6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35};
+    const std::vector<bool> seen{true,  true,  true,  false, true, false, true,  false, false, true, true,
+                                 false, false, false, true,  true, false, false, false, false, false};
+    const Survival survival = kaplan_meier(times, seen);
+    REQUIRE(survival.steps.size() == 8);
+    CHECK(survival.steps[3].time == 10);
+    CHECK(survival.steps[3].survival == doctest::Approx(0.7529411764705882));
+    CHECK(survival.steps[3].interval.low == doctest::Approx(0.5031995107999564));
+    CHECK(survival.steps[3].interval.high == doctest::Approx(0.8893618351692656));
+    CHECK(survival.steps[7].survival == doctest::Approx(0.44817927170868355));
+    CHECK(survival.steps[7].interval.low == doctest::Approx(0.18805200595923233));
+    CHECK(survival.median() == 23);
+
+    CHECK(kendall_tau(std::span(x).first(7), y) == doctest::Approx(0.2051956704170308));
+    CHECK(kendall_tau(std::span(tied).first(10), plain) == doctest::Approx(0.5683286162253945));
+    CHECK(kendall_tau(plain, plain) == doctest::Approx(1));
+}
+
+TEST_CASE("the probability of a value below another is what counting all pairs says") {
+    const std::vector<double> a = large();
+    double wins = 0;
+    for (const double u : a)
+        for (const double v : tied) wins += u < v ? 1 : u == v ? 0.5 : 0;
+    CHECK(probability_below(a, tied) == wins / static_cast<double>(a.size() * tied.size()));
+}
+
+TEST_CASE("large samples get the interval that small ones tend to") {
+    std::vector<double> sample;
+    Rng rng(3, -1, Purpose::bootstrap, 1);
+    for (int i = 0; i < 6000; ++i) sample.push_back(rng.normal());
+    const Interval direct = bootstrap_median(sample, 0.95);
+    const Interval resampled = bootstrap_median(std::span(sample).first(5000), 0.95);
+    CHECK(direct.high - direct.low == doctest::Approx(resampled.high - resampled.low).epsilon(0.2));
+    CHECK(direct.low < quantile(sample, 0.5));
+    CHECK(direct.high > quantile(sample, 0.5));
+    const std::vector<int> strata(sample.size(), 0);
+    const Interval means = stratified_iqm(sample, strata, 0.95).interval;
+    CHECK(means.high - means.low == doctest::Approx(2 * 1.96 * 1.1 / std::sqrt(6000.0)).epsilon(0.2));
+}
+
 TEST_CASE("odd samples have stated answers") {
+    CHECK(mann_whitney({}, plain).p == 1);
+    CHECK(mann_whitney(tied, tied).p == 1);
+    CHECK(interquartile_mean(std::vector<double>{4}) == 4);
+    CHECK(kaplan_meier({}, {}).steps.size() == 1);
+    CHECK(std::isnan(kaplan_meier({}, {}).median()));
+    CHECK(kaplan_meier(std::vector<double>{2, 3}, {true, true}).steps.back().survival == 0);
+    CHECK(kendall_tau(std::vector<double>{1, 1}, std::vector<double>{1, 2}) == 0);
     CHECK(wilcoxon_signed_rank({}).p == 1);
     const std::vector<double> zeros{0, 0, 0}, one{2};
     CHECK(wilcoxon_signed_rank(zeros).p == 1);

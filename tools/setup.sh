@@ -4,6 +4,8 @@
 PACKAGES="g++ cmake ninja-build pkg-config libtbb-dev libfmt-dev libcxxopts-dev libtomlplusplus-dev libsqlite3-dev
 zlib1g-dev libyaml-cpp-dev libstb-dev libxxhash-dev doctest-dev"
 
+CLUSTER_PACKAGES="slurmctld slurmd slurm-client munge parallel librsvg2-bin"
+
 say() { printf '%s\n' "$*" >&2; }
 
 # install PACKAGE...: those that are missing, through apt.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "outrider/error.hpp"
@@ -15,26 +16,37 @@ std::string place(const toml::source_region& region, const std::string& file) {
     return fmt::format("{}:{}:{}", file, region.begin.line, region.begin.column);
 }
 
-ConfigTable convert(const toml::table& table, const std::string& file) {
+/// A plain value; nothing for a table, a list, a date.
+std::optional<Setting> plain(const toml::node& node, const std::string& name, const std::string& where) {
+    if (const auto* d = node.as_floating_point()) return Setting{name, d->get(), where};
+    if (const auto* i = node.as_integer()) return Setting{name, i->get(), where};
+    if (const auto* b = node.as_boolean()) return Setting{name, b->get(), where};
+    if (const auto* s = node.as_string()) return Setting{name, s->get(), where};
+    return {};
+}
+
+ConfigTable convert(const toml::table& table, const std::string& file, Lists lists) {
     ConfigTable out;
     out.where = place(table.source(), file);
     for (const auto& [key, node] : table) {
         const std::string name(key.str());
         const std::string where = place(key.source(), file);
+        const auto* array = node.as_array();
         if (const auto* t = node.as_table()) {
-            out.tables.emplace_back(name, convert(*t, file));
-        } else if (const auto* a = node.as_array(); a && !a->empty() && a->is_array_of_tables()) {
+            out.tables.emplace_back(name, convert(*t, file, lists));
+        } else if (array && !array->empty() && array->is_array_of_tables()) {
             std::vector<ConfigTable> items;
-            for (const auto& item : *a) items.push_back(convert(*item.as_table(), file));
+            for (const auto& item : *array) items.push_back(convert(*item.as_table(), file, lists));
             out.arrays.emplace_back(name, std::move(items));
-        } else if (const auto* d = node.as_floating_point()) {
-            out.settings.push_back({name, d->get(), where});
-        } else if (const auto* i = node.as_integer()) {
-            out.settings.push_back({name, i->get(), where});
-        } else if (const auto* b = node.as_boolean()) {
-            out.settings.push_back({name, b->get(), where});
-        } else if (const auto* s = node.as_string()) {
-            out.settings.push_back({name, s->get(), where});
+        } else if (array && lists == Lists::allow) {
+            auto& values = out.lists.emplace_back(name, std::vector<Setting>{}).second;
+            for (const auto& item : *array) {
+                auto value = plain(item, name, place(item.source(), file));
+                if (!value) fail("{}: {} = [...]: expected numbers, true, false or texts in quotes", where, name);
+                values.push_back(std::move(*value));
+            }
+        } else if (auto value = plain(node, name, where)) {
+            out.settings.push_back(std::move(*value));
         } else {
             fail("{}: {} = ...: expected a single number, true or false, or a text in quotes", where, name);
         }
@@ -42,20 +54,33 @@ ConfigTable convert(const toml::table& table, const std::string& file) {
     return out;
 }
 
-ConfigTable load(const std::string& path, int depth) {
+void append_toml(const ConfigTable& table, const std::string& prefix, std::string& out) {
+    for (const Setting& s : table.settings) out += fmt::format("{} = {}\n", s.key, to_toml(s));
+    for (const auto& [name, inner] : table.tables) {
+        out += fmt::format("\n[{}{}]\n", prefix, name);
+        append_toml(inner, prefix + name + ".", out);
+    }
+    for (const auto& [name, items] : table.arrays)
+        for (const ConfigTable& item : items) {
+            out += fmt::format("\n[[{}{}]]\n", prefix, name);
+            append_toml(item, prefix + name + ".", out);
+        }
+}
+
+ConfigTable load(const std::string& path, int depth, Lists lists) {
     if (depth > 16) fail("{}: includes go round in a circle", path);
     std::ifstream file(path, std::ios::binary);
     std::error_code error;
     if (!file || std::filesystem::is_directory(path, error)) fail("{}: cannot be read; expected a TOML file", path);
     std::ostringstream text;
     text << file.rdbuf();
-    ConfigTable config = parse_config(text.str(), path);
+    ConfigTable config = parse_config(text.str(), path, lists);
     const auto include = std::find_if(config.settings.begin(), config.settings.end(),
                                       [](const Setting& s) { return s.key == "include"; });
     if (include == config.settings.end()) return config;
     const auto* name = std::get_if<std::string>(&include->value);
     if (!name) fail("{}: include: expected the name of a file in quotes", include->where);
-    ConfigTable base = load((std::filesystem::path(path).parent_path() / *name).string(), depth + 1);
+    ConfigTable base = load((std::filesystem::path(path).parent_path() / *name).string(), depth + 1, lists);
     config.settings.erase(include);
     base.overlay(std::move(config));
     return base;
@@ -100,18 +125,42 @@ void ConfigTable::overlay(ConfigTable over) {
         else
             arrays.emplace_back(name, std::move(items));
     }
+    for (auto& list : over.lists) {
+        std::erase_if(lists, [&](const auto& mine) { return mine.first == list.first; });
+        lists.push_back(std::move(list));
+    }
 }
 
-ConfigTable parse_config(std::string_view text, const std::string& name) {
+ConfigTable parse_config(std::string_view text, const std::string& name, Lists lists) {
     if (text.find('\0') != std::string_view::npos)
         fail("{}: no TOML file but something binary; a map is given with --map", name);
     try {
-        return convert(toml::parse(text, name), name);
+        return convert(toml::parse(text, name), name, lists);
     } catch (const toml::parse_error& error) {
         fail("{}: {}", place(error.source(), name), error.description());
     }
 }
 
-ConfigTable load_config(const std::string& path) { return load(path, 0); }
+ConfigTable load_config(const std::string& path, Lists lists) { return load(path, 0, lists); }
+
+std::string to_toml(const Setting& s) {
+    return std::visit(
+        [](const auto& v) -> std::string {
+            using T = std::decay_t<decltype(v)>;
+            if constexpr (std::is_same_v<T, std::string>)
+                return toml_quoted(v);
+            else if constexpr (std::is_same_v<T, double>)
+                return to_text(v);
+            else
+                return fmt::format("{}", v);
+        },
+        s.value);
+}
+
+std::string to_toml(const ConfigTable& table) {
+    std::string out;
+    append_toml(table, "", out);
+    return out;
+}
 
 }  // namespace outrider

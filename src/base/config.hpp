@@ -15,6 +15,8 @@ struct ConfigTable {
     std::vector<Setting> settings;
     std::vector<std::pair<std::string, ConfigTable>> tables;               ///< [name]
     std::vector<std::pair<std::string, std::vector<ConfigTable>>> arrays;  ///< [[name]]
+    /// name = [a, b, ...]; only where the reader asked for Lists::allow.
+    std::vector<std::pair<std::string, std::vector<Setting>>> lists = {};
 
     ConfigTable* table(std::string_view name);
     ConfigTable& make_table(std::string_view name);
@@ -25,9 +27,16 @@ struct ConfigTable {
     void overlay(ConfigTable over);
 };
 
+/// Whether a key may have a list of plain values; a scenario has none.
+enum class Lists { refuse, allow };
+
 /// Reads a TOML file. `include = "other.toml"` at its top is read first and laid under it. Throws Error with file, line
 /// and column.
-ConfigTable load_config(const std::string& path);
-ConfigTable parse_config(std::string_view text, const std::string& name);
+ConfigTable load_config(const std::string& path, Lists lists = Lists::refuse);
+ConfigTable parse_config(std::string_view text, const std::string& name, Lists lists = Lists::refuse);
+/// The table as TOML that reads back to the same settings in the same order of tables. Without lists.
+std::string to_toml(const ConfigTable& table);
+/// A value as TOML.
+std::string to_toml(const Setting& setting);
 
 }  // namespace outrider

@@ -20,14 +20,49 @@ struct Wilcoxon {
 /// the normal approximation with correction for ties. Without differences p is 1.
 Wilcoxon wilcoxon_signed_rank(std::span<const double> differences);
 
+struct MannWhitney {
+    double u = 0;  ///< pairs in which the value of x is above that of y, ties half
+    double p = 1;  ///< two-sided
+};
+/// Rank-sum test of two samples that are not paired (Mann & Whitney 1947). Exact when one of them has at most 8 values
+/// and there are no ties, else the normal approximation with corrections for ties and continuity. An empty sample: p 1.
+MannWhitney mann_whitney(std::span<const double> x, std::span<const double> y);
+
 /// The probability that a value of x is below one of y, ties counted half (Vargha & Delaney 2000): 0.5 is no effect.
 double probability_below(std::span<const double> x, std::span<const double> y);
 
 struct Interval {
     double low = 0, high = 0;
 };
-/// Percentile bootstrap of the median, 10,000 resamples; `share` such as 0.95.
+/// Percentile bootstrap of the median, 10,000 resamples; `share` such as 0.95. Beyond 5000 values the order statistics
+/// that the binomial distribution gives, which is what the bootstrap tends to.
 Interval bootstrap_median(std::span<const double> sample, double share);
+
+/// Mean of the middle half (Agarwal et al. 2021): a quarter of the values, rounded down, is left out at either end.
+double interquartile_mean(std::span<const double> sample);
+/// The same with a percentile bootstrap interval; values are drawn anew within each stratum (a map). 2000 resamples;
+/// fewer of large samples, then from their standard deviation. `strata` are numbers 0, 1, ... of each value.
+struct Estimate {
+    double value = 0;
+    Interval interval;
+};
+Estimate stratified_iqm(std::span<const double> sample, std::span<const int> strata, double share);
+
+/// Survival without an event, as a staircase: from each time on.
+struct Survival {
+    struct Step {
+        double time, survival;
+        Interval interval;  ///< 95 %, by Greenwood's variance on the log-log scale
+    };
+    std::vector<Step> steps;  ///< begins with survival 1 at time 0; a step at every time with an event
+    /// First time at which at most half survive; not a number when more do.
+    double median() const;
+};
+/// Product-limit estimate (Kaplan & Meier 1958) of times, some of which are only known to be longer: observed = false.
+Survival kaplan_meier(std::span<const double> times, const std::vector<bool>& observed);
+
+/// Rank correlation with correction for ties (Kendall 1945, tau-b), in [-1, 1]; 0 when one of them is constant.
+double kendall_tau(std::span<const double> x, std::span<const double> y);
 
 /// p values adjusted for having made several tests (Holm 1979), in the order given.
 std::vector<double> holm(std::span<const double> p);

@@ -10,9 +10,13 @@
 #include <thread>
 
 #include "base/output.hpp"
-#include "batch/compare.hpp"
+#include "batch/compare_sweep.hpp"
 #include "batch/statistics.hpp"
+#include "batch/sweep_file.hpp"
+#include "batch/sweep_merge.hpp"
 #include "cli/arguments.hpp"
+#include "cli/report_command.hpp"
+#include "cli/sweep_command.hpp"
 #include "outrider/strategy.hpp"
 #include "run/metrics.hpp"
 #include "run/suite.hpp"
@@ -22,14 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A scenario or suite: a path, or a name in environments/.
+/// Scenarios of a scenario or suite: a path, or a name in environments/.
 std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Setting>& over) {
-    std::string file = name;
-    for (const std::string& guess : {name, "environments/" + name + ".toml", "environments/suites/" + name + ".toml"})
-        if (fs::is_regular_file(guess)) {
-            file = guess;
-            break;
-        }
+    const std::string file = file_of(name, "");
     ConfigTable config = load_config(file);
     for (const Setting& s : over) config.set(s);
     Notes notes;
@@ -40,6 +39,13 @@ std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Se
     std::vector<Scenario> all;
     for (std::size_t i = 0; i < suite.maps.size(); ++i) all.push_back(suite.scenario(i, notes));
     return all;
+}
+
+/// Removes what another comparison left in the folder.
+void forget_other_plan(const std::string& folder, const SweepPlan& plan) {
+    if (!fs::exists(folder + "/plan.sqlite") || read_plan(folder).hash == plan.hash) return;
+    fs::remove_all(folder + "/shards");
+    for (const char* file : {"/plan.sqlite", "/results.sqlite"}) fs::remove(folder + file);
 }
 
 std::string number(double v) { return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v); }
@@ -141,6 +147,30 @@ std::string csv_of(const Comparison& c) {
     return text;
 }
 
+Comparison compare_here(const std::vector<std::string>& maps, const std::vector<Setting>& over,
+                        const std::vector<std::string>& strategies, int seeds, int threads,
+                        const std::vector<std::string>& metrics) {
+    std::vector<Scenario> scenarios;
+    for (const std::string& name : maps)
+        for (Scenario& s : scenarios_of(name, over)) scenarios.push_back(std::move(s));
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const auto begun = std::chrono::steady_clock::now();
+    Comparison c = compare(scenarios, strategies, seeds, threads, metrics, [&](int done, int of) {
+        const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        if (terminal) fmt::print(stderr, "\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
+    });
+    if (terminal) fmt::print(stderr, "\r\x1b[K");
+    return c;
+}
+
+/// Arguments as a shell takes them.
+std::vector<std::string> quoted(const Arguments& arguments) {
+    std::vector<std::string> out;
+    for (const std::string& a : arguments)
+        out.push_back(a.find_first_of(" ()'\"$*;&|<>") == std::string::npos ? a : "\"" + a + "\"");
+    return out;
+}
+
 }  // namespace
 
 int compare_command(const Arguments& arguments) {
@@ -155,10 +185,11 @@ int compare_command(const Arguments& arguments) {
                 "N")("metric", "metric of the summary; may be repeated (t90_base, auc_base, distance_m)",
                      cxxopts::value<std::vector<std::string>>(),
                      "NAME")("set", "set any option for all runs, e.g. --set comm.range_m=6; may be repeated",
-                             cxxopts::value<std::vector<std::string>>(),
-                             "key=value")("threads", "runs at a time; 0: one per core", cxxopts::value<std::string>(),
-                                          "N")("csv", "write the values of each run", cxxopts::value<std::string>(),
-                                               "FILE")("force", "overwrite a file that exists");
+                             cxxopts::value<std::vector<std::string>>(), "key=value")(
+        "threads", "runs at a time; 0: one per core", cxxopts::value<std::string>(), "N")(
+        "csv", "write the values of each run", cxxopts::value<std::string>(), "FILE")(
+        "report", "write a report with figures; its runs are kept in a folder beside it", cxxopts::value<std::string>(),
+        "F.html")("force", "overwrite files that exist");
     options.parse_positional({"strategies"});
     options.positional_help("STRATEGY STRATEGY... --map NAME");
     const auto result = parse_arguments(options, arguments);
@@ -168,8 +199,8 @@ int compare_command(const Arguments& arguments) {
     if (!result->count("map")) fail("expected --map NAME: a scenario or a suite");
     const auto strategies = (*result)["strategies"].as<std::vector<std::string>>();
     for (const std::string& s : strategies) make_strategy(s, "compare");
-    std::vector<std::string> metrics{"t90_base", "auc_base", "distance_m"}, known;
-    for (const MetricInfo& m : summary_metrics()) known.emplace_back(m.name);
+    std::vector<std::string> metrics{"t90_base", "auc_base", "distance_m"};
+    const std::vector<std::string> known = team_metrics();
     if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
     for (const std::string& m : metrics)
         if (std::find(known.begin(), known.end(), m) == known.end()) {
@@ -177,7 +208,7 @@ int compare_command(const Arguments& arguments) {
             fail("--metric {}: unknown{}; see outrider metrics", m,
                  near.empty() ? "" : "; did you mean '" + near + "'?");
         }
-    const auto seeds = static_cast<int>(*whole_number(*result, "seeds", 1, 100'000));
+    const auto seeds = static_cast<int>(whole_number(*result, "seeds", 1, 100'000).value_or(30));
     int threads = static_cast<int>(whole_number(*result, "threads", 0, 256).value_or(0));
     if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     std::vector<Setting> over;
@@ -187,16 +218,26 @@ int compare_command(const Arguments& arguments) {
     const std::string csv = result->count("csv") ? (*result)["csv"].as<std::string>() : std::string();
     if (!csv.empty()) OutputFile(csv, result->count("force") > 0);
 
-    std::vector<Scenario> scenarios;
-    for (const std::string& name : (*result)["map"].as<std::vector<std::string>>())
-        for (Scenario& s : scenarios_of(name, over)) scenarios.push_back(std::move(s));
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const auto begun = std::chrono::steady_clock::now();
-    const Comparison c = compare(scenarios, strategies, seeds, threads, metrics, [&](int done, int of) {
-        const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-        if (terminal) fmt::print(stderr, "\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
-    });
-    if (terminal) fmt::print(stderr, "\r\x1b[K");
+    const auto maps = (*result)["map"].as<std::vector<std::string>>();
+    const std::string report = result->count("report") ? (*result)["report"].as<std::string>() : std::string();
+    Comparison c;
+    if (report.empty()) {
+        c = compare_here(maps, over, strategies, seeds, threads, metrics);
+    } else {
+        OutputFile(report, result->count("force") > 0);
+        const std::string folder = (fs::path(report).parent_path() / fs::path(report).stem()).string() + "-sweep";
+        const std::string command = fmt::format("outrider compare {}", fmt::join(quoted(arguments), " "));
+        const SweepPlan plan = comparison_plan(strategies, maps, seeds, metrics, over, command);
+        if (result->count("force")) forget_other_plan(folder, plan);
+        write_plan(plan, folder);
+        SweepWork work;
+        work.jobs = threads;
+        if (const int code = run_sweep_here(folder, plan, work, false); code != 0) return code;
+        merge_sweep(folder, plan, folder + "/results.sqlite", true);
+        Results results(folder + "/results.sqlite");
+        write_report(results, report, {command}, result->count("force") > 0);
+        c = comparison_of(results, metrics);
+    }
     fmt::print("{} on {} x {} starts\n", fmt::join(strategies, ", "),
                c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
                seeds);
@@ -208,6 +249,7 @@ int compare_command(const Arguments& arguments) {
         file.commit();
         fmt::print("csv {}\n", csv);
     }
+    if (!report.empty()) fmt::print("report {}\n", report);
     return 0;
 }
 

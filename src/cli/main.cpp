@@ -24,6 +24,8 @@ constexpr Command commands[] = {
     {"convert", convert_command, "convert a map between formats"},
     {"plan", plan_command, "plan a path on a map, or run a path scenario of MovingAI"},
     {"compare", compare_command, "compare strategies on the same maps, starts and random numbers"},
+    {"sweep", sweep_command, "many runs, on one machine or a cluster: plan, run, status, merge, report, emit"},
+    {"figure", figure_command, "a figure of a sweep's results, for a paper"},
     {"log", log_command, "what a log holds: info, events, digest, export"},
     {"rerun", rerun_command, "run a log again and compare every step"},
     {"replay", replay_command, "a log's events, or pictures of its steps"},
@@ -39,7 +41,8 @@ void print_help() {
     std::puts(
         "\n  outrider COMMAND --help says more; --version prints the version.\n\n"
         "Begin with:  outrider run environments/office.toml --png office.png\n\n"
-        "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 130 interrupted.");
+        "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 75 a sweep has "
+        "work left, 130 interrupted.");
 }
 
 /// What a step gives back to the system, the next one asks for again, page by page: a tenth of a run's time.

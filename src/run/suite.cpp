@@ -43,13 +43,18 @@ Suite make_suite(ConfigTable config, const std::string& path) {
     return suite;
 }
 
+ConfigTable Suite::config(std::size_t i) const {
+    const SuiteMap& map = maps.at(i);
+    ConfigTable out = common;
+    out.set({"map.file", map.file, name});
+    ConfigTable base{name, {{"x_m", map.x_m, name}, {"y_m", map.y_m, name}}, {}, {}};
+    out.arrays.emplace_back("base", std::vector<ConfigTable>{std::move(base)});
+    return out;
+}
+
 Scenario Suite::scenario(std::size_t i, Notes& notes) const {
     const SuiteMap& map = maps.at(i);
-    ConfigTable config = common;
-    config.set({"map.file", map.file, name});
-    ConfigTable base{name, {{"x_m", map.x_m, name}, {"y_m", map.y_m, name}}, {}, {}};
-    config.arrays.emplace_back("base", std::vector<ConfigTable>{std::move(base)});
-    Scenario s = make_scenario(std::move(config), fmt::format("{}/{:02}", name, i + 1), folder, notes);
+    Scenario s = make_scenario(config(i), fmt::format("{}/{:02}", name, i + 1), folder, notes);
     s.name = fmt::format("{}/{:02}", name, i + 1);
     if (const std::string hash = map_hash(s.walls).hex(); hash != map.hash)
         fail("{}: its content has the hash {}, but the suite {} says {}: results on it would not compare", s.map_path,

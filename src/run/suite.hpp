@@ -29,6 +29,8 @@ struct Suite {
     ConfigTable common;                                ///< what else the scenarios share
     std::string folder;
 
+    /// What a scenario file for map i would say.
+    ConfigTable config(std::size_t i) const;
     /// The scenario on map i. Throws Error when the map's content is not what the suite says.
     Scenario scenario(std::size_t i, Notes& notes) const;
 };

@@ -1,0 +1,180 @@
+#include "batch/analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "batch/compare.hpp"
+
+namespace outrider {
+namespace {
+
+/// TOML value as people write it: without quotes.
+std::string bare(const std::string& value) {
+    return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
+}
+
+std::string short_key(const std::string& axis) { return axis == "team.strategy" ? "strategy" : axis; }
+
+void find_groups(const SweepPlan& plan, Analysis& out) {
+    if (plan.axes.empty()) {
+        out.compared = {plan.cells[0].label};
+        out.groups = {{"", {0}}};
+        out.series = {0};
+        return;
+    }
+    const auto axis = static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), plan.report.compare) -
+                                               plan.axes.begin());
+    // An axis of a zip follows another one of it: it does not tell groups apart.
+    std::vector<std::size_t> telling;
+    const auto follows = [&](std::size_t k, std::size_t leader) {
+        std::set<std::string> alone;
+        std::set<std::pair<std::string, std::string>> together;
+        for (const SweepCell& c : plan.cells) {
+            alone.insert(c.values[leader]);
+            together.emplace(c.values[leader], c.values[k]);
+        }
+        return together.size() == alone.size();
+    };
+    for (std::size_t k = 0; k < plan.axes.size(); ++k) {
+        if (k == axis || follows(k, axis) ||
+            std::any_of(telling.begin(), telling.end(), [&](std::size_t leader) { return follows(k, leader); }))
+            continue;
+        telling.push_back(k);
+        out.others.push_back(short_key(plan.axes[k]));
+    }
+    std::map<std::vector<std::string>, std::size_t> group_of;
+    for (std::size_t c = 0; c < plan.cells.size(); ++c) {
+        const SweepCell& cell = plan.cells[c];
+        std::vector<std::string> key;
+        std::string label;
+        for (const std::size_t k : telling) {
+            key.push_back(cell.values[k]);
+            label += fmt::format("{}{} = {}", label.empty() ? "" : ", ", short_key(plan.axes[k]), bare(cell.values[k]));
+        }
+        const auto [at, fresh] = group_of.emplace(key, out.groups.size());
+        if (fresh) out.groups.push_back({label, {}});
+        out.groups[at->second].cells.push_back(c);
+        const std::string name = bare(cell.values[axis]);
+        auto series = std::find(out.compared.begin(), out.compared.end(), name);
+        if (series == out.compared.end()) series = out.compared.insert(series, name);
+        out.series.push_back(static_cast<std::size_t>(series - out.compared.begin()));
+    }
+}
+
+CellSummary summarise(const Results& results, std::size_t cell, const std::string& metric,
+                      const std::vector<double>& values) {
+    CellSummary s;
+    s.cell = cell;
+    s.metric = metric;
+    std::vector<double> sample;
+    std::vector<int> maps;
+    for (std::size_t pair = 0; pair < values.size(); ++pair) {
+        if (std::isnan(values[pair])) continue;
+        sample.push_back(values[pair]);
+        maps.push_back(results.map_of(pair));
+        s.never += is_time_to(metric) && values[pair] > results.step_limit(cell);
+    }
+    s.runs = sample.size();
+    if (sample.empty()) {
+        s.median = s.low = s.high = s.iqm.value = s.iqm.interval.low = s.iqm.interval.high = std::nan("");
+        return s;
+    }
+    s.median = median(sample);
+    s.low = quantile(sample, 0.25);
+    s.high = quantile(sample, 0.75);
+    s.iqm = stratified_iqm(sample, maps, 0.95);
+    return s;
+}
+
+PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, const std::vector<double>& x,
+                   const std::vector<double>& y) {
+    PairTest t;
+    t.a = a;
+    t.b = b;
+    t.metric = metric;
+    const bool less = less_is_better(metric);
+    std::vector<double> differences, of_a, of_b;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (!std::isnan(x[i])) of_a.push_back(x[i]);
+        if (!std::isnan(y[i])) of_b.push_back(y[i]);
+        if (std::isnan(x[i]) || std::isnan(y[i])) continue;
+        const double d = y[i] - x[i];
+        differences.push_back(d);
+        t.better_b += less ? d < 0 : d > 0;
+        t.better_a += less ? d > 0 : d < 0;
+    }
+    t.pairs = differences.size();
+    if (of_a.empty() || of_b.empty()) {
+        t.median = t.interval.low = t.interval.high = std::nan("");
+        return t;
+    }
+    t.effect = less ? probability_below(of_b, of_a) : probability_below(of_a, of_b);
+    if (t.pairs > 0) {
+        t.median = median(differences);
+        t.interval = bootstrap_median(differences, 0.95);
+        t.p = wilcoxon_signed_rank(differences).p;
+    } else {  // the two were never run on the same start
+        t.paired = false;
+        t.median = median(of_b) - median(of_a);
+        t.interval.low = t.interval.high = std::nan("");
+        t.p = mann_whitney(of_a, of_b).p;
+    }
+    return t;
+}
+
+}  // namespace
+
+std::vector<double> test_values(const Results& results, std::size_t cell, const std::string& metric,
+                                std::vector<double> values) {
+    if (is_time_to(metric))
+        for (std::size_t pair = 0; pair < values.size(); ++pair)
+            if (std::isnan(values[pair]) && results.there(cell, pair)) values[pair] = results.step_limit(cell) + 1.0;
+    return values;
+}
+
+Analysis analyse(Results& results) {
+    const SweepPlan& plan = results.plan();
+    Analysis out;
+    out.axis = short_key(plan.report.compare);
+    find_groups(plan, out);
+    out.all_pairs = out.compared.size() <= 5;
+    std::vector<std::vector<CellSummary>> summaries(out.groups.size());
+    std::vector<std::vector<PairTest>> tests(out.groups.size());
+    for (const std::string& metric : plan.report.metrics) {
+        std::vector<std::vector<double>> values = results.metric(metric);
+        for (std::size_t c = 0; c < values.size(); ++c)
+            values[c] = test_values(results, c, metric, std::move(values[c]));
+        for (std::size_t g = 0; g < out.groups.size(); ++g) {
+            const std::vector<std::size_t>& cells = out.groups[g].cells;
+            for (const std::size_t c : cells) summaries[g].push_back(summarise(results, c, metric, values[c]));
+            for (std::size_t i = 0; i < (out.all_pairs ? cells.size() : 1); ++i)
+                for (std::size_t k = i + 1; k < cells.size(); ++k) {
+                    tests[g].push_back(test_pair(cells[i], cells[k], metric, values[cells[i]], values[cells[k]]));
+                    tests[g].back().group = g;
+                }
+        }
+    }
+    for (auto& group : summaries) out.summaries.insert(out.summaries.end(), group.begin(), group.end());
+    for (auto& group : tests) out.tests.insert(out.tests.end(), group.begin(), group.end());
+    std::vector<double> p;
+    for (const PairTest& t : out.tests) p.push_back(t.p);
+    const std::vector<double> adjusted = holm(p);
+    for (std::size_t i = 0; i < p.size(); ++i) out.tests[i].adjusted = adjusted[i];
+    return out;
+}
+
+std::string short_number(double v) {
+    if (std::isnan(v)) return "–";
+    if (std::abs(v) >= 1e6) return fmt::format("{:.3g}", v);
+    return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v);
+}
+
+std::string verdict(const Analysis& analysis, const PairTest& t) {
+    if (!t.shown()) return "no difference shown";
+    const bool b = t.paired ? t.better_b >= t.better_a : t.effect > 0.5;
+    return fmt::format("{} is better", analysis.name_of(b ? t.b : t.a));
+}
+
+}  // namespace outrider

@@ -1,0 +1,66 @@
+// What a sweep says: groups of cells that are compared, summaries, pairwise differences with verdicts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batch/results.hpp"
+
+namespace outrider {
+
+/// Cells that differ in the compared axis only.
+struct CellGroup {
+    std::string label;  ///< the values of the other axes; empty when there are none
+    std::vector<std::size_t> cells;
+};
+
+/// A metric of one cell.
+struct CellSummary {
+    std::size_t cell = 0;
+    std::string metric;
+    std::size_t runs = 0, never = 0;       ///< never reached; counted as longer than any time that was
+    double median = 0, low = 0, high = 0;  ///< quartiles; above the step limit: never
+    Estimate iqm;                          ///< interquartile mean over all maps, stratified by map
+};
+
+/// The difference of two cells of a group.
+struct PairTest {
+    std::size_t group = 0, a = 0, b = 0;  ///< cells
+    std::string metric;
+    bool paired = true;
+    std::size_t pairs = 0, better_a = 0, better_b = 0;
+    double median = 0;    ///< of b - a
+    Interval interval;    ///< 95 %, of that median
+    double effect = 0.5;  ///< A12: the chance that a run of b is better than one of a
+    double p = 1, adjusted = 1;
+    bool shown() const { return adjusted < 0.05; }
+};
+
+struct Analysis {
+    std::string axis;                   ///< compared
+    std::vector<std::string> compared;  ///< its values, for people, in the plan's order
+    std::vector<std::string> others;    ///< axes that tell the groups apart
+    std::vector<CellGroup> groups;
+    std::vector<CellSummary> summaries;  ///< by group, metric, cell
+    std::vector<PairTest> tests;         ///< by group, metric, pair; adjusted over all of them (Holm)
+    bool all_pairs = true;               ///< otherwise each against the first only
+
+    std::size_t series_of(std::size_t cell) const { return series[cell]; }
+    std::vector<std::size_t> series;  ///< by cell: position in `compared`
+    const std::string& name_of(std::size_t cell) const { return compared[series[cell]]; }
+};
+
+/// Tests the metrics of the plan's report; up to five compared values all with each other, more against the first.
+Analysis analyse(Results& results);
+
+/// A metric's values for a test: a time that was never reached is a step more than the limit. Not a number: no value.
+std::vector<double> test_values(const Results& results, std::size_t cell, const std::string& metric,
+                                std::vector<double> values);
+
+/// A time in words with what a sum-up of several tests says: "a is better than b (...)", or that nothing was shown.
+std::string verdict(const Analysis& analysis, const PairTest& test);
+
+/// "812", "0.631", "1.2e+04": three digits, whole numbers from 100 on.
+std::string short_number(double value);
+
+}  // namespace outrider

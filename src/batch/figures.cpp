@@ -1,0 +1,237 @@
+#include "batch/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "batch/svg.hpp"
+#include "outrider/error.hpp"
+#include "run/metrics.hpp"
+
+namespace outrider {
+namespace {
+
+std::vector<double> without_nan(const std::vector<double>& values) {
+    std::vector<double> out;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(out), [](double v) { return !std::isnan(v); });
+    return out;
+}
+
+/// The last point at which some curve still grows, as a share of the points.
+std::size_t last_growth(const std::vector<Results::CoverageBands>& bands, const std::vector<std::size_t>& cells) {
+    std::size_t last = 1;
+    for (const std::size_t c : cells)
+        for (const Band* b : {&bands[c].team, &bands[c].base})
+            for (std::size_t i = 1; i < b->mean.size(); ++i)
+                if (b->mean.back() - b->mean[i - 1] > 0.002) last = std::max(last, i);
+    return last;
+}
+
+}  // namespace
+
+std::vector<std::size_t> series_in(const Analysis& analysis) {
+    std::set<std::size_t> all;
+    for (const CellGroup& g : analysis.groups)
+        for (const std::size_t c : g.cells) all.insert(analysis.series[c]);
+    return {all.begin(), all.end()};
+}
+
+std::string with_group(const std::string& title, const CellGroup& group) {
+    return group.label.empty() ? title : title + ", " + group.label;
+}
+
+const MetricInfo& info_of(const std::string& metric) {
+    for (const MetricInfo& m : summary_metrics())
+        if (m.name == metric) return m;
+    fail("unknown metric '{}'; see outrider metrics", metric);
+}
+
+std::string group_columns(const Analysis& a, const CellGroup& group, std::size_t cell) {
+    return csv_field(group.label) + "," + csv_field(a.name_of(cell));
+}
+
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string out = "\"";
+    for (const char c : text) (out += c) += c == '"' ? "\"" : "";
+    return out + "\"";
+}
+
+std::string metric_title(const std::string& metric) {
+    const MetricInfo& info = info_of(metric);
+    return info.unit.empty() ? metric : fmt::format("{} ({})", metric, info.unit);
+}
+
+FigureSet coverage_figure(Results& results, const Analysis& analysis, double width) {
+    FigureSet out;
+    out.series = series_in(analysis);
+    out.csv = "group,cell,of,step,mean,low,high\n";
+    const std::vector<Results::CoverageBands> bands = results.coverage();
+    const auto points = static_cast<std::size_t>(results.plan().curve_points);
+    if (points < 2) return out;
+    for (const CellGroup& group : analysis.groups) {
+        const std::size_t last = std::min(points - 1, last_growth(bands, group.cells) * 21 / 20 + 1);
+        double high = 1;
+        for (const std::size_t c : group.cells)
+            high = std::max(
+                high, (results.step_limit(c) - 1.0) * static_cast<double>(last) / static_cast<double>(points - 1));
+        for (const bool base : {false, true}) {
+            const std::string title = base ? "known at the base" : "known to the team";
+            Plot plot(width, 236, with_group(title, group), {0, high, "step"}, {0, 1, "", true});
+            for (const std::size_t c : group.cells) {
+                const Band& band = base ? bands[c].base : bands[c].team;
+                std::vector<double> x, low, top;
+                std::vector<Point> line;
+                for (std::size_t i = 0; i < band.mean.size(); ++i) {
+                    const double step = std::floor((results.step_limit(c) - 1.0) * static_cast<double>(i) /
+                                                   static_cast<double>(points - 1));
+                    out.csv += fmt::format("{},{},{},{:.5f},{:.5f},{:.5f}\n", group_columns(analysis, group, c),
+                                           base ? "base" : "team", step, band.mean[i], band.low[i], band.high[i]);
+                    if (step > high) continue;
+                    x.push_back(step);
+                    low.push_back(band.low[i]);
+                    top.push_back(band.high[i]);
+                    line.push_back({step, band.mean[i]});
+                }
+                plot.band(x, low, top, analysis.series[c]);
+                plot.line(line, analysis.series[c]);
+            }
+            out.panels.push_back(
+                {plot.elements(), width, 236, "share of the area " + with_group(title, group) + " against the steps"});
+        }
+    }
+    return out;
+}
+
+FigureSet box_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics,
+                     double width) {
+    FigureSet out;
+    out.series = series_in(analysis);
+    out.csv = "metric,group,cell,runs,never,whisker_low,quartile_low,median,quartile_high,whisker_high\n";
+    for (const std::string& metric : metrics) {
+        const std::vector<std::vector<double>> all = results.metric(metric);
+        for (const CellGroup& group : analysis.groups) {
+            double low = 1e300, high = -1e300, limit = 0;
+            bool any_never = false;
+            std::vector<std::vector<double>> samples;
+            for (const std::size_t c : group.cells) {
+                samples.push_back(without_nan(test_values(results, c, metric, all[c])));
+                const double end = results.step_limit(c);
+                limit = std::max(limit, end);
+                for (double& v : samples.back()) {
+                    low = std::min(low, v);
+                    if (is_time_to(metric) && v > end)
+                        any_never = true;
+                    else
+                        high = std::max(high, v);
+                }
+            }
+            if (low > high) {
+                low = 0;
+                high = std::max(1.0, limit);
+            }
+            const double pad = 0.04 * (high - low), reached = high;
+            const bool never_zone = any_never;
+            low = is_time_to(metric) ? 0 : low - pad;
+            // Runs that never reached it stand in a zone of their own at the right.
+            const double zone = high + 0.1 * (high - low);
+            high = never_zone ? high + 0.18 * (high - low) : high + pad;
+            const double height = 62 + 36 * static_cast<double>(group.cells.size());
+            Plot plot(width, height, with_group(metric, group), {low, high, std::string(info_of(metric).unit)}, {}, 0);
+            if (never_zone) plot.mark_x(zone - 0.04 * (high - low), "");
+            if (never_zone) plot.text(plot.right(), plot.top() - 3, "never", "end", "u n");
+            for (std::size_t i = 0; i < group.cells.size(); ++i) {
+                const std::size_t c = group.cells[i];
+                std::vector<double> v = samples[i];
+                const double y = plot.top() + 26 + 36 * static_cast<double>(i);
+                if (v.empty()) {
+                    plot.text(plot.left() + 4, y - 12, analysis.name_of(c) + ": no runs");
+                    continue;
+                }
+                std::sort(v.begin(), v.end());
+                const auto never = static_cast<std::size_t>(std::count_if(
+                    v.begin(), v.end(), [&](double x) { return is_time_to(metric) && x > results.step_limit(c); }));
+                const auto shown = [&](double x) {
+                    return is_time_to(metric) && x > results.step_limit(c) ? zone
+                                                                           : std::min(x, std::max(reached, zone));
+                };
+                const double q1 = quantile(v, 0.25), q2 = median(v), q3 = quantile(v, 0.75), reach = 1.5 * (q3 - q1);
+                const double first = *std::lower_bound(v.begin(), v.end(), q1 - reach),
+                             last = *(std::upper_bound(v.begin(), v.end(), q3 + reach) - 1);
+                const std::string hint = fmt::format(
+                    "{}: median {}, quartiles {} and {}, {} runs{}", analysis.name_of(c), short_number(q2),
+                    short_number(q1), short_number(q3), v.size(), never > 0 ? fmt::format(", {} never", never) : "");
+                plot.box({shown(first), shown(q1), shown(q2), shown(q3), shown(last)}, y, 14, analysis.series[c], hint);
+                int dots = 0;
+                for (const double x : v)
+                    if ((x < first || x > last) && ++dots <= 100)
+                        plot.raw(fmt::format("<circle class='w {}' cx='{}' cy='{}' r='1.6'/>",
+                                             stroke_class(analysis.series[c]), coordinate(plot.px(shown(x))),
+                                             coordinate(y)));
+                plot.text(plot.left() + 4, y - 11, analysis.name_of(c), "start", "t n");
+                plot.text(
+                    plot.right() - 2, y - 11,
+                    never > 0 ? fmt::format("{} runs, {} never", v.size(), never) : fmt::format("{} runs", v.size()),
+                    "end", "u n");
+                out.csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", metric, group_columns(analysis, group, c),
+                                       v.size(), never, first, q1, q2, q3, last);
+            }
+            out.panels.push_back(
+                {plot.elements(), width, height, "box plot of " + with_group(metric_title(metric), group)});
+        }
+    }
+    return out;
+}
+
+FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics,
+                         double width) {
+    FigureSet out;
+    out.series = series_in(analysis);
+    out.csv = "metric,group,cell,step,reached,low,high\n";
+    for (const std::string& metric : metrics) {
+        if (!is_time_to(metric)) continue;
+        const std::vector<std::vector<double>> all = results.metric(metric);
+        for (const CellGroup& group : analysis.groups) {
+            double last_event = 1;
+            std::vector<Survival> curves;
+            for (const std::size_t c : group.cells) {
+                std::vector<double> times;
+                std::vector<bool> seen;
+                for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
+                    if (!results.there(c, pair)) continue;
+                    const bool reached = !std::isnan(all[c][pair]);
+                    times.push_back(reached ? all[c][pair] : results.step_limit(c));
+                    seen.push_back(reached);
+                }
+                curves.push_back(kaplan_meier(times, seen));
+                last_event = std::max(last_event, curves.back().steps.back().time);
+            }
+            const double high = last_event * 1.05;
+            const std::string title = with_group(fmt::format("runs that reached {}", metric), group);
+            Plot plot(width, 236, title, {0, high, "step"}, {0, 1, "", true});
+            for (std::size_t i = 0; i < group.cells.size(); ++i) {
+                const std::size_t c = group.cells[i];
+                std::vector<Point> line;
+                std::vector<double> x, low, top;
+                for (std::size_t k = 0; k < curves[i].steps.size(); ++k) {
+                    const Survival::Step& s = curves[i].steps[k];
+                    const double until = k + 1 < curves[i].steps.size() ? curves[i].steps[k + 1].time : high;
+                    for (const double t : {s.time, until}) {
+                        line.push_back({t, 1 - s.survival});
+                        x.push_back(t);
+                        low.push_back(1 - s.interval.high);
+                        top.push_back(1 - s.interval.low);
+                    }
+                    out.csv += fmt::format("{},{},{},{:.5f},{:.5f},{:.5f}\n", metric, group_columns(analysis, group, c),
+                                           s.time, 1 - s.survival, 1 - s.interval.high, 1 - s.interval.low);
+                }
+                plot.band(x, low, top, analysis.series[c]);
+                plot.line(line, analysis.series[c]);
+            }
+            out.panels.push_back({plot.elements(), width, 236, "share of " + title + " against the steps"});
+        }
+    }
+    return out;
+}
+
+}  // namespace outrider

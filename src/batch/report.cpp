@@ -1,0 +1,283 @@
+#include "batch/report.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/output.hpp"
+#include "batch/compare.hpp"
+#include "batch/report_tables.hpp"
+#include "batch/svg.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double panel_width = 340;  // as wide as a phone's page
+
+constexpr std::string_view page_style = R"(
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 Helvetica,Arial,'DejaVu Sans',sans-serif}
+main{max-width:1100px;margin:0 auto;padding:20px 16px 60px}
+h1{font-size:24px;line-height:1.25;margin:8px 0 4px}h2{font-size:18px;margin:34px 0 6px;border-bottom:1px solid var(--grid);padding-bottom:4px}
+h3{font-size:15px;margin:18px 0 4px}p{margin:6px 0;max-width:78ch}ul{margin:6px 0;padding-left:20px}li{margin:3px 0;max-width:80ch}
+.sub,.note,figcaption{color:var(--faint)}.note,figcaption{font-size:13px;max-width:92ch}
+.warn{border-left:4px solid var(--c2);padding:4px 10px;margin:10px 0}
+.row{display:flex;flex-wrap:wrap;gap:14px 18px;margin:8px 0}.row svg{width:340px;max-width:100%;height:auto;flex:none}
+.names{display:flex;flex-wrap:wrap;gap:2px 18px;margin:6px 0 2px}.names span{display:inline-flex;align-items:center;gap:6px;font-size:14px}
+figure{margin:0}.wide{overflow-x:auto;-webkit-overflow-scrolling:touch}
+table{border-collapse:collapse;font-size:13px;margin:8px 0;font-variant-numeric:tabular-nums}
+th,td{padding:3px 7px;text-align:right;border-bottom:1px solid var(--grid);white-space:nowrap;vertical-align:top}
+th:first-child,td:first-child,th.l,td.l{text-align:left}th{font-weight:600;border-bottom:1.5px solid var(--faint)}
+td small{color:var(--faint);font-size:12px}tr.shown td.v{font-weight:600}
+pre{background:rgba(128,128,128,.12);padding:10px 12px;overflow-x:auto;font-size:12.5px;line-height:1.45;border-radius:4px}
+code{font-size:.93em}details{margin:8px 0}summary{cursor:pointer}
+@media print{main{max-width:none;padding:0}body{font-size:10.5pt}h2{break-after:avoid}svg,tr,figure{break-inside:avoid}.wide{overflow:visible}
+pre{white-space:pre-wrap;background:none;border:1px solid #ccc}.row svg{width:47%}details:not([open])>*{display:block}table{font-size:8.5pt}th,td{padding:2px 6px}}
+)";
+
+std::string svg_of(const Panel& p) {
+    return fmt::format(
+        "<svg viewBox='0 0 {} {}' role='img' aria-label='{}' xmlns:xlink='http://www.w3.org/1999/xlink'>"
+        "{}</svg>\n",
+        coordinate(p.width), coordinate(p.height), escaped(p.alt), p.svg);
+}
+
+std::string names_of(const Analysis& a, const std::vector<std::size_t>& series) {
+    if (series.empty()) return "";
+    std::string out = "<div class='names'>";
+    for (const std::size_t k : series)
+        out += fmt::format(
+            "<span><svg width='30' height='10' aria-hidden='true'><path class='l {}' d='M1 5h28'/></svg>{}"
+            "</span>",
+            stroke_class(k), escaped(a.compared[k]));
+    return out + "</div>\n";
+}
+
+std::string figure_html(const Analysis& a, const FigureSet& f, const std::string& caption, std::size_t fold) {
+    if (f.panels.empty()) return "";
+    std::string row = "<div class='row'>\n";
+    for (const Panel& p : f.panels) row += svg_of(p);
+    row += "</div>\n";
+    if (f.panels.size() > fold)
+        row = fmt::format("<details><summary>{} panels</summary>\n{}</details>\n", f.panels.size(), row);
+    return fmt::format("<figure>{}{}<figcaption>{}</figcaption></figure>\n", names_of(a, f.series), row, caption);
+}
+
+std::string header(const Results& r, const Analysis& a) {
+    const SweepPlan& plan = r.plan();
+    std::string out = fmt::format("<h1>{}</h1>\n<p class='sub'>", escaped(plan.name));
+    if (!a.axis.empty())
+        out += fmt::format("{} values of <b>{}</b>: {}. ", a.compared.size(), escaped(a.axis),
+                           escaped(fmt::format("{}", fmt::join(a.compared, ", "))));
+    out += fmt::format("{} map{}, {} start{} each{}{}; {} runs.</p>\n", plan.maps.size(),
+                       plan.maps.size() == 1 ? "" : "s", plan.starts.size(), plan.starts.size() == 1 ? "" : "s",
+                       plan.repetitions > 1 ? fmt::format(", {} repetitions", plan.repetitions) : "",
+                       a.others.empty() ? ""
+                                        : fmt::format(", {} settings of {}", a.groups.size(),
+                                                      escaped(fmt::format("{}", fmt::join(a.others, ", ")))),
+                       plan.runs());
+    return out;
+}
+
+std::string warnings(Results& r) {
+    const SweepPlan& plan = r.plan();
+    std::string out;
+    const auto warn = [&](const std::string& text) { out += "<p class='warn'>" + text + "</p>\n"; };
+    if (r.done() < plan.runs())
+        warn(
+            fmt::format("<b>Partial:</b> {} of {} runs are done. What is not there is left out; pairs count only when "
+                        "both runs are there.",
+                        r.done(), plan.runs()));
+    if (r.failed() > 0) {
+        std::string list;
+        for (const auto& [run, why] : r.failures(10)) list += fmt::format("<br>run {}: {}", run, escaped(why));
+        warn(fmt::format("<b>{} runs failed</b> and are left out:{}", r.failed(), list));
+    }
+    if (plan.maps.size() < 5)
+        warn(fmt::format("{} say{} something of {} only; a claim about strategies needs five maps or more.",
+                         plan.maps.size() == 1 ? "One map" : fmt::format("{} maps", plan.maps.size()),
+                         plan.maps.size() == 1 ? "s" : "", plan.maps.size() == 1 ? "that map" : "those"));
+    if (r.pairs() < 30) warn(fmt::format("{} pairs are few; 30 are a screening, 100 a claim.", r.pairs()));
+    return out;
+}
+
+std::string methods(const Results& r, const std::vector<std::string>& commands) {
+    const SweepPlan& plan = r.plan();
+    std::string definitions;
+    for (const std::string& m : plan.metrics) {
+        const bool tested =
+            std::find(plan.report.metrics.begin(), plan.report.metrics.end(), m) != plan.report.metrics.end();
+        if (!tested && !is_time_to(m)) continue;
+        const MetricInfo& info = info_of(m);
+        definitions += fmt::format("<li><code>{}@{}</code>: {}</li>\n", m, info.version, escaped(info.definition));
+    }
+    return fmt::format(
+        "<h2>Methods</h2>\n<p>Every run of a pair has the same map, starts, headings and random numbers; only the "
+        "compared setting differs. A run that never reached a level is counted as longer than any that did in medians "
+        "and tests, and as censored at its step limit in the Kaplan-Meier curves; no run is dropped. Bands of coverage "
+        "curves are 95 % intervals of the mean, with the maps as they are; intervals of medians and interquartile "
+        "means are percentile bootstraps with fixed random "
+        "numbers.</p>\n<ul>{}</ul>\n<h2>Reproduce</h2>\n<pre>{}</pre>\n"
+        "<p class='note'>Program {}; plan {}; results {}.</p>\n<details open><summary>The sweep</summary><pre>{}</pre>"
+        "</details>\n",
+        definitions, escaped(fmt::format("{}", fmt::join(commands, "\n"))), escaped(plan.program), plan.hash,
+        r.digest(), escaped(plan.source));
+}
+
+}  // namespace
+
+std::vector<std::string> findings(const Results& results, const Analysis& a) {
+    std::vector<std::string> out;
+    for (std::size_t g = 0; g < a.groups.size(); ++g)
+        for (const std::string& metric : results.plan().report.metrics) {
+            std::vector<const CellSummary*> order;
+            for (const CellSummary& s : a.summaries)
+                if (s.metric == metric && s.runs > 0 &&
+                    std::find(a.groups[g].cells.begin(), a.groups[g].cells.end(), s.cell) != a.groups[g].cells.end())
+                    order.push_back(&s);
+            if (order.size() < 2) continue;
+            const bool less = less_is_better(metric);
+            std::stable_sort(order.begin(), order.end(), [&](const CellSummary* x, const CellSummary* y) {
+                return less ? x->median < y->median : x->median > y->median;
+            });
+            std::string text =
+                a.groups[g].label.empty() ? metric + ": " : fmt::format("{}, {}: ", a.groups[g].label, metric);
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                const bool never = is_time_to(metric) && order[i]->median > results.step_limit(order[i]->cell);
+                text += fmt::format("{}{} {}", i == 0 ? "" : ", then ", a.name_of(order[i]->cell),
+                                    never ? std::string("never") : short_number(order[i]->median));
+            }
+            const std::string_view unit = info_of(metric).unit;
+            text += fmt::format("{}{} in the median. ", unit.empty() ? "" : " ", unit);
+            std::vector<std::string> open;
+            double largest = 0;
+            std::size_t tests = 0;
+            for (const PairTest& t : a.tests) {
+                if (t.group != g || t.metric != metric) continue;
+                ++tests;
+                if (t.shown())
+                    largest = std::max(largest, t.adjusted);
+                else
+                    open.push_back(
+                        fmt::format("between {} and {} (p {:.2g})", a.name_of(t.a), a.name_of(t.b), t.adjusted));
+            }
+            if (open.empty())
+                text += tests == 1 ? fmt::format("The difference is shown (p {:.2g} after correction).", largest)
+                                   : fmt::format("All {} differences are shown (p at most {:.2g} after correction).",
+                                                 tests, largest);
+            else
+                text += fmt::format("{}o difference is shown {}.",
+                                    open.size() < tests ? "The others are shown; n" : "N", fmt::join(open, ", nor "));
+            out.push_back(std::move(text));
+        }
+    return out;
+}
+
+Report make_report(Results& results, const std::vector<std::string>& commands) {
+    const SweepPlan& plan = results.plan();
+    const Analysis a = analyse(results);
+    Report report;
+    const auto table = [&](const char* name, std::string csv) {
+        if (!csv.empty()) report.tables.emplace_back(name, std::move(csv));
+    };
+    std::string body = header(results, a) + warnings(results);
+    const std::vector<std::string> said = findings(results, a);
+    if (!said.empty() && said.size() <= 24) {
+        body += "<h2>In short</h2>\n<ul>\n";
+        for (const std::string& s : said) body += "<li>" + escaped(s) + "</li>\n";
+        body += "</ul>\n";
+    }
+    const auto figure = [&](const char* name, FigureSet f, const std::string& caption, std::size_t fold) {
+        const std::string html = figure_html(a, f, caption, fold);
+        if (!html.empty()) table(name, std::move(f.csv));
+        return html;
+    };
+    if (std::string trend = figure("trend", axis_figure(a, plan, plan.report.metrics, panel_width),
+                                   "Interquartile mean over all maps and its 95 % interval. Times that were never "
+                                   "reached count as the step limit.",
+                                   12);
+        !trend.empty())
+        body += "<h2>Trend</h2>\n" + trend;
+    body += "<h2>Coverage</h2>\n" +
+            figure("coverage", coverage_figure(results, a, panel_width),
+                   "Share of the reachable area against the steps: mean over the runs and its 95 % interval.", 12);
+    std::string csv;
+    const std::string times = time_table(results, a, csv);
+    table("times", std::move(csv));
+    if (!times.empty()) {
+        std::vector<std::string> shown;
+        for (const std::string& m : plan.report.metrics)
+            if (is_time_to(m)) shown.push_back(m);
+        if (shown.empty())
+            shown.push_back(
+                plan.metrics[static_cast<std::size_t>(std::find_if(plan.metrics.begin(), plan.metrics.end(),
+                                                                   [](const std::string& m) { return is_time_to(m); }) -
+                                                      plan.metrics.begin())]);
+        body += "<h2>Time to a level</h2>\n" + times +
+                figure("survival", time_to_figure(results, a, shown, panel_width),
+                       "Share of the runs that had reached the level by each step (Kaplan-Meier; runs that never did "
+                       "are censored at their limit), with 95 % intervals.",
+                       12);
+    }
+    std::string summary, tests, maps;
+    body += "<h2>Metrics</h2>\n" + summary_table(results, a, summary);
+    table("summary", std::move(summary));
+    body += figure(
+        "boxes", box_figure(results, a, plan.report.metrics, panel_width),
+        "Boxes: quartiles and median; whiskers: the farthest runs within 1.5 times the box; dots: the others.", 16);
+    if (!a.tests.empty()) {
+        body += "<h2>Differences</h2>\n" + tests_table(a, tests);
+        table("tests", std::move(tests));
+        body += figure(
+            "profile", profile_figure(results, a, plan.report.metrics[0], panel_width),
+            fmt::format(
+                "Performance profile: the share of pairs in which {} is within that factor of the best one's. Further "
+                "up and left is better; where a curve ends below 100 %, the rest is farther off or never got there.",
+                plan.report.metrics[0]),
+            6);
+    }
+    body += maps_table(results, a, maps);
+    table("maps", std::move(maps));
+    const std::string tracks = figure(
+        "tracks", tracks_figure(results, a, 2, panel_width),
+        fmt::format("Ways of the robots in the run of median {} on the first maps{}. The square is the base; dots are "
+                    "where the robots ended.",
+                    plan.report.metrics[0], a.groups[0].label.empty() ? "" : " (" + escaped(a.groups[0].label) + ")"),
+        12);
+    if (!tracks.empty()) body += "<h2>Ways</h2>\n" + tracks;
+    body += methods(results, commands);
+    report.html = fmt::format(
+        "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n<meta name='viewport' "
+        "content='width=device-width, initial-scale=1'>\n<meta name='color-scheme' content='light "
+        "dark'>\n<title>{}</title>\n<style>{}{}</style></head>\n<body><main>\n{}</main></body></html>\n",
+        escaped(plan.name), svg_style(false), page_style, body);
+    return report;
+}
+
+void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
+    OutputFile file(path, overwrite);
+    const SweepPlan& plan = results.plan();
+    std::string header = "run,map,start,repetition,seed,cell", columns;
+    for (const std::string& axis : plan.axes) header += "," + csv_field(axis);
+    for (const std::string& m : plan.metrics) columns += fmt::format(", \"{}\"", m);
+    file.write(fmt::format("{},end_reason,error,digest,{}\n", header, fmt::join(plan.metrics, ",")));
+    Statement rows = results.database().prepare(fmt::format(
+        "SELECT id, map, start, repetition, seed, cell, end_reason, error, digest{} FROM run ORDER BY id", columns));
+    while (rows.step()) {
+        const SweepCell& cell = plan.cells.at(static_cast<std::size_t>(rows.integer(5)));
+        std::string line = fmt::format("{},{},{},{},{},{}", rows.integer(0),
+                                       csv_field(plan.maps.at(static_cast<std::size_t>(rows.integer(1))).name),
+                                       rows.integer(2), rows.integer(3), rows.integer(4), csv_field(cell.label));
+        for (const std::string& value : cell.values)
+            line +=
+                "," + csv_field(value.size() > 1 && value.front() == '"' ? value.substr(1, value.size() - 2) : value);
+        line += fmt::format(",{},{},{}", rows.bytes(6), csv_field(std::string(rows.bytes(7))), rows.bytes(8));
+        for (int c = 9; c < rows.columns(); ++c) line += rows.is_null(c) ? "," : fmt::format(",{}", rows.number(c));
+        file.write(line + "\n");
+    }
+    file.commit();
+}
+
+}  // namespace outrider

@@ -1,0 +1,27 @@
+// The report of a sweep: one HTML file that needs nothing else, and its numbers as CSV beside it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "batch/figures.hpp"
+
+namespace outrider {
+
+struct Report {
+    std::string html;
+    std::vector<std::pair<std::string, std::string>> tables;  ///< name ("summary"), CSV
+};
+
+/// `commands`: what makes the report again, a line each. The runs themselves are not among the tables: see runs_csv.
+Report make_report(Results& results, const std::vector<std::string>& commands);
+
+/// Writes a row for every run to `path`, row by row.
+void write_runs_csv(Results& results, const std::string& path, bool overwrite);
+
+/// What the tests say of each group and metric: "t90_base: a 410, then b 586 steps in the median. The difference is
+/// ...".
+std::vector<std::string> findings(const Results& results, const Analysis& analysis);
+
+}  // namespace outrider

@@ -1,0 +1,144 @@
+#include "batch/results.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+#include "batch/sweep_shard.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+/// Running mean and squares (Welford 1962) of each point of a curve.
+struct Moments {
+    std::int64_t count = 0;
+    std::vector<double> mean, squares;
+    void add(const std::vector<double>& values) {
+        mean.resize(values.size());
+        squares.resize(values.size());
+        ++count;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double before = values[i] - mean[i];
+            mean[i] += before / static_cast<double>(count);
+            squares[i] += before * (values[i] - mean[i]);
+        }
+    }
+};
+
+/// The mean over maps, each weighted by its runs, and what its scatter within maps says of it.
+Band band_of(const std::vector<Moments>& by_map) {
+    Band band;
+    double all = 0;
+    std::size_t points = 0;
+    for (const Moments& m : by_map) {
+        all += static_cast<double>(m.count);
+        points = std::max(points, m.mean.size());
+    }
+    for (std::size_t i = 0; i < points; ++i) {
+        double mean = 0, variance = 0;
+        for (const Moments& m : by_map) {
+            if (m.count == 0) continue;
+            const double n = static_cast<double>(m.count), weight = n / all;
+            mean += weight * m.mean[i];
+            if (m.count > 1) variance += weight * weight * m.squares[i] / (n - 1) / n;
+        }
+        const double reach = 1.96 * std::sqrt(variance);
+        band.mean.push_back(mean);
+        band.low.push_back(std::max(0.0, mean - reach));
+        band.high.push_back(std::min(1.0, mean + reach));
+    }
+    return band;
+}
+
+int step_limit_of(const SweepPlan& plan, int map, int cell) {
+    ConfigTable config = plan.config(map, cell);
+    RunOptions options;
+    if (ConfigTable* run = config.table("run")) {
+        SettingReader reader(run->settings, "run.");
+        options.fields(reader);
+    }
+    return options.steps;
+}
+
+}  // namespace
+
+bool is_time_to(std::string_view metric) {
+    return metric.size() > 1 && metric[0] == 't' && std::isdigit(static_cast<unsigned char>(metric[1]));
+}
+
+Results::Results(const std::string& path)
+    : db_(open_sweep_file(path, results_application_id, "the merged results of a sweep (outrider sweep merge)",
+                          Database::Mode::read)),
+      plan_(read_plan_tables(db_)) {
+    const std::size_t cells = plan_.cells.size();
+    pairs_ = static_cast<std::size_t>(plan_.runs()) / cells;
+    there_.assign(cells, std::vector<std::uint8_t>(pairs_));
+    Statement digest = db_.prepare("SELECT value FROM meta WHERE key = 'digest'");
+    if (digest.step()) digest_ = digest.bytes(0);
+    Statement runs = db_.prepare("SELECT id, error = '' FROM run");
+    while (runs.step()) {
+        const auto id = static_cast<std::size_t>(runs.integer(0));
+        ++done_;
+        if (runs.integer(1) == 0)
+            ++failed_;
+        else
+            there_.at(id % cells).at(id / cells) = 1;
+    }
+    for (std::size_t c = 0; c < cells; ++c) {
+        int limit = 0;
+        for (std::size_t m = 0; m < plan_.maps.size(); ++m)
+            limit = std::max(limit, step_limit_of(plan_, static_cast<int>(m), static_cast<int>(c)));
+        limits_.push_back(limit);
+    }
+}
+
+int Results::map_of(std::size_t pair) const {
+    return static_cast<int>(pair / plan_.starts.size() / static_cast<std::size_t>(plan_.repetitions));
+}
+
+std::int64_t Results::run_of(std::size_t cell, std::size_t pair) const {
+    return static_cast<std::int64_t>(pair * plan_.cells.size() + cell);
+}
+
+std::vector<std::pair<std::int64_t, std::string>> Results::failures(int most) {
+    std::vector<std::pair<std::int64_t, std::string>> out;
+    Statement rows = db_.prepare("SELECT id, error FROM run WHERE error <> '' ORDER BY id LIMIT ?");
+    rows.bind(1, std::int64_t{most});
+    while (rows.step()) out.emplace_back(rows.integer(0), rows.bytes(1));
+    return out;
+}
+
+std::vector<std::vector<double>> Results::metric(const std::string& name) {
+    if (std::find(plan_.metrics.begin(), plan_.metrics.end(), name) == plan_.metrics.end())
+        fail("{}: the sweep did not keep the metric '{}'; it kept {}", path(), name, fmt::join(plan_.metrics, ", "));
+    const std::size_t cells = plan_.cells.size();
+    std::vector<std::vector<double>> out(cells, std::vector<double>(pairs_, std::numeric_limits<double>::quiet_NaN()));
+    Statement rows = db_.prepare(fmt::format("SELECT id, \"{}\" FROM run WHERE error = ''", name));
+    while (rows.step()) {
+        const auto id = static_cast<std::size_t>(rows.integer(0));
+        if (!rows.is_null(1)) out.at(id % cells).at(id / cells) = rows.number(1);
+    }
+    return out;
+}
+
+std::vector<Results::CoverageBands> Results::coverage() {
+    const std::size_t cells = plan_.cells.size(), maps = plan_.maps.size();
+    std::vector<CoverageBands> out(cells);
+    if (plan_.curve_points == 0) return out;
+    std::vector<std::vector<Moments>> team(cells, std::vector<Moments>(maps)), base = team;
+    Statement rows = db_.prepare("SELECT cell, map, curve FROM run WHERE error = ''");
+    while (rows.step()) {
+        const auto cell = static_cast<std::size_t>(rows.integer(0)), map = static_cast<std::size_t>(rows.integer(1));
+        const Curves curves = read_curve(rows.bytes(2));
+        team.at(cell).at(map).add(curves.team);
+        base.at(cell).at(map).add(curves.base);
+    }
+    for (std::size_t c = 0; c < cells; ++c) out[c] = {band_of(team[c]), band_of(base[c])};
+    return out;
+}
+
+}  // namespace outrider

@@ -1,0 +1,61 @@
+// The results of a sweep: reads the file that merge_sweep writes, a metric at a time.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batch/statistics.hpp"
+#include "batch/sweep_plan.hpp"
+
+namespace outrider {
+
+/// Mean of a curve over runs, and its 95 % band: maps are taken as they are, runs within a map as drawn.
+struct Band {
+    std::vector<double> mean, low, high;
+};
+
+class Results {
+  public:
+    /// Throws Error when the file is no merged sweep.
+    explicit Results(const std::string& path);
+
+    const SweepPlan& plan() const { return plan_; }
+    const std::string& digest() const { return digest_; }
+    const std::string& path() const { return db_.path(); }
+    std::int64_t done() const { return done_; }
+    std::int64_t failed() const { return failed_; }  ///< among the done
+    std::vector<std::pair<std::int64_t, std::string>> failures(int most);
+
+    /// A pair is a map, a start and a repetition; runs of one pair have the same random numbers.
+    std::size_t pairs() const { return pairs_; }
+    int map_of(std::size_t pair) const;
+    /// Whether the run of the cell on that pair was done and did not fail.
+    bool there(std::size_t cell, std::size_t pair) const { return there_[cell][pair] != 0; }
+    std::int64_t run_of(std::size_t cell, std::size_t pair) const;
+    /// A metric by cell, then pair; not a number where it was never reached, is not defined, or the run is not there.
+    std::vector<std::vector<double>> metric(const std::string& name);
+    /// The longest step limit of a cell's runs.
+    int step_limit(std::size_t cell) const { return limits_[cell]; }
+
+    struct CoverageBands {
+        Band team, base;
+    };
+    /// Of each cell, at plan().curve_points points from step 0 to step_limit - 1; empty without curves.
+    std::vector<CoverageBands> coverage();
+    Database& database() { return db_; }
+
+  private:
+    Database db_;
+    SweepPlan plan_;
+    std::string digest_;
+    std::int64_t done_ = 0, failed_ = 0;
+    std::size_t pairs_ = 0;
+    std::vector<std::vector<std::uint8_t>> there_;
+    std::vector<int> limits_;
+};
+
+/// Whether a metric is the time until something, which a run may never reach: "t90_base".
+bool is_time_to(std::string_view metric);
+
+}  // namespace outrider

@@ -1,0 +1,215 @@
+#include "batch/svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace outrider {
+namespace {
+
+/// Okabe & Ito 2008, two added; and brighter ones for a dark ground. Distinct for any colour vision.
+constexpr std::array<const char*, 8> light{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                           "#b88600", "#3a9bd1", "#785ef0", "#646464"};
+constexpr std::array<const char*, 8> dark{"#5ab4f0", "#ff9a4d", "#3fd6a6", "#ee9fcb",
+                                          "#f2c14e", "#a6dcff", "#b3a2ff", "#c0c0c0"};
+/// Lines can be told apart without colours as well.
+constexpr std::array<const char*, 8> dashes{"none", "7 3", "2 2.5", "9 3 2 3", "12 4", "4 2", "9 3 2 3 2 3", "1.5 4"};
+
+std::string number_text(double v, bool percent) {
+    if (std::abs(v) < 1e-12) v = 0;  // a tick's place is a product: -0, 1e-17
+    if (percent) return fmt::format("{:.3g} %", 100 * v);
+    if (v == 0) return "0";
+    if (std::abs(v) >= 1e6) return fmt::format("{:.3g}", v);
+    return fmt::format("{:.6g}", v);
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string stroke_class(std::size_t series) { return fmt::format("s{}", series % light.size() + 1); }
+std::string fill_class(std::size_t series) { return fmt::format("f{}", series % light.size() + 1); }
+
+std::string coordinate(double v) {
+    std::string text = fmt::format("{:.2f}", v);
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+std::string svg_style(bool alone) {
+    const auto colours = [](const auto& list, const char* ink, const char* faint, const char* grid,
+                            const char* ground) {
+        std::string out;
+        for (std::size_t i = 0; i < list.size(); ++i) out += fmt::format("--c{}:{};", i + 1, list[i]);
+        return out + fmt::format("--ink:{};--faint:{};--grid:{};--ground:{};", ink, faint, grid, ground);
+    };
+    const std::string on_white = colours(light, "#1b1b1b", "#5a5a5a", "#e2e2e2", "#ffffff"),
+                      on_black = colours(dark, "#e8e8e8", "#a8a8a8", "#3a3d42", "#16181c");
+    std::string out;
+    if (alone) {
+        // Programs that draw pictures for papers know no variables.
+        for (std::size_t i = 0; i < light.size(); ++i)
+            out += fmt::format(".s{0}{{stroke:{1};stroke-dasharray:{2}}}.f{0}{{fill:{1}}}", i + 1, light[i], dashes[i]);
+        out +=
+            ".ink{stroke:#1b1b1b}.grid{stroke:#e2e2e2}.faint{stroke:#5a5a5a}.t{fill:#1b1b1b}.u{fill:#5a5a5a}"
+            "text.u{stroke:#ffffff}.ground{fill:#ffffff}.hollow{fill:#ffffff}";
+    } else {
+        out += ":root{" + on_white + "}@media (prefers-color-scheme:dark){:root{" + on_black + "}}@media print{:root{" +
+               on_white + "}}";
+        for (std::size_t i = 0; i < light.size(); ++i)
+            out += fmt::format(".s{0}{{stroke:var(--c{0});stroke-dasharray:{1}}}.f{0}{{fill:var(--c{0})}}", i + 1,
+                               dashes[i]);
+        out +=
+            ".ink{stroke:var(--ink)}.grid{stroke:var(--grid)}.faint{stroke:var(--faint)}.t{fill:var(--ink)}"
+            ".u{fill:var(--faint)}text.u{stroke:var(--ground)}.ground{fill:var(--ground)}.hollow{fill:var(--ground)}";
+    }
+    return out +
+           ".l{fill:none;stroke-width:1.8;stroke-linejoin:round}.b{stroke:none;opacity:.18}.q{fill-opacity:.22;"
+           "stroke-width:1.2;stroke-dasharray:none}.w{stroke-width:1.2;stroke-dasharray:none;fill:none}"
+           ".m{stroke-width:2.4;stroke-dasharray:none}.g{stroke-width:.8}"
+           ".t,.u{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:10.5px}"
+           "text.u{paint-order:stroke;stroke-width:2.5px;stroke-linejoin:round}"
+           ".h{font-size:11.5px;font-weight:600}.n{font-size:9.5px}";
+}
+
+std::vector<double> ticks(double low, double high, int count) {
+    if (!(high > low)) return {low};
+    const double raw = (high - low) / std::max(1, count), power = std::pow(10, std::floor(std::log10(raw)));
+    double step = 10 * power;
+    for (const double round : {1.0, 2.0, 2.5, 5.0})
+        if (round * power >= raw) {
+            step = round * power;
+            break;
+        }
+    std::vector<double> out;
+    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push_back(k * step);
+    return out;
+}
+
+Plot::Plot(double width, double height, std::string title, Axis x, Axis y, double left)
+    : width_(width),
+      height_(height),
+      left_(left > 0 ? left : 8),
+      top_(title.empty() ? 10 : 26),
+      bottom_(x.label.empty() ? 22 : 36),
+      title_(std::move(title)),
+      x_(std::move(x)),
+      y_(std::move(y)) {
+    if (!(x_.high > x_.low)) x_.high = x_.low + 1;
+    if (!(y_.high > y_.low)) y_.high = y_.low + 1;
+    if (!title_.empty()) text(left > 0 ? 2 : left_, 14, title_, "start", "t h");
+    const std::vector<double> x_at = x_.at.empty() ? ticks(x_.low, x_.high, static_cast<int>(width / 70)) : x_.at;
+    for (const double v : x_at) {
+        if (v < x_.low || v > x_.high) continue;
+        body_ += fmt::format("<path class='grid g' d='M{0} {1}V{2}'/>", coordinate(px(v)), coordinate(top()),
+                             coordinate(bottom()));
+        const bool last = px(v) > right() - 12;
+        text(last ? right() + 6 : px(v), bottom() + 13, number_text(v, x_.percent), last ? "end" : "middle", "t n");
+    }
+    if (left > 0)
+        for (const double v :
+             y_.at.empty() ? ticks(y_.low, y_.high, static_cast<int>((bottom() - top()) / 32)) : y_.at) {
+            if (v < y_.low || v > y_.high) continue;
+            body_ += fmt::format("<path class='grid g' d='M{0} {1}H{2}'/>", coordinate(left_), coordinate(py(v)),
+                                 coordinate(right()));
+            text(left_ - 4, py(v) + 3.5, number_text(v, y_.percent), "end", "t n");
+        }
+    body_ += fmt::format("<path class='faint g' fill='none' d='M{} {}V{}H{}'/>", coordinate(left_), coordinate(top()),
+                         coordinate(bottom()), coordinate(right()));
+    text((left_ + right()) / 2, height - 6, x_.label, "middle", "u");
+    if (left > 0 && !y_.label.empty())
+        body_ += fmt::format("<text class='u' text-anchor='middle' transform='translate(10 {}) rotate(-90)'>{}</text>",
+                             coordinate((top() + bottom()) / 2), escaped(y_.label));
+}
+
+double Plot::px(double x) const {
+    const double share =
+        x_.logarithmic ? std::log(x / x_.low) / std::log(x_.high / x_.low) : (x - x_.low) / (x_.high - x_.low);
+    return left_ + share * (right() - left_);
+}
+double Plot::py(double y) const { return bottom() - (y - y_.low) / (y_.high - y_.low) * (bottom() - top()); }
+
+void Plot::line(std::span<const Point> points, std::size_t series) {
+    std::string path;
+    bool pen = false;
+    for (const Point& p : points) {
+        if (std::isnan(p.y)) {
+            pen = false;
+            continue;
+        }
+        path += fmt::format("{}{} {}", pen ? "L" : "M", coordinate(px(p.x)), coordinate(py(p.y)));
+        pen = true;
+    }
+    body_ += fmt::format("<path class='l {}' d='{}'/>", stroke_class(series), path);
+}
+
+void Plot::band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
+                std::size_t series) {
+    std::string path;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        path += fmt::format("{}{} {}", i == 0 ? "M" : "L", coordinate(px(x[i])), coordinate(py(high[i])));
+    for (std::size_t i = x.size(); i-- > 0;)
+        path += fmt::format("L{} {}", coordinate(px(x[i])), coordinate(py(low[i])));
+    if (!path.empty()) body_ += fmt::format("<path class='b {}' d='{}Z'/>", fill_class(series), path);
+}
+
+void Plot::dot(Point at, std::size_t series, const std::string& hint) {
+    body_ +=
+        fmt::format("<circle class='{}' cx='{}' cy='{}' r='2.4'>{}</circle>", fill_class(series), coordinate(px(at.x)),
+                    coordinate(py(at.y)), hint.empty() ? "" : "<title>" + escaped(hint) + "</title>");
+}
+
+void Plot::box(const Box& b, double y, double height, std::size_t series, const std::string& hint) {
+    const std::string stroke = stroke_class(series);
+    const double half = height / 2;
+    body_ += fmt::format("<g><title>{}</title><path class='w {}' d='M{} {}H{}M{} {}H{}'/>", escaped(hint), stroke,
+                         coordinate(px(b.whisker_low)), coordinate(y), coordinate(px(b.low)), coordinate(px(b.high)),
+                         coordinate(y), coordinate(px(b.whisker_high)));
+    body_ += fmt::format("<rect class='q {} {}' x='{}' y='{}' width='{}' height='{}'/>", stroke, fill_class(series),
+                         coordinate(px(b.low)), coordinate(y - half), coordinate(std::max(0.5, px(b.high) - px(b.low))),
+                         coordinate(height));
+    body_ += fmt::format("<path class='m {}' d='M{} {}v{}'/></g>", stroke, coordinate(px(b.median)),
+                         coordinate(y - half), coordinate(height));
+}
+
+void Plot::interval(double value, double a, double b, double y, std::size_t series, const std::string& hint) {
+    body_ += fmt::format(
+        "<g><title>{}</title><path class='w {}' d='M{} {}H{}'/><circle class='{}' cx='{}' cy='{}' "
+        "r='3.2'/></g>",
+        escaped(hint), stroke_class(series), coordinate(px(a)), coordinate(y), coordinate(px(b)), fill_class(series),
+        coordinate(px(value)), coordinate(y));
+}
+
+void Plot::mark_x(double x, const std::string& label) {
+    body_ += fmt::format("<path class='faint g' stroke-dasharray='3 3' d='M{} {}V{}'/>", coordinate(px(x)),
+                         coordinate(top()), coordinate(bottom()));
+    if (!label.empty()) text(px(x) - 3, top() + 9, label, "end", "u n");
+}
+
+void Plot::text(double x, double y, std::string_view words, const char* anchor, const char* css) {
+    if (words.empty()) return;
+    body_ += fmt::format("<text class='{}' x='{}' y='{}' text-anchor='{}'>{}</text>", css, coordinate(x), coordinate(y),
+                         anchor, escaped(words));
+}
+
+std::string Plot::elements() const { return body_; }
+
+}  // namespace outrider

@@ -1,0 +1,123 @@
+#include "batch/sweep_plan.hpp"
+
+#include <algorithm>
+
+#include "base/input.hpp"
+#include "base/version.hpp"
+#include "outrider/error.hpp"
+#include "run/metrics.hpp"
+#include "run/placement.hpp"
+
+namespace outrider {
+
+std::int64_t SweepPlan::runs() const {
+    return static_cast<std::int64_t>(maps.size()) * static_cast<std::int64_t>(starts.size()) * repetitions *
+           static_cast<std::int64_t>(cells.size());
+}
+
+std::int64_t SweepPlan::first_of(int shard) const { return runs() * shard / shards; }
+
+ConfigTable SweepPlan::config(int map, int cell) const {
+    ConfigTable out = maps[static_cast<std::size_t>(map)].config;
+    ConfigTable chosen = cells[static_cast<std::size_t>(cell)].config;
+    const auto is_strategy = [](const Setting& s) { return s.key == "strategy"; };
+    const ConfigTable* team = chosen.table("team");
+    const bool one_strategy = team && std::any_of(team->settings.begin(), team->settings.end(), is_strategy);
+    out.overlay(std::move(chosen));
+    if (auto* robots = out.array("robot"); robots && one_strategy)  // of all robots
+        for (ConfigTable& robot : *robots) std::erase_if(robot.settings, is_strategy);
+    return out;
+}
+
+SweepRuns::SweepRuns(const SweepPlan& plan) : plan_(plan) {
+    for (std::size_t m = 0; m < plan.maps.size(); ++m)
+        for (std::size_t c = 0; c < plan.cells.size(); ++c)
+            scenarios_.push_back(
+                Hasher()(plan.maps[m].hash)(to_toml(plan.config(static_cast<int>(m), static_cast<int>(c)))).result());
+}
+
+SweepRun SweepRuns::at(std::int64_t id) const {
+    const auto cells = static_cast<std::int64_t>(plan_.cells.size()),
+               starts = static_cast<std::int64_t>(plan_.starts.size());
+    SweepRun run;
+    run.id = id;
+    run.cell = static_cast<int>(id % cells);
+    run.repetition = static_cast<int>(id / cells % plan_.repetitions);
+    run.start = plan_.starts[static_cast<std::size_t>(id / cells / plan_.repetitions % starts)];
+    run.map = static_cast<int>(id / cells / plan_.repetitions / starts);
+    const auto map = static_cast<std::size_t>(run.map);
+    run.seed = plan_.plain_seeds
+                   ? static_cast<std::uint64_t>(run.start)
+                   : Hasher()(plan_.seed)(plan_.maps[map].hash)(run.start)(run.repetition).result().low >> 1;
+    const Hash128 key =
+        Hasher()(scenarios_[map * plan_.cells.size() + static_cast<std::size_t>(run.cell)])(run.seed).result();
+    for (const std::uint64_t part : {key.high, key.low})
+        for (int i = 56; i >= 0; i -= 8) run.key += static_cast<char>(part >> i);
+    return run;
+}
+
+SweepScenario sweep_scenario(const SweepPlan& plan, int map, int cell) {
+    ConfigTable config = plan.config(map, cell);
+    const SweepMap& place = plan.maps[static_cast<std::size_t>(map)];
+    SweepScenario out;
+    if (ConfigTable* start = config.table("start")) {
+        SettingReader reader(start->settings, "start.");
+        out.start.fields(reader);
+        reader.expect_all_used();
+        for (Setting& s : start->settings) s.used = false;
+    }
+    config.set({"start.jitter_cells", std::int64_t{0}, place.name});
+    config.set({"start.random_heading", false, place.name});
+    Notes notes;
+    out.scenario = make_scenario(std::move(config), place.name, place.walls, notes);
+    return out;
+}
+
+Scenario seeded(const SweepScenario& base, std::uint64_t seed) {
+    Scenario s = base.scenario;
+    s.run.seed = seed;
+    s.start = base.start;
+    Notes notes;
+    place_team(s, notes);  // all have a place already: jitter and headings by the seed
+    return s;
+}
+
+void complete_plan(SweepPlan& plan, int shards) {
+    if (plan.runs() == 0) fail("{}: there is nothing to run", plan.name);
+    if (plan.runs() > INT32_MAX) fail("{}: {} runs are more than {}", plan.name, plan.runs(), INT32_MAX);
+    const auto maps = static_cast<int>(plan.maps.size()), cells = static_cast<int>(plan.cells.size());
+    for (int m = 0; m < maps; ++m) sweep_scenario(plan, m, 0);
+    for (int c = 1; c < cells; ++c) sweep_scenario(plan, 0, c);
+    // What a manifest reads back to: the same plan, planned and read, has the same hash.
+    for (SweepMap& map : plan.maps) map.config = parse_config(to_toml(map.config), map.name);
+    for (SweepCell& cell : plan.cells) cell.config = parse_config(to_toml(cell.config), cell.label);
+    plan.program = program_id();
+    if (plan.metrics.empty()) plan.metrics = team_metrics();
+    plan.hash = plan_hash(plan);
+    const auto few = static_cast<int>(std::min<std::int64_t>(plan.runs(), 1000));
+    plan.shards = shards > 0 ? shards : std::clamp(static_cast<int>((plan.runs() + 49) / 50), 1, few);
+    if (plan.shards > few)
+        fail("{} shards for {} runs: expected at most {}; a shard is many runs, minutes of work", plan.shards,
+             plan.runs(), few);
+}
+
+std::vector<std::string> team_metrics() {
+    std::vector<std::string> out;
+    for (const MetricInfo& m : summary_metrics())
+        if (!m.per_robot || m.name == "distance_m") out.emplace_back(m.name);  // that one is of both
+    return out;
+}
+
+std::string program_id() {
+    static const std::string id = [] {
+        std::string text = fmt::format("{} ({})", version(), source_id());
+        if (source_id() == "unknown" || source_id().ends_with("+")) {
+            const std::string bytes = read_file("/proc/self/exe", "the program itself");
+            text += " " + hash_bytes(bytes.data(), bytes.size()).hex();
+        }
+        return text;
+    }();
+    return id;
+}
+
+}  // namespace outrider

@@ -1,0 +1,24 @@
+// Scripts that run the shards of a sweep elsewhere.
+#pragma once
+
+#include <string>
+
+#include "batch/sweep_plan.hpp"
+
+namespace outrider {
+
+struct ScriptOptions {
+    std::string program, folder;  ///< absolute paths
+    int tasks = 0;                ///< workers; 0: one for each shard
+    std::string time;             ///< limit of a task, as Slurm writes it; empty: that of the partition
+    std::string more;             ///< further lines "#SBATCH ..." for tasks and merge
+};
+
+/// A script to be run by hand: submits an array of workers and a merge after it. A task that is told to stop, or runs
+/// out of time, ends with 75 and is queued again; so is one whose node failed.
+std::string slurm_script(const SweepPlan& plan, const ScriptOptions& options);
+
+/// A script that runs the workers through GNU parallel on this machine; started again, it goes on where it was.
+std::string parallel_script(const SweepPlan& plan, const ScriptOptions& options);
+
+}  // namespace outrider

@@ -1,0 +1,243 @@
+#include "batch/sweep_worker.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <mutex>
+
+#include "base/parallel.hpp"
+#include "outrider/error.hpp"
+#include "run/simulation.hpp"
+
+namespace outrider {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double thread_cpu_s() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// The scenarios of the latest pairs of map and cell: neighbouring runs share them.
+class Scenarios {
+  public:
+    explicit Scenarios(const SweepPlan& plan) : plan_(plan) {}
+    /// Throws what sweep_scenario does.
+    std::shared_ptr<const SweepScenario> get(int map, int cell) {
+        const std::lock_guard lock(mutex_);
+        const auto at = std::find_if(latest_.begin(), latest_.end(),
+                                     [&](const Entry& e) { return e.map == map && e.cell == cell; });
+        if (at != latest_.end()) {
+            latest_.splice(latest_.begin(), latest_, at);
+        } else {
+            latest_.push_front({map, cell, std::make_shared<SweepScenario>(sweep_scenario(plan_, map, cell))});
+            if (latest_.size() > 64) latest_.pop_back();
+        }
+        return latest_.front().scenario;
+    }
+
+  private:
+    struct Entry {
+        int map, cell;
+        std::shared_ptr<const SweepScenario> scenario;
+    };
+    const SweepPlan& plan_;
+    std::mutex mutex_;
+    std::list<Entry> latest_;
+};
+
+/// Hands out the runs that are left, shard by shard, and files their results.
+class Desk {
+  public:
+    Desk(const std::string& folder, const SweepPlan& plan, const SweepWork& work)
+        : folder_(folder), plan_(plan), work_(work), runs_(plan), locks_(folder) {
+        for (int shard = work.worker; shard <= plan.shards; shard += work.workers) {
+            if (!locks_.take(shard)) fail("{}: another worker is busy with shard {} of {}", folder, shard, plan.shards);
+            shards_.push_back(shard);
+            outcome_.progress.of += plan.first_of(shard) - plan.first_of(shard - 1);
+        }
+        for (const int shard : shards_) count_done(shard);
+        outcome_.progress.begun_with = outcome_.progress.done;
+    }
+
+    struct Task {
+        SweepRun run;
+        int shard;
+        std::shared_ptr<ShardWriter> writer;
+    };
+    /// The next run, or nothing when there is none or it is time to stop.
+    std::optional<Task> next() {
+        const std::lock_guard lock(mutex_);
+        for (;;) {
+            if (failure_) return {};
+            if (!writer_) {
+                if (at_ == shards_.size()) return {};
+                writer_ = std::make_shared<ShardWriter>(folder_, plan_, shards_[at_], work_.retry);
+                next_ = plan_.first_of(shards_[at_] - 1);
+            }
+            const int shard = shards_[at_];
+            while (next_ < plan_.first_of(shard) && writer_->has(next_)) ++next_;
+            if (next_ < plan_.first_of(shard)) {
+                if (time_to_stop()) {
+                    outcome_.stopped = true;
+                    return {};
+                }
+                return Task{runs_.at(next_++), shard, writer_};
+            }
+            writers_.push_back(std::move(writer_));
+            writer_ = nullptr;
+            ++at_;
+            close_complete();
+        }
+    }
+
+    void file(const Task& task, const std::optional<RunRecord>& record,
+              const std::function<void(const SweepProgress&)>& progress) {
+        const std::lock_guard lock(mutex_);
+        if (!record) {
+            outcome_.stopped = true;
+            return;
+        }
+        if (failure_) return;
+        try {
+            task.writer->add(*record);
+        } catch (...) {  // a full disk: whatever comes later could not be written either
+            failure_ = std::current_exception();
+            return;
+        }
+        ++outcome_.progress.done;
+        if (!record->error.empty()) note_failure(record->run.id, record->error);
+        outcome_.progress.elapsed_s = seconds_since(begun_);
+        if (progress) progress(outcome_.progress);
+    }
+
+    SweepOutcome finish() {
+        if (failure_) std::rethrow_exception(failure_);
+        for (const auto& writer : writers_) writer->commit();
+        if (writer_) writer_->commit();
+        outcome_.progress.elapsed_s = seconds_since(begun_);
+        std::sort(outcome_.failures.begin(), outcome_.failures.end());
+        return outcome_;
+    }
+
+  private:
+    /// Closes the files whose last run is filed.
+    void close_complete() {
+        for (std::size_t i = writers_.size(); i-- > 0;) {
+            if (writers_[i].use_count() > 1) continue;
+            try {
+                writers_[i]->commit();
+            } catch (...) {
+                failure_ = std::current_exception();
+                return;
+            }
+            writers_.erase(writers_.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+    bool time_to_stop() const {
+        return (work_.stop && work_.stop->load()) || (work_.budget_s > 0 && seconds_since(begun_) > work_.budget_s);
+    }
+    void note_failure(std::int64_t run, const std::string& why) {
+        ++outcome_.progress.failed;
+        if (outcome_.failures.size() < 20) outcome_.failures.emplace_back(run, why);
+    }
+    void count_done(int shard) {
+        if (!std::filesystem::exists(shard_path(folder_, shard))) return;
+        ShardWriter(folder_, plan_, shard, work_.retry);  // takes in crashes, forgets what is to be run again
+        Database db = open_shard(folder_, plan_, shard);
+        Statement count = db.prepare("SELECT count(*) FROM result"),
+                  failed = db.prepare("SELECT run, error FROM result WHERE error <> '' ORDER BY run");
+        if (count.step()) outcome_.progress.done += count.integer(0);
+        while (failed.step()) note_failure(failed.integer(0), std::string(failed.bytes(1)));
+    }
+
+    const std::string& folder_;
+    const SweepPlan& plan_;
+    const SweepWork& work_;
+    const SweepRuns runs_;
+    ShardLocks locks_;
+    const Clock::time_point begun_ = Clock::now();
+    std::mutex mutex_;
+    std::vector<int> shards_;
+    std::size_t at_ = 0;
+    std::int64_t next_ = 0;
+    std::shared_ptr<ShardWriter> writer_;
+    std::vector<std::shared_ptr<ShardWriter>> writers_;
+    std::exception_ptr failure_;
+    SweepOutcome outcome_;
+};
+
+}  // namespace
+
+std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& base, const SweepRun& run,
+                                 const std::atomic<bool>* interrupted) {
+    RunRecord record;
+    record.run = run;
+    const auto begun = Clock::now();
+    const double cpu_begun = thread_cpu_s();
+    try {
+        SimulationOptions options;
+        options.threads = 1;
+        options.interrupted = interrupted;
+        Simulation sim(seeded(base, run.seed), options);
+        const EndReason reason = sim.run();
+        if (reason == EndReason::interrupted) return {};
+        record.end_reason = end_reason_names[static_cast<std::size_t>(reason)];
+        record.scenario = sim.scenario().hash().hex();
+        record.digest = sim.progress().digest.hex();
+        const int limit = sim.scenario().run.steps;
+        const std::vector<SummaryValue> summary = sim.metrics().summary(reason, limit);
+        for (const std::string& name : plan.metrics) {
+            const auto at = std::find_if(summary.begin(), summary.end(),
+                                         [&](const SummaryValue& v) { return v.robot < 0 && v.metric->name == name; });
+            record.values.push_back(at == summary.end() ? std::nan("") : at->value);
+        }
+        record.curve = curve_of(sim.metrics().steps(), limit, plan.curve_points);
+    } catch (const std::exception& error) {
+        record.error = error.what();
+        if (record.error.empty()) record.error = "it failed";
+    }
+    record.values.resize(plan.metrics.size(), std::nan(""));
+    record.cpu_s = thread_cpu_s() - cpu_begun;
+    record.wall_s = seconds_since(begun);
+    return record;
+}
+
+SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const SweepWork& work,
+                       const std::function<void(const SweepProgress&)>& progress) {
+    if (plan.program != program_id())
+        fail("{}: the plan was made by another program ({}) than this one ({}); plan again in another folder", folder,
+             plan.program, program_id());
+    if (work.workers > plan.shards || work.worker < 1 || work.worker > work.workers)
+        fail("--shard {}/{}: expected at most {} workers, the number of shards of the plan", work.worker, work.workers,
+             plan.shards);
+    Desk desk(folder, plan, work);
+    Scenarios scenarios(plan);
+    const ThreadLimit limit(work.jobs);
+    parallel_for(work.jobs, [&](int) {
+        while (const auto task = desk.next()) {
+            note_run(folder, task->shard, task->run.id);
+            std::optional<RunRecord> record;
+            try {
+                record = run_one(plan, *scenarios.get(task->run.map, task->run.cell), task->run, work.abandon);
+            } catch (const std::exception& error) {  // the cell's options do not fit the map
+                record.emplace();
+                record->run = task->run;
+                record->error = error.what();
+                record->values.assign(plan.metrics.size(), std::nan(""));
+            }
+            desk.file(*task, record, progress);
+        }
+    });
+    return desk.finish();
+}
+
+}  // namespace outrider

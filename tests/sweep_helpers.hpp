@@ -1,0 +1,37 @@
+// A small sweep to try things on.
+#pragma once
+
+#include "batch/sweep_file.hpp"
+#include "batch/sweep_merge.hpp"
+#include "batch/sweep_worker.hpp"
+#include "helpers.hpp"
+
+namespace outrider {
+
+/// Two small maps with scenarios a.toml and b.toml, and a sweep over them: sweep.toml with `body` after its maps.
+inline void write_sweep(const TemporaryFolder& folder, const std::string& body) {
+    for (const auto& [name, door] : {std::pair{"a", 8}, {"b", 3}}) {
+        Grid<std::uint8_t> walls(40, 30, 0, Lattice{0.1});
+        for (int y = 0; y < 30; ++y) walls[{20, y}] = y < door || y > door + 6;
+        write_map(folder / (std::string(name) + ".png"), {walls, {}}, true);
+        write_text(folder / (std::string(name) + ".toml"),
+                   fmt::format("[map]\nfile = '{}.png'\n[team]\nrobots = 2\n[run]\nsteps = 60\n[[base]]\nx_m = 0.85\n"
+                               "y_m = 1.05\n",
+                               name));
+    }
+    write_text(folder / "sweep.toml", "maps = ['a', 'b']\n" + body);
+}
+
+inline SweepOutcome work_on(const std::string& folder, int worker = 1, int workers = 1, int jobs = 1) {
+    SweepWork work;
+    work.worker = worker;
+    work.workers = workers;
+    work.jobs = jobs;
+    return run_sweep(folder, read_plan(folder), work, {});
+}
+
+inline std::string merged(const std::string& folder, const std::string& output) {
+    return merge_sweep(folder, read_plan(folder), output, true).digest;
+}
+
+}  // namespace outrider

@@ -1,0 +1,232 @@
+// Reports and figures: what they say is what the runs say, and the files stand alone.
+#include <cmath>
+#include <filesystem>
+#include <regex>
+
+#include "batch/report.hpp"
+#include "batch/svg.hpp"
+#include "sweep_helpers.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// A finished sweep, merged to r.sqlite.
+Results results_of(const TemporaryFolder& folder, const std::string& body) {
+    write_sweep(folder, body);
+    write_plan(read_sweep(folder / "sweep.toml"), folder / "d");
+    work_on(folder / "d");
+    merged(folder / "d", folder / "r.sqlite");
+    return Results(folder / "r.sqlite");
+}
+constexpr const char* two_strategies =
+    "seeds = '1..6'\ncurve_points = 7\n[axes]\nstrategy = ['nearest', 'random_walk']\n[report]\nmetrics = "
+    "['t90_base', 't50_team', 'auc_base', 'distance_m']\n";
+
+/// The elements of an XML text that are opened and not closed in their order, or the reverse; empty when it is well
+/// formed.
+std::string unbalanced(const std::string& xml) {
+    static const std::regex tag(R"(<(/?)([a-zA-Z0-9]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(/?)>)");
+    std::vector<std::string> open;
+    for (auto at = std::sregex_iterator(xml.begin(), xml.end(), tag); at != std::sregex_iterator(); ++at) {
+        const std::string name = (*at)[2];
+        if (name == "meta" || name == "br" || (*at)[4].length() > 0) continue;
+        if ((*at)[1].length() == 0) {
+            open.push_back(name);
+        } else {
+            if (open.empty() || open.back() != name) return "</" + name + ">";
+            open.pop_back();
+        }
+    }
+    return open.empty() ? "" : "<" + open.back() + ">";
+}
+
+std::size_t lines(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+const std::string& table(const Report& report, const std::string& name) {
+    for (const auto& [known, csv] : report.tables)
+        if (known == name) return csv;
+    FAIL("no table " << name);
+    return report.html;
+}
+
+}  // namespace
+
+TEST_CASE("a report stands alone, is the same twice, and has its numbers beside it") {
+    const TemporaryFolder folder;
+    Results results = results_of(folder, two_strategies);
+    const Report report = make_report(results, {"outrider sweep plan <x> -o d"});
+    CHECK(make_report(results, {"outrider sweep plan <x> -o d"}).html == report.html);
+    const std::string& html = report.html;
+    CHECK(unbalanced(html.substr(html.find("<html"))) == "");
+    CHECK(html.find("<script") == std::string::npos);
+    CHECK(html.find("src=") == std::string::npos);
+    static const std::regex address("https?://(?!www.w3.org/)");
+    CHECK_FALSE(std::regex_search(html, address));
+    CHECK(html.find("NaN") == std::string::npos);
+    CHECK(html.find("nan") == std::string::npos);
+    CHECK(html.find("inf ") == std::string::npos);
+    for (const char* part :
+         {"12 pairs are few", "2 maps say something of those only", "Kaplan-Meier", "outrider sweep plan &lt;x&gt;",
+          "curve_points = 7", "known at the base", "within a factor of the best t90_base", "Ways"})
+        CHECK(html.find(part) != std::string::npos);
+    CHECK(lines(table(report, "summary")) == 1 + 2 * 4);
+    CHECK(lines(table(report, "tests")) == 1 + 4);
+    CHECK(lines(table(report, "coverage")) == 1 + 2 * 2 * 7);
+    CHECK(lines(table(report, "times")) == 1 + 8 * 2);
+    CHECK(lines(table(report, "maps")) == 1 + 2 * 2);
+    CHECK(lines(table(report, "boxes")) == 1 + 4 * 2);
+    write_runs_csv(results, folder / "runs.csv", false);
+    CHECK(lines(read_text(folder / "runs.csv")) == 1 + 24);
+}
+
+TEST_CASE("summaries, tests and bands are those of the runs") {
+    const TemporaryFolder folder;
+    Results results = results_of(folder, two_strategies);
+    const SweepPlan& plan = results.plan();
+    const Analysis a = analyse(results);
+    CHECK(a.compared == std::vector<std::string>{"nearest", "random_walk"});
+    CHECK(a.groups.size() == 1);
+    // Every run once more, by hand.
+    std::vector<double> times[2], distance[2];
+    std::vector<std::vector<double>> base_at_end(2);
+    double never = 0;
+    const SweepRuns runs(plan);
+    for (std::int64_t id = 0; id < plan.runs(); ++id) {
+        const SweepRun run = runs.at(id);
+        const auto c = static_cast<std::size_t>(run.cell);
+        Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), {});
+        const EndReason reason = sim.run();
+        const double t = time_to(sim.metrics().steps(), &StepMetrics::base_share, 0.9);
+        never += std::isnan(t);
+        times[c].push_back(std::isnan(t) ? 61 : t);
+        base_at_end[c].push_back(sim.metrics().steps().back().base_share);
+        for (const SummaryValue& v : sim.metrics().summary(reason, 60))
+            if (v.robot < 0 && v.metric->name == "distance_m") distance[c].push_back(v.value);
+    }
+    CHECK(never > 0);
+    double counted = 0;
+    for (const CellSummary& s : a.summaries) {
+        if (s.metric == "t90_base") {
+            CHECK(s.median == median(times[s.cell]));
+            CHECK(s.high == quantile(times[s.cell], 0.75));
+            counted += static_cast<double>(s.never);
+        }
+        if (s.metric == "distance_m") {
+            CHECK(s.iqm.value == interquartile_mean(distance[s.cell]));
+            CHECK(s.iqm.interval.low <= s.iqm.value);
+            CHECK(s.iqm.interval.high >= s.iqm.value);
+        }
+    }
+    CHECK(counted == never);
+    std::vector<double> differences, p;
+    for (std::size_t i = 0; i < times[0].size(); ++i) differences.push_back(times[1][i] - times[0][i]);
+    CHECK(a.tests[0].metric == "t90_base");
+    CHECK(a.tests[0].p == wilcoxon_signed_rank(differences).p);
+    CHECK(a.tests[0].median == median(differences));
+    CHECK(a.tests[0].effect == probability_below(times[1], times[0]));
+    for (const PairTest& t : a.tests) p.push_back(t.p);
+    for (std::size_t i = 0; i < p.size(); ++i) CHECK(a.tests[i].adjusted == holm(p)[i]);
+    const auto bands = results.coverage();
+    for (std::size_t c = 0; c < 2; ++c) {
+        double sum = 0;
+        for (const double share : base_at_end[c]) sum += share;
+        CHECK(bands[c].base.mean.back() == doctest::Approx(sum / 12).epsilon(1e-4));
+        CHECK(bands[c].base.low.back() <= bands[c].base.mean.back());
+        CHECK(bands[c].base.mean.front() < bands[c].base.mean.back());
+        CHECK(bands[c].team.mean.size() == 7);
+    }
+}
+
+TEST_CASE("cells are grouped by the other axes, and numbers make a trend") {
+    const TemporaryFolder folder;
+    Results results = results_of(folder,
+                                 "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'random_walk']\ncomm.range_m = [1, 2, "
+                                 "4]\n[report]\nmetrics = ['auc_base']\n");
+    const Analysis a = analyse(results);
+    CHECK(a.others == std::vector<std::string>{"comm.range_m"});
+    REQUIRE(a.groups.size() == 3);
+    CHECK(a.groups[2].label == "comm.range_m = 4");
+    for (const CellGroup& g : a.groups) CHECK(g.cells.size() == 2);
+    CHECK(a.tests.size() == 3);
+    const FigureSet trend = axis_figure(a, results.plan(), {"auc_base"}, 340);
+    CHECK(trend.panels.size() == 1);
+    CHECK(lines(trend.csv) == 1 + 6);
+    // A zip's other keys follow the compared one: one group.
+    const TemporaryFolder other;
+    Results zipped =
+        results_of(other, "seeds = '1..1'\n[[zip]]\nsensor.beams = [91, 181]\nsensor.fov_deg = [90, 180]\n");
+    const Analysis z = analyse(zipped);
+    CHECK(z.groups.size() == 1);
+    CHECK(z.compared == std::vector<std::string>{"91", "181"});
+    const TemporaryFolder third;
+    Results both =
+        results_of(third,
+                   "seeds = '1..1'\n[axes]\nstrategy = ['nearest', 'stay']\n[[zip]]\ncomm.range_m = [1, 2, 3]\n"
+                   "comm.base_range_m = [2, 4, 6]\n");
+    const Analysis b = analyse(both);
+    CHECK(b.others == std::vector<std::string>{"comm.range_m"});
+    CHECK(axis_figure(b, both.plan(), {"auc_base"}, 340).panels.size() == 1);
+}
+
+TEST_CASE("a level that no run reaches is shown as never, and missing and failed runs are said") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..3'\n[set]\nrun.steps = 4\n[axes]\nstrategy = ['nearest', 'stay']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml", 2);
+    write_plan(plan, folder / "d");
+    work_on(folder / "d", 1, 2);
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run("UPDATE result SET error = 'no <luck>' WHERE run = 2");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    CHECK(results.done() == 6);
+    CHECK(results.failed() == 1);
+    const Report report = make_report(results, {});
+    for (const char* part : {"6 of 12 runs are done", "1 runs failed", "run 2: no &lt;luck&gt;", "never"})
+        CHECK(report.html.find(part) != std::string::npos);
+    CHECK(unbalanced(report.html.substr(report.html.find("<html"))) == "");
+    const Analysis a = analyse(results);
+    for (const PairTest& t : a.tests) {
+        CHECK(t.pairs == 2);
+        CHECK_FALSE(t.shown());
+    }
+}
+
+TEST_CASE("a figure is as wide as it was asked for and stands alone") {
+    const TemporaryFolder folder;
+    Results results = results_of(folder, two_strategies);
+    const Analysis a = analyse(results);
+    const std::string svg = svg_file(coverage_figure(results, a, 300), a, 180);
+    CHECK(svg.find("width='180mm'") != std::string::npos);
+    CHECK(svg.find("var(") == std::string::npos);
+    CHECK(svg.find("random_walk") != std::string::npos);
+    CHECK(unbalanced(svg) == "");
+    const FigureSet tracks = tracks_figure(results, a, 1, 300);
+    CHECK(tracks.panels.size() == 2);
+    CHECK(unbalanced(svg_file(tracks, a, 88)) == "");
+    CHECK(lines(tracks.csv) > 20);
+    const FigureSet boxes = box_figure(results, a, {"distance_m"}, 300);
+    CHECK(boxes.panels.size() == 1);
+    CHECK(time_to_figure(results, a, {"distance_m"}, 300).panels.empty());
+    CHECK(axis_figure(a, results.plan(), {"distance_m"}, 300).panels.empty());
+}
+
+TEST_CASE("ticks are round and within their range, and texts are escaped") {
+    CHECK(ticks(0, 1, 5) == std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1});
+    CHECK(ticks(0, 3000, 4) == std::vector<double>{0, 1000, 2000, 3000});
+    CHECK(ticks(7, 7, 4) == std::vector<double>{7});
+    for (const double high : {0.003, 1.7, 42.0, 99999.0}) {
+        const std::vector<double> at = ticks(0, high, 5);
+        CHECK(at.size() >= 3);
+        CHECK(at.size() <= 11);
+        CHECK(at.back() <= high * 1.000001);
+    }
+    CHECK(escaped("a<b & \"c\"") == "a&lt;b &amp; &quot;c&quot;");
+    CHECK(csv_field("plain") == "plain");
+    CHECK(csv_field("a, \"b\"") == "\"a, \"\"b\"\"\"");
+    CHECK(short_number(1234.5) == "1234");
+    CHECK(coordinate(-0.001) == "0");
+    CHECK(coordinate(12.50) == "12.5");
+}

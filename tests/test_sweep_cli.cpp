@@ -1,0 +1,206 @@
+// Sweeps as a user, a scheduler and a shell meet them: exit codes, signals, scripts.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "sweep_helpers.hpp"
+
+using namespace outrider;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Result {
+    int code;
+    std::string out, err;
+};
+
+Result shell(const TemporaryFolder& folder, const std::string& command) {
+    const int status =
+        std::system(fmt::format("cd '{}' && {{ {} ; }} >out.txt 2>err.txt", folder.path(), command).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "out.txt"), read_text(folder / "err.txt")};
+}
+Result outrider_in(const TemporaryFolder& folder, const std::string& arguments) {
+    return shell(folder, fmt::format("'{}' {}", OUTRIDER_PROGRAM, arguments));
+}
+
+/// A worker as a child, with a sweep of many short runs in the folder d.
+pid_t start_worker(const TemporaryFolder& folder) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder.path().c_str()) != 0) _exit(9);
+    dup2(open("out.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+    dup2(open("err.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+    execl(OUTRIDER_PROGRAM, "outrider", "sweep", "run", "d", "--jobs", "1", nullptr);
+    _exit(9);
+}
+
+std::int64_t done_in(const TemporaryFolder& folder) {
+    const std::string json = outrider_in(folder, "sweep status d --json").out;
+    const std::size_t at = json.find("\"done\": ");
+    return at == std::string::npos ? -1 : std::atoll(json.c_str() + at + 8);
+}
+
+void write_long_sweep(const TemporaryFolder& folder) {
+    write_sweep(folder, "seeds = '1..80'\n[set]\nrun.steps = 300\n[axes]\nstrategy = ['nearest', 'random_walk']\n");
+    REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d --shards 3").code == 0);
+}
+
+bool installed(const char* program) {
+    return std::system(fmt::format("command -v {} >/dev/null 2>&1", program).c_str()) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a sweep from plan to report on the command line") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..4'\n[axes]\nstrategy = ['nearest', 'random_walk']\n");
+    const Result plan = outrider_in(folder, "sweep plan sweep.toml -o d --shards 3");
+    CHECK(plan.code == 0);
+    CHECK(plan.out.find("16 runs: 2 maps x 4 starts x 2 cells, in 3 shards") != std::string::npos);
+    CHECK(outrider_in(folder, "sweep plan sweep.toml -o d --shards 3").code == 0);
+    CHECK(outrider_in(folder, "sweep merge d -o none.sqlite").code == 1);
+    for (const char* i : {"3", "1", "2"})
+        CHECK(outrider_in(folder, fmt::format("sweep run d --shard {}/3", i)).code == 0);
+    CHECK(outrider_in(folder, "sweep run d --quiet").out == "");
+    CHECK(outrider_in(folder, "sweep status d").out.find("16 of 16 runs done (100.0 %), 0 failed; 3 of 3 shards") !=
+          std::string::npos);
+    const Result merge = outrider_in(folder, "sweep merge d -o r.sqlite");
+    CHECK(merge.code == 0);
+    CHECK(merge.out.find("16 of 16 runs, 0 failed, digest ") != std::string::npos);
+    CHECK(outrider_in(folder, "sweep merge d -o r.sqlite").err.find("exists already") != std::string::npos);
+    CHECK(outrider_in(folder, "sweep report d -o out/report.html").code == 0);
+    CHECK(read_text(folder / "out/report.html").find("16 runs") != std::string::npos);
+    CHECK(read_text(folder / "out/report_tests.csv").starts_with("group,metric,a,b,test,pairs"));
+    CHECK(outrider_in(folder, "sweep report r.sqlite -o again.html").code == 0);
+    CHECK(outrider_in(folder, "figure r.sqlite --kind box --width 88 -o box.svg").code == 0);
+    CHECK(read_text(folder / "box.svg").find("width='88mm'") != std::string::npos);
+    CHECK(read_text(folder / "box.csv").starts_with("metric,group,cell,runs,never"));
+    const Result rerun = outrider_in(folder, "sweep rerun d --run 5 --log-file run.sqlite");
+    CHECK(rerun.code == 0);
+    CHECK(rerun.out.find("run 5: random_walk on a, start 3") != std::string::npos);
+    CHECK(outrider_in(folder, "log info run.sqlite").code == 0);
+}
+
+TEST_CASE("a PDF needs rsvg-convert, and its absence is said") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n");
+    REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d").code == 0);
+    REQUIRE(outrider_in(folder, "sweep run d").code == 0);
+    const Result none =
+        shell(folder, fmt::format("PATH=/nowhere '{}' figure d --kind coverage -o f.pdf", OUTRIDER_PROGRAM));
+    CHECK(none.code == 2);
+    CHECK(none.err.find("a PDF needs rsvg-convert") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder / "f.pdf"));
+    CHECK_FALSE(fs::exists(folder / "f.csv"));
+    if (!installed("rsvg-convert")) return;
+    CHECK(outrider_in(folder, "figure d --kind coverage -o f.pdf").code == 0);
+    CHECK(read_text(folder / "f.pdf").starts_with("%PDF"));
+    CHECK(read_text(folder / "f.csv").starts_with("group,cell,of,step"));
+}
+
+TEST_CASE("a worker that is told to stop finishes its run, ends with 75, and goes on later") {
+    const TemporaryFolder folder;
+    write_long_sweep(folder);
+    const pid_t worker = start_worker(folder);
+    while (done_in(folder) < 1 && kill(worker, 0) == 0 && waitpid(worker, nullptr, WNOHANG) == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    kill(worker, SIGTERM);
+    int status = 0;
+    REQUIRE(waitpid(worker, &status, 0) == worker);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 75);
+    CHECK(read_text(folder / "out.txt").find("stopped; outrider sweep run d goes on") != std::string::npos);
+    const std::int64_t done = done_in(folder);
+    CHECK(done >= 1);
+    CHECK(done < 320);
+    CHECK(outrider_in(folder, "sweep run d --time-budget 0.05s").code == 75);
+    CHECK(done_in(folder) > done);
+    CHECK(outrider_in(folder, "sweep run d").code == 0);
+    CHECK(done_in(folder) == 320);
+}
+
+TEST_CASE("two workers on one shard: the second one is refused") {
+    const TemporaryFolder folder;
+    write_long_sweep(folder);
+    const pid_t worker = start_worker(folder);
+    while (outrider_in(folder, "sweep status d").out.find("3 being worked on") == std::string::npos &&
+           kill(worker, 0) == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const Result second = outrider_in(folder, "sweep run d --shard 2/3");
+    kill(worker, SIGKILL);
+    waitpid(worker, nullptr, 0);
+    CHECK(second.code == 2);
+    CHECK(second.err.find("another worker is busy with shard 2 of 3") != std::string::npos);
+}
+
+TEST_CASE("a failed run makes the exit code 1 and is listed") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..1'\n[set]\nrun.steps = 5\n[axes]\nteam.robots = [1, 150]\n");
+    write_map(folder / "b.png", {Grid<std::uint8_t>(12, 12, 0, Lattice{0.1}), {}}, true);
+    REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d").code == 0);
+    const Result run = outrider_in(folder, "sweep run d");
+    CHECK(run.code == 1);
+    CHECK(run.err.find("failed: run 3: ") != std::string::npos);
+    CHECK(outrider_in(folder, "sweep merge d -o r.sqlite").code == 1);
+    CHECK(outrider_in(folder, "sweep report d -o r.html").code == 1);
+    CHECK(read_text(folder / "r.html").find("1 runs failed") != std::string::npos);
+}
+
+TEST_CASE("a comparison with a report gives the values of one without") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const std::string compare = "compare nearest random_walk --map a.toml --map b.toml --seeds 3 --set comm.range_m=2 ";
+    const Result plain = outrider_in(folder, compare + "--csv plain.csv");
+    const Result with = outrider_in(folder, compare + "--csv with.csv --report f.html");
+    CHECK(plain.code == 0);
+    CHECK(with.code == 0);
+    CHECK(read_text(folder / "plain.csv") == read_text(folder / "with.csv"));
+    CHECK(plain.out.substr(0, plain.out.find("csv plain")) ==
+          with.out.substr(with.out.find("nearest, random_walk"),
+                          with.out.find("csv with") - with.out.find("nearest, random_walk")));
+    CHECK(read_text(folder / "f.html").find("outrider compare nearest random_walk --map a.toml") != std::string::npos);
+    CHECK(outrider_in(folder, compare + "--report f.html").err.find("f.html: exists already") != std::string::npos);
+    CHECK(outrider_in(folder, "compare nearest stay --map a.toml --seeds 2 --report f.html --force").code == 0);
+}
+
+TEST_CASE("mistakes with sweeps end with code 2 and a line that names them") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n");
+    REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d").code == 0);
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"sweep rnu d", "expected plan, run, status, merge, report, emit, rerun; did you mean 'run'?"},
+        {"sweep plan sweep.toml", "expected outrider sweep plan SWEEP.toml -o DIR"},
+        {"sweep plan none.toml -o x", "none.toml: cannot be read"},
+        {"sweep plan sweep.toml -o x --shards 0", "--shards 0: expected a whole number, 1 to 1000"},
+        {"sweep plan sweep.toml -o sweep.toml/x", "the folder sweep.toml/x cannot be made"},
+        {"sweep run none", "none/plan.sqlite: cannot be read; expected the plan of a sweep"},
+        {"sweep run d --shard 3/2", "--shard 3/2: expected i/N"},
+        {"sweep run d --shard 1/9", "expected at most 1 workers"},
+        {"sweep run d --time-budget soon", "--time-budget soon: expected a time such as"},
+        {"sweep run d --jobs -1", "--jobs -1: expected a whole number"},
+        {"sweep status", "expected outrider sweep status DIR"},
+        {"sweep merge d", "expected outrider sweep merge DIR -o RESULTS.sqlite"},
+        {"sweep report sweep.toml -o r.html", "sweep.toml: expected the merged results of a sweep"},
+        {"sweep emit pbs d", "expected outrider sweep emit slurm DIR, or emit parallel DIR"},
+        {"sweep rerun d --run 4 --log-file x", "--run 4: expected a whole number, 0 to 3"},
+        {"figure d --kind pie -o x.svg", "--kind pie: expected coverage, time_to"},
+        {"figure d --kind box -o x.png", "x.png: expected a name that ends in .svg or .pdf"},
+        {"figure d --kind box --metric t9 -o x.svg", "unknown metric 't9'"},
+        {"figure d --kind box --width 4 -o x.svg", "--width 4: expected a whole number, 40 to 400"},
+    };
+    for (const auto& [arguments, message] : mistakes) {
+        const Result r = outrider_in(folder, arguments);
+        CAPTURE(arguments);
+        CAPTURE(r.err);
+        CHECK(r.code == 2);
+        CHECK(r.err.find(message) != std::string::npos);
+        for (const char* file : {"x", "x.svg", "x.csv", "r.html"}) CHECK_FALSE(fs::exists(folder / file));
+    }
+}
