@@ -165,7 +165,7 @@ int run_command(const Arguments& arguments) {
                           cxxopts::value<std::string>(),
                           "N")("csv", "write a row of metrics per step", cxxopts::value<std::string>(), "FILE")(
         "png", "write a picture of the map with the tracks", cxxopts::value<std::string>(), "FILE")(
-        "log", "what the log holds: none, metrics or poses", cxxopts::value<std::string>()->default_value("poses"),
+        "log", "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)", cxxopts::value<std::string>()->default_value("poses"),
         "LEVEL")("log-file", "where the log goes; otherwise a new name in logs/", cxxopts::value<std::string>(),
                  "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes");
     const auto result = parse_arguments(options, arguments);

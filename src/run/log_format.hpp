@@ -1,6 +1,7 @@
 // How a run is stored: one SQLite file (docs/log.md). Shared by the writer and the reader.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -12,21 +13,29 @@
 namespace outrider {
 
 inline constexpr std::int32_t log_application_id = 0x4F555452;  // "OUTR"
-inline constexpr int log_version = 1;
+inline constexpr int log_version = 2;       ///< of the newest layout that this program knows
+inline constexpr int log_version_plain = 1;  ///< of a log below the full level
 
-/// Appends numbers to a byte string: variable-length integers (zigzag, seven bits a byte), doubles as they are.
+/// Zigzag, seven bits a byte, the lowest first.
+inline void append_integer(std::string& bytes, std::int64_t value) {
+    for (auto v = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);; v >>= 7) {
+        bytes += static_cast<char>(v < 128 ? v : (v & 127) | 128);
+        if (v < 128) return;
+    }
+}
+/// Eight bytes, the lowest first.
+inline void append_number(std::string& bytes, double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    std::array<char, 8> raw;
+    for (std::size_t i = 0; i < 8; ++i) raw[i] = static_cast<char>(bits >> (8 * i));
+    bytes.append(raw.data(), raw.size());
+}
+
+/// Appends numbers to a byte string: variable-length integers, doubles as they are, texts with their length.
 class ByteWriter {
   public:
-    void integer(std::int64_t value) {
-        for (auto v = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);; v >>= 7) {
-            bytes += static_cast<char>(v < 128 ? v : (v & 127) | 128);
-            if (v < 128) return;
-        }
-    }
-    void number(double value) {
-        const auto bits = std::bit_cast<std::uint64_t>(value);
-        for (int i = 0; i < 64; i += 8) bytes += static_cast<char>(bits >> i);
-    }
+    void integer(std::int64_t value) { append_integer(bytes, value); }
+    void number(double value) { append_number(bytes, value); }
     void text(std::string_view value) {
         integer(static_cast<std::int64_t>(value.size()));
         bytes += value;
