@@ -1,12 +1,15 @@
 // outrider log
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
 #include "outrider/error.hpp"
+#include "outrider/rng.hpp"
 #include "run/log_reader.hpp"
+#include "run/replay.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -28,6 +31,37 @@ void print_events(LogReader& log) {
         for (std::size_t i = 0; (i = quoted.find('"', i)) != std::string::npos; i += 2) quoted.insert(i, 1, '"');
         fmt::print("{},{},{},\"{}\"\n", e.step, e.kind, e.robot, quoted);
     }
+}
+
+/// How long it takes to get to a step, wherever it is.
+void print_seeks(LogReader& log, int count) {
+    using Clock = std::chrono::steady_clock;
+    const auto seconds_since = [](Clock::time_point start) {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    const auto opening = Clock::now();
+    Replay replay(log);
+    const double opened_s = seconds_since(opening);
+    Statement end = log.database().prepare("SELECT max(last) FROM waist");
+    if (!end.step() || end.is_null(0)) fail("{}: the log holds no steps", log.path());
+    const auto steps = static_cast<std::uint32_t>(end.integer(0) + 1);
+    Rng rng(1, 0, Purpose::placement, 0);
+    std::vector<double> seeks_ms;
+    for (int k = 0; k < count; ++k) {
+        const auto step = static_cast<int>(rng.below(steps));
+        const auto start = Clock::now();
+        if (replay.seek(step)) seeks_ms.push_back(1000 * seconds_since(start));
+    }
+    for (const std::string& damaged : replay.damaged()) fmt::print("{:<16}{}\n", "damaged", damaged);
+    if (seeks_ms.empty()) fail("{}: no step can be read", log.path());
+    std::sort(seeks_ms.begin(), seeks_ms.end());
+    const auto at = [&](double p) {
+        return seeks_ms[static_cast<std::size_t>(p * static_cast<double>(seeks_ms.size() - 1))];
+    };
+    fmt::print(
+        "{} seeks to random steps of {}, {} robots: median {:.1f} ms, p99 {:.1f} ms, at most {:.1f} ms; opened in "
+        "{:.1f} ms\n",
+        seeks_ms.size(), steps, log.robots(), at(0.5), at(0.99), at(1), 1000 * opened_s);
 }
 
 void write_file(const std::string& path, bool force, const std::string& text) {
@@ -95,24 +129,27 @@ int log_command(const Arguments& arguments) {
         "  outrider log events LOG          what happened, as CSV\n"
         "  outrider log digest LOG          canonical hash of all but the timing: same scenario, seed and\n"
         "                                   version give the same digest\n"
+        "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
         "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario\n");
     options.add_options()("what", "", cxxopts::value<std::string>())("file", "", cxxopts::value<std::string>())(
         "o,output", "with export: folder to write to", cxxopts::value<std::string>(), "DIR")(
-        "force", "with export: overwrite files that exist");
+        "count", "with seek: how many", cxxopts::value<std::string>(), "N")("force",
+                                                                            "with export: overwrite files that exist");
     options.parse_positional({"what", "file"});
-    options.positional_help("info|events|digest|export LOG");
+    options.positional_help("info|events|digest|seek|export LOG");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     if (!result->count("what") || !result->count("file"))
-        fail("expected outrider log info LOG, or events, digest or export; see outrider log --help");
+        fail("expected outrider log info LOG, or events, digest, seek or export; see outrider log --help");
     const auto what = (*result)["what"].as<std::string>();
-    constexpr std::array<std::string_view, 4> known{"info", "events", "digest", "export"};
+    constexpr std::array<std::string_view, 5> known{"info", "events", "digest", "seek", "export"};
     if (std::find(known.begin(), known.end(), what) == known.end())
-        fail("outrider log {}: expected info, events, digest or export", what);
+        fail("outrider log {}: expected info, events, digest, seek or export", what);
     LogReader log((*result)["file"].as<std::string>());
     if (what == "info") print_info(log);
     if (what == "events") print_events(log);
     if (what == "digest") fmt::print("{}\n", log.digest().hex());
+    if (what == "seek") print_seeks(log, static_cast<int>(whole_number(*result, "count", 1, 1'000'000).value_or(300)));
     if (what == "export") {
         if (!result->count("output")) fail("nowhere to write to: give -o DIR");
         export_log(log, (*result)["output"].as<std::string>(), result->count("force") > 0);
