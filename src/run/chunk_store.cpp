@@ -11,7 +11,7 @@ constexpr std::size_t most_waiting = 4;  // chunks; then the run waits for the d
 
 }  // namespace
 
-ChunkStore::ChunkStore(Database& db, bool background) : db_(db), small_(6), fast_(1) {
+ChunkStore::ChunkStore(Database& db, bool background) : db_(db) {
     if (background) thread_ = std::thread([this] { work(); });
 }
 
@@ -70,29 +70,43 @@ void ChunkStore::work() {
 }
 
 void ChunkStore::write(LogChunk& chunk) {
-    const std::string_view blob = (chunk.waist ? fast_ : small_).pack(chunk.sections);
+    if (!insert_) {
+        insert_.emplace(Statements{db_.prepare("INSERT INTO chunk VALUES(?, ?, 'zlib', ?, ?)"),
+                                   db_.prepare("INSERT INTO event VALUES(?, ?, ?, ?)"),
+                                   {},
+                                   {}});
+        if (chunk.waist) {
+            insert_->waist = db_.prepare("INSERT INTO waist VALUES(?, ?, 'zlib', ?, ?, ?)");
+            insert_->tile = db_.prepare("INSERT INTO tile VALUES(?, ?, ?)");
+        }
+    }
+    const auto bind_steps = [&](Statement& row) -> Statement& {
+        return row.bind(1, std::int64_t{chunk.first}).bind(2, std::int64_t{chunk.last});
+    };
     db_.run("BEGIN");
     try {
-        const auto insert = [&](std::string_view table, std::string_view bytes) {
-            db_.prepare(fmt::format("INSERT INTO {} VALUES(?, ?, 'zlib', ?, ?)", table))
-                .bind(1, std::int64_t{chunk.first})
-                .bind(2, std::int64_t{chunk.last})
-                .bind(3, std::int64_t{checksum(bytes)})
-                .bind_blob(4, bytes)
-                .run();
-        };
-        insert("chunk", blob);
-        Statement event = db_.prepare("INSERT INTO event VALUES(?, ?, ?, ?)");
+        const std::string_view sections =
+            packer_.pack(chunk.sections, chunk.waist ? Packer::Method::fast : Packer::Method::small);
+        bind_steps(insert_->chunk).bind(3, std::int64_t{checksum(sections)}).bind_blob(4, sections).run();
         for (const LogEvent& e : chunk.events)
-            event.bind(1, std::int64_t{e.step}).bind(2, e.kind).bind(3, std::int64_t{e.robot}).bind(4, e.json).run();
+            insert_->event.bind(1, std::int64_t{e.step})
+                .bind(2, e.kind)
+                .bind(3, std::int64_t{e.robot})
+                .bind(4, e.json)
+                .run();
         if (chunk.waist) {
-            insert("waist", waist_packer_.pack(*chunk.waist));
-            Statement tile = db_.prepare("INSERT INTO tile VALUES(?, ?, ?)");
+            const std::string waist = pack_waist(*chunk.waist, packer_);
+            bind_steps(*insert_->waist)
+                .bind(3, std::int64_t{checksum(waist)})
+                .bind_blob(4, name_bytes(waist_name(*chunk.waist)))
+                .bind_blob(5, waist)
+                .run();
             for (const NewTile& t : chunk.waist->tiles)
-                tile.bind(1, t.id).bind_blob(2, name_bytes(t.name)).bind_blob(3, t.bytes).run();
+                insert_->tile->bind(1, t.id).bind_blob(2, name_bytes(t.name)).bind_blob(3, t.bytes).run();
         }
         db_.run("COMMIT");
     } catch (const RunFailure&) {
+        insert_.reset();
         try {
             db_.run("ROLLBACK");
         } catch (const RunFailure&) {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -54,8 +55,12 @@ class ChunkStore {
     void rethrow();
 
     Database& db_;
-    Packer small_, fast_;
-    WaistPacker waist_packer_;
+    Packer packer_;
+    struct Statements {
+        Statement chunk, event;
+        std::optional<Statement> waist, tile;
+    };
+    std::optional<Statements> insert_;  // prepared at the first chunk
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<LogChunk> queue_;

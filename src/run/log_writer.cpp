@@ -19,7 +19,7 @@ constexpr std::string_view schema = R"(
     CREATE TABLE timing(name TEXT PRIMARY KEY, value REAL) WITHOUT ROWID;
 )";
 constexpr std::string_view full_schema = R"(
-    CREATE TABLE waist(first INTEGER PRIMARY KEY, last INTEGER, codec TEXT, crc INTEGER, blob BLOB);
+    CREATE TABLE waist(first INTEGER PRIMARY KEY, last INTEGER, codec TEXT, crc INTEGER, hash BLOB, blob BLOB);
     CREATE TABLE tile(id INTEGER PRIMARY KEY, hash BLOB, blob BLOB);
 )";
 
@@ -70,7 +70,8 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("map_width", std::int64_t{scenario.walls.width()});
     put("map_height", std::int64_t{scenario.walls.height()});
     put("map_cell_m", scenario.walls.lattice().cell_m);
-    meta.bind(1, "map").bind_blob(2, Packer(6).pack(pack_walls(scenario.walls))).run();
+    Packer packer;
+    meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
     put("team_origin_x", std::int64_t{scenario.team_origin().x});
     put("team_origin_y", std::int64_t{scenario.team_origin().y});
     put("seed", static_cast<std::int64_t>(scenario.run.seed));
@@ -79,7 +80,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("source", source_id());
     put("sensable_cells", metrics_.coverage().sensable());
     if (level_ == LogLevel::full)
-        meta.bind(1, "briefings").bind_blob(2, Packer(6).pack(write_briefings(briefings))).run();
+        meta.bind(1, "briefings").bind_blob(2, packer.pack(write_briefings(briefings), Packer::Method::small)).run();
     Statement robot = db_.prepare("INSERT INTO robot VALUES(?, ?, ?, ?, ?)");
     for (const TeamMember& m : briefings.at(0).team())
         robot.bind(1, std::int64_t{m.id})

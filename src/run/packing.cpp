@@ -13,10 +13,8 @@ struct Packer::Stream {
     z_stream z{};
 };
 
-Packer::Packer(int level, Method method) : stream_(std::make_unique<Stream>()) {
-    constexpr int window_bits = 15, memory = 8;
-    const int status = deflateInit2(&stream_->z, level, Z_DEFLATED, window_bits, memory,
-                                    method == Method::symbols ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY);
+Packer::Packer() : stream_(std::make_unique<Stream>()) {
+    const int status = deflateInit(&stream_->z, Z_DEFAULT_COMPRESSION);
     OUTRIDER_CHECK(status, ==, Z_OK);
 }
 Packer::~Packer() {
@@ -24,9 +22,10 @@ Packer::~Packer() {
 }
 Packer::Packer(Packer&&) noexcept = default;
 
-std::string_view Packer::pack(std::string_view bytes) {
+std::string_view Packer::pack(std::string_view bytes, Method method) {
     z_stream& z = stream_->z;
     deflateReset(&z);
+    deflateParams(&z, method == Method::small ? 6 : 1, method == Method::symbols ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY);
     out_.resize(std::max(out_.size(), static_cast<std::size_t>(deflateBound(&z, static_cast<uLong>(bytes.size())))));
     z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     z.avail_in = static_cast<uInt>(bytes.size());

@@ -12,15 +12,15 @@ namespace outrider {
 class Packer {
   public:
     enum class Method {
-        plain,    ///< repetitions and frequencies
+        small,    ///< zlib's usual level
+        fast,     ///< its fastest one
         symbols,  ///< frequencies alone: for residuals, that hardly repeat
     };
-    /// level: 1 (fast) to 9 (small).
-    explicit Packer(int level, Method method = Method::plain);
+    Packer();
     ~Packer();
     Packer(Packer&&) noexcept;
     /// The result is valid until the next call.
-    std::string_view pack(std::string_view bytes);
+    std::string_view pack(std::string_view bytes, Method method);
 
   private:
     struct Stream;

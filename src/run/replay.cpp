@@ -26,8 +26,8 @@ std::vector<Briefing> briefings_of(LogReader& log) {
 Replay::Replay(LogReader& log)
     : log_(log),
       briefings_(briefings_of(log)),
-      find_chunk_(
-          log.database().prepare("SELECT first, last, crc, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
+      find_chunk_(log.database().prepare(
+          "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
       find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")) {
     scenario_ = log.scenario();
     if (briefings_.size() != scenario_.robots.size()) fail("{}: the log's briefings are damaged", log.path());
@@ -87,7 +87,7 @@ bool Replay::open_chunk(int at_or_after) {
         const auto first = static_cast<int>(find_chunk_.integer(0)), last = static_cast<int>(find_chunk_.integer(1));
         std::string wrong;
         try {
-            WaistChunk chunk = unpack_waist(find_chunk_.bytes(3), find_chunk_.integer(2));
+            WaistChunk chunk = unpack_waist(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
             restore(chunk.keyframe);
             std::vector<Pose> poses;
             for (const Robot& robot : team_) poses.push_back(robot.belief().pose());

@@ -16,17 +16,12 @@ struct WaistChunk {
     std::vector<NewTile> tiles;  ///< that the keyframe names for the first time; they stand in a table of their own
 };
 
-class WaistPacker {
-  public:
-    WaistPacker() : plain_(1), symbols_(1, Packer::Method::symbols) {}
-    /// Keyframe and columns.
-    std::string pack(const WaistChunk& chunk);
-
-  private:
-    Packer plain_, symbols_;
-};
-
-/// The reverse, without tiles. Throws Error when the blob does not have this checksum, or is damaged.
-WaistChunk unpack_waist(std::string_view blob, std::int64_t crc);
+/// Keyframe and columns as a blob.
+std::string pack_waist(const WaistChunk& chunk, Packer& packer);
+/// A name of their content, however it was compressed.
+Hash128 waist_name(const WaistChunk& chunk);
+/// The reverse, without tiles. Throws Error when the blob does not have this checksum, or its content not this name (as
+/// bytes).
+WaistChunk unpack_waist(std::string_view blob, std::int64_t crc, std::string_view name);
 
 }  // namespace outrider
