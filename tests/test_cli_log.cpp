@@ -110,3 +110,48 @@ TEST_CASE("the time that a seek takes can be asked for") {
     REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
     CHECK(outrider_in(folder, "log seek poses").code == 2);
 }
+
+TEST_CASE("run --replay says what another strategy would have decided, and that it is an open loop") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    const Result same = outrider_in(folder, "run --replay full");
+    CHECK(same.code == 0);
+    CHECK(same.err.find("open loop") != std::string::npos);
+    CHECK(same.out.find("the same decisions in all steps") != std::string::npos);
+    const Result other = outrider_in(folder, "run --replay full --strategy nearest --csv rows.csv");
+    CHECK(other.code == 0);
+    CHECK(other.out.find("first difference at step ") != std::string::npos);
+    CHECK(other.out.find("of 150 steps") != std::string::npos);
+    CHECK(read_text(folder / "rows.csv").find("\n149,2,r2,") != std::string::npos);
+    CHECK(outrider_in(folder, "run --replay full --seed 3").code == 2);
+    CHECK(outrider_in(folder, "run --replay full --strategy nosuch").code == 2);
+    REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
+    const Result poses = outrider_in(folder, "run --replay poses --strategy nearest");
+    CHECK(poses.code == 2);
+    CHECK(poses.err.find("--log full") != std::string::npos);
+}
+
+TEST_CASE("an export has tracks for GPS and GIS programs, and of a full log a CARMEN log per robot") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
+    REQUIRE(outrider_in(folder, "log export full -o f --geo 51.7,-1.2").code == 0);
+    REQUIRE(outrider_in(folder, "log export poses -o p").code == 0);
+    CHECK(outrider_in(folder, "log export poses -o q --geo here").code == 2);
+    const auto count = [&](const std::string& file, const std::string& what) {
+        const std::string text = read_text(folder / file);
+        int n = 0;
+        for (std::size_t i = 0; (i = text.find(what, i)) != std::string::npos; ++i) ++n;
+        return n;
+    };
+    for (const std::string from : {"f", "p"}) {
+        CHECK(count(from + "/tracks.gpx", "<trkpt lat=") == 2 * 150);
+        CHECK(count(from + "/tracks.mif", "Pline 150") == 2);
+        CHECK(count(from + "/tracks.mid", "\"explorer\"") == 2);
+    }
+    CHECK(count("f/tracks.gpx", "lat=\"51.7") == 2 * 150);
+    CHECK(count("f/carmen_1.log", "FLASER 181 ") == 150);
+    CHECK(count("f/carmen_2.log", "ODOM ") == 150);
+    CHECK_FALSE(fs::exists(folder / "f/carmen_0.log"));  // the base is blind
+    CHECK_FALSE(fs::exists(folder / "p/carmen_1.log"));
+}

@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "run/replay.hpp"
+#include "run/open_loop.hpp"
 
 using namespace outrider;
 
@@ -10,11 +10,11 @@ Scenario rooms(const std::string& toml, std::uint64_t seed = 4) {
     return make_scenario(parse_config(toml, "rooms"), "rooms", rooms_map(200, 150, seed), notes);
 }
 
-/// All that can happen at once: deaths, losses, narrow links, noise, discs that turn in place.
+/// All that can happen at once: deaths, losses, narrow links, noise, a disc that turns in place.
 const std::string busy =
     "[team]\nrobots=4\n[comm]\nrange_m=7\nbase_range_m=7\nloss_rate=0.1\nlink_bytes=4000\ndelivery='hop'\n[noise]\n"
-    "odometry_share=0.02\nrange_m=0.01\n[body]\nradius_m=0.15\nkinematics='diff_drive'\n[run]\nsteps=150\n[[robot]]\n"
-    "[[robot]]\ndies_at_step=70\n[[robot]]\nstrategy='random_walk'\n[[robot]]\nstrategy='nearest'\n";
+    "odometry_share=0.02\nrange_m=0.01\n[run]\nsteps=110\n[[robot]]\n[[robot]]\ndies_at_step=70\n"
+    "[[robot]]\nstrategy='random_walk'\nbody={radius_m=0.15, kinematics='diff_drive'}\n[[robot]]\nstrategy='nearest'\n";
 const std::string plain =
     "[team]\nrobots=3\n[comm]\nrange_m=6\nbase_range_m=6\n[start]\nrandom_heading=true\n[run]\nsteps=200\n";
 
@@ -30,8 +30,7 @@ std::string record(const TemporaryFolder& folder, const Scenario& scenario, cons
 
 }  // namespace
 
-TEST_CASE(
-    "the ranges of a scan survive being stored, whatever they are; a straight wall takes half a byte a beam") {
+TEST_CASE("the ranges of a scan survive being stored, whatever they are; a straight wall takes half a byte a beam") {
     const double step = radians(1);
     const ScanCodec codec(step);
     const auto stored = [&](const std::vector<std::uint16_t>& ranges) {
@@ -233,4 +232,39 @@ TEST_CASE("only a full log replays") {
     Simulation(rooms(plain), options).run();
     LogReader log(folder / "poses");
     CHECK_THROWS_WITH_AS(Replay{log}, doctest::Contains("--log full"), Error);
+}
+
+TEST_CASE("another strategy meets the percepts of an old log, and where it decides otherwise is told") {
+    const TemporaryFolder folder;
+    LogReader log(record(folder, rooms(plain)));
+    const int steps = static_cast<int>(log.steps().steps.size());
+    {
+        Replay then(log);
+        const OpenLoop same = run_open_loop(then, then.scenario(), {});
+        CHECK(same.steps == steps);
+        CHECK(same.first == -1);
+        for (const Differences& d : same.robots) CHECK((d.steps == 0 && d.alive == steps));
+    }
+    Replay then(log);
+    Scenario other = then.scenario();
+    other.robots[2].strategy = "nearest";
+    int called = 0, differing = 0;
+    const OpenLoop loop =
+        run_open_loop(then, other, [&](const StepView& view, const std::vector<std::uint8_t>& differs) {
+            CHECK(view.step == called++);
+            CHECK(then.step() == view.step);
+            CHECK(differs[0] + differs[1] + differs[3] == 0);
+            differing += differs[2];
+            // It perceives and knows the same, whatever it decides.
+            for (std::size_t i = 0; i < view.team.size(); ++i)
+                CHECK(view.team[i].map_name() == then.team()[i].map_name());
+        });
+    CHECK(called == steps);
+    CHECK(loop.first >= 0);
+    CHECK(loop.first_robots == std::vector<RobotId>{2});
+    CHECK(loop.robots[2].first == loop.first);
+    CHECK(loop.robots[2].steps == differing);
+    CHECK(differing > 5);
+    CHECK(loop.robots[1].first == -1);
+    CHECK_FALSE(loop.cut_short);
 }

@@ -11,6 +11,7 @@
 
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
+#include "cli/open_loop.hpp"
 #include "outrider/error.hpp"
 #include "run/log_reader.hpp"
 #include "run/picture.hpp"
@@ -168,9 +169,12 @@ int run_command(const Arguments& arguments) {
         "log", "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)",
         cxxopts::value<std::string>()->default_value("poses"),
         "LEVEL")("log-file", "where the log goes; otherwise a new name in logs/", cxxopts::value<std::string>(),
-                 "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes");
+                 "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes")(
+        "replay", "what --strategy would have decided on the percepts of this full log (open loop)",
+        cxxopts::value<std::string>(), "LOG");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
+    if (result->count("replay")) return run_open_loop(*result);
     const bool force = result->count("force") > 0, quiet = result->count("quiet") > 0;
     const auto threads = whole_number(*result, "threads", 0, 256);
 
