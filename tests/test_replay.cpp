@@ -1,5 +1,7 @@
 #include "helpers.hpp"
+#include "run/briefing_codec.hpp"
 #include "run/open_loop.hpp"
+#include "run/tile_codec.hpp"
 
 using namespace outrider;
 

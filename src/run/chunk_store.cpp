@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "outrider/error.hpp"
+#include "run/tile_codec.hpp"
 
 namespace outrider {
 namespace {

@@ -21,14 +21,6 @@ struct NewTile {
     std::string bytes;  ///< packed
 };
 
-/// A name of a tile as 16 bytes, the highest first.
-std::string name_bytes(const Hash128& name);
-/// A tile in few bytes: each row of a plane (a word of eight bytes) as its difference (exclusive or) to the one before;
-/// for each 64 rows a word that says which are not zero, then those.
-std::string pack_tile(std::string_view bytes);
-/// The reverse. Throws Error when damaged.
-std::string unpack_tile(std::string_view packed);
-
 class KeyframeWriter {
   public:
     /// The bytes of a keyframe after a step in which these decisions were taken.
@@ -51,9 +43,5 @@ struct KeyframeEntry {
 /// The reverse. `tile` gives the bytes of a tile by its number. Throws Error when damaged.
 std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t robots,
                                          const std::function<std::string_view(std::int64_t)>& tile);
-
-/// The briefings of a team as bytes, and back.
-std::string write_briefings(const std::vector<Briefing>& briefings);
-std::vector<Briefing> read_briefings(std::string_view bytes);
 
 }  // namespace outrider

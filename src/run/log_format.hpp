@@ -9,12 +9,13 @@
 #include <string_view>
 
 #include "outrider/error.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 
 inline constexpr std::int32_t log_application_id = 0x4F555452;  // "OUTR"
-inline constexpr int log_version = 2;       ///< of the newest layout that this program knows
-inline constexpr int log_version_plain = 1;  ///< of a log below the full level
+inline constexpr int log_version = 2;                           ///< of the newest layout that this program knows
+inline constexpr int log_version_plain = 1;                     ///< of a log below the full level
 
 /// Zigzag, seven bits a byte, the lowest first.
 inline void append_integer(std::string& bytes, std::int64_t value) {
@@ -62,6 +63,13 @@ class ByteReader {
         for (std::size_t i = 0; i < 8; ++i) bits |= std::uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
         return std::bit_cast<double>(bits);
     }
+    int whole() { return static_cast<int>(integer()); }
+    /// The length of a list.
+    std::size_t size() {
+        const std::int64_t n = integer();
+        if (n < 0 || n > 10'000'000) fail("the log holds a list of {} entries", n);
+        return static_cast<std::size_t>(n);
+    }
     std::string_view text() { return take(static_cast<std::size_t>(integer())); }
     bool at_end() const { return bytes_.empty(); }
 
@@ -74,5 +82,15 @@ class ByteReader {
     }
     std::string_view bytes_;
 };
+
+inline void write_pose(ByteWriter& out, const Pose& pose) {
+    out.number(pose.x);
+    out.number(pose.y);
+    out.number(pose.yaw);
+}
+inline Pose read_pose(ByteReader& in) {
+    const double x = in.number(), y = in.number();
+    return {x, y, in.number()};
+}
 
 }  // namespace outrider

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/version.hpp"
+#include "run/briefing_codec.hpp"
 
 namespace outrider {
 namespace {
@@ -216,7 +217,7 @@ std::string LogWriter::pack_sections() {
 void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decision> decisions) {
     if (next_ == first_) return;
     LogChunk chunk{first_, next_ - 1, pack_sections(), std::move(waist_chunk_), std::exchange(events_, {})};
-    if (waist_) chunk.waist->columns = std::exchange(waist_->columns(), {});
+    if (waist_) chunk.waist->columns = waist_->take_columns();
     store_->add(std::move(chunk));
     first_ = next_;
     hashes_.clear();

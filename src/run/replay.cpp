@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "run/briefing_codec.hpp"
+#include "run/tile_codec.hpp"
 #include "run/waist_chunk.hpp"
 #include "waist/cargo.hpp"
 

@@ -1,6 +1,7 @@
 #include "run/waist_chunk.hpp"
 
 #include "outrider/error.hpp"
+#include "run/tile_codec.hpp"
 
 namespace outrider {
 

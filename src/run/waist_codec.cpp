@@ -6,79 +6,6 @@
 namespace outrider {
 namespace {
 
-/// Appends to the columns. `when` stores a bit; the fields that depend on it follow in the same function.
-struct Out {
-    static constexpr bool reading = false;
-    WaistColumns& columns;
-    std::vector<std::string>& texts;
-    int& pending_bits;
-
-    bool when(bool condition) {
-        if (pending_bits == 0) columns.bits += '\0';
-        if (condition) columns.bits.back() = static_cast<char>(columns.bits.back() | 1 << pending_bits);
-        pending_bits = (pending_bits + 1) & 7;
-        return condition;
-    }
-    template <class T>
-    void integer(const T& value) {
-        append_integer(columns.integers, static_cast<std::int64_t>(value));
-    }
-    void number(double value) { append_number(columns.numbers, value); }
-    void text(const std::string& value) {  // each text once in a chunk
-        const auto at = std::find(texts.begin(), texts.end(), value);
-        integer(at - texts.begin());
-        if (at != texts.end()) return;
-        texts.push_back(value);
-        append_integer(columns.texts, static_cast<std::int64_t>(value.size()));
-        columns.texts += value;
-    }
-    template <class V>
-    void size(const V& list) {
-        integer(list.size());
-    }
-    void ranges(const ScanCodec& codec, const std::vector<std::uint16_t>& r) {
-        codec.write(r, columns.ranges, columns.jumps);
-    }
-};
-
-struct In {
-    static constexpr bool reading = true;
-    std::string_view& bits;
-    ByteReader& integers;
-    std::string_view& ranges_left;
-    std::string_view& jumps_left;
-    ByteReader& numbers;
-    ByteReader& texts_left;
-    std::vector<std::string>& texts;
-    int& pending_bits;
-
-    bool when(bool) {
-        if (bits.empty()) fail("a chunk of the log ends too early");
-        const bool bit = bits.front() >> pending_bits & 1;
-        pending_bits = (pending_bits + 1) & 7;
-        if (pending_bits == 0) bits.remove_prefix(1);
-        return bit;
-    }
-    template <class T>
-    void integer(T& value) {
-        value = static_cast<T>(integers.integer());
-    }
-    void number(double& value) { value = numbers.number(); }
-    void text(std::string& value) {
-        const auto index = static_cast<std::size_t>(integers.integer());
-        if (index == texts.size()) texts.emplace_back(texts_left.text());
-        if (index >= texts.size()) fail("a chunk of the log refers to a text that it does not hold");
-        value = texts[index];
-    }
-    template <class V>
-    void size(V& list) {
-        const auto n = static_cast<std::uint64_t>(integers.integer());
-        if (n > 10'000'000) fail("a chunk of the log holds a list of {} entries", n);
-        list.resize(static_cast<std::size_t>(n));
-    }
-    void ranges(const ScanCodec& codec, std::vector<std::uint16_t>& r) { codec.read(ranges_left, jumps_left, r); }
-};
-
 /// The cell of a point; any cell for what lies nowhere.
 Cell cell_at(const Lattice& lattice, Point p) {
     const double most = 1e9 * lattice.cell_m;
@@ -337,60 +264,12 @@ std::vector<WaistTrack> tracks_of(const std::vector<Briefing>& briefings) {
 
 }  // namespace
 
-const std::array<WaistColumns::Column, 6> WaistColumns::all{{{"bits", &WaistColumns::bits, true},
-                                                             {"integers", &WaistColumns::integers, true},
-                                                             {"ranges", &WaistColumns::ranges, true},
-                                                             {"jumps", &WaistColumns::jumps, false},
-                                                             {"numbers", &WaistColumns::numbers, false},
-                                                             {"texts", &WaistColumns::texts, true}}};
-
-void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::uint64_t> bytes) {
-    percept.step = p.step;
-    percept.alive = p.alive;
-    percept.motion = p.motion;
-    percept.scans = p.scans;
-    percept.links = p.links;
-    percept.sightings = p.sightings;
-    percept.bumped = p.bumped;
-    percept.battery = p.battery;
-    percept.pitch = p.pitch;
-    percept.roll = p.roll;
-    percept.commands = p.commands;
-    OUTRIDER_CHECK(bytes.size(), ==, p.inbox.size());
-    heard.resize(p.inbox.size());
-    for (std::size_t k = 0; k < p.inbox.size(); ++k) {
-        const Received& r = p.inbox[k];
-        OUTRIDER_CHECK(r.message->self().step, ==, p.step - 1);  // what is recorded is found in the step before
-        heard[k].from = r.message->from;
-        heard[k].bytes = bytes[k];
-        heard[k].all_tiles = r.all_tiles;
-        heard[k].tiles = r.tiles;
-    }
-    command = d.command;
-    overlays = d.overlays;
-    if (d.outbox.empty()) {
-        said.reset();
-        return;
-    }
-    OUTRIDER_CHECK(d.outbox.size(), ==, 1u);  // so does the core of a robot
-    const Message& m = *d.outbox[0];
-    OUTRIDER_CHECK(m.to, ==, to_all);
-    if (!said) said.emplace();
-    said->role = m.self().role;
-    said->done = m.self().done;
-    said->share = m.share;
-    said->summary_tiles = m.summary_tiles;
-    said->goal = m.self().goal;
-    said->words = m.self().words;
-}
-
 WaistWriter::WaistWriter(const std::vector<Briefing>& briefings)
     : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice) {}
 
 void WaistWriter::begin(std::span<const Pose> poses) {
-    for (const WaistColumns::Column& column : WaistColumns::all) (columns_.*column.bytes).clear();
-    texts_.clear();
-    pending_bits_ = 0;
+    columns_ = {};
+    out_.begin();
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         tracks_[i].last = {};
         tracks_[i].reckoned = poses[i];
@@ -399,11 +278,10 @@ void WaistWriter::begin(std::span<const Pose> poses) {
 
 void WaistWriter::add(std::span<const Percept> percepts, std::span<const Decision> decisions,
                       std::span<const std::vector<std::uint64_t>> bytes) {
-    Out out{columns_, texts_, pending_bits_};
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         now_[i].take(percepts[i], decisions[i], bytes[i]);
         const RobotStep& now = now_[i];
-        code_step(out, now, tracks_[i], i, now_, lattice_);
+        code_step(out_, now, tracks_[i], i, now_, lattice_);
     }
     for (std::size_t i = 0; i < tracks_.size(); ++i) std::swap(tracks_[i].last, now_[i]);
 }
@@ -411,12 +289,7 @@ void WaistWriter::add(std::span<const Percept> percepts, std::span<const Decisio
 WaistReader::WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses,
                          int first)
     : columns_(std::move(columns)),
-      bits_(columns_.bits),
-      ranges_(columns_.ranges),
-      jumps_(columns_.jumps),
-      integers_(columns_.integers),
-      numbers_(columns_.numbers),
-      texts_left_(columns_.texts),
+      in_(columns_),
       tracks_(tracks_of(briefings)),
       now_(briefings.size()),
       step_(first),
@@ -425,10 +298,9 @@ WaistReader::WaistReader(const std::vector<Briefing>& briefings, WaistColumns co
 }
 
 const std::vector<RobotStep>& WaistReader::next() {
-    In in{bits_, integers_, ranges_, jumps_, numbers_, texts_left_, texts_, pending_bits_};
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         tracks_[i].last = now_[i];
-        code_step(in, now_[i], tracks_[i], i, now_, lattice_);
+        code_step(in_, now_[i], tracks_[i], i, now_, lattice_);
         now_[i].percept.step = step_;
     }
     ++step_;
