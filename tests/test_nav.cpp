@@ -109,6 +109,63 @@ TEST_CASE("passability, clearance, frontiers and reachability follow the map exa
     }
 }
 
+TEST_CASE("clusters kept up as the map grows are those put together from scratch, and only those near a change are") {
+    for (const FrontierKind kind : {FrontierKind::unknown, FrontierKind::unsafe})
+        for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            CAPTURE(seed);
+            const Grid<std::uint8_t> walls = random_map(700, 600, seed, 0.01);
+            Rng rng(seed, 0, Purpose::placement, 5);
+            KnownMap map(walls.lattice());
+            NavMap nav(kind, 0);
+            FrontierOptions options;
+            options.kind = kind;
+            FrontierFinder finder(options);
+            Cell at{350, 300};
+            std::size_t all = 0, most = 0;
+            std::uint64_t looked = 0;
+            for (int step = 0; step < 60; ++step) {
+                // A wandering patch: what lies behind it stays as it is. Now and then doubtful walls.
+                at = {std::clamp(at.x + static_cast<int>(rng.below(61)) - 30, 50, 650),
+                      std::clamp(at.y + static_cast<int>(rng.below(61)) - 30, 50, 550)};
+                for (int y = at.y - 25; y < at.y + 25; ++y)
+                    for (int x = at.x - 25; x < at.x + 25; ++x) {
+                        CellTile claims;
+                        const bool sure = (x + y) % 3 != 0;
+                        claims.set({x, y}, rng.below(3000) == 0 ? CellState::occupied
+                                           : walls[{x, y}]      ? CellState::safe_occupied
+                                           : sure               ? CellState::safe_free
+                                                                : CellState::free);
+                        map.observe(tile_of({x, y}), claims, 0);
+                    }
+                nav.update(map, {350, 300});
+                const auto before = finder.counters();
+                const std::vector<Frontier>& kept = finder.update(map, nav);
+                const std::vector<Frontier> fresh = find_frontiers(map, nav, options);
+                REQUIRE(kept.size() == fresh.size());
+                std::size_t cells = 0;
+                for (std::size_t i = 0; i < kept.size(); ++i) {
+                    CHECK(kept[i].goal == fresh[i].goal);
+                    CHECK(kept[i].look == fresh[i].look);
+                    CHECK(kept[i].centroid == fresh[i].centroid);
+                    CHECK(kept[i].size == fresh[i].size);
+                    CHECK(kept[i].area == fresh[i].area);
+                    CHECK(kept[i].leftover == fresh[i].leftover);
+                    cells += static_cast<std::size_t>(kept[i].size);
+                }
+                most = std::max(most, kept.size());
+                if (step < 30) continue;
+                all += cells;
+                looked += finder.counters().cells_looked - before.cells_looked;
+            }
+            CHECK(most > 3);
+            if (kind == FrontierKind::unknown) CHECK(looked < all);
+            CHECK(finder.counters().rebuilds == 1);
+            const auto before = finder.counters();
+            finder.update(map, nav);
+            CHECK(finder.counters().tiles_looked == before.tiles_looked);
+        }
+}
+
 TEST_CASE("an update touches only rows near what changed") {
     Grid<std::uint8_t> walls(500, 500);
     KnownMap map = known_all(walls);

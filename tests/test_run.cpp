@@ -111,7 +111,7 @@ TEST_CASE("what the base knows, the team knows; what its connected robots knew, 
             CHECK(row.team_cells <= sim.metrics().coverage().sensable());
             // Everything that a linked robot said in the last step is in the base's map.
             for (const Received& r : view.percepts[0].inbox) {
-                const PlaneSnapshot<CellTile>& theirs = *r.message->cargo->map.cells;
+                const PlaneSnapshot<CellTile>& theirs = *r.message->cargo->map->cells;
                 for (const auto& [at, block] : theirs.blocks)
                     for (std::size_t i = 0; i < 16; ++i) {
                         if (!block->data.tiles[i]) continue;

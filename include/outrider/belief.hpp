@@ -5,9 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/frontier.hpp"
 #include "outrider/path.hpp"
 #include "outrider/percept.hpp"
+#include "outrider/skeleton.hpp"
+#include "outrider/wall_distance.hpp"
 
 namespace outrider {
 
@@ -45,6 +47,10 @@ class Belief {
     bool looked_in_vain(Cell goal, Cell look) const;
     /// What the map means for moving, up to date.
     const NavMap& nav() const;
+    /// The exact distance to the nearest known wall, up to 50 cells, up to date.
+    const WallDistance& wall_distance() const;
+    /// The skeleton of what can be passed, up to date.
+    const Skeleton& skeleton() const;
     /// Clusters of reached frontier cells by first cell; leftovers included and marked. When none is left and the body
     /// does not fit everywhere: places from which unknown cells can be seen.
     const std::vector<Frontier>& frontiers() const;
@@ -52,6 +58,8 @@ class Belief {
     const Path& path_to(Cell goal) const;
     /// Cheapest path when closeness to walls costs extra (plan.wall_cost); for short ways.
     Path clear_path(Cell from, Cell to) const;
+    /// Whether corners of paths are to be cut (plan.any_angle).
+    bool any_angle() const { return any_angle_; }
     /// The shortest paths from a cell to several goals; valid until the end of the step.
     PathSearch search(Cell from, std::span<const Cell> goals) const;
 
@@ -67,7 +75,6 @@ class Belief {
     friend class Robot;
 
     Briefing briefing_;
-    FrontierOptions frontier_options_;
     const Percept* percept_;
     int step_ = 0;
     Pose pose_;
@@ -75,19 +82,23 @@ class Belief {
     TeamTable team_;
     std::vector<int> contact_;  // step of the last message from each robot
     std::shared_ptr<const std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>>> heard_;
-    std::optional<MapSnapshot> said_;                // the map of the last message
+    std::shared_ptr<const MapSnapshot> said_;        // the map of the last message
     std::vector<std::pair<Cell, Cell>> vain_looks_;  // stood in the first, looked at the second; sorted
     int last_discovery_ = -1;
     bool goal_unreachable_ = false;
     bool overlays_wanted_ = false;
+    bool any_angle_ = false;
 
     // Worked out when first asked for. A belief belongs to one robot, and a robot's step runs on one thread.
     mutable PathPlanner planner_;
     mutable NavMap nav_;
     mutable int nav_step_ = -1;
-    mutable std::vector<Frontier> frontiers_;
-    mutable std::uint64_t frontiers_version_ = ~std::uint64_t{0};
-    mutable std::size_t frontiers_views_ = 0;
+    mutable std::unique_ptr<WallDistance> wall_distance_;
+    mutable std::unique_ptr<Skeleton> skeleton_;
+    mutable FrontierFinder finder_;
+    mutable std::vector<Frontier> views_;
+    mutable std::uint64_t views_version_ = ~std::uint64_t{0};
+    mutable std::size_t views_vain_ = 0;
     mutable Path path_;
     mutable Cell path_from_, path_goal_;
     mutable std::uint64_t path_version_ = ~std::uint64_t{0};

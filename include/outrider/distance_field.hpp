@@ -21,7 +21,8 @@ class DistanceField {
 
     /// In cost units (straight_cost a cell); no_bound where no source can be reached from.
     std::uint32_t cost(Cell c) const;
-    /// Down the steepest descent to a source; equal ones: the first by row, then column.
+    /// Down the steepest descent to a source; equal ones: the first by row, then column. The map of the last update has
+    /// to be there still, and unchanged.
     Path path(Cell from) const;
 
     struct Counters {
@@ -29,30 +30,12 @@ class DistanceField {
         std::uint64_t touched = 0;   ///< cells looked at with all their neighbours
         std::uint64_t rebuilds = 0;  ///< updates that began anew
     };
-    const Counters& counters() const { return counters_; }
+    Counters counters() const;
 
   private:
-    struct Tile;
-    struct Queue;
-    Tile* tile(TileCoord t) const;
-    std::uint32_t& cost_of(Cell c);
-    void set(Cell c, std::uint32_t cost);
-    template <class Visit>
-    void neighbours(Cell c, Visit&& visit) const;
-    std::uint32_t best_through_neighbours(Cell c) const;
-    bool is_source(Cell c) const;
-    void raise();
-    void lower();
-
-    const NavMap* nav_ = nullptr;  // during an update
-    std::uint64_t seen_ = 0;
-    bool begun_ = false;
-    std::vector<Cell> sources_;  // sorted, passable
-    TileTable<std::unique_ptr<Tile>> tiles_;
-    std::unique_ptr<Queue> queue_;
-    std::vector<std::pair<Cell, std::uint32_t>> before_;  // cells set in this update, with their cost before it
-    bool fresh_ = false;                                  // this update begins anew: all costs were no_bound
-    Counters counters_;
+    struct Field;
+    std::unique_ptr<Field> field_;
+    const NavMap* nav_ = nullptr;  // of the last update
 };
 
 }  // namespace outrider

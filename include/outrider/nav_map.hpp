@@ -4,34 +4,17 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "outrider/known_map.hpp"
-#include "outrider/options.hpp"
 
 namespace outrider {
 
 enum class FrontierKind { unknown, unsafe };
 inline constexpr std::array<std::string_view, 2> frontier_kind_names{"unknown", "unsafe"};
-enum class Leftovers { last, drop };
-inline constexpr std::array<std::string_view, 2> leftovers_names{"last", "drop"};
-
-struct FrontierOptions {
-    FrontierKind kind = FrontierKind::unknown;
-    int min_cells = 10;
-    Leftovers leftovers = Leftovers::last;
-
-    void fields(Fields& f) {
-        f("kind", kind, frontier_kind_names,
-          "unknown: free cells beside unknown ones; unsafe: free cells that are not sure to be free");
-        f("min_cells", min_cells, 1, 100000, "clusters of fewer cells are leftovers");
-        f("leftovers", leftovers, leftovers_names, "leftovers are explored when nothing larger is left, or never");
-    }
-};
 
 /// Planes over a tile that follow from the map. Bit i of word j: cell in column i, row j.
 struct NavTile {
@@ -64,17 +47,30 @@ struct PassChanges {
     std::span<const PassChange> rows;
 };
 
+/// Where something happened since some version of a NavMap.
+struct TileChanges {
+    bool everything = false;  ///< too much, or too long ago: begin anew
+    std::span<const TileCoord> tiles;
+};
+
 class NavMap {
   public:
     NavMap() = default;
-    /// radius_cells: of the robot's disc; 0: a point.
-    NavMap(FrontierKind kind, double radius_cells);
+    /// radius_cells: of the robot's disc; 0: a point. through_unknown: whether unknown cells count as traversable.
+    NavMap(FrontierKind kind, double radius_cells, bool through_unknown = false);
 
     /// Takes in what changed in the map since the last call, for a robot that stands in `at`.
     void update(const KnownMap& map, Cell at);
 
     const NavTile* tile(TileCoord t) const { return tiles_.find(t); }
     bool passable(Cell c) const { return test(c, &NavTile::pass); }
+    /// Passable or, with through_unknown, unknown and not touched by the body's disc around a known wall; up to one
+    /// tile beyond what is known.
+    bool traversable(Cell c) const {
+        return traversable_rows(tile_of(c))[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
+    }
+    const NavTile::Rows& traversable_rows(TileCoord t) const;
+    bool through_unknown() const { return through_unknown_; }
     bool reached(Cell c) const { return test(c, &NavTile::reached); }
     bool frontier(Cell c) const { return test(c, &NavTile::frontier); }
     bool edge(Cell c) const { return test(c, &NavTile::edge); }
@@ -89,11 +85,13 @@ class NavMap {
     /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
     const StopTile& stops(TileCoord t) const;
     /// Grows whenever update() changed something.
-    std::uint64_t version() const { return version_; }
+    std::uint64_t version() const { return first_touched_ + touched_.size(); }
 
     /// For followers of passability (distance fields); its own count, which grows with each change.
     std::uint64_t pass_version() const { return first_change_ + changes_.size(); }
     PassChanges changes_since(std::uint64_t pass_version) const;
+    /// Tiles in which, or around which, anything changed since some version; a tile may come more than once.
+    TileChanges tiles_since(std::uint64_t version) const;
 
     struct Counters {
         std::uint64_t rows_changed = 0;   ///< rows of tiles that the map reported
@@ -115,9 +113,10 @@ class NavMap {
     void flood();
 
     FrontierKind kind_ = FrontierKind::unknown;
+    bool through_unknown_ = false;
     std::vector<int> body_;  // body_[dy]: columns to each side that a wall dy rows away blocks; empty: a point
     CowPlane<NavTile> tiles_;
-    std::uint64_t seen_ = 0, version_ = 0;
+    std::uint64_t seen_ = 0;
     std::uint32_t generation_ = 0;
 
     struct DirtyRows {
@@ -128,33 +127,16 @@ class NavMap {
         bool valid = false;
     };
     mutable TileTable<Stops> stops_;
+    TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
     TileTable<DirtyRows> dirty_;
     std::vector<TileCoord> dirty_tiles_;
     std::vector<std::pair<TileCoord, int>> queue_;  // rows whose reached cells may spread
     std::vector<Cell> lost_;                        // reached cells that can no longer be passed
     std::vector<PassChange> changes_;
-    std::uint64_t first_change_ = 0;  // pass_version at the front of changes_
+    std::uint64_t first_change_ = 0;   // pass_version at the front of changes_
+    std::vector<TileCoord> touched_;   // tiles looked at, or newly reached
+    std::uint64_t first_touched_ = 0;  // version at the front of touched_
     Counters counters_;
 };
-
-/// A cluster of frontier cells (8-connected), and how to see what lies behind it.
-struct Frontier {
-    Cell goal;        ///< where to stand: near the centroid, away from walls if possible
-    Cell look;        ///< an unknown cell that can be seen from there
-    Point centroid;   ///< in cells
-    int size = 0;     ///< cells
-    double area = 0;  ///< kind unknown: size; unsafe: size plus cells on the rim
-    bool leftover = false;
-};
-
-/// All clusters of reached cells from which the unknown can be seen, by their first cell (row, then column). The goal
-/// is one of their cells. Clusters below min_cells are marked as leftovers, or left out.
-std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, const FrontierOptions& options);
-
-/// For bodies that do not fit everywhere: clusters that the body cannot reach, each with a reached cell from which, as
-/// far as the map says, an unknown cell beside the cluster is in sight within `range_cells`. All are leftovers.
-/// in_vain(goal, look) tells views that have been tried.
-std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
-                                 const std::function<bool(Cell goal, Cell look)>& in_vain);
 
 }  // namespace outrider

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "outrider/nav_map.hpp"
+#include "outrider/options.hpp"
 
 namespace outrider {
 
@@ -27,19 +28,28 @@ inline std::uint32_t octile_cost(Cell a, Cell b) {
     return straight_cost * (dx + dy - 2 * less) + diagonal_cost * less;
 }
 
-enum class Planner { jps, astar, field };
-inline constexpr std::array<std::string_view, 3> planner_names{"jps", "astar", "field"};
+enum class Planner { jps, astar, field, topological };
+inline constexpr std::array<std::string_view, 4> planner_names{"jps", "astar", "field", "topological"};
 
 struct PlanOptions {
     Planner planner = Planner::jps;
     double wall_cost = 1;
+    double unknown_cost = 0;
+    bool any_angle = false;
     int max_expansions = 4'000'000;
 
     void fields(Fields& f) {
         f("planner", planner, planner_names,
-          "how shortest paths are found, all of the same length: jump points, A*, or a distance field from the robot");
+          "how paths are found: the shortest by jump points, A*, or a distance field from the robot; or nearly the "
+          "shortest by a graph of nodes on the skeleton");
         f("wall_cost", wall_cost, 0, 100,
           "a step beside a wall costs this share more, one cell farther off half of it");
+        f("unknown_cost", unknown_cost, 0, 100,
+          "0: unknown cells cannot be crossed; otherwise a step into one costs so many times as much, at least once, "
+          "and "
+          "all paths are searched for with A*");
+        f("any_angle", any_angle,
+          "robots cut across the corners of a path where the straight way is free and as clear");
         f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");
     }
 };
@@ -62,6 +72,11 @@ struct Path {
     /// Length in cells, from cell centre to cell centre.
     double length_cells() const;
 };
+
+/// Way points to go to in straight lines, one after the other, from a point in cell units near the first cell: cells of
+/// the path, each as far along it as the line to it touches passable cells only, and none that is closer to a wall than
+/// those that it cuts off. The last one is the last cell of the path.
+std::vector<Cell> any_angle(const NavMap& nav, Point from, std::span<const Cell> path);
 
 /// The shortest paths from one cell to several goals, found as far as they are asked for: jump point search without
 /// corner cutting, looking at 64 cells at a time (Harabor & Grastien 2011, 2014). The map may not change meanwhile.
@@ -167,7 +182,8 @@ class PathPlanner {
     Path cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const;
 
     PlanOptions options_;
-    std::unique_ptr<class DistanceField> field_;  // from the last start
+    std::unique_ptr<class DistanceField> field_;         // from the last start
+    std::unique_ptr<class TopologicalMap> topological_;  // of the last map
 };
 
 }  // namespace outrider

@@ -47,6 +47,22 @@ struct BitTile {
 /// Bit j of word i becomes bit i of word j: swaps ever smaller blocks (Warren, Hacker's Delight, 7-3).
 std::array<std::uint64_t, tile_size> transposed(std::array<std::uint64_t, tile_size> words);
 
+/// The runs of set bits in `pass` that contain a bit of `seeds`.
+inline std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t pass) {
+    std::uint64_t up = seeds, through = pass;
+    for (int d = 1; d < 64; d *= 2) {
+        up |= through & up << d;
+        through &= through << d;
+    }
+    std::uint64_t down = seeds;
+    through = pass;
+    for (int d = 1; d < 64; d *= 2) {
+        down |= through & down >> d;
+        through &= through >> d;
+    }
+    return up | down;
+}
+
 /// A table of T by tile coordinate, stored as a dense rectangle that grows when a new tile lies outside of it.
 /// A T{} counts as "nothing there".
 template <class T>

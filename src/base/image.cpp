@@ -84,10 +84,14 @@ class UnpackedSize {
     std::array<Bytef, 1 << 15> buffer_;
 };
 
-/// Walks the chunks of a PNG: it must be whole, undamaged, and unpack to exactly what its header announces.
-void check_png(const std::string& path, const std::string& bytes) {
+void check_signature(const std::string& path, const std::string& bytes) {
     if (bytes.empty()) fail("{}: the file is empty; expected a PNG image", path);
     if (!bytes.starts_with(signature)) fail("{}: not a PNG image", path);
+}
+
+/// Walks the chunks of a PNG: it must be whole, undamaged, and unpack to exactly what its header announces.
+void check_png(const std::string& path, const std::string& bytes) {
+    check_signature(path, bytes);
     Header header;
     UnpackedSize unpacked;
     for (std::size_t at = signature.size();;) {
@@ -125,6 +129,15 @@ void append_chunk(std::string& png, std::string_view type, std::string_view data
 }
 
 }  // namespace
+
+std::pair<int, int> png_size(const std::string& path) {
+    const std::string bytes = read_file(path, "a PNG file");
+    check_signature(path, bytes);
+    constexpr std::size_t header_at = 16, header_size = 13;
+    if (bytes.size() < header_at + header_size) fail("{}: truncated PNG: it ends after {} bytes", path, bytes.size());
+    const Header header = read_header(path, &bytes[header_at], header_size);
+    return {static_cast<int>(header.width), static_cast<int>(header.height)};
+}
 
 GreyImage read_png(const std::string& path, Channels channels) {
     const std::string bytes = read_file(path, "a PNG file");

@@ -26,6 +26,9 @@ inline constexpr std::int64_t max_map_cells = std::int64_t{1} << 31;
 /// damaged, is no PNG, is larger than 65,535 on a side or 2^31 cells, or unpacks to more than its header says.
 GreyImage read_png(const std::string& path, Channels channels);
 
+/// Width and height of a PNG, from its header alone. Throws as read_png does.
+std::pair<int, int> png_size(const std::string& path);
+
 /// 8 bits per value; channels 1 (grey) or 3 (RGB); row 0 at the top.
 struct Raster {
     int width = 0, height = 0, channels = 3;

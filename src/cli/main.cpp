@@ -1,5 +1,8 @@
 #include <cstdio>
 #include <exception>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/version.hpp"
 #include "cli/commands.hpp"
@@ -39,6 +42,16 @@ void print_help() {
         "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 130 interrupted.");
 }
 
+/// What a step gives back to the system, the next one asks for again, page by page: a tenth of a run's time.
+void keep_memory() {
+#ifdef __GLIBC__
+    constexpr int largest = 32 << 20, growth = 4 << 20;  // bytes; the largest that mallopt takes
+    mallopt(M_MMAP_THRESHOLD, largest);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_TOP_PAD, growth);
+#endif
+}
+
 int dispatch(const Arguments& words) {
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
         print_help();
@@ -62,6 +75,7 @@ int dispatch(const Arguments& words) {
 }  // namespace outrider
 
 int main(int argc, char** argv) {
+    outrider::keep_memory();
     try {
         const int code = outrider::dispatch({argv + 1, argv + argc});
         if (std::fflush(stdout) != 0 || std::ferror(stdout))

@@ -101,7 +101,7 @@ SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox
             const std::vector<TileCoord> tiles = tiles_for(*message, to);
             received.all_tiles = options_.comm.link_bytes == 0 && message->share == Share::all;
             if (options_.comm.link_bytes == 0) {
-                for (const TileCoord t : tiles) bytes += tile_bytes(message->cargo->map, t);
+                for (const TileCoord t : tiles) bytes += tile_bytes(*message->cargo->map, t);
                 if (!received.all_tiles) received.tiles = tiles;
             } else {
                 bytes += fill_link(*message, to, fixed, tiles, received.tiles);
@@ -128,7 +128,7 @@ std::size_t SimDriver::fill_link(const Message& message, RobotId to, std::size_t
     std::size_t& saved = saved_bytes_[static_cast<std::size_t>(to)][message.from];
     std::size_t budget = saved + (limit > fixed ? limit - fixed : 0), bytes = 0;
     for (const TileCoord t : tiles) {
-        const std::size_t more = tile_bytes(message.cargo->map, t);
+        const std::size_t more = tile_bytes(*message.cargo->map, t);
         if (bytes + more > budget) break;
         bytes += more;
         sent.push_back(t);

@@ -46,18 +46,18 @@ SearchTile& tile_at(SearchMemory& memory, SearchTile& tile, int column, int row)
     return k == 4 ? tile : memory.beside(tile, k);
 }
 
-/// Passable cells around a cell; its own bit is set, whatever the map says.
-unsigned passable_around(SearchMemory& memory, SearchTile& tile, int column, int row) {
+/// Traversable cells around a cell; its own bit is set, whatever the map says.
+unsigned traversable_around(SearchMemory& memory, SearchTile& tile, int column, int row) {
     unsigned around = 1u << 4;
     if (column > 0 && column < 63 && row > 0 && row < 63) {
-        const std::uint64_t* pass = &tile.nav->pass[static_cast<std::size_t>(row - 1)];
+        const std::uint64_t* pass = &(*tile.traversable)[static_cast<std::size_t>(row - 1)];
         for (int k = 0; k < 3; ++k) around |= static_cast<unsigned>(pass[k] >> (column - 1) & 7) << (3 * k);
         return around;
     }
     for (int k = 0; k < 9; ++k) {
         const int x = column + k % 3 - 1, y = row + k / 3 - 1;
-        const NavTile& nav = *tile_at(memory, tile, x, y).nav;
-        around |= static_cast<unsigned>(nav.pass[static_cast<std::size_t>(y & 63)] >> (x & 63) & 1) << k;
+        const NavTile::Rows& rows = *tile_at(memory, tile, x, y).traversable;
+        around |= static_cast<unsigned>(rows[static_cast<std::size_t>(y & 63)] >> (x & 63) & 1) << k;
     }
     return around;
 }
@@ -70,17 +70,19 @@ Path PathPlanner::clearest(const NavMap& nav, Cell start, Cell goal, std::uint32
 
 Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
-    if (!nav.passable(goal)) return {PathStatus::goal_blocked};
+    if (!nav.traversable(goal)) return {PathStatus::goal_blocked};
     const std::uint32_t lowest = octile_cost(start, goal);
     if (lowest > bound) return {PathStatus::too_far};
 
-    // Cost of entering a cell, by its closeness to a wall (2: beside, 1: one farther, 0: clear) and the kind of step.
-    const auto with = [&](std::uint32_t base, double share) {
-        return static_cast<std::uint32_t>(std::lround(base * (1 + wall_cost * share)));
-    };
-    const std::array<std::array<std::uint32_t, 2>, 3> entry_cost{{{straight_cost, diagonal_cost},
-                                                                  {with(straight_cost, 0.5), with(diagonal_cost, 0.5)},
-                                                                  {with(straight_cost, 1), with(diagonal_cost, 1)}}};
+    // Cost of entering a cell, by what is known of it (1: nothing), its closeness to a wall (2: beside, 1: one farther,
+    // 0: clear) and the kind of step.
+    std::array<std::array<std::array<std::uint32_t, 2>, 3>, 2> entry_cost;
+    for (std::size_t unknown = 0; unknown < 2; ++unknown)
+        for (std::size_t close = 0; close < 3; ++close)
+            for (std::size_t diagonal = 0; diagonal < 2; ++diagonal)
+                entry_cost[unknown][close][diagonal] = static_cast<std::uint32_t>(
+                    std::lround((diagonal ? diagonal_cost : straight_cost) * (1 + wall_cost * 0.5 * double(close)) *
+                                (unknown ? std::max(1.0, options_.unknown_cost) : 1)));
     SearchMemory& memory = search_memory();
     memory.begin(nav);
     thread_local Buckets open;
@@ -103,7 +105,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
             if (node.cost != tile.get(node.key)) continue;  // a cheaper way was found since
             if (--budget < 0) return {PathStatus::gave_up};
             const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
-            for (unsigned moves = allowed_steps[passable_around(memory, tile, column, row)]; moves;
+            for (unsigned moves = allowed_steps[traversable_around(memory, tile, column, row)]; moves;
                  moves &= moves - 1) {
                 const auto d = static_cast<std::size_t>(std::countr_zero(moves));
                 const int x = column + steps[d].x, y = row + steps[d].y;
@@ -112,7 +114,8 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 const std::uint32_t key = key_in_tile(to);
                 const auto i = static_cast<std::size_t>(y & 63);
                 const auto closeness = (next.nav->near1[i] >> (x & 63) & 1) + (next.nav->near2[i] >> (x & 63) & 1);
-                const std::uint32_t total = node.cost + entry_cost[closeness][is_diagonal[d]];
+                const auto unknown = static_cast<std::size_t>(~next.nav->pass[i] >> (x & 63) & 1);
+                const std::uint32_t total = node.cost + entry_cost[unknown][closeness][is_diagonal[d]];
                 if (total >= next.get(key)) continue;
                 const std::uint64_t estimate = std::uint64_t{total} + octile_cost(to, goal);
                 if (estimate > bound) continue;

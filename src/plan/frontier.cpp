@@ -3,48 +3,30 @@
 #include <numeric>
 #include <optional>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/frontier.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
 namespace {
 
-/// Frontier cells side by side in a row: columns first ... last.
+/// Frontier cells side by side in a row of a tile: columns first ... last.
 struct Run {
     int row, first, last;
-    const NavTile* tile;
     int label = 0;
+    friend bool operator<(const Run& a, const Run& b) { return std::pair(a.row, a.first) < std::pair(b.row, b.first); }
 };
 
-std::vector<std::pair<TileCoord, const NavTile*>> tiles_by_row(const NavMap& nav) {
-    std::vector<std::pair<TileCoord, const NavTile*>> tiles;
-    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) { tiles.emplace_back(t, &tile); });
-    std::sort(tiles.begin(), tiles.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    return tiles;
-}
-
-/// Runs of frontier cells, reached or not, by row, then column. A run ends at the edge of a tile.
-std::vector<Run> collect_runs(const NavMap& nav, bool reached) {
-    std::vector<Run> runs;
-    const auto tiles = tiles_by_row(nav);
-    for (std::size_t begin = 0, end; begin < tiles.size(); begin = end) {
-        const int ty = tiles[begin].first.y;
-        for (end = begin; end < tiles.size() && tiles[end].first.y == ty; ++end) {
+/// Runs of frontier cells of a tile, reached or not, by row, then column.
+void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<Run>& runs) {
+    for (int row = 0; row < tile_size; ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        for (std::uint64_t word = tile.frontier[i] & (reached ? tile.reached[i] : ~tile.reached[i]); word;) {
+            const int first = std::countr_zero(word), length = std::countr_one(word >> first);
+            const Cell c = cell_of(t, first, row);
+            runs.push_back({c.y, c.x, c.x + length - 1});
+            word &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
         }
-        for (int row = 0; row < tile_size; ++row)
-            for (std::size_t k = begin; k < end; ++k) {
-                const NavTile& tile = *tiles[k].second;
-                const auto i = static_cast<std::size_t>(row);
-                std::uint64_t word = tile.frontier[i] & (reached ? tile.reached[i] : ~tile.reached[i]);
-                while (word) {
-                    const int first = std::countr_zero(word), length = std::countr_one(word >> first);
-                    const int column = tiles[k].first.x * tile_size + first;
-                    runs.push_back({ty * tile_size + row, column, column + length - 1, &tile});
-                    word &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
-                }
-            }
     }
-    return runs;
 }
 
 int root(std::vector<int>& parent, int i) {
@@ -105,21 +87,18 @@ void for_each_cell(const Run& run, std::uint64_t bits, Visit&& visit) {
     }
 }
 
-/// Size and centroid of each cluster.
-std::vector<Frontier> measure(const std::vector<Run>& runs, int clusters) {
-    std::vector<Frontier> out(static_cast<std::size_t>(clusters));
+/// Size and centroid of a cluster.
+Frontier measure(std::span<const Run> runs) {
+    Frontier f;
     for (const Run& run : runs) {
-        Frontier& f = out[static_cast<std::size_t>(run.label)];
         const int length = run.last - run.first + 1;
         f.size += length;
         f.centroid.x += length * 0.5 * (run.first + run.last + 1);
         f.centroid.y += length * (run.row + 0.5);
     }
-    for (Frontier& f : out) {
-        f.centroid = f.centroid * (1.0 / f.size);
-        f.area = f.size;
-    }
-    return out;
+    f.centroid = f.centroid * (1.0 / f.size);
+    f.area = f.size;
+    return f;
 }
 
 /// Of the unknown cells beside c the one that lies most towards all that is unknown around it: looking exactly at one
@@ -135,6 +114,33 @@ Cell unknown_beside(const KnownMap& map, Cell c) {
     for (const Cell& d : beside)
         if (map.state(c + d) == CellState::unknown && (!best || dot(d) > dot(*best))) best = &d;
     return best ? c + *best : c;
+}
+
+/// What a cluster is, and where to stand to see the unknown behind it; false: from nowhere in it can it be seen.
+bool describe(const KnownMap& map, const NavMap& nav, std::span<const Run> runs, const FrontierOptions& options,
+              Frontier& f) {
+    f = measure(runs);
+    f.leftover = f.size < options.min_cells;
+    Representative best;
+    for (const Run& run : runs) {
+        const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
+        const auto i = static_cast<std::size_t>(run.row & 63);
+        for_each_cell(run, tile.edge[i] & cells_of(run), [&](Cell c, int bit) {
+            const int clearance = tile.near1[i] >> bit & 1 ? 1 : tile.near2[i] >> bit & 1 ? 2 : 3;
+            const double dx = c.x + 0.5 - f.centroid.x, dy = c.y + 0.5 - f.centroid.y;
+            best.offer(c, clearance, dx * dx + dy * dy);
+        });
+        if (options.kind == FrontierKind::unsafe)
+            for_each_cell(run, cells_of(run), [&](Cell c, int) {
+                const bool inside = nav.frontier(c + Cell{1, 0}) && nav.frontier(c - Cell{1, 0}) &&
+                                    nav.frontier(c + Cell{0, 1}) && nav.frontier(c - Cell{0, 1});
+                f.area += inside ? 0 : 1;
+            });
+    }
+    if (best.clearance == 0) return false;
+    f.goal = best.cell;
+    f.look = unknown_beside(map, f.goal);
+    return true;
 }
 
 /// The nearest reached cell to `look` with nothing known to stand between them, along rays in all directions.
@@ -156,48 +162,118 @@ std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, Cell look, d
 
 }  // namespace
 
-std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, const FrontierOptions& options) {
-    std::vector<Run> runs = collect_runs(nav, true);
-    const int count = label_clusters(runs);
-    std::vector<Frontier> clusters = measure(runs, count);
-    std::vector<Representative> best(clusters.size());
+struct FrontierFinder::Clusters {
+    struct Cluster {
+        Frontier frontier;
+        std::vector<Run> runs;         // by row, then column; none: the place is free
+        std::vector<TileCoord> tiles;  // that it has cells in
+        bool visible = false;          // the unknown can be seen from one of its cells
+    };
+    std::vector<Cluster> all;
+    std::vector<int> free;
+    TileTable<std::vector<int>> in_tile;
+
+    void add(Cluster cluster) {
+        if (free.empty()) {
+            free.push_back(static_cast<int>(all.size()));
+            all.emplace_back();
+        }
+        const int place = free.back();
+        free.pop_back();
+        for (const TileCoord t : cluster.tiles) in_tile.at(t).push_back(place);
+        all[static_cast<std::size_t>(place)] = std::move(cluster);
+    }
+    /// Takes a cluster apart. Its runs.
+    std::vector<Run> dissolve(int place) {
+        Cluster& cluster = all[static_cast<std::size_t>(place)];
+        for (const TileCoord t : cluster.tiles) std::erase(*in_tile.find(t), place);
+        free.push_back(place);
+        return std::exchange(cluster, {}).runs;
+    }
+    /// The runs that are to be put together: all in tiles that changed, and the others of clusters with cells in or
+    /// next to these. Such a cluster may be cut, joined with another, or see something else.
+    std::vector<Run> loosen(const NavMap& nav, const std::vector<TileCoord>& changed) {
+        std::vector<Run> runs;
+        const auto did_change = [&](const Run& run) {
+            return std::binary_search(changed.begin(), changed.end(), tile_of({run.first, run.row}));
+        };
+        for (const TileCoord t : changed) {
+            if (const NavTile* tile = nav.tile(t)) collect_runs(*tile, t, true, runs);
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    if (const auto* here = in_tile.find({t.x + dx, t.y + dy}))
+                        while (!here->empty())
+                            for (const Run& run : dissolve(here->back()))
+                                if (!did_change(run)) runs.push_back(run);
+        }
+        std::sort(runs.begin(), runs.end());
+        return runs;
+    }
+};
+
+FrontierFinder::FrontierFinder(const FrontierOptions& options)
+    : options_(options), clusters_(std::make_unique<Clusters>()) {}
+FrontierFinder::~FrontierFinder() = default;
+FrontierFinder::FrontierFinder(FrontierFinder&&) noexcept = default;
+FrontierFinder& FrontierFinder::operator=(FrontierFinder&&) noexcept = default;
+
+const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const NavMap& nav) {
+    const TileChanges changes = nav.tiles_since(begun_ ? seen_ : ~std::uint64_t{0});
+    if (!changes.everything && changes.tiles.empty()) return frontiers_;
+    seen_ = nav.version();
+    begun_ = true;
+    std::vector<TileCoord> changed(changes.tiles.begin(), changes.tiles.end());
+    if (changes.everything) {
+        *clusters_ = {};
+        ++counters_.rebuilds;
+        nav.tiles().for_each([&](TileCoord t, const NavTile&) { changed.push_back(t); });
+    }
+    std::sort(changed.begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    counters_.tiles_looked += changed.size();
+
+    std::vector<Run> runs = clusters_->loosen(nav, changed);
+    std::vector<Clusters::Cluster> fresh(static_cast<std::size_t>(label_clusters(runs)));
     for (const Run& run : runs) {
-        const auto label = static_cast<std::size_t>(run.label);
-        const auto i = static_cast<std::size_t>(run.row & 63);
-        for_each_cell(run, run.tile->edge[i] & cells_of(run), [&](Cell c, int bit) {
-            const int clearance = run.tile->near1[i] >> bit & 1 ? 1 : run.tile->near2[i] >> bit & 1 ? 2 : 3;
-            const double dx = c.x + 0.5 - clusters[label].centroid.x, dy = c.y + 0.5 - clusters[label].centroid.y;
-            best[label].offer(c, clearance, dx * dx + dy * dy);
-        });
-        if (options.kind == FrontierKind::unsafe)
-            for_each_cell(run, cells_of(run), [&](Cell c, int) {
-                const bool inside = nav.frontier(c + Cell{1, 0}) && nav.frontier(c - Cell{1, 0}) &&
-                                    nav.frontier(c + Cell{0, 1}) && nav.frontier(c - Cell{0, 1});
-                clusters[label].area += inside ? 0 : 1;
-            });
+        Clusters::Cluster& cluster = fresh[static_cast<std::size_t>(run.label)];
+        cluster.runs.push_back(run);
+        if (const TileCoord t = tile_of({run.first, run.row});
+            std::find(cluster.tiles.begin(), cluster.tiles.end(), t) == cluster.tiles.end())
+            cluster.tiles.push_back(t);
+        counters_.cells_looked += static_cast<std::uint64_t>(run.last - run.first + 1);
     }
-    std::vector<Frontier> frontiers;
-    for (std::size_t k = 0; k < clusters.size(); ++k) {
-        Frontier& f = clusters[k];
-        f.leftover = f.size < options.min_cells;
-        if (best[k].clearance == 0) continue;  // from nowhere in it can the unknown be seen
-        if (f.leftover && options.leftovers == Leftovers::drop) continue;
-        f.goal = best[k].cell;
-        f.look = unknown_beside(map, f.goal);
-        frontiers.push_back(f);
+    for (Clusters::Cluster& cluster : fresh) {
+        cluster.visible = describe(map, nav, cluster.runs, options_, cluster.frontier);
+        clusters_->add(std::move(cluster));
     }
-    return frontiers;
+
+    std::vector<const Clusters::Cluster*> shown;
+    for (const Clusters::Cluster& c : clusters_->all)
+        if (c.visible && !(c.frontier.leftover && options_.leftovers == Leftovers::drop)) shown.push_back(&c);
+    std::sort(shown.begin(), shown.end(), [](const auto* a, const auto* b) { return a->runs[0] < b->runs[0]; });
+    frontiers_.clear();
+    for (const Clusters::Cluster* c : shown) frontiers_.push_back(c->frontier);
+    return frontiers_;
+}
+
+std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, const FrontierOptions& options) {
+    return FrontierFinder(options).update(map, nav);
 }
 
 std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
                                  const std::function<bool(Cell goal, Cell look)>& in_vain) {
-    std::vector<Run> runs = collect_runs(nav, false);
-    const int count = label_clusters(runs);
-    std::vector<Frontier> clusters = measure(runs, count);
+    std::vector<Run> runs;
+    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) { collect_runs(tile, t, false, runs); });
+    std::sort(runs.begin(), runs.end());
+    std::vector<std::vector<Run>> clustered(static_cast<std::size_t>(label_clusters(runs)));
+    for (const Run& run : runs) clustered[static_cast<std::size_t>(run.label)].push_back(run);
+    std::vector<Frontier> clusters;
+    for (const std::vector<Run>& cluster : clustered) clusters.push_back(measure(cluster));
     std::vector<bool> seen(clusters.size(), false);
     for (const Run& run : runs) {
         const auto label = static_cast<std::size_t>(run.label);
-        for_each_cell(run, run.tile->edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run), [&](Cell c, int) {
+        const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
+        for_each_cell(run, tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run), [&](Cell c, int) {
             if (seen[label]) return;
             const Cell look = unknown_beside(map, c);
             const auto goal = view_of(map, nav, look, range_cells, in_vain);

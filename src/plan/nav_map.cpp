@@ -67,25 +67,10 @@ struct SpreadRows {
     }
 };
 
-/// The runs of `pass` that contain a bit of `seeds`.
-std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t pass) {
-    std::uint64_t up = seeds, through = pass;
-    for (int d = 1; d < 64; d *= 2) {
-        up |= through & up << d;
-        through &= through << d;
-    }
-    std::uint64_t down = seeds;
-    through = pass;
-    for (int d = 1; d < 64; d *= 2) {
-        down |= through & down >> d;
-        through &= through >> d;
-    }
-    return up | down;
-}
-
 }  // namespace
 
-NavMap::NavMap(FrontierKind kind, double radius_cells) : kind_(kind) {
+NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
+    : kind_(kind), through_unknown_(through_unknown) {
     // A wall cell blocks a body at distance (dx, dy) when the disc reaches into its square.
     for (int dy = 0; radius_cells > 0.5 && std::max(0.0, dy - 0.5) < radius_cells; ++dy) {
         int reach = 0;
@@ -99,8 +84,12 @@ void NavMap::update(const KnownMap& map, Cell at) {
         changes_.erase(changes_.begin(), changes_.begin() + change_limit / 2);
         first_change_ += change_limit / 2;
     }
+    if (touched_.size() >= change_limit) {
+        touched_.erase(touched_.begin(), touched_.begin() + change_limit / 2);
+        first_touched_ += change_limit / 2;
+    }
     collect_dirty_rows(map);
-    if (!dirty_tiles_.empty()) ++version_;
+    touched_.insert(touched_.end(), dirty_tiles_.begin(), dirty_tiles_.end());
     for (const TileCoord t : dirty_tiles_) {
         DirtyRows& dirty = *dirty_.find(t);
         compute_rows(map, t, dirty.rows);
@@ -109,13 +98,12 @@ void NavMap::update(const KnownMap& map, Cell at) {
     dirty_tiles_.clear();
 
     const Cell seed = foothold(at);
+    std::vector<std::pair<TileCoord, NavTile::Rows>> before;  // what was reached, when that begins anew
     if (!reached(seed) || can_split()) {
         ++counters_.rebuilds;
-        ++version_;
         queue_.clear();
-        std::vector<TileCoord> all;
-        tiles_.for_each([&](TileCoord t, const NavTile&) { all.push_back(t); });
-        for (const TileCoord t : all) tiles_.edit(t).reached.fill(0);
+        tiles_.for_each([&](TileCoord t, const NavTile& tile) { before.emplace_back(t, tile.reached); });
+        for (const auto& [t, reached] : before) tiles_.edit(t).reached.fill(0);
         if (passable(seed)) {
             tiles_.edit(tile_of(seed)).reached[static_cast<std::size_t>(row_in_tile(seed))] |= std::uint64_t{1}
                                                                                                << column_in_tile(seed);
@@ -124,7 +112,25 @@ void NavMap::update(const KnownMap& map, Cell at) {
         }
     }
     lost_.clear();
+    const std::size_t touched = touched_.size();
     flood();
+    if (before.empty()) return;
+    touched_.resize(touched);  // most of what was reached is so again
+    for (const auto& [t, reached] : before)
+        if (tiles_.find(t)->reached != reached) touched_.push_back(t);
+}
+
+const NavTile::Rows& NavMap::traversable_rows(TileCoord t) const {
+    static constexpr NavTile::Rows none{};
+    static const NavTile::Rows all = [] {
+        NavTile::Rows rows;
+        rows.fill(~std::uint64_t{0});
+        return rows;
+    }();
+    if (!through_unknown_) return tiles_.find(t) ? tiles_.find(t)->pass : none;
+    if (const auto* rows = traversable_.find(t); rows && *rows) return **rows;
+    const auto [low, high] = extent();
+    return t.x < low.x - 1 || t.y < low.y - 1 || t.x > high.x + 1 || t.y > high.y + 1 ? none : all;
 }
 
 Cell NavMap::foothold(Cell at) const {
@@ -165,10 +171,13 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
     if (map.generation() != generation_ || changes.everything) {
         tiles_ = {};
         stops_ = {};
+        traversable_.clear();
         queue_.clear();
         lost_.clear();
         first_change_ = pass_version() + 1;
         changes_.clear();
+        first_touched_ = version() + 1;
+        touched_.clear();
         map.cells().for_each(
             [&](TileCoord t, const CellTile&) { add_around(t, ~std::uint64_t{0}, ~std::uint64_t{0}); });
     } else {
@@ -185,6 +194,15 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     counters_.rows_computed += static_cast<std::uint64_t>(std::popcount(rows));
     static constexpr NavTile none{};
     NavTile now = old ? *old : none;
+    NavTile::Rows* traversable = nullptr;
+    if (through_unknown_) {
+        auto& entry = traversable_.at(t);
+        if (!entry) {
+            entry = std::make_unique<NavTile::Rows>();
+            entry->fill(~std::uint64_t{0});
+        }
+        traversable = entry.get();
+    }
 
     const int low = std::countr_zero(rows), high = 63 - std::countl_zero(rows);
     std::array<std::uint64_t, tile_size + 4> spread1, spread2;  // walls of row i - 2, spread along the row
@@ -213,6 +231,7 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
             frontier = free & ~around.safe_free(row).here & (unknown_around | safe_around);
         }
         const std::uint64_t pass = free & ~blocked;
+        if (through_unknown_) (*traversable)[i] = ~(around.walls(row).here | blocked);
         for (std::uint64_t gone = now.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
         if (pass & ~now.pass[i]) queue_.emplace_back(t, row);
@@ -225,9 +244,16 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         now.reached[i] &= pass;
     }
     if (old && std::memcmp(&now, old, sizeof now) == 0) return;
-    if (!old || now.pass != old->pass)
-        for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx)
+    std::uint64_t changed_columns = 0, changed_rows = 0;
+    for (std::size_t i = 0; i < now.pass.size(); ++i) {
+        const std::uint64_t changed = now.pass[i] ^ (old ? old->pass[i] : 0);
+        changed_columns |= changed;
+        changed_rows |= std::uint64_t{changed != 0} << i;
+    }
+    const auto at_edge = [](int d, std::uint64_t lines) { return d == 0 || (d < 0 ? lines & 1 : lines >> 63) != 0; };
+    for (int dy = -1; changed_rows && dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx)
+            if (at_edge(dx, changed_columns) && at_edge(dy, changed_rows))
                 if (Stops* stops = stops_.find({t.x + dx, t.y + dy})) stops->valid = false;
     tiles_.edit(t) = now;
 }
@@ -235,6 +261,11 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
 PassChanges NavMap::changes_since(std::uint64_t version) const {
     if (version < first_change_ || version > pass_version()) return {true, {}};
     return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
+}
+
+TileChanges NavMap::tiles_since(std::uint64_t version) const {
+    if (version < first_touched_ || version > this->version()) return {true, {}};
+    return {false, std::span(touched_).subspan(static_cast<std::size_t>(version - first_touched_))};
 }
 
 /// Whether losing the lost cells can have cut something off: the passable 4-neighbours of one are no longer connected
@@ -283,6 +314,7 @@ void NavMap::flood() {
         const std::uint64_t now = fill_runs(seeds & pass, pass);
         if (now == before) continue;
         tiles_.edit(t).reached[i] = now;
+        if (touched_.empty() || touched_.back() != t) touched_.push_back(t);
         push_around(t, row, now);
     }
 }

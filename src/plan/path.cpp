@@ -4,9 +4,17 @@
 #include <numbers>
 
 #include "outrider/distance_field.hpp"
+#include "outrider/topological_map.hpp"
 #include "plan/search_memory.hpp"
 
 namespace outrider {
+
+namespace {
+
+/// Goals that jump point search finds so soon need no graph: a detour over a node would weigh most on short ways.
+constexpr int near_expansions = 300;
+
+}  // namespace
 
 SearchMemory& search_memory() {
     thread_local SearchMemory memory;
@@ -14,14 +22,17 @@ SearchMemory& search_memory() {
 }
 
 PathPlanner::PathPlanner(const PlanOptions& options)
-    : options_(options), field_(options.planner == Planner::field ? std::make_unique<DistanceField>() : nullptr) {}
+    : options_(options),
+      field_(options.planner == Planner::field ? std::make_unique<DistanceField>() : nullptr),
+      topological_(options.planner == Planner::topological ? std::make_unique<TopologicalMap>() : nullptr) {}
 PathPlanner::~PathPlanner() = default;
 PathPlanner::PathPlanner(PathPlanner&&) noexcept = default;
 PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
 
 Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
-    if (!nav.passable(goal)) return {PathStatus::goal_blocked};
+    if (!nav.traversable(goal)) return {PathStatus::goal_blocked};
+    if (nav.through_unknown()) return cheapest(nav, start, goal, bound, 0);
     switch (options_.planner) {
         case Planner::astar:
             return cheapest(nav, start, goal, bound, 0);
@@ -33,14 +44,23 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 std::reverse(path.cells.begin(), path.cells.end());
                 return path;
             }
-            [[fallthrough]];
-        case Planner::jps: {
-            PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
-            const PathStatus status = search.find(0, bound);
-            return status == PathStatus::found ? search.path(0) : Path{status};
-        }
+            break;
+        case Planner::topological:
+            topological_->update(nav);
+            if (nav.passable(start)) {
+                PathSearch near(nav, start, std::span(&goal, 1), near_expansions);
+                if (const PathStatus status = near.find(0, bound); status != PathStatus::gave_up)
+                    return status == PathStatus::found ? near.path(0) : Path{status};
+                if (auto path = topological_->path(nav, start, goal))
+                    return path->cost > bound ? Path{PathStatus::too_far} : *path;
+            }
+            break;
+        case Planner::jps:
+            break;
     }
-    return {};
+    PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+    const PathStatus status = search.find(0, bound);
+    return status == PathStatus::found ? search.path(0) : Path{status};
 }
 
 double Path::length_cells() const {

@@ -16,6 +16,7 @@ inline constexpr std::uint32_t unseen_cost = std::numeric_limits<std::uint32_t>:
 struct SearchTile {
     TileCoord at;
     const NavTile* nav = nullptr;
+    const NavTile::Rows* traversable = nullptr;
     std::array<SearchTile*, 9> around{};  ///< the neighbours, by row and column; null: not looked up yet
     std::uint32_t search = 0;
     std::array<std::uint32_t, tile_size * tile_size> cost;
@@ -47,6 +48,7 @@ class SearchMemory {
         SearchTile& fresh = *pool_[used_++];
         fresh.at = t;
         fresh.nav = nav_->tile(t) ? nav_->tile(t) : &nothing;
+        fresh.traversable = &nav_->traversable_rows(t);
         fresh.around.fill(nullptr);
         fresh.search = search_;
         return *(entry = &fresh);

@@ -11,13 +11,14 @@ const Percept no_percept{};
 
 Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan)
     : briefing_(std::move(briefing)),
-      frontier_options_(frontier),
       percept_(&no_percept),
       pose_(briefing_.start),
       map_(briefing_.lattice, briefing_.frame, briefing_.cells_change),
       contact_(briefing_.team().size(), -1),
+      any_angle_(plan.any_angle),
       planner_(plan),
-      nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m)) {
+      nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m), plan.unknown_cost > 0),
+      finder_(frontier) {
     for (const TeamMember& member : briefing_.team()) {
         auto record = std::make_shared<TeamRecord>();
         record->robot = member.id;
@@ -71,19 +72,30 @@ const NavMap& Belief::nav() const {
     return nav_;
 }
 
+const WallDistance& Belief::wall_distance() const {
+    if (!wall_distance_) wall_distance_ = std::make_unique<WallDistance>();
+    wall_distance_->update(map_);
+    return *wall_distance_;
+}
+
+const Skeleton& Belief::skeleton() const {
+    if (!skeleton_) skeleton_ = std::make_unique<Skeleton>();
+    skeleton_->update(nav());
+    return *skeleton_;
+}
+
 const std::vector<Frontier>& Belief::frontiers() const {
     const NavMap& now = nav();
-    if (frontiers_version_ == now.version() && frontiers_views_ == vain_looks_.size()) return frontiers_;
-    frontiers_version_ = now.version();
-    frontiers_views_ = vain_looks_.size();
-    frontiers_ = find_frontiers(map_, now, frontier_options_);
-    if (frontiers_.empty() && briefing_.radius_m > 0 && !briefing_.sensors.empty()) {
-        double range_m = 0;
-        for (const SensorSpec& sensor : briefing_.sensors) range_m = std::max(range_m, sensor.max_range_m);
-        frontiers_ = find_views(map_, now, map_.lattice().cells(range_m),
-                                [&](Cell goal, Cell look) { return looked_in_vain(goal, look); });
-    }
-    return frontiers_;
+    const std::vector<Frontier>& frontiers = finder_.update(map_, now);
+    if (!frontiers.empty() || briefing_.radius_m == 0 || briefing_.sensors.empty()) return frontiers;
+    if (views_version_ == now.version() && views_vain_ == vain_looks_.size()) return views_;
+    views_version_ = now.version();
+    views_vain_ = vain_looks_.size();
+    double range_m = 0;
+    for (const SensorSpec& sensor : briefing_.sensors) range_m = std::max(range_m, sensor.max_range_m);
+    views_ = find_views(map_, now, map_.lattice().cells(range_m),
+                        [&](Cell goal, Cell look) { return looked_in_vain(goal, look); });
+    return views_;
 }
 
 const Path& Belief::path_to(Cell goal) const {
@@ -93,9 +105,9 @@ const Path& Belief::path_to(Cell goal) const {
     path_from_ = cell();
     path_goal_ = goal;
     const Cell start = now.foothold(cell());
-    if (!now.passable(goal) && goal != cell())
+    if (!now.traversable(goal) && goal != cell())
         path_ = {PathStatus::goal_blocked};
-    else if (!now.reached(goal))
+    else if (!now.reached(goal) && !now.through_unknown())
         path_ = {PathStatus::unreachable};
     else
         path_ = planner_.shortest(now, start, goal);

@@ -164,7 +164,7 @@ bool Pilot::blocked(const Belief& belief) {
     checked_version_ = belief.map().version();
     const bool disc = belief.briefing().radius_m > 0;
     for (std::size_t i = next_; i < route_.size(); ++i)
-        if (belief.map().is_occupied(route_[i]) || (disc && !belief.nav().passable(route_[i]))) return true;
+        if (belief.map().is_occupied(route_[i]) || (disc && !belief.nav().traversable(route_[i]))) return true;
     return false;
 }
 
@@ -215,9 +215,17 @@ Pilot::Result Pilot::along(const std::optional<Point>& face, const Belief& belie
     };
     // From beside the route the straight way to it may cut a corner; from the middle of the own cell it does not.
     if (!free_way(belief, lattice.centre(route_[next_]), 0)) add(lattice.centre(belief.cell()));
-    std::size_t i = next_;
-    for (; i < route_.size() && left > 0; ++i) add(lattice.centre(route_[i]));
-    if (i == route_.size() && face && *face != goal) command.final_heading = face_heading(belief, goal, face);
+    std::span<const Cell> ahead = std::span(route_).subspan(next_);
+    std::vector<Cell> cut;
+    if (belief.any_angle()) {
+        // As far as the route keeps clear already: only so far do corners matter now.
+        ahead = ahead.first(std::clamp<std::size_t>(clear_ - std::min(clear_, next_), 1, ahead.size()));
+        ahead = cut = outrider::any_angle(belief.nav(), lattice.to_cells(last), ahead);
+    }
+    std::size_t i = 0;
+    for (; i < ahead.size() && left > 0; ++i) add(lattice.centre(ahead[i]));
+    if (i == ahead.size() && ahead.back() == route_.back() && face && *face != goal)
+        command.final_heading = face_heading(belief, goal, face);
     return {std::move(command), goal, false};
 }
 

@@ -134,15 +134,13 @@ void Robot::merge_inbox(const Percept& percept) {
         for (const std::size_t i : silent) learn(message.records[i], i);
         // In another frame, not joined with this one yet, a map means nothing here.
         if (!message.cargo || message.frame != belief_.map_.frame()) continue;
-        const MapSnapshot& map = message.cargo->map;
-        belief_.map_.merge(map, received.all_tiles ? nullptr : &received.tiles);
+        belief_.map_.merge(*message.cargo->map, received.all_tiles ? nullptr : &received.tiles);
         const auto at = std::lower_bound(heard.begin(), heard.end(), message.from,
                                          [](const auto& entry, RobotId id) { return entry.first < id; });
-        std::shared_ptr<const MapSnapshot> theirs(message.cargo, &map);
         if (at != heard.end() && at->first == message.from)
-            at->second = std::move(theirs);
+            at->second = message.cargo->map;
         else
-            heard.emplace(at, message.from, std::move(theirs));
+            heard.emplace(at, message.from, message.cargo->map);
     }
     if (!percept.inbox.empty()) belief_.heard_ = std::make_shared<const HeardMaps>(std::move(heard));
 }
@@ -206,11 +204,11 @@ std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std:
     message->share = intent.share;
     message->summary_tiles = intent.summary_tiles;
     const std::size_t changed = note_changes();
-    belief_.said_ = belief_.map_.snapshot();
+    belief_.said_ = std::make_shared<const MapSnapshot>(belief_.map_.snapshot());
     if (intent.share == Share::none) return message;
     auto cargo = std::make_shared<Cargo>();
-    cargo->map = *belief_.said_;
-    cargo->digest_bytes = digest_bytes(cargo->map, changed);
+    cargo->map = belief_.said_;
+    cargo->digest_bytes = digest_bytes(*cargo->map, changed);
     cargo->heard = belief_.heard_;
     if (intent.share == Share::summary || belief_.briefing_.link_bytes > 0) cargo->order = tiles_by_worth();
     message->cargo = std::move(cargo);

@@ -39,11 +39,20 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
       sensed_plane_(is_base_.size()),
       seen_version_(is_base_.size(), 0),
       alive_(is_base_.size(), true) {
-    for (std::size_t i = 0; i < sensable.cells().size(); ++i) {
-        if (!sensable.cells()[i]) continue;
-        const Cell c = sensable.cell(i);
-        sensable_plane_.at(tile_of(c)).set(c);
-        ++sensable_;
+    for (int y = 0; y < sensable.height(); ++y) {
+        const std::uint8_t* row =
+            sensable.cells().data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(sensable.width());
+        for (int x = 0; x < sensable.width();) {
+            const Cell first = sensable.origin() + Cell{x, y};
+            const int left = std::min(tile_size - column_in_tile(first), sensable.width() - x);
+            std::uint64_t bits = 0;
+            for (int i = 0; i < left; ++i) bits |= std::uint64_t{row[x + i] != 0} << i;
+            if (bits)
+                sensable_plane_.at(tile_of(first)).rows[static_cast<std::size_t>(row_in_tile(first))] |=
+                    bits << column_in_tile(first);
+            sensable_ += std::popcount(bits);
+            x += left;
+        }
     }
 }
 
@@ -116,8 +125,8 @@ void Coverage::recount(TileCoord t, std::uint64_t rows, const StepView& view) {
             if (first == 0) first = static_cast<std::uint32_t>(view.step) + 1;
         }
         for (std::uint64_t bits = at_base & ~base.rows[i]; bits; bits &= bits - 1)
-            latencies_.push_back(static_cast<std::uint32_t>(view.step) + 1 -
-                                 first_seen_[cell_of(t, std::countr_zero(bits), row)]);
+            latencies_.add(static_cast<std::uint32_t>(view.step) + 1 -
+                           first_seen_[cell_of(t, std::countr_zero(bits), row)]);
         new_at_base_ += std::popcount(at_base & ~base.rows[i]);
         team_ += std::popcount(known) - std::popcount(team.rows[i]);
         base_ += std::popcount(at_base) - std::popcount(base.rows[i]);

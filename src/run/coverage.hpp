@@ -10,6 +10,30 @@
 
 namespace outrider {
 
+/// How often each of some small numbers occurred.
+class Counts {
+  public:
+    void add(std::uint32_t value) {
+        if (value >= counts_.size()) counts_.resize(2 * std::size_t{value} + 1);
+        ++counts_[value];
+        ++all_;
+        sum_ += value;
+    }
+    std::int64_t all() const { return all_; }
+    double mean() const { return static_cast<double>(sum_) / static_cast<double>(all_); }
+    /// The number in place floor(p (all - 1)) of all in order; all > 0.
+    double percentile(double p) const {
+        auto left = static_cast<std::int64_t>(p * static_cast<double>(all_ - 1));
+        std::size_t value = 0;
+        while (left >= counts_[value]) left -= counts_[value++];
+        return static_cast<double>(value);
+    }
+
+  private:
+    std::vector<std::int64_t> counts_;
+    std::int64_t all_ = 0, sum_ = 0;
+};
+
 class Coverage {
   public:
     /// sensable: in the team's frame. `base`: which robots are base stations.
@@ -25,7 +49,7 @@ class Coverage {
     std::int64_t sensed_by_any() const { return sensed_by_any_; }
     const TileTable<BitTile>& sensable_plane() const { return sensable_plane_; }
     /// Steps from the first sensing of a cell to a base knowing it: one entry per cell that a base got to know.
-    const std::vector<std::uint32_t>& latencies() const { return latencies_; }
+    const Counts& latencies() const { return latencies_; }
     std::int64_t new_at_base() const { return new_at_base_; }  ///< cells of the last step
 
   private:
@@ -37,7 +61,7 @@ class Coverage {
     std::int64_t sensable_ = 0, team_ = 0, base_ = 0, new_at_base_ = 0, sensed_by_any_ = 0;
     TileTable<BitTile> sensable_plane_, team_plane_, base_plane_, any_plane_;
     Grid<std::uint32_t> first_seen_;  // 1 + step of the first sensing
-    std::vector<std::uint32_t> latencies_;
+    Counts latencies_;
     std::vector<std::int64_t> robot_cells_, sensed_cells_;
     std::vector<TileTable<std::uint16_t>> robot_counts_;  // cells known, by tile
     std::vector<TileTable<BitTile>> sensed_plane_;

@@ -248,15 +248,9 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     add("auc_base", mean_share(steps_, &StepMetrics::base_share, steps_limit));
     add("base_awareness", base_awareness(steps_, 0.20, 0.75));
 
-    std::vector<std::uint32_t> latency = coverage_.latencies();
-    std::sort(latency.begin(), latency.end());
-    const auto percentile = [&](double p) {
-        return latency.empty() ? nan : latency[static_cast<std::size_t>(p * static_cast<double>(latency.size() - 1))];
-    };
-    add("latency_mean", latency.empty()
-                            ? nan
-                            : static_cast<double>(std::accumulate(latency.begin(), latency.end(), std::int64_t{0})) /
-                                  static_cast<double>(latency.size()));
+    const Counts& latency = coverage_.latencies();
+    const auto percentile = [&](double p) { return latency.all() == 0 ? nan : latency.percentile(p); };
+    add("latency_mean", latency.all() == 0 ? nan : latency.mean());
     add("latency_max", percentile(1));
     add("latency_p50", percentile(0.5));
     add("latency_p90", percentile(0.9));

@@ -51,9 +51,9 @@ std::vector<TeamLine> read_team(const std::string& path) {
 
 ConfigTable import_mresim(const std::string& team_file, const std::string& map_file, Notes& notes) {
     const std::vector<TeamLine> team = read_team(team_file);
-    const GreyImage map = read_png(map_file, Channels::first);
-    const double left = std::max(0, (mresim_width - map.width) / 2),
-                 top = std::max(0, (mresim_height - map.height) / 2);
+    const auto [map_width, map_height] = png_size(map_file);
+    const double left = std::max(0, (mresim_width - map_width) / 2),
+                 top = std::max(0, (mresim_height - map_height) / 2);
     if (left > 0 || top > 0)
         notes.push_back(
             fmt::format("the map is smaller than MRESim's world: starts are moved by ({}, {}) pixels", -left, -top));
@@ -82,7 +82,7 @@ ConfigTable import_mresim(const std::string& team_file, const std::string& map_f
         const auto put = [&](const char* key, auto value) { entry.set({key, value, t.where}); };
         put("name", t.name);
         put("x_m", (t.x - left + 0.5) * cell_m);
-        put("y_m", (map.height - 1 - (t.y - top) + 0.5) * cell_m);
+        put("y_m", (map_height - 1 - (t.y - top) + 0.5) * cell_m);
         put("yaw_deg", degrees(wrap_angle(-t.heading)));
         put("radio_range_m", t.radio * cell_m);
         if (t.role == "BaseStation") {

@@ -24,7 +24,7 @@ Hash128 hash_of(const Message& m) {
     add(h, m.self());
     for (const auto& r : m.records) h(r->seq);  // what r said is hashed with r's own message
     h(m.share)(m.summary_tiles)(m.cargo != nullptr);
-    if (m.cargo) h(m.cargo->map.name());
+    if (m.cargo) h(m.cargo->map->name());
     return h.result();
 }
 

@@ -28,7 +28,7 @@ std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
                                             [](const auto& entry, RobotId id) { return entry.first < id; });
         if (known != cargo.heard->end() && known->first == receiver) theirs = known->second.get();
     }
-    std::vector<TileCoord> lacking = tiles_lacking(cargo.map, theirs);
+    std::vector<TileCoord> lacking = tiles_lacking(*cargo.map, theirs);
     if (cargo.order.empty()) return lacking;
     std::sort(lacking.begin(), lacking.end());
     std::vector<TileCoord> tiles;

@@ -31,6 +31,11 @@ Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::ve
         const Grid<std::uint8_t> open = connected_cells(walls, {e.start});
         const double radius = walls.lattice().cells(e.radius_m), range = walls.lattice().cells(e.range_m);
         const Grid<std::uint8_t> reach = radius > 0 ? connected_cells(grow_walls(walls, radius), {e.start}) : open;
+        done.push_back({e.radius_m, e.range_m, reach});
+        if (radius == 0) {
+            for (std::size_t i = 0; i < reach.cells().size(); ++i) sensable.cells()[i] |= reach.cells()[i];
+            continue;
+        }
         // Outwards from the reach, through cells that count: 0 not looked at, 1 counts, 2 does not.
         Grid<std::uint8_t> seen = reach;
         std::vector<Cell> queue;
@@ -40,7 +45,6 @@ Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::ve
             const Cell c = queue.back();
             queue.pop_back();
             sensable[c] = 1;
-            if (radius == 0) continue;
             for (const Cell d : {Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Cell{0, -1}}) {
                 const Cell n = c + d;
                 if (!open.contains(n) || !open[n] || seen[n]) continue;
@@ -48,7 +52,6 @@ Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::ve
                 if (seen[n] == 1) queue.push_back(n);
             }
         }
-        done.push_back({e.radius_m, e.range_m, reach});
     }
     return sensable;
 }

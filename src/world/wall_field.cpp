@@ -17,8 +17,10 @@ void from_row(Row row, const std::uint8_t* before, int width) {
         row[x] = std::min(row[x], one_more(std::min({before[x - 1], before[x], before[x + 1]})));
 }
 
-void along_row(Row row, int width) {
+void to_right(Row row, int width) {
     for (int x = 1; x < width; ++x) row[x] = std::min(row[x], one_more(row[x - 1]));
+}
+void to_left(Row row, int width) {
     for (int x = width - 2; x >= 0; --x) row[x] = std::min(row[x], one_more(row[x + 1]));
 }
 
@@ -36,11 +38,11 @@ WallField::WallField(const Grid<std::uint8_t>& walls)
     }
     for (std::size_t y = 1; y < h; ++y) {
         from_row(row(y), row(y - 1), width_);
-        along_row(row(y), width_);
+        to_right(row(y), width_);
     }
     for (std::size_t y = h - 1; y-- > 0;) {
         from_row(row(y), row(y + 1), width_);
-        along_row(row(y), width_);
+        to_left(row(y), width_);
     }
 }
 

@@ -142,13 +142,43 @@ Grid<std::int32_t> label_components(const Grid<std::uint8_t>& blocked) {
     return labels;
 }
 
+/// 64 cells at a time: bit i of word w of a row is the cell in column 64 w + i.
 Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std::vector<Cell>& seeds) {
-    Grid<std::int32_t> labels(blocked.width(), blocked.height(), 0, blocked.lattice(), blocked.origin());
+    const int width = blocked.width(), height = blocked.height(), words = (width + 63) / 64;
+    const auto index = [&](int row, int word) {
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(words) + static_cast<std::size_t>(word);
+    };
+    std::vector<std::uint64_t> open(index(height, 0)), reached(open.size());
+    const std::uint8_t* cell = blocked.cells().data();
+    for (int row = 0; row < height; ++row)
+        for (int x = 0; x < width; ++x, ++cell) open[index(row, x >> 6)] |= std::uint64_t{*cell == 0} << (x & 63);
+    std::vector<std::pair<int, int>> queue;
+    const auto reach = [&](int row, int word, std::uint64_t bits) {
+        if (row < 0 || row >= height || word < 0 || word >= words) return;
+        std::uint64_t& before = reached[index(row, word)];
+        const std::uint64_t now = before | fill_runs(bits & open[index(row, word)], open[index(row, word)]);
+        if (now == before) return;
+        before = now;
+        queue.emplace_back(row, word);
+    };
     for (const Cell c : seeds)
-        if (labels.contains(c)) flood(blocked, labels, c, 1);
-    Grid<std::uint8_t> connected(blocked.width(), blocked.height(), 0, blocked.lattice(), blocked.origin());
-    for (std::size_t i = 0; i < labels.cells().size(); ++i)
-        connected.cells()[i] = static_cast<std::uint8_t>(labels.cells()[i]);
+        if (blocked.contains(c)) {
+            const Cell at = c - blocked.origin();
+            reach(at.y, at.x >> 6, std::uint64_t{1} << (at.x & 63));
+        }
+    while (!queue.empty()) {
+        const auto [row, word] = queue.back();
+        queue.pop_back();
+        const std::uint64_t bits = reached[index(row, word)];
+        reach(row + 1, word, bits);
+        reach(row - 1, word, bits);
+        reach(row, word + 1, bits >> 63);
+        reach(row, word - 1, bits << 63);
+    }
+    Grid<std::uint8_t> connected(width, height, 0, blocked.lattice(), blocked.origin());
+    std::uint8_t* out = connected.cells().data();
+    for (int row = 0; row < height; ++row)
+        for (int x = 0; x < width; ++x) *out++ = reached[index(row, x >> 6)] >> (x & 63) & 1;
     return connected;
 }
 

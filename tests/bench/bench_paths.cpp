@@ -109,6 +109,7 @@ void run_planner(benchmark::State& state, const Place& place, Planner planner) {
         add("yardstick", [&place](benchmark::State& s) { run_textbook(s, place); });
         add("jps", [&place](benchmark::State& s) { run_planner(s, place, Planner::jps); });
         add("astar", [&place](benchmark::State& s) { run_planner(s, place, Planner::astar); });
+        add("topological", [&place](benchmark::State& s) { run_planner(s, place, Planner::topological); });
     }
     return true;
 }();

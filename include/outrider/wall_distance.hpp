@@ -1,0 +1,78 @@
+// The exact Euclidean distance from every cell to the nearest known wall, up to a horizon, kept right while the map
+// grows. A wall spreads along a tree of offsets that is the same for all walls: the cell before another one on the way
+// from the wall is chosen so that whatever is as near to it as the wall is nearer than the wall to the other one. The
+// cells that a wall is nearest to are then connected in its tree, whatever other walls there are, so that following
+// the tree and turning back where another wall is nearer finds them all; a brushfire over neighbours does not
+// (Cuisenaire & Macq 1999).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "outrider/known_map.hpp"
+
+namespace outrider {
+
+/// Cells whose distance became another one since some version of it; a cell may come more than once.
+struct DistanceChanges {
+    bool everything = false;  ///< too much, or too long ago: begin anew
+    std::span<const Cell> cells;
+};
+
+class WallDistance {
+  public:
+    static constexpr int max_horizon_cells = 100;
+    explicit WallDistance(int horizon_cells = 50);
+    ~WallDistance();
+    WallDistance(WallDistance&&) noexcept;
+    WallDistance& operator=(WallDistance&&) noexcept;
+
+    /// Takes in what changed in the map since the last call.
+    void update(const KnownMap& map);
+
+    /// Between the centres of cells, squared; none() where no wall is known within the horizon.
+    int squared(Cell c) const;
+    int none() const { return horizon_ * horizon_ + 1; }
+    int horizon() const { return horizon_; }
+    /// In cells; the horizon where no wall is known within it.
+    double cells(Cell c) const;
+    /// The nearest wall; of equally near ones the first by row, then column.
+    std::optional<Cell> nearest(Cell c) const;
+
+    /// Grows with each change.
+    std::uint64_t version() const { return first_change_ + changes_.size(); }
+    DistanceChanges changes_since(std::uint64_t version) const;
+
+    struct Counters {
+        std::uint64_t changed = 0;  ///< cells whose nearest wall is another one after an update than before
+        std::uint64_t touched = 0;  ///< cells looked at
+        std::uint64_t rebuilds = 0;
+    };
+    const Counters& counters() const { return counters_; }
+
+  private:
+    struct Tile;
+    struct Queue;
+    struct Walls {
+        std::vector<Cell> appeared, vanished;
+    };
+    Walls follow(const KnownMap& map);
+    void forget(Cell wall, std::vector<Cell>& cleared);
+    void offer(Cell c, Cell wall);
+    void set(Cell c, std::optional<Cell> wall);
+    Tile& tile(TileCoord t);
+
+    int horizon_;
+    const class SpreadTree* tree_;
+    TileTable<std::unique_ptr<Tile>> tiles_;
+    std::unique_ptr<Queue> queue_;
+    std::vector<std::pair<Cell, std::optional<Cell>>> before_;  // cells set in this update, with their wall before it
+    std::vector<Cell> changes_;
+    std::uint64_t seen_ = 0, first_change_ = 0;
+    std::uint32_t generation_ = 0;
+    Counters counters_;
+};
+
+}  // namespace outrider

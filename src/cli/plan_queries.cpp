@@ -1,0 +1,127 @@
+#include "cli/plan_queries.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "grid/known_grid.hpp"
+#include "outrider/error.hpp"
+#include "outrider/rng.hpp"
+#include "run/scen_file.hpp"
+#include "world/map_file.hpp"
+
+namespace outrider {
+
+std::string_view status_text(PathStatus status) {
+    static constexpr std::string_view texts[] = {"found", "there is no way", "the goal is in a wall or outside",
+                                                 "too far", "the budget of expansions is spent"};
+    return texts[static_cast<std::size_t>(status)];
+}
+
+double cpu_us() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
+}
+
+namespace {
+
+struct Times {
+    std::vector<double> us;
+    /// Runs it and notes how long it took.
+    template <class Run>
+    auto operator()(Run&& run) {
+        const double start = cpu_us();
+        auto result = run();
+        us.push_back(cpu_us() - start);
+        return result;
+    }
+    double mean() const { return std::accumulate(us.begin(), us.end(), 0.0) / static_cast<double>(us.size()); }
+    std::string text() const {
+        std::vector<double> sorted = us;
+        std::sort(sorted.begin(), sorted.end());
+        const auto at = [&](double p) {
+            return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
+        };
+        return fmt::format("mean {:.1f} us, median {:.1f}, p99 {:.1f}", mean(), at(0.5), at(0.99));
+    }
+};
+
+}  // namespace
+
+int run_random_queries(const std::string& file, const PlanOptions& plan, std::size_t count, std::uint64_t seed) {
+    MapOptions map_options;
+    const Grid<std::uint8_t> walls = read_map(map_options, file).walls;
+    const KnownMap map = known_grid(walls);
+    PlanOptions shortest_options;
+    shortest_options.planner = Planner::astar;
+    const PathPlanner planner(plan), shortest(shortest_options);
+    Rng rng(seed, 0, Purpose::placement, 0);
+    const auto random_cell = [&](auto&& wanted) -> Cell {
+        for (int tries = 0; tries < 10'000'000; ++tries)
+            if (const Cell c = walls.cell(rng.below(static_cast<std::uint32_t>(walls.cells().size()))); wanted(c))
+                return c;
+        fail("{}: there are too few free cells for random queries", file);
+    };
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, random_cell([&](Cell c) { return !walls[c]; }));
+    const auto reached = [&](Cell c) { return nav.reached(c); };
+    (void)planner.shortest(nav, random_cell(reached), random_cell(reached));  // what is made once for a map
+    Times times, astar_times;
+    double excess = 0, worst = 0;
+    std::string worst_query;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Cell from = random_cell(reached), to = random_cell(reached);
+        const Path path = times([&] { return planner.shortest(nav, from, to); });
+        const Path best = astar_times([&] { return shortest.shortest(nav, from, to); });
+        wrong += !path || path.cost < best.cost;
+        const double more = best.cost > 0 ? path.cost / static_cast<double>(best.cost) - 1 : 0;
+        excess += more / static_cast<double>(count);
+        if (more > worst) {
+            const Point a = walls.lattice().centre(from), b = walls.lattice().centre(to);
+            worst = more;
+            worst_query = fmt::format(" (--from {:.2f},{:.2f} --to {:.2f},{:.2f})", a.x, a.y, b.x, b.y);
+        }
+    }
+    fmt::print("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, count,
+               planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
+               astar_times.mean() / times.mean());
+    fmt::print("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most{}\n", 100 * excess, 100 * worst,
+               worst_query);
+    return wrong > 0;
+}
+
+int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size_t sample) {
+    const PathPlanner planner(plan);
+    const ScenFile scen = read_scen(file);
+    MapOptions options;
+    const KnownMap map = known_grid(read_map(options, scen.map).walls);
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, {0, 0});
+    Times times;
+    std::size_t wrong = 0, unreachable = 0;
+    const std::size_t step = sample > 0 ? std::max<std::size_t>(1, scen.queries.size() / sample) : 1;
+    for (std::size_t i = 0; i < scen.queries.size(); i += step) {
+        const PathQuery& q = scen.queries[i];
+        const Path path = times([&] {
+            return nav.passable(q.from) ? planner.shortest(nav, q.from, q.to) : Path{PathStatus::goal_blocked};
+        });
+        unreachable += !path;
+        // A length of 0 between two different cells stands for "there is no way".
+        const bool none = q.optimal == 0 && q.from != q.to;
+        const bool right = path ? !none && std::abs(path.length_cells() - q.optimal) <= 0.01 : none;
+        if (!right && ++wrong <= 5)
+            fmt::print("wrong: query {}: {} of length {:.4f}, expected {:.4f}\n", i + 1, status_text(path.status),
+                       path.length_cells(), q.optimal);
+    }
+    if (times.us.empty()) fail("{}: there is no query", file);
+    fmt::print("{}: {} queries, {}, {} wrong, {} without a way; {}\n", file, times.us.size(),
+               planner_names[static_cast<std::size_t>(plan.planner)], wrong, unreachable, times.text());
+    return wrong > 0;
+}
+
+}  // namespace outrider

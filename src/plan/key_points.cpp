@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "outrider/topology.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int filler_cells = 50, wall_cells = 3, apart_cells = 20;
+
+/// Points by tile, to find those near a place; reaches up to the size of a tile.
+class Near {
+  public:
+    void add(Cell c) { tiles_.at(tile_of(c)).push_back(c); }
+    void remove(Cell c) { std::erase(tiles_.at(tile_of(c)), c); }
+    /// Whether a point other than c itself is nearer to c than `reach`.
+    bool any(Cell c, int reach) const {
+        const TileCoord at = tile_of(c);
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx)
+                if (const auto* points = tiles_.find({at.x + dx, at.y + dy}))
+                    for (const Cell p : *points)
+                        if (p != c && squared_distance(p, c) < reach * reach) return true;
+        return false;
+    }
+
+  private:
+    TileTable<std::vector<Cell>> tiles_;
+};
+
+std::vector<Cell> cells_by_row(const Skeleton& skeleton) {
+    std::vector<Cell> cells;
+    for (const TileCoord t : skeleton.tiles())
+        for (int row = 0; row < tile_size; ++row)
+            for (std::uint64_t bits = (*skeleton.rows(t))[static_cast<std::size_t>(row)]; bits; bits &= bits - 1)
+                cells.push_back(cell_of(t, std::countr_zero(bits), row));
+    std::sort(cells.begin(), cells.end());
+    return cells;
+}
+
+}  // namespace
+
+std::vector<KeyPoint> find_key_points(const Skeleton& skeleton, const WallDistance& walls) {
+    const std::vector<Cell> cells = cells_by_row(skeleton);
+    std::vector<KeyPoint> points;
+    Near near;
+    const auto add = [&](Cell c) {
+        points.push_back({c, skeleton.degree(c)});
+        near.add(c);
+    };
+    for (const Cell c : cells)
+        if (skeleton.neighbours(c) >= 3 && skeleton.degree(c) >= 3) add(c);
+    for (const Cell c : cells)
+        if (skeleton.neighbours(c) < 2) add(c);
+    for (const Cell c : cells)
+        if (skeleton.neighbours(c) >= 2 && skeleton.degree(c) < 3 && !near.any(c, filler_cells)) add(c);
+    for (std::size_t i = points.size(); i-- > 0;) {
+        const Cell c = points[i].cell;
+        if (walls.squared(c) > wall_cells * wall_cells && !near.any(c, apart_cells)) continue;
+        near.remove(c);
+        points.erase(points.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return points;
+}
+
+}  // namespace outrider

@@ -1,0 +1,244 @@
+#include "outrider/skeleton.hpp"
+
+#include <algorithm>
+
+#include "plan/thinning.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int open_reach = 50;  // the window of wide open space: 101 x 101
+constexpr std::array<Cell, 8> ring{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
+
+/// Bits i of a row for which all bits from i - 50 to i + 50 are set; the row with its neighbours to the west and east.
+std::uint64_t erode(std::uint64_t west, std::uint64_t here, std::uint64_t east) {
+    if (here == 0) return 0;
+    using Words = std::array<std::uint64_t, 3>;
+    const auto shift_down = [](const Words& w, int by) {  // by < 64; ones never come in: the ends do not matter
+        return Words{w[0] >> by | w[1] << (64 - by), w[1] >> by | w[2] << (64 - by), w[2] >> by};
+    };
+    Words run{west, here, east};  // bit i: the cells from i on, as many as the loop has come to, are set
+    const auto and_with = [&](const Words& w) {
+        for (std::size_t k = 0; k < 3; ++k) run[k] &= w[k];
+    };
+    for (int length = 1; length < 64; length *= 2) and_with(shift_down(run, length));
+    and_with(shift_down(run, 101 - 64));
+    return run[0] >> (64 - open_reach) | run[1] << open_reach;
+}
+
+/// The cells of a tile with nothing but passable cells within 50 rows and columns.
+NavTile::Rows find_wide_open(const NavMap& nav, TileCoord t) {
+    NavTile::Rows open{};
+    const NavTile* centre = nav.tile(t);
+    if (!centre) return open;
+    // Every window around a cell of the tile contains the middle of the tile.
+    constexpr std::uint64_t middle = ~std::uint64_t{0} >> (64 - 38) << 13;
+    for (std::size_t row = 13; row <= 50; ++row)
+        if ((centre->pass[row] & middle) != middle) return open;
+    std::array<std::uint64_t, tile_size + 2 * open_reach> eroded{};
+    for (int row = -open_reach; row < tile_size + open_reach; ++row) {
+        const auto word = [&](int dx) -> std::uint64_t {
+            const NavTile* tile = nav.tile({t.x + dx, t.y + (row >> 6)});
+            return tile ? tile->pass[static_cast<std::size_t>(row & 63)] : 0;
+        };
+        eroded[static_cast<std::size_t>(row + open_reach)] = erode(word(-1), word(0), word(1));
+    }
+    const auto run_of = [&](std::size_t length) {  // row i: rows i ... i + length - 1 before
+        for (std::size_t i = 0; i + length < eroded.size(); ++i) eroded[i] &= eroded[i + length];
+    };
+    for (std::size_t length = 1; length < 64; length *= 2) run_of(length);
+    run_of(101 - 64);
+    std::copy_n(eroded.begin(), tile_size, open.begin());
+    return open;
+}
+
+std::size_t key(Cell c) { return static_cast<std::size_t>(row_in_tile(c) << 6 | column_in_tile(c)); }
+
+/// Rectangles of tiles that hold all of `tiles` (sorted), one for each group of neighbours.
+std::vector<std::pair<TileCoord, TileCoord>> group(const std::vector<TileCoord>& tiles) {
+    std::vector<std::pair<TileCoord, TileCoord>> groups;
+    for (const TileCoord t : tiles) {
+        std::pair<TileCoord, TileCoord> all{t, t};
+        for (std::size_t k = 0; k < groups.size();) {
+            const auto& [low, high] = groups[k];
+            const bool near = all.first.x <= high.x + 1 && all.second.x >= low.x - 1 && all.first.y <= high.y + 1 &&
+                              all.second.y >= low.y - 1;
+            if (!near) {
+                ++k;
+                continue;
+            }
+            all.first = {std::min(all.first.x, low.x), std::min(all.first.y, low.y)};
+            all.second = {std::max(all.second.x, high.x), std::max(all.second.y, high.y)};
+            groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(k));
+            k = 0;  // it may touch others now
+        }
+        groups.push_back(all);
+    }
+    return groups;
+}
+
+}  // namespace
+
+struct Skeleton::Tile {
+    NavTile::Rows input{}, open{}, skeleton{};  // input: passable and not wide open
+    RoundsTile rounds{};
+};
+
+Skeleton::Skeleton() = default;
+Skeleton::~Skeleton() = default;
+Skeleton::Skeleton(Skeleton&&) noexcept = default;
+Skeleton& Skeleton::operator=(Skeleton&&) noexcept = default;
+
+const Skeleton::Tile* Skeleton::tile(TileCoord t) const {
+    const auto* entry = tiles_.find(t);
+    return entry ? entry->get() : nullptr;
+}
+Skeleton::Tile& Skeleton::edit(TileCoord t) {
+    auto& entry = tiles_.at(t);
+    if (!entry) entry = std::make_unique<Tile>();
+    return *entry;
+}
+
+void Skeleton::update(const NavMap& nav) {
+    changed_.clear();
+    const std::vector<TileCoord> input = take_input(nav);
+    counters_.tiles_changed += input.size();
+    for (const auto& [low, high] : group(input)) thin_around(low, high);
+    std::sort(changed_.begin(), changed_.end());
+    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
+}
+
+/// Tiles in which the cells to be thinned are others than before, sorted.
+std::vector<TileCoord> Skeleton::take_input(const NavMap& nav) {
+    const PassChanges changes = nav.changes_since(begun_ ? seen_ : ~std::uint64_t{0});
+    seen_ = nav.pass_version();
+    begun_ = true;
+    fresh_ = changes.everything;
+    std::vector<TileCoord> around;
+    const auto add_around = [&](TileCoord t) {  // a window of wide open space reaches into the next tiles
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) around.push_back({t.x + dx, t.y + dy});
+    };
+    if (changes.everything) {
+        tiles_.clear();
+        nav.tiles().for_each([&](TileCoord t, const NavTile&) { add_around(t); });
+    } else {
+        TileCoord last{};
+        for (std::size_t i = 0; i < changes.rows.size(); ++i)
+            if (const TileCoord t = changes.rows[i].tile; i == 0 || t != last) add_around(last = t);
+    }
+    std::sort(around.begin(), around.end());
+    around.erase(std::unique(around.begin(), around.end()), around.end());
+    std::vector<TileCoord> changed;
+    for (const TileCoord t : around) {
+        const NavTile* now = nav.tile(t);
+        if (!now) continue;
+        NavTile::Rows open = find_wide_open(nav, t), input = now->pass;
+        for (std::size_t i = 0; i < input.size(); ++i) input[i] &= ~open[i];
+        static constexpr NavTile::Rows nothing{};
+        const Tile* mine = tile(t);
+        if (open != (mine ? mine->open : nothing)) edit(t).open = open;
+        if (input == (mine ? mine->input : nothing)) continue;
+        edit(t).input = input;
+        changed.push_back(t);
+    }
+    return changed;
+}
+
+/// Thins a rectangle of tiles and what lies around it anew, ever wider until the outermost two cells thin as before:
+/// all farther ones then do, too.
+void Skeleton::thin_around(TileCoord low, TileCoord high) {
+    for (low = {low.x - 1, low.y - 1}, high = {high.x + 1, high.y + 1};;) {
+        const auto round_before = [&](Cell c) {
+            const Tile* t = tile(tile_of(c));
+            return t ? t->rounds[key(c)] : never_set;
+        };
+        const Cell first = cell_of(low, 0, 0), last = cell_of(high, 63, 63);
+        Thinning window(low, high);
+        for (int y = low.y; y <= high.y; ++y)
+            for (int x = low.x; x <= high.x; ++x)
+                if (const Tile* t = tile({x, y})) window.set_input({x, y}, t->input);
+        /// Calls visit(cell, side) for the cells from `from` to `to` cells outside of the rectangle's edge.
+        const auto along = [&](int from, int to, auto&& visit) {
+            for (int k = from; k < to; ++k) {
+                for (int x = first.x - k; x <= last.x + k; ++x) {
+                    visit(Cell{x, first.y - k}, Cell{0, -1});
+                    visit(Cell{x, last.y + k}, Cell{0, 1});
+                }
+                for (int y = first.y - k + 1; y <= last.y + k - 1; ++y) {
+                    visit(Cell{first.x - k, y}, Cell{-1, 0});
+                    visit(Cell{last.x + k, y}, Cell{1, 0});
+                }
+            }
+        };
+        along(1, 3, [&](Cell c, Cell) { window.set_around(c, round_before(c)); });
+        ++counters_.windows_thinned;
+        counters_.words_thinned += window.run();
+        bool wider = false;
+        TileCoord new_low = low, new_high = high;
+        along(-1, 1, [&](Cell c, Cell side) {
+            if (window.round(c) == round_before(c)) return;
+            wider = true;
+            // On a corner both sides could matter; the next attempt sees to the other one.
+            (side.x < 0   ? new_low.x
+             : side.y < 0 ? new_low.y
+             : side.x > 0 ? new_high.x
+                          : new_high.y) = side.x < 0   ? low.x - 1
+                                          : side.y < 0 ? low.y - 1
+                                          : side.x > 0 ? high.x + 1
+                                                       : high.y + 1;
+        });
+        if (wider) {
+            low = new_low;
+            high = new_high;
+            continue;
+        }
+        for (int y = low.y; y <= high.y; ++y)
+            for (int x = low.x; x <= high.x; ++x) {
+                const Tile* before = tile({x, y});
+                if (!before) continue;  // nothing was ever passable there
+                Tile& now = edit({x, y});
+                NavTile::Rows skeleton{};
+                for (int row = 0; row < tile_size; ++row)
+                    for (int column = 0; column < tile_size; ++column) {
+                        const Cell c = cell_of({x, y}, column, row);
+                        const std::uint16_t round = now.rounds[key(c)] = window.round(c);
+                        skeleton[static_cast<std::size_t>(row)] |= std::uint64_t{round == stays} << column;
+                    }
+                if (skeleton != now.skeleton) changed_.push_back({x, y});
+                now.skeleton = skeleton;
+            }
+        return;
+    }
+}
+
+bool Skeleton::on(Cell c) const {
+    const Tile* t = tile(tile_of(c));
+    return t && t->skeleton[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
+}
+const NavTile::Rows* Skeleton::rows(TileCoord t) const {
+    const Tile* entry = tile(t);
+    return entry ? &entry->skeleton : nullptr;
+}
+bool Skeleton::wide_open(Cell c) const {
+    const Tile* t = tile(tile_of(c));
+    return t && t->open[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
+}
+int Skeleton::neighbours(Cell c) const {
+    return static_cast<int>(std::count_if(ring.begin(), ring.end(), [&](Cell d) { return on(c + d); }));
+}
+int Skeleton::degree(Cell c) const {
+    int turns = 0;
+    for (std::size_t k = 0; k < ring.size(); ++k) turns += !on(c + ring[k]) && on(c + ring[(k + 1) % ring.size()]);
+    return turns;
+}
+std::vector<TileCoord> Skeleton::tiles() const {
+    std::vector<TileCoord> all;
+    tiles_.for_each([&](TileCoord t, const std::unique_ptr<Tile>& tile) {
+        static constexpr NavTile::Rows nothing{};
+        if (tile && tile->skeleton != nothing) all.push_back(t);
+    });
+    return all;
+}
+
+}  // namespace outrider

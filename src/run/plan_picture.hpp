@@ -1,0 +1,27 @@
+// Pictures of what planning works out on a map.
+#pragma once
+
+#include <optional>
+
+#include "base/image.hpp"
+#include "outrider/grid.hpp"
+#include "outrider/path_transform.hpp"
+
+namespace outrider {
+
+enum class PlanLayer { none, skeleton, segments, graph, transform };
+inline constexpr std::array<std::string_view, 5> plan_layer_names{"none", "skeleton", "segments", "graph", "transform"};
+
+struct PlanPicture {
+    PlanLayer layer = PlanLayer::none;
+    std::optional<Cell> from, to;
+    const Path* path = nullptr;                ///< drawn when there is one
+    std::vector<Cell> way_points{};            ///< of the path with its corners cut; none: not drawn
+    const PathTransform* transform = nullptr;  ///< for that layer
+    double most_clearance_m = 1;               ///< of critical points
+};
+
+/// A known map with one layer, the path on top, and a legend. What the layer needs is worked out here.
+Raster draw_plan(const Grid<std::uint8_t>& walls, const KnownMap& map, const NavMap& nav, const PlanPicture& picture);
+
+}  // namespace outrider
