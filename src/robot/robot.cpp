@@ -94,7 +94,7 @@ void Robot::restore(const RobotState& state) {
     belief_.last_discovery_ = state.last_discovery;
     belief_.map_ = KnownMap(belief_.map_.lattice(), state.map.frame, belief_.briefing_.cells_change);
     belief_.map_.merge(state.map);
-    belief_.said_ = belief_.map_.snapshot();
+    belief_.said_ = std::make_shared<const MapSnapshot>(belief_.map_.snapshot());
     said_version_ = belief_.map_.version();
     seq_ = belief_.latest(belief_.self()).seq;
 }

@@ -74,7 +74,7 @@ void Replay::restore(std::string_view keyframe) {
         message->summary_tiles = entries[i].summary_tiles;
         if (message->share != Share::none) {
             auto cargo = std::make_shared<Cargo>();
-            cargo->map = state.map;
+            cargo->map = std::make_shared<const MapSnapshot>(state.map);
             message->cargo = std::move(cargo);
         }
         said_[i] = std::move(message);
