@@ -238,7 +238,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"generate office --door_min_m 3 -o x.png", "door_min_m = 3 is wider than door_max_m"},
         {"convert small.png -o x.bmp", "x.bmp: a map is written as .png or .yaml"},
         {"log digest small.png", "small.png: not a log of outrider"},
-        {"log weigh small.png", "outrider log weigh: expected info, events, digest or export"},
+        {"log weigh small.png", "outrider log weigh: expected info, events, digest, seek or export"},
         {"log", "expected outrider log info LOG"},
         {"rerun none.sqlite", "none.sqlite: cannot be read; expected the log of a run"},
         {"replay small.png", "small.png: not a log of outrider"},

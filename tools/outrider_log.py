@@ -6,7 +6,10 @@
     log.meta["end_reason"], log.robots[1]["name"], log.summary["t90_base"]
     for row in log.steps(): ...            # dicts: step, team_cells, base_cells, ..., distance_m
     for row in log.poses(): ...            # dicts: step, robot, x_m, y_m, yaw_rad; from the lower left corner of the map
+    for step, robots in log.recorded(): ...  # of a full log: what each robot perceived, said and decided
     pandas.DataFrame(log.steps())          # if you have it
+
+Positions that robots know, in recorded(), are in the team's frame: cell (0, 0) is the one in which the first base stands.
 
 As a program it prints a table as CSV: outrider_log.py LOG steps|poses|events|summary|robots|meta
 """
@@ -18,12 +21,66 @@ import struct
 import sys
 import zlib
 
-APPLICATION_ID, VERSION = 0x4F555452, 1
+APPLICATION_ID, VERSION = 0x4F555452, 2
 COLUMNS = ["team_cells", "base_cells", "robot_cells", "messages", "lost", "bytes", "components", "connected", "alive"]
+
+
+NOTHING, NO_INFORMATION = 0xFFFF, 0  # as ranges: free up to the maximal range; drop-out
+ROLES, SHARES = ("base", "explorer", "relay"), ("all", "summary", "none")
+KINDS = ("points", "line", "cells", "text")
 
 
 class LogError(Exception):
     pass
+
+
+def sin_cos(angle):
+    """Sine and cosine as Outrider computes them, to the last bit: Cody-Waite reduction, Taylor series."""
+    n = math.floor(angle * (2 / math.pi) + 0.5)
+    r = ((angle - n * 1.57079632673412561417e+00) - n * 6.07710050630396597660e-11) - n * 2.02226624879595063154e-21
+    q = r * r
+    s = 1.0 / 355687428096000
+    for c in (-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6):
+        s = s * q + c
+    sine = r + r * (q * s)
+    s = 1.0 / 20922789888000
+    for c in (-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24):
+        s = s * q + c
+    half = 0.5 * q
+    one = 1 - half
+    cosine = one + (((1 - one) - half) + q * q * s)
+    return ((sine, cosine), (cosine, -sine), (-sine, -cosine), (-cosine, sine))[n & 3]
+
+
+def wrap_angle(angle):
+    """The same angle in (-pi, pi]."""
+    a = angle - math.ceil((angle - math.pi) / (2 * math.pi)) * (2 * math.pi)
+    return math.pi if a <= -math.pi or a > math.pi else a
+
+
+def transform(pose, point):
+    s, c = sin_cos(pose[2])
+    return pose[0] + (c * point[0] - s * point[1]), pose[1] + (s * point[0] + c * point[1])
+
+
+def compose(a, b):
+    """a_from_c out of a_from_b and b_from_c; poses are (x, y, yaw)."""
+    x, y = transform(a, b)
+    return x, y, wrap_angle(a[2] + b[2])
+
+
+def into_body(pose, point):
+    s, c = sin_cos(pose[2])
+    dx, dy = point[0] - pose[0], point[1] - pose[1]
+    return c * dx + s * dy, c * dy - s * dx
+
+
+def cell_of(point, cell_m):
+    return math.floor(point[0] / cell_m), math.floor(point[1] / cell_m)
+
+
+def centre(cell, cell_m):
+    return (cell[0] + 0.5) * cell_m, (cell[1] + 0.5) * cell_m
 
 
 class _Bytes:
@@ -54,6 +111,208 @@ class _Bytes:
     def at_end(self):
         return self.at >= len(self.data)
 
+    def byte(self):
+        self.at += 1
+        return self.data[self.at - 1]
+
+
+class _Waist:
+    """What crossed the waist in a chunk, step by step (docs/log.md)."""
+
+    def __init__(self, sections, briefings, poses):
+        self.bits = sections["bits"]
+        self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
+            _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
+        self.at_bit, self.texts = 0, []
+        self.briefings, self.cell_m = briefings, briefings[0]["cell_m"]
+        self.curves = [[2 * sin_cos(s["step_angle"])[1] for s in b["sensors"]] for b in briefings]
+        self.reckoned = list(poses)
+        nothing = {"alive": True, "motion": (0.0, 0.0, 0.0), "covariance": (0.0,) * 9, "bumped": False, "battery": 1.0,
+                   "pitch": 0.0, "roll": 0.0, "sightings": [], "commands": [], "scans": [], "links": [], "heard": [],
+                   "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "overlays": []}
+        self.nothing, self.last = nothing, [nothing] * len(briefings)
+
+    def when(self):
+        bit = self.bits[self.at_bit >> 3] >> (self.at_bit & 7) & 1
+        self.at_bit += 1
+        return bit
+
+    def many(self):
+        return range(self.integers.integer())
+
+    def text(self):
+        index = self.integers.integer()
+        if index == len(self.texts):
+            self.texts.append(self.text_bytes.text())
+        return self.texts[index]
+
+    def three(self):
+        return self.numbers.number(), self.numbers.number(), self.numbers.number()
+
+    def pair(self):
+        return self.numbers.number(), self.numbers.number()
+
+    def cell(self, near):
+        near[0] += self.integers.integer()
+        near[1] += self.integers.integer()
+        return centre(near, self.cell_m)
+
+    def point(self, near):
+        return self.cell(near) if self.when() else self.pair()
+
+    def scan(self, count, curve):
+        """Ranges: along a straight wall 1/r runs like a sine, so two beams foretell the next."""
+        out, last, before = [], 0, 0
+
+        def add(z):
+            nonlocal last, before
+            guess = last
+            if last and before:
+                below = curve * before - last
+                if below > 0:
+                    value = float(last) * before / below
+                    guess = int(value + 0.5) if value < 65535 else last
+            before, last = last, guess + (-(z + 1) // 2 if z & 1 else z // 2)
+            out.append(last)
+
+        while len(out) < count:
+            symbol = self.ranges.byte()
+            if symbol < 27:
+                add(symbol // 9)
+                add(symbol // 3 % 3)
+                add(symbol % 3)
+            elif symbol in (248, 249):
+                out.append(NOTHING if symbol == 248 else NO_INFORMATION)
+                last = before = 0
+            elif symbol == 250:
+                last, before = self.jumps.byte() | self.jumps.byte() << 8, 0
+                out.append(last)
+            else:
+                add(symbol - 27)
+        return out
+
+    def step(self):
+        """A list of dicts, one per robot; the next step of the chunk."""
+        now = []
+        for robot in range(len(self.last)):
+            now.append(self._robot(robot, now))
+        self.last = now
+        return now
+
+    def _robot(self, robot, others):
+        if not self.when():
+            return {**self.nothing, "alive": False}
+        last = self.last[robot]
+        now = dict(last, alive=True)
+        now["motion"] = self.three() if self.when() else (0.0, 0.0, 0.0)
+        if self.when():
+            now["covariance"] = tuple(self.numbers.number() for _ in range(9))
+        now["bumped"] = bool(self.when())
+        if self.when():
+            self._rare(now)
+        if not self.when():
+            now["scans"] = [self._scan(robot) for _ in self.many()]
+        self._links(robot, now, others)
+        self._heard(now)
+        self.reckoned[robot] = pose = compose(self.reckoned[robot], now["motion"])
+        now["reckoned"] = pose
+        here = cell_of(pose, self.cell_m)
+        near = list(here)
+        now["path"] = [into_body(pose, self.cell(near)) if self.when() else self.pair() for _ in self.many()]
+        now["final_heading"] = self.numbers.number() if self.when() else None
+        if self.when():
+            now["speed_mps"], now["valid_s"] = self.pair()
+        now["said"] = self._said(last["said"], list(here)) if self.when() else None
+        if not self.when():
+            now["overlays"] = [self._overlay(near) for near in [list(here)] for _ in self.many()]
+        return now
+
+    def _rare(self, now):
+        now["battery"], now["pitch"], now["roll"] = self.three()
+        now["sightings"] = [(self.integers.integer(), self.integers.integer(), self.three()) for _ in self.many()]
+        now["commands"] = [(self.text(), self.pair(), [self.pair() for _ in self.many()]) for _ in self.many()]
+
+    def _scan(self, robot):
+        sensor = self.integers.integer()
+        age_s, now_from_then = 0.0, (0.0, 0.0, 0.0)
+        if self.when():
+            age_s, now_from_then = self.numbers.number(), self.three()
+        count = self.integers.integer()
+        return {"sensor": sensor, "age_s": age_s, "now_from_then": now_from_then,
+                "ranges": self.scan(count, self.curves[robot][sensor])}
+
+    def _links(self, robot, now, others):
+        if self.when():
+            robots = [other for other, _ in now["links"]]
+        else:
+            robots = [self.integers.integer() for _ in self.many()]
+        now["links"] = []
+        for other in robots:
+            if self.when():
+                signal = dict(others[other]["links"])[robot]
+            else:
+                signal = self.numbers.number()
+            now["links"].append((other, signal))
+
+    def _heard(self, now):
+        if self.when():
+            senders = [h["from"] for h in now["heard"]]
+        else:
+            senders = [self.integers.integer() for _ in self.many()]
+        now["heard"] = []
+        for sender in senders:
+            heard = {"from": sender, "bytes": self.integers.integer(), "tiles": None}  # None: all that it lacked
+            if self.when():
+                heard["tiles"] = [(self.integers.integer(), self.integers.integer()) for _ in self.many()]
+            now["heard"].append(heard)
+
+    def _said(self, last, near):
+        said = dict(last or {"role": "explorer", "share": "all", "summary_tiles": 0, "done": False, "goal": None, "words": []})
+        if self.when():
+            said["role"] = ROLES[self.integers.integer()]
+        if self.when():
+            said["share"] = SHARES[self.integers.integer()]
+            said["summary_tiles"] = self.integers.integer()
+        if self.when():
+            said["done"] = bool(self.integers.integer())
+        if self.when():
+            said["goal"] = self.point(near) if self.when() else None
+        if self.when():
+            said["words"] = [{"topic": self.integers.integer(), "to": self.integers.integer(),
+                              "values": [self.integers.integer() for _ in self.many()]} for _ in self.many()]
+        return said
+
+    def _overlay(self, near):
+        kind = KINDS[self.integers.integer()]
+        layer, text = self.text(), self.text()
+        points = [self.point(near) for _ in self.many()]
+        return {"kind": kind, "layer": layer, "text": text, "points": points,
+                "values": [self.numbers.number() for _ in self.many()]}
+
+
+def _keyframe_poses(data, robots):
+    """Where the robots thought to be before the first step of a chunk, and what they had said (role and all) last."""
+    data = _Bytes(data)
+    for _ in range(data.integer()):  # records
+        fields = [data.integer() for _ in range(8)]
+        for _ in range(5 if fields[7] else 3):
+            data.number()
+        for _ in range(data.integer()):
+            data.integer(), data.integer()
+            for _ in range(data.integer()):
+                data.integer()
+    poses = []
+    for _ in range(robots):
+        for _ in range(4):  # share, summary_tiles, step, last_discovery
+            data.integer()
+        poses.append((data.number(), data.number(), data.number()))
+        for _ in range(robots + 3):  # records, frame, generation
+            data.integer()
+        for _ in range(5):  # planes
+            for _ in range(data.integer()):
+                data.integer(), data.integer(), data.integer()
+    return poses
+
 
 class Log:
     def __init__(self, path):
@@ -66,7 +325,7 @@ class Log:
         version = self.db.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise LogError("%s: written by a newer outrider (log version %d)" % (path, version))
-        self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key != 'map'"))
+        self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings')"))
         self.robots = [dict(zip(("id", "name", "role", "parent", "child"), row))
                        for row in self.db.execute("SELECT id, name, role, parent, child FROM robot ORDER BY id")]
         self.summary = dict(self.db.execute("SELECT name, value FROM summary WHERE robot = -1"))
@@ -96,6 +355,73 @@ class Log:
                 for robot, (x, y, yaw) in enumerate(row):
                     yield {"step": first + i, "robot": robot, "x_m": x + x0, "y_m": y + y0, "yaw_rad": yaw}
 
+    def ways(self):
+        """Of a full log: (step, per robot the corners of its way, without start and end), in the team's frame."""
+        for first, sections in self._chunks():
+            for i, row in enumerate(sections.get("ways", [])):
+                yield first + i, row
+
+    def true_poses(self):
+        """(step, per robot (x, y, yaw)), in the team's frame."""
+        for first, sections in self._chunks():
+            for i, row in enumerate(sections.get("poses", [])):
+                yield first + i, row
+
+    def briefings(self):
+        """Of a full log: what each robot knew beforehand."""
+        data = _Bytes(zlib.decompress(self.db.execute("SELECT value FROM meta WHERE key = 'briefings'").fetchone()[0]))
+        team, out = [], []
+
+        def pose():
+            return data.number(), data.number(), data.number()
+
+        count = data.integer()
+        for _ in range(count):
+            name = data.text()
+            role, parent, child, mobile = (data.integer() for _ in range(4))
+            team.append({"name": name, "role": ROLES[role], "parent": parent, "child": child, "mobile": bool(mobile),
+                         "speed_mps": data.number(), "radio_range_m": data.number()})
+        for robot in range(count):
+            b = {"self": robot, "team": team, "radius_m": data.number(), "kinematics": data.integer(),
+                 "turn_radps": data.number(), "sensors": []}
+            for _ in range(data.integer()):
+                b["sensors"].append({"mount": pose(), "first_angle": data.number(), "step_angle": data.number(),
+                                     "beams": data.integer(), "range_unit_m": data.number(), "max_range_m": data.number()})
+            b["radio"] = [data.integer(), data.integer()] + [data.number() for _ in range(4)] + [data.integer()]
+            b["link_bytes"], b["cells_change"], b["deliveries"] = data.integer(), bool(data.integer()), bool(data.integer())
+            b["cell_m"], b["step_s"] = data.number(), data.number()
+            b["mission_steps"], b["frame"] = data.integer(), (data.integer(), data.integer())
+            b["start"] = pose()
+            b["bases"] = [(data.integer(), pose()) for _ in range(data.integer())]
+            b["region"] = [(data.number(), data.number()) for _ in range(data.integer())]
+            out.append(b)
+        return out
+
+    def recorded(self):
+        """Of a full log: (step, a dict per robot): alive, motion, scans, links, heard, path, said, overlays, ..."""
+        if self.meta.get("level") != "full":
+            raise LogError("its level is %s; only a full log holds what robots perceived" % self.meta.get("level"))
+        briefings = self.briefings()
+        self.damaged = []
+        for first, last, crc, blob in self.db.execute("SELECT first, last, crc, blob FROM waist ORDER BY first"):
+            try:
+                if zlib.crc32(blob) != crc:
+                    raise LogError("checksum")
+                data, sections = _Bytes(blob), {}
+                while not data.at_end():
+                    name, packed, size = data.text(), data.integer(), data.integer()
+                    data.at += size
+                    part = blob[data.at - size:data.at]
+                    sections[name] = zlib.decompress(part) if packed else part
+                keyframe = sections["keyframe"]
+                poses = _keyframe_poses(keyframe, len(briefings)) if keyframe else [b["start"] for b in briefings]
+                chunk = _Waist(sections, briefings, poses)
+                steps = [chunk.step() for _ in range(first, last + 1)]
+            except (LogError, zlib.error, IndexError, KeyError, struct.error):
+                self.damaged.append((first, last))
+                continue
+            yield from enumerate(steps, first)
+
     def hashes(self):
         for first, sections in self._chunks():
             for i, value in enumerate(sections["hash"]):
@@ -112,6 +438,17 @@ class Log:
                 self.damaged.append((first, last))
                 continue
             yield first, sections
+
+    def _way(self, data, end):
+        near, corners = list(cell_of(end, self.meta["map_cell_m"])), []
+        for _ in range(data.integer()):
+            if data.integer():
+                near[0] += data.integer()
+                near[1] += data.integer()
+                corners.append(centre(near, self.meta["map_cell_m"]))
+            else:
+                corners.append((data.number(), data.number()))
+        return corners
 
     def _sections(self, data):
         data, sections = _Bytes(data), {}
@@ -135,6 +472,8 @@ class Log:
                 sections[name] = rows
             elif name == "poses":
                 sections[name] = [[(data.number(), data.number(), data.number()) for _ in range(team)] for _ in range(count)]
+            elif name == "ways":
+                sections[name] = [[self._way(data, pose) for pose in row] for row in sections["poses"]]
             else:
                 raise LogError("unknown section " + name)
         return sections

@@ -26,6 +26,7 @@ struct Overlay {
     std::vector<Point> points;   ///< in the robot's map frame
     std::vector<double> values;  ///< a score per point, or empty
     std::string text;
+    bool operator==(const Overlay&) const = default;
 };
 
 struct Decision {

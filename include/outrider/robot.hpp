@@ -16,6 +16,15 @@ struct RobotOptions {
     bool overlays = false;  ///< whether anybody looks at overlays
 };
 
+/// What a robot learned, without what its strategy keeps: from here it can go on along a log.
+struct RobotState {
+    int step = -1;  ///< the last one that it did
+    Pose pose;
+    TeamTable team;
+    MapSnapshot map;
+    int last_discovery = -1;
+};
+
 class Robot {
   public:
     Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed);
@@ -24,6 +33,12 @@ class Robot {
 
     /// localise, merge the inbox, draw the scans, choose, plan, decide. Touches this robot only.
     Decision step(const Percept& percept);
+    /// Goes along a log: takes in the percept as step() does and says what was said then, without asking the strategy
+    /// (which may be missing). The same percepts give the same belief and the same message, to the last bit.
+    std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal);
+    RobotState state() const;
+    /// Puts a robot that has done nothing yet into this state. What it heard of others' maps is not part of it.
+    void restore(const RobotState& state);
     const Belief& belief() const { return belief_; }
     /// The name of what it knew of the map at the end of the last step.
     Hash128 map_name() const;
@@ -31,6 +46,7 @@ class Robot {
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
   private:
+    void take_in(const Percept& percept);
     void merge_inbox(const Percept& percept);
     void insert_scans(const Percept& percept);
     void mark_deliveries();

@@ -1,5 +1,7 @@
 #include "cli/arguments.hpp"
 
+#include <fmt/ranges.h>
+
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -71,6 +73,12 @@ void add_scenario_options(cxxopts::Options& options) {
         "key=value");
     options.parse_positional({"scenario"});
     options.positional_help("SCENARIO.toml");
+}
+
+LogLevel log_level(const std::string& name) {
+    const auto level = std::find(log_level_names.begin(), log_level_names.end(), name);
+    if (level == log_level_names.end()) fail("--log {}: expected one of {}", name, fmt::join(log_level_names, ", "));
+    return static_cast<LogLevel>(level - log_level_names.begin());
 }
 
 Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {

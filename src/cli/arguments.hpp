@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "run/log_writer.hpp"
 #include "run/scenario.hpp"
 
 namespace outrider {
@@ -24,6 +25,8 @@ std::optional<std::int64_t> whole_number(const cxxopts::ParseResult& result, con
 /// Throws Error when two of the files that the options name, or one of them and an input, are the same.
 void expect_distinct(const cxxopts::ParseResult& result, std::initializer_list<const char*> options,
                      const std::vector<std::string>& inputs);
+/// The level of a log by its name. Throws Error.
+LogLevel log_level(const std::string& name);
 /// The scenario that the arguments name. Throws Error.
 Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes);
 

@@ -1,12 +1,16 @@
 // outrider log
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
 #include "outrider/error.hpp"
+#include "outrider/rng.hpp"
+#include "run/exports.hpp"
 #include "run/log_reader.hpp"
+#include "run/replay.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -30,6 +34,37 @@ void print_events(LogReader& log) {
     }
 }
 
+/// How long it takes to get to a step, wherever it is.
+void print_seeks(LogReader& log, int count) {
+    using Clock = std::chrono::steady_clock;
+    const auto seconds_since = [](Clock::time_point start) {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    const auto opening = Clock::now();
+    Replay replay(log);
+    const double opened_s = seconds_since(opening);
+    Statement end = log.database().prepare("SELECT max(last) FROM waist");
+    if (!end.step() || end.is_null(0)) fail("{}: the log holds no steps", log.path());
+    const auto steps = static_cast<std::uint32_t>(end.integer(0) + 1);
+    Rng rng(1, 0, Purpose::placement, 0);
+    std::vector<double> seeks_ms;
+    for (int k = 0; k < count; ++k) {
+        const auto step = static_cast<int>(rng.below(steps));
+        const auto start = Clock::now();
+        if (replay.seek(step)) seeks_ms.push_back(1000 * seconds_since(start));
+    }
+    for (const std::string& damaged : replay.damaged()) fmt::print("{:<16}{}\n", "damaged", damaged);
+    if (seeks_ms.empty()) fail("{}: no step can be read", log.path());
+    std::sort(seeks_ms.begin(), seeks_ms.end());
+    const auto at = [&](double p) {
+        return seeks_ms[static_cast<std::size_t>(p * static_cast<double>(seeks_ms.size() - 1))];
+    };
+    fmt::print(
+        "{} seeks to random steps of {}, {} robots: median {:.1f} ms, p99 {:.1f} ms, at most {:.1f} ms; opened in "
+        "{:.1f} ms\n",
+        seeks_ms.size(), steps, log.robots(), at(0.5), at(0.99), at(1), 1000 * opened_s);
+}
+
 void write_file(const std::string& path, bool force, const std::string& text) {
     OutputFile file(path, force);
     file.write(text);
@@ -37,8 +72,45 @@ void write_file(const std::string& path, bool force, const std::string& text) {
     fmt::print("{}\n", path);
 }
 
+/// The tracks of the mobile robots for GPS and GIS programs, and what a full log holds of their scans for CARMEN's.
+void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, const std::string& folder, bool force,
+                   const std::optional<Placement>& placement) {
+    const double cell = s.walls.lattice().cell_m;
+    const Point offset{s.team_origin().x * cell, s.team_origin().y * cell};
+    std::vector<Track> tracks;
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        if (s.robots[i].body.speed_mps == 0) continue;
+        Track& track = tracks.emplace_back();
+        track.name = s.robots[i].name;
+        track.role = role_names[static_cast<std::size_t>(s.robots[i].role)];
+        for (std::size_t k = 0; k < steps.poses.size(); ++k)
+            track.points.emplace_back((steps.steps[k] + 1) * s.run.step_s, steps.poses[k][i].position() + offset);
+    }
+    write_file(folder + "/tracks.gpx", force, gpx_of(tracks, placement.value_or(Placement{}), s.name));
+    write_file(folder + "/tracks.mif", force,
+               mif_of(tracks, placement, s.walls.width() * cell, s.walls.height() * cell));
+    write_file(folder + "/tracks.mid", force, mid_of(tracks));
+    if (log.meta().at("level") != "full") return;
+    Replay replay(log);
+    std::vector<CarmenLog> carmen;
+    for (const Briefing& briefing : replay.briefings()) carmen.emplace_back(briefing, offset);
+    // Percepts of a step come from where the step before ended.
+    std::vector<Pose> truth;
+    for (const Briefing& briefing : replay.briefings()) truth.push_back(briefing.start);
+    for (std::size_t k = 0; k < steps.steps.size(); ++k) {
+        if (replay.seek(steps.steps[k]))
+            for (std::size_t i = 0; i < carmen.size(); ++i)
+                if (replay.percepts()[i].alive)
+                    carmen[i].add(replay.percepts()[i], replay.team()[i].belief().pose(), truth[i]);
+        truth = steps.poses[k];
+    }
+    for (std::size_t i = 0; i < carmen.size(); ++i)
+        if (!replay.briefings()[i].sensors.empty())
+            write_file(fmt::format("{}/carmen_{}.log", folder, i), force, carmen[i].text());
+}
+
 /// Every table as CSV, and the map for ROS. Positions are metres from the lower left corner of the map.
-void export_log(LogReader& log, const std::string& folder, bool force) {
+void export_log(LogReader& log, const std::string& folder, bool force, const std::optional<Placement>& placement) {
     const Scenario s = log.scenario();
     const LogSteps steps = log.steps();
     const Cell origin = s.team_origin();
@@ -69,6 +141,7 @@ void export_log(LogReader& log, const std::string& folder, bool force) {
                                     p.y + origin.y * cell, p.yaw);
             }
         write_file(folder + "/poses.csv", force, text);
+        export_tracks(log, s, steps, folder, force, placement);
     }
     text = "step,kind,robot\n";
     for (const LogReader::Event& e : log.events()) text += fmt::format("{},{},{}\n", e.step, e.kind, name(e.robot));
@@ -95,27 +168,35 @@ int log_command(const Arguments& arguments) {
         "  outrider log events LOG          what happened, as CSV\n"
         "  outrider log digest LOG          canonical hash of all but the timing: same scenario, seed and\n"
         "                                   version give the same digest\n"
-        "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario\n");
+        "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
+        "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario, tracks as GPX\n"
+        "                                   and MapInfo MIF/MID; of a full log a CARMEN log per robot\n");
     options.add_options()("what", "", cxxopts::value<std::string>())("file", "", cxxopts::value<std::string>())(
         "o,output", "with export: folder to write to", cxxopts::value<std::string>(), "DIR")(
+        "geo", "with export: where the lower left corner of the map lies on earth; none: 0 N, 0 E, y to the north",
+        cxxopts::value<std::string>(),
+        "LAT,LON[,BEARING]")("count", "with seek: how many", cxxopts::value<std::string>(), "N")(
         "force", "with export: overwrite files that exist");
     options.parse_positional({"what", "file"});
-    options.positional_help("info|events|digest|export LOG");
+    options.positional_help("info|events|digest|seek|export LOG");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     if (!result->count("what") || !result->count("file"))
-        fail("expected outrider log info LOG, or events, digest or export; see outrider log --help");
+        fail("expected outrider log info LOG, or events, digest, seek or export; see outrider log --help");
     const auto what = (*result)["what"].as<std::string>();
-    constexpr std::array<std::string_view, 4> known{"info", "events", "digest", "export"};
+    constexpr std::array<std::string_view, 5> known{"info", "events", "digest", "seek", "export"};
     if (std::find(known.begin(), known.end(), what) == known.end())
-        fail("outrider log {}: expected info, events, digest or export", what);
+        fail("outrider log {}: expected info, events, digest, seek or export", what);
     LogReader log((*result)["file"].as<std::string>());
     if (what == "info") print_info(log);
     if (what == "events") print_events(log);
     if (what == "digest") fmt::print("{}\n", log.digest().hex());
+    if (what == "seek") print_seeks(log, static_cast<int>(whole_number(*result, "count", 1, 1'000'000).value_or(300)));
     if (what == "export") {
         if (!result->count("output")) fail("nowhere to write to: give -o DIR");
-        export_log(log, (*result)["output"].as<std::string>(), result->count("force") > 0);
+        std::optional<Placement> placement;
+        if (result->count("geo")) placement = Placement::parse((*result)["geo"].as<std::string>());
+        export_log(log, (*result)["output"].as<std::string>(), result->count("force") > 0, placement);
     }
     return 0;
 }

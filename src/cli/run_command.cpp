@@ -11,6 +11,7 @@
 
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
+#include "cli/open_loop.hpp"
 #include "outrider/error.hpp"
 #include "run/log_reader.hpp"
 #include "run/picture.hpp"
@@ -165,11 +166,15 @@ int run_command(const Arguments& arguments) {
                           cxxopts::value<std::string>(),
                           "N")("csv", "write a row of metrics per step", cxxopts::value<std::string>(), "FILE")(
         "png", "write a picture of the map with the tracks", cxxopts::value<std::string>(), "FILE")(
-        "log", "what the log holds: none, metrics or poses", cxxopts::value<std::string>()->default_value("poses"),
+        "log", "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)",
+        cxxopts::value<std::string>()->default_value("poses"),
         "LEVEL")("log-file", "where the log goes; otherwise a new name in logs/", cxxopts::value<std::string>(),
-                 "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes");
+                 "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes")(
+        "replay", "what --strategy would have decided on the percepts of this full log (open loop)",
+        cxxopts::value<std::string>(), "LOG");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
+    if (result->count("replay")) return run_open_loop(*result);
     const bool force = result->count("force") > 0, quiet = result->count("quiet") > 0;
     const auto threads = whole_number(*result, "threads", 0, 256);
 
@@ -181,10 +186,7 @@ int run_command(const Arguments& arguments) {
     SimulationOptions sim_options;
     sim_options.threads = static_cast<int>(threads.value_or(0));
     sim_options.interrupted = &interrupted;
-    const auto level = std::find(log_level_names.begin(), log_level_names.end(), (*result)["log"].as<std::string>());
-    if (level == log_level_names.end())
-        fail("--log {}: expected one of {}", (*result)["log"].as<std::string>(), fmt::join(log_level_names, ", "));
-    sim_options.log_level = static_cast<LogLevel>(level - log_level_names.begin());
+    sim_options.log_level = log_level((*result)["log"].as<std::string>());
     expect_distinct(*result, {"csv", "png", "log-file"}, {scenario.map_path});
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
@@ -229,7 +231,7 @@ int run_command(const Arguments& arguments) {
             fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %", scenario.name,
                         strategies_of(scenario, false), scenario.team.robots, value_of(summary, "steps"),
                         100 * value_of(summary, "final_team"), 100 * value_of(summary, "final_base"));
-        png->write(encode_png(draw_run(sim, tracks.tracks(), caption)));
+        png->write(encode_png(draw_run(moment_of(sim, tracks.tracks()), caption)));
         png->commit();
         fmt::print("picture              {}\n", png->path());
     }

@@ -6,19 +6,37 @@
 
 namespace outrider {
 
+LogDriver::LogDriver(const WaistLog& log)
+    : LogDriver([&log, at = std::size_t{0}]() mutable -> std::optional<WaistStep> {
+          if (at == log.percepts.size()) return {};
+          const std::size_t now = at++;
+          return WaistStep{log.percepts[now], log.decisions[now]};
+      }) {}
+
 bool LogDriver::sense(std::span<Percept> percepts) {
-    if (next_ == log_.percepts.size()) return false;
-    OUTRIDER_CHECK(percepts.size(), ==, log_.percepts[next_].size());
-    std::copy(log_.percepts[next_].begin(), log_.percepts[next_].end(), percepts.begin());
-    ++next_;
+    const std::optional<WaistStep> step = next_();
+    if (!step) return false;
+    OUTRIDER_CHECK(percepts.size(), ==, step->percepts.size());
+    std::copy(step->percepts.begin(), step->percepts.end(), percepts.begin());
+    recorded_.assign(step->decisions.begin(), step->decisions.end());
+    differences_.resize(percepts.size());
+    steps_.clear();
+    for (const Percept& p : percepts) steps_.push_back(p.alive ? p.step : -1);
     return true;
 }
 
 void LogDriver::act(std::span<const Decision> decisions) {
-    const std::vector<Hash128>& recorded = log_.decisions[next_ - 1];
-    for (std::size_t i = 0; i < decisions.size() && !divergence_; ++i)
-        if (hash_of(decisions[i]) != recorded[i])
-            divergence_ = {log_.percepts[next_ - 1][i].step, static_cast<RobotId>(i)};
+    differs_.assign(decisions.size(), 0);
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        if (steps_[i] < 0) continue;
+        Differences& d = differences_[i];
+        ++d.alive;
+        if (hash_of(decisions[i]) == recorded_[i]) continue;
+        differs_[i] = 1;
+        ++d.steps;
+        if (d.first < 0) d.first = steps_[i];
+        if (!divergence_) divergence_ = {steps_[i], static_cast<RobotId>(i)};
+    }
 }
 
 }  // namespace outrider

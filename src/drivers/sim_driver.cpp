@@ -44,7 +44,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             p.scans.clear();
             return;
         }
-        delivered[static_cast<std::size_t>(i)] = deliver(i, p.inbox);
+        delivered[static_cast<std::size_t>(i)] = deliver(i, p.inbox, traffic_.bytes_heard[static_cast<std::size_t>(i)]);
         p.links = neighbours_[static_cast<std::size_t>(i)];
         scan(i, p.scans);
         p.motion = odometry(i);
@@ -59,8 +59,10 @@ bool SimDriver::sense(std::span<Percept> percepts) {
 }
 
 void SimDriver::find_traffic() {
-    traffic_ = {};
     const std::size_t n = equipment_.size();
+    traffic_ = {{}, {}, 0, 0, 0, std::move(traffic_.bytes_heard)};  // keeps their memory
+    traffic_.bytes_heard.resize(n);
+    for (auto& bytes : traffic_.bytes_heard) bytes.clear();
     std::vector<Transceiver> radios;
     for (std::size_t i = 0; i < n; ++i) {
         const Body& body = world_.bodies()[i];
@@ -78,7 +80,8 @@ void SimDriver::find_traffic() {
 }
 
 /// What the others said in the last step and can be heard now; by sender.
-SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox) {
+SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox,
+                                        std::vector<std::uint64_t>& bytes_heard) {
     Delivered sum;
     const std::size_t n = equipment_.size(), me = static_cast<std::size_t>(to);
     const auto hear = [&](std::size_t from) {
@@ -106,6 +109,7 @@ SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox
             std::sort(received.tiles.begin(), received.tiles.end());
             ++sum.messages;
             sum.bytes += bytes;
+            bytes_heard.push_back(bytes);
             inbox.push_back(std::move(received));
         }
     };

@@ -65,6 +65,7 @@ struct Traffic {
     std::uint64_t messages = 0;  ///< delivered
     std::uint64_t lost = 0;
     std::uint64_t bytes = 0;
+    std::vector<std::vector<std::uint64_t>> bytes_heard;  ///< by receiver: of each message of its inbox
 };
 
 class SimDriver final : public Driver {
@@ -86,7 +87,7 @@ class SimDriver final : public Driver {
         std::uint64_t messages = 0, lost = 0, bytes = 0;
     };
     void find_traffic();
-    Delivered deliver(RobotId to, std::vector<Received>& inbox);
+    Delivered deliver(RobotId to, std::vector<Received>& inbox, std::vector<std::uint64_t>& bytes_heard);
     std::size_t fill_link(const Message& message, RobotId to, std::size_t fixed, const std::vector<TileCoord>& tiles,
                           std::vector<TileCoord>& sent);
     void scan(RobotId robot, std::vector<Scan>& scans) const;

@@ -12,6 +12,8 @@ namespace {
 /// Twice the largest map, in metres at a centimetre a cell: no place is farther.
 constexpr double far_m = 1e6;
 
+const Percept no_percept{};
+
 void check_point(const Point& p) {
     OUTRIDER_CHECK(std::abs(p.x), <=, far_m);  // false for what is not a number
     OUTRIDER_CHECK(std::abs(p.y), <=, far_m);
@@ -51,13 +53,7 @@ Robot::~Robot() = default;
 Robot::Robot(Robot&&) noexcept = default;
 
 Decision Robot::step(const Percept& percept) {
-    static const Percept over{};
-    belief_.percept_ = &percept;
-    belief_.step_ = percept.step;
-    belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
-    merge_inbox(percept);
-    insert_scans(percept);
-    mark_deliveries();
+    take_in(percept);
     note_vain_look();
 
     Rng rng(seed_, belief_.self(), Purpose::strategy, percept.step);
@@ -73,8 +69,44 @@ Decision Robot::step(const Percept& percept) {
     decision.outbox.push_back(compose_message(intent, way.goal, intent.done));
     decision.done = intent.done;
     if (belief_.overlays_wanted_) decision.overlays = std::move(intent.overlays);
-    belief_.percept_ = &over;
+    belief_.percept_ = &no_percept;
     return decision;
+}
+
+std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent said, const std::optional<Point>& goal) {
+    take_in(percept);
+    belief_.percept_ = &no_percept;
+    return compose_message(said, goal, said.done);
+}
+
+RobotState Robot::state() const {
+    const KnownMap& map = belief_.map_;
+    return {belief_.step_, belief_.pose_, belief_.team_,
+            belief_.said_ ? *belief_.said_ : KnownMap(map.lattice(), map.frame()).snapshot(), belief_.last_discovery_};
+}
+
+void Robot::restore(const RobotState& state) {
+    OUTRIDER_CHECK(seq_, ==, 0u);
+    OUTRIDER_CHECK(state.team.size(), ==, belief_.team_.size());
+    belief_.step_ = state.step;
+    belief_.pose_ = state.pose;
+    belief_.team_ = state.team;
+    belief_.last_discovery_ = state.last_discovery;
+    belief_.map_ = KnownMap(belief_.map_.lattice(), state.map.frame, belief_.briefing_.cells_change);
+    belief_.map_.merge(state.map);
+    belief_.said_ = std::make_shared<const MapSnapshot>(belief_.map_.snapshot());
+    said_version_ = belief_.map_.version();
+    seq_ = belief_.latest(belief_.self()).seq;
+}
+
+/// Localises, merges the inbox, draws the scans.
+void Robot::take_in(const Percept& percept) {
+    belief_.percept_ = &percept;
+    belief_.step_ = percept.step;
+    belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
+    merge_inbox(percept);
+    insert_scans(percept);
+    mark_deliveries();
 }
 
 Hash128 Robot::map_name() const { return belief_.said_ ? belief_.said_->name() : Hash128{}; }

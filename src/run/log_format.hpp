@@ -1,6 +1,7 @@
 // How a run is stored: one SQLite file (docs/log.md). Shared by the writer and the reader.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -8,25 +9,34 @@
 #include <string_view>
 
 #include "outrider/error.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 
 inline constexpr std::int32_t log_application_id = 0x4F555452;  // "OUTR"
-inline constexpr int log_version = 1;
+inline constexpr int log_version = 2;                           ///< of the newest layout that this program knows
+inline constexpr int log_version_plain = 1;                     ///< of a log below the full level
 
-/// Appends numbers to a byte string: variable-length integers (zigzag, seven bits a byte), doubles as they are.
+/// Zigzag, seven bits a byte, the lowest first.
+inline void append_integer(std::string& bytes, std::int64_t value) {
+    for (auto v = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);; v >>= 7) {
+        bytes += static_cast<char>(v < 128 ? v : (v & 127) | 128);
+        if (v < 128) return;
+    }
+}
+/// Eight bytes, the lowest first.
+inline void append_number(std::string& bytes, double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    std::array<char, 8> raw;
+    for (std::size_t i = 0; i < 8; ++i) raw[i] = static_cast<char>(bits >> (8 * i));
+    bytes.append(raw.data(), raw.size());
+}
+
+/// Appends numbers to a byte string: variable-length integers, doubles as they are, texts with their length.
 class ByteWriter {
   public:
-    void integer(std::int64_t value) {
-        for (auto v = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);; v >>= 7) {
-            bytes += static_cast<char>(v < 128 ? v : (v & 127) | 128);
-            if (v < 128) return;
-        }
-    }
-    void number(double value) {
-        const auto bits = std::bit_cast<std::uint64_t>(value);
-        for (int i = 0; i < 64; i += 8) bytes += static_cast<char>(bits >> i);
-    }
+    void integer(std::int64_t value) { append_integer(bytes, value); }
+    void number(double value) { append_number(bytes, value); }
     void text(std::string_view value) {
         integer(static_cast<std::int64_t>(value.size()));
         bytes += value;
@@ -53,6 +63,13 @@ class ByteReader {
         for (std::size_t i = 0; i < 8; ++i) bits |= std::uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
         return std::bit_cast<double>(bits);
     }
+    int whole() { return static_cast<int>(integer()); }
+    /// The length of a list.
+    std::size_t size() {
+        const std::int64_t n = integer();
+        if (n < 0 || n > 10'000'000) fail("the log holds a list of {} entries", n);
+        return static_cast<std::size_t>(n);
+    }
     std::string_view text() { return take(static_cast<std::size_t>(integer())); }
     bool at_end() const { return bytes_.empty(); }
 
@@ -65,5 +82,15 @@ class ByteReader {
     }
     std::string_view bytes_;
 };
+
+inline void write_pose(ByteWriter& out, const Pose& pose) {
+    out.number(pose.x);
+    out.number(pose.y);
+    out.number(pose.yaw);
+}
+inline Pose read_pose(ByteReader& in) {
+    const double x = in.number(), y = in.number();
+    return {x, y, in.number()};
+}
 
 }  // namespace outrider

@@ -1,13 +1,12 @@
 #include "run/log_reader.hpp"
 
-#include <zlib.h>
-
-#include <array>
 #include <filesystem>
 
 #include "base/version.hpp"
 #include "outrider/error.hpp"
 #include "run/log_format.hpp"
+#include "run/packing.hpp"
+#include "run/waist_chunk.hpp"
 
 namespace outrider {
 namespace {
@@ -18,34 +17,32 @@ const std::string& existing(const std::string& path) {
     return path;
 }
 
-/// What was compressed by zlib; at most 2 GiB.
-std::string unpack(std::string_view blob) {
-    std::string out;
-    z_stream stream{};
-    if (inflateInit(&stream) != Z_OK) fail("it cannot be unpacked");
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(blob.data()));
-    stream.avail_in = static_cast<uInt>(blob.size());
-    int status = Z_OK;
-    for (std::array<char, 1 << 16> part; status == Z_OK && out.size() < (std::size_t{1} << 31);) {
-        stream.next_out = reinterpret_cast<Bytef*>(part.data());
-        stream.avail_out = static_cast<uInt>(part.size());
-        status = inflate(&stream, Z_NO_FLUSH);
-        out.append(part.data(), part.size() - stream.avail_out);
-    }
-    inflateEnd(&stream);
-    if (status != Z_STREAM_END) fail("it cannot be unpacked");
-    return out;
-}
-
 /// The bytes of a chunk, whose compressed form has this checksum.
 std::string checked(std::string_view blob, std::int64_t crc) {
-    const auto actual = crc32(0, reinterpret_cast<const Bytef*>(blob.data()), static_cast<uInt>(blob.size()));
-    if (static_cast<std::int64_t>(actual) != crc) fail("its checksum is wrong");
+    if (std::int64_t{checksum(blob)} != crc) fail("its checksum is wrong");
     return unpack(blob);
 }
 
+/// The corners of a way that ends at `end`.
+void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Point>& corners) {
+    const std::int64_t n = in.integer();
+    if (n < 0 || n > 1'000'000) fail("a way has {} corners", n);
+    corners.resize(static_cast<std::size_t>(n));
+    Cell near = lattice.cell_of(end);
+    for (Point& p : corners) {
+        if (in.integer() != 0) {
+            near.x += static_cast<std::int32_t>(in.integer());
+            near.y += static_cast<std::int32_t>(in.integer());
+            p = lattice.centre(near);
+        } else {
+            p.x = in.number();
+            p.y = in.number();
+        }
+    }
+}
+
 /// The steps from `first` on that a chunk holds.
-LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, double sensable) {
+LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, const Lattice& lattice, double sensable) {
     LogSteps out;
     ByteReader in(bytes);
     const auto steps = static_cast<std::size_t>(in.integer());
@@ -94,6 +91,12 @@ LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, doubl
                     p.yaw = in.number();
                 }
             }
+        } else if (section == "ways") {
+            if (out.poses.size() != steps) fail("its ways come without poses");
+            for (std::size_t i = 0; i < steps; ++i) {
+                auto& row = out.ways.emplace_back(robots);
+                for (std::size_t r = 0; r < robots; ++r) read_way(in, lattice, out.poses[i][r].position(), row[r]);
+            }
         } else {
             fail("it holds an unknown section '{}'", section);
         }
@@ -119,7 +122,7 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
         if (v.integer(0) > log_version)
             fail("{}: written by a newer outrider (log version {}, this program reads up to {})", path, v.integer(0),
                  log_version);
-        Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key != 'map'");
+        Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings')");
         while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
         Statement count = db_.prepare("SELECT count(*) FROM robot");
         count.step();
@@ -132,15 +135,17 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
 LogSteps LogReader::steps() {
     LogSteps out;
     const double sensable = meta_.contains("sensable_cells") ? std::stod(meta_["sensable_cells"]) : 0;
+    const Lattice lattice{meta_.contains("map_cell_m") ? std::stod(meta_["map_cell_m"]) : 1};
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step()) try {
             LogSteps more = read_chunk(checked(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
-                                       robots_, sensable);
+                                       robots_, lattice, sensable);
             append(out.steps, std::move(more.steps));
             append(out.hashes, std::move(more.hashes));
             append(out.robot_hashes, std::move(more.robot_hashes));
             append(out.metrics, std::move(more.metrics));
             append(out.poses, std::move(more.poses));
+            append(out.ways, std::move(more.ways));
         } catch (const Error& error) {
             out.damaged.push_back(fmt::format("steps {}-{}: {}", chunk.integer(0), chunk.integer(1), error.what()));
         }
@@ -198,13 +203,23 @@ Hash128 LogReader::digest() {
                     hasher(rows.bytes(c));
             }
     };
-    add_table("meta", "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source') ORDER BY key");
+    add_table("meta", "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings') ORDER BY key");
     add_table("robot", "SELECT * FROM robot ORDER BY id");
     add_table("event", "SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
     add_table("summary", "SELECT name, robot, value FROM summary ORDER BY name, robot");
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step())  // what was stored, not how it was compressed
         hasher(chunk.integer(0))(chunk.integer(1))(std::string_view(checked(chunk.bytes(3), chunk.integer(2))));
+    if (meta_["level"] == "full") {
+        Statement waist = db_.prepare("SELECT first, last, crc, hash, blob FROM waist ORDER BY first");
+        while (waist.step()) {
+            if (std::int64_t{checksum(waist.bytes(4))} != waist.integer(2)) fail("its checksum is wrong");
+            hasher(waist.integer(0))(waist.integer(1))(waist.bytes(3));
+        }
+        add_table("tile", "SELECT id, hash FROM tile ORDER BY id");
+        Statement briefings = db_.prepare("SELECT value FROM meta WHERE key = 'briefings'");
+        if (briefings.step()) hasher(std::string_view(unpack(briefings.bytes(0))));
+    }
     return hasher.result();
 }
 

@@ -18,9 +18,10 @@ struct LogSteps {
     std::vector<int> steps;  ///< their numbers; the other lists go with it
     std::vector<Hash128> hashes;
     std::vector<std::vector<std::uint32_t>> robot_hashes;  ///< by step, then robot
-    std::vector<StepMetrics> metrics;      ///< without shares when the log does not say the sensable area
-    std::vector<std::vector<Pose>> poses;  ///< by step, then robot; empty unless the level is poses
-    std::vector<std::string> damaged;      ///< chunks that could not be read: "steps 64-127: ..."
+    std::vector<StepMetrics> metrics;                   ///< without shares when the log does not say the sensable area
+    std::vector<std::vector<Pose>> poses;               ///< by step, then robot; empty below the level poses
+    std::vector<std::vector<std::vector<Point>>> ways;  ///< corners before each pose; only at the full level
+    std::vector<std::string> damaged;                   ///< chunks that could not be read: "steps 64-127: ..."
 };
 
 class LogReader {
@@ -29,6 +30,7 @@ class LogReader {
     explicit LogReader(const std::string& path);
 
     const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without the map
+    const std::string& path() const { return db_.path(); }
     std::size_t robots() const { return robots_; }
     LogSteps steps();
     /// The scenario with its map, as it was run. Throws Error when this program reads another one from it.

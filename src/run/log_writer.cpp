@@ -1,26 +1,15 @@
 #include "run/log_writer.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 
 #include "base/version.hpp"
+#include "run/briefing_codec.hpp"
 
 namespace outrider {
 namespace {
 
 constexpr int chunk_steps = 64;
 constexpr std::array milestones{0.5, 0.9, 0.95, 0.99};
-
-std::string compressed(std::string_view bytes) {
-    uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-    std::string out(size, '\0');
-    const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                                 reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 6);
-    OUTRIDER_CHECK(status, ==, Z_OK);
-    out.resize(size);
-    return out;
-}
 
 constexpr std::string_view schema = R"(
     CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -29,6 +18,10 @@ constexpr std::string_view schema = R"(
     CREATE TABLE summary(name TEXT, robot INTEGER, value REAL);
     CREATE TABLE chunk(first INTEGER PRIMARY KEY, last INTEGER, codec TEXT, crc INTEGER, blob BLOB);
     CREATE TABLE timing(name TEXT PRIMARY KEY, value REAL) WITHOUT ROWID;
+)";
+constexpr std::string_view full_schema = R"(
+    CREATE TABLE waist(first INTEGER PRIMARY KEY, last INTEGER, codec TEXT, crc INTEGER, hash BLOB, blob BLOB);
+    CREATE TABLE tile(id INTEGER PRIMARY KEY, hash BLOB, blob BLOB);
 )";
 
 std::string share_json(double share) { return fmt::format("{{\"share\": {}}}", share); }
@@ -53,6 +46,11 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
       connected_(briefings.size(), 2) {
     try {
         write_header(scenario, briefings);
+        if (level_ == LogLevel::full) {
+            for (const Briefing& b : briefings) starts_.push_back(b.start);
+            waist_.emplace(briefings);
+        }
+        store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: it is the place that is wrong
         throw Error(failure.what());
     }
@@ -60,10 +58,11 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
 
 void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefing>& briefings) {
     db_.run(
-        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = WAL;"
-                    "PRAGMA synchronous = NORMAL; BEGIN;",
-                    log_application_id, log_version));
+        fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
+                    "PRAGMA application_id = {}; PRAGMA user_version = {};",
+                    log_application_id, level_ == LogLevel::full ? log_version : log_version_plain));
     db_.run(schema);
+    if (level_ == LogLevel::full) db_.run(full_schema);
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
     const auto put = [&](std::string_view key, auto value) { meta.bind(1, key).bind(2, value).run(); };
     put("scenario", scenario.resolved());
@@ -72,7 +71,8 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("map_width", std::int64_t{scenario.walls.width()});
     put("map_height", std::int64_t{scenario.walls.height()});
     put("map_cell_m", scenario.walls.lattice().cell_m);
-    meta.bind(1, "map").bind_blob(2, compressed(pack_walls(scenario.walls))).run();
+    Packer packer;
+    meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
     put("team_origin_x", std::int64_t{scenario.team_origin().x});
     put("team_origin_y", std::int64_t{scenario.team_origin().y});
     put("seed", static_cast<std::int64_t>(scenario.run.seed));
@@ -80,6 +80,8 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("version", version());
     put("source", source_id());
     put("sensable_cells", metrics_.coverage().sensable());
+    if (level_ == LogLevel::full)
+        meta.bind(1, "briefings").bind_blob(2, packer.pack(write_briefings(briefings), Packer::Method::small)).run();
     Statement robot = db_.prepare("INSERT INTO robot VALUES(?, ?, ?, ?, ?)");
     for (const TeamMember& m : briefings.at(0).team())
         robot.bind(1, std::int64_t{m.id})
@@ -95,10 +97,53 @@ void LogWriter::on_step(const StepView& view) {
     next_ = view.step + 1;
     hashes_.push_back(view.hash);
     for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
-    if (level_ == LogLevel::poses)
+    if (level_ >= LogLevel::poses)
         for (const Body& body : driver_.world().bodies()) poses_.push_back(body.pose);
+    if (waist_) {
+        if (view.step == 0) begin_waist({}, {});
+        waist_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
+        note_ways();
+    }
     note_events(view);
-    if (view.step == 0 || next_ - first_ >= chunk_steps) write_chunk();
+    if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
+}
+
+/// Begins a chunk after the state of this team; nobody knows anything before step 0.
+void LogWriter::begin_waist(std::span<const Robot> team, std::span<const Decision> decisions) {
+    waist_chunk_ = std::make_unique<WaistChunk>();
+    std::vector<Pose> poses = starts_;
+    if (!team.empty()) {
+        waist_chunk_->keyframe = keyframes_.write(team, decisions);
+        waist_chunk_->tiles = keyframes_.take_fresh_tiles();
+        for (std::size_t i = 0; i < team.size(); ++i) poses[i] = team[i].belief().pose();
+    }
+    waist_->begin(poses);
+}
+
+/// Where the robots turned on the way of this step; its end is the pose. A corner in the middle of a cell, up to
+/// rounding, is stored as that cell.
+void LogWriter::note_ways() {
+    const Lattice& lattice = driver_.world().lattice();
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+        const Move& move = driver_.last_move(static_cast<RobotId>(i));
+        const bool moved = move.delta.x != 0 || move.delta.y != 0;
+        const std::size_t corners = moved && !move.way.empty() ? move.way.size() - 1 : 0;
+        Cell near = lattice.cell_of(driver_.world().bodies()[i].pose.position());
+        ways_.integer(static_cast<std::int64_t>(corners));
+        for (std::size_t k = 0; k < corners; ++k) {
+            const Cell cell = lattice.cell_of(move.way[k]);
+            const bool middle = distance(lattice.centre(cell), move.way[k]) < 1e-9;
+            ways_.integer(middle);
+            if (middle) {
+                ways_.integer(cell.x - near.x);
+                ways_.integer(cell.y - near.y);
+                near = cell;
+            } else {
+                ways_.number(move.way[k].x);
+                ways_.number(move.way[k].y);
+            }
+        }
+    }
 }
 
 void LogWriter::note_events(const StepView& view) {
@@ -123,11 +168,10 @@ void LogWriter::note_events(const StepView& view) {
     }
 }
 
-void LogWriter::write_chunk() {
-    const int steps = next_ - first_;
-    if (steps == 0) return;
+/// The sections of every level but none.
+std::string LogWriter::pack_sections() {
     ByteWriter out;
-    out.integer(steps);
+    out.integer(next_ - first_);
     out.text("hash");
     for (const Hash128& h : hashes_) {
         out.integer(static_cast<std::int64_t>(h.high));
@@ -155,7 +199,7 @@ void LogWriter::write_chunk() {
     column([](const StepMetrics& r) { return r.connected; });
     column([](const StepMetrics& r) { return r.alive; });
     for (const StepMetrics& r : rows) out.number(r.distance_m);
-    if (level_ == LogLevel::poses) {
+    if (level_ >= LogLevel::poses) {
         out.text("poses");
         for (const Pose& p : poses_) {
             out.number(p.x);
@@ -163,28 +207,29 @@ void LogWriter::write_chunk() {
             out.number(p.yaw);
         }
     }
-    const std::string blob = compressed(out.bytes);
-    db_.run("BEGIN");
-    db_.prepare("INSERT INTO chunk VALUES(?, ?, 'zlib', ?, ?)")
-        .bind(1, std::int64_t{first_})
-        .bind(2, std::int64_t{next_ - 1})
-        .bind(3, static_cast<std::int64_t>(
-                     crc32(0, reinterpret_cast<const Bytef*>(blob.data()), static_cast<uInt>(blob.size()))))
-        .bind_blob(4, blob)
-        .run();
-    Statement event = db_.prepare("INSERT INTO event VALUES(?, ?, ?, ?)");
-    for (const Event& e : events_)
-        event.bind(1, std::int64_t{e.step}).bind(2, e.kind).bind(3, std::int64_t{e.robot}).bind(4, e.json).run();
-    db_.run("COMMIT");
+    if (waist_) {
+        out.text("ways");
+        out.bytes += ways_.bytes;
+    }
+    return std::move(out.bytes);
+}
+
+void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decision> decisions) {
+    if (next_ == first_) return;
+    LogChunk chunk{first_, next_ - 1, pack_sections(), std::move(waist_chunk_), std::exchange(events_, {})};
+    if (waist_) chunk.waist->columns = waist_->take_columns();
+    store_->add(std::move(chunk));
     first_ = next_;
     hashes_.clear();
     robot_hashes_.clear();
     poses_.clear();
-    events_.clear();
+    ways_.bytes.clear();
+    if (waist_) begin_waist(team, decisions);
 }
 
 void LogWriter::finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary) {
-    write_chunk();
+    close_chunk(run.team, run.decisions);
+    store_->finish();
     db_.run("BEGIN");
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
     meta.bind(1, "end_reason").bind(2, end_reason_names[static_cast<std::size_t>(reason)]).run();

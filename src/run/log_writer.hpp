@@ -5,21 +5,23 @@
 #include <string_view>
 
 #include "base/sqlite.hpp"
+#include "run/chunk_store.hpp"
 #include "run/log_format.hpp"
 #include "run/metrics.hpp"
 #include "run/scenario.hpp"
 
 namespace outrider {
 
-enum class LogLevel { none, metrics, poses };
-inline constexpr std::array<std::string_view, 3> log_level_names{"none", "metrics", "poses"};
+enum class LogLevel { none, metrics, poses, full };
+inline constexpr std::array<std::string_view, 4> log_level_names{"none", "metrics", "poses", "full"};
 
 class LogWriter final : public Observer {
   public:
     /// Creates the file and commits its header. `metrics` is updated before this observer. Throws Error.
     LogWriter(const std::string& path, LogLevel level, const Scenario& scenario, const std::vector<Briefing>& briefings,
               const SimDriver& driver, const Metrics& metrics);
-    /// Adds the step; commits step 0 at once, then a chunk at a time. Throws RunFailure when the disk is full.
+    /// Adds the step; commits step 0 at once, then a chunk at a time; at the full level from a thread of its own.
+    /// Throws RunFailure when the disk is full, then or at a later step.
     void on_step(const StepView& view) override;
     /// Writes what is left, the summary and the timing, and leaves one closed file.
     void finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary);
@@ -28,7 +30,10 @@ class LogWriter final : public Observer {
   private:
     void write_header(const Scenario& scenario, const std::vector<Briefing>& briefings);
     void note_events(const StepView& view);
-    void write_chunk();
+    void begin_waist(std::span<const Robot> team, std::span<const Decision> decisions);
+    void note_ways();
+    std::string pack_sections();
+    void close_chunk(std::span<const Robot> team, std::span<const Decision> decisions);
 
     Database db_;
     LogLevel level_;
@@ -38,15 +43,16 @@ class LogWriter final : public Observer {
     std::vector<Hash128> hashes_;
     std::vector<std::uint32_t> robot_hashes_;  // by step, then robot: enough to tell which one diverged
     std::vector<Pose> poses_;                  // by step, then robot
-    struct Event {
-        int step;
-        std::string_view kind;
-        RobotId robot;
-        std::string json;
-    };
-    std::vector<Event> events_;
+    ByteWriter ways_;                          // full level: corners of the ways, by step, then robot
+    std::vector<LogEvent> events_;
     std::vector<std::uint8_t> alive_, connected_;
     std::size_t milestones_team_ = 0, milestones_base_ = 0;
+    // Full level.
+    std::vector<Pose> starts_;
+    std::optional<WaistWriter> waist_;
+    KeyframeWriter keyframes_;
+    std::unique_ptr<WaistChunk> waist_chunk_;
+    std::unique_ptr<ChunkStore> store_;  // last: it ends before the database does
 };
 
 }  // namespace outrider

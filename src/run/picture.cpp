@@ -51,19 +51,21 @@ void TrackRecorder::on_step(const StepView&) {
     }
 }
 
-Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks,
-                const std::string& caption) {
-    const Grid<std::uint8_t>& walls = simulation.driver().world().walls();
-    const std::vector<Robot>& team = simulation.team();
+Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks) {
+    std::vector<Point> positions;
+    for (const Body& body : simulation.driver().world().bodies()) positions.push_back(body.pose.position());
+    return {simulation.driver().world().walls(), simulation.sensable(), simulation.team(), std::move(positions),
+            tracks};
+}
+
+Raster draw_run(const Moment& moment, const std::string& caption) {
+    const auto& [walls, sensable, team, positions, tracks] = moment;
     MapCanvas picture(walls);
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
-        const bool seen =
-            std::any_of(team.begin(), team.end(), [&](const Robot& r) { return r.belief().map().is_free(c); });
-        picture.cell(c, walls[c]                   ? ink::wall
-                        : seen                     ? ink::known
-                        : simulation.sensable()[c] ? ink::unknown
-                                                   : ink::unreachable);
+        bool seen = false;
+        for (const Robot& r : team) seen = seen || r.belief().map().is_free(c);
+        picture.cell(c, walls[c] ? ink::wall : seen ? ink::known : sensable[c] ? ink::unknown : ink::unreachable);
     }
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         if (!team[i].belief().briefing().me().mobile || tracks[i].empty()) continue;
@@ -76,9 +78,8 @@ Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Poin
         if (!briefing.me().mobile) continue;
         const Colour colour = robot_colour(i);
         picture.canvas().ring(picture.pixel(briefing.start.position()), picture.mark(), 2, colour);
-        const Point end = simulation.driver().world().bodies()[i].pose.position();
-        picture.canvas().disc(picture.pixel(end), picture.mark() + 1.5, ink::paper);
-        picture.canvas().disc(picture.pixel(end), picture.mark(), colour);
+        picture.canvas().disc(picture.pixel(positions[i]), picture.mark() + 1.5, ink::paper);
+        picture.canvas().disc(picture.pixel(positions[i]), picture.mark(), colour);
     }
     for (const auto& [id, pose] : team[0].belief().briefing().bases) picture.base(pose.position());
 

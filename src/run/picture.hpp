@@ -22,9 +22,17 @@ class TrackRecorder final : public Observer {
     std::vector<std::vector<Point>> tracks_;  // by robot
 };
 
+/// A moment of a run, for a picture; all in the team's frame.
+struct Moment {
+    const Grid<std::uint8_t>&walls, &sensable;
+    std::span<const Robot> team;
+    std::vector<Point> positions;
+    const std::vector<std::vector<Point>>& tracks;
+};
+Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks);
+
 /// The map as far as the team knows it, with the tracks of the robots, a scale and a legend.
-Raster draw_run(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks,
-                const std::string& caption);
+Raster draw_run(const Moment& moment, const std::string& caption);
 
 /// What `outrider check` found of a scenario.
 struct CheckReport {

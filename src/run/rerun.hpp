@@ -3,15 +3,11 @@
 
 #include <optional>
 
+#include "drivers/log_driver.hpp"
 #include "run/log_reader.hpp"
 #include "run/simulation.hpp"
 
 namespace outrider {
-
-struct Divergence {
-    int step = 0;
-    RobotId robot = -1;  ///< the first that diverged; -1: the log does not tell robots apart
-};
 
 /// Compares the hashes of a run with those of a log as it goes.
 class HashCheck final : public Observer {

@@ -15,12 +15,6 @@ double seconds(Clock::time_point from, Clock::time_point to) {
     return std::chrono::duration<double>(to - from).count();
 }
 
-/// What a robot perceived, decided and believes.
-Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot& robot) {
-    const Pose& pose = robot.belief().pose();
-    return Hasher()(hash_of(percept))(hash_of(decision))(pose.x)(pose.y)(pose.yaw)(robot.map_name()).result();
-}
-
 bool at_home(const Belief& belief) {
     return distance(belief.home(), belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
 }
@@ -55,6 +49,11 @@ std::optional<EndReason> end_of(Run& run) {
 }
 
 }  // namespace
+
+Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot& robot) {
+    const Pose& pose = robot.belief().pose();
+    return Hasher()(hash_of(percept))(hash_of(decision))(pose.x)(pose.y)(pose.yaw)(robot.map_name()).result();
+}
 
 std::optional<EndReason> step(Run& run) {
     run.percepts.resize(run.team.size());

@@ -24,6 +24,9 @@ struct StepView {
     Hash128 hash;                           ///< of all of them
 };
 
+/// Of what a robot perceived, decided and believes.
+Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot& robot);
+
 class Observer {
   public:
     virtual ~Observer() = default;

@@ -15,6 +15,11 @@ int choose_threads(int wanted, std::size_t robots) {
     return std::clamp(static_cast<int>(robots) / 16, 1, cores);
 }
 
+/// A full log holds what the strategies show.
+bool full_log(const SimulationOptions& options) {
+    return !options.log_path.empty() && options.log_level == LogLevel::full;
+}
+
 }  // namespace
 
 Grid<std::uint8_t> sensable_cells(const Scenario& s) {
@@ -33,7 +38,7 @@ Simulation::Simulation(Scenario scenario, const SimulationOptions& options)
       options_(options),
       driver_(make_driver(scenario_)),
       briefings_(make_briefings(scenario_)),
-      team_(make_team(scenario_, briefings_, options.overlays)),
+      team_(make_team(scenario_, briefings_, options.overlays || full_log(options))),
       sensable_(sensable_cells(scenario_)),
       metrics_(std::make_unique<Metrics>(*driver_, team_, sensable_)),
       run_{*driver_, team_, {metrics_.get()}, {}} {

@@ -1,0 +1,98 @@
+#include "base/video.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+#include "base/output.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+bool in_path(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (access(((folder.empty() ? "." : folder) + "/" + program).c_str(), X_OK) == 0) return true;
+    return false;
+}
+
+}  // namespace
+
+Video::Video(const std::string& path, int frames_per_second, bool overwrite) : path_(path) {
+    if (!in_path("ffmpeg"))
+        fail(
+            "{}: a video needs ffmpeg, which is not installed (Debian: apt-get install ffmpeg); --png DIR writes the "
+            "pictures without it",
+            path);
+    prepare_output(path, overwrite);
+    std::array<int, 2> ends;
+    if (pipe(ends.data()) != 0) fail("{}: no pipe to ffmpeg", path);
+    const std::string rate = std::to_string(frames_per_second);
+    // Encoders want even sizes.
+    const std::vector<const char*> words{"ffmpeg",
+                                         "-nostdin",
+                                         "-loglevel",
+                                         "error",
+                                         "-y",
+                                         "-f",
+                                         "image2pipe",
+                                         "-framerate",
+                                         rate.c_str(),
+                                         "-i",
+                                         "-",
+                                         "-vf",
+                                         "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                         "-pix_fmt",
+                                         "yuv420p",
+                                         path.c_str(),
+                                         nullptr};
+    signal(SIGPIPE, SIG_IGN);  // when ffmpeg ends early, write() says so
+    process_ = fork();
+    if (process_ < 0) fail("{}: ffmpeg cannot be started", path);
+    if (process_ == 0) {
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execvp("ffmpeg", const_cast<char* const*>(words.data()));
+        _exit(127);
+    }
+    close(ends[0]);
+    pipe_ = ends[1];
+}
+
+Video::~Video() {
+    if (process_ > 0) wait();
+}
+
+int Video::wait() {
+    if (pipe_ >= 0) close(pipe_);
+    pipe_ = -1;
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void Video::add(std::string_view png) {
+    while (!png.empty()) {
+        const ssize_t n = ::write(pipe_, png.data(), png.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return finish();
+        png.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+void Video::finish() {
+    if (const int code = wait(); code != 0) fail("{}: ffmpeg failed (exit code {})", path_, code);
+}
+
+}  // namespace outrider

@@ -1,0 +1,62 @@
+#include "cli/logged.hpp"
+
+#include <fmt/ranges.h>
+
+#include <cstdio>
+
+#include "base/version.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+
+Logged::Logged(const std::string& file) : log(file), steps(log.steps()), scenario(log.scenario()) {
+    for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: damaged: {}\n", damaged);
+    if (!finished())
+        fmt::print(stderr, "note: the run was cut off; the log ends with step {}\n",
+                   steps.steps.empty() ? -1 : steps.steps.back());
+}
+
+Point Logged::on_map(Point team) const {
+    const Cell origin = scenario.team_origin();
+    const double cell = scenario.walls.lattice().cell_m;
+    return team + Point{origin.x * cell, origin.y * cell};
+}
+
+RobotId Logged::robot(const std::string& name) const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < scenario.robots.size(); ++i) {
+        if (scenario.robots[i].name == name || std::to_string(i) == name) return static_cast<RobotId>(i);
+        names.push_back(scenario.robots[i].name);
+    }
+    fail("--robot {}: nobody is called so; the team: {}", name, fmt::join(names, ", "));
+}
+
+Grid<std::uint8_t> Logged::walls() const {
+    Grid<std::uint8_t> walls = scenario.walls;
+    walls.set_origin(Cell{} - scenario.team_origin());
+    return walls;
+}
+
+std::optional<cxxopts::ParseResult> parse_with_log(cxxopts::Options& options, const Arguments& arguments) {
+    options.add_options()("file", "", cxxopts::value<std::string>());
+    options.parse_positional({"file"});
+    options.positional_help("LOG");
+    auto result = parse_arguments(options, arguments);
+    if (result && !result->count("file")) fail("expected {} LOG", options.program());
+    return result;
+}
+
+int report(const HashCheck& check, const Logged& logged) {
+    if (!check.divergence()) {
+        fmt::print("the same in all {} steps that the log holds\n", check.compared());
+        return 0;
+    }
+    const Divergence& d = *check.divergence();
+    fmt::print(
+        "DIVERGED at step {}, {}: this program ({}) decides otherwise than the one that wrote the log ({})\n", d.step,
+        d.robot < 0 ? "some robot" : "robot '" + logged.scenario.robots[static_cast<std::size_t>(d.robot)].name + "'",
+        std::string(source_id()), logged.log.meta().at("source"));
+    return 1;
+}
+
+}  // namespace outrider

@@ -1,0 +1,33 @@
+// Parts that the commands about a log share.
+#pragma once
+
+#include "cli/arguments.hpp"
+#include "run/rerun.hpp"
+
+namespace outrider {
+
+/// A log with what it says of its run.
+struct Logged {
+    LogReader log;
+    LogSteps steps;
+    Scenario scenario;
+
+    /// Notes what is damaged or missing at the end. Throws Error.
+    explicit Logged(const std::string& file);
+    bool finished() const { return log.meta().contains("end_reason"); }
+    bool full() const { return log.meta().at("level") == "full"; }
+    int length() const { return steps.steps.empty() ? 0 : steps.steps.back() + 1; }
+    /// In the frame of the map: metres from its lower left corner.
+    Point on_map(Point team) const;
+    /// By name or number. Throws Error.
+    RobotId robot(const std::string& name) const;
+    /// The walls in the team's frame.
+    Grid<std::uint8_t> walls() const;
+};
+
+/// Parses arguments of which one is the log, as "file"; adds what says so to the options. Nothing after --help.
+std::optional<cxxopts::ParseResult> parse_with_log(cxxopts::Options& options, const Arguments& arguments);
+/// Says whether the run was the same; the exit code.
+int report(const HashCheck& check, const Logged& logged);
+
+}  // namespace outrider

@@ -1,0 +1,148 @@
+// outrider replay
+#include <cstdio>
+
+#include "base/output.hpp"
+#include "base/video.hpp"
+#include "cli/logged.hpp"
+#include "outrider/error.hpp"
+#include "run/picture.hpp"
+#include "run/replay.hpp"
+
+namespace outrider {
+namespace {
+
+/// Which steps are drawn, and where to.
+class Frames {
+  public:
+    Frames(const Logged& logged, int from, int to, int every) : logged_(logged), from_(from), to_(to), every_(every) {}
+    void to_folder(std::string folder, bool force) {
+        folder_ = std::move(folder);
+        force_ = force;
+        prepare_output(folder_ + "/000000.png", true);
+    }
+    void to_video(const std::string& path, int per_second, bool force) { video_.emplace(path, per_second, force); }
+    bool wanted(int step) const { return step >= from_ && step <= to_ && (step - from_) % every_ == 0; }
+    void draw(int step, const StepMetrics& row, const Moment& moment) {
+        const std::string png = encode_png(
+            draw_run(moment, fmt::format("{}: step {}, team knows {:.1f} %, base {:.1f} %", logged_.scenario.name, step,
+                                         100 * row.team_share, 100 * row.base_share)));
+        if (video_) video_->add(png);
+        if (!folder_.empty()) {
+            OutputFile file(fmt::format("{}/{:06}.png", folder_, step), force_);
+            file.write(png);
+            file.commit();
+        }
+        ++count_;
+    }
+    void finish() {
+        if (video_) video_->finish();
+    }
+    int count() const { return count_; }
+
+  private:
+    const Logged& logged_;
+    int from_, to_, every_;
+    std::string folder_;
+    bool force_ = false;
+    std::optional<Video> video_;
+    int count_ = 0;
+};
+
+/// Draws steps of a run in progress.
+class LiveFrames final : public Observer {
+  public:
+    LiveFrames(const Simulation& sim, Frames& frames) : sim_(sim), tracks_(sim.driver()), frames_(frames) {}
+    void on_step(const StepView& view) override {
+        tracks_.on_step(view);
+        if (frames_.wanted(view.step))
+            frames_.draw(view.step, sim_.metrics().steps().back(), moment_of(sim_, tracks_.tracks()));
+    }
+
+  private:
+    const Simulation& sim_;
+    TrackRecorder tracks_;
+    Frames& frames_;
+};
+
+/// Draws the steps out of a full log.
+void draw_recorded(Logged& logged, Frames& frames) {
+    Replay replay(logged.log);
+    const Grid<std::uint8_t> walls = logged.walls(), sensable = sensable_cells(logged.scenario);
+    std::vector<std::vector<Point>> tracks(logged.scenario.robots.size());
+    const LogSteps& steps = logged.steps;
+    for (std::size_t k = 0; k < steps.steps.size(); ++k) {
+        std::vector<Point> positions;
+        for (std::size_t i = 0; i < tracks.size(); ++i) {
+            tracks[i].insert(tracks[i].end(), steps.ways[k][i].begin(), steps.ways[k][i].end());
+            tracks[i].push_back(steps.poses[k][i].position());
+            positions.push_back(tracks[i].back());
+        }
+        if (frames.wanted(steps.steps[k]) && replay.seek(steps.steps[k]))
+            frames.draw(steps.steps[k], steps.metrics[k], {walls, sensable, replay.team(), positions, tracks});
+    }
+    for (const std::string& damaged : replay.damaged()) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
+}
+
+/// Runs the scenario again and draws on the way; the exit code.
+int draw_again(const Logged& logged, int to, Frames* frames) {
+    SimulationOptions options;
+    options.stop_after = std::min(logged.length(), to + 1);
+    Simulation sim(logged.scenario, options);
+    HashCheck check(logged.steps);
+    sim.add_observer(check);
+    std::optional<LiveFrames> live;
+    if (frames) sim.add_observer(live.emplace(sim, *frames));
+    sim.run();
+    return report(check, logged);
+}
+
+void print_events(Logged& logged, int from, int to) {
+    for (const LogReader::Event& e : logged.log.events())
+        if (e.step >= from && e.step <= to)
+            fmt::print("step {:>6}  {:<12}{:<10}{}\n", e.step, e.kind,
+                       e.robot < 0 ? "" : logged.scenario.robots[static_cast<std::size_t>(e.robot)].name,
+                       e.json == "{}" ? "" : e.json);
+}
+
+}  // namespace
+
+int replay_command(const Arguments& arguments) {
+    cxxopts::Options options(
+        "outrider replay",
+        "Replay a log: its events in order, pictures of its steps, or a video of them. A log of the level full holds "
+        "all of that; any other is run again, and it is said where it diverges, if it does.\n");
+    options.add_options()("from", "first step", cxxopts::value<std::string>(), "N")(
+        "to", "last step", cxxopts::value<std::string>(), "N")("every", "a picture of every so many steps",
+                                                               cxxopts::value<std::string>(), "N")(
+        "png", "write pictures 000000.png, ... into this folder", cxxopts::value<std::string>(), "DIR")(
+        "video", "write a video (.mp4, .webm, .gif), if ffmpeg is installed", cxxopts::value<std::string>(), "FILE")(
+        "fps", "pictures per second of the video", cxxopts::value<std::string>(), "N")("force",
+                                                                                       "overwrite files that exist");
+    const auto result = parse_with_log(options, arguments);
+    if (!result) return 0;
+    Logged logged((*result)["file"].as<std::string>());
+    const auto number = [&](const char* option, int otherwise, int low, int high = INT32_MAX) {
+        return static_cast<int>(whole_number(*result, option, low, high).value_or(otherwise));
+    };
+    const bool png = result->count("png") > 0, video = result->count("video") > 0, force = result->count("force") > 0;
+    const int from = number("from", 0, 0), to = number("to", std::max(0, logged.length() - 1), 0),
+              every = number("every", video && !png ? 1 : 10, 1), per_second = number("fps", 10, 1, 240);
+    if (from > to) fail("--from {} is behind --to {}", from, to);
+    expect_distinct(*result, {"video"}, {(*result)["file"].as<std::string>()});
+    Frames frames(logged, from, to, every);
+    if (png) frames.to_folder((*result)["png"].as<std::string>(), force);
+    if (video) frames.to_video((*result)["video"].as<std::string>(), per_second, force);
+
+    int code = 0;
+    if (logged.full() && (png || video))
+        draw_recorded(logged, frames);
+    else if (!logged.full())
+        code = draw_again(logged, to, png || video ? &frames : nullptr);
+    frames.finish();
+    if (png) fmt::print("{} pictures in {}\n", frames.count(), (*result)["png"].as<std::string>());
+    if (video) fmt::print("{} pictures in {}\n", frames.count(), (*result)["video"].as<std::string>());
+    if (!png && !video) print_events(logged, from, to);
+    return code;
+}
+
+}  // namespace outrider

@@ -1,0 +1,149 @@
+// outrider why
+#include <cstdio>
+
+#include "base/output.hpp"
+#include "cli/logged.hpp"
+#include "outrider/error.hpp"
+#include "run/belief_picture.hpp"
+#include "run/replay.hpp"
+
+namespace outrider {
+namespace {
+
+std::string shown(Point p) { return fmt::format("({:.2f}, {:.2f}) m", p.x, p.y); }
+
+/// Tells what a robot knew and why it decided as it did, at one step.
+class Witness final : public Observer {
+  public:
+    Witness(const Logged& logged, RobotId robot, int step, const std::string& png, bool force)
+        : logged_(logged), robot_(robot), step_(step), png_(png), force_(force) {}
+    void on_step(const StepView& view) override {
+        if (view.step == step_) tell(view);
+    }
+    void tell(const StepView& view) const {
+        const auto i = static_cast<std::size_t>(robot_);
+        const Belief& belief = view.team[i].belief();
+        const Decision& decision = view.decisions[i];
+        const RobotEntry& entry = logged_.scenario.robots[i];
+        const double cell = belief.map().lattice().cell_m;
+        fmt::print("{}: step {}, {} ({}, {})\n", logged_.scenario.name, step_, entry.name,
+                   role_names[static_cast<std::size_t>(belief.latest(robot_).role)], entry.strategy);
+        if (!view.percepts[i].alive) {
+            fmt::print("  out of service\n");
+            return;
+        }
+        fmt::print("  stands at {}, heading {:.0f} deg{}\n", shown(logged_.on_map(belief.pose().position())),
+                   degrees(belief.pose().yaw), view.percepts[i].bumped ? ", stopped by a wall" : "");
+        fmt::print("  knows {:.1f} m2 of free space; its own scan last told it something new {}\n",
+                   static_cast<double>(belief.map().count(false)) * cell * cell,
+                   belief.last_discovery() < 0 ? "never" : fmt::format("at step {}", belief.last_discovery()));
+        print_team(belief);
+        print_reasons(decision, belief);
+        print_decision(decision, belief);
+        if (!png_.empty()) {
+            OutputFile file(png_, force_);
+            file.write(encode_png(
+                draw_belief(view.team[i], decision, logged_.walls(),
+                            fmt::format("{}: what {} knows at step {}", logged_.scenario.name, entry.name, step_))));
+            file.commit();
+            fmt::print("  picture {}\n", png_);
+        }
+    }
+
+  private:
+    void print_team(const Belief& belief) const {
+        for (const auto& mate : belief.team()) {
+            if (mate->robot == robot_) continue;
+            const TeamMember& member = belief.briefing().team()[static_cast<std::size_t>(mate->robot)];
+            if (mate->seq == 0)
+                fmt::print("  {:<10} never heard of\n", member.name);
+            else
+                fmt::print("  {:<10} {}; was at {}{}\n", member.name,
+                           belief.in_contact(mate->robot) ? "in contact" : fmt::format("news of step {}", mate->step),
+                           shown(logged_.on_map(mate->pose.position())),
+                           mate->goal ? ", going to " + shown(logged_.on_map(*mate->goal)) : "");
+        }
+    }
+    void print_reasons(const Decision& decision, const Belief& belief) const {
+        const auto& goal = belief.latest(robot_).goal;
+        for (const Overlay& o : decision.overlays) {
+            if (o.kind == Overlay::Kind::text) {
+                fmt::print("  {}: {}\n", o.layer, o.text);
+                continue;
+            }
+            fmt::print("  {} ({}):\n", o.layer, o.text.empty() ? fmt::format("{} points", o.points.size()) : o.text);
+            for (std::size_t k = 0; k < o.points.size(); ++k)
+                fmt::print("    {:<24}{}{}\n", shown(logged_.on_map(o.points[k])),
+                           k < o.values.size() ? fmt::format("{:>14.6g}", o.values[k]) : "",
+                           goal && distance(*goal, o.points[k]) < 1e-6 ? "   <- its goal" : "");
+        }
+        if (decision.overlays.empty()) fmt::print("  its strategy shows no reasons\n");
+    }
+    void print_decision(const Decision& decision, const Belief& belief) const {
+        const auto& goal = belief.latest(robot_).goal;
+        if (decision.done) fmt::print("  done: nothing is left to do, as far as it knows\n");
+        if (goal) {
+            const Path& path = belief.path_to(belief.map().lattice().cell_of(*goal));
+            fmt::print("  goes to {}{}\n", shown(logged_.on_map(*goal)),
+                       path ? fmt::format(", {:.2f} m away", path.length_cells() * belief.map().lattice().cell_m)
+                            : std::string(", to which it knows no way"));
+        }
+        if (decision.command.path_body.empty()) {
+            fmt::print("  stays{}\n",
+                       decision.command.final_heading
+                           ? fmt::format(", turns by {:.0f} deg", degrees(*decision.command.final_heading))
+                           : std::string());
+            return;
+        }
+        const Point to = transform(belief.pose(), decision.command.path_body.back());
+        fmt::print("  drives towards {} at {:.2f} m/s\n", shown(logged_.on_map(to)), decision.command.speed_mps);
+    }
+
+    const Logged& logged_;
+    RobotId robot_;
+    int step_;
+    std::string png_;
+    bool force_;
+};
+
+}  // namespace
+
+int why_command(const Arguments& arguments) {
+    cxxopts::Options options(
+        "outrider why",
+        "Why a robot did what it did: what it knew at a step, its candidates with their values, the rule "
+        "that fired, its way. A log of the level full tells at once; any other is run again up to there.\n");
+    options.add_options()("robot", "name or number", cxxopts::value<std::string>(), "R")(
+        "step", "step", cxxopts::value<std::string>(), "N")("png", "draw what it knew", cxxopts::value<std::string>(),
+                                                            "FILE")("force", "overwrite a picture that exists");
+    const auto result = parse_with_log(options, arguments);
+    if (!result) return 0;
+    if (!result->count("robot") || !result->count("step")) fail("expected outrider why LOG --robot R --step N");
+    Logged logged((*result)["file"].as<std::string>());
+    const RobotId robot = logged.robot((*result)["robot"].as<std::string>());
+    const auto step = static_cast<int>(*whole_number(*result, "step", 0, std::max(0, logged.length() - 1)));
+    expect_distinct(*result, {"png"}, {(*result)["file"].as<std::string>()});
+    const std::string png = result->count("png") ? (*result)["png"].as<std::string>() : std::string();
+    if (!png.empty()) OutputFile(png, result->count("force") > 0);
+    Witness witness(logged, robot, step, png, result->count("force") > 0);
+
+    if (logged.full()) {
+        Replay replay(logged.log);
+        if (replay.seek(step)) {
+            witness.tell(replay.view());
+            return 0;
+        }
+        fmt::print(stderr, "note: the log cannot tell of step {}; it is run again\n", step);
+    }
+    SimulationOptions sim_options;
+    sim_options.stop_after = step + 1;
+    sim_options.overlays = true;
+    Simulation sim(logged.scenario, sim_options);
+    HashCheck check(logged.steps);
+    sim.add_observer(check);
+    sim.add_observer(witness);
+    sim.run();
+    return check.divergence() ? report(check, logged) : 0;
+}
+
+}  // namespace outrider

@@ -1,0 +1,59 @@
+// Logs in the formats of other programs, as text.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "outrider/percept.hpp"
+
+namespace outrider {
+
+/// Where the lower left corner of a map lies on earth, and how far clockwise from north its y axis points.
+struct Placement {
+    double lat_deg = 0, lon_deg = 0, bearing_deg = 0;
+    /// From "LAT,LON" or "LAT,LON,BEARING". Throws Error.
+    static Placement parse(const std::string& text);
+};
+
+/// Latitude and longitude of a point of the map (metres from its lower left corner). On a sphere of 6,378,137 m, flat
+/// around the corner: exact to a centimetre over a kilometre, away from the poles.
+struct LatLon {
+    double lat_deg = 0, lon_deg = 0;
+};
+LatLon on_earth(const Placement& placement, Point map_m);
+
+/// The way of a robot: where it was at which time, in metres from the lower left corner of the map.
+struct Track {
+    std::string name, role;
+    std::vector<std::pair<double, Point>> points;  ///< seconds, place
+};
+
+/// GPX 1.1: a track per robot with a time per point. Second 0 is 1970-01-01T00:00:00Z.
+std::string gpx_of(std::span<const Track> tracks, const Placement& placement, const std::string& title);
+
+/// MapInfo interchange: a poly-line per robot (the .mif), and its name, role and length in metres (the .mid). Without a
+/// placement in metres of a plane, with one in degrees (WGS 84).
+std::string mif_of(std::span<const Track> tracks, const std::optional<Placement>& placement, double width_m,
+                   double height_m);
+std::string mid_of(std::span<const Track> tracks);
+
+/// A CARMEN log of one robot: ODOM, TRUEPOS, and a FLASER per scan; host "outrider", seconds of simulated time. FLASER
+/// has no angles: CARMEN takes the beams to go from right to left, evenly, over the field of view, which a comment
+/// tells. A beam that met nothing has the maximal range.
+class CarmenLog {
+  public:
+    /// `offset`: the team's frame in that of the map.
+    CarmenLog(const Briefing& briefing, Point offset);
+    /// A step: what was perceived, where the robot believes to be, and where it is, in the team's frame.
+    void add(const Percept& percept, const Pose& believed, const Pose& truth);
+    const std::string& text() const { return text_; }
+
+  private:
+    const Briefing& briefing_;
+    Point offset_;
+    std::string text_;
+};
+
+}  // namespace outrider

@@ -1,0 +1,35 @@
+// Compression of what a log stores: zlib, which Python's standard library reads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace outrider {
+
+/// Compresses one piece after the other with the same working memory.
+class Packer {
+  public:
+    enum class Method {
+        small,    ///< zlib's usual level
+        fast,     ///< its fastest one
+        symbols,  ///< frequencies alone: for residuals, that hardly repeat
+    };
+    Packer();
+    ~Packer();
+    Packer(Packer&&) noexcept;
+    /// The result is valid until the next call.
+    std::string_view pack(std::string_view bytes, Method method);
+
+  private:
+    struct Stream;
+    std::unique_ptr<Stream> stream_;
+    std::string out_;
+};
+
+/// The reverse; at most 2 GiB. Throws Error when the bytes are damaged.
+std::string unpack(std::string_view packed);
+std::uint32_t checksum(std::string_view bytes);
+
+}  // namespace outrider

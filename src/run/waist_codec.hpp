@@ -1,0 +1,60 @@
+// What crossed the waist in a chunk of steps, as bytes (docs/log.md). One description serves for writing and reading.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/robot_step.hpp"
+#include "run/waist_columns.hpp"
+
+namespace outrider {
+
+/// Follows one robot from step to step: what it did last, and where odometry puts it.
+struct WaistTrack {
+    RobotStep last;
+    Pose reckoned;
+    std::vector<ScanCodec> sensors;
+};
+
+class WaistWriter {
+  public:
+    explicit WaistWriter(const std::vector<Briefing>& briefings);
+    WaistWriter(const WaistWriter&) = delete;
+    WaistWriter& operator=(const WaistWriter&) = delete;
+    /// Begins a chunk that can be read by itself; the robots stand at these poses, as far as they know.
+    void begin(std::span<const Pose> poses);
+    /// One entry per robot, alive or not.
+    void add(std::span<const Percept> percepts, std::span<const Decision> decisions,
+             std::span<const std::vector<std::uint64_t>> bytes);
+    /// What was added since begin(); begin() comes next.
+    WaistColumns take_columns() { return std::exchange(columns_, {}); }
+
+  private:
+    WaistColumns columns_;
+    ColumnWriter out_{columns_};
+    std::vector<WaistTrack> tracks_;
+    std::vector<RobotStep> now_;
+    Lattice lattice_;
+};
+
+class WaistReader {
+  public:
+    /// A chunk whose first step is `first`.
+    WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses, int first);
+    WaistReader(const WaistReader&) = delete;
+    WaistReader& operator=(const WaistReader&) = delete;
+    /// The next step, by robot. Throws Error when the chunk is damaged.
+    const std::vector<RobotStep>& next();
+
+  private:
+    WaistColumns columns_;
+    ColumnReader in_;
+    std::vector<WaistTrack> tracks_;
+    std::vector<RobotStep> now_;
+    int step_;
+    Lattice lattice_;
+};
+
+}  // namespace outrider

@@ -1,0 +1,157 @@
+// What the program does with logs, as a user meets it.
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <filesystem>
+
+#include "helpers.hpp"
+#include "run/log_reader.hpp"
+
+using namespace outrider;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Result {
+    int code;
+    std::string out, err;
+};
+
+/// Runs the program in `folder` with these arguments, as a shell would split them; `before`: variables, limits.
+Result outrider_in(const TemporaryFolder& folder, const std::string& arguments, const std::string& before = "") {
+    const std::string command = fmt::format("cd '{}' && {} '{}' {} >stdout.txt 2>stderr.txt", folder.path(), before,
+                                            OUTRIDER_PROGRAM, arguments);
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "stdout.txt"),
+            read_text(folder / "stderr.txt")};
+}
+
+void write_program(const std::string& path, const std::string& text) {
+    write_text(path, text);
+    chmod(path.c_str(), 0755);
+}
+
+const std::string small = "run " OUTRIDER_SOURCE_DIR "/environments/small_office.toml --quiet --steps 150 ";
+
+}  // namespace
+
+TEST_CASE("pictures and reasons out of a full log are, to the byte, those of running the log again") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
+    for (const std::string log : {"full", "poses"}) {
+        CHECK(outrider_in(folder, "replay " + log + " --from 60 --to 140 --every 40 --png p_" + log).code == 0);
+        const Result why = outrider_in(folder, "why " + log + " --robot r2 --step 77 --png why.png --force");
+        CHECK(why.code == 0);
+        CHECK(why.out.find("candidates") != std::string::npos);
+        write_text(folder / ("why_" + log), why.out);
+        fs::rename(folder / "why.png", folder / ("why_" + log + ".png"));
+        const Result events = outrider_in(folder, "replay " + log);
+        CHECK(events.code == 0);
+        CHECK(events.out.find("left_base") != std::string::npos);
+    }
+    CHECK(read_text(folder / "why_full") == read_text(folder / "why_poses"));
+    CHECK(read_text(folder / "why_full.png") == read_text(folder / "why_poses.png"));
+    for (const std::string picture : {"000060.png", "000100.png", "000140.png"}) {
+        const std::string drawn = read_text(folder / ("p_full/" + picture));
+        CHECK(drawn.size() > 1000);
+        CHECK(drawn == read_text(folder / ("p_poses/" + picture)));
+    }
+    CHECK_FALSE(fs::exists(folder / "p_full/000061.png"));
+}
+
+TEST_CASE("rerun builds the full level out of a lower one: the digest is that of a full recording") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    REQUIRE(outrider_in(folder, small + "--log metrics --log-file metrics").code == 0);
+    CHECK(outrider_in(folder, "rerun metrics --log full").code == 2);  // where to?
+    CHECK(outrider_in(folder, "rerun metrics --log most -o x").code == 2);
+    const Result again = outrider_in(folder, "rerun metrics --log full -o again");
+    CHECK(again.code == 0);
+    CHECK(again.out.find("the same in all 150 steps") != std::string::npos);
+    CHECK(LogReader(folder / "again").digest() == LogReader(folder / "full").digest());
+    CHECK(LogReader(folder / "again").digest() != LogReader(folder / "metrics").digest());
+}
+
+TEST_CASE("a video goes through ffmpeg; without it a message says so, and what to do instead") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    fs::create_directory(folder / "empty");
+    const std::string nothing = "PATH='" + (folder / "empty") + "'";
+    const Result without = outrider_in(folder, "replay full --video v.mp4", nothing);
+    CHECK(without.code == 2);
+    CHECK(without.err.find("ffmpeg, which is not installed") != std::string::npos);
+    CHECK(without.err.find("--png DIR") != std::string::npos);
+    // In its place something that keeps what it gets, and its arguments.
+    fs::create_directory(folder / "bin");
+    write_program(folder / "bin/ffmpeg", "#!/bin/sh\necho \"$@\" >arguments.txt\nexec cat >video.bin\n");
+    const std::string with = "PATH='" + (folder / "bin") + "':\"$PATH\"";
+    const Result done =
+        outrider_in(folder, "replay full --from 10 --to 30 --every 10 --video v.mp4 --fps 5 --png p", with);
+    CHECK(done.code == 0);
+    CHECK(read_text(folder / "video.bin") ==
+          read_text(folder / "p/000010.png") + read_text(folder / "p/000020.png") + read_text(folder / "p/000030.png"));
+    CHECK(read_text(folder / "arguments.txt").find("-framerate 5") != std::string::npos);
+    // One that fails, at once or at the end.
+    for (const char* script : {"#!/bin/sh\nexit 1\n", "#!/bin/sh\ncat >/dev/null\nexit 3\n"}) {
+        write_program(folder / "bin/ffmpeg", script);
+        const Result failed = outrider_in(folder, "replay full --to 30 --video w.mp4", with);
+        CHECK(failed.code == 2);
+        CHECK(failed.err.find("ffmpeg failed") != std::string::npos);
+    }
+}
+
+TEST_CASE("the time that a seek takes can be asked for") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    const Result seeks = outrider_in(folder, "log seek full --count 20");
+    CHECK(seeks.code == 0);
+    CHECK(seeks.out.find("20 seeks to random steps of 150, 3 robots: median") != std::string::npos);
+    REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
+    CHECK(outrider_in(folder, "log seek poses").code == 2);
+}
+
+TEST_CASE("run --replay says what another strategy would have decided, and that it is an open loop") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    const Result same = outrider_in(folder, "run --replay full");
+    CHECK(same.code == 0);
+    CHECK(same.err.find("open loop") != std::string::npos);
+    CHECK(same.out.find("the same decisions in all steps") != std::string::npos);
+    const Result other = outrider_in(folder, "run --replay full --strategy nearest --csv rows.csv");
+    CHECK(other.code == 0);
+    CHECK(other.out.find("first difference at step ") != std::string::npos);
+    CHECK(other.out.find("of 150 steps") != std::string::npos);
+    CHECK(read_text(folder / "rows.csv").find("\n149,2,r2,") != std::string::npos);
+    CHECK(outrider_in(folder, "run --replay full --seed 3").code == 2);
+    CHECK(outrider_in(folder, "run --replay full --strategy nosuch").code == 2);
+    REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
+    const Result poses = outrider_in(folder, "run --replay poses --strategy nearest");
+    CHECK(poses.code == 2);
+    CHECK(poses.err.find("--log full") != std::string::npos);
+}
+
+TEST_CASE("an export has tracks for GPS and GIS programs, and of a full log a CARMEN log per robot") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
+    REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
+    REQUIRE(outrider_in(folder, "log export full -o f --geo 51.7,-1.2").code == 0);
+    REQUIRE(outrider_in(folder, "log export poses -o p").code == 0);
+    CHECK(outrider_in(folder, "log export poses -o q --geo here").code == 2);
+    const auto count = [&](const std::string& file, const std::string& what) {
+        const std::string text = read_text(folder / file);
+        int n = 0;
+        for (std::size_t i = 0; (i = text.find(what, i)) != std::string::npos; ++i) ++n;
+        return n;
+    };
+    for (const std::string from : {"f", "p"}) {
+        CHECK(count(from + "/tracks.gpx", "<trkpt lat=") == 2 * 150);
+        CHECK(count(from + "/tracks.mif", "Pline 150") == 2);
+        CHECK(count(from + "/tracks.mid", "\"explorer\"") == 2);
+    }
+    CHECK(count("f/tracks.gpx", "lat=\"51.7") == 2 * 150);
+    CHECK(count("f/carmen_1.log", "FLASER 181 ") == 150);
+    CHECK(count("f/carmen_2.log", "ODOM ") == 150);
+    CHECK_FALSE(fs::exists(folder / "f/carmen_0.log"));  // the base is blind
+    CHECK_FALSE(fs::exists(folder / "p/carmen_1.log"));
+}

@@ -1,0 +1,88 @@
+#include <sstream>
+
+#include "helpers.hpp"
+#include "run/exports.hpp"
+
+using namespace outrider;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> out;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) out.push_back(line);
+    return out;
+}
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; (i = text.find(what, i)) != std::string::npos; i += what.size()) ++n;
+    return n;
+}
+
+const std::vector<Track> two_tracks{{"r<1>", "explorer", {{0, {1, 2}}, {1.25, {4, 6}}}},
+                                    {"r2", "relay", {{0, {3, 3}}}}};
+
+}  // namespace
+
+TEST_CASE("places of a map on earth: a degree north is 111.3 km, a bearing turns the map clockwise") {
+    const Placement oxford = Placement::parse("51.75,-1.25");
+    CHECK(oxford.lat_deg == 51.75);
+    CHECK(oxford.lon_deg == -1.25);
+    CHECK(oxford.bearing_deg == 0);
+    CHECK(on_earth(oxford, {0, 111'319.49}).lat_deg == doctest::Approx(52.75).epsilon(1e-7));
+    CHECK(on_earth(oxford, {0, 111'319.49}).lon_deg == -1.25);
+    CHECK(on_earth(oxford, {100, 0}).lat_deg == 51.75);
+    CHECK(on_earth(Placement::parse("60,10"), {111'319.49, 0}).lon_deg == doctest::Approx(12).epsilon(1e-7));
+    const LatLon east = on_earth(Placement::parse("0,0,90"), {0, 111'319.49});  // the y axis points east
+    CHECK(east.lon_deg == doctest::Approx(1).epsilon(1e-7));
+    CHECK(east.lat_deg == doctest::Approx(0));
+    for (const char* wrong : {"", "51", "51 2", "51,2,", "51,2,3,4", "north,2", "99,0", "0,200"})
+        CHECK_THROWS_WITH_AS(Placement::parse(wrong), doctest::Contains("LAT,LON"), Error);
+}
+
+TEST_CASE("GPX has a track per robot with a time per point") {
+    const std::string gpx = gpx_of(two_tracks, {}, "a & b");
+    CHECK(count_of(gpx, "<trk>") == 2);
+    CHECK(count_of(gpx, "<trkpt ") == 3);
+    CHECK(gpx.find("<name>a &amp; b</name>") != std::string::npos);
+    CHECK(gpx.find("<name>r&lt;1&gt;</name>") != std::string::npos);
+    CHECK(gpx.find("<trkpt lat=\"0.000017966\" lon=\"0.000008983\"><time>1970-01-01T00:00:00Z</time>") !=
+          std::string::npos);
+    CHECK(gpx.find("<time>1970-01-01T00:00:01.250Z</time>") != std::string::npos);
+    const std::vector<Track> late{{"r", "explorer", {{951'825'599, {}}, {951'868'800, {}}}}};  // around a leap day
+    CHECK(gpx_of(late, {}, "").find("2000-02-29T11:59:59Z") != std::string::npos);
+    CHECK(gpx_of(late, {}, "").find("2000-03-01T00:00:00Z") != std::string::npos);
+}
+
+TEST_CASE("MapInfo files have an object and a row per robot") {
+    const std::vector<std::string> mif = lines_of(mif_of(two_tracks, {}, 60, 40)), mid = lines_of(mid_of(two_tracks));
+    CHECK(mif[3] == "CoordSys NonEarth Units \"m\" Bounds (0, 0) (60, 40)");
+    CHECK(std::vector<std::string>(mif.end() - 4, mif.end()) ==
+          std::vector<std::string>{"Pline 2", "1.0000 2.0000", "4.0000 6.0000", "None"});
+    CHECK(mid == std::vector<std::string>{"\"r<1>\",\"explorer\",5.000", "\"r2\",\"relay\",0.000"});
+    const std::vector<std::string> earth = lines_of(mif_of(two_tracks, Placement{51.75, -1.25, 0}, 60, 40));
+    CHECK(earth[3] == "CoordSys Earth Projection 1, 104");
+    CHECK(earth[earth.size() - 3].substr(0, 12) == "-1.249985490");
+}
+
+TEST_CASE("a CARMEN log has the ranges in metres, the pose of the laser and the time of each scan") {
+    Briefing briefing;
+    briefing.members = std::make_shared<const std::vector<TeamMember>>(1, TeamMember{0, "r1"});
+    briefing.step_s = 0.5;
+    briefing.sensors = {{{0.2, 0, 0}, radians(-90), radians(90), 3, 0.001, 20}};
+    CarmenLog log(briefing, {10, 5});
+    Percept percept;
+    percept.step = 3;
+    percept.motion.delta = {0.5, 0, 0.1};
+    percept.scans = {{0, {1500, Scan::nothing, Scan::no_information}, {}, 0}};
+    log.add(percept, {1, 2, 0}, {1.5, 2, 0.25});
+    const std::vector<std::string> lines = lines_of(log.text());
+    REQUIRE(lines.size() == 5);
+    CHECK(lines[0].substr(0, 5) == "# r1,");
+    CHECK(lines[1].find("3 beams from -1.5708 rad by 1.570796 rad, up to 20 m") != std::string::npos);
+    CHECK(lines[2] == "ODOM 11.0000 7.0000 0.000000 1.0000 0.200000 0 1.500 outrider 1.500");
+    CHECK(lines[3] == "TRUEPOS 11.5000 7.0000 0.250000 11.0000 7.0000 0.000000 1.500 outrider 1.500");
+    CHECK(lines[4] ==
+          "FLASER 3 1.500 20.000 0.000 11.2000 7.0000 0.000000 11.0000 7.0000 0.000000 1.500 outrider 1.500");
+}

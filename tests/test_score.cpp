@@ -1,0 +1,87 @@
+// tools/score.py, a second implementation of the metrics in another language, must come to the same values.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "helpers.hpp"
+#include "run/log_reader.hpp"
+
+using namespace outrider;
+
+namespace {
+
+bool no_python() {
+    const bool missing = std::system("python3 -c 'import tomllib' >/dev/null 2>&1") != 0;
+    if (missing) fmt::print("skipped: no python3 with tomllib (3.11) to run tools/score.py\n");
+    return missing;
+}
+
+struct Verdict {
+    int code;
+    std::string text;
+};
+
+Verdict score(const TemporaryFolder& folder, const std::string& log) {
+    const int status = std::system(
+        fmt::format("python3 '{}/tools/score.py' '{}' >'{}' 2>&1", OUTRIDER_SOURCE_DIR, log, folder / "verdict.txt")
+            .c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "verdict.txt")};
+}
+
+std::string record(const TemporaryFolder& folder, const std::string& toml) {
+    Notes notes;
+    SimulationOptions options;
+    options.log_path = folder / "run.sqlite";
+    options.log_level = LogLevel::full;
+    std::filesystem::remove(options.log_path);
+    Simulation(make_scenario(parse_config(toml, "rooms"), "rooms", rooms_map(150, 120, 3), notes), options).run();
+    return options.log_path;
+}
+
+}  // namespace
+
+TEST_CASE("a second implementation recomputes every metric from a full log: counts exactly, the rest to 1e-12" *
+          doctest::skip(no_python())) {
+    const TemporaryFolder folder;
+    for (const char* toml :
+         {"[team]\nrobots=3\n[comm]\nrange_m=5\nbase_range_m=5\n[start]\nrandom_heading=true\n",
+          "[team]\nrobots=3\nbases=2\n[comm]\nrange_m=5\nloss_rate=0.2\ndelivery='hop'\n[mapping]\nupdate='per_beam'\n"
+          "[run]\nsteps=80\n[[robot]]\n[[robot]]\ndies_at_step=30\n[[robot]]\nstrategy='random_walk'\n",
+          "[team]\nrobots=2\nstrategy='nearest'\n[comm]\nlink_bytes=3000\n[body]\nradius_m=0.15\nkinematics='diff_"
+          "drive'\n"
+          "[noise]\nrange_m=0.02\nodometry_share=0.02\n[mapping]\nmax_gap_cells=1\n[run]\nsteps=60\n"}) {
+        CAPTURE(toml);
+        const Verdict verdict = score(folder, record(folder, toml));
+        INFO(verdict.text);
+        CHECK(verdict.code == 0);
+        CHECK(verdict.text.find("all equal") != std::string::npos);
+    }
+}
+
+TEST_CASE("the second implementation names a metric that is wrong, and does not take it from the log" *
+          doctest::skip(no_python())) {
+    const TemporaryFolder folder;
+    const std::string log = record(folder, "[team]\nrobots=2\n[run]\nsteps=20\n");
+    const auto change = [&](const std::string& sql) {
+        Database db(log, Database::Mode::create);
+        db.run(sql);
+    };
+    change("UPDATE summary SET value = value + 1 WHERE name = 'merges'");
+    Verdict verdict = score(folder, log);
+    CHECK(verdict.code == 1);
+    CHECK(verdict.text.find("merges (robot -1)") != std::string::npos);
+    CHECK(verdict.text.find("1 differ") != std::string::npos);
+    change(
+        "UPDATE summary SET value = value - 1 WHERE name = 'merges'; "
+        "UPDATE summary SET value = value * (1 + 1e-9) WHERE name = 'auc_team'");
+    verdict = score(folder, log);
+    CHECK(verdict.code == 1);
+    CHECK(verdict.text.find("auc_team") != std::string::npos);
+    change("DELETE FROM summary");
+    verdict = score(folder, log);
+    CHECK(verdict.code == 1);
+    CHECK(verdict.text.find("bytes (robot -1) is not in the log") != std::string::npos);
+    change("UPDATE meta SET value = 'poses' WHERE key = 'level'");
+    CHECK(score(folder, log).code == 1);
+}

@@ -1,0 +1,853 @@
+#!/usr/bin/env python3
+"""Recomputes every metric of a full log from what the robots perceived, said and did, without Outrider's code.
+
+    tools/score.py LOG             compares with the summary that the log holds; exit 1 when a value differs
+    tools/score.py LOG --values    prints the recomputed values as CSV: name,robot,value
+
+A second implementation of docs/model.md with Python's standard library alone. It draws every scan into the map of its
+robot, merges what was heard, and counts cells one by one against the true walls. It takes nothing from the columns of
+metrics. Truth that it uses: the walls, and the poses and corners of the ways. What follows from what: docs/log.md.
+"""
+import math
+import os
+import sys
+from collections import Counter
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from outrider_log import NO_INFORMATION, NOTHING, Log, LogError, compose, sin_cos, transform  # noqa: E402
+
+SIZE = 64  # cells along the edge of a tile
+ROW = (1 << SIZE) - 1
+# Bytes on the air.
+HEADER, RECORD, NAME, COORDINATE, CELLS, MARKS = 64, 48, 20, 4, 3 * 8 * SIZE, 8 * SIZE
+
+
+def count(bits):
+    return bin(bits).count("1")
+
+
+def tile_of(x, y):
+    return x >> 6, y >> 6
+
+
+def bit_of(x, y):
+    return 1 << ((y & 63) * SIZE + (x & 63))
+
+
+# ---- Rays (Amanatides and Woo's traversal, by columns of the major axis)
+
+class Ray:
+    def __init__(self, ox, oy, dx, dy):
+        self.x, self.y = math.floor(ox), math.floor(oy)
+        self.x_major = abs(dx) >= abs(dy)
+        major, along, across = (dx, ox, dy) if self.x_major else (dy, oy, dx)
+        self.minor = oy if self.x_major else ox
+        self.step = 1 if major >= 0 else -1
+        self.first = math.floor(along) + 1 - along if major >= 0 else along - math.floor(along)
+        self.slope = min(max(across / abs(major), -(1 - 1e-12)), 1 - 1e-12)
+        self.base = self.minor + self.first * self.slope
+        self.per_column = 1 / abs(major)
+        self.per_minor = 1 / abs(across) if across else math.inf
+
+    def t_column(self, j):
+        return (self.first + (j - 1)) * self.per_column
+
+    def t_minor(self, edge):
+        return abs(edge - self.minor) * self.per_minor
+
+    def exit(self, j):
+        return math.floor(self.base + j * self.slope)
+
+    def entry(self, j):
+        return (self.y if self.x_major else self.x) if j == 0 else self.exit(j - 1)
+
+    def cell(self, j, minor):
+        major = (self.x if self.x_major else self.y) + j * self.step
+        return (major, minor) if self.x_major else (minor, major)
+
+    def walk(self, most):
+        """Cells in the order in which the ray enters them, with the length at which it does."""
+        j, inside, t = 0, self.entry(0), 0.0
+        while t <= most:
+            yield self.cell(j, inside), t
+            out = self.exit(j)
+            if out != inside:
+                t = self.t_minor(max(inside, out))
+                if t > most:
+                    return
+                yield self.cell(j, out), t
+                inside = out
+            j += 1
+            t = self.t_column(j)
+
+
+def segment(a, b):
+    length = math.sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]))
+    if length == 0:
+        return [((math.floor(a[0]), math.floor(a[1])), 0.0)]
+    return Ray(a[0], a[1], (b[0] - a[0]) * (1 / length), (b[1] - a[1]) * (1 / length)).walk(length)
+
+
+def hit_cells(ray, length, tolerance):
+    """The cell or the two cells that a measured range can mean, and the length up to which the ray saw free cells."""
+    column = max(1, math.floor(length / ray.per_column - ray.first + 0.5) + 1)
+    t_column = ray.t_column(column)
+    off_column = abs(t_column - length)
+    by_column = ray.cell(column, ray.entry(column))
+    if ray.slope == 0:
+        return [by_column], t_column
+    side = 1 if ray.slope > 0 else -1
+    first_edge = math.floor(ray.minor) + (1 if side > 0 else 0)
+    edge = math.floor(ray.minor + side * length / ray.per_minor + 0.5)
+    edge = max(edge, first_edge) if side > 0 else min(edge, first_edge)
+    t_minor = ray.t_minor(edge)
+    off_minor = abs(t_minor - length)
+    if off_column <= off_minor and off_minor > tolerance:
+        return [by_column], t_column
+    j = max(0, math.floor(t_minor / ray.per_column - ray.first))
+    while max(ray.entry(j), ray.exit(j)) * side < edge * side or ray.entry(j) == ray.exit(j):
+        j += 1
+    by_minor = ray.cell(j, ray.exit(j))
+    if off_column > tolerance or off_minor > tolerance:
+        return ([by_minor], t_minor) if off_minor < off_column else ([by_column], t_column)
+    if by_minor == by_column:
+        return [by_column], min(t_column, t_minor)
+    return [by_column, by_minor], min(t_column, t_minor)
+
+
+# ---- Maps: a dict of tiles; a tile is three numbers of 64 x 64 bits (known, occupied, safe)
+
+EMPTY = (0, 0, 0)
+
+
+def merged(mine, theirs):
+    """Per cell the claim of higher rank: unknown < occupied < free < safe free < safe occupied."""
+    mk, mo, ms = mine
+    tk, to, ts = theirs
+    safe = ms | ts
+    claimed_free = (mk & ~mo) | (tk & ~to)
+    return mk | tk, (mo & ms) | (to & ts) | ((mo | to) & ~claimed_free & ~safe), safe
+
+
+class Drawing:
+    """One scan: rows of cells as whole numbers, whose bit 0 is the column `left`."""
+
+    def __init__(self, left):
+        self.left = left
+        self.known, self.occupied, self.safe = {}, {}, {}
+
+    def fill(self, corners, rows):
+        toggles = {}
+        for i, a in enumerate(corners):
+            b = corners[i + 1] if i + 1 < len(corners) else corners[0]
+            if a[1] > b[1]:
+                a, b = b, a
+            first, end = math.ceil(a[1] - 0.5), math.ceil(b[1] - 0.5)
+            if first >= end:
+                continue
+            slope = (b[0] - a[0]) / (b[1] - a[1])
+            x = a[0] + (first + 0.5 - a[1]) * slope - 0.5
+            for row in range(first, end):
+                toggles.setdefault(row, []).append(math.ceil(x))
+                x += slope
+        for row, columns in toggles.items():
+            columns.sort()
+            bits = 0
+            for begin, end in zip(columns[::2], columns[1::2]):
+                bits ^= (1 << end - self.left) - (1 << begin - self.left)
+            rows[row] = rows.get(row, 0) | bits
+
+    def bit(self, cell):
+        return 1 << cell[0] - self.left
+
+    def claimed(self, cell):
+        return self.known.get(cell[1], 0) >> cell[0] - self.left & 1
+
+    def claim(self, cell, occupied, safe):
+        row, bit = cell[1], self.bit(cell)
+        self.known[row] = self.known.get(row, 0) | bit
+        for plane, value in ((self.occupied, occupied), (self.safe, safe)):
+            plane[row] = plane.get(row, 0) | bit if value else plane.get(row, 0) & ~bit
+
+    def tiles(self):
+        """By coordinate the three planes. `left` is the first column of a tile."""
+        planes = {}
+        for k, rows in enumerate((self.known, self.occupied, self.safe)):
+            for row, bits in rows.items():
+                tx, shift = self.left >> 6, (row & 63) * SIZE
+                while bits:
+                    if bits & ROW:
+                        planes.setdefault((tx, row >> 6), [0, 0, 0])[k] |= (bits & ROW) << shift
+                    bits >>= SIZE
+                    tx += 1
+        return {t: tuple(p) for t, p in planes.items()}
+
+
+class Mapper:
+    """Draws the scans of one sensor."""
+
+    def __init__(self, sensor, cell_m, options):
+        self.sensor, self.cell_m, self.options = sensor, cell_m, options
+        beams = [sin_cos(sensor["mount"][2] + sensor["first_angle"] + i * sensor["step_angle"])
+                 for i in range(sensor["beams"])]
+        self.body = [(c, s) for s, c in beams]
+        self.most = sensor["max_range_m"] / cell_m
+        self.unit = sensor["range_unit_m"] / cell_m
+
+    def outline(self, reach):
+        corners, last = [self.origin], -1
+        for i in range(len(self.beams) - 1):
+            length = min(self.beams[i][1], self.beams[i + 1][1], reach)
+            if length != last:
+                corners.append(self.along(i, length))
+            corners.append(self.along(i + 1, length))
+            last = length
+        return corners
+
+    def along(self, i, length):
+        return self.origin[0] + self.directions[i][0] * length, self.origin[1] + self.directions[i][1] * length
+
+    def draw(self, grid, body, ranges):
+        """What the scan claims, given what `grid` (a dict of tiles) held before."""
+        at = transform(body, self.sensor["mount"])
+        self.origin = at[0] / self.cell_m, at[1] / self.cell_m
+        s, c = sin_cos(body[2])
+        self.directions = [(c * x - s * y, s * x + c * y) for x, y in self.body]
+        self.beams = []  # ray, length, hit, cells, free up to
+        for i, r in enumerate(ranges):
+            length = self.most if r == NOTHING else min(r * self.unit, self.most)
+            hit = r not in (NO_INFORMATION, NOTHING)
+            ray = Ray(*self.origin, *self.directions[i])
+            cells, free = hit_cells(ray, length, 1.2 * self.unit) if hit else ([], 0)
+            self.beams.append((ray, length, hit, cells, free, self.along(i, length)))
+        reach = max([b[1] for b in self.beams] + [0]) + 70 + math.hypot(*self.sensor["mount"][:2]) / self.cell_m
+        drawing = Drawing((math.floor(self.origin[0] - reach) >> 6) * SIZE)
+
+        options, several = self.options, len(self.beams) > 1
+        step = self.sensor["step_angle"]
+        gap = options["max_gap_cells"] / step if step > 0 else 0
+        polygon = options["update"] == "polygon" and several
+        if polygon:
+            drawing.fill(self.outline(gap if gap > 0 else self.most), drawing.known)
+        if not polygon or gap > 0:
+            for ray, length, hit, _, free, _ in self.beams:
+                if length > 0:
+                    self.mark(drawing, ray, free if hit else length, not hit)
+        self.join(drawing)
+        for beam in self.beams:
+            if len(beam[3]) == 1:
+                drawing.claim(beam[3][0], True, False)
+        self.settle(drawing, grid)
+        if options["safe_share"] > 0 and several:
+            drawing.fill(self.outline(options["safe_share"] * self.most), drawing.safe)
+            self.keep_inside(drawing, grid)
+        for beam in self.beams:
+            if len(beam[3]) == 1:
+                drawing.claim(beam[3][0], True, True)
+        drawing.claim((math.floor(body[0] / self.cell_m), math.floor(body[1] / self.cell_m)), False, True)
+        return drawing.tiles()
+
+    @staticmethod
+    def mark(drawing, ray, end, inclusive):
+        """Cells that the ray enters before `end` (or at it)."""
+        def before(t):
+            return t <= end if inclusive else t < end
+        if not before(0):
+            return
+        last = max(0, math.floor(end / ray.per_column - ray.first))
+        while before(ray.t_column(last + 1)):
+            last += 1
+        while last > 0 and not before(ray.t_column(last)):
+            last -= 1
+        for j in range(last + 1):
+            entry, out = ray.entry(j), ray.exit(j)
+            if j == last and out != entry and not before(ray.t_minor(max(entry, out))):
+                out = entry
+            for minor in {entry, out}:
+                x, y = ray.cell(j, minor)
+                drawing.known[y] = drawing.known.get(y, 0) | 1 << x - drawing.left
+
+    def join(self, drawing):
+        """Closes walls between hits that lie close together along a surface, where the beams are far apart."""
+        beams, far = self.beams, 1 / max(1e-9, self.sensor["step_angle"])
+
+        def gap(i):
+            if i < 0 or i + 1 >= len(beams) or not beams[i][2] or not beams[i + 1][2]:
+                return None
+            if min(beams[i][1], beams[i + 1][1]) <= far:
+                return None
+            d = beams[i + 1][5][0] - beams[i][5][0], beams[i + 1][5][1] - beams[i][5][1]
+            return d if math.sqrt(d[0] * d[0] + d[1] * d[1]) < self.options["join_cells"] else None
+
+        def continues(a, b):
+            return a and a[0] * b[0] + a[1] * b[1] >= (
+                0.8 * math.sqrt(a[0] * a[0] + a[1] * a[1]) * math.sqrt(b[0] * b[0] + b[1] * b[1]))
+
+        for i in range(len(beams) - 1):
+            here = gap(i)
+            if not here or not (continues(gap(i - 1), here) or continues(gap(i + 1), here)):
+                continue
+            a, b = beams[i][3][0], beams[i + 1][3][0]
+            if (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= 2:
+                continue
+            for cell, _ in segment((a[0] + 0.5, a[1] + 0.5), (b[0] + 0.5, b[1] + 0.5)):
+                if cell not in (a, b) and not drawing.claimed(cell):
+                    drawing.claim(cell, True, False)
+
+    def settle(self, drawing, grid):
+        """Of two candidates one is the wall; when the other is known to be free, this one."""
+        def free(cell):
+            known, occupied, _ = grid.get(tile_of(*cell), EMPTY)
+            if known & ~occupied & bit_of(*cell):
+                return True
+            return drawing.claimed(cell) and not drawing.occupied.get(cell[1], 0) & drawing.bit(cell)
+
+        for beam in self.beams:
+            if len(beam[3]) != 2:
+                continue
+            first, second = (bool(free(cell)) for cell in beam[3])
+            wall = beam[3][1 if first else 0]
+            if first != second and not drawing.claimed(wall):
+                drawing.claim(wall, True, False)
+
+    @staticmethod
+    def keep_inside(drawing, grid):
+        """Safe are free cells without an unknown neighbour."""
+        wanted = {row: bits for row, bits in drawing.safe.items() if bits}
+        if not wanted:
+            return
+        width = max(bits.bit_length() for bits in wanted.values()) // SIZE + 2
+        first = drawing.left >> 6
+
+        def known(row):
+            bits = 0
+            for k in range(-1, width):
+                tile = grid.get((first + k, row >> 6))
+                if tile:
+                    part = tile[0] >> (row & 63) * SIZE & ROW
+                    bits |= part << (k + 1) * SIZE
+            return bits | drawing.known.get(row, 0) << SIZE  # one tile more on the left
+
+        rows = {row + d for row in wanted for d in (-1, 0, 1)}
+        around = {}
+        for row in rows:
+            k = known(row)
+            around[row] = k & k << 1 & k >> 1
+        for row, bits in wanted.items():
+            bits &= drawing.known.get(row, 0) & ~drawing.occupied.get(row, 0)
+            drawing.safe[row] = bits & (around[row - 1] & around[row] & around[row + 1]) >> SIZE
+
+
+# ---- Robots: what they know follows from what they perceived
+
+class Heard:
+    """A message: what its sender knew when it said it."""
+
+    def __init__(self, robot, said):
+        self.sender, self.said = robot.number, said
+        self.cells, self.marks = dict(robot.cells), dict(robot.marks)
+        self.records = dict(robot.records)
+        self.maps = dict(robot.maps)  # the maps that the sender last heard: what it goes by
+        self.has_map = said["share"] != "none"
+        self.fixed = HEADER
+        for number, (_, _, words) in self.records.items():
+            self.fixed += (0 if number == robot.number else RECORD) + sum(4 + 8 * len(w["values"]) for w in words)
+        if self.has_map:
+            blocks = {(x >> 2, y >> 2) for x, y in self.cells}
+            self.fixed += NAME * (len(blocks) + len(robot.changed))
+
+    def tile_bytes(self, t):
+        return COORDINATE + (CELLS if t in self.cells else 0) + (MARKS if t in self.marks else 0)
+
+    def bytes_to(self, receiver, tiles):
+        if tiles is not None:
+            return self.fixed + sum(self.tile_bytes(t) for t in tiles)
+        if not self.has_map:
+            return self.fixed
+        theirs = self.maps.get(receiver)
+        cells, marks = (theirs.cells, theirs.marks) if theirs else ({}, {})
+        lacking = {t for t, tile in self.cells.items() if cells.get(t) is not tile and cells.get(t) != tile}
+        lacking |= {t for t, tile in self.marks.items() if marks.get(t) != tile}
+        return self.fixed + sum(self.tile_bytes(t) for t in lacking)
+
+
+class Robot:
+    def __init__(self, briefing, options):
+        self.number, self.briefing = briefing["self"], briefing
+        self.me = briefing["team"][self.number]
+        self.pose, self.alive = briefing["start"], True
+        self.cells, self.marks = {}, {}
+        self.records = {}  # by robot: seq, step, words
+        self.maps = {}     # by robot: the message whose map was heard last
+        self.seq, self.merges = 0, 0
+        self.mappers = [Mapper(s, briefing["cell_m"], options) for s in briefing["sensors"]]
+        self.footprints = [{} for _ in self.mappers]
+        self.changed = set()  # tiles, in this step
+
+    def take_in(self, now, inbox):
+        self.changed = set()
+        self.pose = compose(self.pose, now["motion"])
+        heard_from = {h["from"] for h in now["heard"]}
+        for h, message in zip(now["heard"], inbox):
+            self.learn(message, h["from"])
+            for other in message.records:
+                if other != self.number and other not in heard_from:
+                    self.learn(message, other)
+            if message.has_map:
+                self.merge(message, h["tiles"])
+                self.maps[h["from"]] = message
+        for scan in now["scans"]:
+            sensor = scan["sensor"]
+            claims = self.mappers[sensor].draw(self.cells, compose(self.pose, scan["now_from_then"]), scan["ranges"])
+            self.footprints[sensor] = claims
+            for t, tile in claims.items():
+                self.put(t, tile)
+        if self.briefing["deliveries"] and self.me["role"] == "base":
+            for t in list(self.changed):
+                if t in self.cells:
+                    self.mark(t, self.cells[t][0])
+
+    def learn(self, message, other):
+        record = message.records.get(other)
+        if record and record[0] > self.records.get(other, (0,))[0]:
+            self.records[other] = record
+
+    def merge(self, message, only):
+        wanted = None if only is None else set(only)
+        for t, tile in message.cells.items():
+            if self.cells.get(t) is tile or (wanted is not None and t not in wanted):
+                continue
+            self.merges += self.put(t, tile)
+        for t, tile in message.marks.items():
+            if wanted is None or t in wanted:
+                self.mark(t, tile)
+
+    def put(self, t, tile):
+        mine = self.cells.get(t, EMPTY)
+        new = merged(mine, tile)
+        if new == mine:
+            return False
+        self.cells[t] = tile if new == tile else new
+        self.changed.add(t)
+        return True
+
+    def mark(self, t, bits):
+        mine = self.marks.get(t, 0)
+        if bits & ~mine:
+            self.marks[t] = mine | bits
+            self.changed.add(t)
+
+    def say(self, step, said):
+        self.seq += 1
+        self.records[self.number] = (self.seq, step, said["words"])
+        return Heard(self, said)
+
+
+# ---- The truth
+
+class Truth:
+    def __init__(self, log, briefings, scenario):
+        self.rows = log.map_rows()
+        self.width, self.height = log.meta["map_width"], log.meta["map_height"]
+        self.origin = log.meta["team_origin_x"], log.meta["team_origin_y"]
+        self.cell_m = log.meta["map_cell_m"]
+        explorers = []
+        for b in briefings:
+            if not b["team"][b["self"]]["mobile"]:
+                continue
+            sees = max([s["max_range_m"] for s in b["sensors"]] + [0])
+            start = tuple(math.floor(v / self.cell_m) for v in b["start"][:2])
+            explorers.append((self.on_map(start), b["radius_m"] / self.cell_m, sees / self.cell_m))
+        self.sensable = {}  # by tile, in the team's frame
+        for x, y in self.find_sensable(explorers):
+            x, y = x - self.origin[0], y - self.origin[1]
+            self.sensable[tile_of(x, y)] = self.sensable.get(tile_of(x, y), 0) | bit_of(x, y)
+
+    def on_map(self, cell):
+        return cell[0] + self.origin[0], cell[1] + self.origin[1]
+
+    def wall(self, cell):
+        x, y = cell
+        return not (0 <= x < self.width and 0 <= y < self.height) or self.rows[y][x] == 1
+
+    def connected(self, blocked, start):
+        seen, queue = {start}, [start]
+        while queue:
+            x, y = queue.pop()
+            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                if cell not in seen and not blocked(cell):
+                    seen.add(cell)
+                    queue.append(cell)
+        return seen
+
+    def grown(self, radius):
+        """Cells in which the centre of a disc cannot be."""
+        reach = math.ceil(radius + 0.5)
+        disc = [(dx, dy) for dx in range(-reach, reach + 1) for dy in range(-reach, reach + 1)
+                if math.hypot(max(0.0, abs(dx) - 0.5), max(0.0, abs(dy) - 0.5)) < radius]
+        out = set()
+        for y in range(-1, self.height + 1):
+            for x in range(-1, self.width + 1):
+                if self.wall((x, y)):
+                    out.update((x + dx, y + dy) for dx, dy in disc)
+        return out
+
+    def find_sensable(self, explorers):
+        sensable, done = set(), []
+        for start, radius, sees in explorers:
+            if any(r == radius and (radius == 0 or s == sees) and start in reach for r, s, reach in done):
+                continue
+            free = self.connected(self.wall, start)
+            if radius == 0:
+                reach = free
+                sensable |= free
+            else:
+                grown = self.grown(radius)
+                reach = self.connected(lambda c: self.wall(c) or c in grown, start)
+                seen, queue = set(reach), list(reach)
+                while queue:
+                    x, y = queue.pop()
+                    sensable.add((x, y))
+                    for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                        if cell in free and cell not in seen:
+                            seen.add(cell)
+                            if self.sees_any(cell, reach, sees):
+                                queue.append(cell)
+            done.append((radius, sees, reach))
+        return sensable
+
+    def sees_any(self, target, cells, length):
+        """Whether from the middle of some of the cells the middle of the target is in sight."""
+        middle = target[0] + 0.5, target[1] + 0.5
+        rays = math.ceil(2 * math.pi * length) + 8
+        for k in range(rays):
+            s, c = sin_cos(2 * math.pi * k / rays)
+            for at, _ in Ray(*middle, c, s).walk(length):
+                if at != target and self.wall(at):
+                    break
+                if at in cells and all(b == target or not self.wall(b)
+                                       for b, _ in segment((at[0] + 0.5, at[1] + 0.5), middle)):
+                    return True
+        return False
+
+
+# ---- Metrics
+
+class Mean:
+    def __init__(self):
+        self.sum, self.count, self.max = 0.0, 0, 0.0
+
+    def add(self, value):
+        self.sum += value
+        self.count += 1
+        self.max = max(self.max, value)
+
+    def mean(self):
+        return self.sum / self.count if self.count else 0
+
+
+def share(part, whole):
+    return part / whole if whole > 0 else 0
+
+
+class Score:
+    def __init__(self, log):
+        import tomllib  # Python 3.11
+        self.log = log
+        scenario = self.scenario = tomllib.loads(log.meta["scenario"])
+        briefings = log.briefings()
+        if any(b["cells_change"] for b in briefings):
+            raise LogError("walls that move are not scored")
+        self.truth = Truth(log, briefings, scenario)
+        self.whole = sum(count(bits) for bits in self.truth.sensable.values())
+        self.robots = [Robot(b, scenario["mapping"]) for b in briefings]
+        self.bases = [r for r in self.robots if r.me["role"] == "base"]
+        self.mobile = [r for r in self.robots if r.me["mobile"]]
+        n = len(self.robots)
+        self.known = [{} for _ in range(n)]    # by tile: the robot's tile and its cells that count
+        self.cells = [0] * n                   # known to each
+        self.team, self.base, self.first = {}, {}, {}
+        self.team_cells = self.base_cells = 0
+        self.sensed, self.any_sensed = [{} for _ in range(n)], {}
+        self.latencies = Counter()
+        self.ways = [0.0] * n
+        self.rows = []
+        self.at_robots, self.at_base, self.since_update = Mean(), Mean(), Mean()
+        self.last_update, self.last_news = -1, 0
+        self.connected = self.robot_steps = self.components = 0
+        self.messages = self.lost = self.bytes = 0
+        self.complaints = []
+        self.run()
+
+    def run(self):
+        truth = zip(self.log.true_poses(), self.log.ways())
+        at = [r.briefing["start"] for r in self.robots]
+        said = [None] * len(self.robots)
+        expected = 0
+        for step, now in self.log.recorded():
+            (pose_step, poses), (_, ways) = next(truth)
+            if not step == pose_step == expected:
+                raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
+            expected += 1
+            self.count_messages(step, now, said)
+            said = self.advance(step, now, said)
+            for i, (pose, corners) in enumerate(zip(poses, ways)):
+                points = [at[i]] + corners + [pose]
+                self.ways[i] += sum(math.dist(a[:2], b[:2]) for a, b in zip(points, points[1:]))
+            at = poses
+            self.cover(step)
+            self.ages(step)
+
+    def advance(self, step, now, said):
+        new = [None] * len(self.robots)
+        for robot, mine in zip(self.robots, now):
+            robot.died = robot.alive and not mine["alive"]
+            robot.alive = mine["alive"]
+            robot.changed = set()
+            if robot.alive:
+                robot.take_in(mine, [said[h["from"]] for h in mine["heard"]])
+                if mine["said"]:
+                    new[robot.number] = robot.say(step, mine["said"])
+        return new
+
+    def count_messages(self, step, now, said):
+        component = list(range(len(now)))
+
+        def root(i):
+            while component[i] != i:
+                i = component[i]
+            return i
+        for i, mine in enumerate(now):
+            for other, _ in mine["links"]:
+                a, b = root(i), root(other)
+                component[max(a, b)] = min(a, b)
+        alive = [i for i, mine in enumerate(now) if mine["alive"]]
+        with_base = {root(r.number) for r in self.bases if now[r.number]["alive"]}
+        self.components += len({root(i) for i in alive})
+        for robot in self.mobile:
+            if now[robot.number]["alive"]:
+                self.robot_steps += 1
+                self.connected += root(robot.number) in with_base
+        hop = self.scenario["comm"]["delivery"] == "hop"
+        for i in alive:
+            links = {other for other, _ in now[i]["links"]}
+            in_reach = links if hop else {k for k in alive if root(k) == root(i)}
+            said_to = sum(1 for k in in_reach if k != i and said[k])
+            self.messages += len(now[i]["heard"])
+            self.lost += said_to - len(now[i]["heard"])
+            for h in now[i]["heard"]:
+                size = said[h["from"]].bytes_to(i, h["tiles"])
+                self.bytes += size
+                if size != h["bytes"] and len(self.complaints) < 10:
+                    self.complaints.append("step %d: a message from %d to %d has %d bytes, the log says %d" %
+                                           (step, h["from"], i, size, h["bytes"]))
+
+    def cover(self, step):
+        before, new_at_base = self.team_cells, 0
+        dirty = set()
+        for robot in self.robots:
+            dirty |= set(robot.cells) if robot.died else robot.changed
+        for t in dirty & self.truth.sensable.keys():
+            mask = self.truth.sensable[t]
+            team = base = 0
+            for robot in self.robots:
+                tile = robot.cells.get(t)
+                if not robot.alive or not tile:
+                    continue
+                old, cells = self.known[robot.number].get(t, (None, 0))
+                if old is not tile:
+                    fresh = tile[0] & ~tile[1] & mask
+                    self.cells[robot.number] += count(fresh) - count(cells)
+                    self.known[robot.number][t] = tile, fresh
+                    cells = fresh
+                team |= cells
+                if robot.me["role"] == "base":
+                    base |= cells
+            firsts = self.first.setdefault(t, [])  # step, cells seen for the first time
+            unseen = team
+            for _, cells in firsts:
+                unseen &= ~cells
+            if unseen:
+                firsts.append((step, unseen))
+            delivered = base & ~self.base.get(t, 0)
+            if delivered:
+                for since, cells in firsts:
+                    if n := count(cells & delivered):
+                        self.latencies[step - since] += n
+                new_at_base += count(delivered)
+            self.team_cells += count(team) - count(self.team.get(t, 0))
+            self.base_cells += count(base) - count(self.base.get(t, 0))
+            self.team[t], self.base[t] = team, base
+        for robot in self.robots:
+            if robot.alive:
+                for claims in robot.footprints:
+                    self.sense(robot.number, claims)
+        if new_at_base:
+            self.last_update = step
+        if self.team_cells > before:
+            self.last_news = step
+        self.since_update.add(step - self.last_update)
+        self.rows.append((share(self.team_cells, self.whole), share(self.base_cells, self.whole)))
+
+    def sense(self, number, claims):
+        for t, (known, _, _) in claims.items():
+            cells = known & self.truth.sensable.get(t, 0)
+            for plane in (self.sensed[number], self.any_sensed):
+                if cells & ~plane.get(t, 0):
+                    plane[t] = plane.get(t, 0) | cells
+
+    def ages(self, step):
+        def age(at, of):
+            record = at.records.get(of.number)
+            return step - record[1] if record else step + 1
+        for robot in self.mobile:
+            if robot.alive and self.bases:
+                self.at_robots.add(min([step + 1] + [age(robot, base) for base in self.bases]))
+                self.at_base.add(min([step + 1] + [age(base, robot) for base in self.bases]))
+
+    def accuracy(self):
+        free, occupied = {}, {}
+        for robot in self.robots:
+            for t, (known, walls, _) in robot.cells.items():
+                free[t] = free.get(t, 0) | known & ~walls
+                occupied[t] = occupied.get(t, 0) | walls
+        sums = Counter()
+        for t, cells in free.items():
+            only = occupied[t] & ~cells
+            sums["free"] += count(cells)
+            sums["occupied"] += count(only)
+            sums["falsely_occupied"] += count(only & self.truth.sensable.get(t, 0))
+            rest = cells & ~self.truth.sensable.get(t, 0)
+            while rest:
+                i = (rest & -rest).bit_length() - 1
+                rest &= rest - 1
+                cell = t[0] * SIZE + i % SIZE, t[1] * SIZE + i // SIZE
+                sums["falsely_free"] += self.truth.wall(self.truth.on_map(cell))
+        return sums
+
+    def awareness(self, low, high):
+        base = team = last_team = last_base = 0.0
+        for now_team, now_base in self.rows:
+            a, b = min(max(last_team, low), high), min(max(now_team, low), high)
+            if b > a:
+                def base_at(t):
+                    return last_base + (now_base - last_base) * (t - last_team) / (now_team - last_team)
+                base += (b - a) * (base_at(a) + base_at(b)) / 2
+                team += (b - a) * (a + b) / 2
+            last_team, last_base = now_team, now_base
+        return base / team if team > 0 else None
+
+    def summary(self):
+        """By (name, robot): values; robot -1 is the team, None means never or undefined."""
+        out, steps, area = {}, len(self.rows), self.truth.cell_m ** 2
+        limit = self.scenario["run"]["steps"]
+        last = self.rows[-1] if self.rows else (0, 0)
+
+        def put(name, value, robot=-1):
+            out[name, robot] = value
+
+        put("steps", steps)
+        for level in (50, 90, 95, 99):
+            for k, name in enumerate(("team", "base")):
+                put("t%d_%s" % (level, name), next((i for i, r in enumerate(self.rows) if r[k] >= level / 100), None))
+        for k, name in enumerate(("team", "base")):
+            put("final_" + name, last[k])
+            total = sum(r[k] for r in self.rows) + max(0, limit - steps) * last[k]
+            put("auc_" + name, total / max(limit, steps) if steps else 0)
+        put("area_left_m2", (self.whole - self.team_cells) * area)
+        put("base_awareness", self.awareness(0.20, 0.75))
+
+        ages = sorted(self.latencies.elements())
+        put("latency_mean", sum(ages) / len(ages) if ages else None)
+        for name, p in (("max", 1), ("p50", 0.5), ("p90", 0.9)):
+            put("latency_" + name, ages[int(p * (len(ages) - 1))] if ages else None)
+        for name, mean in (("base_update_gap", self.since_update), ("information_age", self.at_base),
+                           ("responsiveness", self.at_robots)):
+            put(name + "_mean", mean.mean())
+            put(name + "_max", mean.max)
+
+        ways = [self.ways[r.number] for r in self.mobile]
+        total, squares = sum(ways), sum(w * w for w in ways)
+        mean = share(total, len(ways))
+        put("distance_m", total)
+        put("distance_max_m", max(ways + [0]))
+        put("distance_std_m", math.sqrt(max(0.0, share(squares, len(ways)) - mean * mean)))
+        put("balance", total * total / (len(ways) * squares) if squares > 0 else 1)
+        sensed = [sum(map(count, plane.values())) for plane in self.sensed]
+        for robot in self.robots:
+            put("distance_m", self.ways[robot.number], robot.number)
+            put("known_share", share(self.cells[robot.number], self.whole), robot.number)
+            put("sensed_share", share(sensed[robot.number], self.whole), robot.number)
+        by_any = sum(map(count, self.any_sensed.values()))
+        put("overlap", share(sum(sensed) - by_any, self.whole))
+        put("redundant_sensing", share(sum(sensed) - by_any, by_any))
+        put("efficiency", self.team_cells * area / total if total > 0 else 0)
+
+        accuracy = self.accuracy()
+        put("map_complete", last[0])
+        put("falsely_free", share(accuracy["falsely_free"], accuracy["free"]))
+        put("falsely_occupied", share(accuracy["falsely_occupied"], accuracy["occupied"]))
+        put("messages", self.messages)
+        put("messages_lost", self.lost)
+        put("bytes", self.bytes)
+        put("merges", sum(r.merges for r in self.robots))
+        put("connected_share", share(self.connected, self.robot_steps))
+        put("components_mean", share(self.components, steps))
+        put("deaths", sum(not r.alive for r in self.mobile))
+        home = self.log.meta.get("end_reason") == "all_home"
+        put("return_steps", steps - 1 - self.last_news if home else None)
+        return out
+
+
+# What is counted is equal or wrong; the rest is equal up to the order of its sums.
+EXACT = {"steps", "latency_max", "latency_p50", "latency_p90", "base_update_gap_max", "information_age_max",
+         "responsiveness_max", "messages", "messages_lost", "bytes", "merges", "deaths", "return_steps"} | {
+             "t%d_%s" % (level, who) for level in (50, 90, 95, 99) for who in ("team", "base")}
+
+
+def differences(log, score):
+    """Texts, one for each value that differs or is missing on one side."""
+    stored = {(name, robot): value for name, robot, value in log.db.execute("SELECT name, robot, value FROM summary")}
+    computed = score.summary()
+    out = list(score.complaints)
+    for key in sorted(stored.keys() | computed.keys()):
+        if key not in stored or key not in computed:
+            out.append("%s (robot %d) is %s" % (*key, "not in the log" if key not in stored else "not recomputed"))
+            continue
+        a, b = stored[key], computed[key]
+        if a is None or b is None:
+            same = a is None and b is None
+        elif key[0] in EXACT:
+            same = a == b
+        else:
+            same = abs(a - b) <= 1e-12 * max(1, abs(a), abs(b))
+        if not same:
+            out.append("%s (robot %d): the log says %r, recomputed %r" % (*key, a, b))
+    return out, len(stored)
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if not a.startswith("-")]
+    options = [a for a in sys.argv[1:] if a.startswith("-")]
+    if len(arguments) != 1 or any(o != "--values" for o in options):
+        sys.exit("usage: score.py LOG [--values]")
+    try:
+        log = Log(arguments[0])
+        score = Score(log)
+    except LogError as error:
+        sys.exit("score.py: %s: %s" % (arguments[0], error))
+    if options:
+        print("name,robot,value")
+        for (name, robot), value in score.summary().items():
+            print("%s,%d,%s" % (name, robot, "" if value is None else repr(value)))
+        return
+    wrong, values = differences(log, score)
+    for text in wrong:
+        print(text)
+    print("%d values recomputed over %d steps of %d robots: %s" %
+          (values, len(score.rows), len(score.robots), "%d differ" % len(wrong) if wrong else "all equal"))
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
