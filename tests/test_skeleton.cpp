@@ -130,11 +130,7 @@ TEST_CASE("a small change thins a small piece of a large map anew, and names the
 
 TEST_CASE("ends, corridors and junctions are told by the ways that lead away") {
     // Corridors of one cell thin to themselves.
-    const std::vector<std::string> rows{"#########",
-                                        "#####.###",
-                                        "#####.###",
-                                        "#a...j..#",
-                                        "#########"};
+    const std::vector<std::string> rows{"#########", "#####.###", "#####.###", "#a...j..#", "#########"};
     const Grid<std::uint8_t> walls = text_map(rows);
     NavMap nav(FrontierKind::unknown, 0);
     nav.update(known_all(walls), {1, 1});

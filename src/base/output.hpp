@@ -34,4 +34,7 @@ void prepare_output(const std::string& path, bool overwrite);
 /// The same for a database, which must be a file of its own: what is overwritten is removed, a device is refused.
 void prepare_database(const std::string& path, bool overwrite);
 
+/// Text for XML, HTML and SVG.
+std::string escaped(std::string_view text);
+
 }  // namespace outrider

@@ -27,23 +27,6 @@ std::string number_text(double v, bool percent) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string stroke_class(std::size_t series) { return fmt::format("s{}", series % light.size() + 1); }
 std::string fill_class(std::size_t series) { return fmt::format("f{}", series % light.size() + 1); }
 

@@ -9,12 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/output.hpp"
 #include "outrider/geometry.hpp"
 
 namespace outrider {
-
-/// Text for HTML and SVG.
-std::string escaped(std::string_view text);
 
 /// Class of the stroke ("s1") or fill ("f1") of the k-th series, from 0; after eight they come again.
 std::string stroke_class(std::size_t series);

@@ -1,5 +1,7 @@
 #include "run/exports.hpp"
 
+#include "base/output.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -10,21 +12,6 @@ namespace outrider {
 namespace {
 
 constexpr double earth_radius_m = 6'378'137;
-
-std::string xml(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else
-            out += c;
-    }
-    return out;
-}
 
 std::string quoted(const std::string& text) {
     std::string out = "\"";
@@ -81,9 +68,9 @@ std::string gpx_of(std::span<const Track> tracks, const Placement& placement, co
     out += fmt::format(
         "<metadata><name>{}</name><desc>Simulated. Second 0 is 1970-01-01T00:00:00Z; the lower left corner of the map "
         "is at {}, {}, its y axis {} degrees clockwise from north.</desc></metadata>\n",
-        xml(title), placement.lat_deg, placement.lon_deg, placement.bearing_deg);
+        escaped(title), placement.lat_deg, placement.lon_deg, placement.bearing_deg);
     for (const Track& track : tracks) {
-        out += fmt::format("<trk><name>{}</name><type>{}</type><trkseg>\n", xml(track.name), xml(track.role));
+        out += fmt::format("<trk><name>{}</name><type>{}</type><trkseg>\n", escaped(track.name), escaped(track.role));
         for (const auto& [seconds, place] : track.points) {
             const LatLon at = on_earth(placement, place);
             out += fmt::format("<trkpt lat=\"{:.9f}\" lon=\"{:.9f}\"><time>{}</time></trkpt>\n", at.lat_deg, at.lon_deg,

@@ -10,8 +10,8 @@ namespace outrider {
 using HeardMaps = std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>>;  // by number
 
 struct Cargo {
-    /// Its digest (coordinates and names of tiles) and, behind it, the tiles. On its own, so that who remembers what was
-    /// heard does not keep what the sender had heard before, and so on to the first message.
+    /// Its digest (coordinates and names of tiles) and, behind it, the tiles. On its own, so that who remembers what
+    /// was heard does not keep what the sender had heard before, and so on to the first message.
     std::shared_ptr<const MapSnapshot> map;
     std::vector<TileCoord> order;  ///< tiles by worth, best first; empty: their natural order
     /// The digest last heard from each robot: what this robot goes by when it lists what that one lacks.
