@@ -1,11 +1,10 @@
 #include "run/exports.hpp"
 
-#include "base/output.hpp"
-
 #include <charconv>
 #include <cmath>
 #include <sstream>
 
+#include "base/output.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
