@@ -224,6 +224,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"plan --map small.png --from 1 --to 2,2", "--from 1: expected x,y in metres"},
         {"plan --map small.png --from 0.5,0.5 --to nan,2", "--to nan,2: expected x,y in metres"},
         {"plan --scen small.toml", "small.toml:1: expected 'version 1'"},
+        {"compare nearest stay --map small.png", "--map small.png: expected a scenario or a suite (.toml)"},
         {"plan --map small.png --random 0", "--random 0: expected a whole number"},
         {"plan --random 5", "--random: expected --map, too"},
         {"plan --map small.png --show walls --png out.png", "--show walls: expected one of none, skeleton, segments"},

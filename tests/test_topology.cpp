@@ -136,3 +136,36 @@ TEST_CASE("segments tell where there is still something to explore") {
     CHECK(segments.all()[static_cast<std::size_t>(below)].frontier_cells == 0);
     CHECK(segments.all()[static_cast<std::size_t>(above)].frontier_cells > 50);
 }
+
+TEST_CASE("what a strategy sees of distances, skeleton and frontiers is up to date in every step") {
+    struct Watch : Observer {
+        int steps = 0;
+        void on_step(const StepView& view) override {
+            const Belief& belief = view.team[1].belief();
+            if (++steps % 7 != 0) return;
+            Skeleton skeleton;
+            skeleton.update(belief.nav());
+            WallDistance walls(50);
+            walls.update(belief.map());
+            for (int y = -40; y < 40; ++y)
+                for (int x = -40; x < 40; ++x) {
+                    const Cell c = belief.cell() + Cell{x, y};
+                    CHECK(belief.skeleton().on(c) == skeleton.on(c));
+                    CHECK(belief.wall_distance().nearest(c) == walls.nearest(c));
+                }
+            const std::vector<Frontier> fresh = find_frontiers(belief.map(), belief.nav(), {});
+            REQUIRE(belief.frontiers().size() == fresh.size());
+            for (std::size_t i = 0; i < fresh.size(); ++i) CHECK(belief.frontiers()[i].goal == fresh[i].goal);
+        }
+    } watch;
+    std::vector<std::string> rows = two_rooms;
+    rows[37][5] = 'B';
+    rows[37][9] = '1';
+    SimulationOptions options;
+    options.threads = 1;
+    options.stop_after = 80;
+    Simulation simulation(text_scenario(rows), options);
+    simulation.add_observer(watch);
+    simulation.run();
+    CHECK(watch.steps > 20);
+}

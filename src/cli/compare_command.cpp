@@ -219,6 +219,12 @@ int compare_command(const Arguments& arguments) {
     if (!csv.empty()) OutputFile(csv, result->count("force") > 0);
 
     const auto maps = (*result)["map"].as<std::vector<std::string>>();
+    for (const std::string& map : maps)
+        if (const std::string kind = fs::path(map).extension().string(); !kind.empty() && kind != ".toml")
+            fail(
+                "--map {}: expected a scenario or a suite (.toml), or the name of one; one line makes a scenario of a "
+                "map: map.file = \"{}\"",
+                map, map);
     const std::string report = result->count("report") ? (*result)["report"].as<std::string>() : std::string();
     Comparison c;
     if (report.empty()) {
