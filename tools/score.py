@@ -793,6 +793,10 @@ class Score:
         put("merges", sum(r.merges for r in self.robots))
         put("connected_share", share(self.connected, self.robot_steps))
         put("components_mean", share(self.components, steps))
+        for kind, name in (("met", "meetings_kept"), ("missed", "meetings_missed"), ("waited", "meeting_wait_steps"),
+                           ("swapped", "role_swaps"), ("doubted", "role_doubt_steps")):
+            events = self.log.db.execute("SELECT json FROM event WHERE kind = ?", (kind,))
+            put(name, sum(json.loads(text).get("steps", 1) for (text,) in events))
         put("deaths", sum(not r.alive for r in self.mobile))
         home = self.log.meta.get("end_reason") == "all_home"
         put("return_steps", steps - 1 - self.last_news if home else None)
@@ -801,7 +805,8 @@ class Score:
 
 # What is counted is equal or wrong; the rest is equal up to the order of its sums.
 EXACT = {"steps", "latency_max", "latency_p50", "latency_p90", "base_update_gap_max", "information_age_max",
-         "responsiveness_max", "messages", "messages_lost", "bytes", "merges", "deaths", "return_steps"} | {
+         "responsiveness_max", "messages", "messages_lost", "bytes", "merges", "meetings_kept", "meetings_missed",
+         "meeting_wait_steps", "role_swaps", "role_doubt_steps", "deaths", "return_steps"} | {
              "t%d_%s" % (level, who) for level in (50, 90, 95, 99) for who in ("team", "base")}
 
 

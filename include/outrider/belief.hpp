@@ -38,6 +38,11 @@ class Belief {
     bool base_in_contact() const;
     /// Whether a base station said that it knows all that this robot knew when it last spoke.
     bool delivered() const;
+    /// Cells that this robot's own scans told before anybody else's map did; kept in teams in which somebody reads the
+    /// marks of deliveries. When the map is drawn anew, all of it counts.
+    const TileTable<BitTile>& discovered() const { return discovered_; }
+    /// Whether that robot said that it knows all that this robot knew when it last spoke.
+    bool delivered_to(RobotId robot) const;
     /// The step in which this robot's own scan last told it something new; -1: never.
     int last_discovery() const { return last_discovery_; }
     /// The nearest base (straight line) or, when none is known, the own start.
@@ -84,6 +89,7 @@ class Belief {
     std::shared_ptr<const std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>>> heard_;
     std::shared_ptr<const MapSnapshot> said_;        // the map of the last message
     std::vector<std::pair<Cell, Cell>> vain_looks_;  // stood in the first, looked at the second; sorted
+    TileTable<BitTile> discovered_;
     int last_discovery_ = -1;
     bool goal_unreachable_ = false;
     bool overlays_wanted_ = false;

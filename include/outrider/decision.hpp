@@ -1,8 +1,10 @@
 // All that a robot does in a step.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "outrider/message.hpp"
@@ -29,11 +31,27 @@ struct Overlay {
     bool operator==(const Overlay&) const = default;
 };
 
+/// What befell a strategy that people count: meetings, swaps of roles. For events and metrics: recorded, never hashed,
+/// never read back.
+struct Happening {
+    enum class Kind : std::uint8_t {
+        met,      ///< a meeting was kept
+        missed,   ///< the partner did not come
+        waited,   ///< at a meeting point, for so many steps
+        swapped,  ///< took over another role
+        doubted,  ///< was not sure for so many steps who holds a role
+    } kind = Kind::met;
+    int steps = 0;
+    bool operator==(const Happening&) const = default;
+};
+inline constexpr std::array<std::string_view, 5> happening_names{"met", "missed", "waited", "swapped", "doubted"};
+
 struct Decision {
     Command command;
     std::vector<std::shared_ptr<const Message>> outbox;
     bool done = false;  ///< nothing is left to do, as far as this robot knows
     std::vector<Overlay> overlays;
+    std::vector<Happening> happenings;
 };
 
 }  // namespace outrider

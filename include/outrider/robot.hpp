@@ -49,6 +49,7 @@ class Robot {
     void take_in(const Percept& percept);
     void merge_inbox(const Percept& percept);
     void insert_scans(const Percept& percept);
+    void note_known(bool own);
     void mark_deliveries();
     void note_vain_look();
     std::shared_ptr<const Message> compose_message(Intent& intent, const std::optional<Point>& goal, bool done);
@@ -61,9 +62,10 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::uint32_t seq_ = 0;
-    std::uint64_t marked_version_ = 0, said_version_ = 0;  // of the map
-    TileTable<int> changed_at_;                            // 1 + step of the last change of a tile
-    std::optional<std::pair<Point, Point>> facing_;        // where the last intent led, and where to look there
+    std::uint64_t marked_version_ = 0, said_version_ = 0, known_version_ = 0;  // of the map
+    TileTable<BitTile> known_;                       // cells known when note_known() was last called
+    TileTable<int> changed_at_;                      // 1 + step of the last change of a tile
+    std::optional<std::pair<Point, Point>> facing_;  // where the last intent led, and where to look there
 };
 
 }  // namespace outrider

@@ -65,6 +65,7 @@ struct Intent {
     int summary_tiles = 16;  ///< for Share::summary
     bool done = false;       ///< nothing is left to do
     std::vector<Overlay> overlays{};
+    std::vector<Happening> happenings{};
 };
 
 /// By which the conformance tests judge a strategy.

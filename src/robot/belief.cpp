@@ -36,18 +36,22 @@ bool Belief::base_in_contact() const {
 }
 
 bool Belief::delivered() const {
+    return std::any_of(briefing_.team().begin(), briefing_.team().end(),
+                       [&](const TeamMember& m) { return m.role == Role::base && delivered_to(m.id); });
+}
+
+bool Belief::delivered_to(RobotId other) const {
     if (!heard_ || !said_) return false;
     return std::any_of(heard_->begin(), heard_->end(), [&](const auto& entry) {
         const auto& [robot, theirs] = entry;
-        if (briefing_.team()[static_cast<std::size_t>(robot)].role != Role::base || theirs->frame != said_->frame)
-            return false;
+        if (robot != other || theirs->frame != said_->frame) return false;
         const std::vector<TileCoord> differ = tiles_lacking(*said_, theirs.get());
         return std::none_of(differ.begin(), differ.end(), [&](TileCoord t) {
             static constexpr CellTile nothing{};
             const auto* mine = said_->cells->find(t);
-            const auto* base = theirs->cells->find(t);
+            const auto* there = theirs->cells->find(t);
             CellTile merged;
-            return mine && merge_cells(base ? base->data : nothing, mine->data, merged).rows != 0;
+            return mine && merge_cells(there ? there->data : nothing, mine->data, merged).rows != 0;
         });
     });
 }

@@ -69,6 +69,7 @@ Decision Robot::step(const Percept& percept) {
     decision.outbox.push_back(compose_message(intent, way.goal, intent.done));
     decision.done = intent.done;
     if (belief_.overlays_wanted_) decision.overlays = std::move(intent.overlays);
+    decision.happenings = std::move(intent.happenings);
     belief_.percept_ = &no_percept;
     return decision;
 }
@@ -105,7 +106,9 @@ void Robot::take_in(const Percept& percept) {
     belief_.step_ = percept.step;
     belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
     merge_inbox(percept);
+    note_known(false);
     insert_scans(percept);
+    note_known(true);
     mark_deliveries();
 }
 
@@ -160,6 +163,28 @@ void Robot::note_vain_look() {
     const std::pair entry(goal, look);
     const auto at = std::lower_bound(looks.begin(), looks.end(), entry);
     if (at == looks.end() || *at != entry) looks.insert(at, entry);
+}
+
+/// Takes note of the cells that became known since the last call; `own`: by this robot's scans.
+void Robot::note_known(bool own) {
+    if (!belief_.briefing_.deliveries || belief_.briefing_.is_base()) return;
+    const KnownMap& map = belief_.map_;
+    const auto note = [&](TileCoord t, const CellTile& tile) {
+        BitTile& before = known_.at(t);
+        if (own) {
+            BitTile& discovered = belief_.discovered_.at(t);
+            for (std::size_t j = 0; j < tile_size; ++j) discovered.rows[j] |= tile.known.rows[j] & ~before.rows[j];
+        }
+        before = tile.known;
+    };
+    const Changes changes = map.changes_since(known_version_);
+    if (changes.everything) {
+        if (own) known_ = {};
+        map.cells().for_each(note);
+    }
+    for (const TileChange& change : changes.tiles)
+        if (const CellTile* tile = map.tile(change.tile)) note(change.tile, *tile);
+    known_version_ = map.version();
 }
 
 /// A base station marks what it knows as delivered.

@@ -81,6 +81,11 @@ constexpr std::array summary_infos{
     MetricInfo{"merges", "", 1, false, "tiles of team-mates' maps that brought something new"},
     MetricInfo{"connected_share", "share", 1, false, "robot-steps in one component with a base"},
     MetricInfo{"components_mean", "", 1, false, "connected components of the communication graph, mean over the steps"},
+    MetricInfo{"meetings_kept", "", 1, false, "agreed meetings kept, counted by each that came and met"},
+    MetricInfo{"meetings_missed", "", 1, false, "agreed meetings to which the partner did not come"},
+    MetricInfo{"meeting_wait_steps", "steps", 1, false, "time that robots stood waiting for partners"},
+    MetricInfo{"role_swaps", "", 1, false, "roles taken over by another robot"},
+    MetricInfo{"role_doubt_steps", "steps", 1, false, "time in which a robot was not sure who holds a role"},
     MetricInfo{"deaths", "", 1, false, "mobile robots out of service at the end"},
     MetricInfo{"return_steps", "steps", 1, false,
                "from the last cell that the team learned to the end, when all came home"},
@@ -189,6 +194,8 @@ void Metrics::on_step(const StepView& view) {
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         row.distance_m += driver_.world().bodies()[i].travelled_m;
         if (!view.percepts[i].alive) continue;
+        for (const Happening& h : view.decisions[i].happenings)
+            happenings_[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
         const auto component = static_cast<std::size_t>(traffic.component[i]);
         row.components += !counted[component];
         counted[component] = 1;
@@ -309,6 +316,14 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     add("merges", static_cast<double>(merges));
     add("connected_share", share(static_cast<double>(connected_robot_steps_), static_cast<double>(robot_steps_)));
     add("components_mean", share(components, static_cast<double>(steps_.size())));
+    const auto happened = [&](Happening::Kind kind) {
+        return static_cast<double>(happenings_[static_cast<std::size_t>(kind)]);
+    };
+    add("meetings_kept", happened(Happening::Kind::met));
+    add("meetings_missed", happened(Happening::Kind::missed));
+    add("meeting_wait_steps", happened(Happening::Kind::waited));
+    add("role_swaps", happened(Happening::Kind::swapped));
+    add("role_doubt_steps", happened(Happening::Kind::doubted));
     add("deaths", dead);
     add("return_steps", reason == EndReason::all_home ? last.step - last_team_news_ : nan);
     return out;

@@ -1,6 +1,7 @@
 // The metrics of a run: a row per step and a summary. All in steps, seconds of simulated time and metres.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,7 @@ class Metrics final : public Observer {
     Ages at_robots_, at_base_, since_update_;
     int last_base_update_ = -1, last_team_news_ = 0;
     std::int64_t connected_robot_steps_ = 0, robot_steps_ = 0;
+    std::array<std::int64_t, happening_names.size()> happenings_{};  // kept, missed, swapped: how many; else steps
 };
 
 /// Time series helpers, for the summary and for tests.

@@ -1,0 +1,53 @@
+// Coordinated greedy choice of a frontier as MRESim does it (Spirin et al., RoboCup 2014): a robot plans for all
+// team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "outrider/behaviours.hpp"
+
+namespace outrider {
+
+class FrontierBidding {
+  public:
+    struct Options {
+        int candidates = 6;
+        int remember_steps = 500;
+        bool keep_assigning = true;
+        void fields(Fields& f) {
+            f("candidates", candidates, 1, 1000, "frontiers considered: those with the largest area / distance");
+            f("remember_steps", remember_steps, 0, 1'000'000, "team-mates not heard for longer are left out");
+            f("keep_assigning", keep_assigning, "when all frontiers went to team-mates, share them out again");
+        }
+    };
+    /// What one choice has to respect beside the map.
+    struct Terms {
+        /// Whether a frontier may be chosen at all; empty: all may.
+        std::function<bool(const Frontier&)> allowed{};
+        /// By what the own utility of a frontier is multiplied, in (0, 1], when the way there is so long; it may not
+        /// grow with the way. Empty: 1.
+        std::function<double(const Frontier&, double way_cells)> own_share{};
+        /// Considered in any case.
+        std::optional<Cell> previous{};
+    };
+
+    FrontierBidding() = default;
+    explicit FrontierBidding(const Options& options) : options_(options) {}
+
+    /// This robot's frontier; empty when there is none, or all go to team-mates. O(n m log(n m)) and a path per bid
+    /// that comes first. `why`, if given, gets the overlays of the choice when somebody looks at them.
+    std::optional<Frontier> choose(const Belief& belief, const Terms& terms, std::vector<Overlay>* why = nullptr) const;
+
+  private:
+    struct Bidder;
+    struct Bid;
+    struct Round;
+    std::vector<Frontier> best_candidates(const Belief& belief, const Terms& terms) const;
+    std::vector<Bidder> bidders(const Belief& belief, const std::vector<Frontier>& frontiers) const;
+
+    Options options_;
+};
+
+}  // namespace outrider
