@@ -119,6 +119,8 @@ class KnownMap {
         const BitTile* tile = marks_[static_cast<std::size_t>(mark)].find(tile_of(c));
         return tile && tile->test(c);
     }
+    /// nullptr: no cell of it is marked.
+    const BitTile* marks(Mark mark, TileCoord t) const { return marks_[static_cast<std::size_t>(mark)].find(t); }
     /// 0 where no stamp is kept.
     std::uint32_t stamp(Cell c) const {
         const StampTile* tile = stamps_.find(tile_of(c));

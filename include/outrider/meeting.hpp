@@ -43,6 +43,8 @@ class ParentSide {
     /// The parent says that it holds this id. True when that makes the proposal agreed.
     bool hear(std::int64_t held_by_parent);
     void use_backup() { agreed_ = agreed_.at_backup(); }
+    /// Another own end of the same meeting, from which the parent's end should be heard as well.
+    void choose_end(Cell child_point) { agreed_.child_point = child_point; }
     /// Takes over another robot's side.
     void take(const Meeting& agreed);
 

@@ -1,0 +1,158 @@
+#include "outrider/responsibility.hpp"
+
+#include <algorithm>
+
+#include "outrider/topics.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int least_gain_steps = 3;  // when only one of two has anything to hand over
+
+}  // namespace
+
+double Responsibility::ratio() const {
+    const auto all = static_cast<double>(safe() + owned());
+    return all > 0 ? static_cast<double>(safe()) / all : 1;
+}
+
+bool Responsibility::answers_for(Cell c) const {
+    const Tile* tile = tiles_.find(tile_of(c));
+    return tile && tile->owned.test(c);
+}
+
+void Responsibility::update(const Belief& belief) {
+    const KnownMap& map = belief.map();
+    const Changes changes = map.changes_since(version_);
+    const auto look = [&](TileCoord t) {
+        Tile& tile = tiles_.at(t);
+        if (const BitTile* discovered = belief.discovered().find(t))
+            for (std::size_t j = 0; j < tile_size; ++j) {
+                tile.owned.rows[j] |= discovered->rows[j] & ~tile.seen.rows[j];
+                tile.seen.rows[j] = discovered->rows[j];
+            }
+        count(map, t);
+    };
+    if (changes.everything)
+        map.cells().for_each([&](TileCoord t, const CellTile&) { look(t); });
+    else
+        for (const TileChange& change : changes.tiles) look(change.tile);
+    version_ = map.version();
+}
+
+/// Drops what the base has, and counts.
+void Responsibility::count(const KnownMap& map, TileCoord t) {
+    Tile& tile = tiles_.at(t);
+    counts_.owned -= tile.counts.owned;
+    counts_.at_base -= tile.counts.at_base;
+    counts_.given -= tile.counts.given;
+    tile.counts = {};
+    const CellTile* cells = map.tile(t);
+    const BitTile* at_base = map.marks(Mark::at_base, t);
+    for (int j = 0; cells && j < tile_size; ++j) {
+        const auto row = static_cast<std::size_t>(j);
+        const std::uint64_t base = at_base ? at_base->rows[row] : 0, free = cells->free_row(j);
+        tile.owned.rows[row] &= ~base;
+        tile.counts.owned += std::popcount(tile.owned.rows[row] & free);
+        tile.counts.at_base += std::popcount(base & free);
+        tile.counts.given += std::popcount(tile.given.rows[row] & free & ~base & ~tile.owned.rows[row]);
+    }
+    counts_.owned += tile.counts.owned;
+    counts_.at_base += tile.counts.at_base;
+    counts_.given += tile.counts.given;
+}
+
+Responsibility::Exchange Responsibility::exchange(const Belief& belief, int steps_to_base) {
+    Exchange out;
+    RobotId best = -1;
+    int best_steps = 0;
+    for (const auto& record : belief.team()) {
+        const TeamRecord& mate = *record;
+        if (mate.robot == belief.self() || !belief.in_contact(mate.robot) || mate.role == Role::base ||
+            mate.frame != belief.map().frame())
+            continue;
+        const std::optional<DutyNews> news = duty_of(mate);
+        if (!news) continue;
+        // Takes what is offered.
+        if (news->offered_to == belief.self()) {
+            const std::pair entry(mate.robot, news->offer);
+            const auto at = std::lower_bound(took_.begin(), took_.end(), std::pair(mate.robot, std::int64_t{-1}));
+            const bool known = at != took_.end() && at->first == mate.robot;
+            if (!known || at->second < news->offer) {
+                if (known)
+                    *at = entry;
+                else
+                    took_.insert(at, entry);
+                take_all(belief);
+                out.took = true;
+                out.taken_from_returning |= news->returning;
+            }
+        }
+        // Lets go of what was taken and has arrived.
+        if (offer_ && offer_->to == mate.robot && belief.delivered_to(mate.robot) &&
+            std::find(news->took.begin(), news->took.end(), std::pair(belief.self(), offer_->id)) != news->took.end()) {
+            give(belief);
+            out.gave = true;
+        }
+        if (belief.base_in_contact() || news->steps_to_base >= steps_to_base || owned() == 0) continue;
+        if (news->owned == 0 && steps_to_base - news->steps_to_base < least_gain_steps) continue;
+        if (best < 0 || news->steps_to_base < best_steps) {
+            best = mate.robot;
+            best_steps = news->steps_to_base;
+        }
+    }
+    if (out.took) offer_.reset();  // who took a moment ago does not give
+    if (out.took || best < 0 || (offer_ && offer_->to == best)) {
+        if (best < 0) offer_.reset();
+        return out;
+    }
+    offer_ = Offer{best, belief.step() + 1, {}};
+    tiles_.for_each([&](TileCoord t, const Tile& tile) {
+        if (tile.counts.owned > 0) offer_->cells.at(t) = tile.owned;
+    });
+    return out;
+}
+
+void Responsibility::take_all(const Belief& belief) {
+    belief.map().cells().for_each([&](TileCoord t, const CellTile& cells) {
+        Tile& tile = tiles_.at(t);
+        for (int j = 0; j < tile_size; ++j) {
+            const auto row = static_cast<std::size_t>(j);
+            tile.owned.rows[row] |= cells.known.rows[row];
+            tile.given.rows[row] &= ~cells.known.rows[row];
+        }
+        count(belief.map(), t);
+    });
+}
+
+void Responsibility::give(const Belief& belief) {
+    offer_->cells.for_each([&](TileCoord t, const BitTile& cells) {
+        Tile& tile = tiles_.at(t);
+        for (std::size_t j = 0; j < tile_size; ++j) {
+            tile.owned.rows[j] &= ~cells.rows[j];
+            tile.given.rows[j] |= cells.rows[j];
+        }
+        count(belief.map(), t);
+    });
+    offer_.reset();
+}
+
+Word Responsibility::word(int steps_to_base, bool returning) const {
+    Word word{
+        topic_duty, to_all, {steps_to_base, owned(), returning, offer_ ? offer_->to : -1, offer_ ? offer_->id : 0}};
+    for (const auto& [robot, offer] : took_) word.values.insert(word.values.end(), {robot, offer});
+    return word;
+}
+
+std::optional<DutyNews> duty_of(const TeamRecord& record) {
+    for (const Word& word : record.words) {
+        const auto& v = word.values;
+        if (word.topic != topic_duty || v.size() < 5) continue;
+        DutyNews news{static_cast<int>(v[0]), v[1], v[2] != 0, static_cast<RobotId>(v[3]), v[4], {}};
+        for (std::size_t i = 5; i + 1 < v.size(); i += 2) news.took.emplace_back(static_cast<RobotId>(v[i]), v[i + 1]);
+        return news;
+    }
+    return {};
+}
+
+}  // namespace outrider

@@ -1,0 +1,501 @@
+// Role-based exploration (de Hoog, Cameron & Visser, COGNITIVE 2009, AAMAS 2010, SSRR 2010): explorers go beyond radio
+// range and meet relays, which carry what they learn to the base, over chains of any length; roles can be exchanged.
+#include <cmath>
+
+#include "outrider/frontier_bidding.hpp"
+#include "outrider/rendezvous.hpp"
+#include "outrider/role_news.hpp"
+
+namespace outrider {
+namespace {
+
+struct RoleBasedOptions {
+    int relays = 1;
+    bool swaps = true;
+    RendezvousOptions meetings;
+    ReplanGuard::Options replan;
+    FrontierBidding::Options bidding;
+
+    void fields(Fields& f) {
+        f("relays", relays, 0, 100, "relays for each explorer, where the scenario names no roles");
+        f("swaps", swaps, "robots that meet exchange their roles when that makes the longer way shorter");
+        meetings.fields(f);
+        replan.fields(f);
+        bidding.fields(f);
+    }
+};
+
+constexpr int swap_period = 10, swap_gap = 4, arrived_cells = 2, relay_patience = 60;
+
+class RoleBased final : public Strategy {
+  public:
+    static constexpr Traits traits{.explores = true};
+    static constexpr const char* summary =
+        "explorers meet relays that carry their maps to the base; roles are exchanged on the way (de Hoog 2009-2011)";
+    using Options = RoleBasedOptions;
+    explicit RoleBased(const Options& options)
+        : options_(options), replan_(options.replan), bidding_(options.bidding) {}
+
+    Intent choose(const Belief& belief, Rng&) override {
+        happenings_.clear();
+        if (places_.empty()) {
+            places_ = make_hierarchy(belief.briefing(), options_.relays);
+            claims_ = RoleClaims(belief.self());
+        }
+        listen(belief);
+        offer_swap(belief);
+        for (int i = 0; i < 4 && change_state(belief); ++i) {
+        }
+        Intent intent = act(belief);
+        speak(belief, intent);
+        explain(belief, intent);
+        return intent;
+    }
+
+  private:
+    // --- the tree -----------------------------------------------------------------------------------------------
+
+    const Place& place() const { return places_[static_cast<std::size_t>(claims_.place())]; }
+    bool acts_as_relay() const { return place().role == Role::relay && place().child >= 0 && !child_lost_; }
+    bool parent_is_base() const {
+        return parent_lost_ || places_[static_cast<std::size_t>(place().parent)].role == Role::base;
+    }
+    /// What was last said of a place, and by whom: the highest epoch counts. nullptr: nobody was heard to hold it.
+    const RoleNews* news_of(RobotId at, RobotId* robot = nullptr) const {
+        const RoleNews* best = nullptr;
+        for (std::size_t i = 0; i < news_.size(); ++i)
+            for (const RoleNews& news : news_[i]) {
+                if (news.claim.place != at || (best && best->claim.epoch >= news.claim.epoch)) continue;
+                best = &news;
+                if (robot) *robot = static_cast<RobotId>(i);
+            }
+        return best;
+    }
+    bool in_contact_with(const Belief& belief, RobotId at) const {
+        RobotId robot = -1;
+        return at >= 0 && news_of(at, &robot) && belief.in_contact(robot);
+    }
+
+    // --- hearing ------------------------------------------------------------------------------------------------
+
+    void listen(const Belief& belief) {
+        news_.assign(belief.team().size(), {});
+        for (const auto& record : belief.team())
+            if (record->robot != belief.self() && record->seq > 0 && record->frame == belief.map().frame())
+                news_[static_cast<std::size_t>(record->robot)] = role_news(*record);
+        for (const auto& record : belief.team())
+            if (options_.swaps && belief.in_contact(record->robot)) hear_swap(belief, *record);
+        if (claims_.in_doubt(belief.step())) happenings_.push_back({Happening::Kind::doubted, 1});
+
+        if (const RoleNews* parent = news_of(place().parent)) {
+            if (parent_lost_ && in_contact_with(belief, place().parent)) parent_lost_ = false;
+            agreed_above_ |= above_.hear(parent->held);
+        }
+        RobotId child = -1;
+        if (const RoleNews* news = place().child >= 0 ? news_of(place().child, &child) : nullptr) {
+            const TeamRecord& record = belief.latest(child);
+            if (const auto proposal = proposal_in(record)) below_.hear_proposal(*proposal);
+            agreed_below_ |= below_.hear_agreed(news->above);
+        }
+    }
+
+    void hear_swap(const Belief& belief, const TeamRecord& record) {
+        RoleClaims::Heard heard{record.robot, record.step, {}, offer_in(record)};
+        const std::vector<RoleNews>& said = news_[static_cast<std::size_t>(record.robot)];
+        for (const RoleNews& news : said) heard.claims.push_back(news.claim);
+        if (said.empty()) return;
+        const RoleNews before = news(belief);
+        const auto partner = claims_.hear(heard, belief.step(), can_swap(belief) && !parent_lost_ && !child_lost_);
+        if (!partner) return;
+        for (const RoleNews& theirs : said)
+            if (theirs.claim.place == claims_.place()) take_over(belief, theirs);
+        frozen_ = before;  // said until the other one has it
+    }
+
+    void take_over(const Belief& belief, const RoleNews& theirs) {
+        above_.take(theirs.above);
+        below_.take(theirs.below);
+        enter(belief, theirs.state);
+        target_.reset();
+        wanted_ = theirs.goal;
+        parent_lost_ = child_lost_ = false;
+        last_swap_ = belief.step();
+        happenings_.push_back({Happening::Kind::swapped, 0});
+    }
+
+    // --- exchanging roles ---------------------------------------------------------------------------------------
+
+    static bool swappable(RoleState s) {
+        return s == RoleState::explore || s == RoleState::return_to_parent || s == RoleState::go_to_child;
+    }
+    bool can_swap(const Belief& belief) const {
+        return options_.swaps && swappable(state_) && belief.step() - last_swap_ >= swap_gap;
+    }
+
+    /// The lower number offers when the longer of two ways gets shorter by it.
+    void offer_swap(const Belief& belief) {
+        if (!can_swap(belief) || parent_lost_ || child_lost_ || !claims_.free() || belief.step() <= 5 ||
+            belief.step() % swap_period != 0 || belief.inbox().empty())
+            return;
+        const std::optional<Cell> mine = goal(belief);
+        if (!mine) return;
+        for (std::size_t i = static_cast<std::size_t>(belief.self()) + 1; i < news_.size(); ++i) {
+            const auto robot = static_cast<RobotId>(i);
+            if (!belief.in_contact(robot) || news_[i].size() != 1 || !swappable(news_[i][0].state)) continue;
+            const RoleNews& other = news_[i][0];
+            const Cell there = belief.map().lattice().cell_of(belief.latest(robot).pose.position());
+            const std::vector<Cell> goals{*mine, other.goal};
+            PathSearch from_here = belief.search(belief.cell(), goals), from_there = belief.search(there, goals);
+            const auto way = [](PathSearch& search, std::size_t to) {
+                return search.find(to) == PathStatus::found ? search.cost(to) : no_bound;
+            };
+            const std::uint32_t as_it_is = std::max(way(from_here, 0), way(from_there, 1));
+            const std::uint32_t exchanged = std::max(way(from_here, 1), way(from_there, 0));
+            if (as_it_is == no_bound || as_it_is <= exchanged) continue;
+            claims_.propose(robot, other.claim, belief.step() + exchange_steps);
+            return;
+        }
+    }
+
+    // --- the machine --------------------------------------------------------------------------------------------
+
+    int timer(const Belief& belief) const { return belief.step() - entered_; }
+    void enter(const Belief& belief, RoleState next) {
+        state_ = next;
+        entered_ = belief.step();
+        wait_at_.reset();
+    }
+
+    bool change_state(const Belief& belief) {
+        if (state_ == RoleState::explore || state_ == RoleState::finish) choose_frontier(belief, false);
+        const RoleSituation s = situation(belief);
+        const RoleTransition t = next_state(state_, s);
+        if (t.next == state_ && t.event == RoleTransition::Event::none) return false;
+        const bool waited = state_ == RoleState::wait_for_parent || state_ == RoleState::wait_for_child;
+        if (waited && s.timer > 0) happenings_.push_back({Happening::Kind::waited, s.timer});
+        apply(belief, t.event, s);
+        enter(belief, t.next);
+        if (t.next == RoleState::get_info_from_child) agreed_below_ = false;
+        if (t.next == RoleState::return_to_parent) turned_back_ = belief.cell();
+        if (t.next == RoleState::give_parent_info && !s.parent_is_base) propose_meeting(belief);
+        return true;
+    }
+
+    void apply(const Belief& belief, RoleTransition::Event event, const RoleSituation& s) {
+        using Event = RoleTransition::Event;
+        switch (event) {
+            case Event::none:
+                break;
+            case Event::met_parent:
+                failures_ = 0;
+                if (!s.parent_is_base) happenings_.push_back({Happening::Kind::met, 0});
+                break;
+            case Event::failed_with_parent:
+                ++failures_;
+                failed_at_ = belief.step();
+                break;
+            case Event::missed_parent:
+                above_.use_backup();
+                happenings_.push_back({Happening::Kind::missed, 0});
+                break;
+            case Event::lost_parent:
+                parent_lost_ = true;
+                failures_ = 0;
+                happenings_.push_back({Happening::Kind::missed, 0});
+                break;
+            case Event::met_child:
+                happenings_.push_back({Happening::Kind::met, 0});
+                break;
+            case Event::missed_child:
+                below_.use_backup();
+                happenings_.push_back({Happening::Kind::missed, 0});
+                break;
+            case Event::lost_child:
+                child_lost_ = true;
+                if (!s.child_finished) happenings_.push_back({Happening::Kind::missed, 0});
+                break;
+            case Event::found_child:
+                child_lost_ = false;
+                break;
+        }
+    }
+
+    RoleSituation situation(const Belief& belief) {
+        RoleSituation s;
+        s.role = acts_as_relay() ? Role::relay : Role::explorer;
+        s.now = belief.step();
+        s.timer = timer(belief);
+        s.parent_is_base = parent_is_base();
+        s.parent_here = s.parent_is_base ? belief.base_in_contact() : in_contact_with(belief, place().parent);
+        const RoleNews* child = place().child >= 0 ? news_of(place().child) : nullptr;
+        s.child_finished = child && child->state == RoleState::finish;
+        s.child_here = !s.child_finished && in_contact_with(belief, place().child);
+        const RoleNews* parent = news_of(place().parent);
+        s.wants_meeting = !(above_.agreed().agreed() && parent && parent->held == above_.agreed().id) &&
+                          belief.step() - failed_at_ > explore_steps;
+        s.due = state_ == RoleState::explore && !s.parent_is_base && due(belief);
+        s.arrived = arrived(belief);
+        s.nothing_left = !target_;
+        s.agreed_above = agreed_above_;
+        s.failures = failures_;
+        s.agreed_below = agreed_below_;
+        s.pending_below = below_.pending();
+        s.carry_for_two = state_ == RoleState::return_to_parent && carried_by_another(belief);
+        s.parent_end = s.parent_is_base           ? entered_ + exchange_steps
+                       : above_.agreed().agreed() ? above_.agreed().end()
+                                                  : entered_ + relay_patience;
+        s.child_end = below_.agreed().agreed() ? below_.agreed().end() : entered_ + relay_patience;
+        s.parent_backup = above_.agreed().backup_time > 0;
+        s.child_backup = below_.agreed().backup_time > 0;
+        return s;
+    }
+
+    /// Another relay in contact drives to the base with the same knowledge, from farther away.
+    bool carried_by_another(const Belief& belief) const {
+        if (!acts_as_relay() || !parent_is_base()) return false;
+        for (std::size_t i = 0; i < news_.size(); ++i) {
+            if (news_[i].empty() || !belief.in_contact(static_cast<RobotId>(i))) continue;
+            const RoleNews& other = news_[i][0];
+            const Place& at = places_[static_cast<std::size_t>(other.claim.place)];
+            if (other.state != RoleState::return_to_parent || at.role != Role::relay) continue;
+            if (std::pair(said_left_, belief.self()) < std::pair(other.left, static_cast<RobotId>(i))) return true;
+        }
+        return false;
+    }
+
+    /// Whether it is time to leave for the meeting with the parent. Asked every second step, and a way that was long
+    /// enough a moment ago is not measured again.
+    bool due(const Belief& belief) {
+        const Meeting& m = above_.agreed();
+        if (!m.agreed() || belief.step() % 2 != 0) return false;
+        const double v = belief.speed_cells(), left = m.time - belief.step();
+        const double longest = way_to_meeting_ + v * (belief.step() - way_measured_);
+        if (measured_id_ == m.id && longest / v < left) return false;
+        PathSearch search = belief.search(belief.cell(), {&m.child_point, 1});
+        const PathStatus status = search.find(0);
+        way_to_meeting_ = (status == PathStatus::found ? search.cost(0) : octile_cost(belief.cell(), m.child_point)) /
+                          static_cast<double>(straight_cost);
+        way_measured_ = belief.step();
+        measured_id_ = m.id;
+        if (way_to_meeting_ / v < left) return false;
+        if (options_.meetings.kind != RendezvousKind::multi_point || end_chosen_ == m.id) return true;
+        // Before it gives way, it looks for another end from which the parent's end is heard.
+        end_chosen_ = m.id;
+        measured_id_ = 0;
+        above_.choose_end(nearer_end(belief, options_.meetings, m.child_point, m.parent_point, range_m(belief)));
+        return due(belief);
+    }
+
+    double range_m(const Belief& belief) const { return belief.briefing().me().radio_range_m; }
+    Cell home(const Belief& belief) const { return belief.map().lattice().cell_of(belief.home()); }
+    Cell last_seen(const Belief& belief, RobotId at) const {
+        RobotId robot = -1;
+        return news_of(at, &robot) ? belief.map().lattice().cell_of(belief.latest(robot).pose.position())
+                                   : belief.cell();
+    }
+
+    /// Where the state leads.
+    std::optional<Cell> goal(const Belief& belief) const {
+        switch (state_) {
+            case RoleState::explore:
+                return target_ ? std::optional(target_->goal) : std::nullopt;
+            case RoleState::return_to_parent:
+            case RoleState::wait_for_parent:
+            case RoleState::give_parent_info:
+                if (parent_is_base()) return home(belief);
+                return above_.agreed().agreed() ? above_.agreed().child_point : last_seen(belief, place().parent);
+            case RoleState::go_to_child:
+            case RoleState::wait_for_child:
+            case RoleState::get_info_from_child:
+                return below_.agreed().agreed() ? below_.agreed().parent_point : belief.cell();
+            case RoleState::initial:
+            case RoleState::finish:
+                break;
+        }
+        return {};
+    }
+
+    bool arrived(const Belief& belief) const {
+        const std::optional<Cell> to = goal(belief);
+        return !to || squared_distance(*to, belief.cell()) <= arrived_cells * arrived_cells ||
+               !belief.nav().reached(*to) || belief.goal_unreachable();
+    }
+
+    // --- acting -------------------------------------------------------------------------------------------------
+
+    Intent act(const Belief& belief) {
+        const Lattice& lattice = belief.map().lattice();
+        switch (state_) {
+            case RoleState::initial:
+                if (acts_as_relay() && timer(belief) < 2) return {};
+                return {.motive = RandomStep{}};
+            case RoleState::explore:
+                if (target_) return {.motive = go_to_frontier(belief, *target_)};
+                return {};
+            case RoleState::return_to_parent:
+            case RoleState::go_to_child:
+                return {.motive = Goto{lattice.centre(*goal(belief)), lattice.metres(arrived_cells), {}}};
+            case RoleState::wait_for_parent:
+            case RoleState::wait_for_child:
+                return wait(belief);
+            case RoleState::finish:
+                return go_home(belief);
+            case RoleState::give_parent_info:
+            case RoleState::get_info_from_child:
+                break;
+        }
+        return {};
+    }
+
+    /// Where the partner's end is another one: where it should be heard best.
+    Intent wait(const Belief& belief) {
+        const bool above = state_ == RoleState::wait_for_parent;
+        const Meeting& m = above ? above_.agreed() : below_.agreed();
+        if (!m.agreed() || m.child_point == m.parent_point || (above && parent_is_base())) return {};
+        if (!wait_at_) wait_at_ = best_signal_near(belief, above ? m.parent_point : m.child_point, range_m(belief));
+        return {.motive = Goto{belief.map().lattice().centre(*wait_at_), 0, {}}};
+    }
+
+    /// Keeps or replaces the target; frontiers from which the meeting cannot be kept come last.
+    void choose_frontier(const Belief& belief, bool at_once) {
+        const bool gone = !target_ || explored(belief, *target_);
+        const bool stalled = target_ && stall_.stalled(belief, target_->goal);
+        if (!replan_.due(belief, gone || stalled) && !at_once) return;
+        FrontierBidding::Terms terms;
+        terms.allowed = [&](const Frontier& f) { return !stall_.barred(belief, f.goal); };
+        if (target_) terms.previous = target_->goal;
+        if (wanted_) terms.previous = std::exchange(wanted_, {});
+        const Meeting& m = above_.agreed();
+        if (!at_once && !parent_is_base() && m.agreed())
+            terms.own_share = [&, now = belief.step(), v = belief.speed_cells()](const Frontier& f, double way) {
+                const double on = octile_cost(f.goal, m.child_point) / static_cast<double>(straight_cost);
+                return now + (way + on) / v > m.time ? 1e-20 : 1.0;
+            };
+        target_ = bidding_.choose(belief, terms, &why_);
+    }
+
+    void propose_meeting(const Belief& belief) {
+        agreed_above_ = false;
+        MeetingQuery query;
+        const Lattice& lattice = belief.map().lattice();
+        RobotId parent = -1;
+        const RoleNews* above = news_of(place().parent, &parent);
+        const Place& upper = places_[static_cast<std::size_t>(place().parent)];
+        query.child = belief.cell();
+        query.parent = lattice.cell_of(belief.latest(parent).pose.position());
+        query.child_speed = belief.speed_cells();
+        const TeamMember& mate = belief.briefing().team()[static_cast<std::size_t>(parent)];
+        query.parent_speed = std::max(0.1, lattice.cells(mate.speed_mps * belief.briefing().step_s));
+        query.range_m = std::min(range_m(belief), mate.radio_range_m);
+        query.turned_back = turned_back_;
+        if (acts_as_relay()) {
+            query.between = true;
+            query.focus = below_.agreed().agreed() ? below_.agreed().parent_point : belief.cell();
+            query.child_ready = below_.agreed().time;
+        } else {
+            choose_frontier(belief, true);
+            if (!target_) return;
+            query.focus = target_->goal;
+            query.child_stays = options_.meetings.explore_steps;
+        }
+        const bool reports_to_base = places_[static_cast<std::size_t>(upper.parent)].role == Role::base;
+        query.report = reports_to_base || !above->above.agreed() ? home(belief) : above->above.child_point;
+        query.parent_ready = reports_to_base ? 0 : above->above.time;
+        MeetingPlan plan = plan_meeting(belief, options_.meetings, query);
+        plan.meeting.id = (std::int64_t{belief.step()} + 1) << 20 | belief.self();
+        above_.propose(plan.meeting);
+        if (belief.overlays_wanted()) candidates_ = std::move(plan.candidates);
+    }
+
+    // --- speaking -----------------------------------------------------------------------------------------------
+
+    RoleNews news(const Belief& belief) const {
+        const std::optional<Cell> to = goal(belief);
+        return {claims_.claims().front(), state_,         to.value_or(belief.cell()), said_left_, below_.held(),
+                above_.agreed(),          below_.agreed()};
+    }
+
+    void speak(const Belief& belief, Intent& intent) {
+        said_left_ = 0;
+        if (state_ == RoleState::return_to_parent && acts_as_relay() && !belief.inbox().empty()) {
+            const Path& path = belief.path_to(*goal(belief));
+            said_left_ = path ? static_cast<std::int64_t>(path.cost_cells()) : 0;
+        }
+        intent.role = acts_as_relay() ? Role::relay : Role::explorer;
+        intent.words.push_back(word_of(news(belief)));
+        if (claims_.claims().size() > 1) {
+            frozen_.claim = claims_.claims()[1];
+            intent.words.push_back(word_of(frozen_));
+        }
+        if (above_.proposal()) intent.words.push_back(proposal_word(*above_.proposal()));
+        if (claims_.offer() && belief.step() <= claims_.offer()->until)
+            intent.words.push_back(word_of(*claims_.offer()));
+        intent.happenings = happenings_;
+    }
+
+    void explain(const Belief& belief, Intent& intent) const {
+        if (!belief.overlays_wanted()) return;
+        const Lattice& lattice = belief.map().lattice();
+        if (state_ == RoleState::explore) intent.overlays = why_;
+        std::string text = std::string(acts_as_relay() ? "relay: " : "explorer: ") +
+                           std::string(role_state_names[static_cast<std::size_t>(state_)]);
+        if (claims_.place() != belief.self())
+            text += ", in the place of " + belief.briefing().team()[static_cast<std::size_t>(claims_.place())].name;
+        intent.overlays.push_back({Overlay::Kind::text, "state", {}, {}, std::move(text)});
+        const auto meeting = [&](const Meeting& m, const char* layer, const char* with) {
+            if (!m.agreed()) return;
+            Overlay overlay{Overlay::Kind::points, layer, {lattice.centre(m.child_point)}, {double(m.time)}, {}};
+            if (m.parent_point != m.child_point) {
+                overlay.points.push_back(lattice.centre(m.parent_point));
+                overlay.values.push_back(m.time);
+            }
+            overlay.text = std::string("meets its ") + with + " at step " + std::to_string(m.time);
+            intent.overlays.push_back(std::move(overlay));
+        };
+        meeting(above_.agreed(), "rendezvous with parent", "parent");
+        meeting(below_.agreed(), "rendezvous with child", "child");
+        if (candidates_.empty()) return;
+        Overlay overlay{Overlay::Kind::points, "rendezvous candidates", {}, {}, "degree"};
+        for (const KeyPoint& k : candidates_) {
+            overlay.points.push_back(lattice.centre(k.cell));
+            overlay.values.push_back(k.degree);
+        }
+        intent.overlays.push_back(std::move(overlay));
+    }
+
+    RoleBasedOptions options_;
+    ReplanGuard replan_;
+    FrontierBidding bidding_;
+    StallGuard stall_;
+
+    std::vector<Place> places_;
+    RoleClaims claims_;
+    RoleNews frozen_;                          // of the place that was given away
+    std::vector<std::vector<RoleNews>> news_;  // of the others, by number
+
+    RoleState state_ = RoleState::initial;
+    int entered_ = 0;
+    ParentSide above_;
+    ChildSide below_;
+    bool agreed_above_ = false, agreed_below_ = false;  // in this exchange
+    bool parent_lost_ = false, child_lost_ = false;
+    int failures_ = 0, failed_at_ = -1000, last_swap_ = -1000;
+    std::int64_t said_left_ = 0;
+
+    std::optional<Frontier> target_;
+    std::optional<Cell> wanted_;       // taken over with a role
+    std::optional<Cell> turned_back_;  // where it left for the last meeting
+    std::optional<Cell> wait_at_;
+    double way_to_meeting_ = 0;
+    int way_measured_ = 0;
+    std::int64_t measured_id_ = 0, end_chosen_ = 0;
+
+    std::vector<Happening> happenings_;
+    std::vector<KeyPoint> candidates_;
+    std::vector<Overlay> why_;
+};
+
+OUTRIDER_STRATEGY("role_based", RoleBased)
+
+}  // namespace
+}  // namespace outrider
