@@ -1,0 +1,271 @@
+// Where robots meet and when; what they expect of their radio; who answers for what was sensed.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "helpers.hpp"
+#include "outrider/believed_radio.hpp"
+#include "outrider/frontier_bidding.hpp"
+#include "outrider/rendezvous.hpp"
+#include "outrider/responsibility.hpp"
+#include "outrider/topics.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// A robot that knows a drawn map and stands at 'R'.
+Robot standing(const std::vector<std::string>& rows) {
+    struct Idle final : Strategy {
+        Intent choose(const Belief&, Rng&) override { return {}; }
+    };
+    Briefing b;
+    b.members = std::make_shared<const std::vector<TeamMember>>(
+        std::vector<TeamMember>{{0, "r", Role::explorer, -1, -1, true, 1, 20}});
+    b.prior_map = known_all(text_map(rows)).snapshot();
+    const Point at = b.lattice.centre(find_letter(rows, 'R'));
+    b.start = {at.x, at.y, 0};
+    Robot robot(b, {}, std::make_unique<Idle>(), 1);
+    robot.step({});
+    return robot;
+}
+
+/// A corridor with a room behind a wall: the way round is long.
+std::vector<std::string> detour() {
+    std::vector<std::string> rows(60, std::string(160, '.'));
+    for (std::size_t x = 0; x < 150; ++x) rows[29][x] = rows[30][x] = '#';
+    rows[50][5] = 'R';
+    return rows;
+}
+
+}  // namespace
+
+TEST_CASE("the first points of the Sobol sequence, and any 2^k of them are spread evenly") {
+    const std::vector<Point> first{{0.5, 0.5}, {0.75, 0.25}, {0.25, 0.75}, {0.375, 0.375}, {0.875, 0.875}};
+    for (std::uint32_t k = 1; k <= first.size(); ++k) CHECK(sobol(k) == first[k - 1]);
+    std::set<std::pair<int, int>> squares;  // 2^8 points: one in each of 16 x 16 squares
+    for (std::uint32_t k = 0; k < 256; ++k) squares.emplace(int(sobol(k).x * 16), int(sobol(k).y * 16));
+    CHECK(squares.size() == 256);
+}
+
+TEST_CASE("a meeting is when both can be there, and not too soon") {
+    RendezvousOptions options;
+    MeetingQuery query;
+    query.child_speed = query.parent_speed = 10;
+    query.child_stays = options.explore_steps;
+    // The relay: 400 cells to the base, 300 to the point. The explorer: 100 to its frontier, 75 steps there, 50 on.
+    CHECK(meeting_time(options, query, 1000, 400, 300, 100, 50) == 1090);
+    CHECK(meeting_time(options, query, 1000, 4000, 3009, 100, 50) == 1700);
+    query.child_stays = 0;
+    CHECK(meeting_time(options, query, 1000, 4, 3, 1, 5) == 1060);
+    query.parent_ready = 1500;  // the relay above is met first
+    CHECK(meeting_time(options, query, 1000, 400, 300, 100, 50) == 1530);
+    query.child_ready = 1800;  // the relay meets its own child first
+    CHECK(meeting_time(options, query, 1000, 400, 300, 100, 50) == 1805);
+}
+
+TEST_CASE("a robot expects less of its radio than the formula says, and counts what it does not know as walls") {
+    // R = 200 cells: MRESim's robots expect to reach 181.8, 125.6 and 86.8 cells behind 0, 1 and 2 walls.
+    const RadioOptions radio;
+    const std::vector<double> reach{181.8, 125.6, 86.8, 60.0, 28.6};
+    const std::vector<int> walls{0, 1, 2, 3, 5};
+    for (std::size_t i = 0; i < reach.size(); ++i) {
+        std::string row(260, '.');
+        for (int w = 0; w < walls[i]; ++w) row[static_cast<std::size_t>(10 + 2 * w)] = '#';
+        const KnownMap map = known_all(text_map({row, row, row}));
+        const int near = static_cast<int>(reach[i]) - 1, far = static_cast<int>(reach[i]) + 2;
+        CHECK(believed_walls(map, {0, 1}, {near, 1}) == walls[i]);
+        CHECK(believed_linked(map, radio, 20, {0, 1}, {near, 1}));
+        CHECK_FALSE(believed_linked(map, radio, 20, {0, 1}, {far, 1}));
+    }
+    const KnownMap nothing;
+    CHECK(believed_walls(nothing, {0, 0}, {13, 0}) == 1);
+    CHECK(believed_walls(nothing, {0, 0}, {14, 0}) == 2);
+    CHECK(believed_walls(nothing, {0, 0}, {28, 0}) == 3);
+    RadioOptions circle;
+    circle.model = RadioModel::circle;
+    CHECK(believed_linked(nothing, circle, 20, {0, 0}, {181, 0}));
+    CHECK_FALSE(believed_linked(nothing, circle, 20, {0, 0}, {182, 0}));
+    circle.model = RadioModel::line_of_sight;
+    CHECK_FALSE(believed_linked(nothing, circle, 20, {0, 0}, {9, 0}));
+}
+
+TEST_CASE("samples are reached cells, one for each so many, spread over the map") {
+    std::vector<std::string> rows(100, std::string(100, '.'));
+    rows[10][10] = 'R';
+    const Robot robot = standing(rows);
+    const std::vector<Cell> samples = sample_reached(robot.belief(), 100);
+    CHECK(samples.size() == 100);
+    int quarters[4]{};
+    for (const Cell c : samples) {
+        CHECK(robot.belief().nav().reached(c));
+        ++quarters[(c.x >= 50) + 2 * (c.y >= 50)];
+    }
+    for (const int n : quarters) CHECK(n >= 20);
+}
+
+TEST_CASE("explorer and relay meet at the junction nearest to the next frontier, each when it can be there") {
+    // Three corridors from a junction in the middle; the frontier is at the end of one of them.
+    std::vector<std::string> rows(121, std::string(241, '#'));
+    for (std::size_t y = 56; y < 65; ++y)
+        for (std::size_t x = 1; x < 240; ++x) rows[y][x] = '.';
+    for (std::size_t y = 64; y < 120; ++y)
+        for (std::size_t x = 116; x < 125; ++x) rows[y][x] = '.';
+    rows[60][5] = 'R';
+    const Robot robot = standing(rows);
+    const Belief& belief = robot.belief();
+    MeetingQuery query;
+    query.child = query.parent = query.report = belief.cell();
+    query.focus = {150, 60};
+    query.child_stays = 75;
+    query.child_speed = query.parent_speed = 10;
+    query.range_m = 20;
+    const MeetingPlan plan = plan_meeting(belief, {}, query);
+    CHECK(squared_distance(plan.meeting.child_point, {120, 60}) <= 64);
+    CHECK(plan.meeting.parent_point == plan.meeting.child_point);
+    CHECK(plan.meeting.backup != plan.meeting.child_point);
+    CHECK(plan.meeting.time == 1 + 75 + 17 - 1);  // explorer: 145 cells to the frontier, 75 steps, 30 cells on
+    CHECK(plan.meeting.backup_time > plan.meeting.end());
+    CHECK(plan.candidates.size() >= 4);
+    // Simple: where the explorer turned back.
+    RendezvousOptions simple;
+    simple.kind = RendezvousKind::simple;
+    query.turned_back = Cell{90, 60};
+    CHECK(plan_meeting(belief, simple, query).meeting.child_point == Cell{90, 60});
+    // Two relays: in the middle of the way from the upper one's report to the lower one's meeting.
+    query.between = true;
+    query.focus = {235, 60};
+    const Cell middle = plan_meeting(belief, {}, query).meeting.child_point;
+    CHECK(std::abs(middle.x - 120) <= 12);
+}
+
+TEST_CASE("on two sides of a wall the relay is spared the way round, when the radio should carry through it") {
+    const Robot robot = standing(detour());
+    const Belief& belief = robot.belief();
+    MeetingQuery query;
+    query.child = {5, 50};
+    query.parent = query.report = belief.cell();
+    query.focus = {40, 45};
+    query.child_speed = query.parent_speed = 10;
+    query.range_m = 20;
+    const Meeting face_to_face = plan_meeting(belief, {}, query).meeting;
+    for (const RendezvousKind kind : {RendezvousKind::multi_point, RendezvousKind::through_walls}) {
+        CAPTURE(static_cast<int>(kind));
+        RendezvousOptions options;
+        options.kind = kind;
+        options.cells_per_sample = 50;
+        const Meeting m = plan_meeting(belief, options, query).meeting;
+        if (kind == RendezvousKind::through_walls && m.child_point == m.parent_point) continue;  // no wall in its way
+        CHECK(believed_linked(belief.map(), belief.briefing().radio, 20, m.child_point, m.parent_point));
+        const auto way = [&](Cell to) {
+            PathSearch search = belief.search(query.report, {&to, 1});
+            return search.find(0) == PathStatus::found ? search.cost(0) : no_bound;
+        };
+        CHECK(way(m.parent_point) <= way(face_to_face.parent_point));
+        CHECK(m.backup == m.child_point);
+    }
+    // Asked again on its way, the explorer finds an end that is nearer to it.
+    const Cell end = nearer_end(belief, {.kind = RendezvousKind::multi_point}, {150, 10}, {140, 45}, 20);
+    CHECK(believed_linked(belief.map(), belief.briefing().radio, 20, end, {140, 45}));
+    PathSearch to_end = belief.search(belief.cell(), {&end, 1});
+    const Cell old_end{150, 10};
+    PathSearch to_old = belief.search(belief.cell(), {&old_end, 1});
+    REQUIRE(to_end.find(0) == PathStatus::found);
+    REQUIRE(to_old.find(0) == PathStatus::found);
+    CHECK(to_end.cost(0) <= to_old.cost(0));
+}
+
+// --- responsibility -------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::map<RobotId, const Responsibility*> duties;  // of the run in progress
+
+/// Explores, and hands over when it can; which way home is shorter is drawn.
+class DutyBound final : public Strategy {
+  public:
+    static constexpr Traits traits{.explores = false, .needs_deliveries = true};
+    static constexpr const char* summary = "explores and hands over what it sensed; for tests";
+    using Options = NoOptions;
+    explicit DutyBound(const Options&) {}
+    Intent choose(const Belief& belief, Rng& rng) override {
+        duties[belief.self()] = &duty_;
+        duty_.update(belief);
+        const int way = static_cast<int>(rng.below(40));
+        duty_.exchange(belief, way);
+        if (belief.step() % 10 == 0) target_ = bidding_.choose(belief, {});
+        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        intent.done = false;
+        intent.words.push_back(duty_.word(way, false));
+        return intent;
+    }
+
+  private:
+    Responsibility duty_;
+    FrontierBidding bidding_{FrontierBidding::Options{}};
+    std::optional<Frontier> target_;
+};
+
+OUTRIDER_STRATEGY("test_duty", DutyBound)
+
+}  // namespace
+
+TEST_CASE("every cell that was sensed and that the base lacks has a robot that answers for it, while its owners live") {
+    for (const char* radio : {"range_m=6\nbase_range_m=4\nloss_rate=0.3", "range_m=100\nbase_range_m=3",
+                              "range_m=6\nbase_range_m=4\nloss_rate=0.6"}) {
+        CAPTURE(radio);
+        Notes notes;
+        const Scenario s = make_scenario(
+            parse_config(fmt::format("[team]\nstrategy='test_duty'\nrobots=4\n[sensor]\nrange_m=4\n[run]\nsteps=150\n"
+                                     "[[robot]]\ndies_at_step=60\n[comm]\n{}\n",
+                                     radio),
+                         "s"),
+            "s", rooms_map(150, 120, 3), notes);
+        duties.clear();
+        Simulation sim(s, {});
+        struct Watcher final : Observer {
+            std::map<Cell, std::set<RobotId>> owners;  // in the step before
+            std::int64_t handed_over = 0, checked = 0;
+            void on_step(const StepView& view) override {
+                std::set<RobotId> living;
+                const KnownMap* base = nullptr;
+                for (std::size_t i = 0; i < view.team.size(); ++i) {
+                    const Belief& belief = view.team[i].belief();
+                    if (belief.briefing().is_base())
+                        base = &belief.map();
+                    else if (view.percepts[i].alive)
+                        living.insert(static_cast<RobotId>(i));
+                }
+                std::map<Cell, std::set<RobotId>> now;
+                for (const RobotId id : living) {
+                    const KnownMap& map = view.team[static_cast<std::size_t>(id)].belief().map();
+                    map.cells().for_each([&](TileCoord t, const CellTile& tile) {
+                        for (int y = 0; y < tile_size; ++y)
+                            for (std::uint64_t row = tile.free_row(y); row; row &= row - 1) {
+                                const Cell c = cell_of(t, std::countr_zero(row), y);
+                                if (base->is_free(c)) continue;
+                                std::set<RobotId>& who = now[c];
+                                if (duties.at(id)->answers_for(c)) who.insert(id);
+                            }
+                    });
+                }
+                for (const auto& [c, who] : now) {
+                    ++checked;
+                    const auto before = owners.find(c);
+                    bool owner_died = false;
+                    if (before != owners.end()) {
+                        owner_died = std::none_of(before->second.begin(), before->second.end(),
+                                                  [&](RobotId id) { return living.contains(id); });
+                        handed_over += !owner_died && !who.empty() && before->second != who;
+                    }
+                    if (!owner_died) CHECK_FALSE(who.empty());
+                }
+                owners = std::move(now);
+            }
+        } watcher;
+        sim.add_observer(watcher);
+        sim.run();
+        CHECK(watcher.checked > 10000);
+        CHECK(watcher.handed_over > 100);
+    }
+}
