@@ -46,7 +46,7 @@ TEST_CASE("key points keep their distances, and no junction, end or long stretch
         Cell at{20, 20};
         while (grid[at]) ++at.x;
         const Place place(grid, at);
-        const std::vector<KeyPoint> points = find_key_points(place.skeleton, place.walls);
+        const std::vector<KeyPoint> points = find_key_points(place.skeleton, place.map);
         CHECK(points.size() > 10);
         for (const KeyPoint& p : points) {
             CHECK(place.skeleton.on(p.cell));
@@ -70,11 +70,11 @@ TEST_CASE("key points keep their distances, and no junction, end or long stretch
 
 TEST_CASE("key points of a drawn map: the junctions in front of doors, the rooms' middles") {
     const Place place(text_map(two_rooms), {10, 10});
-    const std::vector<KeyPoint> points = find_key_points(place.skeleton, place.walls);
+    const std::vector<KeyPoint> points = find_key_points(place.skeleton, place.map);
     const auto junctions = std::count_if(points.begin(), points.end(), [](const KeyPoint& p) { return p.degree >= 3; });
     CHECK(junctions >= 2);
     CHECK(junctions <= 8);
-    CHECK(find_key_points(Skeleton(), WallDistance()).empty());
+    CHECK(find_key_points(Skeleton(), KnownMap()).empty());
 }
 
 TEST_CASE("doors are critical points, and cutting there makes a segment of each room") {

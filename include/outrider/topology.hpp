@@ -19,7 +19,7 @@ struct KeyPoint {
 /// Junctions (three neighbours and three ways, at least), then ends (less than two neighbours), then cells in between
 /// that are 50 cells or more from all of these, each by row and column. Left out again, the last first: those within 3
 /// cells of a wall, and those nearer than 20 cells to another one. (de Hoog, Cameron & Visser, AAMAS 2010.)
-std::vector<KeyPoint> find_key_points(const Skeleton& skeleton, const WallDistance& walls);
+std::vector<KeyPoint> find_key_points(const Skeleton& skeleton, const KnownMap& map);
 
 /// A narrow place between two wider ones, such as a door.
 struct CriticalPoint {

@@ -37,25 +37,34 @@ std::vector<Cell> cells_by_row(const Skeleton& skeleton) {
     return cells;
 }
 
+bool wall_within(const KnownMap& map, Cell c, int reach) {
+    for (int dy = -reach; dy <= reach; ++dy)
+        for (int dx = -reach; dx <= reach; ++dx)
+            if (dx * dx + dy * dy <= reach * reach && map.is_occupied(c + Cell{dx, dy})) return true;
+    return false;
+}
+
 }  // namespace
 
-std::vector<KeyPoint> find_key_points(const Skeleton& skeleton, const WallDistance& walls) {
-    const std::vector<Cell> cells = cells_by_row(skeleton);
-    std::vector<KeyPoint> points;
+std::vector<KeyPoint> find_key_points(const Skeleton& skeleton, const KnownMap& map) {
+    std::vector<KeyPoint> points, ends, between;
+    for (const Cell c : cells_by_row(skeleton)) {
+        const int neighbours = skeleton.neighbours(c), degree = skeleton.degree(c);
+        if (neighbours >= 3 && degree >= 3) points.push_back({c, degree});
+        if (neighbours < 2) ends.push_back({c, degree});
+        if (neighbours >= 2 && degree < 3) between.push_back({c, degree});
+    }
+    points.insert(points.end(), ends.begin(), ends.end());
     Near near;
-    const auto add = [&](Cell c) {
-        points.push_back({c, skeleton.degree(c)});
-        near.add(c);
-    };
-    for (const Cell c : cells)
-        if (skeleton.neighbours(c) >= 3 && skeleton.degree(c) >= 3) add(c);
-    for (const Cell c : cells)
-        if (skeleton.neighbours(c) < 2) add(c);
-    for (const Cell c : cells)
-        if (skeleton.neighbours(c) >= 2 && skeleton.degree(c) < 3 && !near.any(c, filler_cells)) add(c);
+    for (const KeyPoint& k : points) near.add(k.cell);
+    for (const KeyPoint& k : between) {
+        if (near.any(k.cell, filler_cells)) continue;
+        points.push_back(k);
+        near.add(k.cell);
+    }
     for (std::size_t i = points.size(); i-- > 0;) {
         const Cell c = points[i].cell;
-        if (walls.squared(c) > wall_cells * wall_cells && !near.any(c, apart_cells)) continue;
+        if (!wall_within(map, c, wall_cells) && !near.any(c, apart_cells)) continue;
         near.remove(c);
         points.erase(points.begin() + static_cast<std::ptrdiff_t>(i));
     }

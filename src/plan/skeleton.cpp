@@ -199,12 +199,10 @@ void Skeleton::thin_around(TileCoord low, TileCoord high) {
                 if (!before) continue;  // nothing was ever passable there
                 Tile& now = edit({x, y});
                 NavTile::Rows skeleton{};
-                for (int row = 0; row < tile_size; ++row)
-                    for (int column = 0; column < tile_size; ++column) {
-                        const Cell c = cell_of({x, y}, column, row);
-                        const std::uint16_t round = now.rounds[key(c)] = window.round(c);
-                        skeleton[static_cast<std::size_t>(row)] |= std::uint64_t{round == stays} << column;
-                    }
+                for (int row = 0; row < tile_size; ++row) {
+                    std::copy_n(window.rounds({x, y}, row), tile_size, &now.rounds[key(cell_of({x, y}, 0, row))]);
+                    skeleton[static_cast<std::size_t>(row)] = window.left({x, y}, row);
+                }
                 if (skeleton != now.skeleton) changed_.push_back({x, y});
                 now.skeleton = skeleton;
             }

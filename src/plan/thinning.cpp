@@ -2,47 +2,63 @@
 
 #include <algorithm>
 
+#include "base/wide.hpp"
+
 namespace outrider {
 namespace {
 
-/// Bits of words that hold at least one, and at least two, of several bits.
-struct Tally {
-    std::uint64_t one = 0, two = 0;
-    void add(std::uint64_t bits) {
-        two |= one & bits;
-        one |= bits;
-    }
+/// The eight neighbours of the cells of a word, from north clockwise; `up`: from a row to the one above.
+struct Neighbours {
+    std::uint64_t n, ne, e, se, s, sw, w, nw;
+    Neighbours(const std::uint64_t* here, std::ptrdiff_t up)
+        : n(here[up]),
+          ne(east(here + up)),
+          e(east(here)),
+          se(east(here - up)),
+          s(here[-up]),
+          sw(west(here - up)),
+          w(west(here)),
+          nw(west(here + up)) {}
+    static std::uint64_t west(const std::uint64_t* p) { return p[0] << 1 | p[-1] >> 63; }
+    static std::uint64_t east(const std::uint64_t* p) { return p[0] >> 1 | p[1] << 63; }
 };
 
-/// The eight neighbours of the cells of a word, from north clockwise.
-struct Neighbours {
-    std::array<std::uint64_t, 8> at;
-    /// above, here, below: three words each, from west to east.
-    Neighbours(const std::uint64_t* above, const std::uint64_t* here, const std::uint64_t* below) {
-        const auto west = [](const std::uint64_t* w) { return w[0] << 1 | w[-1] >> 63; };
-        const auto east = [](const std::uint64_t* w) { return w[0] >> 1 | w[1] << 63; };
-        at = {above[0], east(above), east(here), east(below), below[0], west(below), west(here), west(above)};
+/// Bits that are set in exactly one of eight words.
+std::uint64_t exactly_one(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d, std::uint64_t e,
+                          std::uint64_t f, std::uint64_t g, std::uint64_t h) {
+    const std::uint64_t ab = a | b, cd = c | d, ef = e | f, gh = g | h;
+    const std::uint64_t two = (a & b) | (c & d) | (e & f) | (g & h) | (ab & cd) | (ef & gh) | ((ab | cd) & (ef | gh));
+    return (ab | cd | ef | gh) & ~two;
+}
+/// Bits that are set in two of eight words at least.
+std::uint64_t two_of(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d, std::uint64_t e,
+                     std::uint64_t f, std::uint64_t g, std::uint64_t h) {
+    const std::uint64_t ab = a | b, cd = c | d, ef = e | f, gh = g | h;
+    return (a & b) | (c & d) | (e & f) | (g & h) | (ab & cd) | (ef & gh) | ((ab | cd) & (ef | gh));
+}
+
+/// Of `count` words side by side: cells around which, going around, off turns into on exactly once.
+OUTRIDER_WIDE void find_turns(const std::uint64_t* words, std::uint64_t* turns, std::ptrdiff_t up, int count) {
+    for (int x = 0; x < count; ++x) {
+        const Neighbours b(words + x, up);
+        turns[x] = exactly_one(~b.n & b.ne, ~b.ne & b.e, ~b.e & b.se, ~b.se & b.s, ~b.s & b.sw, ~b.sw & b.w,
+                               ~b.w & b.nw, ~b.nw & b.n);
     }
-    std::uint64_t north() const { return at[0]; }
-    std::uint64_t east() const { return at[2]; }
-    std::uint64_t south() const { return at[4]; }
-    std::uint64_t west() const { return at[6]; }
-    /// Whether going around, off turns into on exactly once.
-    std::uint64_t turn_once() const {
-        Tally turns;
-        for (std::size_t k = 0; k < 8; ++k) turns.add(~at[k] & at[(k + 1) % 8]);
-        return turns.one & ~turns.two;
+}
+
+/// Likewise: cells that go. They have two to six neighbours and one turn around them, and a neighbour to the north,
+/// west or east is missing or the northern one has not one turn, and likewise to the west.
+OUTRIDER_WIDE void find_goers(const std::uint64_t* words, const std::uint64_t* turns, std::uint64_t* goes,
+                              std::ptrdiff_t up, int count) {
+    for (int x = 0; x < count; ++x) {
+        const Neighbours b(words + x, up);
+        const std::uint64_t some = two_of(b.n, b.ne, b.e, b.se, b.s, b.sw, b.w, b.nw);
+        const std::uint64_t not_all = two_of(~b.n, ~b.ne, ~b.e, ~b.se, ~b.s, ~b.sw, ~b.w, ~b.nw);
+        const std::uint64_t north_turns = turns[x + up], west_turns = turns[x] << 1 | turns[x - 1] >> 63;
+        goes[x] =
+            words[x] & some & not_all & turns[x] & ~(b.n & b.w & b.e & north_turns) & ~(b.n & b.w & b.s & west_turns);
     }
-    /// Whether two to six of them are on.
-    std::uint64_t two_to_six() const {
-        Tally on, off;
-        for (const std::uint64_t bits : at) {
-            on.add(bits);
-            off.add(~bits);
-        }
-        return on.two & off.two;
-    }
-};
+}
 
 }  // namespace
 
@@ -95,35 +111,21 @@ bool Thinning::thin(std::uint16_t round, std::uint64_t& looked) {
         if (active_[y])
             for (std::size_t k = std::max<std::size_t>(y, 2) - 2; k < std::min(y + 3, look.size()); ++k) look[k] = 1;
     const auto wanted = [&](int y) { return look[static_cast<std::size_t>(y + 2)] != 0; };
-    const std::ptrdiff_t up = stride();
-    for (int y = 0; y <= rows_; ++y) {
-        if (!wanted(y) && !wanted(y - 1)) continue;
-        for (int x = -1; x < width_; ++x) {
-            const std::uint64_t* here = &words_[at(x, y)];
-            if (*here) turns_[at(x, y)] = Neighbours(here + up, here, here - up).turn_once();
-        }
-    }
+    for (int y = 0; y <= rows_; ++y)
+        if (wanted(y) || wanted(y - 1)) find_turns(&words_[at(-1, y)], &turns_[at(-1, y)], stride(), width_ + 1);
     bool any = false;
     for (int y = 0; y < rows_; ++y) {
         if (!wanted(y)) continue;
-        for (int x = 0; x < width_; ++x) {
-            const std::size_t i = at(x, y);
-            const std::uint64_t *here = &words_[i], *turns = &turns_[i];
-            goes_[i] = 0;
-            if (*here == 0) continue;
-            ++looked;
-            const Neighbours n(here + up, here, here - up);
-            const std::uint64_t north_turns = turns[up], west_turns = turns[0] << 1 | turns[-1] >> 63;
-            goes_[i] = *here & n.two_to_six() & *turns & ~(n.north() & n.west() & n.east() & north_turns) &
-                       ~(n.north() & n.west() & n.south() & west_turns);
-        }
+        const std::size_t i = at(0, y);
+        find_goers(&words_[i], &turns_[i], &goes_[i], stride(), width_);
+        looked += static_cast<std::uint64_t>(width_);
     }
     std::fill(active_.begin(), active_.end(), 0);
     for (int y = 0; y < rows_; ++y) {
         if (!wanted(y)) continue;
         for (int x = 0; x < width_; ++x) {
             const std::size_t i = at(x, y);
-            std::uint64_t gone = std::exchange(goes_[i], 0);
+            std::uint64_t gone = goes_[i];
             if (!gone) continue;
             any = true;
             active_[static_cast<std::size_t>(y + 2)] = 1;

@@ -24,6 +24,11 @@ class Thinning {
     std::uint64_t run();
     /// When a cell inside went.
     std::uint16_t round(Cell c) const { return rounds_[inside(c)]; }
+    /// The same for a row of a tile, 64 cells; and those of them that stay.
+    const std::uint16_t* rounds(TileCoord t, int row) const { return &rounds_[inside(cell_of(t, 0, row))]; }
+    std::uint64_t left(TileCoord t, int row) const {
+        return words_[at(t.x - low_.x, (t.y - low_.y) * tile_size + row)];
+    }
 
   private:
     std::size_t inside(Cell c) const {

@@ -42,7 +42,7 @@ struct Points {
 
 /// The best two of the key points near the focus by degree^2 / way.
 Points at_junctions(const Belief& belief, const MeetingQuery& query, MeetingPlan& plan) {
-    std::vector<KeyPoint> near = find_key_points(belief.skeleton(), belief.wall_distance());
+    std::vector<KeyPoint> near = find_key_points(belief.skeleton(), belief.map());
     std::erase_if(near, [&](const KeyPoint& k) {
         return straight(k.cell, query.focus) > near_focus_cells || !belief.nav().reached(k.cell);
     });
@@ -75,7 +75,7 @@ Points in_the_middle(const Belief& belief, const MeetingQuery& query, MeetingPla
         const Path path = search.path(0);
         middle = path.cells[path.cells.size() / 2];
     }
-    plan.candidates = find_key_points(belief.skeleton(), belief.wall_distance());
+    plan.candidates = find_key_points(belief.skeleton(), belief.map());
     std::vector<Cell> cells;
     for (const KeyPoint& k : plan.candidates)
         if (straight(k.cell, middle) <= snap_cells && belief.nav().reached(k.cell)) cells.push_back(k.cell);

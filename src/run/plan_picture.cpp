@@ -33,13 +33,13 @@ struct Drawing {
     }
 };
 
-void draw_skeleton(const Drawing& d, const Skeleton& skeleton, const WallDistance& walls) {
+void draw_skeleton(const Drawing& d, const Skeleton& skeleton, const KnownMap& map) {
     d.cells([&](Cell c) { return skeleton.on(c) ? palette[7] : skeleton.wide_open(c) ? pale(4, 0.75) : ink::known; });
     int open = 0;
     for (std::size_t i = 0; i < d.walls.cells().size(); ++i) open += skeleton.wide_open(d.walls.cell(i));
     const double radius = std::max(3.0, d.canvas.mark() * 0.6);
     std::array<int, 3> count{};
-    for (const KeyPoint& p : find_key_points(skeleton, walls)) {
+    for (const KeyPoint& p : find_key_points(skeleton, map)) {
         const std::size_t kind = p.degree >= 3 ? 0 : p.degree == 2 ? 1 : 2;
         ++count[kind];
         d.canvas.canvas().disc(d.pixel(p.cell), radius, palette[kind]);
@@ -111,16 +111,14 @@ Raster draw_plan(const Grid<std::uint8_t>& walls, const KnownMap& map, const Nav
     const Drawing drawing{walls, nav, canvas};
     Skeleton skeleton;
     WallDistance distance(50);
-    if (picture.layer == PlanLayer::skeleton || picture.layer == PlanLayer::segments) {
-        skeleton.update(nav);
-        distance.update(map);
-    }
+    if (picture.layer == PlanLayer::skeleton || picture.layer == PlanLayer::segments) skeleton.update(nav);
+    if (picture.layer == PlanLayer::segments) distance.update(map);
     switch (picture.layer) {
         case PlanLayer::none:
             drawing.cells([](Cell) { return ink::known; });
             break;
         case PlanLayer::skeleton:
-            draw_skeleton(drawing, skeleton, distance);
+            draw_skeleton(drawing, skeleton, map);
             break;
         case PlanLayer::segments:
             draw_segments(drawing, skeleton, distance, walls.lattice().cells(picture.most_clearance_m));
