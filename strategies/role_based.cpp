@@ -89,7 +89,7 @@ class RoleBased final : public Strategy {
 
         if (const RoleNews* parent = news_of(place().parent)) {
             if (parent_lost_ && in_contact_with(belief, place().parent)) parent_lost_ = false;
-            agreed_above_ |= above_.hear(parent->held);
+            if (above_.hear(parent->held)) agreed_at_ = belief.step();
         }
         RobotId child = -1;
         if (const RoleNews* news = place().child >= 0 ? news_of(place().child, &child) : nullptr) {
@@ -207,7 +207,7 @@ class RoleBased final : public Strategy {
                 happenings_.push_back({Happening::Kind::met, 0});
                 break;
             case Event::missed_child:
-                below_.use_backup();
+                below_.use_other();
                 happenings_.push_back({Happening::Kind::missed, 0});
                 break;
             case Event::lost_child:
@@ -236,7 +236,9 @@ class RoleBased final : public Strategy {
         s.due = state_ == RoleState::explore && !s.parent_is_base && due(belief);
         s.arrived = arrived(belief);
         s.nothing_left = !target_;
-        s.agreed_above = agreed_above_;
+        // It stays where it is until the parent knows so, or had two chances to hear it.
+        s.agreed_above = agreed_at_ >= entered_ &&
+                         ((parent && parent->below.id == above_.agreed().id) || belief.step() - agreed_at_ >= 2);
         s.failures = failures_;
         s.agreed_below = agreed_below_;
         s.pending_below = below_.pending();
@@ -246,7 +248,7 @@ class RoleBased final : public Strategy {
                                                   : entered_ + relay_patience;
         s.child_end = below_.agreed().agreed() ? below_.agreed().end() : entered_ + relay_patience;
         s.parent_backup = above_.agreed().backup_time > 0;
-        s.child_backup = below_.agreed().backup_time > 0;
+        s.child_backup = below_.agreed().backup_time > 0 || below_.pending();
         return s;
     }
 
@@ -375,7 +377,7 @@ class RoleBased final : public Strategy {
     }
 
     void propose_meeting(const Belief& belief) {
-        agreed_above_ = false;
+        agreed_at_ = -1;
         MeetingQuery query;
         const Lattice& lattice = belief.map().lattice();
         RobotId parent = -1;
@@ -477,7 +479,8 @@ class RoleBased final : public Strategy {
     int entered_ = 0;
     ParentSide above_;
     ChildSide below_;
-    bool agreed_above_ = false, agreed_below_ = false;  // in this exchange
+    int agreed_at_ = -1;         // the step in which the parent was heard to hold the newest meeting
+    bool agreed_below_ = false;  // in this exchange
     bool parent_lost_ = false, child_lost_ = false;
     int failures_ = 0, failed_at_ = -1000, last_swap_ = -1000;
     std::int64_t said_left_ = 0;

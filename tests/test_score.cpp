@@ -45,7 +45,9 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           doctest::skip(no_python())) {
     const TemporaryFolder folder;
     for (const char* toml :
-         {"[team]\nrobots=3\n[comm]\nrange_m=5\nbase_range_m=5\n[start]\nrandom_heading=true\n",
+         {"[team]\nstrategy='role_based'\nrobots=4\n[comm]\nrange_m=3\nbase_range_m=3\nloss_rate=0.1\n[run]\nsteps="
+          "110\n",
+          "[team]\nrobots=3\n[comm]\nrange_m=5\nbase_range_m=5\n[start]\nrandom_heading=true\n",
           "[team]\nrobots=3\nbases=2\n[comm]\nrange_m=5\nloss_rate=0.2\ndelivery='hop'\n[mapping]\nupdate='per_beam'\n"
           "[run]\nsteps=80\n[[robot]]\n[[robot]]\ndies_at_step=30\n[[robot]]\nstrategy='random_walk'\n",
           "[team]\nrobots=2\nstrategy='nearest'\n[comm]\nlink_bytes=3000\n[body]\nradius_m=0.15\nkinematics='diff_"

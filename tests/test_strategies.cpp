@@ -50,7 +50,7 @@ TEST_CASE("every strategy says what it is") {
 TEST_CASE("explorers explore tiny maps completely, alone and in teams") {
     for (const StrategyInfo* info : all_strategies()) {
         if (!info->traits.explores) continue;
-        for (const int robots : {1, 2, 3, 8}) {
+        for (const int robots : {1, 2, 3, 8, 16}) {
             CAPTURE(info->name);
             CAPTURE(robots);
             const Outcome o = run_scenario(tiny_scenario(info->name, robots));
@@ -78,6 +78,25 @@ TEST_CASE("a strategy survives silence, lost messages and a dead team-mate") {
         // The first robot has a letter on the map and so an entry of its own; the dying one comes before it.
         const Outcome o = run_scenario(s);
         if (info->traits.explores) CHECK(o.team_share == 1);
+    }
+}
+
+TEST_CASE(
+    "a strategy that explores brings home what a robot that dies on the way left, with radios that reach little") {
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        Notes notes;
+        const Scenario s = make_scenario(
+            parse_config(fmt::format("[team]\nstrategy='{}'\nrobots=4\n[sensor]\nrange_m=4\n[comm]\nrange_m=5\n"
+                                     "base_range_m=5\nloss_rate=0.2\n[run]\nsteps=3000\n[[robot]]\ndies_at_step=100\n",
+                                     info->name),
+                         "s"),
+            "s", rooms_map(200, 150, 7), notes);
+        const Outcome o = run_scenario(s);
+        if (!info->traits.explores) continue;
+        CHECK(o.reason == EndReason::all_home);
+        CHECK(o.team_share > 0.99);
+        CHECK(o.base_share > 0.99);
     }
 }
 

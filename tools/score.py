@@ -8,6 +8,7 @@ A second implementation of docs/model.md with Python's standard library alone. I
 robot, merges what was heard, and counts cells one by one against the true walls. It takes nothing from the columns of
 metrics. Truth that it uses: the walls, and the poses and corners of the ways. What follows from what: docs/log.md.
 """
+import json
 import math
 import os
 import sys

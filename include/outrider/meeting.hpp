@@ -63,7 +63,8 @@ class ChildSide {
     /// The child proposes this, or says that this is agreed. True when the newest one is agreed by that.
     void hear_proposal(const Meeting& meeting);
     bool hear_agreed(const Meeting& meeting);
-    void use_backup() { agreed_ = agreed_.at_backup(); }
+    /// When the child did not come: what it proposed last, if that was not settled; else the backup.
+    void use_other();
     void take(const Meeting& agreed);
 
   private:

@@ -54,6 +54,11 @@ bool ChildSide::hear_agreed(const Meeting& meeting) {
     return true;
 }
 
+void ChildSide::use_other() {
+    agreed_ = pending_ ? *pending_ : agreed_.at_backup();
+    pending_.reset();
+}
+
 void ChildSide::take(const Meeting& agreed) {
     agreed_ = agreed;
     pending_.reset();

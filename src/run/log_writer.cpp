@@ -159,7 +159,7 @@ void LogWriter::note_events(const StepView& view) {
         if (alive_[i] && !view.percepts[i].alive) events_.push_back({view.step, "died", robot, "{}"});
         alive_[i] = view.percepts[i].alive;
         for (const Happening& h : view.decisions[i].happenings)
-            events_.push_back({view.step, std::string(happening_names[static_cast<std::size_t>(h.kind)]), robot,
+            events_.push_back({view.step, happening_names[static_cast<std::size_t>(h.kind)], robot,
                                h.steps > 0 ? fmt::format("{{\"steps\": {}}}", h.steps) : "{}"});
         if (!me.mobile || !alive_[i]) continue;
         std::uint8_t connected = 0;
