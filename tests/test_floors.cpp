@@ -58,7 +58,9 @@ const std::map<std::string, int> floors{
     {"wall_distance", 3},  {"skeleton", 3},  {"topological_map", 3},
     {"path_transform", 3}, {"topology", 3},  {"path", 3},
     {"distance_field", 3}, {"belief", 4},    {"strategy", 4},
-    {"behaviours", 4},     {"robot", 4},
+    {"behaviours", 4},     {"robot", 4},     {"believed_radio", 3},
+    {"topics", 2},         {"meeting", 2},   {"frontier_bidding", 4},
+    {"transitions", 2},    {"chain", 4},
 };
 
 }  // namespace
@@ -99,7 +101,7 @@ TEST_CASE("truth-side folders do not touch the robot's core, and public headers 
                 for (const char* robot_side : {"belief", "strategy", "robot", "behaviours", "nav_map", "frontier",
                                                "path", "skeleton", "topology", "mapping"})
                     CHECK(include != std::string("outrider/") + robot_side + ".hpp");
-    CHECK(sources("include").size() <= 36);
+    CHECK(sources("include").size() <= 48);
 }
 
 TEST_CASE("strategies include public headers only and use no files, clocks, statics or random devices") {

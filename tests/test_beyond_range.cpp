@@ -1,0 +1,122 @@
+// Strategies that explore beyond the reach of the radio, or hold a network together while they explore.
+#include "helpers.hpp"
+#include "outrider/chain.hpp"
+#include "outrider/transitions.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// Open ground with a few walls, so that a robot does not see it all at once.
+Scenario open_scenario(const std::string& strategy, int robots, const std::string& more, int size = 200) {
+    Grid<std::uint8_t> walls(size, size, 0, Lattice{0.1});
+    for (int k = 0; k < size; k += 40)
+        for (int i = 0; i < 12; ++i) walls[{(k * 7 + 31) % (size - 20) + i, k + 20}] = 1;
+    Notes notes;
+    return make_scenario(
+        parse_config(
+            fmt::format("[team]\nstrategy='{}'\nrobots={}\n{}\n[[base]]\nx_m=2.05\ny_m=2.05\n", strategy, robots, more),
+            "s"),
+        "s", walls, notes);
+}
+
+/// What all robots know together.
+KnownMap known_by_team(const StepView& view) {
+    KnownMap out(view.team[0].belief().map().lattice(), view.team[0].belief().map().frame());
+    for (const Robot& robot : view.team) {
+        KnownMap map = robot.belief().map();
+        out.merge(map.snapshot());
+    }
+    return out;
+}
+
+/// Whether `more` knows everything that `less` knows.
+bool knows_all(const KnownMap& more, KnownMap less) {
+    KnownMap both = more;
+    both.merge(less.snapshot());
+    return both.count(true) == more.count(true) && both.count(false) == more.count(false);
+}
+
+const std::vector<std::string> in_this_file{"leader_follower"};
+
+/// How a run went.
+struct Conduct {
+    EndReason reason;
+    int steps = 0;
+    double team_share = 0, base_share = 0;
+};
+
+Conduct run_on_rooms(const std::string& strategy, int robots, const std::string& more, int steps = 1500) {
+    static const Grid<std::uint8_t> walls = rooms_map(150, 120, 2);
+    Notes notes;
+    const Scenario s =
+        make_scenario(parse_config(fmt::format("team.strategy='{}'\nteam.robots={}\nsensor.range_m=4\nrun.steps={}\n{}",
+                                               strategy, robots, steps, more),
+                                   "s"),
+                      "s", walls, notes);
+    Simulation sim(s, {});
+    const EndReason reason = sim.run();
+    const StepMetrics& o = sim.metrics().steps().back();
+    return {reason, sim.progress().steps, o.team_share, o.base_share};
+}
+
+}  // namespace
+
+TEST_CASE("tether: each transition") {
+    constexpr TetherTimes times{20, 100};
+    for (const Tether t : {Tether::held, Tether::back, Tether::seek, Tether::home})
+        CHECK(next(t, true, 0, times) == Tether::held);
+    CHECK(next(Tether::held, false, 1, times) == Tether::back);
+    CHECK(next(Tether::back, false, 19, times) == Tether::back);
+    CHECK(next(Tether::back, false, 20, times) == Tether::seek);
+    CHECK(next(Tether::seek, false, 99, times) == Tether::seek);
+    CHECK(next(Tether::seek, false, 100, times) == Tether::home);
+    CHECK(next(Tether::home, false, 5000, times) == Tether::home);
+}
+
+TEST_CASE("strategies that hold a network end by themselves whatever happens to it") {
+    for (const std::string& strategy : in_this_file)
+        for (const int robots : {1, 2, 3, 8, 16})
+            for (const char* trouble :
+                 {"", "comm.loss_rate=0.2", "comm.loss_rate=1", "comm.range_m=3\ncomm.base_range_m=3",
+                  "comm.range_m=0\ncomm.base_range_m=0", "[[robot]]\ndies_at_step=100"}) {
+                CAPTURE(strategy);
+                CAPTURE(robots);
+                CAPTURE(trouble);
+                const Conduct c = run_on_rooms(strategy, robots, trouble);
+                const bool ended = c.reason == EndReason::all_home || c.reason == EndReason::nothing_left ||
+                                   c.reason == EndReason::all_lost;
+                CHECK(ended);
+            }
+}
+
+TEST_CASE("leader-follower: the base knows a step later what the connected team knew") {
+    for (const int robots : {1, 2, 4}) {
+        CAPTURE(robots);
+        Simulation sim(open_scenario("leader_follower", robots,
+                                     "[comm]\nrange_m=6\nbase_range_m=6\n[sensor]\nrange_m=3\n[run]\nsteps=600\n"),
+                       {});
+        struct Watcher final : Observer {
+            std::optional<KnownMap> team;
+            const Metrics* metrics = nullptr;
+            int robots = 0, connected = 0, steps = 0, broken = 0;
+            void on_step(const StepView& view) override {
+                const bool linked = [&] {
+                    for (const Robot& robot : view.team)
+                        if (!robot.belief().briefing().is_base() &&
+                            !view.team[0].belief().in_contact(robot.belief().self()))
+                            return false;
+                    return true;
+                }();
+                if (team && linked) broken += !knows_all(view.team[0].belief().map(), *team);
+                connected += team && linked;
+                steps += team.has_value();
+                team = known_by_team(view);
+            }
+        } watcher;
+        sim.add_observer(watcher);
+        sim.run();
+        CHECK(watcher.broken == 0);
+        CHECK(watcher.connected >= 0.9 * watcher.steps);
+    }
+}
