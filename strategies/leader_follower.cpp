@@ -1,5 +1,7 @@
 // Leader-follower as MRESim has it (Spirin, de Hoog, Visser & Cameron, RoboCup 2014): the last robot of a chain
 // explores, the others follow as far as the links to the base allow.
+#include <algorithm>
+
 #include "outrider/chain.hpp"
 #include "outrider/frontier_bidding.hpp"
 #include "outrider/topics.hpp"

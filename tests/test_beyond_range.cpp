@@ -1,6 +1,7 @@
 // Strategies that explore beyond the reach of the radio, or hold a network together while they explore.
 #include "helpers.hpp"
 #include "outrider/chain.hpp"
+#include "outrider/signal_table.hpp"
 #include "outrider/transitions.hpp"
 
 using namespace outrider;
@@ -37,7 +38,7 @@ bool knows_all(const KnownMap& more, KnownMap less) {
     return both.count(true) == more.count(true) && both.count(false) == more.count(false);
 }
 
-const std::vector<std::string> in_this_file{"leader_follower"};
+const std::vector<std::string> in_this_file{"leader_follower", "uva"};
 
 /// How a run went.
 struct Conduct {
@@ -119,4 +120,38 @@ TEST_CASE("leader-follower: the base knows a step later what the connected team 
         CHECK(watcher.broken == 0);
         CHECK(watcher.connected >= 0.9 * watcher.steps);
     }
+}
+
+TEST_CASE("signal table: free space first, then the nearest measured signal") {
+    SignalTable table;
+    CHECK_FALSE(table.expect(10, 2.5));
+    table.add(10, -80);
+    REQUIRE(table.expect(10, 2.5));
+    CHECK(table.expect(10, 2.5)->signal_dbm == -80);
+    CHECK(table.expect(10, 2.5)->measured);
+    // Ten times as far away: 25 dB less, and nothing was measured near that.
+    CHECK_FALSE(table.expect(100, 2.5)->measured);
+    CHECK(table.expect(100, 2.5)->signal_dbm == doctest::Approx(-105));
+    // A sample behind a wall, then a newer one near the sender: what counts is near the formula's value.
+    table.add(20, -89);
+    table.add(10.5, -80.5);
+    CHECK(table.expect(19, 2.5)->signal_dbm == -89);
+    CHECK(table.expect(11, 2.5)->signal_dbm == -80.5);
+    // One sample in a square of 1 m and 1 dB: the newest.
+    table.add(10.7, -80.6);
+    CHECK(table.expect(10.5, 2.5)->signal_dbm == -80.6);
+}
+
+TEST_CASE("signal table: chance of success by the margin") {
+    CHECK(SignalTable::success(-93, -93) == 0);
+    CHECK(SignalTable::success(-92.7, -93) == doctest::Approx(0).epsilon(0.01));
+    CHECK(SignalTable::success(-92.4, -93) == doctest::Approx(0.5).epsilon(0.01));
+    CHECK(SignalTable::success(-80, -93) > 0.999);
+    CHECK(SignalTable::success(-200, -93) == 0);
+}
+
+TEST_CASE("uva explores regions that are free but not safe, too") {
+    const Conduct c = run_on_rooms("uva", 3, "frontier.kind='unsafe'");
+    CHECK(c.reason == EndReason::all_home);
+    CHECK(c.team_share == 1);
 }

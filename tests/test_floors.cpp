@@ -60,7 +60,7 @@ const std::map<std::string, int> floors{
     {"distance_field", 3}, {"belief", 4},    {"strategy", 4},
     {"behaviours", 4},     {"robot", 4},     {"believed_radio", 3},
     {"topics", 2},         {"meeting", 2},   {"frontier_bidding", 4},
-    {"transitions", 2},    {"chain", 4},
+    {"transitions", 2},    {"chain", 4},     {"signal_table", 3},
 };
 
 }  // namespace
