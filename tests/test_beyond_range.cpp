@@ -2,6 +2,7 @@
 #include "helpers.hpp"
 #include "outrider/chain.hpp"
 #include "outrider/signal_table.hpp"
+#include "outrider/sites.hpp"
 #include "outrider/transitions.hpp"
 
 using namespace outrider;
@@ -38,7 +39,7 @@ bool knows_all(const KnownMap& more, KnownMap less) {
     return both.count(true) == more.count(true) && both.count(false) == more.count(false);
 }
 
-const std::vector<std::string> in_this_file{"leader_follower", "uva"};
+const std::vector<std::string> in_this_file{"leader_follower", "uva", "relay_network"};
 
 /// How a run went.
 struct Conduct {
@@ -73,6 +74,28 @@ TEST_CASE("tether: each transition") {
     CHECK(next(Tether::seek, false, 99, times) == Tether::seek);
     CHECK(next(Tether::seek, false, 100, times) == Tether::home);
     CHECK(next(Tether::home, false, 5000, times) == Tether::home);
+}
+
+TEST_CASE("deployment: each transition") {
+    using enum Deployment;
+    CHECK(next(wait, {.site = true}) == wait);
+    CHECK(next(wait, {.last = true, .site = true}) == wait);
+    CHECK(next(wait, {.turn = true, .site = true}) == go);
+    CHECK(next(wait, {.turn = true}) == explore);
+    CHECK(next(wait, {.turn = true, .last = true, .site = true}) == explore);
+    CHECK(next(go, {}) == go);
+    CHECK(next(go, {.good = true}) == go);
+    CHECK(next(go, {.site = true, .arrived = true, .good = true}) == go);
+    CHECK(next(go, {.arrived = true, .good = true}) == relay);
+    CHECK(next(go, {.site = true, .arrived = true}) == back);
+    CHECK(next(go, {.good = true, .late = true}) == back);
+    CHECK(next(back, {.late = true}) == back);
+    CHECK(next(back, {.good = true, .late = true}) == relay);
+    CHECK(next(back, {.late = true, .given_up = true}) == explore);
+    for (const Deployment final_state : {relay, explore})
+        for (int bits = 0; bits < 128; ++bits)
+            CHECK(next(final_state, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
+                                     (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0}) == final_state);
 }
 
 TEST_CASE("strategies that hold a network end by themselves whatever happens to it") {
@@ -154,4 +177,32 @@ TEST_CASE("uva explores regions that are free but not safe, too") {
     const Conduct c = run_on_rooms("uva", 3, "frontier.kind='unsafe'");
     CHECK(c.reason == EndReason::all_home);
     CHECK(c.team_share == 1);
+}
+
+TEST_CASE("unseen area: a disc where nothing is known, nothing behind walls, nothing where all is known") {
+    const KnownMap nothing(Lattice{0.1});
+    CHECK(unseen_area(nothing, {3, 4}, 30) == doctest::Approx(pi * 30 * 30).epsilon(0.06));
+    Grid<std::uint8_t> room(21, 21, 1, Lattice{0.1});
+    for (int y = 1; y < 20; ++y)
+        for (int x = 1; x < 20; ++x) room[{x, y}] = 0;
+    CHECK(unseen_area(known_all(room), {10, 10}, 30) == 0);
+    const KnownMap open = known_all(Grid<std::uint8_t>(21, 21, 0, Lattice{0.1}));
+    CHECK(unseen_area(open, {10, 10}, 5) == 0);
+    CHECK(unseen_area(open, {0, 10}, 5) == doctest::Approx(pi * 25 / 2).epsilon(0.2));
+}
+
+TEST_CASE("relay network: every robot in its place hears the base through the network") {
+    Simulation sim(open_scenario("relay_network", 6,
+                                 "[comm]\nrange_m=6\nbase_range_m=6\n[sensor]\nrange_m=3\n[run]\nsteps=1500\n"),
+                   {});
+    CHECK(sim.run() != EndReason::step_limit);
+    int relays = 0;
+    for (const Robot& robot : sim.team()) {
+        const Belief& belief = robot.belief();
+        if (belief.briefing().is_base() || belief.latest(belief.self()).role != Role::relay) continue;
+        ++relays;
+        CHECK(belief.base_in_contact());
+    }
+    CHECK(relays == 5);
+    CHECK(sim.metrics().steps().back().team_share > 0.3);
 }

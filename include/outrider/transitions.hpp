@@ -36,4 +36,40 @@ constexpr Tether next(Tether now, bool linked, int lost_for, TetherTimes times) 
     return now;
 }
 
+/// A robot that takes its place in a network of relays.
+enum class Deployment : std::uint8_t {
+    wait,    ///< for those before it
+    go,      ///< to the place that it chose
+    back,    ///< its own way, to where the signal was good
+    relay,   ///< stays there for good
+    explore  ///< within reach of the network
+};
+inline constexpr std::array<std::string_view, 5> deployment_names{"wait", "go", "back", "relay", "explore"};
+
+struct DeploymentSigns {
+    bool turn = false;      ///< everybody before it has taken a place
+    bool last = false;      ///< nobody comes after it
+    bool site = false;      ///< there is a place (left) from which it would see something new
+    bool arrived = false;   ///< at the place that it chose
+    bool good = false;      ///< the signal measured here is good
+    bool late = false;      ///< it is under way for too long, or lost the network for too long
+    bool given_up = false;  ///< and still, after a long time on the way back
+};
+
+constexpr Deployment next(Deployment now, const DeploymentSigns& s) {
+    switch (now) {
+        case Deployment::wait:
+            return !s.turn ? now : s.last || !s.site ? Deployment::explore : Deployment::go;
+        case Deployment::go:
+            if (s.late || (s.arrived && !s.good)) return Deployment::back;
+            return s.arrived && !s.site ? Deployment::relay : now;
+        case Deployment::back:
+            return s.good ? Deployment::relay : s.given_up ? Deployment::explore : now;
+        case Deployment::relay:
+        case Deployment::explore:
+            return now;
+    }
+    return now;
+}
+
 }  // namespace outrider
