@@ -1,8 +1,14 @@
 // Strategies that explore beyond the reach of the radio, or hold a network together while they explore.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "helpers.hpp"
 #include "outrider/chain.hpp"
+#include "outrider/connected_set.hpp"
 #include "outrider/signal_table.hpp"
 #include "outrider/sites.hpp"
+#include "outrider/topics.hpp"
 #include "outrider/transitions.hpp"
 
 using namespace outrider;
@@ -39,7 +45,8 @@ bool knows_all(const KnownMap& more, KnownMap less) {
     return both.count(true) == more.count(true) && both.count(false) == more.count(false);
 }
 
-const std::vector<std::string> in_this_file{"leader_follower", "uva", "relay_network"};
+const std::vector<std::string> in_this_file{"leader_follower", "uva", "relay_network", "recurrent",
+                                            "recurrent(group='ready')"};
 
 /// How a run went.
 struct Conduct {
@@ -51,11 +58,11 @@ struct Conduct {
 Conduct run_on_rooms(const std::string& strategy, int robots, const std::string& more, int steps = 1500) {
     static const Grid<std::uint8_t> walls = rooms_map(150, 120, 2);
     Notes notes;
-    const Scenario s =
-        make_scenario(parse_config(fmt::format("team.strategy='{}'\nteam.robots={}\nsensor.range_m=4\nrun.steps={}\n{}",
-                                               strategy, robots, steps, more),
-                                   "s"),
-                      "s", walls, notes);
+    const Scenario s = make_scenario(
+        parse_config(fmt::format("team.strategy=\"{}\"\nteam.robots={}\nsensor.range_m=4\nrun.steps={}\n{}", strategy,
+                                 robots, steps, more),
+                     "s"),
+        "s", walls, notes);
     Simulation sim(s, {});
     const EndReason reason = sim.run();
     const StepMetrics& o = sim.metrics().steps().back();
@@ -96,6 +103,145 @@ TEST_CASE("deployment: each transition") {
         for (int bits = 0; bits < 128; ++bits)
             CHECK(next(final_state, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
                                      (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0}) == final_state);
+}
+
+TEST_CASE("recurrent connectivity: each transition") {
+    using enum Recurrent;
+    for (const Recurrent any : {ready, move, hold, retreat, finished}) {
+        CHECK(next(any, {.end = true}) == finished);
+        CHECK(next(any, {.plan = true}) == (any == finished ? finished : move));
+    }
+    CHECK(next(ready, {.connected = true}) == ready);
+    CHECK(next(ready, {.connected = true, .late = true}) == ready);
+    CHECK(next(ready, {.late = true}) == retreat);
+    CHECK(next(ready, {.late = true, .home = true}) == ready);
+    CHECK(next(move, {.connected = true}) == move);
+    CHECK(next(move, {.arrived = true}) == hold);
+    CHECK(next(move, {.arrived = true, .late = true}) == retreat);
+    CHECK(next(hold, {.arrived = true}) == hold);
+    CHECK(next(hold, {.connected = true}) == ready);
+    CHECK(next(hold, {.late = true}) == retreat);
+    CHECK(next(retreat, {.late = true}) == retreat);
+    CHECK(next(retreat, {.connected = true}) == ready);
+    CHECK(next(retreat, {.home = true}) == ready);
+    CHECK(next(finished, {.connected = true, .home = true}) == finished);
+}
+
+TEST_CASE("connected sets hold together, take in what they have to and never more than there are robots") {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        Rng rng(seed, 0, Purpose::placement, 0);
+        const int n = 2 + static_cast<int>(rng.below(20));
+        Neighbours graph(static_cast<std::size_t>(n));
+        for (int a = 0; a < n; ++a)
+            for (int b = a + 1; b < n; ++b)
+                if (rng.uniform() < 0.15) {
+                    graph[static_cast<std::size_t>(a)].push_back(b);
+                    graph[static_cast<std::size_t>(b)].push_back(a);
+                }
+        std::vector<double> gain;
+        for (int a = 0; a < n; ++a) gain.push_back(rng.uniform() < 0.5 ? 0 : rng.uniform());
+        const std::size_t most = 1 + rng.below(8);
+        const auto keep = [](int, int) { return 1.0; };
+        const std::vector<int> set = grow_connected(graph, 0, gain, {n - 1}, most, keep);
+        CHECK(set.size() <= most);
+        std::vector<bool> in(static_cast<std::size_t>(n), false);
+        in[0] = true;
+        double sum = 0;
+        for (const int v : set) {  // each is linked with one that was there before
+            const auto& to = graph[static_cast<std::size_t>(v)];
+            CHECK(std::any_of(to.begin(), to.end(), [&](int u) { return in[static_cast<std::size_t>(u)]; }));
+            CHECK_FALSE(in[static_cast<std::size_t>(v)]);
+            in[static_cast<std::size_t>(v)] = true;
+            sum += gain[static_cast<std::size_t>(v)];
+        }
+        // With one robot more there is never less to gain, and with as many as vertices nothing in reach is left.
+        const std::vector<int> all = grow_connected(graph, 0, gain, {}, graph.size(), keep);
+        double sum_all = 0;
+        for (const int v : all) sum_all += gain[static_cast<std::size_t>(v)];
+        CHECK(sum <= sum_all + 1e-12);
+        for (int v = 1; v < n; ++v) {
+            const bool taken = std::find(all.begin(), all.end(), v) != all.end();
+            const auto& to = graph[static_cast<std::size_t>(v)];
+            const bool beside = std::any_of(to.begin(), to.end(), [&](int u) {
+                return u == 0 || std::find(all.begin(), all.end(), u) != all.end();
+            });
+            if (beside && gain[static_cast<std::size_t>(v)] > 0) CHECK(taken);
+        }
+    }
+    // The nearest gain is not the best: 2 costs two vertices but brings more than twice as much.
+    const Neighbours path{{1, 3}, {0, 2}, {1}, {0}};
+    const auto keep = [](int, int) { return 1.0; };
+    CHECK(grow_connected(path, 0, {0, 0, 5, 2}, {}, 2, keep) == std::vector<int>{1, 2});
+    CHECK(grow_connected(path, 0, {0, 0, 5, 2}, {}, 1, keep) == std::vector<int>{3});
+    CHECK(grow_connected(path, 0, {0, 0, 0, 2}, {2}, 3, keep) == std::vector<int>{1, 2, 3});
+    CHECK(grow_connected(path, 0, {0, 0, 0, 0}, {}, 3, keep).empty());
+}
+
+TEST_CASE("bottleneck assignment: the longest way is as short as trying everything finds") {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        Rng rng(seed, 1, Purpose::placement, 0);
+        const std::size_t rows = 1 + rng.below(6), columns = 1 + rng.below(static_cast<std::uint32_t>(rows));
+        std::vector<std::vector<double>> costs(rows, std::vector<double>(columns));
+        for (auto& row : costs)
+            for (double& cost : row)
+                cost = rng.uniform() < 0.2 ? std::numeric_limits<double>::infinity() : rng.below(20);
+        std::vector<std::size_t> order(rows);
+        for (std::size_t i = 0; i < rows; ++i) order[i] = i;
+        std::pair<std::size_t, double> best{0, 0};  // columns served, minus the longest way
+        do {
+            std::size_t served = 0;
+            double longest = 0;
+            for (std::size_t c = 0; c < columns; ++c)
+                if (!std::isinf(costs[order[c]][c])) ++served, longest = std::max(longest, costs[order[c]][c]);
+            best = std::max(best, {served, -longest});
+        } while (std::next_permutation(order.begin(), order.end()));
+        const std::vector<int> found = bottleneck_assignment(costs, columns);
+        REQUIRE(found.size() == columns);
+        std::size_t served = 0;
+        double longest = 0;
+        std::vector<bool> used(rows, false);
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (found[c] < 0) continue;
+            const auto r = static_cast<std::size_t>(found[c]);
+            CHECK_FALSE(used[r]);
+            used[r] = true;
+            ++served;
+            longest = std::max(longest, costs[r][c]);
+        }
+        CHECK(served == best.first);
+        CHECK(longest == -best.second);
+    }
+}
+
+TEST_CASE("recurrent connectivity: a step after every plan the base knows what the team knew") {
+    for (const int robots : {2, 5}) {
+        CAPTURE(robots);
+        Simulation sim(open_scenario("recurrent", robots,
+                                     "[comm]\nrange_m=6\nbase_range_m=6\n[sensor]\nrange_m=3\n[run]\nsteps=600\n"),
+                       {});
+        struct Watcher final : Observer {
+            std::optional<KnownMap> team;  // at the last step, if a plan was made in it
+            int plans = 0, broken = 0, alone = 0;
+            void on_step(const StepView& view) override {
+                if (team) broken += !knows_all(view.team[0].belief().map(), *team);
+                team.reset();
+                for (const Robot& robot : view.team) {
+                    const Belief& belief = robot.belief();
+                    alone += !belief.briefing().is_base() && !belief.base_in_contact();
+                    for (const Word& word : belief.latest(belief.self()).words)
+                        if (word.topic == topic_plan && word.values.at(0) >> 20 == view.step && !team) {
+                            team = known_by_team(view);
+                            ++plans;
+                        }
+                }
+            }
+        } watcher;
+        sim.add_observer(watcher);
+        CHECK(sim.run() == EndReason::all_home);
+        CHECK(watcher.broken == 0);
+        CHECK(watcher.plans > 5);
+        CHECK(watcher.alone > 50);  // in between it is not
+    }
 }
 
 TEST_CASE("strategies that hold a network end by themselves whatever happens to it") {

@@ -72,4 +72,41 @@ constexpr Deployment next(Deployment now, const DeploymentSigns& s) {
     return now;
 }
 
+/// A robot that is connected with the base whenever it is at a place that a plan gave it.
+enum class Recurrent : std::uint8_t {
+    ready,    ///< stands, connected, until there is a plan
+    move,     ///< to the place that the plan gives it
+    hold,     ///< arrived, until it is connected
+    retreat,  ///< drives home until it is connected
+    finished  ///< drives home for good
+};
+inline constexpr std::array<std::string_view, 5> recurrent_names{"ready", "move", "hold", "retreat", "finished"};
+
+struct RecurrentSigns {
+    bool plan = false;       ///< a new plan gives it a place
+    bool end = false;        ///< the newest plan says that nothing is left, or nobody is there to make one
+    bool connected = false;  ///< with a base
+    bool arrived = false;    ///< at its place, or it cannot get there
+    bool late = false;       ///< everybody should have arrived long ago
+    bool home = false;       ///< at home, or it cannot get there
+};
+
+constexpr Recurrent next(Recurrent now, const RecurrentSigns& s) {
+    if (s.end || now == Recurrent::finished) return Recurrent::finished;
+    if (s.plan) return Recurrent::move;
+    switch (now) {
+        case Recurrent::ready:
+            return s.late && !s.connected && !s.home ? Recurrent::retreat : now;
+        case Recurrent::move:
+            return s.late ? Recurrent::retreat : s.arrived ? Recurrent::hold : now;
+        case Recurrent::hold:
+            return s.connected ? Recurrent::ready : s.late ? Recurrent::retreat : now;
+        case Recurrent::retreat:
+            return s.connected || s.home ? Recurrent::ready : now;
+        case Recurrent::finished:
+            return now;
+    }
+    return now;
+}
+
 }  // namespace outrider
