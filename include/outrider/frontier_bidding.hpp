@@ -1,5 +1,6 @@
 // Coordinated greedy choice of a frontier as MRESim does it (Spirin et al., RoboCup 2014): a robot plans for all
-// team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4.
+// team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4. With other terms,
+// that of UvA Rescue (Visser & Slamet, 2008): area * share / distance^n.
 #pragma once
 
 #include <functional>
@@ -29,6 +30,9 @@ class FrontierBidding {
         /// By what the own utility of a frontier is multiplied, in (0, 1], when the way there is so long; it may not
         /// grow with the way. Empty: 1.
         std::function<double(const Frontier&, double way_cells)> own_share{};
+        /// By what everybody's utility of a frontier is multiplied, in (0, 1]. Empty: 1.
+        std::function<double(const Frontier&)> share{};
+        double exponent = 4;  ///< of the way; above 0
         /// Considered in any case.
         std::optional<Cell> previous{};
     };

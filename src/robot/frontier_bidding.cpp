@@ -4,12 +4,20 @@
 #include <cmath>
 #include <utility>
 
+#include "outrider/math.hpp"
+
 namespace outrider {
 namespace {
 
-double plain_utility(double area, std::uint32_t cost) {
+double plain_utility(double area, std::uint32_t cost, double exponent) {
     const double d = std::max(1.0, cost / static_cast<double>(straight_cost)), d2 = d * d;
-    return 1e8 * area / (d2 * d2);
+    return 1e8 * area / (exponent == 4 ? d2 * d2 : outrider::pow(d, exponent));
+}
+
+/// The way, in cells, at which the plain utility falls to so much.
+double way_at(double area, double utility, double exponent) {
+    const double ratio = 1e8 * area / utility;
+    return exponent == 4 ? std::sqrt(std::sqrt(ratio)) : outrider::pow(ratio, 1 / exponent);
 }
 
 double straight(Cell a, Cell b) { return std::sqrt(static_cast<double>(squared_distance(a, b))); }
@@ -40,19 +48,20 @@ struct FrontierBidding::Round {
     const Terms& terms;
     std::vector<Frontier> frontiers;
     std::vector<Bidder> bidders;
+    std::vector<double> shares;  // of each frontier
     std::vector<Bid> bids;
 
     double utility(std::size_t bidder, std::size_t frontier) const {
         const std::uint32_t cost = bidders[bidder].ways.cost(frontier);
-        const double plain = plain_utility(frontiers[frontier].area, cost);
+        const double plain = plain_utility(frontiers[frontier].area, cost, terms.exponent) * shares[frontier];
         if (!terms.own_share || bidders[bidder].robot != belief.self()) return plain;
         return plain * terms.own_share(frontiers[frontier], cost / static_cast<double>(straight_cost));
     }
 
     /// Makes a bid exact, or finds that it falls below `rival` and lowers its bound to that; 0: there is no path.
     void evaluate(Bid& bid, double rival) {
-        const double area = frontiers[bid.frontier].area;
-        const double most = rival > 0 ? std::sqrt(std::sqrt(1e8 * area / rival)) * straight_cost + 1 : 4e9;
+        const double worth = frontiers[bid.frontier].area * shares[bid.frontier];
+        const double most = rival > 0 ? way_at(worth, rival, terms.exponent) * straight_cost + 1 : 4e9;
         const PathStatus status =
             bidders[bid.bidder].ways.find(bid.frontier, most < 4e9 ? static_cast<std::uint32_t>(most) : no_bound);
         bid.exact = status != PathStatus::too_far;
@@ -97,7 +106,8 @@ struct FrontierBidding::Round {
         for (std::size_t f = 0; f < frontiers.size(); ++f)
             utilities.push_back(utility(static_cast<std::size_t>(me - bidders.begin()), f));
         return {candidates_overlay(belief, frontiers, std::move(utilities),
-                                   "1e8 area / way^4, the most; where others bid higher an upper bound"),
+                                   fmt::format("1e8 area{} / way^{}, the most; where others bid higher an upper bound",
+                                               terms.share ? " * share" : "", terms.exponent)),
                 rule_overlay(chosen ? "the best frontier that no team-mate has a better bid for"
                                     : "all frontiers go to team-mates, or there is none")};
     }
@@ -107,7 +117,8 @@ std::optional<Frontier> FrontierBidding::choose(const Belief& belief, const Term
                                                 std::vector<Overlay>* why) const {
     std::vector<Frontier> frontiers = best_candidates(belief, terms);
     std::vector<Bidder> all = bidders(belief, frontiers);
-    Round round{belief, terms, std::move(frontiers), std::move(all), {}};
+    Round round{belief, terms, std::move(frontiers), std::move(all), {}, {}};
+    for (const Frontier& f : round.frontiers) round.shares.push_back(terms.share ? terms.share(f) : 1);
     for (std::size_t b = 0; b < round.bidders.size(); ++b)
         for (std::size_t f = 0; f < round.frontiers.size(); ++f)
             round.bids.push_back({round.utility(b, f), b, f, false});

@@ -143,7 +143,7 @@ void Replay::advance() {
             percept.inbox.push_back({said_[from], heard.all_tiles, heard.tiles});
         }
         Decision& decision = decisions_[i];
-        decision = {step.command, {}, step.said && step.said->done, step.overlays};
+        decision = {step.command, {}, step.said && step.said->done, step.overlays, {}};
         if (!percept.alive) return;
         Intent intent;
         std::optional<Point> goal;

@@ -1,0 +1,190 @@
+// Leader-follower as MRESim has it (Spirin, de Hoog, Visser & Cameron, RoboCup 2014): the last robot of a chain
+// explores, the others follow as far as the links to the base allow.
+#include <algorithm>
+
+#include "outrider/chain.hpp"
+#include "outrider/frontier_bidding.hpp"
+#include "outrider/topics.hpp"
+#include "outrider/transitions.hpp"
+
+namespace outrider {
+namespace {
+
+struct LeaderFollowerOptions {
+    ReplanGuard::Options replan{.period_steps = 10};
+    FrontierBidding::Options bidding{.remember_steps = 30};
+    int back_steps = 20;
+    int lost_steps = 100;
+    int patience_steps = 40;
+    int first_random_steps = 3;
+
+    void fields(Fields& f) {
+        replan.fields(f);
+        bidding.fields(f);
+        f("back_steps", back_steps, 1, 10000,
+          "a robot that lost the link drives back its own way for so long, then to where the other one was last");
+        f("lost_steps", lost_steps, 1, 100000, "a robot not heard for so long is left out of the chain");
+        f("patience_steps", patience_steps, 1, 10000,
+          "the explorer gives up a frontier when the chain did not follow for so long");
+        f("first_random_steps", first_random_steps, 0, 1000, "random steps of the explorer before its first choice");
+    }
+};
+
+class LeaderFollower final : public Strategy {
+  public:
+    static constexpr Traits traits{.needs_contact = true};
+    static constexpr const char* summary = "a chain of relays from the base to one explorer (leader-follower, MRESim)";
+    using Options = LeaderFollowerOptions;
+    explicit LeaderFollower(const Options& options)
+        : options_(options), replan_(options.replan), bidding_(options.bidding) {}
+
+    Intent choose(const Belief& belief, Rng&) override {
+        look_at_chain(belief);
+        hold_link(belief);
+        const bool leads = chain_.back() == belief.self();
+        Intent intent;
+        if (belief.step() < options_.first_random_steps)
+            intent.motive = leads ? Motive(RandomStep{}) : Motive(Stay{});
+        else
+            intent = act(belief, leads);
+        intent.role = leads ? Role::explorer : Role::relay;
+        intent.words.push_back({topic_state, to_all, {leads && finished_}});
+        if (belief.overlays_wanted()) explain(belief, leads, intent.overlays);
+        return intent;
+    }
+
+  private:
+    /// Those that are there, from the base outwards.
+    void look_at_chain(const Belief& belief) {
+        chain_ = present_team(belief, options_.lost_steps);
+        const auto me = std::find(chain_.begin(), chain_.end(), belief.self());
+        child_ = me + 1 == chain_.end() ? std::nullopt : std::optional(me[1]);
+        parent_ = me == chain_.begin() ? home_base(belief) : std::optional(me[-1]);
+    }
+
+    void hold_link(const Belief& belief) {
+        const bool linked = !parent_ || linked_with(belief, *parent_);
+        if (linked) {
+            linked_at_ = belief.pose().position();
+            linked_step_ = belief.step();
+        }
+        tether_ = next(tether_, linked, belief.step() - linked_step_, {options_.back_steps, options_.lost_steps});
+    }
+
+    Intent act(const Belief& belief, bool leads) {
+        // Whoever knows that all is done drives home, linked or not.
+        if (!leads && says_finished(belief, chain_.back())) return go_home(belief);
+        if (tether_ != Tether::held && !(leads && finished_)) return reconnect(belief);
+        return leads ? lead(belief) : follow(belief);
+    }
+
+    Intent reconnect(const Belief& belief) const {
+        const Point start = belief.briefing().start.position();
+        if (tether_ == Tether::back) return {.motive = Goto{linked_at_.value_or(start), 0, {}}};
+        if (tether_ == Tether::seek) return {.motive = Goto{centre(belief, last_cell(belief, *parent_)), 0, {}}};
+        return go_home(belief);
+    }
+
+    /// Whether the link to the parent should hold when this robot drives on along the path; the parent's place is a
+    /// step old, and it moves as well.
+    bool holds_ahead(const Belief& belief, const Path& path) const {
+        if (!parent_ || path.cells.empty()) return true;
+        const double v = belief.speed_cells();
+        const auto ahead = std::min(path.cells.size() - 1, static_cast<std::size_t>(v));
+        const double slack = *parent_ == home_base(belief) ? 0 : 2 * v;
+        const Cell there = last_cell(belief, *parent_);
+        const Cell next_cell = path.cells[ahead];
+        return should_hear(belief, *parent_, there, belief.self(), next_cell, slack) ||
+               squared_distance(next_cell, there) < squared_distance(belief.cell(), there);
+    }
+
+    Intent follow(const Belief& belief) {
+        const Cell child = last_cell(belief, *child_);
+        const Path& path = belief.path_to(child);
+        if (!path || path.length_cells() <= belief.speed_cells() || !holds_ahead(belief, path)) return {};
+        return {.motive = Goto{centre(belief, child), 0, {}}};
+    }
+
+    Intent lead(const Belief& belief) {
+        const bool gone = !target_ || explored(belief, *target_);
+        if (target_ && (stall_.stalled(belief, target_->goal) || waiting_ >= options_.patience_steps))
+            given_up_.push_back(target_->goal), target_.reset();
+        if (replan_.due(belief, gone || !target_)) {
+            target_ = select(belief);
+            finished_ = !target_;
+            if (!target_ || target_->goal != awaited_) waiting_ = 0;
+            if (target_) awaited_ = target_->goal;
+        }
+        if (!target_) return go_home(belief);
+        if (holds_ahead(belief, belief.path_to(target_->goal))) {
+            waiting_ = 0;
+            return {.motive = go_to_frontier(belief, *target_)};
+        }
+        Intent intent;
+        if (++waiting_ == options_.patience_steps)
+            intent.happenings.push_back({Happening::Kind::waited, options_.patience_steps});
+        return intent;
+    }
+
+    std::optional<Frontier> select(const Belief& belief) {
+        FrontierBidding::Terms terms;
+        const auto near = [](Cell a) { return [a](Cell b) { return squared_distance(a, b) <= 9; }; };
+        const auto base = home_base(belief);
+        std::vector<Cell> goals;
+        for (const Frontier& f : belief.frontiers()) goals.push_back(f.goal);
+        const Cell home = belief.map().lattice().cell_of(belief.home());
+        PathSearch from_base = belief.search(belief.nav().reached(home) ? home : belief.cell(), goals);
+        terms.allowed = [&](const Frontier& f) {
+            if (std::any_of(given_up_.begin(), given_up_.end(), near(f.goal))) return false;
+            if (!base) return true;
+            const auto i = static_cast<std::size_t>(std::find(goals.begin(), goals.end(), f.goal) - goals.begin());
+            if (from_base.find(i) != PathStatus::found) return false;
+            const int robots = robots_along(belief, *base, from_base.path(i).cells);
+            return robots >= 0 && robots <= static_cast<int>(chain_.size());
+        };
+        if (target_) terms.previous = target_->goal;
+        return bidding_.choose(belief, terms, &why_);
+    }
+
+    static bool says_finished(const Belief& belief, RobotId robot) {
+        for (const Word& word : belief.latest(robot).words)
+            if (word.topic == topic_state && !word.values.empty()) return word.values[0] != 0;
+        return false;
+    }
+    static Point centre(const Belief& belief, Cell c) { return belief.map().lattice().centre(c); }
+
+    void explain(const Belief& belief, bool leads, std::vector<Overlay>& overlays) const {
+        if (leads) overlays = why_;
+        Overlay line{Overlay::Kind::line, "chain", {belief.home()}, {}, {}};
+        for (const RobotId robot : chain_) line.points.push_back(centre(belief, last_cell(belief, robot)));
+        overlays.push_back(std::move(line));
+        const char* task = !leads ? "follow" : finished_ ? "finished" : waiting_ > 0 ? "wait for the chain" : "lead";
+        const bool held = tether_ == Tether::held;
+        overlays.push_back({Overlay::Kind::text,
+                            "state",
+                            {},
+                            {},
+                            held ? task : std::string(tether_names[static_cast<std::size_t>(tether_)])});
+    }
+
+    LeaderFollowerOptions options_;
+    ReplanGuard replan_;
+    FrontierBidding bidding_;
+    StallGuard stall_;
+    std::vector<RobotId> chain_;
+    std::optional<RobotId> parent_, child_;
+    Tether tether_ = Tether::held;
+    std::optional<Point> linked_at_;
+    int linked_step_ = 0;
+    std::optional<Frontier> target_;
+    std::vector<Cell> given_up_;  // goals that the chain could not follow to
+    Cell awaited_;                // goal to which the chain is waited for ...
+    int waiting_ = 0;             // ... and for how many steps
+    bool finished_ = false;
+    std::vector<Overlay> why_;  // of the last choice
+};
+
+OUTRIDER_STRATEGY("leader_follower", LeaderFollower)
+
+}  // namespace
+}  // namespace outrider

@@ -1,0 +1,354 @@
+// Strategies that explore beyond the reach of the radio, or hold a network together while they explore.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "helpers.hpp"
+#include "outrider/chain.hpp"
+#include "outrider/connected_set.hpp"
+#include "outrider/signal_table.hpp"
+#include "outrider/sites.hpp"
+#include "outrider/topics.hpp"
+#include "outrider/transitions.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// Open ground with a few walls, so that a robot does not see it all at once.
+Scenario open_scenario(const std::string& strategy, int robots, const std::string& more, int size = 200) {
+    Grid<std::uint8_t> walls(size, size, 0, Lattice{0.1});
+    for (int k = 0; k < size; k += 40)
+        for (int i = 0; i < 12; ++i) walls[{(k * 7 + 31) % (size - 20) + i, k + 20}] = 1;
+    Notes notes;
+    return make_scenario(
+        parse_config(
+            fmt::format("[team]\nstrategy='{}'\nrobots={}\n{}\n[[base]]\nx_m=2.05\ny_m=2.05\n", strategy, robots, more),
+            "s"),
+        "s", walls, notes);
+}
+
+/// What all robots know together.
+KnownMap known_by_team(const StepView& view) {
+    KnownMap out(view.team[0].belief().map().lattice(), view.team[0].belief().map().frame());
+    for (const Robot& robot : view.team) {
+        KnownMap map = robot.belief().map();
+        out.merge(map.snapshot());
+    }
+    return out;
+}
+
+/// Whether `more` knows everything that `less` knows.
+bool knows_all(const KnownMap& more, KnownMap less) {
+    KnownMap both = more;
+    both.merge(less.snapshot());
+    return both.count(true) == more.count(true) && both.count(false) == more.count(false);
+}
+
+const std::vector<std::string> in_this_file{"leader_follower", "uva", "relay_network", "recurrent",
+                                            "recurrent(group='ready')"};
+
+/// How a run went.
+struct Conduct {
+    EndReason reason;
+    int steps = 0;
+    double team_share = 0, base_share = 0;
+};
+
+Conduct run_on_rooms(const std::string& strategy, int robots, const std::string& more, int steps = 1500) {
+    static const Grid<std::uint8_t> walls = rooms_map(150, 120, 2);
+    Notes notes;
+    const Scenario s = make_scenario(
+        parse_config(fmt::format("team.strategy=\"{}\"\nteam.robots={}\nsensor.range_m=4\nrun.steps={}\n{}", strategy,
+                                 robots, steps, more),
+                     "s"),
+        "s", walls, notes);
+    Simulation sim(s, {});
+    const EndReason reason = sim.run();
+    const StepMetrics& o = sim.metrics().steps().back();
+    return {reason, sim.progress().steps, o.team_share, o.base_share};
+}
+
+}  // namespace
+
+TEST_CASE("tether: each transition") {
+    constexpr TetherTimes times{20, 100};
+    for (const Tether t : {Tether::held, Tether::back, Tether::seek, Tether::home})
+        CHECK(next(t, true, 0, times) == Tether::held);
+    CHECK(next(Tether::held, false, 1, times) == Tether::back);
+    CHECK(next(Tether::back, false, 19, times) == Tether::back);
+    CHECK(next(Tether::back, false, 20, times) == Tether::seek);
+    CHECK(next(Tether::seek, false, 99, times) == Tether::seek);
+    CHECK(next(Tether::seek, false, 100, times) == Tether::home);
+    CHECK(next(Tether::home, false, 5000, times) == Tether::home);
+}
+
+TEST_CASE("deployment: each transition") {
+    using enum Deployment;
+    CHECK(next(wait, {.site = true}) == wait);
+    CHECK(next(wait, {.last = true, .site = true}) == wait);
+    CHECK(next(wait, {.turn = true, .site = true}) == go);
+    CHECK(next(wait, {.turn = true}) == explore);
+    CHECK(next(wait, {.turn = true, .last = true, .site = true}) == explore);
+    CHECK(next(go, {}) == go);
+    CHECK(next(go, {.good = true}) == go);
+    CHECK(next(go, {.site = true, .arrived = true, .good = true}) == go);
+    CHECK(next(go, {.arrived = true, .good = true}) == relay);
+    CHECK(next(go, {.site = true, .arrived = true}) == back);
+    CHECK(next(go, {.good = true, .late = true}) == back);
+    CHECK(next(back, {.late = true}) == back);
+    CHECK(next(back, {.good = true, .late = true}) == relay);
+    CHECK(next(back, {.late = true, .given_up = true}) == explore);
+    for (const Deployment final_state : {relay, explore})
+        for (int bits = 0; bits < 128; ++bits)
+            CHECK(next(final_state, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
+                                     (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0}) == final_state);
+}
+
+TEST_CASE("recurrent connectivity: each transition") {
+    using enum Recurrent;
+    for (const Recurrent any : {ready, move, hold, retreat, finished}) {
+        CHECK(next(any, {.end = true}) == finished);
+        CHECK(next(any, {.plan = true}) == (any == finished ? finished : move));
+    }
+    CHECK(next(ready, {.connected = true}) == ready);
+    CHECK(next(ready, {.connected = true, .late = true}) == ready);
+    CHECK(next(ready, {.late = true}) == retreat);
+    CHECK(next(ready, {.late = true, .home = true}) == ready);
+    CHECK(next(move, {.connected = true}) == move);
+    CHECK(next(move, {.arrived = true}) == hold);
+    CHECK(next(move, {.arrived = true, .late = true}) == retreat);
+    CHECK(next(hold, {.arrived = true}) == hold);
+    CHECK(next(hold, {.connected = true}) == ready);
+    CHECK(next(hold, {.late = true}) == retreat);
+    CHECK(next(retreat, {.late = true}) == retreat);
+    CHECK(next(retreat, {.connected = true}) == ready);
+    CHECK(next(retreat, {.home = true}) == ready);
+    CHECK(next(finished, {.connected = true, .home = true}) == finished);
+}
+
+TEST_CASE("connected sets hold together, take in what they have to and never more than there are robots") {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        Rng rng(seed, 0, Purpose::placement, 0);
+        const int n = 2 + static_cast<int>(rng.below(20));
+        Neighbours graph(static_cast<std::size_t>(n));
+        for (int a = 0; a < n; ++a)
+            for (int b = a + 1; b < n; ++b)
+                if (rng.uniform() < 0.15) {
+                    graph[static_cast<std::size_t>(a)].push_back(b);
+                    graph[static_cast<std::size_t>(b)].push_back(a);
+                }
+        std::vector<double> gain;
+        for (int a = 0; a < n; ++a) gain.push_back(rng.uniform() < 0.5 ? 0 : rng.uniform());
+        const std::size_t most = 1 + rng.below(8);
+        const auto keep = [](int, int) { return 1.0; };
+        const std::vector<int> set = grow_connected(graph, 0, gain, {n - 1}, most, keep);
+        CHECK(set.size() <= most);
+        std::vector<bool> in(static_cast<std::size_t>(n), false);
+        in[0] = true;
+        double sum = 0;
+        for (const int v : set) {  // each is linked with one that was there before
+            const auto& to = graph[static_cast<std::size_t>(v)];
+            CHECK(std::any_of(to.begin(), to.end(), [&](int u) { return in[static_cast<std::size_t>(u)]; }));
+            CHECK_FALSE(in[static_cast<std::size_t>(v)]);
+            in[static_cast<std::size_t>(v)] = true;
+            sum += gain[static_cast<std::size_t>(v)];
+        }
+        // With one robot more there is never less to gain, and with as many as vertices nothing in reach is left.
+        const std::vector<int> all = grow_connected(graph, 0, gain, {}, graph.size(), keep);
+        double sum_all = 0;
+        for (const int v : all) sum_all += gain[static_cast<std::size_t>(v)];
+        CHECK(sum <= sum_all + 1e-12);
+        for (int v = 1; v < n; ++v) {
+            const bool taken = std::find(all.begin(), all.end(), v) != all.end();
+            const auto& to = graph[static_cast<std::size_t>(v)];
+            const bool beside = std::any_of(to.begin(), to.end(), [&](int u) {
+                return u == 0 || std::find(all.begin(), all.end(), u) != all.end();
+            });
+            if (beside && gain[static_cast<std::size_t>(v)] > 0) CHECK(taken);
+        }
+    }
+    // The nearest gain is not the best: 2 costs two vertices but brings more than twice as much.
+    const Neighbours path{{1, 3}, {0, 2}, {1}, {0}};
+    const auto keep = [](int, int) { return 1.0; };
+    CHECK(grow_connected(path, 0, {0, 0, 5, 2}, {}, 2, keep) == std::vector<int>{1, 2});
+    CHECK(grow_connected(path, 0, {0, 0, 5, 2}, {}, 1, keep) == std::vector<int>{3});
+    CHECK(grow_connected(path, 0, {0, 0, 0, 2}, {2}, 3, keep) == std::vector<int>{1, 2, 3});
+    CHECK(grow_connected(path, 0, {0, 0, 0, 0}, {}, 3, keep).empty());
+}
+
+TEST_CASE("bottleneck assignment: the longest way is as short as trying everything finds") {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        Rng rng(seed, 1, Purpose::placement, 0);
+        const std::size_t rows = 1 + rng.below(6), columns = 1 + rng.below(static_cast<std::uint32_t>(rows));
+        std::vector<std::vector<double>> costs(rows, std::vector<double>(columns));
+        for (auto& row : costs)
+            for (double& cost : row)
+                cost = rng.uniform() < 0.2 ? std::numeric_limits<double>::infinity() : rng.below(20);
+        std::vector<std::size_t> order(rows);
+        for (std::size_t i = 0; i < rows; ++i) order[i] = i;
+        std::pair<std::size_t, double> best{0, 0};  // columns served, minus the longest way
+        do {
+            std::size_t served = 0;
+            double longest = 0;
+            for (std::size_t c = 0; c < columns; ++c)
+                if (!std::isinf(costs[order[c]][c])) ++served, longest = std::max(longest, costs[order[c]][c]);
+            best = std::max(best, {served, -longest});
+        } while (std::next_permutation(order.begin(), order.end()));
+        const std::vector<int> found = bottleneck_assignment(costs, columns);
+        REQUIRE(found.size() == columns);
+        std::size_t served = 0;
+        double longest = 0;
+        std::vector<bool> used(rows, false);
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (found[c] < 0) continue;
+            const auto r = static_cast<std::size_t>(found[c]);
+            CHECK_FALSE(used[r]);
+            used[r] = true;
+            ++served;
+            longest = std::max(longest, costs[r][c]);
+        }
+        CHECK(served == best.first);
+        CHECK(longest == -best.second);
+    }
+}
+
+TEST_CASE("recurrent connectivity: a step after every plan the base knows what the team knew") {
+    for (const int robots : {2, 5}) {
+        CAPTURE(robots);
+        Simulation sim(open_scenario("recurrent", robots,
+                                     "[comm]\nrange_m=6\nbase_range_m=6\n[sensor]\nrange_m=3\n[run]\nsteps=600\n"),
+                       {});
+        struct Watcher final : Observer {
+            std::optional<KnownMap> team;  // at the last step, if a plan was made in it
+            int plans = 0, broken = 0, alone = 0;
+            void on_step(const StepView& view) override {
+                if (team) broken += !knows_all(view.team[0].belief().map(), *team);
+                team.reset();
+                for (const Robot& robot : view.team) {
+                    const Belief& belief = robot.belief();
+                    alone += !belief.briefing().is_base() && !belief.base_in_contact();
+                    for (const Word& word : belief.latest(belief.self()).words)
+                        if (word.topic == topic_plan && word.values.at(0) >> 20 == view.step && !team) {
+                            team = known_by_team(view);
+                            ++plans;
+                        }
+                }
+            }
+        } watcher;
+        sim.add_observer(watcher);
+        CHECK(sim.run() == EndReason::all_home);
+        CHECK(watcher.broken == 0);
+        CHECK(watcher.plans > 5);
+        CHECK(watcher.alone > 50);  // in between it is not
+    }
+}
+
+TEST_CASE("strategies that hold a network end by themselves whatever happens to it") {
+    for (const std::string& strategy : in_this_file)
+        for (const int robots : {1, 2, 3, 8, 16})
+            for (const char* trouble :
+                 {"", "comm.loss_rate=0.2", "comm.loss_rate=1", "comm.range_m=3\ncomm.base_range_m=3",
+                  "comm.range_m=0\ncomm.base_range_m=0", "[[robot]]\ndies_at_step=100"}) {
+                CAPTURE(strategy);
+                CAPTURE(robots);
+                CAPTURE(trouble);
+                const Conduct c = run_on_rooms(strategy, robots, trouble);
+                const bool ended = c.reason == EndReason::all_home || c.reason == EndReason::nothing_left ||
+                                   c.reason == EndReason::all_lost;
+                CHECK(ended);
+            }
+}
+
+TEST_CASE("leader-follower: the base knows a step later what the connected team knew") {
+    for (const int robots : {1, 2, 4}) {
+        CAPTURE(robots);
+        Simulation sim(open_scenario("leader_follower", robots,
+                                     "[comm]\nrange_m=6\nbase_range_m=6\n[sensor]\nrange_m=3\n[run]\nsteps=600\n"),
+                       {});
+        struct Watcher final : Observer {
+            std::optional<KnownMap> team;
+            const Metrics* metrics = nullptr;
+            int robots = 0, connected = 0, steps = 0, broken = 0;
+            void on_step(const StepView& view) override {
+                const bool linked = [&] {
+                    for (const Robot& robot : view.team)
+                        if (!robot.belief().briefing().is_base() &&
+                            !view.team[0].belief().in_contact(robot.belief().self()))
+                            return false;
+                    return true;
+                }();
+                if (team && linked) broken += !knows_all(view.team[0].belief().map(), *team);
+                connected += team && linked;
+                steps += team.has_value();
+                team = known_by_team(view);
+            }
+        } watcher;
+        sim.add_observer(watcher);
+        sim.run();
+        CHECK(watcher.broken == 0);
+        CHECK(watcher.connected >= 0.9 * watcher.steps);
+    }
+}
+
+TEST_CASE("signal table: free space first, then the nearest measured signal") {
+    SignalTable table;
+    CHECK_FALSE(table.expect(10, 2.5));
+    table.add(10, -80);
+    REQUIRE(table.expect(10, 2.5));
+    CHECK(table.expect(10, 2.5)->signal_dbm == -80);
+    CHECK(table.expect(10, 2.5)->measured);
+    // Ten times as far away: 25 dB less, and nothing was measured near that.
+    CHECK_FALSE(table.expect(100, 2.5)->measured);
+    CHECK(table.expect(100, 2.5)->signal_dbm == doctest::Approx(-105));
+    // A sample behind a wall, then a newer one near the sender: what counts is near the formula's value.
+    table.add(20, -89);
+    table.add(10.5, -80.5);
+    CHECK(table.expect(19, 2.5)->signal_dbm == -89);
+    CHECK(table.expect(11, 2.5)->signal_dbm == -80.5);
+    // One sample in a square of 1 m and 1 dB: the newest.
+    table.add(10.7, -80.6);
+    CHECK(table.expect(10.5, 2.5)->signal_dbm == -80.6);
+}
+
+TEST_CASE("signal table: chance of success by the margin") {
+    CHECK(SignalTable::success(-93, -93) == 0);
+    CHECK(SignalTable::success(-92.7, -93) == doctest::Approx(0).epsilon(0.01));
+    CHECK(SignalTable::success(-92.4, -93) == doctest::Approx(0.5).epsilon(0.01));
+    CHECK(SignalTable::success(-80, -93) > 0.999);
+    CHECK(SignalTable::success(-200, -93) == 0);
+}
+
+TEST_CASE("uva explores regions that are free but not safe, too") {
+    const Conduct c = run_on_rooms("uva", 3, "frontier.kind='unsafe'");
+    CHECK(c.reason == EndReason::all_home);
+    CHECK(c.team_share == 1);
+}
+
+TEST_CASE("unseen area: a disc where nothing is known, nothing behind walls, nothing where all is known") {
+    const KnownMap nothing(Lattice{0.1});
+    CHECK(unseen_area(nothing, {3, 4}, 30) == doctest::Approx(pi * 30 * 30).epsilon(0.06));
+    Grid<std::uint8_t> room(21, 21, 1, Lattice{0.1});
+    for (int y = 1; y < 20; ++y)
+        for (int x = 1; x < 20; ++x) room[{x, y}] = 0;
+    CHECK(unseen_area(known_all(room), {10, 10}, 30) == 0);
+    const KnownMap open = known_all(Grid<std::uint8_t>(21, 21, 0, Lattice{0.1}));
+    CHECK(unseen_area(open, {10, 10}, 5) == 0);
+    CHECK(unseen_area(open, {0, 10}, 5) == doctest::Approx(pi * 25 / 2).epsilon(0.2));
+}
+
+TEST_CASE("relay network: every robot in its place hears the base through the network") {
+    Simulation sim(open_scenario("relay_network", 6,
+                                 "[comm]\nrange_m=6\nbase_range_m=6\n[sensor]\nrange_m=3\n[run]\nsteps=1500\n"),
+                   {});
+    CHECK(sim.run() != EndReason::step_limit);
+    int relays = 0;
+    for (const Robot& robot : sim.team()) {
+        const Belief& belief = robot.belief();
+        if (belief.briefing().is_base() || belief.latest(belief.self()).role != Role::relay) continue;
+        ++relays;
+        CHECK(belief.base_in_contact());
+    }
+    CHECK(relays == 5);
+    CHECK(sim.metrics().steps().back().team_share > 0.3);
+}
