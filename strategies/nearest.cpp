@@ -11,7 +11,8 @@ struct NearestOptions {
 
     void fields(Fields& f) {
         replan.fields(f);
-        f("hysteresis_share", hysteresis_share, 0, 10, "another target must be nearer by this share of its distance");
+        f("hysteresis_share", hysteresis_share, 0, 10,
+          "another target must be nearer by this share of its distance; 0: the nearest one is taken in any case");
     }
 };
 
@@ -42,7 +43,7 @@ class Nearest final : public Strategy {
         explain(belief, frontiers, search, best < 0 ? "no frontier can be reached: home" : "the nearest frontier");
         if (best < 0) return {};
         const auto i = static_cast<std::size_t>(best);
-        if (!gone && frontiers[i].goal != target_->goal) {
+        if (options_.hysteresis_share > 0 && !gone && frontiers[i].goal != target_->goal) {
             const Path& present = belief.path_to(target_->goal);
             if (present && present.cost <= search.cost(i) * (1 + options_.hysteresis_share)) {
                 explain(belief, frontiers, search,

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "outrider/nav_map.hpp"
@@ -68,6 +70,10 @@ class FrontierFinder {
 
 /// The same from scratch.
 std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, const FrontierOptions& options);
+
+/// A part of a cluster as a frontier of its own: these reached frontier cells, by row, then column. None when the
+/// unknown can be seen from none of them. Area is the number of cells; not marked as a leftover.
+std::optional<Frontier> describe_part(const KnownMap& map, const NavMap& nav, std::span<const Cell> cells);
 
 /// For bodies that do not fit everywhere: clusters that the body cannot reach, each with a reached cell from which, as
 /// far as the map says, an unknown cell beside the cluster is in sight within `range_cells`. All are leftovers.

@@ -260,6 +260,21 @@ std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, con
     return FrontierFinder(options).update(map, nav);
 }
 
+std::optional<Frontier> describe_part(const KnownMap& map, const NavMap& nav, std::span<const Cell> cells) {
+    std::vector<Run> runs;
+    for (const Cell c : cells) {
+        if (!runs.empty() && runs.back().row == c.y && runs.back().last + 1 == c.x && (c.x & 63) != 0)
+            runs.back().last = c.x;
+        else
+            runs.push_back({c.y, c.x, c.x});
+    }
+    FrontierOptions options;
+    options.min_cells = 1;
+    Frontier f;
+    if (runs.empty() || !describe(map, nav, runs, options, f)) return {};
+    return f;
+}
+
 std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
                                  const std::function<bool(Cell goal, Cell look)>& in_vain) {
     std::vector<Run> runs;

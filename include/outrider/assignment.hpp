@@ -1,0 +1,55 @@
+// Who gets what: the assignment problem, and the points that stand for many.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "outrider/geometry.hpp"
+
+namespace outrider {
+
+inline constexpr double no_way = std::numeric_limits<double>::infinity();
+
+/// Row-major; a row for each robot, a column for each goal. no_way: that pair is impossible.
+class CostMatrix {
+  public:
+    CostMatrix() = default;
+    CostMatrix(std::size_t rows, std::size_t columns, double cost = no_way)
+        : rows_(rows), columns_(columns), costs_(rows * columns, cost) {}
+    std::size_t rows() const { return rows_; }
+    std::size_t columns() const { return columns_; }
+    double& operator()(std::size_t row, std::size_t column) { return costs_[row * columns_ + column]; }
+    double operator()(std::size_t row, std::size_t column) const { return costs_[row * columns_ + column]; }
+
+  private:
+    std::size_t rows_ = 0, columns_ = 0;
+    std::vector<double> costs_;
+};
+
+/// For each row its column, or -1: as many possible pairs as there can be and, of these, the least sum of costs. Rows
+/// and columns may differ in number. Shortest augmenting paths with potentials (Kuhn 1955, Munkres 1957;
+/// Jonker & Volgenant 1987), O(rows^2 columns) for the smaller number as rows.
+std::vector<int> hungarian(const CostMatrix& costs);
+
+/// The same by taking the cheapest pair of what is left, again and again; equal costs: the lower row, then column.
+std::vector<int> cheapest_pairs(const CostMatrix& costs);
+
+/// Assigns again, with all columns, those rows that got none while some column is possible for them: more robots than
+/// goals. `assign` is one of the above.
+std::vector<int> assign_all(const CostMatrix& costs, std::vector<int> (*assign)(const CostMatrix&));
+
+struct Clustering {
+    std::vector<Point> centres;
+    std::vector<int> cluster;  ///< of each point
+};
+
+/// Lloyd's k-means from these centres (squared Euclidean distance, equal ones: the lower centre), for so many rounds or
+/// until nothing changes. A centre that no point belongs to stays where it is.
+Clustering kmeans(std::span<const Point> points, std::vector<Point> centres, int rounds);
+
+/// Centres to begin with: the first point, then again and again the point farthest from all centres so far (equal ones:
+/// the first). At most as many as there are different points.
+std::vector<Point> spread_centres(std::span<const Point> points, std::size_t count);
+
+}  // namespace outrider

@@ -1,0 +1,33 @@
+// Another program that is talked to line by line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace outrider {
+
+/// A shell command whose standard input and output lead here; what it writes to its standard error goes where ours
+/// goes. Every failure throws RunFailure: it cannot be started, has ended, or does not read or write in time.
+class ChildProcess {
+  public:
+    explicit ChildProcess(const std::string& command);
+    /// Closes its input, gives it a moment to end by itself, then ends it.
+    ~ChildProcess();
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    /// Adds the end of the line.
+    void write_line(std::string line, double timeout_s);
+    /// Without the end of the line; at most 16 MB.
+    std::string read_line(double timeout_s);
+
+  private:
+    [[noreturn]] void ended();
+    bool reap(int milliseconds);
+
+    std::string command_;
+    int pid_ = -1, socket_ = -1, status_ = 0;
+    std::string buffer_;
+};
+
+}  // namespace outrider

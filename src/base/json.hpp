@@ -1,0 +1,32 @@
+// JSON, as much of it as a line of a protocol needs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace outrider {
+
+struct Json {
+    using Array = std::vector<Json>;
+    using Object = std::vector<std::pair<std::string, Json>>;  ///< in the order in which they stand
+    std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value = nullptr;
+
+    /// nullptr: no such key, or not an object.
+    const Json* find(std::string_view key) const;
+    const double* number() const { return std::get_if<double>(&value); }
+    const bool* flag() const { return std::get_if<bool>(&value); }
+    const std::string* text() const { return std::get_if<std::string>(&value); }
+    const Array* array() const { return std::get_if<Array>(&value); }
+    const Object* object() const { return std::get_if<Object>(&value); }
+};
+
+/// One whole value (RFC 8259), nested at most 64 deep. Throws Error with the place and what was expected there.
+Json parse_json(std::string_view text);
+
+/// The text in quotes.
+std::string json_quoted(std::string_view text);
+
+}  // namespace outrider

@@ -1,0 +1,89 @@
+// Exploration transform (S. Wirth & J. Pellenz, SSRR 2007, eq. 3): the cheapest way to any frontier where closeness to
+// walls costs extra; frontier and path come out of one field. Every robot for itself.
+#include "outrider/path_transform.hpp"
+#include "outrider/teamwork.hpp"
+
+namespace outrider {
+namespace {
+
+struct ExplorationTransformOptions {
+    ReplanGuard::Options replan;
+    DangerOptions danger;
+    double goal_spacing = 0.25;
+
+    void fields(Fields& f) {
+        replan.fields(f);
+        danger.fields(f);
+        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+    }
+};
+
+class ExplorationTransform final : public Strategy {
+  public:
+    static constexpr Traits traits{.explores = true};
+    static constexpr const char* summary = "the cheapest way to any frontier, clear of walls (exploration transform)";
+    using Options = ExplorationTransformOptions;
+    explicit ExplorationTransform(const Options& options) : options_(options), pursuit_(options.replan) {}
+
+    Intent choose(const Belief& belief, Rng&) override {
+        const auto candidates = [&](const Belief& b) {
+            path_.clear();
+            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
+        };
+        Intent intent = pursuit_.step(
+            belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+        // Where the transform sees no way, the robot drives as any other does.
+        if (pursuit_.target() && !path_.empty() && belief.cell() != pursuit_.target()->goal)
+            intent.motive = Follow{path_, std::get<Goto>(intent.motive).face};
+        return intent;
+    }
+
+  private:
+    int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        if (!transform_) {
+            transform_.emplace(options_.danger, belief.map().lattice().cell_m);
+            walls_.emplace(transform_->horizon());
+        }
+        // Goals need some more room than the way (1.4 times, as in the authors' later code).
+        const WallDistance& walls = *walls_;
+        walls_->update(belief.map());
+        const double room = 1.4 * belief.map().lattice().cells(options_.danger.min_m);
+        std::vector<Cell> goals;
+        for (const Frontier& f : frontiers)
+            if (options_.danger.danger == Danger::none || walls.cells(f.goal) > room) goals.push_back(f.goal);
+        transform_->update(belief.nav(), walls, goals);
+        const Path path = transform_->path(belief.nav().foothold(belief.cell()));
+        int chosen = -1;
+        for (std::size_t f = 0; path && f < frontiers.size() && chosen < 0; ++f)
+            if (frontiers[f].goal == path.cells.back()) chosen = static_cast<int>(f);
+        if (chosen >= 0)
+            path_ = path.cells;
+        else  // all that is left lies beyond narrow places
+            chosen = belief.search(belief.cell(), goals_of(frontiers)).find_next();
+        if (belief.overlays_wanted()) {
+            std::vector<double> costs;
+            for (const Frontier& f : frontiers)
+                costs.push_back(
+                    transform_->cost(f.goal) == no_bound ? -1 : transform_->cost(f.goal) / double(straight_cost));
+            Overlay line{Overlay::Kind::line, "path", {}, {}, {}};
+            for (const Cell c : path_) line.points.push_back(belief.map().lattice().centre(c));
+            pursuit_.explain({candidates_overlay(belief, frontiers, std::move(costs),
+                                                 "danger of the goal in cells; -1: too close to walls"),
+                              std::move(line),
+                              rule_overlay(path_.empty() ? "no clear way to any frontier: the shortest one"
+                                                         : "down the exploration transform")});
+        }
+        return chosen;
+    }
+
+    ExplorationTransformOptions options_;
+    Pursuit pursuit_;
+    std::optional<PathTransform> transform_;
+    std::optional<WallDistance> walls_;  // no farther than the transform needs: cheaper than the belief's
+    std::vector<Cell> path_;
+};
+
+OUTRIDER_STRATEGY("exploration_transform", ExplorationTransform)
+
+}  // namespace
+}  // namespace outrider

@@ -1,0 +1,142 @@
+// Multi-criteria decision making (N. Basilico & F. Amigoni, Autonomous Robots 31, 2011): unknown in sight, way, and the
+// chance to reach the base by radio become one utility by the Choquet integral.
+#include <algorithm>
+#include <array>
+
+#include "outrider/error.hpp"
+#include "outrider/gain.hpp"
+#include "outrider/ray.hpp"
+#include "outrider/teamwork.hpp"
+
+namespace outrider {
+namespace {
+
+struct McdmOptions {
+    ReplanGuard::Options replan;
+    MateOptions mates;
+    double goal_spacing = 1;
+    int candidates = 8;
+    double area = 0.5, way = 0.3, link = 0.2;
+    double area_way = 0.95, area_link = 0.7, way_link = 0.4;
+
+    void fields(Fields& f) {
+        replan.fields(f);
+        mates.fields(f);
+        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+        f("candidates", candidates, 1, 100'000, "a robot is considered for so many goals, the nearest to it");
+        f("area", area, 0, 1, "weight of the unknown in sight of a goal");
+        f("way", way, 0, 1, "weight of a short way");
+        f("link", link, 0, 1, "weight of the chance to reach the base by radio from the goal");
+        f("area_way", area_way, 0, 1, "of area and way together; more than their sum: both are wanted (synergy)");
+        f("area_link", area_link, 0, 1, "of area and link together");
+        f("way_link", way_link, 0, 1, "of way and link together; less than their sum: they say the same (redundancy)");
+    }
+};
+
+class Mcdm final : public Strategy {
+  public:
+    static constexpr Traits traits{.explores = true};
+    static constexpr const char* summary = "weighs unknown area, way and radio link by the Choquet integral (MCDM)";
+    using Options = McdmOptions;
+    explicit Mcdm(const Options& o)
+        : options_(o), pursuit_(o.replan), capacity_{0, o.area, o.way, o.area_way, o.link, o.area_link, o.way_link, 1} {
+        for (std::size_t mask = 0; mask < capacity_.size(); ++mask)
+            for (std::size_t bit = 1; bit < capacity_.size(); bit *= 2)
+                if (capacity_[mask | bit] < capacity_[mask])
+                    fail(
+                        "mcdm: expected a pair of criteria to weigh no less than each of the two; got area {}, way {}, "
+                        "link {}, area_way {}, area_link {}, way_link {}",
+                        o.area, o.way, o.link, o.area_way, o.area_link, o.way_link);
+    }
+
+    Intent choose(const Belief& belief, Rng&) override {
+        const auto candidates = [&](const Belief& b) {
+            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
+        };
+        return pursuit_.step(belief, candidates,
+                             [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+    }
+
+  private:
+    /// Robots and goals are paired by utility, the best pair first (as in the team PoAReT).
+    int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        const std::vector<Participant> team = participants(belief, options_.mates);
+        const std::vector<Cell> goals = goals_of(frontiers);
+        const CostMatrix ways = way_costs(belief, team, goals, static_cast<std::size_t>(options_.candidates));
+        std::vector<double> areas, links;
+        for (std::size_t g = 0; g < goals.size(); ++g) {
+            bool near = false;
+            for (std::size_t r = 0; r < team.size(); ++r) near |= ways(r, g) < no_way;
+            areas.push_back(near ? unknown_in_sight(belief.map(), goals[g], sensor_range_cells(belief), 32) : 0);
+            links.push_back(near ? link_chance(belief, goals[g]) : 0);
+        }
+        CostMatrix regret(team.size(), goals.size());  // 1 - utility: the least first
+        double area_low = no_way, area_high = 0, link_low = no_way, link_high = 0, way_low = no_way, way_high = 0;
+        for (std::size_t r = 0; r < team.size(); ++r)
+            for (std::size_t g = 0; g < goals.size(); ++g)
+                if (ways(r, g) < no_way) {
+                    way_low = std::min(way_low, ways(r, g));
+                    way_high = std::max(way_high, ways(r, g));
+                    area_low = std::min(area_low, areas[g]);
+                    area_high = std::max(area_high, areas[g]);
+                    link_low = std::min(link_low, links[g]);
+                    link_high = std::max(link_high, links[g]);
+                }
+        for (std::size_t r = 0; r < team.size(); ++r)
+            for (std::size_t g = 0; g < goals.size(); ++g)
+                if (ways(r, g) < no_way) {
+                    const std::array<double, 3> u{share(areas[g], area_low, area_high),
+                                                  share(ways(r, g), way_high, way_low),
+                                                  share(links[g], link_low, link_high)};
+                    regret(r, g) = 1 - choquet(u, capacity_);
+                }
+        const std::vector<int> assigned = assign_all(regret, cheapest_pairs);
+        const std::size_t me = own_row(belief, team);
+        if (belief.overlays_wanted()) {
+            std::vector<double> utilities;
+            for (std::size_t g = 0; g < goals.size(); ++g) utilities.push_back(1 - regret(me, g));
+            pursuit_.explain(assignment_overlays(
+                belief, frontiers, std::move(utilities), "Choquet integral of area, way and link: the most",
+                "the best pair of robot and goal, one after the other", team, assigned));
+        }
+        return assigned[me];
+    }
+
+    /// From 0 at `worst` to 1 at `best`; 1 when all are equal.
+    static double share(double value, double worst, double best) {
+        return best == worst ? 1 : (value - worst) / (best - worst);
+    }
+
+    /// How likely the base is heard from a cell: the signal expected by the own map, unknown counting as walls,
+    /// against the cutoff, with a shadowing of 4 dB (logistic). 1 without a base.
+    static double link_chance(const Belief& belief, Cell from) {
+        const Briefing& briefing = belief.briefing();
+        if (briefing.bases.empty()) return 1;
+        const Lattice& lattice = belief.map().lattice();
+        const Point home = belief.home(), at = lattice.centre(from);
+        const double range_m = briefing.me().radio_range_m, away_m = distance(home, at);
+        if (range_m <= 0) return 0;
+        int walls = 0;
+        bool inside = false;
+        walk_segment(lattice.to_cells(home), lattice.to_cells(at), [&](Cell c, double) {
+            const bool wall = !belief.map().is_free(c);
+            walls += wall && !inside;
+            inside = wall;
+            return true;
+        });
+        if (away_m == 0) return 1;
+        if (briefing.radio.model != RadioModel::path_loss)
+            return away_m < range_m && (briefing.radio.model == RadioModel::circle || walls == 0) ? 1 : 0;
+        const double margin = path_loss_dbm(briefing.radio, range_m, away_m, walls) - briefing.radio.cutoff_dbm;
+        return 1 / (1 + outrider::exp(std::clamp(-margin / 4, -500.0, 500.0)));
+    }
+
+    McdmOptions options_;
+    Pursuit pursuit_;
+    std::array<double, 8> capacity_;
+};
+
+OUTRIDER_STRATEGY("mcdm", Mcdm)
+
+}  // namespace
+}  // namespace outrider

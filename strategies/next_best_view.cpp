@@ -1,0 +1,67 @@
+// Next best view (H. Gonzalez-Banos & J.-C. Latombe, IJRR 21, 2002): the unknown in sight of a place, discounted
+// exponentially by the way there. Every robot for itself.
+#include "outrider/gain.hpp"
+#include "outrider/teamwork.hpp"
+
+namespace outrider {
+namespace {
+
+struct NextBestViewOptions {
+    ReplanGuard::Options replan;
+    double lambda_per_m = 0.2;
+    double goal_spacing = 0.25;
+
+    void fields(Fields& f) {
+        replan.fields(f);
+        f("lambda_per_m", lambda_per_m, 0, 100, "discount of the gain by the way; 0: the largest gain, however far");
+        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each place; 0: one for each frontier");
+    }
+};
+
+class NextBestView final : public Strategy {
+  public:
+    static constexpr Traits traits{.explores = true};
+    static constexpr const char* summary =
+        "unknown in sight times exp(-lambda way), each robot for itself (next best view)";
+    using Options = NextBestViewOptions;
+    explicit NextBestView(const Options& options) : options_(options), pursuit_(options.replan) {}
+
+    Intent choose(const Belief& belief, Rng&) override {
+        const auto candidates = [&](const Belief& b) {
+            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
+        };
+        return pursuit_.step(belief, candidates,
+                             [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+    }
+
+  private:
+    int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        const std::vector<Cell> goals = goals_of(frontiers);
+        const double range = sensor_range_cells(belief), most = pi * range * range;
+        PathSearch ways = belief.search(belief.cell(), goals);
+        std::vector<double> worths(goals.size(), 0);
+        int best = -1;
+        // In the order of the way: once even a whole disc of unknown would be worth less, the rest need no look.
+        for (int f = ways.find_next(); f >= 0; f = ways.find_next()) {
+            const auto i = static_cast<std::size_t>(f);
+            const double way_m = belief.map().lattice().metres(ways.cost(i) / double(straight_cost));
+            const double discount = outrider::exp(-options_.lambda_per_m * way_m);
+            if (best >= 0 && most * discount < worths[static_cast<std::size_t>(best)]) break;
+            worths[i] = (1 + unknown_in_sight(belief.map(), goals[i], range)) * discount;
+            if (best < 0 || worths[i] > worths[static_cast<std::size_t>(best)]) best = f;
+        }
+        if (belief.overlays_wanted())
+            pursuit_.explain({candidates_overlay(belief, frontiers, std::move(worths),
+                                                 "cells in sight * exp(-lambda way), the most; 0: too far to matter"),
+                              rule_overlay("the view worth most")});
+        return best;
+    }
+
+    NextBestViewOptions options_;
+    Pursuit pursuit_;
+};
+
+OUTRIDER_STRATEGY("next_best_view", NextBestView)
+
+}  // namespace
+}  // namespace outrider
