@@ -48,17 +48,13 @@ const std::map<std::string, std::vector<std::string>> allowed{
 
 /// Public headers by floor; a header includes only its own floor and those below.
 const std::map<std::string, int> floors{
-    {"error", 0},          {"math", 0},      {"options", 0},
-    {"hash", 0},           {"rng", 0},       {"geometry", 0},
-    {"grid", 1},           {"ray", 1},       {"tiles", 1},
-    {"cow_plane", 1},      {"known_map", 1}, {"radio", 1},
-    {"briefing", 2},       {"message", 2},   {"percept", 2},
-    {"decision", 2},       {"driver", 2},    {"beam_fan", 2},
-    {"mapping", 3},        {"nav_map", 3},   {"frontier", 3},
-    {"wall_distance", 3},  {"skeleton", 3},  {"topological_map", 3},
-    {"path_transform", 3}, {"topology", 3},  {"path", 3},
-    {"distance_field", 3}, {"belief", 4},    {"strategy", 4},
-    {"behaviours", 4},     {"robot", 4},
+    {"error", 0},          {"math", 0},       {"options", 0},       {"hash", 0},           {"rng", 0},
+    {"geometry", 0},       {"grid", 1},       {"ray", 1},           {"tiles", 1},          {"cow_plane", 1},
+    {"known_map", 1},      {"radio", 1},      {"briefing", 2},      {"message", 2},        {"percept", 2},
+    {"decision", 2},       {"driver", 2},     {"beam_fan", 2},      {"mapping", 3},        {"slam", 3},
+    {"nav_map", 3},        {"frontier", 3},   {"wall_distance", 3}, {"skeleton", 3},       {"topological_map", 3},
+    {"path_transform", 3}, {"topology", 3},   {"path", 3},          {"distance_field", 3}, {"belief", 4},
+    {"strategy", 4},       {"behaviours", 4}, {"robot", 4},
 };
 
 }  // namespace
