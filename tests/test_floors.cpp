@@ -88,6 +88,7 @@ const std::map<std::string, int> floors{
     {"assignment", 3},
     {"tours", 3},
     {"gain", 3},
+    {"slam", 3},
     {"belief", 4},
     {"strategy", 4},
     {"behaviours", 4},

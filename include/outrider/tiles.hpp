@@ -93,6 +93,12 @@ class TileTable {
                 visit(TileCoord{min_.x + column, min_.y + row}, items_[static_cast<std::size_t>(i)]);
     }
 
+    /// Calls visit(item) for every item of the rectangle.
+    template <class Visit>
+    void for_each_item(Visit&& visit) {
+        for (T& item : items_) visit(item);
+    }
+
   private:
     void grow(TileCoord t) {
         TileCoord low = t, high = t;

@@ -13,6 +13,7 @@ int run_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);
 int generate_command(const Arguments& arguments);
 int plan_command(const Arguments& arguments);
+int slam_command(const Arguments& arguments);
 int convert_command(const Arguments& arguments);
 int rerun_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);

@@ -23,6 +23,7 @@ constexpr Command commands[] = {
     {"generate", generate_command, "generate a map: office, maze, cave, campus, ..."},
     {"convert", convert_command, "convert a map between formats"},
     {"plan", plan_command, "plan a path on a map, or run a path scenario of MovingAI"},
+    {"slam", slam_command, "find the way of a real robot and draw its map, from its log"},
     {"compare", compare_command, "compare strategies on the same maps, starts and random numbers"},
     {"sweep", sweep_command, "many runs, on one machine or a cluster: plan, run, status, merge, report, emit"},
     {"figure", figure_command, "a figure of a sweep's results, for a paper"},

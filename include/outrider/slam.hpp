@@ -1,0 +1,33 @@
+// How a robot finds out where it is: options of localisation and mapping.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "outrider/options.hpp"
+
+namespace outrider {
+
+enum class SlamMethod { known, scan_match };
+inline constexpr std::array<std::string_view, 2> slam_method_names{"known", "scan_match"};
+
+struct SlamOptions {
+    SlamMethod method = SlamMethod::known;
+    double cell_m = 0.05;
+    double update_m = 0.1, update_deg = 6;
+    double odometry_way = 0.1, odometry_turn = 0.1;
+    int memory = 100;
+
+    void fields(Fields& f) {
+        f("method", method, slam_method_names,
+          "known: odometry is believed; scan_match: scans are matched with the map drawn so far");
+        f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
+        f("update_m", update_m, 0, 10, "a scan is matched after a way of this");
+        f("update_deg", update_deg, 0, 180, "or a turn of this");
+        f("odometry_way", odometry_way, 0, 10, "expected standard deviation of odometry, as a share of the way");
+        f("odometry_turn", odometry_turn, 0, 10, "and of the turn");
+        f("memory", memory, 2, 127, "scans after which what a cell was seen to be weighs half");
+    }
+};
+
+}  // namespace outrider

@@ -1,0 +1,157 @@
+// outrider slam
+#include <sys/resource.h>
+
+#include <cstdio>
+
+#include <fmt/ranges.h>
+
+#include "base/output.hpp"
+#include "base/parallel.hpp"
+#include "cli/arguments.hpp"
+#include "run/slam_log.hpp"
+
+namespace outrider {
+namespace {
+
+/// Most memory that the process ever had, in MB.
+double peak_mb() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+SlamOptions slam_options(const cxxopts::ParseResult& result) {
+    SlamOptions options;
+    std::vector<Setting> settings{{"method", result["method"].as<std::string>(), "--method"}};
+    if (result.count("set"))
+        for (const std::string& text : result["set"].as<std::vector<std::string>>())
+            for (Setting& s : parse_settings(text, "--set")) settings.push_back(std::move(s));
+    SettingReader reader(settings);
+    options.fields(reader);
+    reader.expect_all_used();
+    if (options.method == SlamMethod::known) fail("--method known: a log does not say the true poses; see --help");
+    return options;
+}
+
+void print_log(const SensorLog& log) {
+    std::vector<std::string> kinds;
+    for (const auto& [kind, count] : log.kinds) kinds.push_back(fmt::format("{} {}", count, kind));
+    fmt::print("log                  {}: {}\n", log.path, fmt::join(kinds, ", "));
+    if (log.odd > 0) fmt::print("odd lines            {}, first {}\n", log.odd, log.first_odd);
+    if (log.backward > 0) fmt::print("stamps backward      {}\n", log.backward);
+}
+
+void print_errors(const char* name, const RelationErrors& e) {
+    const MeanAndDeviation m = mean_and_deviation(e.metres), d = mean_and_deviation(e.degrees);
+    fmt::print("{:<21}{:.4f} +- {:.4f} m, {:.3f} +- {:.3f} deg ({} relations, largest {:.3f} m)\n", name, m.mean,
+               m.deviation, d.mean, d.deviation, e.metres.size(),
+               e.metres.empty() ? 0 : *std::max_element(e.metres.begin(), e.metres.end()));
+}
+
+void print_difference(const char* unit, const std::vector<double>& a, const std::vector<double>& b) {
+    const PairedDifference d = paired_bootstrap(a, b);
+    fmt::print("  difference         {:+.4f} {} (95 %: {:+.4f} ... {:+.4f}): {}\n", d.mean, unit, d.low, d.high,
+               d.high < 0  ? "this one is better"
+               : d.low > 0 ? "the other one is better"
+                           : "not certain");
+}
+
+void print_relations(const cxxopts::ParseResult& result, const std::vector<TimedPose>& trajectory) {
+    const std::vector<Relation> relations = read_relations(result["relations"].as<std::string>());
+    const RelationErrors mine = relation_errors(trajectory, relations);
+    print_errors("relations", mine);
+    if (!result.count("against")) return;
+    const RelationErrors other = relation_errors(read_trajectory(result["against"].as<std::string>()), relations);
+    print_errors("of the other one", other);
+    std::vector<double> a, b, c, d;  // of the relations that both have
+    for (std::size_t i = 0, j = 0; i < mine.used.size() && j < other.used.size();) {
+        if (mine.used[i] == other.used[j]) {
+            a.push_back(mine.metres[i]);
+            b.push_back(other.metres[j]);
+            c.push_back(mine.degrees[i]);
+            d.push_back(other.degrees[j]);
+        }
+        const std::size_t at = mine.used[i];
+        i += at <= other.used[j];
+        j += other.used[j] <= at;
+    }
+    print_difference("m", a, b);
+    print_difference("deg", c, d);
+}
+
+}  // namespace
+
+int slam_command(const Arguments& arguments) {
+    cxxopts::Options options(
+        "outrider slam",
+        "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
+        "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), CSV, or rosbag2 with SQLite storage (.db3).\n\n"
+        "  outrider slam intel.log --png intel.png --trajectory intel.txt\n"
+        "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n");
+    options.add_options()("log", "", cxxopts::value<std::string>())(
+        "method", "scan_match; see outrider options", cxxopts::value<std::string>()->default_value("scan_match"), "M")(
+        "set", "set an option of [slam], e.g. --set update_m=0.2; may be repeated",
+        cxxopts::value<std::vector<std::string>>(),
+        "key=value")("seed", "seed of all random numbers", cxxopts::value<std::string>(), "S")(
+        "threads", "at most so many threads", cxxopts::value<std::string>(), "N")(
+        "png", "draw the map and the way", cxxopts::value<std::string>(), "FILE")(
+        "map", "write map.pgm and map.yaml for ROS into this folder", cxxopts::value<std::string>(), "DIR")(
+        "trajectory", "write lines of time, x, y and yaw: a pose for each record", cxxopts::value<std::string>(),
+        "FILE")("relations", "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw",
+                cxxopts::value<std::string>(),
+                "FILE")("against", "with --relations, a trajectory of another system, to compare with",
+                        cxxopts::value<std::string>(), "FILE")("force", "overwrite files that exist");
+    options.parse_positional({"log"});
+    options.positional_help("LOG");
+    const auto result = parse_arguments(options, arguments);
+    if (!result) return 0;
+    if (!result->count("log")) fail("expected outrider slam LOG; see outrider slam --help");
+    if (result->count("against") && !result->count("relations")) fail("--against: expected --relations, too");
+    const auto file = (*result)["log"].as<std::string>();
+    const bool force = result->count("force") > 0;
+    std::vector<std::string> inputs{file};
+    for (const char* option : {"relations", "against"})
+        if (result->count(option)) inputs.push_back((*result)[option].as<std::string>());
+    expect_distinct(*result, {"png", "trajectory"}, inputs);
+    const SlamOptions slam = slam_options(*result);
+    const auto seed = static_cast<std::uint64_t>(whole_number(*result, "seed", 0, INT64_MAX).value_or(1));
+    for (const char* option : {"png", "trajectory"})
+        if (result->count(option)) OutputFile((*result)[option].as<std::string>(), force);
+
+    const SensorLog log = read_sensor_log(file);
+    print_log(log);
+    const double before_mb = peak_mb();
+    const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));
+    const SlamRun run = run_slam(log, slam, seed);
+    const SlamCounters& counted = run.slam->counters();
+    const double updates = static_cast<double>(std::max<std::uint64_t>(1, counted.updates));
+    fmt::print("method               {}\n", slam_method_names[static_cast<std::size_t>(slam.method)]);
+    fmt::print("updates              {} of {} scans; {} wide searches, {} of them won; odometry believed {} times\n",
+               counted.updates, run.scans, counted.searches, counted.recovered, counted.rejected);
+    if (counted.impossible > 0) fmt::print("motions left out     {}\n", counted.impossible);
+    if (run.ends == 0) fmt::print("note                 no beam hit anything: the poses are those of odometry\n");
+    fmt::print(
+        "time                 {:.3f} ms CPU per update, {:.3f} ms per scan, {:.3f} s in all; longest {:.1f} ms\n",
+        run.cpu_s * 1e3 / updates, run.cpu_s * 1e3 / static_cast<double>(std::max<std::size_t>(1, run.scans)),
+        run.cpu_s, run.longest_update_s * 1e3);
+    fmt::print("memory               {:.1f} MB more than with the log alone, {:.1f} MB in all; map {:.1f} MB\n",
+               peak_mb() - before_mb, peak_mb(), static_cast<double>(run.slam->map().bytes()) / 1e6);
+    if (result->count("relations")) print_relations(*result, run.trajectory);
+    if (result->count("trajectory")) {
+        OutputFile out((*result)["trajectory"].as<std::string>(), force);
+        for (const TimedPose& p : run.trajectory)
+            out.write(fmt::format("{:.6f} {:.6f} {:.6f} {:.6f}\n", p.time_s, p.pose.x, p.pose.y, p.pose.yaw));
+        out.commit();
+    }
+    if (result->count("png")) {
+        OutputFile out((*result)["png"].as<std::string>(), force);
+        out.write(encode_png(slam_picture(run.slam->map(), run.trajectory,
+                                          fmt::format("{}: {}", file.substr(file.rfind('/') + 1),
+                                                      slam_method_names[static_cast<std::size_t>(slam.method)]))));
+        out.commit();
+    }
+    if (result->count("map")) write_slam_map((*result)["map"].as<std::string>(), run.slam->map(), force);
+    return 0;
+}
+
+}  // namespace outrider

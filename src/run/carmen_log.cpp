@@ -1,0 +1,185 @@
+// Text logs: CARMEN and plain CSV.
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "outrider/error.hpp"
+#include "run/sensor_log.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double most_beams = 100'000;
+
+/// The words of a line, one after the other, as numbers.
+class Words {
+  public:
+    Words(std::string_view line, char separator) : rest_(line), separator_(separator) {}
+    std::optional<std::string_view> word() {
+        if (separator_ == ' ')
+            while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\t')) rest_.remove_prefix(1);
+        if (rest_.empty()) return {};
+        const auto end = separator_ == ' ' ? rest_.find_first_of(" \t") : rest_.find(separator_);
+        const std::string_view w = rest_.substr(0, end);
+        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+        return w;
+    }
+    /// Throws Error that says what was expected; the line is then an odd one.
+    double number(const char* what) {
+        const auto w = word();
+        if (!w) fail("expected {}, found the end of the line", what);
+        double value = 0;
+        std::string_view text = *w;
+        while (!text.empty() && (text[0] == ' ' || text[0] == '+')) text.remove_prefix(1);
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc::result_out_of_range) return 0;  // 1e-400
+        if (error != std::errc{} || end == text.data()) fail("expected {}, found '{}'", what, *w);
+        return value;
+    }
+    std::size_t count(const char* what) {
+        const double n = number(what);
+        if (!(n >= 0 && n <= most_beams) || n != std::floor(n)) fail("expected {}, found {}", what, n);
+        return static_cast<std::size_t>(n);
+    }
+    Pose pose(const char* what) {
+        const double x = number(what), y = number(what);
+        return {x, y, wrap_angle(std::remainder(number(what), 2 * pi))};
+    }
+    bool empty() const { return rest_.find_first_not_of(" \t") == std::string_view::npos; }
+
+  private:
+    std::string_view rest_;
+    char separator_;
+};
+
+void read_ranges(Words& words, std::size_t n, std::vector<float>& ranges) {
+    for (std::size_t i = 0; i < n; ++i) ranges.push_back(static_cast<float>(words.number("a range")));
+}
+
+/// Beams of old logs, which give only their number: a degree apart for 180 and 181 (a SICK over its half circle), half
+/// a degree for 360 and 361, and so on; the first one 90 degrees to the right.
+RecordedScan half_circle(std::size_t n) {
+    RecordedScan scan;
+    scan.first_angle = -pi / 2;
+    scan.step_angle = n < 2 ? 0 : pi / static_cast<double>(n % 2 == 0 ? n : n - 1);
+    return scan;
+}
+
+/// start_angle fov resolution max_range ... of the newer kinds.
+RecordedScan described_scan(Words& words) {
+    RecordedScan scan;
+    words.number("the laser's type");
+    scan.first_angle = words.number("the start angle");
+    const double fov = words.number("the field of view");
+    scan.step_angle = words.number("the angular resolution");
+    scan.max_range_m = words.number("the maximal range");
+    words.number("the accuracy");
+    words.number("the remission mode");
+    const std::size_t n = words.count("the number of readings");
+    read_ranges(words, n, scan.ranges);
+    read_ranges(words, words.count("the number of remission values"), scan.ranges);
+    scan.ranges.resize(n);
+    if (!(scan.step_angle > 0)) scan.step_angle = n > 1 ? fov / static_cast<double>(n - 1) : 0;
+    if (!std::isfinite(scan.first_angle) || !std::isfinite(scan.step_angle)) fail("an angle that is not a number");
+    return scan;
+}
+
+double stamp(Words& words) {
+    const double t = words.number("a time stamp");
+    if (!std::isfinite(t)) fail("expected a time stamp, found {}", t);
+    return t;
+}
+
+struct Mounts {
+    double front_m = 0, rear_m = 0;  // of the lasers, ahead of the centre
+};
+
+/// One line of CARMEN; its fields are listed in the head of the logs that CARMEN writes.
+void read_carmen_line(std::string_view line, SensorLogBuilder& log, Mounts& mounts) {
+    Words words(line, ' ');
+    const std::string kind(words.word().value_or(""));
+    if (kind == "ODOM") {
+        const Pose pose = words.pose("odometry");
+        for (int i = 0; i < 3; ++i) words.number("a velocity");
+        log.odometry(stamp(words), pose);
+    } else if (kind == "FLASER" || kind == "RLASER") {
+        const std::size_t n = words.count("the number of readings");
+        RecordedScan scan = half_circle(n);
+        read_ranges(words, n, scan.ranges);
+        words.pose("the pose of the laser");
+        const Pose pose = words.pose("odometry");
+        const bool front = kind == "FLASER";
+        scan.mount = {front ? mounts.front_m : mounts.rear_m, 0, front ? 0 : pi};
+        log.scan(stamp(words), std::move(scan), pose);
+    } else if (kind.starts_with("ROBOTLASER")) {
+        RecordedScan scan = described_scan(words);
+        const Pose laser = words.pose("the pose of the laser"), body = words.pose("the pose of the robot");
+        scan.mount = compose(inverse(body), laser);
+        for (int i = 0; i < 5; ++i) words.number("a velocity or a distance of safety");
+        log.scan(stamp(words), std::move(scan), body);
+    } else if (kind.starts_with("RAWLASER")) {
+        RecordedScan scan = described_scan(words);
+        log.scan(stamp(words), std::move(scan));
+    } else if (kind == "PARAM") {
+        const std::string name(words.word().value_or(""));
+        if (name == "robot_frontlaser_offset") mounts.front_m = words.number("metres");
+        if (name == "robot_rearlaser_offset") mounts.rear_m = words.number("metres");
+        return log.ignored();
+    } else {
+        return log.ignored();
+    }
+    log.kind(kind);
+}
+
+void read_csv_line(std::string_view line, SensorLogBuilder& log) {
+    Words words(line, ',');
+    const std::string kind(words.word().value_or(""));
+    if (kind != "odom" && kind != "scan") fail("expected odom or scan, found '{}'", kind);
+    const double time_s = stamp(words);
+    if (kind == "odom") {
+        const Pose pose = words.pose("odometry");
+        log.odometry(time_s, pose);
+    } else {
+        RecordedScan scan;
+        scan.first_angle = words.number("the angle of the first beam");
+        scan.step_angle = words.number("the angle between beams");
+        scan.max_range_m = words.number("the maximal range");
+        while (!words.empty()) scan.ranges.push_back(static_cast<float>(words.number("a range")));
+        log.scan(time_s, std::move(scan));
+    }
+    log.kind(kind);
+}
+
+template <class Read>
+SensorLog read_lines(std::string_view text, const std::string& where, Read&& read) {
+    SensorLogBuilder log(where);
+    std::size_t number = 0;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        ++number;
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (line.find_first_not_of(" \t") == std::string_view::npos || line[0] == '#') continue;
+        try {
+            read(line, log);
+        } catch (const Error& e) {
+            log.odd(number, e.what());
+        }
+    }
+    return log.finish();
+}
+
+}  // namespace
+
+SensorLog parse_carmen(std::string_view text, const std::string& where) {
+    Mounts mounts;
+    return read_lines(text, where,
+                      [&](std::string_view line, SensorLogBuilder& log) { read_carmen_line(line, log, mounts); });
+}
+
+SensorLog parse_sensor_csv(std::string_view text, const std::string& where) {
+    return read_lines(text, where, read_csv_line);
+}
+
+}  // namespace outrider

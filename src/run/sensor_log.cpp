@@ -1,0 +1,130 @@
+#include "run/sensor_log.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/input.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+bool finite(const Pose& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.yaw); }
+
+Pose between(const LogEntry& a, const LogEntry& b, double time_s) {
+    const double span = b.time_s - a.time_s, u = span > 0 ? (time_s - a.time_s) / span : 0;
+    return {a.odometry.x + u * (b.odometry.x - a.odometry.x), a.odometry.y + u * (b.odometry.y - a.odometry.y),
+            wrap_angle(a.odometry.yaw + u * wrap_angle(b.odometry.yaw - a.odometry.yaw))};
+}
+
+/// Scanners report their largest values where they saw nothing, often with some jitter. Readings that crowd at the top,
+/// more than five times as dense as below it, are taken to be such.
+double guess_max_range(const std::vector<RecordedScan>& scans) {
+    constexpr double top = 0.98;
+    constexpr int many = 10;
+    const auto for_each = [&](auto&& visit) {
+        for (const RecordedScan& s : scans)
+            for (const float r : s.ranges)
+                if (r > 0 && std::isfinite(r) && !(s.max_range_m > 0)) visit(static_cast<double>(r));
+    };
+    double largest = 0;
+    for_each([&](double r) { largest = std::max(largest, r); });
+    int at_top = 0, below = 0;
+    for_each([&](double r) {
+        at_top += r >= top * largest;
+        below += r < top * largest && r >= (2 * top - 1) * largest;
+    });
+    return at_top >= many && at_top > 5 * below ? top * largest : 0;
+}
+
+}  // namespace
+
+void SensorLogBuilder::odd(std::size_t line, const std::string& why) {
+    if (log_.odd++ == 0) log_.first_odd = line > 0 ? fmt::format("{}:{}: {}", log_.path, line, why) : why;
+}
+
+void SensorLogBuilder::add(double time_s, const Pose& pose, int scan) {
+    if (!log_.entries.empty() && time_s < log_.entries.back().time_s) ++log_.backward;
+    log_.entries.push_back({time_s, pose, scan});
+}
+
+void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
+    if (!finite(pose) || !std::isfinite(time_s))
+        odd(0, "a pose or a time stamp that is not a number");
+    else
+        add(time_s, pose, -1);
+}
+
+void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) {
+    if (!finite(pose) || !std::isfinite(time_s)) return odd(0, "a pose or a time stamp that is not a number");
+    add(time_s, pose, static_cast<int>(log_.scans.size()));
+    log_.scans.push_back(std::move(scan));
+}
+
+void SensorLogBuilder::scan(double time_s, RecordedScan scan) {
+    if (!std::isfinite(time_s)) return odd(0, "a time stamp that is not a number");
+    bare_.push_back(log_.scans.size());
+    add(time_s, {}, static_cast<int>(log_.scans.size()));
+    log_.scans.push_back(std::move(scan));
+}
+
+SensorLog SensorLogBuilder::finish() {
+    if (log_.scans.empty())
+        fail(
+            "{}: no scan in it{}; expected a log of CARMEN (FLASER, RLASER, ROBOTLASER1, RAWLASER1 and ODOM lines), a "
+            "CSV "
+            "with odom and scan lines, or a rosbag2 (.db3) with LaserScan messages",
+            log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
+    // A logger writes what arrives in the order in which it happened, with stamps that jitter by more than the time
+    // between two records; only scans that come without odometry need the stamps.
+    if (!bare_.empty())
+        std::stable_sort(log_.entries.begin(), log_.entries.end(),
+                         [](const LogEntry& a, const LogEntry& b) { return a.time_s < b.time_s; });
+    std::vector<std::uint8_t> bare(log_.scans.size(), 0);
+    for (const std::size_t i : bare_) bare[i] = 1;
+    const auto is_bare = [&](const LogEntry& e) { return e.scan >= 0 && bare[static_cast<std::size_t>(e.scan)]; };
+    const LogEntry* before = nullptr;
+    for (std::size_t i = 0; i < log_.entries.size(); ++i) {
+        LogEntry& entry = log_.entries[i];
+        if (!is_bare(entry)) {
+            before = &entry;
+            continue;
+        }
+        const auto after = std::find_if(log_.entries.begin() + static_cast<std::ptrdiff_t>(i), log_.entries.end(),
+                                        [&](const LogEntry& e) { return !is_bare(e); });
+        if (before && after != log_.entries.end())
+            entry.odometry = between(*before, *after, entry.time_s);
+        else if (before || after != log_.entries.end())
+            entry.odometry = before ? before->odometry : after->odometry;
+    }
+    const double guess = guess_max_range(log_.scans);
+    for (RecordedScan& s : log_.scans)
+        if (!(s.max_range_m > 0)) s.max_range_m = guess;
+    return std::move(log_);
+}
+
+SensorLogKind sensor_log_kind(const std::string& path) {
+    const std::string bytes = read_file(path, "a log of a robot");
+    if (bytes.starts_with("SQLite format 3")) return SensorLogKind::rosbag2;
+    for (std::size_t at = 0; at < bytes.size(); at = bytes.find('\n', at) + 1) {
+        const std::string_view line(bytes.data() + at, std::min<std::size_t>(5, bytes.size() - at));
+        if (line == "odom," || line == "scan,") return SensorLogKind::csv;
+        if (bytes[at] != '#' && bytes[at] != '\n' && bytes[at] != '\r') break;
+        if (bytes.find('\n', at) == std::string::npos) break;
+    }
+    return SensorLogKind::carmen;
+}
+
+SensorLog read_sensor_log(const std::string& path) {
+    switch (sensor_log_kind(path)) {
+        case SensorLogKind::rosbag2:
+            return read_rosbag2(path);
+        case SensorLogKind::csv:
+            return parse_sensor_csv(read_file(path, "a CSV of scans"), path);
+        case SensorLogKind::carmen:
+            break;
+    }
+    return parse_carmen(read_file(path, "a log of CARMEN"), path);
+}
+
+}  // namespace outrider

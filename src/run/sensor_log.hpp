@@ -1,0 +1,77 @@
+// Recorded data of a real robot: odometry and scans in the order of their time stamps.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outrider/geometry.hpp"
+
+namespace outrider {
+
+/// One sweep of a range finder. Beam i looks along first_angle + i * step_angle (radians) in the frame of the mount.
+struct RecordedScan {
+    Pose mount;  ///< body_from_sensor
+    double first_angle = 0, step_angle = 0;
+    double max_range_m = 0;     ///< a reading of this or more means that nothing was seen; 0: the log does not say
+    std::vector<float> ranges;  ///< metres; not a number, or not positive: no information
+};
+
+/// What is known at a time: where odometry says the body is, and what it saw if this is a scan.
+struct LogEntry {
+    double time_s = 0;
+    Pose odometry;
+    int scan = -1;  ///< index into SensorLog::scans; -1: odometry only
+};
+
+struct SensorLog {
+    std::string path;
+    std::vector<LogEntry> entries;  ///< by time; of equal times in the order of the file
+    std::vector<RecordedScan> scans;
+    std::map<std::string, std::size_t> kinds;  ///< lines or messages by kind, of those that were used
+    std::size_t odd = 0;                       ///< lines that were not understood
+    std::string first_odd;                     ///< where the first of them is, and why
+    std::size_t ignored = 0;                   ///< lines of kinds that say nothing about scans and odometry
+    std::size_t backward = 0;                  ///< records with an earlier stamp than the one before
+};
+
+enum class SensorLogKind { carmen, csv, rosbag2 };
+/// By the first bytes: an SQLite file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else CARMEN.
+SensorLogKind sensor_log_kind(const std::string& path);
+
+/// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error.
+SensorLog read_sensor_log(const std::string& path);
+
+/// The readers behind it, from text in memory; `where` names the log in messages.
+SensorLog parse_carmen(std::string_view text, const std::string& where);
+/// Lines "odom,TIME,X,Y,YAW" and "scan,TIME,FIRST_ANGLE,STEP_ANGLE,MAX_RANGE,RANGE,RANGE,..."; metres, radians,
+/// seconds.
+SensorLog parse_sensor_csv(std::string_view text, const std::string& where);
+/// Messages sensor_msgs/msg/LaserScan and nav_msgs/msg/Odometry of a .db3 of rosbag2. The scanner is taken to be
+/// mounted at the centre of the body, looking ahead.
+SensorLog read_rosbag2(const std::string& path);
+
+/// Collects records as they come and puts them in order.
+class SensorLogBuilder {
+  public:
+    explicit SensorLogBuilder(const std::string& where) { log_.path = where; }
+    void odometry(double time_s, const Pose& pose);
+    /// With the odometry that belongs to it.
+    void scan(double time_s, RecordedScan scan, const Pose& pose);
+    /// Without: its odometry is interpolated between the records before and after it.
+    void scan(double time_s, RecordedScan scan);
+    void kind(const std::string& name) { ++log_.kinds[name]; }
+    void ignored() { ++log_.ignored; }
+    void odd(std::size_t line, const std::string& why);
+    /// Sorts, interpolates, finds out what reading means "nothing" where the log does not say. Throws Error without a
+    /// scan.
+    SensorLog finish();
+
+  private:
+    void add(double time_s, const Pose& pose, int scan);
+    SensorLog log_;
+    std::vector<std::size_t> bare_;  // entries whose odometry is to be interpolated
+};
+
+}  // namespace outrider

@@ -1,0 +1,330 @@
+#include "slam/counted_map.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int size = CountedMap::patch_size;
+constexpr double farthest_m = 200;
+
+int patch_of(int cell) { return cell >> 5; }
+std::size_t key(Cell c) { return static_cast<std::size_t>((c.y & 31) << 5 | (c.x & 31)); }
+
+/// A byte of 1 for each set bit of a byte.
+constexpr std::array<std::uint64_t, 256> make_spread() {
+    std::array<std::uint64_t, 256> out{};
+    for (std::size_t b = 0; b < 256; ++b)
+        for (int i = 0; i < 8; ++i)
+            if (b >> i & 1) out[b] |= std::uint64_t{1} << (8 * i);
+    return out;
+}
+constexpr auto spread = make_spread();
+
+}  // namespace
+
+struct CountedMap::Patch {
+    std::array<std::uint8_t, size * size> seen{}, hits{};
+    std::array<std::uint16_t, size * size> near{};  // which offset leads to the nearest wall; 0: none
+};
+
+/// What depends on the horizon alone.
+struct CountedMap::Shape {
+    int horizon;
+    SpreadTree tree;
+    std::vector<Cell> offsets;         // from a cell to its wall; [0] is unused
+    std::vector<int> squared;          // their lengths; [0]: beyond the horizon
+    std::vector<double> metres;        // likewise
+    std::vector<std::uint16_t> index;  // of an offset, by row and column
+
+    Shape(int horizon_cells, double horizon_m, double cell_m)
+        : horizon(horizon_cells),
+          tree(horizon_cells),
+          offsets{{0, 0}},
+          squared{horizon * horizon + 1},
+          metres{horizon_m} {
+        index.assign(static_cast<std::size_t>((2 * horizon + 1) * (2 * horizon + 1)), 0);
+        for (int y = -horizon; y <= horizon; ++y)
+            for (int x = -horizon; x <= horizon; ++x) {
+                const int d2 = x * x + y * y;
+                if (d2 > horizon * horizon) continue;
+                index[at({x, y})] = static_cast<std::uint16_t>(offsets.size());
+                offsets.push_back({x, y});
+                squared.push_back(d2);
+                metres.push_back(std::min(horizon_m, std::sqrt(static_cast<double>(d2)) * cell_m));
+            }
+    }
+    std::size_t at(Cell offset) const {
+        return static_cast<std::size_t>((offset.y + horizon) * (2 * horizon + 1) + offset.x + horizon);
+    }
+};
+
+/// Memory that an insertion works in.
+struct CountedMap::Work {
+    Cell low;                         // of the window; a multiple of the patch size
+    int words = 0, rows = 0;          // 32 cells each; rows of cells
+    std::vector<std::uint32_t> free;  // bits
+    std::vector<Cell> hit_cells, appeared, vanished, cleared;
+    struct Item {
+        Cell cell, wall;
+    };
+    std::vector<std::vector<Item>> queue;  // by squared distance
+};
+
+CountedMap::CountedMap(const CountedMapOptions& options) : options_(options), lattice_{options.cell_m} {
+    const int horizon = static_cast<int>(std::ceil(options.horizon_m / options.cell_m - 1e-9));
+    OUTRIDER_CHECK(horizon, >=, 1);
+    OUTRIDER_CHECK(horizon, <=, 100);
+    OUTRIDER_CHECK(options.memory, >=, 2);
+    OUTRIDER_CHECK(options.memory, <=, 127);
+    shape_ = std::make_shared<const Shape>(horizon, options.horizon_m, options.cell_m);
+}
+CountedMap::CountedMap(CountedMap&&) noexcept = default;
+CountedMap& CountedMap::operator=(CountedMap&&) noexcept = default;
+CountedMap::~CountedMap() = default;
+
+CountedMap CountedMap::fork() {
+    patches_.for_each_item([](Entry& e) { e.own = false; });
+    CountedMap copy(*this);
+    copy.work_ = nullptr;  // two maps may be written at the same time
+    return copy;
+}
+
+CountedMap::Patch& CountedMap::writable(int px, int py) {
+    Entry& e = patches_.at({px, py});
+    if (!e.own) {
+        e.patch = e.patch ? std::make_shared<Patch>(*e.patch) : std::make_shared<Patch>();
+        e.own = true;
+    }
+    return *e.patch;
+}
+
+int CountedMap::seen(Cell c) const {
+    const Patch* p = find(patch_of(c.x), patch_of(c.y));
+    return p ? p->seen[key(c)] : 0;
+}
+int CountedMap::hits(Cell c) const {
+    const Patch* p = find(patch_of(c.x), patch_of(c.y));
+    return p ? p->hits[key(c)] : 0;
+}
+std::uint16_t CountedMap::near(Cell c) const {
+    const Patch* p = find(patch_of(c.x), patch_of(c.y));
+    return p ? p->near[key(c)] : std::uint16_t{0};
+}
+void CountedMap::set_near(Cell c, std::uint16_t index) { writable(patch_of(c.x), patch_of(c.y)).near[key(c)] = index; }
+bool CountedMap::occupied(Cell c) const { return squared_distance_at(c) == 0; }
+int CountedMap::squared_distance_at(Cell c) const { return shape_->squared[near(c)]; }
+
+CountedMap::Sample CountedMap::sample(Point p) const {
+    const double inverse = 1 / lattice_.cell_m;
+    const double x = p.x * inverse - 0.5, y = p.y * inverse - 0.5, fx = std::floor(x), fy = std::floor(y);
+    const Cell c{static_cast<int>(fx), static_cast<int>(fy)};
+    const double u = x - fx, v = y - fy;
+    const std::vector<double>& metres = shape_->metres;
+    double d00, d10, d01, d11;
+    if ((c.x & 31) != 31 && (c.y & 31) != 31) [[likely]] {
+        const Patch* patch = find(patch_of(c.x), patch_of(c.y));
+        if (!patch) return {options_.horizon_m, 0, 0};
+        const std::uint16_t* at = patch->near.data() + key(c);
+        d00 = metres[at[0]];
+        d10 = metres[at[1]];
+        d01 = metres[at[size]];
+        d11 = metres[at[size + 1]];
+    } else {
+        d00 = metres[near(c)];
+        d10 = metres[near({c.x + 1, c.y})];
+        d01 = metres[near({c.x, c.y + 1})];
+        d11 = metres[near({c.x + 1, c.y + 1})];
+    }
+    const double low = d00 + u * (d10 - d00), high = d01 + u * (d11 - d01);
+    return {low + v * (high - low), ((1 - v) * (d10 - d00) + v * (d11 - d01)) * inverse, (high - low) * inverse};
+}
+
+void CountedMap::insert(Point origin, std::span<const Point> hits) {
+    if (!work_) {
+        work_ = std::make_shared<Work>();
+        work_->queue.resize(static_cast<std::size_t>(shape_->horizon * shape_->horizon + 1));
+    }
+    Work& w = *work_;
+    Point low = origin, high = origin;
+    std::size_t usable = 0;
+    const auto near_enough = [&](Point p) {
+        return std::abs(p.x - origin.x) <= farthest_m && std::abs(p.y - origin.y) <= farthest_m;
+    };
+    for (const Point p : hits) {
+        if (!near_enough(p)) continue;
+        ++usable;
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    if (usable == 0) return;
+    const Cell first = lattice_.cell_of(low), last = lattice_.cell_of(high);
+    w.low = {(first.x - 1) & ~31, (first.y - 1) & ~31};
+    w.words = ((last.x + 1 - w.low.x) >> 5) + 1;
+    w.rows = (((last.y + 1 - w.low.y) >> 5) + 1) * size;
+    w.free.assign(static_cast<std::size_t>(w.words * w.rows), 0);
+    w.hit_cells.clear();
+    w.appeared.clear();
+    w.vanished.clear();
+    for (const Point p : hits) {
+        if (!near_enough(p)) continue;
+        mark_ray(lattice_.to_cells(origin), lattice_.to_cells(p));
+        w.hit_cells.push_back(lattice_.cell_of(p));
+    }
+    std::sort(w.hit_cells.begin(), w.hit_cells.end());
+    w.hit_cells.erase(std::unique(w.hit_cells.begin(), w.hit_cells.end()), w.hit_cells.end());
+    for (const Cell c : w.hit_cells) {
+        const Cell i = c - w.low;
+        w.free[static_cast<std::size_t>(i.y * w.words + (i.x >> 5))] &= ~(std::uint32_t{1} << (i.x & 31));
+    }
+    count_free();
+    count_hits(w.hit_cells);
+    update_distances();
+}
+
+/// Marks one cell per column (or row, if steeper) between the two points, in cell units.
+void CountedMap::mark_ray(Point from, Point to) {
+    Work& w = *work_;
+    double x = from.x - w.low.x, y = from.y - w.low.y;
+    const double dx = to.x - from.x, dy = to.y - from.y;
+    const bool flat = std::abs(dx) >= std::abs(dy);
+    const double major = flat ? dx : dy, minor = flat ? dy : dx;
+    if (major == 0) return;
+    const int step = major > 0 ? 1 : -1;
+    const int begin = static_cast<int>(flat ? x : y), end = static_cast<int>((flat ? x : y) + major);
+    const double slope = minor / std::abs(major);
+    // At the middle of the first column; in fixed point, 2^-20 of a cell.
+    const double at = (flat ? y : x) + slope * (step * (begin + 0.5 - (flat ? x : y)));
+    constexpr double one = 1 << 20;
+    const int limit = (flat ? w.rows : w.words * size) - 1;
+    std::int64_t position = static_cast<std::int64_t>(at * one);
+    const auto add = static_cast<std::int64_t>(slope * one);
+    for (int i = begin; i != end; i += step, position += add) {
+        const int j = std::clamp(static_cast<int>(position >> 20), 0, limit);
+        const int column = flat ? i : j, row = flat ? j : i;
+        w.free[static_cast<std::size_t>(row * w.words + (column >> 5))] |= std::uint32_t{1} << (column & 31);
+    }
+}
+
+void CountedMap::count_free() {
+    Work& w = *work_;
+    const double share = options_.occupied_share;
+    const auto memory = static_cast<std::uint8_t>(options_.memory);
+    const std::uint64_t full = 0x0101010101010101ull * static_cast<std::uint64_t>(128 - options_.memory);
+    for (int py = 0; py < w.rows / size; ++py)
+        for (int px = 0; px < w.words; ++px) {
+            Patch* patch = nullptr;
+            const Cell corner = w.low + Cell{px * size, py * size};
+            for (int row = 0; row < size; ++row) {
+                std::uint32_t bits = w.free[static_cast<std::size_t>((py * size + row) * w.words + px)];
+                if (!bits) continue;
+                if (!patch) patch = &writable(patch_of(corner.x), patch_of(corner.y));
+                for (int column = 0; bits; column += 8, bits >>= 8) {
+                    const std::uint64_t ones = spread[bits & 255];
+                    if (!ones) continue;
+                    const auto k = static_cast<std::size_t>(row * size + column);
+                    std::uint64_t seen, hits;
+                    std::memcpy(&seen, &patch->seen[k], 8);
+                    std::memcpy(&hits, &patch->hits[k], 8);
+                    seen += ones;
+                    std::memcpy(&patch->seen[k], &seen, 8);
+                    if (((seen + full) & 0x8080808080808080ull) == 0 && (hits & (ones * 255)) == 0) continue;
+                    for (std::size_t i = 0; i < 8; ++i) {
+                        if (!(ones >> (8 * i) & 1)) continue;
+                        std::uint8_t &s = patch->seen[k + i], &h = patch->hits[k + i];
+                        if (h > 0 && patch->near[k + i] != 0 && shape_->squared[patch->near[k + i]] == 0 &&
+                            h <= share * s)
+                            w.vanished.push_back(corner + Cell{column + static_cast<int>(i), row});
+                        if (s >= memory) {
+                            s = static_cast<std::uint8_t>(s / 2);
+                            h = static_cast<std::uint8_t>(h / 2);
+                        }
+                    }
+                }
+            }
+        }
+}
+
+void CountedMap::count_hits(std::span<const Cell> hits) {
+    for (const Cell c : hits) {
+        Patch& patch = writable(patch_of(c.x), patch_of(c.y));
+        std::uint8_t &s = patch.seen[key(c)], &h = patch.hits[key(c)];
+        ++s;
+        ++h;
+        const bool was = shape_->squared[patch.near[key(c)]] == 0;
+        if (!was && h > options_.occupied_share * s) work_->appeared.push_back(c);
+        if (s >= options_.memory) {
+            s = static_cast<std::uint8_t>(s / 2);
+            h = static_cast<std::uint8_t>((h + 1) / 2);
+        }
+    }
+}
+
+/// Takes a wall away from the cells that it is nearest to.
+void CountedMap::forget(Cell wall, std::vector<Cell>& cleared) {
+    std::vector<Cell> offsets{{0, 0}};
+    while (!offsets.empty()) {
+        const Cell offset = offsets.back();
+        offsets.pop_back();
+        const Cell c = wall + offset;
+        const std::uint16_t index = near(c);
+        if (index == 0 || c + shape_->offsets[index] != wall) continue;
+        set_near(c, 0);
+        cleared.push_back(c);
+        for (const Cell step : shape_->tree.steps_from(offset)) offsets.push_back(offset + step);
+    }
+}
+
+void CountedMap::offer(Cell c, Cell wall) {
+    const auto d2 = squared_distance(c, wall);
+    if (d2 <= shape_->horizon * shape_->horizon && d2 < squared_distance_at(c))
+        work_->queue[static_cast<std::size_t>(d2)].push_back({c, wall});
+}
+
+/// Raise, then lower: cells without their wall first, then walls spread from near to far.
+void CountedMap::update_distances() {
+    Work& w = *work_;
+    occupied_cells_ += w.appeared.size() - w.vanished.size();
+    w.cleared.clear();
+    for (const Cell wall : w.vanished) forget(wall, w.cleared);
+    for (const Cell c : w.cleared)
+        for (const Cell step : shape_->tree.back_steps()) {
+            const Cell from = c + step;
+            if (const std::uint16_t index = near(from)) offer(c, from + shape_->offsets[index]);
+        }
+    for (const Cell wall : w.appeared) offer(wall, wall);
+    for (std::size_t d2 = 0; d2 < w.queue.size(); ++d2) {
+        auto& items = w.queue[d2];
+        for (std::size_t i = 0; i < items.size(); ++i) {  // what is queued meanwhile is farther
+            const auto [c, wall] = items[i];
+            if (squared_distance_at(c) <= static_cast<int>(d2)) continue;
+            set_near(c, shape_->index[shape_->at(wall - c)]);
+            for (const Cell step : shape_->tree.steps_from(c - wall)) offer(c + step, wall);
+        }
+        items.clear();
+    }
+}
+
+std::pair<Cell, Cell> CountedMap::extent() const {
+    Cell low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
+    patches_.for_each([&](TileCoord t, const Entry& e) {
+        if (!e.patch) return;
+        low = {std::min(low.x, t.x * size), std::min(low.y, t.y * size)};
+        high = {std::max(high.x, (t.x + 1) * size), std::max(high.y, (t.y + 1) * size)};
+    });
+    if (low.x > high.x) return {{0, 0}, {0, 0}};
+    return {low, high};
+}
+
+std::size_t CountedMap::bytes() const {
+    std::size_t n = 0;
+    patches_.for_each([&](TileCoord, const Entry& e) { n += sizeof(Entry) + (e.patch ? sizeof(Patch) : 0); });
+    return n;
+}
+
+}  // namespace outrider

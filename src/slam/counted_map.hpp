@@ -1,0 +1,96 @@
+// The map of a matcher: how often each cell was seen and how often it was hit, and the exact distance from each cell to
+// the nearest occupied one, up to a horizon. A cell is occupied when it was hit in more than `occupied_share` of the
+// scans that saw it; counts are halved when one reaches the memory, so that what was seen long ago weighs less.
+//
+// Cells lie in patches of 32 x 32. Copies share patches until one of them writes: a fork costs a table of pointers.
+// The distance is kept up as in wall_distance.hpp, along the same tree of offsets.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "outrider/grid.hpp"
+#include "outrider/tiles.hpp"
+#include "plan/spread_tree.hpp"
+
+namespace outrider {
+
+struct CountedMapOptions {
+    double cell_m = 0.05;
+    double horizon_m = 0.5;        ///< no distance is larger
+    double occupied_share = 0.25;  ///< of hits among the scans that saw a cell
+    int memory = 100;              ///< scans; at most 127
+};
+
+class CountedMap {
+  public:
+    static constexpr int patch_size = 32;
+
+    explicit CountedMap(const CountedMapOptions& options);
+    /// A copy that shares all patches; neither writes into them from now on.
+    CountedMap fork();
+    CountedMap(CountedMap&&) noexcept;
+    CountedMap& operator=(CountedMap&&) noexcept;
+    ~CountedMap();
+
+    /// Takes in a scan: the sensor at `origin` saw walls at `hits`, all in metres of the map's frame. Cells on the way
+    /// to a hit count as seen once per scan; a cell that was hit counts as hit. Hits farther than 200 m are left out.
+    void insert(Point origin, std::span<const Point> hits);
+
+    const Lattice& lattice() const { return lattice_; }
+    double horizon_m() const { return options_.horizon_m; }
+    int seen(Cell c) const;
+    int hits(Cell c) const;
+    bool occupied(Cell c) const;
+    /// Between the centres of cells, squared, in cells; horizon² + 1 where nothing is occupied within the horizon.
+    int squared_distance_at(Cell c) const;
+
+    /// Distance in metres, and its gradient, at a point (metres): bilinear between the centres of four cells.
+    struct Sample {
+        double distance_m, gx, gy;
+    };
+    Sample sample(Point p) const;
+
+    /// The rectangle of cells that hold anything: lower left cell, and upper right cell + 1. Empty: equal.
+    std::pair<Cell, Cell> extent() const;
+    /// Bytes of the patches that only this map holds or shares.
+    std::size_t bytes() const;
+    /// Occupied cells taken in or lost so far, for tests and measurements.
+    std::size_t occupied_cells() const { return occupied_cells_; }
+
+  private:
+    struct Patch;
+    struct Entry {
+        std::shared_ptr<Patch> patch;
+        bool own = false;  // created here since the last fork
+    };
+    struct Shape;
+    struct Work;
+    CountedMap(const CountedMap&) = default;
+
+    const Patch* find(int px, int py) const {
+        const Entry* e = patches_.find({px, py});
+        return e ? e->patch.get() : nullptr;
+    }
+    Patch& writable(int px, int py);
+    std::uint16_t near(Cell c) const;
+    void set_near(Cell c, std::uint16_t index);
+    void mark_ray(Point from, Point to);
+    void count_free();
+    void count_hits(std::span<const Cell> hits);
+    void update_distances();
+    void forget(Cell wall, std::vector<Cell>& cleared);
+    void offer(Cell c, Cell wall);
+
+    CountedMapOptions options_;
+    Lattice lattice_;
+    std::shared_ptr<const Shape> shape_;
+    TileTable<Entry> patches_;  // by patch coordinates
+    std::shared_ptr<Work> work_;
+    std::size_t occupied_cells_ = 0;
+};
+
+}  // namespace outrider

@@ -1,0 +1,172 @@
+#include "slam/scan_matcher.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outrider {
+namespace {
+
+/// Steps shorter than this, in metres and radians, end the two searches; so does a gain of this share of the cost.
+constexpr double coarse_step = 1e-3, fine_step = 2e-5, little = 1e-6;
+constexpr double first_damping = 1e-4;
+
+struct Factor {
+    double l00, l10, l11, l20, l21, l22;
+};
+
+/// Cholesky.
+bool factor3(const Matrix3& a, Factor& f) {
+    constexpr double tiny = 1e-12;
+    if (!(a[0] > tiny)) return false;
+    f.l00 = std::sqrt(a[0]);
+    f.l10 = a[3] / f.l00;
+    const double d1 = a[4] - f.l10 * f.l10;
+    if (!(d1 > tiny)) return false;
+    f.l11 = std::sqrt(d1);
+    f.l20 = a[6] / f.l00;
+    f.l21 = (a[7] - f.l20 * f.l10) / f.l11;
+    const double d2 = a[8] - f.l20 * f.l20 - f.l21 * f.l21;
+    if (!(d2 > tiny)) return false;
+    f.l22 = std::sqrt(d2);
+    return true;
+}
+
+std::array<double, 3> solve_factored(const Factor& f, const std::array<double, 3>& b) {
+    const double y0 = b[0] / f.l00, y1 = (b[1] - f.l10 * y0) / f.l11, y2 = (b[2] - f.l20 * y0 - f.l21 * y1) / f.l22;
+    const double z2 = y2 / f.l22, z1 = (y1 - f.l21 * z2) / f.l11;
+    return {(y0 - f.l10 * z1 - f.l20 * z2) / f.l00, z1, z2};
+}
+
+std::array<double, 3> difference(const Pose& a, const Pose& b) {
+    return {a.x - b.x, a.y - b.y, wrap_angle(a.yaw - b.yaw)};
+}
+
+/// e^T A e and A e.
+double quadratic(const Matrix3& a, const std::array<double, 3>& e, std::array<double, 3>& ae) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        ae[i] = a[3 * i] * e[0] + a[3 * i + 1] * e[1] + a[3 * i + 2] * e[2];
+        sum += e[i] * ae[i];
+    }
+    return sum;
+}
+
+/// Descends from match.pose.
+void descend(const CountedMap& map, std::span<const Point> points, const ExpectedPose& expected, double loss_m,
+             const MatchOptions& options, double small_m, Match& match) {
+    const double scale = 1 / (options.sigma_m * options.sigma_m);
+    const auto equations = [&](const Pose& at) {
+        NormalEquations n = linearise(map, points, at, loss_m);
+        std::array<double, 3> ae;
+        n.cost = n.cost * scale + 0.5 * quadratic(expected.information, difference(at, expected.pose), ae);
+        for (std::size_t i = 0; i < 9; ++i) n.a[i] = n.a[i] * scale + expected.information[i];
+        for (std::size_t i = 0; i < 3; ++i) n.b[i] = n.b[i] * scale + ae[i];
+        return n;
+    };
+    NormalEquations now = equations(match.pose);
+    double damping = first_damping;
+    match.converged = false;
+    for (int i = 0; i < options.max_iterations && !match.converged; ++i) {
+        ++match.iterations;
+        Matrix3 a = now.a;
+        for (std::size_t k = 0; k < 9; k += 4) a[k] += damping * now.a[k] + 1e-9;
+        std::array<double, 3> step;
+        if (!solve3(a, now.b, step)) break;
+        const Pose next{match.pose.x - step[0], match.pose.y - step[1], wrap_angle(match.pose.yaw - step[2])};
+        const NormalEquations then = equations(next);
+        const bool small = std::abs(step[0]) < small_m && std::abs(step[1]) < small_m && std::abs(step[2]) < small_m;
+        if (then.cost < now.cost) {
+            match.converged = small || now.cost - then.cost < little * now.cost;
+            match.pose = next;
+            now = then;
+            damping = std::max(damping * 0.1, 1e-9);
+        } else {
+            match.converged = small || damping > 1e6;
+            damping = std::max(damping * 10, 1e-3);
+        }
+    }
+    invert3(now.a, match.covariance);
+}
+
+}  // namespace
+
+bool solve3(const Matrix3& a, const std::array<double, 3>& b, std::array<double, 3>& x) {
+    Factor f{};
+    x = {};
+    if (!factor3(a, f)) return false;
+    x = solve_factored(f, b);
+    return true;
+}
+
+bool invert3(const Matrix3& a, Matrix3& out) {
+    Factor f{};
+    out = {};
+    if (!factor3(a, f)) return false;
+    for (std::size_t i = 0; i < 3; ++i) {
+        std::array<double, 3> unit{};
+        unit[i] = 1;
+        const auto column = solve_factored(f, unit);
+        for (std::size_t j = 0; j < 3; ++j) out[3 * j + i] = column[j];
+    }
+    return true;
+}
+
+NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m) {
+    const auto [s, c] = sin_cos(pose.yaw);
+    const double inverse2 = 1 / (loss_m * loss_m), half = 0.5 * loss_m * loss_m;
+    double a00 = 0, a10 = 0, a11 = 0, a20 = 0, a21 = 0, a22 = 0, b0 = 0, b1 = 0, b2 = 0, product = 1, cost = 0;
+    int factors = 0;
+    for (const Point p : points) {
+        const double x = c * p.x - s * p.y, y = s * p.x + c * p.y;
+        const auto [r, gx, gy] = map.sample({pose.x + x, pose.y + y});
+        const double w = 1 / (1 + r * r * inverse2), j2 = gy * x - gx * y;
+        // The sum of logarithms as the logarithm of products: each factor is at least 1 and, within the horizon, small.
+        product *= 1 + r * r * inverse2;
+        if (++factors == 32) {
+            cost += half * log(product);
+            product = 1;
+            factors = 0;
+        }
+        const double wx = w * gx, wy = w * gy, wj = w * j2;
+        a00 += wx * gx;
+        a10 += wx * gy;
+        a11 += wy * gy;
+        a20 += wx * j2;
+        a21 += wy * j2;
+        a22 += wj * j2;
+        b0 += wx * r;
+        b1 += wy * r;
+        b2 += wj * r;
+    }
+    return {{a00, a10, a20, a10, a11, a21, a20, a21, a22}, {b0, b1, b2}, cost + half * log(product)};
+}
+
+void judge(const CountedMap& map, std::span<const Point> points, const MatchOptions& options, Match& match) {
+    const auto [s, c] = sin_cos(match.pose.yaw);
+    int known = 0, fit = 0;
+    double sum = 0;
+    for (const Point p : points) {
+        const Point at{match.pose.x + (c * p.x - s * p.y), match.pose.y + (s * p.x + c * p.y)};
+        const double d = map.sample(at).distance_m;
+        if (d < options.inlier_m) {
+            ++fit;
+            sum += d * d;
+        }
+        known += d < options.inlier_m || d < map.horizon_m() || map.seen(map.lattice().cell_of(at)) > 0;
+    }
+    match.known = points.empty() ? 0 : known / static_cast<double>(points.size());
+    match.inliers = known > 0 ? fit / static_cast<double>(known) : 0;
+    match.rms_m = fit > 0 ? std::sqrt(sum / fit) : 0;
+}
+
+Match match_scan(const CountedMap& map, std::span<const Point> points, const Pose& start, const ExpectedPose& expected,
+                 const MatchOptions& options) {
+    Match match;
+    match.pose = start;
+    descend(map, points, expected, options.coarse_loss_m, options, coarse_step, match);
+    descend(map, points, expected, options.fine_loss_m, options, fine_step, match);
+    judge(map, points, options, match);
+    return match;
+}
+
+}  // namespace outrider

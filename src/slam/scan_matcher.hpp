@@ -1,0 +1,62 @@
+// Fitting a scan into a map: the pose at which the ends of its beams lie nearest to walls.
+//
+// Minimises sum rho(D(T p_i)) over poses T, with D the distance field of the map and rho the Cauchy loss, by
+// Levenberg-Marquardt steps of three unknowns: first with a wide loss, which sees walls from afar, then with a narrow
+// one, for which only the walls nearby count. Turns are about the robot, not about the origin of the map: far out the
+// system stays as well conditioned as near it. An expected pose may hold back directions that the walls leave open.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "slam/counted_map.hpp"
+
+namespace outrider {
+
+using Matrix3 = std::array<double, 9>;  ///< row by row; x, y, yaw
+
+/// x with A x = b for a symmetric positive definite A; false, and x = 0, when it is not.
+bool solve3(const Matrix3& a, const std::array<double, 3>& b, std::array<double, 3>& x);
+/// The inverse of a symmetric positive definite matrix; false when it is not.
+bool invert3(const Matrix3& a, Matrix3& out);
+
+struct MatchOptions {
+    double coarse_loss_m = 0.3;  ///< residuals beyond it weigh less and less while the pose is found,
+    double fine_loss_m = 0.07;   ///< and while it is refined
+    double sigma_m = 0.05;       ///< of a residual, for the covariance and against the expected pose
+    int max_iterations = 40;     ///< of either
+    double inlier_m = 0.15;      ///< an end nearer than this to a wall fits
+};
+
+/// The sums of the normal equations at a pose.
+struct NormalEquations {
+    Matrix3 a{};                ///< J^T W J
+    std::array<double, 3> b{};  ///< J^T W r
+    double cost = 0;            ///< sum of rho
+};
+/// residual i = D(pose * p_i), row of J = [gx, gy, gy x - gx y] with (x, y) the point rotated about the robot.
+NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m);
+
+/// What is known of a pose beforehand: information (inverse covariance) in the frame of the map.
+struct ExpectedPose {
+    Pose pose;
+    Matrix3 information{};
+};
+
+struct Match {
+    Pose pose;
+    Matrix3 covariance{};  ///< in the frame of the map; zero when the walls do not fix the pose
+    double rms_m = 0;      ///< of the residuals of the ends that fit
+    double inliers = 0;    ///< share of the ends at known places that fit; 0: no known place
+    double known = 0;      ///< share of the ends at places that the map knows
+    int iterations = 0;
+    bool converged = false;
+};
+
+/// points: ends of beams in the frame of the body. Starts at `start`.
+Match match_scan(const CountedMap& map, std::span<const Point> points, const Pose& start, const ExpectedPose& expected,
+                 const MatchOptions& options);
+/// The same measures of a pose as it is.
+void judge(const CountedMap& map, std::span<const Point> points, const MatchOptions& options, Match& match);
+
+}  // namespace outrider

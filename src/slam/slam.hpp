@@ -1,0 +1,47 @@
+// What all methods of simultaneous localisation and mapping have in common: odometry and the ends of beams in, a pose
+// and a map out. The frame of the map is that of the pose given at the start.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "outrider/slam.hpp"
+#include "slam/counted_map.hpp"
+#include "slam/scan_matcher.hpp"
+
+namespace outrider {
+
+/// What became of the scans so far.
+struct SlamCounters {
+    std::uint64_t updates = 0;     ///< scans that were matched
+    std::uint64_t searches = 0;    ///< wide searches, because the match was doubtful
+    std::uint64_t recovered = 0;   ///< and so many found a better pose
+    std::uint64_t rejected = 0;    ///< updates after which odometry was believed
+    std::uint64_t impossible = 0;  ///< motions that were not numbers, or jumps, and were left out
+};
+
+class Slam {
+  public:
+    virtual ~Slam() = default;
+    /// Takes in odometry since the last call, in the frame of the body, and the ends of beams seen then, in the frame
+    /// of the body, as seen from `sensor` there. No ends: odometry only. Whether the scan was used.
+    virtual bool update(const Pose& motion, Point sensor, std::span<const Point> ends) = 0;
+    virtual Pose pose() const = 0;
+    virtual Matrix3 covariance() const = 0;
+    virtual const CountedMap& map() const = 0;
+    const SlamCounters& counters() const { return counters_; }
+
+  protected:
+    /// Whether the motion is one that a robot can make; counts those that are not.
+    bool possible(const Pose& motion);
+    SlamCounters counters_;
+};
+
+/// The ends that are numbers and not farther than 200 m, the only ones that are looked at.
+std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Point>& memory);
+
+/// Nothing for the method `known`.
+std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
+
+}  // namespace outrider

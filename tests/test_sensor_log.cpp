@@ -1,0 +1,184 @@
+// Logs of real robots: what they say, and what does not make sense in them.
+#include <cmath>
+#include <cstring>
+
+#include "base/sqlite.hpp"
+#include "helpers.hpp"
+#include "outrider/error.hpp"
+#include "run/slam_log.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// A message in CDR, little endian.
+class CdrText {
+  public:
+    CdrText() : bytes_("\0\1\0\0", 4) {}
+    template <class T>
+    CdrText& add(T v) {
+        while ((bytes_.size() - 4) % sizeof(T) != 0) bytes_ += '\0';
+        char raw[sizeof(T)];
+        std::memcpy(raw, &v, sizeof(T));
+        bytes_.append(raw, sizeof(T));
+        return *this;
+    }
+    CdrText& text(const std::string& s) {
+        add(static_cast<std::uint32_t>(s.size() + 1));
+        bytes_ += s;
+        bytes_ += '\0';
+        return *this;
+    }
+    const std::string& bytes() const { return bytes_; }
+
+  private:
+    std::string bytes_;
+};
+
+std::string scan_message(int sec, std::vector<float> ranges) {
+    CdrText m;
+    m.add(std::int32_t{sec}).add(std::uint32_t{500'000'000}).text("laser");
+    for (const float v : {-1.0f, 1.0f, 0.5f, 0.0f, 0.1f, 0.1f, 10.0f}) m.add(v);
+    m.add(static_cast<std::uint32_t>(ranges.size()));
+    for (const float r : ranges) m.add(r);
+    m.add(std::uint32_t{0});
+    return m.bytes();
+}
+std::string odometry_message(int sec, double x, double yaw) {
+    CdrText m;
+    m.add(std::int32_t{sec}).add(std::uint32_t{0}).text("odom").text("base");
+    for (const double v : {x, 2.0, 0.0, 0.0, 0.0, std::sin(yaw / 2), std::cos(yaw / 2)}) m.add(v);
+    for (int i = 0; i < 36; ++i) m.add(0.0);
+    return m.bytes();
+}
+
+}  // namespace
+
+TEST_CASE("a log of CARMEN gives scans and odometry as they were written") {
+    const SensorLog log = parse_carmen(
+        "# comment\n"
+        "PARAM robot_frontlaser_offset 0.25\n"
+        "ODOM 1 2 0.5 0 0 0 10.0 host 0.1\r\n"
+        "FLASER 3 1.5 2.5 3.5 9 9 9 1.5 2 0.5 10.2 host 0.2\n"
+        "ROBOTLASER1 0 -1.57 3.14 1.57 20 0.01 0 3 4 5 6 1 77 1 2 0.1 1 2 0 0 0 0 0 0 10.4 host 0.4\n"
+        "RAWLASER1 0 -0.5 1 0.5 30 0.01 0 3 7 8 9 0 10.5 host 0.5\n"
+        "ODOM 3 2 0.7 0 0 0 10.6 host 0.6\n",
+        "a.log");
+    REQUIRE(log.scans.size() == 3);
+    REQUIRE(log.entries.size() == 5);
+    CHECK(log.odd == 0);
+    CHECK(log.ignored == 1);
+    CHECK(log.scans[0].ranges == std::vector<float>{1.5f, 2.5f, 3.5f});
+    CHECK(log.scans[0].mount == Pose{0.25, 0, 0});
+    CHECK(log.scans[0].first_angle == doctest::Approx(-pi / 2));
+    CHECK(log.scans[0].step_angle == doctest::Approx(pi / 2));
+    CHECK(log.scans[1].ranges == std::vector<float>{4, 5, 6});
+    CHECK(log.scans[1].mount.yaw == doctest::Approx(0.1));
+    CHECK(log.scans[1].max_range_m == 20);
+    // No odometry of its own: halfway between the records of 10.4 and 10.6.
+    CHECK(log.entries[3].odometry.x == doctest::Approx(2));
+    CHECK(log.entries[3].scan == 2);
+}
+
+TEST_CASE("odd lines are counted, the first of them is named, and the rest is read") {
+    const SensorLog log = parse_carmen(
+        "FLASER 2 1 2 0 0 0 0 0 0 1 h 1\nODOM 1 2\nFLASER 400000000 1\nFLASER 2 1 x 0 0 0 0 0 0 2 h 2\n"
+        "ODOM nan 0 0 0 0 0 3 h 3\nFLASER -3\nROBOTLASER1 0 0 0\nWHAT 1 2\nODOM 0 0 0 0 0 0 0.5 h 1\n",
+        "b.log");
+    CHECK(log.scans.size() == 1);
+    CHECK(log.odd == 6);
+    CHECK(log.first_odd.starts_with("b.log:2: expected"));
+    CHECK(log.ignored == 1);
+    CHECK(log.backward == 1);
+}
+
+TEST_CASE("a log without a scan is an error that says what was expected") {
+    for (const char* text : {"", "ODOM 0 0 0 0 0 0 1 h 1\n", "\x01\x02 what is this", "scan,nan\n"})
+        CHECK_THROWS_WITH_AS(parse_carmen(text, "c.log"), doctest::Contains("c.log: no scan in it"), Error);
+    CHECK_THROWS_AS(read_sensor_log("/nowhere/log"), Error);
+}
+
+TEST_CASE("a CSV gives scans whose odometry is interpolated") {
+    const TemporaryFolder folder;
+    write_text(folder / "log.csv",
+               "# mine\nodom,0,0,0,3\nscan,0.5,-1,0.5,8,1,2,nan,9\nodom,1,2,0,-3\nscan,5,-1,0.5,8,-1,2\nodd,1\n");
+    const SensorLog log = read_sensor_log(folder / "log.csv");
+    REQUIRE(log.scans.size() == 2);
+    CHECK(log.odd == 1);
+    CHECK(log.entries[1].odometry.x == doctest::Approx(1));
+    CHECK(std::abs(log.entries[1].odometry.yaw) > 3);  // through pi, not through 0
+    CHECK(log.entries[3].odometry.x == 2);             // after the last record: as it was there
+    std::vector<Point> ends;
+    beam_ends(log.scans[0], ends);
+    CHECK(ends.size() == 2);  // nan, and nothing within 8 m
+    beam_ends(log.scans[1], ends);
+    CHECK(ends.size() == 1);
+}
+
+TEST_CASE("a rosbag2 gives its scans and odometry") {
+    const TemporaryFolder folder;
+    {
+        Database db(folder / "bag.db3", Database::Mode::create);
+        db.run(
+            "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT);"
+            "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER, data BLOB);"
+            "INSERT INTO topics VALUES(1, '/scan', 'sensor_msgs/msg/LaserScan', 'cdr');"
+            "INSERT INTO topics VALUES(2, '/odom', 'nav_msgs/msg/Odometry', 'cdr');"
+            "INSERT INTO topics VALUES(3, '/rosout', 'rcl_interfaces/msg/Log', 'cdr');");
+        Statement insert = db.prepare("INSERT INTO messages(topic_id, timestamp, data) VALUES(?, ?, ?)");
+        const auto add = [&](std::int64_t topic, std::int64_t t, const std::string& data) {
+            insert.bind(1, topic).bind(2, t).bind_blob(3, data).run();
+        };
+        add(2, 1, odometry_message(1, 1.0, 0.5));
+        add(1, 2, scan_message(1, {0.05f, 2.0f, std::numeric_limits<float>::infinity(), 9.5f}));
+        add(2, 3, odometry_message(2, 3.0, 0.7));
+        add(1, 4, scan_message(2, {1, 2}).substr(0, 30));
+        add(3, 5, "\x00\x01\x00\x00");
+    }
+    const SensorLog log = read_sensor_log(folder / "bag.db3");
+    REQUIRE(log.scans.size() == 1);
+    CHECK(log.kinds.at("Odometry") == 2);
+    CHECK(log.odd == 1);
+    CHECK(log.ignored == 1);
+    CHECK(log.scans[0].first_angle == doctest::Approx(-1));
+    CHECK(log.scans[0].step_angle == doctest::Approx(0.5));
+    std::vector<Point> ends;
+    beam_ends(log.scans[0], ends);
+    CHECK(ends.size() == 2);
+    CHECK(log.entries[1].time_s == doctest::Approx(1.5));
+    CHECK(log.entries[1].odometry.x == doctest::Approx(2));
+    CHECK(log.entries[0].odometry.yaw == doctest::Approx(0.5));
+    write_text(folder / "other.db3", "SQLite format 3 and no more");
+    CHECK_THROWS_AS(read_sensor_log(folder / "other.db3"), Error);
+}
+
+TEST_CASE("what a scanner reports when it sees nothing is found out, and said by nobody else") {
+    std::string text;
+    for (int i = 0; i < 20; ++i) text += fmt::format("FLASER 4 1 {} 3 51.1{} 0 0 0 0 0 0 {} h 0\n", 2 + i, i % 10, i);
+    CHECK(parse_carmen(text, "d").scans[0].max_range_m == doctest::Approx(50).epsilon(0.01));
+    CHECK(parse_carmen("FLASER 2 1 7 0 0 0 0 0 0 1 h 1\n", "d").scans[0].max_range_m == 0);
+}
+
+TEST_CASE("relations compare poses whose stamps are unique, and know a better trajectory from a worse one") {
+    std::vector<TimedPose> truth, noisy;
+    std::vector<Relation> relations;
+    Rng rng(1, 0, Purpose::placement, 0);
+    for (int i = 0; i < 100; ++i) {
+        const Pose p{i * 0.1, i % 7 * 0.1, 0.05 * i - 2};
+        truth.push_back({i * 1.0, p});
+        noisy.push_back({i * 1.0 + 0.004, {p.x + 0.05 * rng.normal(), p.y, p.yaw}});
+        if (i >= 5) relations.push_back({i - 5.0, i * 1.0, compose(inverse(truth[truth.size() - 6].pose), p)});
+    }
+    truth.push_back({50.001, {}});  // whose stamps are not unique any more
+    const RelationErrors a = relation_errors(truth, relations), b = relation_errors(noisy, relations);
+    CHECK(a.metres.size() == 93);
+    CHECK(b.metres.size() == 95);
+    CHECK(mean_and_deviation(a.metres).mean < 1e-9);
+    CHECK(mean_and_deviation(b.metres).mean > 0.03);
+    const std::vector<double> zero(b.metres.size(), 0);
+    const PairedDifference d = paired_bootstrap(b.metres, zero);
+    CHECK(d.low > 0);
+    CHECK(d.low < d.mean);
+    CHECK(d.mean < d.high);
+    CHECK(paired_bootstrap(zero, zero).high == 0);
+}
