@@ -146,6 +146,19 @@ void ViewModel::apply_preset(int index) {
     ++version_;
 }
 
+void ViewModel::command(RobotId robot, OperatorCommand command) {
+    told_.resize(info().robots());
+    told_[static_cast<std::size_t>(robot)] =
+        command.way_points.empty() ? command.behaviour : fmt::format("{} way-points", command.way_points.size());
+    source_->command(robot, std::move(command));
+    ++version_;
+}
+
+std::string ViewModel::told(RobotId robot) const {
+    const auto i = static_cast<std::size_t>(robot);
+    return i < told_.size() ? told_[i] : std::string();
+}
+
 void ViewModel::fit(double margin) {
     const Grid<std::uint8_t>& walls = info().walls;
     const double cell = walls.lattice().cell_m;

@@ -74,6 +74,12 @@ class ViewModel {
     std::optional<RobotId> follow;
     void fit(double margin = 24);
 
+    // Operating.
+    /// Tells a robot something; it hears it in its next step.
+    void command(RobotId robot, OperatorCommand command);
+    /// What it was told last, in words; empty: nothing.
+    std::string told(RobotId robot) const;
+
     // Selection.
     Selection selection;
     void select_robot(std::optional<RobotId> robot) { selection.robot = robot; }
@@ -97,8 +103,8 @@ class ViewModel {
     std::vector<StepRow> rows_;
     std::vector<EventRow> events_;
     Wants wants_;
+    std::vector<std::string> told_;
     int speed_ = 6, loop_from_ = -1, loop_to_ = -1, aim_ = -1;
-    int last_published_ = -1, warned_again_ = 0;
     std::uint64_t version_ = 0;
 };
 
