@@ -18,6 +18,7 @@ int convert_command(const Arguments& arguments);
 int rerun_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
 int why_command(const Arguments& arguments);
+int view_command(const Arguments& arguments);
 int compare_command(const Arguments& arguments);
 int sweep_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);

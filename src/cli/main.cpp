@@ -31,6 +31,7 @@ constexpr Command commands[] = {
     {"rerun", rerun_command, "run a log again and compare every step"},
     {"replay", replay_command, "a log's events, or pictures of its steps"},
     {"why", why_command, "why a robot did what it did at a step of a log"},
+    {"view", view_command, "the window: watch a run live, or replay a log"},
     {"strategies", strategies_command, "list the strategies and their options"},
     {"options", options_command, "list every option of every module"},
     {"metrics", metrics_command, "list the metrics with their definitions"},

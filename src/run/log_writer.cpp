@@ -9,7 +9,6 @@ namespace outrider {
 namespace {
 
 constexpr int chunk_steps = 64;
-constexpr std::array milestones{0.5, 0.9, 0.95, 0.99};
 
 constexpr std::string_view schema = R"(
     CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -24,8 +23,6 @@ constexpr std::string_view full_schema = R"(
     CREATE TABLE tile(id INTEGER PRIMARY KEY, hash BLOB, blob BLOB);
 )";
 
-std::string share_json(double share) { return fmt::format("{{\"share\": {}}}", share); }
-
 /// The walls as rows of bits, lower left cell first.
 std::string pack_walls(const Grid<std::uint8_t>& walls) {
     std::string bits((walls.cells().size() + 7) / 8, '\0');
@@ -38,12 +35,7 @@ std::string pack_walls(const Grid<std::uint8_t>& walls) {
 
 LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& scenario,
                      const std::vector<Briefing>& briefings, const SimDriver& driver, const Metrics& metrics)
-    : db_(path, Database::Mode::create),
-      level_(level),
-      driver_(driver),
-      metrics_(metrics),
-      alive_(briefings.size(), 1),
-      connected_(briefings.size(), 2) {
+    : db_(path, Database::Mode::create), level_(level), driver_(driver), metrics_(metrics), finder_(briefings.size()) {
     try {
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
@@ -104,7 +96,8 @@ void LogWriter::on_step(const StepView& view) {
         waist_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
         note_ways();
     }
-    note_events(view);
+    for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component))
+        events_.push_back(std::move(event));
     if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
 }
 
@@ -143,31 +136,6 @@ void LogWriter::note_ways() {
                 ways_.number(move.way[k].y);
             }
         }
-    }
-}
-
-void LogWriter::note_events(const StepView& view) {
-    const StepMetrics& row = metrics_.steps().back();
-    for (; milestones_team_ < milestones.size() && row.team_share >= milestones[milestones_team_]; ++milestones_team_)
-        events_.push_back({view.step, "team_knows", -1, share_json(milestones[milestones_team_])});
-    for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
-        events_.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
-    const std::vector<int>& component = driver_.traffic().component;
-    for (std::size_t i = 0; i < view.team.size(); ++i) {
-        const auto robot = static_cast<RobotId>(i);
-        const TeamMember& me = view.team[i].belief().briefing().me();
-        if (alive_[i] && !view.percepts[i].alive) events_.push_back({view.step, "died", robot, "{}"});
-        alive_[i] = view.percepts[i].alive;
-        for (const Happening& h : view.decisions[i].happenings)
-            events_.push_back({view.step, happening_names[static_cast<std::size_t>(h.kind)], robot,
-                               h.steps > 0 ? fmt::format("{{\"steps\": {}}}", h.steps) : "{}"});
-        if (!me.mobile || !alive_[i]) continue;
-        std::uint8_t connected = 0;
-        for (std::size_t b = 0; b < view.team.size() && view.team[b].belief().briefing().is_base(); ++b)
-            connected |= component[b] == component[i];
-        if (connected_[i] != connected)
-            events_.push_back({view.step, connected ? "met_base" : "left_base", robot, "{}"});
-        connected_[i] = connected;
     }
 }
 

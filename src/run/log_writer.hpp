@@ -6,6 +6,7 @@
 
 #include "base/sqlite.hpp"
 #include "run/chunk_store.hpp"
+#include "run/events.hpp"
 #include "run/log_format.hpp"
 #include "run/metrics.hpp"
 #include "run/scenario.hpp"
@@ -29,7 +30,6 @@ class LogWriter final : public Observer {
 
   private:
     void write_header(const Scenario& scenario, const std::vector<Briefing>& briefings);
-    void note_events(const StepView& view);
     void begin_waist(std::span<const Robot> team, std::span<const Decision> decisions);
     void note_ways();
     std::string pack_sections();
@@ -45,8 +45,7 @@ class LogWriter final : public Observer {
     std::vector<Pose> poses_;                  // by step, then robot
     ByteWriter ways_;                          // full level: corners of the ways, by step, then robot
     std::vector<LogEvent> events_;
-    std::vector<std::uint8_t> alive_, connected_;
-    std::size_t milestones_team_ = 0, milestones_base_ = 0;
+    EventFinder finder_;
     // Full level.
     std::vector<Pose> starts_;
     std::optional<WaistWriter> waist_;

@@ -54,6 +54,7 @@ std::string_view Replay::tile(std::int64_t id) {
 
 /// Robots as a keyframe describes them; without one as they were before step 0.
 void Replay::restore(std::string_view keyframe) {
+    ++rebuilds_;
     if (tiles_.size() > most_tiles) tiles_.clear();
     const RobotOptions options{scenario_.mapping, scenario_.frontier, scenario_.plan, false};
     team_.clear();

@@ -29,6 +29,8 @@ class Replay {
     std::span<const Decision> decisions() const { return decisions_; }
     /// The robots after the present step. What they heard of others' maps before the keyframe is not known to them.
     std::span<const Robot> team() const { return team_; }
+    /// Grows whenever the robots were built anew from a keyframe: who follows their maps begins anew.
+    int rebuilds() const { return rebuilds_; }
     /// The same with hashes, as observers of a run see it.
     StepView view();
     /// What is recorded of the present step, by robot.
@@ -52,6 +54,7 @@ class Replay {
     std::unordered_map<std::int64_t, std::string> tiles_;  // looked up, never iterated
     std::unique_ptr<WaistReader> chunk_;
     int step_ = -1, last_ = -1;  // last_: of the chunk
+    int rebuilds_ = 0;
     std::vector<Robot> team_;
     std::vector<std::shared_ptr<const Message>> said_;  // by sender, in the last step
     std::vector<Percept> percepts_;

@@ -1,0 +1,28 @@
+// outrider view: the window is a program of its own, so that this one needs no graphics.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+
+int view_command(const Arguments& arguments) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    const fs::path program = (error ? fs::path("outrider") : self).parent_path() / "outrider-view";
+    if (!fs::exists(program, error))
+        fail(
+            "the window is not built: there is no {}; it needs SDL2 and Dear ImGui (Debian: libsdl2-dev, libimgui-dev, "
+            "libgl-dev), then configure and build again. Without it: outrider replay LOG --png DIR, outrider why LOG",
+            program.string());
+    std::vector<char*> argv{const_cast<char*>(program.c_str())};
+    for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+    argv.push_back(nullptr);
+    execv(program.c_str(), argv.data());
+    fail("{}: cannot be started", program.string());
+}
+
+}  // namespace outrider

@@ -1,0 +1,20 @@
+// What happens in a run that is worth a line, for people and for jumping to.
+#pragma once
+
+#include "run/chunk_store.hpp"
+#include "run/metrics.hpp"
+
+namespace outrider {
+
+class EventFinder {
+  public:
+    explicit EventFinder(std::size_t robots) : alive_(robots, 1), connected_(robots, 2) {}
+    /// The events of a step, each step in turn. `component`: of each robot in the communication graph.
+    std::vector<LogEvent> find(const StepView& view, const StepMetrics& row, const std::vector<int>& component);
+
+  private:
+    std::vector<std::uint8_t> alive_, connected_;
+    std::size_t milestones_team_ = 0, milestones_base_ = 0;
+};
+
+}  // namespace outrider

@@ -1,0 +1,96 @@
+#include "view/edit_model.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/output.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider::view {
+
+std::size_t EditModel::add(Role role, Point at) {
+    auto& list = scenario_.robots;
+    RobotEntry entry;
+    entry.body = scenario_.body;
+    entry.sensor = scenario_.sensor;
+    for (const RobotEntry& r : list)
+        if ((r.role == Role::base) == (role == Role::base)) entry = r;
+    if (role == Role::base) entry.body.speed_mps = 0;
+    entry.role = role;
+    entry.parent.clear();
+    entry.child.clear();
+    entry.dies_at_step = -1;
+    entry.where = "the editor";
+    for (int n = 1;; ++n) {
+        entry.name = fmt::format("{}{}", role == Role::base ? "base" : "r", n);
+        if (std::none_of(list.begin(), list.end(), [&](const RobotEntry& r) { return r.name == entry.name; })) break;
+    }
+    entry.x_m = at.x;
+    entry.y_m = at.y;
+    // Bases come first: their numbers are the lowest.
+    auto place = list.end();
+    if (role == Role::base)
+        place = std::find_if(list.begin(), list.end(), [](const RobotEntry& r) { return r.role != Role::base; });
+    changed_ = true;
+    return static_cast<std::size_t>(list.insert(place, entry) - list.begin());
+}
+
+void EditModel::move(std::size_t i, Point at) {
+    // As a scenario has it: in the middle of a cell.
+    const Lattice& lattice = scenario_.walls.lattice();
+    const Point p = lattice.centre(lattice.cell_of(at));
+    scenario_.robots[i].x_m = p.x;
+    scenario_.robots[i].y_m = p.y;
+    changed_ = true;
+}
+
+void EditModel::remove(std::size_t i) {
+    const std::string name = scenario_.robots[i].name;
+    scenario_.robots.erase(scenario_.robots.begin() + static_cast<std::ptrdiff_t>(i));
+    for (RobotEntry& r : scenario_.robots) {
+        if (r.parent == name) r.parent.clear();
+        if (r.child == name) r.child.clear();
+    }
+    changed_ = true;
+}
+
+Scenario EditModel::scenario() const {
+    Scenario copy = scenario_;
+    copy.team.robots = copy.team.bases = 0;
+    for (const RobotEntry& r : copy.robots) ++(r.role == Role::base ? copy.team.bases : copy.team.robots);
+    Notes notes;
+    Scenario out =
+        make_scenario(parse_config(copy.resolved(), "the edited team"), scenario_.name, scenario_.walls, notes);
+    out.map_path = scenario_.map_path;
+    return out;
+}
+
+std::string EditModel::problem() const {
+    try {
+        scenario();
+        return "";
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+std::string EditModel::toml(const std::string& path) const {
+    namespace fs = std::filesystem;
+    Scenario out = scenario();
+    if (scenario_.map_path.empty() || !fs::exists(scenario_.map_path))
+        fail("the map of this run is in its log, not in a file; expected a scenario or a map to edit");
+    const fs::path folder = fs::absolute(path).parent_path();
+    const fs::path map = fs::weakly_canonical(fs::absolute(scenario_.map_path));
+    const fs::path relative = map.lexically_relative(fs::weakly_canonical(folder));
+    out.map.file = relative.empty() ? map.string() : relative.string();
+    return "# Written by the editor of outrider view.\n" + out.resolved();
+}
+
+void EditModel::save(const std::string& path, bool overwrite) const {
+    const std::string text = toml(path);
+    OutputFile file(path, overwrite);
+    file.write(text);
+    file.commit();
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,103 @@
+#include "view/feed.hpp"
+
+#include <iterator>
+
+namespace outrider::view {
+namespace {
+
+/// What nobody took comes first, unless the map was built anew after it.
+template <class Update>
+void prepend(std::vector<Update>& updates, std::vector<Update> before) {
+    before.insert(before.end(), std::make_move_iterator(updates.begin()), std::make_move_iterator(updates.end()));
+    updates = std::move(before);
+}
+
+template <class Row>
+std::vector<Row> tail(const std::vector<Row>& rows, std::size_t first) {
+    if (first >= rows.size()) return {};
+    return {rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end()};
+}
+
+}  // namespace
+
+void Feed::publish(Snapshot snapshot) {
+    const std::lock_guard lock(mutex_);
+    progress_.step = snapshot.step;
+    if (progress_.last < snapshot.step) progress_.last = snapshot.step;
+    if (ready_) {
+        if (!snapshot.claims_anew) {
+            snapshot.claims_anew = ready_->claims_anew;
+            prepend(snapshot.claims, std::move(ready_->claims));
+        }
+        for (std::size_t k = 0; k < mark_kinds; ++k) {
+            if (snapshot.marks_anew[k])
+                std::erase_if(ready_->marks, [&](const MarkUpdate& m) { return m.kind == static_cast<MarkKind>(k); });
+            snapshot.marks_anew[k] |= ready_->marks_anew[k];
+        }
+        prepend(snapshot.marks, std::move(ready_->marks));
+    }
+    ready_ = std::move(snapshot);
+}
+
+std::optional<Snapshot> Feed::take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(ready_, std::nullopt);
+}
+
+bool Feed::wanted() const {
+    const std::lock_guard lock(mutex_);
+    return !ready_;
+}
+
+void Feed::add_row(StepRow row) {
+    const std::lock_guard lock(mutex_);
+    rows_.push_back(std::move(row));
+}
+
+void Feed::add_event(EventRow event) {
+    const std::lock_guard lock(mutex_);
+    events_.push_back(std::move(event));
+}
+
+std::vector<StepRow> Feed::rows_from(std::size_t first) const {
+    const std::lock_guard lock(mutex_);
+    return tail(rows_, first);
+}
+
+std::vector<EventRow> Feed::events_from(std::size_t first) const {
+    const std::lock_guard lock(mutex_);
+    return tail(events_, first);
+}
+
+std::vector<Pose> Feed::poses_at(std::size_t row) const {
+    const std::lock_guard lock(mutex_);
+    return row < rows_.size() ? rows_[row].poses : std::vector<Pose>{};
+}
+
+void Feed::begin_anew() {
+    const std::lock_guard lock(mutex_);
+    rows_.clear();
+    events_.clear();
+    ready_.reset();
+    const int generation = progress_.generation + 1;
+    progress_ = {};
+    progress_.generation = generation;
+    history_.clear();
+}
+
+void Feed::set_wants(const Wants& wants) {
+    const std::lock_guard lock(mutex_);
+    wants_ = wants;
+}
+
+Wants Feed::wants() const {
+    const std::lock_guard lock(mutex_);
+    return wants_;
+}
+
+Progress Feed::progress() const {
+    const std::lock_guard lock(mutex_);
+    return progress_;
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,61 @@
+// The mailbox between the thread that runs and the one that draws: the newest snapshot, the rows of all steps, the
+// events, and what the window wants to be worked out. Every call may come from any thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "view/history.hpp"
+#include "view/snapshot.hpp"
+
+namespace outrider::view {
+
+/// How far a source has come.
+struct Progress {
+    int step = -1;        ///< the newest snapshot
+    int last = -1;        ///< the last step that is known to exist
+    bool ended = false;   ///< there will be no more steps
+    std::string end;      ///< why, in words
+    std::string error;    ///< what went wrong; the run is over then
+    std::string warning;  ///< such as: the replay diverges
+    std::string note;     ///< what it is busy with
+    int generation = 0;   ///< grows when the run began anew: rows and events begin anew, too
+};
+
+class Feed {
+  public:
+    /// Replaces a snapshot that nobody took; its updates are kept and come first.
+    void publish(Snapshot snapshot);
+    std::optional<Snapshot> take();
+    bool wanted() const;  ///< whether the last snapshot was taken
+
+    void add_row(StepRow row);
+    void add_event(EventRow event);
+    /// Rows and events from these numbers on.
+    std::vector<StepRow> rows_from(std::size_t first) const;
+    std::vector<EventRow> events_from(std::size_t first) const;
+    std::vector<Pose> poses_at(std::size_t row) const;
+    void begin_anew();
+
+    void set_wants(const Wants& wants);
+    Wants wants() const;
+    template <class Change>
+    void update(Change&& change) {
+        const std::lock_guard lock(mutex_);
+        change(progress_);
+    }
+    Progress progress() const;
+    History& history() { return history_; }
+
+  private:
+    mutable std::mutex mutex_;
+    std::optional<Snapshot> ready_;
+    std::vector<StepRow> rows_;
+    std::vector<EventRow> events_;
+    Progress progress_;
+    Wants wants_;
+    History history_;
+};
+
+}  // namespace outrider::view

@@ -1,0 +1,94 @@
+#include "view/gate.hpp"
+
+namespace outrider::view {
+
+void Gate::set_speed(double steps_per_s) {
+    const std::lock_guard lock(mutex_);
+    speed_ = steps_per_s;
+    next_ = Clock::now();
+    changed_.notify_all();
+}
+
+void Gate::play(bool on) {
+    const std::lock_guard lock(mutex_);
+    playing_ = on;
+    left_ = 0;
+    target_ = -1;
+    next_ = Clock::now();
+    changed_.notify_all();
+}
+
+void Gate::let_pass(int steps) {
+    const std::lock_guard lock(mutex_);
+    playing_ = false;
+    target_ = -1;
+    left_ += steps;
+    changed_.notify_all();
+}
+
+void Gate::run_to(int step) {
+    const std::lock_guard lock(mutex_);
+    playing_ = false;
+    left_ = 0;
+    target_ = step;
+    changed_.notify_all();
+}
+
+void Gate::poke() {
+    const std::lock_guard lock(mutex_);
+    poked_ = true;
+    changed_.notify_all();
+}
+
+void Gate::close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+}
+
+void Gate::open() {
+    const std::lock_guard lock(mutex_);
+    closed_ = poked_ = false;
+}
+
+bool Gate::may_pass(int done) const { return playing_ || left_ > 0 || done < target_; }
+
+bool Gate::would_pause(int done) const {
+    const std::lock_guard lock(mutex_);
+    return !playing_ && left_ <= 0 && done >= target_;
+}
+
+bool Gate::playing() const {
+    const std::lock_guard lock(mutex_);
+    return playing_;
+}
+
+Gate::Turn Gate::wait(int done) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        if (closed_) return Turn::closed;
+        if (poked_) {
+            poked_ = false;
+            return Turn::poked;
+        }
+        if (!may_pass(done)) {
+            changed_.wait(lock);
+            continue;
+        }
+        if (playing_ && speed_ > 0 && Clock::now() < next_) {
+            changed_.wait_until(lock, next_);
+            continue;
+        }
+        break;
+    }
+    if (!playing_ && left_ > 0) --left_;
+    if (playing_ && speed_ > 0) {
+        // On the beat; what was missed is not made up for.
+        const auto beat = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / speed_));
+        const auto now = Clock::now();
+        next_ = next_ + beat < now ? now + beat : next_ + beat;
+    }
+    return Turn::go;
+}
+
+}  // namespace outrider::view

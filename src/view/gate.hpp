@@ -1,0 +1,44 @@
+// Lets a run pass step by step: pause, single steps, a pace, on to some step. Clocks decide when, never what.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+
+namespace outrider::view {
+
+class Gate {
+  public:
+    /// Steps a second; 0: as fast as possible.
+    void set_speed(double steps_per_s);
+    void play(bool on);
+    /// Lets so many more steps pass, then pauses.
+    void let_pass(int steps);
+    /// Without pause or pace until this step is done, then pauses.
+    void run_to(int step);
+    /// Wakes whoever waits, once, without letting a step pass.
+    void poke();
+    /// Nobody waits any more.
+    void close();
+    void open();
+
+    enum class Turn { go, poked, closed };
+    /// Waits until the step after `done` may begin.
+    Turn wait(int done);
+    /// Whether wait(done) would have to wait for somebody.
+    bool would_pause(int done) const;
+    bool playing() const;
+
+  private:
+    bool may_pass(int done) const;
+    using Clock = std::chrono::steady_clock;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    bool playing_ = false, closed_ = false, poked_ = false;
+    int left_ = 0, target_ = -1;
+    double speed_ = 0;
+    Clock::time_point next_{};
+};
+
+}  // namespace outrider::view

@@ -1,0 +1,46 @@
+// Since when each cell is known: to whom first, and to a base station. For tooltips and for colouring by age.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "outrider/briefing.hpp"
+
+namespace outrider::view {
+
+/// Since when a cell is known. "At the latest" when steps in between were not looked at.
+struct CellHistory {
+    int first_step = -1;  ///< -1: nobody knew it in any step looked at
+    RobotId first_robot = -1;
+    bool first_exact = true;
+    int base_step = -1;
+    bool base_exact = true;
+};
+
+/// Steps of a tile's cells; -1: not known in any step looked at.
+struct TileHistory {
+    std::array<std::int32_t, tile_size * tile_size> first_step, base_step;
+    std::array<std::int16_t, tile_size * tile_size> first_robot;
+    BitTile known, at_base, first_loose, base_loose;
+    TileHistory();
+};
+
+/// Guarded by itself: the run writes, the window asks.
+class History {
+  public:
+    /// A robot knows these cells at a step. `exact`: the step before was looked at, too. Robots of a step come in the
+    /// order of their numbers; a base is also told as such.
+    void note(TileCoord tile, const BitTile& known, RobotId robot, bool base, int step, bool exact);
+    CellHistory at(Cell c) const;
+    /// A copy of the tile; nothing where nothing is known.
+    std::unique_ptr<TileHistory> tile(TileCoord t) const;
+    void clear();
+
+  private:
+    mutable std::mutex mutex_;
+    TileTable<std::unique_ptr<TileHistory>> tiles_;
+};
+
+}  // namespace outrider::view

@@ -1,0 +1,160 @@
+#include "view/inspect.hpp"
+
+#include <algorithm>
+
+namespace outrider::view {
+namespace {
+
+constexpr std::size_t most_candidates = 40;
+
+std::string known_text(const ViewModel& model, std::int64_t cells) {
+    const double cell = model.info().walls.lattice().cell_m;
+    return fmt::format("{:.1f} m2 of free space", static_cast<double>(cells) * cell * cell);
+}
+
+/// A list of points with their values, best first as the strategy ordered them; the goal is marked.
+void add_points(const ViewModel& model, const Overlay& overlay, const std::optional<Point>& goal,
+                std::vector<Fact>& facts) {
+    facts.push_back({Fact::Kind::title, overlay.layer, overlay.text, {}});
+    for (std::size_t k = 0; k < overlay.points.size() && k < most_candidates; ++k) {
+        const Point p = overlay.points[k];
+        const bool chosen = goal && distance(*goal, p) < 1e-6;
+        facts.push_back({chosen ? Fact::Kind::chosen : Fact::Kind::candidate, place_text(model, p),
+                         k < overlay.values.size() ? fmt::format("{:.5g}", overlay.values[k]) : "", p});
+    }
+    if (overlay.points.size() > most_candidates)
+        facts.push_back(
+            {Fact::Kind::plain, "", fmt::format("and {} more", overlay.points.size() - most_candidates), {}});
+}
+
+}  // namespace
+
+std::string place_text(const ViewModel& model, Point team) {
+    const Point p = model.info().on_map(team);
+    return fmt::format("({:.1f}, {:.1f}) m", p.x, p.y);
+}
+
+std::string state_text(const ViewModel& model, RobotId robot) {
+    const RobotMoment* m = model.moment(robot);
+    if (!m) return "";
+    if (!m->alive) return "out of service";
+    std::string text(role_names[static_cast<std::size_t>(m->role)]);
+    for (const Overlay& o : m->overlays)
+        if (o.kind == Overlay::Kind::text && o.layer == "state") text = o.text;
+    if (m->done && m->role != Role::base) text += ", done";
+    return text;
+}
+
+std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
+    std::vector<Fact> facts;
+    const RobotMoment* m = model.moment(robot);
+    if (!m) return facts;
+    const RobotEntry& entry = model.info().scenario.robots[static_cast<std::size_t>(robot)];
+    const auto add = [&](std::string label, std::string value, std::optional<Point> at = {}) {
+        facts.push_back({Fact::Kind::plain, std::move(label), std::move(value), at});
+    };
+    add("Strategy", entry.strategy);
+    if (!m->alive) {
+        facts.push_back({Fact::Kind::warning, "State", "out of service", {}});
+        return facts;
+    }
+    add("State", state_text(model, robot));
+    add("At", place_text(model, m->pose.position()) + fmt::format(", {:.0f} deg", degrees(m->pose.yaw)),
+        m->pose.position());
+    if (m->truth && distance(m->truth->position(), m->pose.position()) > 0.01)
+        facts.push_back(
+            {Fact::Kind::warning, "Really at", place_text(model, m->truth->position()), m->truth->position()});
+    add("Knows", known_text(model, m->known_cells));
+    add("Last news", m->last_discovery < 0 ? "its scans never told it anything"
+                                           : fmt::format("from its scan of step {}", m->last_discovery));
+    add("Base", m->base_in_contact ? "in contact" : "not in contact");
+
+    facts.push_back({Fact::Kind::title, "Why", "", {}});
+    bool any = false;
+    for (const Overlay& o : m->overlays)
+        if (o.kind == Overlay::Kind::text) {
+            add(o.layer, o.text);
+            any = true;
+        }
+    if (m->goal) {
+        double length = 0;
+        for (std::size_t k = 1; k < m->way.size(); ++k) length += distance(m->way[k - 1], m->way[k]);
+        add("Goal", place_text(model, *m->goal) + (m->way.empty() ? "" : fmt::format(", {:.1f} m away", length)),
+            m->goal);
+    }
+    add("Does", m->command);
+    for (const OperatorCommand& c : m->commands) add("Operator", c.behaviour);
+    for (const Overlay& o : m->overlays)
+        if (o.kind != Overlay::Kind::text && !o.points.empty()) {
+            if (o.kind == Overlay::Kind::points)
+                add_points(model, o, m->goal, facts);
+            else
+                facts.push_back({Fact::Kind::title, o.layer, o.text, {}});
+            any = true;
+        }
+    if (!any) add("", "its strategy shows no reasons");
+
+    facts.push_back({Fact::Kind::title, "Last heard of", "", {}});
+    for (const MateNews& mate : m->mates) {
+        const std::string& name = model.info().name(mate.robot);
+        if (mate.step < 0)
+            add(name, "never");
+        else
+            add(name, mate.in_contact ? "in contact" : fmt::format("{} steps ago", model.step() - mate.step),
+                mate.pose.position());
+    }
+    return facts;
+}
+
+std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
+    std::vector<Fact> facts;
+    const RunInfo& info = model.info();
+    const auto add = [&](std::string label, std::string value) {
+        facts.push_back({Fact::Kind::plain, std::move(label), std::move(value), {}});
+    };
+    const Cell on_map = cell - info.walls.origin();
+    facts.push_back({Fact::Kind::title,
+                     fmt::format("Cell {}, {}", on_map.x, on_map.y),
+                     place_text(model, info.walls.lattice().centre(cell)),
+                     {}});
+    if (!info.walls.contains(cell)) {
+        add("", "outside of the map");
+        return facts;
+    }
+    add("Really", info.walls[cell] ? "wall" : "free");
+    static constexpr std::array<const char*, 5> states{"unknown", "wall", "free", "free, sure", "wall, sure"};
+    // Those who believe the same share a line.
+    for (std::size_t state = 0; state < states.size(); ++state) {
+        std::string who;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < model.maps().robots(); ++i)
+            if (model.maps().state(i, cell) == static_cast<CellState>(state)) {
+                if (++count <= 12) who += (who.empty() ? "" : ", ") + info.name(static_cast<RobotId>(i));
+            }
+        if (count > 12) who += fmt::format(" and {} more", count - 12);
+        if (count > 0) add(states[state], count == model.maps().robots() ? "to everybody" : "to " + who);
+    }
+    const CellHistory h = model.source().feed().history().at(cell);
+    const auto since = [](int step, bool exact) { return fmt::format("{} {}", exact ? "at step" : "by step", step); };
+    if (h.first_step >= 0)
+        add("First known", fmt::format("to {} {}", info.name(h.first_robot), since(h.first_step, h.first_exact)));
+    if (h.base_step >= 0) add("At a base", since(h.base_step, h.base_exact));
+    return facts;
+}
+
+std::string event_text(const ViewModel& model, const EventRow& e) {
+    const std::string who = e.robot < 0 ? "" : model.info().name(e.robot);
+    const auto share = [&] {
+        const std::size_t at = e.detail.find(": ");
+        return at == std::string::npos ? std::string()
+                                       : fmt::format("{:.0f} %", 100 * std::atof(e.detail.c_str() + at + 2));
+    };
+    if (e.kind == "team_knows") return "the team knows " + share();
+    if (e.kind == "base_knows") return "the base knows " + share();
+    if (e.kind == "died") return who + " is out of service";
+    if (e.kind == "met_base") return who + " came into contact with the base";
+    if (e.kind == "left_base") return who + " lost contact with the base";
+    return who.empty() ? e.kind : who + ": " + e.kind;
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,23 @@
+// What can be said of a robot or a cell at a moment, in words: why a robot goes where it goes.
+#pragma once
+
+#include "view/view_model.hpp"
+
+namespace outrider::view {
+
+/// A line of a report; `score`s are numbers of a list of candidates.
+struct Fact {
+    enum class Kind : std::uint8_t { title, plain, candidate, chosen, warning } kind = Kind::plain;
+    std::string label, value;
+    std::optional<Point> at;  ///< a place to look at, in the team's frame
+};
+
+std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot);
+std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell);
+/// What is shown of a robot in a word or two: "explorer", "lost", "done".
+std::string state_text(const ViewModel& model, RobotId robot);
+/// An event in words.
+std::string event_text(const ViewModel& model, const EventRow& event);
+std::string place_text(const ViewModel& model, Point team);
+
+}  // namespace outrider::view

@@ -1,0 +1,98 @@
+// A live run: a simulation in a thread of its own, watched by an observer that also lets it wait.
+#include <atomic>
+#include <thread>
+
+#include "run/simulation.hpp"
+#include "view/snapshot_sink.hpp"
+#include "view/source.hpp"
+
+namespace outrider::view {
+namespace {
+
+/// Poses, ways and metrics of the step just done.
+StepRow row_of(const Simulation& sim) {
+    StepRow row{sim.metrics().steps().back(), {}, {}};
+    const std::vector<Body>& bodies = sim.driver().world().bodies();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        row.poses.push_back(bodies[i].pose);
+        row.ways.push_back(sim.driver().last_move(static_cast<RobotId>(i)).way);
+    }
+    return row;
+}
+
+class LiveSource final : public Source {
+  public:
+    LiveSource(Scenario scenario, const LiveOptions& options, std::vector<std::string> notes) : options_(options) {
+        info_ = run_info(std::move(scenario), true);
+        info_.notes = std::move(notes);
+        feed_.begin_anew();
+        start();
+    }
+    ~LiveSource() override { stop(); }
+
+    void seek(int step) override {
+        if (step < feed_.progress().last) {
+            stop();
+            feed_.begin_anew();
+            options_.log_path.clear();  // it holds the run as far as it went
+            start();
+        }
+        gate_.run_to(step);
+    }
+
+    void stop() override {
+        interrupted_ = true;
+        gate_.close();
+        if (thread_.joinable()) thread_.join();
+    }
+
+  private:
+    void start() {
+        interrupted_ = false;
+        gate_.open();
+        gate_.play(false);
+        thread_ = std::thread([this] { work(); });
+    }
+
+    void work() {
+        try {
+            SimulationOptions options;
+            options.threads = options_.threads;
+            options.interrupted = &interrupted_;
+            options.overlays = true;
+            options.log_path = options_.log_path;
+            options.log_level = options_.log_level;
+            Simulation sim(info_.scenario, options);
+            SnapshotSink sink(
+                feed_, gate_,
+                {[&] { return row_of(sim); }, [&] { return std::span(sim.driver().traffic().bytes_heard); },
+                 [&]() -> const std::vector<int>& { return sim.driver().traffic().component; }},
+                info_.robots());
+            sim.add_observer(sink);
+            const EndReason reason = sim.run();
+            feed_.update([&](Progress& p) {
+                p.ended = true;
+                p.end = end_reason_texts[static_cast<std::size_t>(reason)];
+            });
+            const Run& run = sim.progress();
+            sink.stay({run.steps - 1, run.percepts, run.decisions, run.team, run.robot_hashes, {}});
+        } catch (const std::exception& error) {
+            feed_.update([&](Progress& p) {
+                p.error = error.what();
+                p.ended = true;
+            });
+        }
+    }
+
+    LiveOptions options_;
+    std::atomic<bool> interrupted_{false};
+    std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_live(Scenario scenario, const LiveOptions& options, std::vector<std::string> notes) {
+    return std::make_unique<LiveSource>(std::move(scenario), options, std::move(notes));
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,236 @@
+// The log of a run: any step of it, rebuilt from what the robots perceived.
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "run/replay.hpp"
+#include "run/rerun.hpp"
+#include "view/snapshot_maker.hpp"
+#include "view/source.hpp"
+
+namespace outrider::view {
+namespace {
+
+/// A file that is gone when this is.
+class TemporaryLog {
+  public:
+    TemporaryLog() : path_(std::filesystem::temp_directory_path() / fmt::format("outrider-view-{}.sqlite", getpid())) {}
+    ~TemporaryLog() {
+        std::error_code ignored;
+        for (const char* more : {"", "-wal", "-shm"}) std::filesystem::remove(path_.string() + more, ignored);
+    }
+    TemporaryLog(const TemporaryLog&) = delete;
+    TemporaryLog& operator=(const TemporaryLog&) = delete;
+    std::string path() const { return path_.string(); }
+
+  private:
+    std::filesystem::path path_;
+};
+
+class StepCounter final : public Observer {
+  public:
+    StepCounter(Feed& feed, int steps) : feed_(feed), steps_(steps) {}
+    void on_step(const StepView& view) override {
+        feed_.update(
+            [&](Progress& p) { p.note = fmt::format("running the log again: step {} of {}", view.step, steps_); });
+    }
+
+  private:
+    Feed& feed_;
+    int steps_;
+};
+
+class ReplaySource final : public Source {
+  public:
+    explicit ReplaySource(const std::string& path) {
+        auto log = std::make_unique<LogReader>(path);
+        info_ = run_info(log->scenario(), false);
+        info_.file = path;
+        info_.level = log->meta().contains("level") ? log->meta().at("level") : "?";
+        finished_ = log->meta().contains("end_reason");
+        end_ = finished_ ? log->meta().at("end_reason") : "";
+        feed_.begin_anew();
+        log_ = std::move(log);
+        thread_ = std::thread([this] { work(); });
+    }
+    ~ReplaySource() override { stop(); }
+
+    void seek(int step) override {
+        gate_.play(false);
+        target_ = step;
+        gate_.poke();
+    }
+    void look_again() override {
+        if (finished_ || info_.level != "full") return;
+        again_ = true;
+        gate_.poke();
+    }
+    void stop() override {
+        interrupted_ = true;
+        gate_.close();
+        if (thread_.joinable()) thread_.join();
+    }
+
+  private:
+    void work() {
+        try {
+            std::unique_ptr<TemporaryLog> temporary;
+            LogSteps steps = log_->steps();
+            if (info_.level != "full") {
+                temporary = run_again(steps);
+                if (interrupted_) return;
+                log_ = std::make_unique<LogReader>(temporary->path());
+                steps = log_->steps();
+            }
+            load(std::move(steps));
+            Replay replay(*log_);
+            play(replay);
+        } catch (const std::exception& error) {
+            feed_.update([&](Progress& p) {
+                p.error = error.what();
+                p.ended = true;
+            });
+        }
+    }
+
+    /// Runs the scenario of a log that does not hold what robots perceived, with a full log.
+    std::unique_ptr<TemporaryLog> run_again(const LogSteps& steps) {
+        auto temporary = std::make_unique<TemporaryLog>();
+        const int count = steps.steps.empty() ? 1 : steps.steps.back() + 1;
+        SimulationOptions options;
+        options.interrupted = &interrupted_;
+        options.stop_after = count;
+        options.log_path = temporary->path();
+        options.log_level = LogLevel::full;
+        Simulation sim(info_.scenario, options);
+        HashCheck check(steps);
+        StepCounter counter(feed_, count);
+        sim.add_observer(check);
+        sim.add_observer(counter);
+        sim.run();
+        feed_.update([&](Progress& p) {
+            p.note.clear();
+            if (!check.divergence()) return;
+            const Divergence& d = *check.divergence();
+            p.warning = fmt::format("this program decides otherwise than the one that wrote the log, from step {} on{}",
+                                    d.step, d.robot < 0 ? "" : " (" + info_.name(d.robot) + ")");
+        });
+        return temporary;
+    }
+
+    /// Rows and events of all steps that the log holds.
+    void load(LogSteps steps) {
+        for (std::size_t k = rows_; k < steps.steps.size(); ++k) {
+            StepRow row{steps.metrics[k], {}, {}};
+            if (k < steps.poses.size()) row.poses = std::move(steps.poses[k]);
+            if (k < steps.ways.size()) row.ways = std::move(steps.ways[k]);
+            feed_.add_row(std::move(row));
+        }
+        const std::vector<LogReader::Event> events = log_->events();
+        for (std::size_t k = events_; k < events.size(); ++k)
+            feed_.add_event({events[k].step, events[k].kind, events[k].robot, events[k].json});
+        rows_ = steps.steps.size();
+        events_ = events.size();
+        hashes_ = std::move(steps.hashes);
+        numbers_ = std::move(steps.steps);
+        last_ = numbers_.empty() ? -1 : numbers_.back();
+        feed_.update([&](Progress& p) {
+            p.last = last_;
+            for (const std::string& damaged : steps.damaged) p.warning = "the log is damaged: " + damaged;
+            if (!finished_)
+                p.warning = fmt::format("the log has no end: its run goes on, or was cut off; so far it has {} steps",
+                                        last_ + 1);
+        });
+    }
+
+    void play(Replay& replay) {
+        if (!replay.next()) fail("{}: no step of the log can be read", info_.file);
+        show(replay, true);
+        for (;;) {
+            if (const int wanted = target_.exchange(-1); wanted >= 0) {
+                const bool found = replay.seek(std::min(wanted, last_));
+                feed_.update([&](Progress& p) {
+                    if (!found) p.warning = fmt::format("step {} cannot be read from the log", wanted);
+                });
+                if (found || replay.next()) show(replay, true);
+                continue;
+            }
+            if (again_.exchange(false)) {
+                LogReader fresh(info_.file);
+                if (fresh.meta().contains("end_reason")) {
+                    finished_ = true;
+                    end_ = fresh.meta().at("end_reason");
+                    feed_.update([](Progress& p) { p.warning.clear(); });
+                }
+                load(fresh.steps());
+                continue;
+            }
+            switch (gate_.wait(replay.step())) {
+                case Gate::Turn::closed:
+                    return;
+                case Gate::Turn::poked:
+                    if (target_ < 0 && !again_) show(replay, true);
+                    break;
+                case Gate::Turn::go:
+                    if (replay.step() < last_ && replay.next())
+                        show(replay, feed_.wanted() || gate_.would_pause(replay.step()) || replay.step() == last_);
+                    else
+                        gate_.play(false);
+            }
+        }
+    }
+
+    void show(Replay& replay, bool publish) {
+        if (rebuilds_ != replay.rebuilds()) maker_.forget();
+        rebuilds_ = replay.rebuilds();
+        const StepView view = replay.view();
+        if (noted_ != view.step) maker_.note_history(view, view.step == noted_ + 1);
+        noted_ = view.step;
+        compare(view);
+        if (!publish) return;
+        const std::vector<Pose> truth = feed_.poses_at(index_of(view.step));
+        std::vector<std::vector<std::uint64_t>> bytes;
+        for (const RobotStep& step : replay.recorded()) {
+            auto& list = bytes.emplace_back();
+            for (const Heard& heard : step.heard) list.push_back(heard.bytes);
+        }
+        feed_.publish(maker_.make(view, truth, bytes));
+        feed_.update([&](Progress& p) {
+            p.ended = finished_ && view.step == last_;
+            p.end = end_;
+        });
+    }
+
+    std::size_t index_of(int step) const {
+        return static_cast<std::size_t>(std::lower_bound(numbers_.begin(), numbers_.end(), step) - numbers_.begin());
+    }
+
+    /// What is rebuilt must have the hash that the log says.
+    void compare(const StepView& view) {
+        const std::size_t k = index_of(view.step);
+        if (k >= hashes_.size() || numbers_[k] != view.step || hashes_[k] == view.hash) return;
+        feed_.update([&](Progress& p) {
+            if (p.warning.empty()) p.warning = fmt::format("the replay diverges from the log at step {}", view.step);
+        });
+    }
+
+    std::unique_ptr<LogReader> log_;
+    std::atomic<bool> interrupted_{false}, again_{false};
+    std::atomic<int> target_{-1};
+    std::atomic<bool> finished_{false};
+    std::string end_;
+    SnapshotMaker maker_{feed_};
+    int rebuilds_ = -1, noted_ = -1, last_ = -1;
+    std::size_t rows_ = 0, events_ = 0;
+    std::vector<Hash128> hashes_;
+    std::vector<int> numbers_;
+    std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_replay(const std::string& log) { return std::make_unique<ReplaySource>(log); }
+
+}  // namespace outrider::view

@@ -1,0 +1,102 @@
+// A moment of a run as plain values: what the window draws. It refers to nothing of the run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "outrider/decision.hpp"
+#include "outrider/known_map.hpp"
+#include "run/metrics.hpp"
+
+namespace outrider::view {
+
+/// What a robot has last heard of another one.
+struct MateNews {
+    RobotId robot = 0;
+    int step = -1;  ///< when that was said; -1: never heard of
+    bool in_contact = false;
+    Pose pose;
+    std::optional<Point> goal;
+};
+
+/// A message that arrived in this step.
+struct MessageRow {
+    RobotId from = 0;
+    int said_at = 0;
+    std::size_t words = 0;
+    bool all_tiles = true;
+    std::size_t tiles = 0;
+    std::uint64_t bytes = 0;  ///< on the air; 0: not recorded
+};
+
+/// A robot after a step. Points and poses are in the team's frame.
+struct RobotMoment {
+    std::optional<Pose> truth;  ///< where it really is, if somebody knows
+    Pose pose;                  ///< where it believes to be
+    bool alive = true, bumped = false, done = false, base_in_contact = false, reasons_shown = false;
+    Role role = Role::explorer;
+    double battery = 1;
+    std::int64_t known_cells = 0;  ///< free cells on its map
+    int last_discovery = -1;
+    std::optional<Point> goal;
+    std::vector<Point> way;         ///< from the body to the goal, over its own map; only when asked for
+    std::vector<Point> scan;        ///< where the beams of its last scans ended; only when asked for
+    std::vector<Point> key_points;  ///< places on its skeleton that two robots could agree on; only when asked for
+    std::vector<MateNews> mates;    ///< by number, without itself
+    std::vector<RobotId> links;
+    std::vector<MessageRow> heard;
+    std::vector<OperatorCommand> commands;
+    std::vector<Overlay> overlays;
+    std::string command;  ///< in words: "drives 0.8 m", "stays"
+};
+
+/// Marks over a map besides its claims.
+enum class MarkKind : std::uint8_t { frontier, skeleton };
+inline constexpr std::size_t mark_kinds = 2;
+
+/// A tile of a robot's map that changed.
+struct ClaimUpdate {
+    RobotId robot = 0;
+    TileCoord tile;
+    CellTile cells;
+};
+struct MarkUpdate {
+    RobotId robot = 0;
+    MarkKind kind = MarkKind::frontier;
+    TileCoord tile;
+    BitTile cells;
+};
+
+struct Snapshot {
+    int step = -1;
+    /// The maps were built anew: tiles that are not among the updates are empty.
+    bool claims_anew = false;
+    bool marks_anew[mark_kinds] = {};
+    std::vector<RobotMoment> robots;
+    std::vector<ClaimUpdate> claims;  ///< what changed since the last snapshot that was taken; later ones win
+    std::vector<MarkUpdate> marks;
+};
+
+/// What is worth working out for the next snapshots, by robot.
+struct Wants {
+    std::vector<std::uint8_t> frontier, skeleton, way, scan;
+    bool operator==(const Wants&) const = default;
+};
+
+/// A row of a run's history: kept for every step, however few of them are drawn.
+struct StepRow {
+    StepMetrics metrics;
+    std::vector<Pose> poses;               ///< true ones, by robot; empty: not known
+    std::vector<std::vector<Point>> ways;  ///< corners before each pose
+};
+
+struct EventRow {
+    int step = 0;
+    std::string kind;
+    RobotId robot = -1;  ///< -1: the team
+    std::string detail;
+};
+
+}  // namespace outrider::view

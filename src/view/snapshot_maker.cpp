@@ -1,0 +1,204 @@
+#include "view/snapshot_maker.hpp"
+
+#include <algorithm>
+
+#include "outrider/path.hpp"
+
+namespace outrider::view {
+namespace {
+
+constexpr int most_expansions = 200'000;  // of a way that is drawn
+
+bool wanted(const std::vector<std::uint8_t>& list, std::size_t robot) { return robot < list.size() && list[robot]; }
+
+std::vector<TileCoord> distinct(std::vector<TileCoord> tiles) {
+    std::sort(tiles.begin(), tiles.end());
+    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    return tiles;
+}
+
+/// Tiles of a map that changed since a version; all of them when that is too long ago.
+std::vector<TileCoord> changed_tiles(const KnownMap& map, std::uint64_t version) {
+    std::vector<TileCoord> tiles;
+    if (version == map.version()) return tiles;
+    const Changes changes = map.changes_since(version);
+    if (changes.everything || version == 0)
+        map.cells().for_each([&](TileCoord t, const CellTile&) { tiles.push_back(t); });
+    else
+        for (const TileChange& change : changes.tiles) tiles.push_back(change.tile);
+    return distinct(std::move(tiles));
+}
+
+std::vector<Point> way_to(const Belief& belief, Point goal) {
+    const Lattice& lattice = belief.map().lattice();
+    const Cell start = belief.nav().foothold(belief.cell());
+    const std::array goals{lattice.cell_of(goal)};
+    PathSearch search(belief.nav(), start, goals, most_expansions);
+    if (search.find(0) != PathStatus::found) return {};
+    std::vector<Point> way{belief.pose().position()};
+    const Path path = search.path(0);
+    for (std::size_t i = 1; i < path.cells.size(); ++i) {  // corners only
+        const bool straight =
+            i + 1 < path.cells.size() && path.cells[i] - path.cells[i - 1] == path.cells[i + 1] - path.cells[i];
+        if (!straight) way.push_back(lattice.centre(path.cells[i]));
+    }
+    return way;
+}
+
+/// Where the beams of the scans ended, seen from the pose in which they were taken.
+std::vector<Point> scan_ends(const Belief& belief, const Percept& percept) {
+    std::vector<Point> ends;
+    for (const Scan& scan : percept.scans) {
+        const SensorSpec& sensor = belief.briefing().sensors[static_cast<std::size_t>(scan.sensor)];
+        const Pose at = compose(compose(belief.pose(), scan.now_from_then), sensor.mount);
+        ends.push_back(at.position());
+        for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+            if (scan.ranges[i] == Scan::no_information) continue;
+            const double range =
+                scan.ranges[i] == Scan::nothing ? sensor.max_range_m : scan.ranges[i] * sensor.range_unit_m;
+            const auto [s, c] = sin_cos(at.yaw + sensor.first_angle + static_cast<double>(i) * sensor.step_angle);
+            ends.push_back({at.x + c * range, at.y + s * range});
+        }
+    }
+    return ends;
+}
+
+std::string in_words(const Command& command, bool bumped) {
+    std::string text;
+    double length = 0;
+    Point from;
+    for (const Point& p : command.path_body) {
+        length += distance(from, p);
+        from = p;
+    }
+    if (command.path_body.empty())
+        text = "stays";
+    else
+        text = fmt::format("drives towards a point {:.2f} m ahead at {:.2f} m/s", length, command.speed_mps);
+    if (command.final_heading) text += fmt::format(", turns to {:+.0f} deg", degrees(*command.final_heading));
+    return bumped ? text + "; was stopped by a wall" : text;
+}
+
+RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision& decision) {
+    const Belief& belief = robot.belief();
+    RobotMoment out;
+    out.pose = belief.pose();
+    out.alive = percept.alive;
+    out.bumped = percept.bumped;
+    out.done = decision.done;
+    out.battery = percept.battery;
+    out.role = belief.latest(belief.self()).role;
+    out.goal = belief.latest(belief.self()).goal;
+    out.known_cells = static_cast<std::int64_t>(belief.map().count(false));
+    out.last_discovery = belief.last_discovery();
+    out.base_in_contact = percept.alive && belief.base_in_contact();
+    for (const auto& mate : belief.team())
+        if (mate->robot != belief.self())
+            out.mates.push_back({mate->robot, mate->seq == 0 ? -1 : mate->step, belief.in_contact(mate->robot),
+                                 mate->pose, mate->goal});
+    for (const LinkReport& link : percept.links) out.links.push_back(link.robot);
+    out.commands = percept.commands;
+    out.overlays = decision.overlays;
+    out.reasons_shown = !decision.overlays.empty();
+    out.command = in_words(decision.command, percept.bumped);
+    for (const Received& received : percept.inbox) {
+        const TeamRecord& said = received.message->self();
+        out.heard.push_back(
+            {received.message->from, said.step, said.words.size(), received.all_tiles, received.tiles.size(), 0});
+    }
+    return out;
+}
+
+}  // namespace
+
+void SnapshotMaker::forget() {
+    followed_.clear();
+    claims_known_ = false;
+}
+
+void SnapshotMaker::note_history(const StepView& view, bool exact) {
+    followed_.resize(view.team.size());
+    for (std::size_t i = 0; i < view.team.size(); ++i) {
+        const Belief& belief = view.team[i].belief();
+        for (const TileCoord t : changed_tiles(belief.map(), followed_[i].noted))
+            if (const CellTile* tile = belief.map().tile(t))
+                feed_.history().note(t, tile->known, belief.self(), belief.briefing().is_base(), view.step, exact);
+        followed_[i].noted = belief.map().version();
+    }
+}
+
+Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
+                             std::span<const std::vector<std::uint64_t>> bytes) {
+    const Wants wants = feed_.wants();
+    Snapshot out;
+    out.step = view.step;
+    out.claims_anew = !claims_known_;
+    followed_.resize(view.team.size());
+    if (!claims_known_) std::fill(std::begin(out.marks_anew), std::end(out.marks_anew), true);
+    claims_known_ = true;
+    for (std::size_t i = 0; i < view.team.size(); ++i) {
+        const Robot& robot = view.team[i];
+        RobotMoment moment = moment_of(robot, view.percepts[i], view.decisions[i]);
+        if (i < truth.size()) moment.truth = truth[i];
+        if (i < bytes.size())
+            for (std::size_t k = 0; k < moment.heard.size() && k < bytes[i].size(); ++k)
+                moment.heard[k].bytes = bytes[i][k];
+        Followed& followed = followed_[i];
+        add_claims(robot, followed, out);
+        if (wanted(wants.frontier, i)) add_frontier(robot, followed, out);
+        if (wanted(wants.skeleton, i)) {
+            add_skeleton(robot, followed, out);
+            const Lattice& lattice = robot.belief().map().lattice();
+            if (!followed.walls) followed.walls = std::make_unique<WallDistance>();
+            followed.walls->update(robot.belief().map());
+            for (const KeyPoint& p : find_key_points(*followed.skeleton, *followed.walls))
+                moment.key_points.push_back(lattice.centre(p.cell));
+        }
+        if (wanted(wants.way, i) && moment.goal && moment.alive) moment.way = way_to(robot.belief(), *moment.goal);
+        if (wanted(wants.scan, i) && moment.alive) moment.scan = scan_ends(robot.belief(), view.percepts[i]);
+        out.robots.push_back(std::move(moment));
+    }
+    return out;
+}
+
+void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot& out) const {
+    const KnownMap& map = robot.belief().map();
+    for (const TileCoord t : changed_tiles(map, out.claims_anew ? 0 : followed.claims))
+        if (const CellTile* tile = map.tile(t)) out.claims.push_back({robot.belief().self(), t, *tile});
+    followed.claims = map.version();
+}
+
+void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const {
+    const NavMap& nav = robot.belief().nav();
+    std::vector<TileCoord> tiles;
+    const TileChanges changes = nav.tiles_since(followed.frontier);
+    if (!followed.frontier_known || changes.everything)
+        nav.tiles().for_each([&](TileCoord t, const NavTile&) { tiles.push_back(t); });
+    else
+        tiles.assign(changes.tiles.begin(), changes.tiles.end());
+    for (const TileCoord t : distinct(std::move(tiles))) {
+        MarkUpdate update{robot.belief().self(), MarkKind::frontier, t, {}};
+        if (const NavTile* tile = nav.tile(t))
+            for (std::size_t row = 0; row < tile_size; ++row)
+                update.cells.rows[row] = tile->frontier[row] & tile->reached[row];
+        out.marks.push_back(update);
+    }
+    followed.frontier = nav.version();
+    followed.frontier_known = true;
+}
+
+void SnapshotMaker::add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const {
+    if (!followed.skeleton) followed.skeleton = std::make_unique<Skeleton>();
+    Skeleton& skeleton = *followed.skeleton;
+    skeleton.update(robot.belief().nav());
+    std::vector<TileCoord> tiles = skeleton.changed();
+    if (!followed.skeleton_known || skeleton.began_anew()) tiles = skeleton.tiles();
+    for (const TileCoord t : tiles) {
+        MarkUpdate update{robot.belief().self(), MarkKind::skeleton, t, {}};
+        if (const NavTile::Rows* rows = skeleton.rows(t)) update.cells.rows = *rows;
+        out.marks.push_back(update);
+    }
+    followed.skeleton_known = true;
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,42 @@
+// Makes snapshots of a team: copies what is small, and of the maps only what changed since the last one.
+#pragma once
+
+#include <memory>
+
+#include "outrider/topology.hpp"
+#include "run/run.hpp"
+#include "view/feed.hpp"
+
+namespace outrider::view {
+
+class SnapshotMaker {
+  public:
+    explicit SnapshotMaker(Feed& feed) : feed_(feed) {}
+
+    /// Notes since when cells are known; once a step. `exact`: the step before was noted, too.
+    void note_history(const StepView& view, bool exact);
+    /// `truth`: by robot, or empty; `bytes`: on the air, by robot and message of its inbox, or empty.
+    Snapshot make(const StepView& view, std::span<const Pose> truth,
+                  std::span<const std::vector<std::uint64_t>> bytes = {});
+    /// The robots were built anew: nothing that was followed is still there.
+    void forget();
+
+  private:
+    /// What is followed of a robot. Followers of its map are the window's own: those of its belief stay as the run
+    /// left them.
+    struct Followed {
+        std::uint64_t claims = 0, noted = 0, frontier = 0;  // versions seen
+        bool frontier_known = false, skeleton_known = false;
+        std::unique_ptr<Skeleton> skeleton;
+        std::unique_ptr<WallDistance> walls;
+    };
+    void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;
+    void add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const;
+    void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;
+
+    Feed& feed_;
+    bool claims_known_ = false;
+    std::vector<Followed> followed_;
+};
+
+}  // namespace outrider::view

@@ -1,0 +1,41 @@
+// The observer of a live run: hands snapshots to the window and waits at its gate. It changes nothing of the run.
+#pragma once
+
+#include <functional>
+
+#include "run/events.hpp"
+#include "view/gate.hpp"
+#include "view/snapshot_maker.hpp"
+
+namespace outrider::view {
+
+/// What only the truth side can tell, for display alone; each function is asked once a step.
+struct TruthTap {
+    std::function<StepRow()> row;
+    std::function<std::span<const std::vector<std::uint64_t>>()> bytes_heard;
+    std::function<const std::vector<int>&()> components;
+};
+
+class SnapshotSink final : public Observer {
+  public:
+    SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, std::size_t robots)
+        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(robots), maker_(feed) {}
+
+    /// Called when the next step may begin, with its number.
+    std::function<void(int)> before_step;
+    void on_step(const StepView& view) override;
+    /// The run is over: goes on to answer until the gate is closed.
+    void stay(const StepView& last);
+
+  private:
+    void publish(const StepView& view);
+
+    Feed& feed_;
+    Gate& gate_;
+    TruthTap truth_;
+    EventFinder events_;
+    SnapshotMaker maker_;
+    std::vector<Pose> poses_;
+};
+
+}  // namespace outrider::view

@@ -1,0 +1,65 @@
+// Where the window gets its moments from: a live run, or the log of one. It knows neither drivers nor worlds.
+#pragma once
+
+#include <memory>
+
+#include "run/log_writer.hpp"
+#include "view/feed.hpp"
+#include "view/gate.hpp"
+
+namespace outrider::view {
+
+/// What stays the same in a run.
+struct RunInfo {
+    bool live = true;
+    Scenario scenario;
+    Grid<std::uint8_t> walls;  ///< in the team's frame
+    Point map_offset;          ///< map = team + offset: metres from the lower left corner of the map
+    std::vector<std::uint8_t> is_base;
+    std::string file;   ///< of the scenario or log
+    std::string level;  ///< of the log
+    std::vector<std::string> notes;
+    std::string again;  ///< the command that makes this run again
+
+    std::size_t robots() const { return scenario.robots.size(); }
+    const std::string& name(RobotId robot) const { return scenario.robots[static_cast<std::size_t>(robot)].name; }
+    Point on_map(Point team) const { return team + map_offset; }
+};
+RunInfo run_info(Scenario scenario, bool live);
+
+class Source {
+  public:
+    virtual ~Source() = default;
+    const RunInfo& info() const { return info_; }
+    Feed& feed() { return feed_; }
+    Gate& gate() { return gate_; }
+
+    /// Goes to a step; a live run goes on to it, or begins anew when it is past it. Pauses there.
+    virtual void seek(int step) = 0;
+    /// Goes on after the last step that was there, if a log grew.
+    virtual void look_again() {}
+    virtual bool can_command() const { return false; }
+    /// Tells a robot something; it hears it in the next step.
+    virtual void command(RobotId, OperatorCommand) {}
+    /// The present moment again: what is wanted changed.
+    virtual void refresh() { gate_.poke(); }
+    /// Ends the run and waits for it. A log that is written is finished.
+    virtual void stop() = 0;
+
+  protected:
+    RunInfo info_;
+    Feed feed_;
+    Gate gate_;
+};
+
+struct LiveOptions {
+    int threads = 0;
+    std::string log_path;
+    LogLevel log_level = LogLevel::full;
+};
+/// Runs a scenario in a thread of its own; paused before the second step.
+std::unique_ptr<Source> make_live(Scenario scenario, const LiveOptions& options, std::vector<std::string> notes);
+/// Reads a log. One below the level full is run again first, and compared. Throws Error.
+std::unique_ptr<Source> make_replay(const std::string& log);
+
+}  // namespace outrider::view

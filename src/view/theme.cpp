@@ -1,0 +1,56 @@
+#include "view/theme.hpp"
+
+namespace outrider::view {
+namespace {
+
+constexpr Colour hex(std::uint32_t c) {
+    return {static_cast<std::uint8_t>(c >> 16), static_cast<std::uint8_t>(c >> 8 & 255),
+            static_cast<std::uint8_t>(c & 255)};
+}
+
+Theme light_theme() {
+    Theme t;
+    t.dark = false;
+    t.window = hex(0xE9EDF2), t.panel = hex(0xF8FAFC), t.raised = hex(0xFFFFFF), t.line = hex(0xD5DCE5);
+    t.text = hex(0x1C222B), t.faint = hex(0x667283), t.accent = hex(0x0B6BC2), t.on_accent = hex(0xFFFFFF);
+    t.warning = hex(0x9A5B00), t.error = hex(0xB3261E);
+    t.outside = hex(0xE2E7ED), t.unknown = hex(0xCBD3DD), t.hidden_wall = hex(0xA6B0BE), t.wall = hex(0x2A303B);
+    t.free = hex(0xFFFFFF), t.undelivered = hex(0xFFEDC2), t.safe = hex(0xBFE6D4), t.frontier = hex(0x1C8FDB);
+    t.skeleton = hex(0x9A84F5), t.paper = hex(0xFFFFFF);
+    t.age_new = hex(0xFDE725), t.age_old = hex(0x6C7FA8);
+    t.link = hex(0x4E5B6C), t.goal = hex(0xC43E00), t.candidate = hex(0xB87700), t.meeting = hex(0x7B2FBE);
+    return t;
+}
+
+Theme dark_theme() {
+    Theme t;
+    t.dark = true;
+    t.window = hex(0x0F1216), t.panel = hex(0x181C22), t.raised = hex(0x222831), t.line = hex(0x323A45);
+    t.text = hex(0xE6EAF0), t.faint = hex(0x96A1B0), t.accent = hex(0x4BA3F2), t.on_accent = hex(0x0B1016);
+    t.warning = hex(0xF0B45A), t.error = hex(0xFF8A80);
+    t.outside = hex(0x0F1216), t.unknown = hex(0x1D2229), t.hidden_wall = hex(0x3A424E), t.wall = hex(0xC7D0DC);
+    t.free = hex(0x3C4653), t.undelivered = hex(0x5C5034), t.safe = hex(0x2F6553), t.frontier = hex(0x4DB8F5);
+    t.skeleton = hex(0x9D8CFF), t.paper = hex(0x14181D);
+    t.age_new = hex(0xE8D436), t.age_old = hex(0x33425E);
+    t.link = hex(0xA6B2C2), t.goal = hex(0xFF8A4C), t.candidate = hex(0xF2B134), t.meeting = hex(0xC98BFF);
+    return t;
+}
+
+// Okabe & Ito 2008, and for dark grounds brighter ones in the same order.
+constexpr std::array<Colour, 8> bright{{hex(0x4DA3E8), hex(0xFF7A38), hex(0x2CC79B), hex(0xEE9CC6), hex(0xF0B429),
+                                        hex(0x8AD4FF), hex(0xA38CFF), hex(0xC8C8C8)}};
+
+}  // namespace
+
+const Theme& theme(bool dark) {
+    static const Theme day = light_theme(), night = dark_theme();
+    return dark ? night : day;
+}
+
+Colour robot_colour(const Theme& theme, std::size_t robot, bool base) {
+    if (base) return theme.text;
+    const std::size_t k = (robot == 0 ? 0 : robot - 1) % palette.size();
+    return theme.dark ? bright[k] : palette[k];
+}
+
+}  // namespace outrider::view

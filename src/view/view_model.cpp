@@ -1,0 +1,187 @@
+#include "view/view_model.hpp"
+
+#include <algorithm>
+
+namespace outrider::view {
+
+ViewModel::ViewModel(std::unique_ptr<Source> source)
+    : layers(source->info().is_base), source_(std::move(source)), maps_(source_->info().robots()) {
+    apply_preset(0);
+    set_speed(speed_);
+    fit();
+    send_wants();
+}
+
+ViewModel::~ViewModel() { source_->stop(); }
+
+bool ViewModel::update() {
+    send_wants();
+    bool changed = false;
+    const Progress progress = source_->feed().progress();
+    if (progress.generation != progress_.generation) {  // the run began anew
+        rows_.clear();
+        events_.clear();
+        changed = true;
+    }
+    changed = changed || progress.last != progress_.last || progress.ended != progress_.ended ||
+              progress.error != progress_.error || progress.warning != progress_.warning ||
+              progress.note != progress_.note;
+    progress_ = progress;
+    take_rows();
+    if (auto snapshot = source_->feed().take()) {
+        maps_.apply(*snapshot);
+        now_ = std::move(*snapshot);
+        now_.claims.clear();
+        now_.marks.clear();
+        for (const RobotMoment& robot : now_.robots)
+            for (const Overlay& overlay : robot.overlays)
+                if (overlay.kind != Overlay::Kind::text) layers.offer(overlay.layer);
+        if (aim_ >= 0 && now_.step == aim_) aim_ = -1;
+        changed = true;
+        if (follow) camera.centre = shown_pose(*follow).position();
+    }
+    if (loop_to_ >= 0 && playing() && now_.step >= loop_to_) {
+        const int from = std::max(0, loop_from_);
+        source_->seek(from);
+        source_->gate().play(true);
+    }
+    if (changed) ++version_;
+    return changed;
+}
+
+void ViewModel::take_rows() {
+    for (StepRow& row : source_->feed().rows_from(rows_.size())) rows_.push_back(std::move(row));
+    for (EventRow& event : source_->feed().events_from(events_.size())) events_.push_back(std::move(event));
+}
+
+/// What is shown decides what is worked out.
+void ViewModel::send_wants() {
+    Wants wants;
+    for (std::size_t i = 0; i < layers.robots(); ++i) {
+        const bool chosen = selection.robot == static_cast<RobotId>(i);
+        wants.frontier.push_back(layers.shown("frontier", i));
+        wants.skeleton.push_back(layers.shown("skeleton", i));
+        wants.way.push_back(layers.shown("path", i) || chosen);
+        wants.scan.push_back(layers.shown("sensor", i));
+    }
+    if (wants == wants_) return;
+    wants_ = wants;
+    source_->feed().set_wants(wants);
+    source_->refresh();
+}
+
+const StepRow* ViewModel::row(int step) const {
+    const auto at = std::lower_bound(rows_.begin(), rows_.end(), step,
+                                     [](const StepRow& row, int s) { return row.metrics.step < s; });
+    return at != rows_.end() && at->metrics.step == step ? &*at : nullptr;
+}
+
+void ViewModel::play(bool on) {
+    aim_ = -1;
+    if (on && !info().live && now_.step >= progress_.last) source_->seek(0);
+    source_->gate().play(on);
+    if (!on) source_->gate().poke();
+}
+
+void ViewModel::step_by(int steps) {
+    if (steps > 0 && info().live && aim_ < 0)
+        source_->gate().let_pass(steps);
+    else
+        go_to((aim_ >= 0 ? aim_ : now_.step) + steps);
+}
+
+void ViewModel::go_to(int step) {
+    aim_ = std::clamp(step, 0, info().live ? info().scenario.run.steps - 1 : std::max(0, progress_.last));
+    if (aim_ == now_.step && !playing()) {
+        aim_ = -1;
+        return;
+    }
+    source_->seek(aim_);
+}
+
+void ViewModel::go_last() {
+    if (info().live)
+        source_->gate().run_to(info().scenario.run.steps);
+    else
+        go_to(progress_.last);
+}
+
+int ViewModel::last() const {
+    if (!info().live || progress_.ended) return std::max(progress_.last, 1);
+    return std::max({progress_.last, now_.step, 1});
+}
+
+void ViewModel::set_speed(int index) {
+    speed_ = std::clamp(index, 0, static_cast<int>(speeds.size()) - 1);
+    source_->gate().set_speed(steps_per_s());
+    ++version_;
+}
+
+void ViewModel::set_loop(int from, int to) {
+    if (from >= 0 && to >= 0 && from > to) std::swap(from, to);
+    loop_from_ = from;
+    loop_to_ = to;
+    ++version_;
+}
+
+bool ViewModel::go_to_event(int direction) {
+    int best = -1;
+    for (const EventRow& e : events_)
+        if (direction > 0 ? e.step > now_.step && (best < 0 || e.step < best) : e.step < now_.step && e.step > best)
+            best = e.step;
+    if (best < 0) return false;
+    go_to(best);
+    return true;
+}
+
+void ViewModel::restart() {
+    go_to(0);
+    ++version_;
+}
+
+void ViewModel::apply_preset(int index) {
+    if (index < 0 || index >= static_cast<int>(presets.size())) return;
+    preset = index;
+    layers.apply(presets[static_cast<std::size_t>(index)].text);
+    ++version_;
+}
+
+void ViewModel::command(RobotId robot, OperatorCommand command) {
+    told_.resize(info().robots());
+    told_[static_cast<std::size_t>(robot)] =
+        command.way_points.empty() ? command.behaviour : fmt::format("{} way-points", command.way_points.size());
+    source_->command(robot, std::move(command));
+    ++version_;
+}
+
+std::string ViewModel::told(RobotId robot) const {
+    const auto i = static_cast<std::size_t>(robot);
+    return i < told_.size() ? told_[i] : std::string();
+}
+
+void ViewModel::fit(double margin) {
+    const Grid<std::uint8_t>& walls = info().walls;
+    const double cell = walls.lattice().cell_m;
+    const Point low{walls.origin().x * cell, walls.origin().y * cell};
+    camera.fit(low, low + Point{walls.width() * cell, walls.height() * cell}, margin);
+    follow.reset();
+}
+
+Pose ViewModel::shown_pose(RobotId robot) const {
+    if (const RobotMoment* m = moment(robot)) return m->truth.value_or(m->pose);
+    return {};
+}
+
+std::optional<RobotId> ViewModel::robot_at(Point team, double reach_m) const {
+    std::optional<RobotId> best;
+    for (std::size_t i = 0; i < now_.robots.size(); ++i) {
+        const double d = distance(shown_pose(static_cast<RobotId>(i)).position(), team);
+        // Of two robots in one place, a mobile one rather than the base.
+        if (d > reach_m || (d == reach_m && best && info().is_base[i])) continue;
+        best = static_cast<RobotId>(i);
+        reach_m = d;
+    }
+    return best;
+}
+
+}  // namespace outrider::view

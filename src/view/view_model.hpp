@@ -1,0 +1,111 @@
+// The state of the window without any graphics: what is played, shown, selected. Whatever a button or a key does is a
+// call of this.
+#pragma once
+
+#include <functional>
+
+#include "view/camera.hpp"
+#include "view/layers.hpp"
+#include "view/maps.hpp"
+#include "view/source.hpp"
+
+namespace outrider::view {
+
+/// Steps of simulated time per second of wall time; the last one stands for "as fast as possible".
+inline constexpr std::array<double, 11> speeds{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 0};
+
+struct Selection {
+    std::optional<RobotId> robot;
+    std::optional<Cell> cell;
+};
+
+class ViewModel {
+  public:
+    explicit ViewModel(std::unique_ptr<Source> source);
+    ~ViewModel();
+
+    /// Takes over what is new; whether anything is. To be called before each picture.
+    bool update();
+
+    const RunInfo& info() const { return source_->info(); }
+    Source& source() { return *source_; }
+    const Snapshot& now() const { return now_; }
+    const RobotMoment* moment(RobotId robot) const {
+        const auto i = static_cast<std::size_t>(robot);
+        return i < now_.robots.size() ? &now_.robots[i] : nullptr;
+    }
+    Maps& maps() { return maps_; }
+    const Progress& progress() const { return progress_; }
+    /// Metrics of all steps so far, and where everybody was.
+    const std::vector<StepRow>& rows() const { return rows_; }
+    const std::vector<EventRow>& events() const { return events_; }
+    /// The row of a step; nullptr: there is none.
+    const StepRow* row(int step) const;
+
+    // Playback.
+    bool playing() const { return source_->gate().playing(); }
+    void play(bool on);
+    void toggle_play() { play(!playing()); }
+    /// One step forward (+1) or back (-1); more for larger numbers.
+    void step_by(int steps);
+    void go_to(int step);
+    void go_last();
+    int step() const { return now_.step; }
+    /// The end of the timeline.
+    int last() const;
+    int speed() const { return speed_; }
+    double steps_per_s() const { return speeds[static_cast<std::size_t>(speed_)] / info().scenario.run.step_s; }
+    void set_speed(int index);
+    /// Loops between two steps; -1: no mark.
+    void set_loop(int from, int to);
+    std::pair<int, int> loop() const { return {loop_from_, loop_to_}; }
+    /// To the event before or after the present step; false: there is none.
+    bool go_to_event(int direction);
+    /// Begins anew.
+    void restart();
+
+    // What is shown.
+    Layers layers;
+    std::array<Preset, 9> presets = default_presets();
+    int preset = 0;  ///< the last one applied
+    void apply_preset(int index);
+    bool dark = false;
+    Camera camera;
+    std::optional<RobotId> follow;
+    void fit(double margin = 24);
+
+    // Operating.
+    /// Tells a robot something; it hears it in its next step.
+    void command(RobotId robot, OperatorCommand command);
+    /// What it was told last, in words; empty: nothing.
+    std::string told(RobotId robot) const;
+
+    // Selection.
+    Selection selection;
+    void select_robot(std::optional<RobotId> robot) { selection.robot = robot; }
+    /// The robot that is drawn nearest to a point in metres, within a reach; none: nobody.
+    std::optional<RobotId> robot_at(Point team, double reach_m) const;
+    /// Where a robot is drawn: where it really is, if that is known.
+    Pose shown_pose(RobotId robot) const;
+    Cell cell_at(Point team) const { return info().walls.lattice().cell_of(team); }
+
+    /// Grows with everything that changes a picture but the camera.
+    std::uint64_t version() const { return version_ + static_cast<std::uint64_t>(layers.version()); }
+
+  private:
+    void take_rows();
+    void send_wants();
+
+    std::unique_ptr<Source> source_;
+    Snapshot now_;
+    Maps maps_;
+    Progress progress_;
+    std::vector<StepRow> rows_;
+    std::vector<EventRow> events_;
+    Wants wants_;
+    std::vector<std::string> told_;
+    int speed_ = 6, loop_from_ = -1, loop_to_ = -1, aim_ = -1;
+    std::uint64_t version_ = 0;
+};
+
+}  // namespace outrider::view

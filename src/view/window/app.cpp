@@ -1,0 +1,387 @@
+#include "view/window/app.hpp"
+
+#include <SDL.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/output.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider::view {
+namespace {
+
+constexpr double paint_budget_ms = 5;  // of a frame, for tiles that changed
+
+bool is_log(const std::string& path) {
+    for (const char* end : {".sqlite", ".db", ".log"})
+        if (path.ends_with(end)) return true;
+    return false;
+}
+
+}  // namespace
+
+std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& live) {
+    namespace fs = std::filesystem;
+    if (is_log(path)) {
+        auto source = make_replay(path);
+        return source;
+    }
+    ConfigTable config;
+    std::string folder;
+    const bool scenario = path.ends_with(".toml");
+    if (scenario) {
+        config = load_config(path);
+        folder = fs::path(path).parent_path().string();
+    } else {
+        config.where = path;
+        config.set({"map.file", path, path});
+    }
+    Notes notes;
+    return make_live(make_scenario(std::move(config), fs::path(path).stem().string(), folder, notes), live, notes);
+}
+
+App::App(Platform& platform, AppOptions options) : platform_(platform), options_(std::move(options)) {
+    ui_.scale = options_.scale > 0 ? options_.scale : platform_.suggested_scale();
+    ui_.dark = options_.dark;
+    load_fonts(ui_);
+    apply_style(ui_);
+}
+
+App::~App() {
+    ui_.texture.reset();
+    write_settings();
+}
+
+void App::open(std::unique_ptr<Source> source) {
+    ui_.texture.reset();
+    ui_.edit.reset();
+    ui_.way_points.clear();
+    ui_.measure.clear();
+    ui_.expanded.clear();
+    ui_.error.clear();
+    ui_.tool = Tool::select;
+    ui_.model = std::make_unique<ViewModel>(std::move(source));
+    ui_.model->dark = ui_.dark;
+    ui_.texture = std::make_unique<MapTexture>(ui_.model->info());
+    read_settings();
+    platform_.set_title(ui_.model->info().scenario.name + " - Outrider");
+}
+
+void App::open_file(const std::string& path) {
+    try {
+        open(open_source(path, options_.live));
+    } catch (const std::exception& error) {
+        ui_.error = error.what();
+    }
+}
+
+bool App::stale() {
+    if (!ui_.model) return false;
+    const bool changed = ui_.model->update();
+    return changed || !painted_ || seen_ != ui_.model->version() || ImGui::GetTime() < ui_.said_until + 0.1;
+}
+
+void App::frame(const InjectedInput* input, bool complete) {
+    if (ui_.model) {
+        ViewModel& model = *ui_.model;
+        model.update();
+        model.dark = ui_.dark;
+        // A log that grows.
+        if (!model.info().live && ImGui::GetTime() > looked_again_ + 1 && !model.progress().warning.empty()) {
+            looked_again_ = ImGui::GetTime();
+            model.source().look_again();
+        }
+        painted_ = ui_.texture->update(model, complete ? 1e9 : paint_budget_ms);
+        seen_ = model.version();
+    }
+    platform_.begin_frame(input);
+    layout();
+    if (ui_.help) draw_help(ui_);
+    platform_.end_frame(vec(ui_.colours().window));
+    grant_wish();
+}
+
+void App::layout() {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ui_.rects.clear();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin("window", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    const float top = ui_.panels || !ui_.model ? ui_.px(44) : 0, bottom = ui_.panels && ui_.model ? ui_.px(112) : 0;
+    const float left = ui_.panels && ui_.model ? ui_.px(290) : 0, right = ui_.panels && ui_.model ? ui_.px(292) : 0;
+    const Rect middle{{left, top}, {std::max(left + 50, size.x - right), std::max(top + 50, size.y - bottom)}};
+    if (ui_.model)
+        draw_map(ui_, middle);
+    else
+        draw_welcome(ui_, middle);
+    if (ui_.panels && ui_.model) {
+        draw_side_panel(ui_, {{0, top}, {left, size.y - bottom}});
+        draw_robots_panel(ui_, {{size.x - right, top}, {size.x, size.y - bottom}});
+        draw_timeline(ui_, {{0, size.y - bottom}, size});
+    }
+    if (top > 0) draw_top_bar(ui_, {{0, 0}, {size.x, top}});
+    ImGui::End();
+    banner();
+}
+
+/// Messages over the map: errors stay and can be copied.
+void App::banner() {
+    struct Line {
+        std::string text;
+        Colour colour;
+        bool error;
+    };
+    const Theme& t = ui_.colours();
+    std::vector<Line> lines;
+    if (!ui_.error.empty()) lines.push_back({ui_.error, t.error, true});
+    if (ui_.model) {
+        const Progress& p = ui_.model->progress();
+        if (!p.error.empty()) lines.push_back({"The run failed: " + p.error, t.error, true});
+        if (!p.warning.empty()) lines.push_back({p.warning, t.warning, false});
+        if (!p.note.empty()) lines.push_back({p.note, t.accent, false});
+        for (const std::string& note : ui_.model->info().notes)
+            if (ui_.model->step() < 1) lines.push_back({note, t.accent, false});
+    }
+    if (ImGui::GetTime() < ui_.said_until) lines.push_back({ui_.said, t.accent, false});
+    if (lines.empty()) return;
+    const float width = std::min(ui_.px(620), ImGui::GetIO().DisplaySize.x - ui_.px(640));
+    const float x = (ImGui::GetIO().DisplaySize.x - std::max(width, ui_.px(300))) / 2;
+    ImGui::SetNextWindowPos({x, ui_.px(56)});
+    ImGui::SetNextWindowSize({std::max(width, ui_.px(300)), 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui_.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, vec(t.raised));
+    ImGui::Begin("messages", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        ImGui::PushID(static_cast<int>(k));
+        ImGui::PushStyleColor(ImGuiCol_Text, vec(mix(lines[k].colour, t.text, 0.2)));
+        ImGui::TextWrapped("%s", lines[k].text.c_str());
+        ImGui::PopStyleColor();
+        if (lines[k].error) {
+            if (chip(ui_, "copy message", "Copy", false, t.accent, "")) ImGui::SetClipboardText(lines[k].text.c_str());
+            if (!ui_.error.empty() && k == 0) {
+                ImGui::SameLine();
+                if (chip(ui_, "close message", "Close", false, t.accent, "")) ui_.error.clear();
+            }
+        }
+        ImGui::PopID();
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(2);
+}
+
+void App::grant_wish() {
+    const std::string wish = std::exchange(ui_.wish, {});
+    if (wish.empty()) return;
+    if (wish == "theme") {
+        ui_.dark = !ui_.dark;
+        apply_style(ui_);
+    } else if (wish.starts_with("open ")) {
+        open_file(wish.substr(5));
+    } else if (wish.starts_with("screenshot")) {
+        const Raster raster = picture(wish == "screenshot map");
+        const std::string stem =
+            ui_.model ? fmt::format("{}_step{}", ui_.model->info().scenario.name, ui_.model->step()) : "outrider";
+        std::string path;
+        for (int k = 1; k == 1 || std::filesystem::exists(path); ++k)
+            path = fmt::format("{}/{}{}.png", options_.pictures, stem, k == 1 ? "" : "_" + std::to_string(k));
+        try {
+            OutputFile file(path, false);
+            file.write(encode_png(raster));
+            file.commit();
+            ui_.say("Saved " + path);
+        } catch (const std::exception& error) {
+            ui_.error = error.what();
+        }
+    } else if (wish == "loop" && ui_.model) {
+        ViewModel& model = *ui_.model;
+        const auto [from, to] = model.loop();
+        if (to >= 0)
+            model.set_loop(-1, -1);
+        else if (from >= 0)
+            model.set_loop(from, std::max(model.step(), from + 1));
+        else
+            model.set_loop(std::max(0, model.step()), -1);
+    } else if (wish == "run edited" && ui_.edit) {
+        try {
+            Scenario scenario = ui_.edit->scenario();
+            open(make_live(std::move(scenario), options_.live, {}));
+        } catch (const std::exception& error) {
+            ui_.error = error.what();
+        }
+    }
+}
+
+/// Driving by hand: an order for one step.
+void App::operate(int key) {
+    ViewModel& model = *ui_.model;
+    if (ui_.tab != Tab::operate || !model.selection.robot || !model.source().can_command()) return;
+    const double speed = model.info().scenario.robots[static_cast<std::size_t>(*model.selection.robot)].body.speed_mps;
+    OperatorCommand command{"drive", {}, 0, 0};
+    if (key == SDLK_i) command.forward = speed;
+    if (key == SDLK_k) command.forward = -speed / 2;
+    if (key == SDLK_j) command.turn = 0.5;
+    if (key == SDLK_l) command.turn = -0.5;
+    model.command(*model.selection.robot, command);
+}
+
+void App::press(const KeyPress& k) {
+    if (k.key == SDLK_F1) ui_.help = !ui_.help;
+    if (k.key == SDLK_t) ui_.wish = "theme";
+    if (k.key == SDLK_p) ui_.wish = k.shift ? "screenshot map" : "screenshot";
+    if (k.key == SDLK_TAB) ui_.panels = !ui_.panels;
+    if (k.key == SDLK_ESCAPE && ui_.help) {
+        ui_.help = false;
+        return;
+    }
+    if (!ui_.model) return;
+    ViewModel& model = *ui_.model;
+    const auto robot = model.selection.robot;
+    const bool by_hand = ui_.tab == Tab::operate && robot;
+    switch (k.key) {
+        case SDLK_SPACE:
+            model.toggle_play();
+            break;
+        case SDLK_LEFT:
+            model.step_by(k.shift ? -10 : -1);
+            break;
+        case SDLK_RIGHT:
+            model.step_by(k.shift ? 10 : 1);
+            break;
+        case SDLK_HOME:
+            model.go_to(0);
+            break;
+        case SDLK_END:
+            model.go_last();
+            break;
+        case SDLK_PAGEUP:
+            model.go_to_event(-1);
+            break;
+        case SDLK_PAGEDOWN:
+            model.go_to_event(1);
+            break;
+        case SDLK_UP:
+            model.set_speed(model.speed() + 1);
+            break;
+        case SDLK_DOWN:
+            model.set_speed(model.speed() - 1);
+            break;
+        case SDLK_f:
+            model.fit(ui_.px(18));
+            break;
+        case SDLK_c:
+            model.follow = model.follow || !robot ? std::nullopt : robot;
+            break;
+        case SDLK_o:
+            if (robot) model.layers.solo_robot(static_cast<std::size_t>(*robot));
+            break;
+        case SDLK_m:
+            ui_.tool = ui_.tool == Tool::measure ? Tool::select : Tool::measure;
+            ui_.measure.clear();
+            break;
+        case SDLK_w:
+            if (robot && model.source().can_command()) {
+                ui_.tool = ui_.tool == Tool::way_point ? Tool::select : Tool::way_point;
+                ui_.tab = Tab::operate;
+            }
+            break;
+        case SDLK_ESCAPE:
+            model.selection = {};
+            ui_.measure.clear();
+            ui_.way_points.clear();
+            ui_.tool = Tool::select;
+            break;
+        case SDLK_i:
+        case SDLK_j:
+        case SDLK_k:
+            operate(k.key);
+            break;
+        case SDLK_l:
+            if (by_hand)
+                operate(k.key);
+            else
+                ui_.wish = "loop";
+            break;
+        default:
+            if (k.key >= SDLK_1 && k.key <= SDLK_9) {
+                const int index = k.key - SDLK_1;
+                if (k.ctrl) {
+                    model.presets[static_cast<std::size_t>(index)] = {"Own", model.layers.text()};
+                    model.preset = index;
+                    write_settings();
+                    ui_.say(fmt::format("What is shown is kept under the key {}", index + 1));
+                } else {
+                    model.apply_preset(index);
+                }
+            }
+    }
+}
+
+void App::settle() {
+    for (int k = 0; k < 3; ++k) frame(nullptr, true);
+    for (int k = 0; k < 200 && stale(); ++k) {
+        SDL_Delay(2);
+        frame(nullptr, true);
+    }
+    frame(nullptr, true);
+}
+
+Raster App::picture(bool map_only) {
+    const bool panels = ui_.panels;
+    if (map_only) {
+        ui_.panels = false;
+        frame(nullptr, true);
+        frame(nullptr, true);
+    }
+    Raster raster = platform_.read_pixels();
+    ui_.panels = panels;
+    return raster;
+}
+
+void App::read_settings() {
+    std::error_code error;
+    if (options_.settings.empty() || !std::filesystem::exists(options_.settings, error)) return;
+    try {
+        ConfigTable config = load_config(options_.settings);
+        for (const Setting& s : config.settings) {
+            const auto* text = std::get_if<std::string>(&s.value);
+            if (!text) continue;
+            for (std::size_t k = 0; k < ui_.model->presets.size(); ++k)
+                if (s.key == fmt::format("preset_{}", k + 1)) ui_.model->presets[k] = {"Own", *text};
+        }
+        ui_.model->apply_preset(0);
+    } catch (const std::exception& problem) {
+        ui_.error = problem.what();
+    }
+}
+
+void App::write_settings() const {
+    if (options_.settings.empty() || !ui_.model) return;
+    std::string text = "# Layers kept in the window of outrider view.\n";
+    const auto defaults = default_presets();
+    bool any = false;
+    for (std::size_t k = 0; k < defaults.size(); ++k)
+        if (const Preset& p = ui_.model->presets[k]; p.text != defaults[k].text) {
+            text += fmt::format("preset_{} = {}\n", k + 1, toml_quoted(p.text));
+            any = true;
+        }
+    if (!any) return;
+    try {
+        OutputFile file(options_.settings, true);
+        file.write(text);
+        file.commit();
+    } catch (const std::exception&) {
+        // The window works without it.
+    }
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,63 @@
+// The window as a whole: opens runs and logs, draws a frame, answers keys.
+#pragma once
+
+#include "view/window/platform.hpp"
+#include "view/window/ui.hpp"
+
+namespace outrider::view {
+
+struct AppOptions {
+    float scale = 0;  ///< 0: as the display suggests
+    bool dark = false;
+    LiveOptions live;
+    std::string settings;        ///< file that keeps theme and presets; empty: none
+    std::string pictures = ".";  ///< folder for screenshots
+};
+
+/// A key with what is held; letters are lower case.
+struct KeyPress {
+    int key = 0;  ///< SDL_Keycode
+    bool shift = false, ctrl = false;
+};
+
+class App {
+  public:
+    App(Platform& platform, AppOptions options);
+    ~App();
+
+    /// Throws Error.
+    void open(std::unique_ptr<Source> source);
+    /// A scenario, a map or a log by its file; what is wrong with it becomes a message in the window.
+    void open_file(const std::string& path);
+
+    /// Draws a frame; `complete`: with the whole map painted, however long that takes.
+    void frame(const InjectedInput* input = nullptr, bool complete = false);
+    void press(const KeyPress& key);
+    /// Whether the next frame would differ from the last one.
+    bool stale();
+    Ui& ui() { return ui_; }
+    /// Draws until nothing moves any more: for pictures.
+    void settle();
+    /// A picture as it would be saved.
+    Raster picture(bool map_only);
+
+  private:
+    void layout();
+    void grant_wish();
+    void banner();
+    void operate(int key);
+    void read_settings();
+    void write_settings() const;
+
+    Platform& platform_;
+    AppOptions options_;
+    Ui ui_;
+    bool painted_ = true;
+    std::uint64_t seen_ = ~std::uint64_t{0};
+    double looked_again_ = 0;
+};
+
+/// A scenario from a file or a map, as `outrider run` would run it. Throws Error.
+std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& live);
+
+}  // namespace outrider::view

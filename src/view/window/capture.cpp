@@ -1,0 +1,115 @@
+#include "view/window/capture.hpp"
+
+#include <SDL.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/output.hpp"
+#include "base/video.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider::view {
+namespace {
+
+/// Goes to a step, or to the last one when the run ends before it.
+void go_to(App& app, int step) {
+    ViewModel& model = *app.ui().model;
+    const auto arrived = [&] {
+        model.update();
+        if (!model.progress().error.empty()) throw RunFailure(model.progress().error);
+        return model.step() >= 0 &&
+               (model.step() == step || (model.progress().ended && model.step() == model.progress().last));
+    };
+    while (model.step() < 0) {
+        arrived();
+        SDL_Delay(1);
+    }
+    if (step < 0 || model.step() == step) return;
+    model.go_to(step);
+    while (!arrived()) SDL_Delay(1);
+}
+
+void write_png(const std::string& path, const Raster& raster, bool force) {
+    OutputFile file(path, force);
+    file.write(encode_png(raster));
+    file.commit();
+}
+
+void make_frames(App& app, const Capture& capture) {
+    ViewModel& model = *app.ui().model;
+    std::optional<Video> video;
+    if (!capture.video.empty()) video.emplace(capture.video, capture.per_second, capture.force);
+    if (!capture.frames.empty()) prepare_output(capture.frames + "/000000.png", true);
+    int count = 0;
+    for (int step = capture.from; capture.to < 0 || step <= capture.to; step += capture.every) {
+        go_to(app, step);
+        if (model.step() != step && count > 0) break;
+        app.settle();
+        const Raster raster = app.picture(capture.map_only);
+        if (!capture.frames.empty())
+            write_png(fmt::format("{}/{:06}.png", capture.frames, model.step()), raster, capture.force);
+        if (video) video->add(encode_png(raster));
+        ++count;
+        if (model.progress().ended && model.step() >= model.progress().last) break;
+    }
+    if (video) video->finish();
+    if (!capture.frames.empty()) fmt::print("{} pictures in {}\n", count, capture.frames);
+    if (video) fmt::print("{} pictures in {}\n", count, capture.video);
+}
+
+/// Frames while the run goes on at 30 steps a second: the time of each, drawing and presenting included.
+void bench(Platform& platform, App& app, int frames) {
+    ViewModel& model = *app.ui().model;
+    go_to(app, 0);
+    app.settle();
+    model.source().gate().set_speed(30);
+    model.play(true);
+    std::vector<double> times;
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const int first = model.step();
+    auto next = begin;
+    for (int k = 0; k < frames && !model.progress().ended; ++k) {
+        const auto start = Clock::now();
+        app.frame();
+        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+        next = std::max(next + std::chrono::microseconds(16667), Clock::now());  // a display of 60 Hz
+        SDL_Delay(static_cast<Uint32>(std::max<std::int64_t>(
+            0, std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now()).count())));
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const int steps = model.step() - first;
+    std::sort(times.begin(), times.end());
+    const auto at = [&](double p) {
+        return times[static_cast<std::size_t>(p * static_cast<double>(times.size() - 1))];
+    };
+    const Grid<std::uint8_t>& walls = model.info().walls;
+    fmt::print("{} x {} cells, {} robots, window {} x {}, {}\n", walls.width(), walls.height(), model.info().robots(),
+               platform.width(), platform.height(), platform.renderer());
+    fmt::print("{} frames in {:.1f} s, {:.1f} steps a second\n", times.size(), seconds, steps / seconds);
+    fmt::print("frame: median {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms, most {:.1f} ms\n", at(0.5), at(0.95), at(0.99),
+               times.back());
+}
+
+}  // namespace
+
+int run_capture(Platform& platform, App& app, const Capture& capture) {
+    if (capture.bench > 0) {
+        if (!app.ui().model) fail("--bench: expected a scenario or a log");
+        bench(platform, app, capture.bench);
+        return 0;
+    }
+    if (!capture.screenshot.empty()) {
+        OutputFile(capture.screenshot, capture.force);  // noticed before the work when it cannot be written
+        if (app.ui().model) go_to(app, capture.step);
+        app.settle();
+        write_png(capture.screenshot, app.picture(capture.map_only), capture.force);
+        fmt::print("picture {}\n", capture.screenshot);
+    }
+    if (!capture.frames.empty() || !capture.video.empty()) make_frames(app, capture);
+    return 0;
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,176 @@
+// What strategies show of their reasons, drawn by the names of their layers; and the legend.
+#include <algorithm>
+#include <cmath>
+
+#include "view/window/ui.hpp"
+
+namespace outrider::view {
+namespace {
+
+bool has(const std::string& name, std::string_view part) { return name.find(part) != std::string::npos; }
+
+/// Colours for names that say something, and one of a few for others.
+Colour colour_of(const Theme& t, const std::string& layer) {
+    const bool candidate = has(layer, "candidate") || has(layer, "potential");
+    if ((has(layer, "rendezvous") || has(layer, "meeting")) && !candidate) return t.meeting;
+    if (candidate) return t.candidate;
+    if (has(layer, "skeleton")) return t.skeleton;
+    if (has(layer, "goal") || has(layer, "path")) return t.goal;
+    std::size_t sum = 0;
+    for (const char c : layer) sum = sum * 31 + static_cast<unsigned char>(c);
+    return robot_colour(t, 1 + sum % 8, false);
+}
+
+void diamond(ImDrawList& list, ImVec2 c, float r, ImU32 colour, float width) {
+    const ImVec2 p[] = {{c.x, c.y - r}, {c.x + r, c.y}, {c.x, c.y + r}, {c.x - r, c.y}};
+    if (width > 0)
+        list.AddPolyline(p, 4, colour, ImDrawFlags_Closed, width);
+    else
+        list.AddConvexPolyFilled(p, 4, colour);
+}
+
+void draw_points(Ui& ui, ImDrawList& list, const Overlay& overlay, bool chosen) {
+    const Theme& t = ui.colours();
+    const Camera& camera = ui.model->camera;
+    const Colour colour = colour_of(t, overlay.layer);
+    const bool meeting = has(overlay.layer, "rendezvous") || has(overlay.layer, "meeting");
+    const bool through = has(overlay.layer, "through") || has(overlay.layer, "obstacle");
+    // With few points, each says its value.
+    const bool tell = chosen && overlay.values.size() == overlay.points.size() && overlay.points.size() <= 30;
+    ImGui::PushFont(ui.small);
+    for (std::size_t k = 0; k < overlay.points.size(); ++k) {
+        const ImVec2 c = vec(camera.to_pixels(overlay.points[k]));
+        if (meeting) {
+            diamond(list, c, ui.px(8), paint(t.paper), 0);
+            diamond(list, c, ui.px(6.5f), paint(colour, through ? 0.45 : 1),
+                    has(overlay.layer, "candidate") ? ui.px(2) : 0);
+        } else {
+            list.AddCircle(c, ui.px(5), paint(t.paper), 20, ui.px(4));
+            list.AddCircle(c, ui.px(5), paint(colour), 20, ui.px(2));
+        }
+        if (tell) {
+            const std::string text = fmt::format("{:.4g}", overlay.values[k]);
+            const ImVec2 size = ImGui::CalcTextSize(text.c_str()), at{c.x + ui.px(9), c.y - size.y / 2};
+            list.AddRectFilled({at.x - ui.px(2), at.y}, {at.x + size.x + ui.px(2), at.y + size.y}, paint(t.panel, 0.85),
+                               ui.px(3));
+            list.AddText(at, paint(t.text), text.c_str());
+        }
+    }
+    ImGui::PopFont();
+}
+
+}  // namespace
+
+void draw_overlays(Ui& ui, ImDrawList& list, RobotId robot) {
+    ViewModel& model = *ui.model;
+    const auto i = static_cast<std::size_t>(robot);
+    const RobotMoment& m = model.now().robots[i];
+    const Camera& camera = model.camera;
+    const bool chosen = model.selection.robot == robot;
+    if (model.layers.shown("skeleton", i))
+        for (const Point& p : m.key_points)
+            list.AddCircleFilled(vec(camera.to_pixels(p)), ui.px(3.2f), paint(ui.colours().skeleton), 12);
+    for (const Overlay& overlay : m.overlays) {
+        const bool picked = chosen && overlay.layer == "candidates";
+        if (overlay.kind == Overlay::Kind::text || (!picked && !model.layers.shown("overlay:" + overlay.layer, i)))
+            continue;
+        const Colour colour = colour_of(ui.colours(), overlay.layer);
+        if (overlay.kind == Overlay::Kind::points) {
+            draw_points(ui, list, overlay, chosen);
+        } else if (overlay.kind == Overlay::Kind::line) {
+            std::vector<ImVec2> line;
+            for (const Point& p : overlay.points) line.push_back(vec(camera.to_pixels(p)));
+            list.AddPolyline(line.data(), static_cast<int>(line.size()), paint(colour, 0.9), 0, ui.px(2));
+        } else {
+            const float half =
+                std::max(ui.px(1), static_cast<float>(model.info().walls.lattice().cell_m * camera.pixels_per_m / 2));
+            for (const Point& p : overlay.points) {
+                const ImVec2 c = vec(camera.to_pixels(p));
+                list.AddRectFilled({c.x - half, c.y - half}, {c.x + half, c.y + half}, paint(colour, 0.6));
+            }
+        }
+    }
+}
+
+void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
+    ViewModel& model = *ui.model;
+    const Theme& t = ui.colours();
+    const Layers& layers = model.layers;
+    const auto any = [&](std::string_view key) {
+        const int k = layers.find(key);
+        return k >= 0 && layers.state(static_cast<std::size_t>(k)) != Tri::off;
+    };
+    struct Entry {
+        Colour colour;
+        std::string text;
+    };
+    std::vector<Entry> entries;
+    if (any("free")) {
+        if (any("age")) {
+            entries.push_back({t.age_new, "new"});
+            entries.push_back({t.age_old, "known for long"});
+        } else {
+            entries.push_back({t.free, any("undelivered") ? "a base knows it" : "known"});
+            if (any("undelivered")) entries.push_back({t.undelivered, "only robots know it"});
+        }
+        entries.push_back({t.wall, "known wall"});
+    }
+    entries.push_back({t.unknown, "unknown"});
+    if (any("walls")) entries.push_back({t.hidden_wall, "wall, not seen yet"});
+    if (any("safe")) entries.push_back({t.safe, "sure to be free"});
+    if (any("frontier")) entries.push_back({t.frontier, "frontier"});
+    if (any("skeleton")) entries.push_back({t.skeleton, "skeleton"});
+    for (const Layer& layer : layers.all())
+        if (layer.key.starts_with("overlay:") && any(layer.key))
+            entries.push_back({colour_of(t, layer.key.substr(8)), layer.label});
+
+    ImGui::PushFont(ui.small);
+    const float line = ui.px(17), box = ui.px(12), pad = ui.px(8), margin = ui.px(10);
+    // From the left to the right, over as many rows as it takes; the scale has the right end of the lowest.
+    const float most = area.high.x - area.low.x - 2 * margin - ui.px(150);
+    std::vector<std::vector<Entry>> rows(1);
+    float x = 0, widest = 0;
+    for (const Entry& e : entries) {
+        const float w = box + ui.px(5) + ImGui::CalcTextSize(e.text.c_str()).x + ui.px(12);
+        if (x + w > most && x > 0) {
+            rows.emplace_back();
+            x = 0;
+        }
+        rows.back().push_back(e);
+        x += w;
+        widest = std::max(widest, x);
+    }
+    const ImVec2 low{area.low.x + margin, area.high.y - margin - line * static_cast<float>(rows.size()) - pad},
+        high{low.x + widest + pad, area.high.y - margin};
+    list.AddRectFilled(low, high, paint(t.panel, 0.92), ui.px(6));
+    float y = low.y + pad / 2;
+    for (const auto& row : rows) {
+        x = low.x + pad;
+        for (const Entry& e : row) {
+            const float top = y + (line - box) / 2;
+            list.AddRectFilled({x, top}, {x + box, top + box}, paint(e.colour), ui.px(2.5f));
+            list.AddRect({x, top}, {x + box, top + box}, paint(t.faint, 0.5), ui.px(2.5f));
+            list.AddText({x + box + ui.px(5), y + (line - ImGui::GetFontSize()) / 2}, paint(t.text), e.text.c_str());
+            x += box + ui.px(5) + ImGui::CalcTextSize(e.text.c_str()).x + ui.px(12);
+        }
+        y += line;
+    }
+
+    double metres = 0.001;
+    for (double next = metres; next * model.camera.pixels_per_m <= ui.px(110); next *= 10)
+        for (const double m : {next, 2 * next, 5 * next})
+            if (m * model.camera.pixels_per_m <= ui.px(110)) metres = m;
+    const auto length = static_cast<float>(metres * model.camera.pixels_per_m);
+    const std::string text = fmt::format("{} m", metres);
+    const ImVec2 end{area.high.x - margin, area.high.y - margin}, size = ImGui::CalcTextSize(text.c_str());
+    const float width = std::max(length, size.x) + 2 * pad;
+    list.AddRectFilled({end.x - width, end.y - line - pad}, end, paint(t.panel, 0.92), ui.px(6));
+    list.AddText({end.x - width / 2 - size.x / 2, end.y - line - ui.px(5)}, paint(t.text), text.c_str());
+    const float bar = end.y - ui.px(6), left = end.x - width / 2 - length / 2;
+    list.AddLine({left, bar}, {left + length, bar}, paint(t.text), ui.px(2));
+    for (const float at : {left, left + length})
+        list.AddLine({at, bar - ui.px(3)}, {at, bar + ui.px(1)}, paint(t.text), ui.px(2));
+    ImGui::PopFont();
+}
+
+}  // namespace outrider::view

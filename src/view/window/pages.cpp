@@ -1,0 +1,90 @@
+// What is shown when nothing is open, and the page of help.
+#include <filesystem>
+
+#include "view/window/ui.hpp"
+
+namespace outrider::view {
+namespace {
+
+struct Key {
+    const char *key, *what;
+};
+constexpr Key keys[] = {
+    {"Space", "play, pause"},
+    {"Left, Right", "a step back, a step forward; with Shift ten"},
+    {"Home, End", "first and last step"},
+    {"Page up, Page down", "event before, next event"},
+    {"Up, Down", "faster, slower"},
+    {"L", "mark a loop: begin, end, none"},
+    {"G", "go to a step"},
+    {"1 ... 9", "sets of layers; with Ctrl keep what is shown"},
+    {"O", "layers of the selected robot only"},
+    {"C", "follow the selected robot"},
+    {"F", "show the whole map"},
+    {"Wheel, drag", "zoom, move the map"},
+    {"Shift and mouse", "what is known of a cell"},
+    {"M", "measure between two points"},
+    {"W", "set way-points for the selected robot"},
+    {"Tab", "hide and show the panels"},
+    {"T", "light or dark"},
+    {"P", "save a picture; with Shift of the map alone"},
+    {"Escape", "select nothing, close this"},
+    {"F1", "this page"},
+};
+
+}  // namespace
+
+void draw_help(Ui& ui) {
+    const Theme& t = ui.colours();
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float row = ui.px(24), w = ui.px(560), h = row * static_cast<float>(std::size(keys)) + ui.px(64);
+    const ImVec2 low{(window.x - w) / 2, (window.y - h) / 2};
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddRectFilled({0, 0}, window, IM_COL32(0, 0, 0, 110));
+    list.AddRectFilled(low, {low.x + w, low.y + h}, paint(t.raised), ui.px(10));
+    list.AddText(ui.large, ui.large->FontSize, {low.x + ui.px(24), low.y + ui.px(18)}, paint(t.text), "Keys");
+    float y = low.y + ui.px(52);
+    for (const Key& k : keys) {
+        list.AddText(ui.bold, ui.bold->FontSize, {low.x + ui.px(24), y}, paint(t.text), k.key);
+        list.AddText(ui.regular, ui.regular->FontSize, {low.x + ui.px(190), y}, paint(t.text), k.what);
+        y += row;
+    }
+}
+
+void draw_welcome(Ui& ui, Rect area) {
+    const Theme& t = ui.colours();
+    const float w = ui.px(460), x = (area.low.x + area.high.x - w) / 2;
+    float y = area.low.y + (area.high.y - area.low.y) * 0.22f;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(area.low, area.high, paint(t.outside));
+    list.AddText(ui.large, ui.large->FontSize * 1.4f, {x, y}, paint(t.text), "Watch a run, or the log of one");
+    y += ui.px(44);
+    list.AddText(ui.regular, ui.regular->FontSize, {x, y}, paint(t.faint),
+                 "Drop a scenario (.toml), a map (.png) or a log (.sqlite) here,");
+    list.AddText(ui.regular, ui.regular->FontSize, {x, y + ui.px(20)}, paint(t.faint), "or begin with one of these:");
+    y += ui.px(56);
+    int shown = 0;
+    for (const char* path : {"environments/office.toml", "environments/campus.toml", "environments/hospital.toml",
+                             "environments/cave.toml", "logs/sample/small_office.sqlite"}) {
+        if (!std::filesystem::exists(path)) continue;
+        const ImVec2 at{x, y};
+        ImGui::SetCursorScreenPos(at);
+        if (ImGui::InvisibleButton(path, {w, ui.px(38)})) ui.wish = std::string("open ") + path;
+        note(ui, std::string("open/") + path);
+        const bool hovered = ImGui::IsItemHovered();
+        list.AddRectFilled(at, {x + w, y + ui.px(38)}, paint(hovered ? mix(t.raised, t.accent, 0.12) : t.raised),
+                           ui.px(7));
+        list.AddRect(at, {x + w, y + ui.px(38)}, paint(hovered ? t.accent : t.line), ui.px(7), 0, ui.px(1));
+        list.AddText(ui.regular, ui.regular->FontSize, {x + ui.px(14), y + ui.px(11)}, paint(t.text), path);
+        const bool log = std::string_view(path).ends_with("sqlite");
+        const char* kind = log ? "replay" : "run";
+        list.AddText(ui.small, ui.small->FontSize, {x + w - ui.px(52), y + ui.px(12)}, paint(t.faint), kind);
+        y += ui.px(46);
+        ++shown;
+    }
+    if (shown == 0)
+        list.AddText(ui.regular, ui.regular->FontSize, {x, y}, paint(t.text),
+                     "outrider view SCENARIO.toml   or   outrider view LOG.sqlite");
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,61 @@
+// The window of the system: SDL, OpenGL and Dear ImGui, with or without a display.
+#pragma once
+
+#include <imgui.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/image.hpp"
+
+struct SDL_Window;
+union SDL_Event;
+
+namespace outrider::view {
+
+/// A mouse that a test or a script moves.
+struct InjectedInput {
+    std::optional<ImVec2> mouse;
+    bool down[3] = {};  ///< left, right, middle
+    float wheel = 0;
+};
+
+class Platform {
+  public:
+    struct Options {
+        std::string title = "Outrider";
+        int width = 1280, height = 720;
+        bool display = true;  ///< false: draws into memory
+        bool vsync = true;
+    };
+    /// Throws Error when there is no display, or no OpenGL.
+    explicit Platform(const Options& options);
+    ~Platform();
+    Platform(const Platform&) = delete;
+    Platform& operator=(const Platform&) = delete;
+
+    /// Handles what happened since the last call; false: the window was closed. Waits up to `wait_ms` for something.
+    bool poll(int wait_ms, const std::function<void(const SDL_Event&)>& handle);
+    void begin_frame(const InjectedInput* input = nullptr);
+    /// Draws on this ground, and shows it.
+    void end_frame(ImVec4 ground);
+    /// The picture of the last frame, row 0 at the top.
+    Raster read_pixels(int x, int y, int width, int height) const;
+    Raster read_pixels() const;
+    int width() const;
+    int height() const;
+    void resize(int width, int height);
+    void set_title(const std::string& title);
+    /// Of text and widgets, as the display suggests.
+    float suggested_scale() const;
+    /// What draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
+    std::string renderer() const;
+
+  private:
+    SDL_Window* window_ = nullptr;
+    void* context_ = nullptr;
+    bool display_;
+};
+
+}  // namespace outrider::view

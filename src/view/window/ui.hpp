@@ -1,0 +1,106 @@
+// What the panels share: the model, fonts, colours, and small widgets.
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "view/edit_model.hpp"
+#include "view/inspect.hpp"
+#include "view/window/map_texture.hpp"
+
+namespace outrider::view {
+
+enum class Tab : int { layers, why, tables, plots, operate, edit };
+inline constexpr std::array<const char*, 6> tab_names{"Layers", "Why", "Tables", "Plots", "Operate", "Edit"};
+/// What a click on the map does.
+enum class Tool : int { select, measure, way_point, place };
+
+struct Rect {
+    ImVec2 low, high;
+    ImVec2 centre() const { return {(low.x + high.x) / 2, (low.y + high.y) / 2}; }
+};
+
+struct Ui {
+    std::unique_ptr<ViewModel> model;  ///< none: nothing is open
+    std::unique_ptr<MapTexture> texture;
+    std::unique_ptr<EditModel> edit;
+    float scale = 1;
+    ImFont *regular = nullptr, *bold = nullptr, *small = nullptr, *large = nullptr;
+    bool dark = false, panels = true, help = false;
+    Tab tab = Tab::layers;
+    Tool tool = Tool::select;
+    std::vector<Point> measure, way_points;
+    std::optional<Point> hover;          ///< in metres of the team's frame
+    std::vector<std::uint8_t> expanded;  ///< robots whose buttons are shown
+    std::string error;                   ///< of opening a file
+    std::string said;                    ///< a short message that fades
+    double said_until = 0;
+    std::string wish;                   ///< what a button asked the program for: "screenshot", "open FILE"
+    std::map<std::string, Rect> rects;  ///< where widgets are, by name: for tests and scripts
+
+    const Theme& colours() const { return theme(dark); }
+    float px(float points) const { return points * scale; }
+    void say(std::string text);
+};
+
+ImU32 paint(Colour c, double opacity = 1);
+ImVec4 vec(Colour c, double opacity = 1);
+inline ImVec2 vec(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
+
+/// Loads fonts and sets all colours and sizes; to be called again when the theme or the scale changes.
+void load_fonts(Ui& ui);
+void apply_style(const Ui& ui);
+
+// Widgets. Each notes its place under its name.
+void note(Ui& ui, const std::string& name);
+/// A small button that stays pressed.
+bool chip(Ui& ui, const std::string& name, const std::string& label, bool on, Colour colour, const std::string& hint,
+          bool enabled = true, float width = 0);
+bool tri_box(Ui& ui, const std::string& name, Tri state, const std::string& hint);
+enum class Icon {
+    play,
+    pause,
+    first,
+    last,
+    back,
+    forward,
+    event_back,
+    event_forward,
+    sun,
+    moon,
+    camera,
+    help,
+    copy,
+    fit,
+    loop
+};
+bool icon_button(Ui& ui, const std::string& name, Icon icon, const std::string& hint, bool on = false);
+void text_faint(const Ui& ui, const std::string& text);
+void hint(const std::string& text);
+/// Text that is cut with an ellipsis where it does not fit.
+std::string fitted(const std::string& text, float width);
+/// Section title.
+void heading(const Ui& ui, const std::string& text);
+
+// Parts of the window.
+void draw_top_bar(Ui& ui, Rect area);
+void draw_side_panel(Ui& ui, Rect area);
+void draw_robots_panel(Ui& ui, Rect area);
+void draw_timeline(Ui& ui, Rect area);
+void draw_map(Ui& ui, Rect area);
+void draw_welcome(Ui& ui, Rect area);
+void draw_help(Ui& ui);
+void draw_layers_tab(Ui& ui);
+void draw_why_tab(Ui& ui);
+void draw_tables_tab(Ui& ui);
+void draw_plots_tab(Ui& ui);
+void draw_operate_tab(Ui& ui);
+void draw_edit_tab(Ui& ui);
+/// Items over the map, below the robots: what strategies show.
+void draw_overlays(Ui& ui, ImDrawList& list, RobotId robot);
+void draw_legend(Ui& ui, ImDrawList& list, Rect area);
+
+}  // namespace outrider::view

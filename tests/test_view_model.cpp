@@ -1,0 +1,293 @@
+// The window's state without any graphics.
+#include <chrono>
+#include <thread>
+
+#include "helpers.hpp"
+#include "view/inspect.hpp"
+#include "view/painter.hpp"
+
+using namespace outrider;
+using namespace outrider::view;
+
+namespace {
+
+Scenario rooms() {
+    Notes notes;
+    return make_scenario(
+        parse_config("[team]\nrobots=3\n[comm]\nrange_m=6\nbase_range_m=6\n[run]\nsteps=150\n", "rooms"), "rooms",
+        rooms_map(200, 150, 4), notes);
+}
+
+template <class Condition>
+void wait_until(ViewModel& model, Condition&& holds) {
+    for (int tries = 0; tries < 3000; ++tries) {
+        model.update();
+        if (holds()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    FAIL("it did not come to that; step " << model.step() << " " << model.progress().error);
+}
+
+}  // namespace
+
+TEST_CASE("a layer's box is off, on, or something between, and follows its robots") {
+    Layers layers({1, 0, 0});
+    const auto free = static_cast<std::size_t>(layers.find("free"));
+    CHECK(layers.state(free) == Tri::off);
+    layers.set(free, 1, true);
+    CHECK(layers.state(free) == Tri::some);
+    CHECK(layers.shown("free", 1));
+    CHECK_FALSE(layers.shown("free", 2));
+    layers.toggle(free);
+    CHECK(layers.state(free) == Tri::on);
+    layers.toggle(free);
+    CHECK(layers.state(free) == Tri::off);
+    layers.set_robot(2, true);
+    CHECK(layers.robot_state(2) == Tri::on);
+    CHECK(layers.state(free) == Tri::some);
+    layers.set(free, 2, false);
+    CHECK(layers.robot_state(2) == Tri::some);
+    CHECK(layers.find("no such layer") == -1);
+    CHECK_FALSE(layers.shown("no such layer"));
+}
+
+TEST_CASE("solo shows one robot or one layer, and the same again all of them") {
+    Layers layers({1, 0, 0});
+    layers.apply("walls free:all path:all links");
+    layers.solo_robot(1);
+    CHECK(layers.shown("free", 1));
+    CHECK_FALSE(layers.shown("free", 2));
+    CHECK(layers.shown("links"));
+    layers.solo_robot(1);
+    CHECK(layers.shown("free", 2));
+    layers.solo_layer(static_cast<std::size_t>(layers.find("path")));
+    CHECK(layers.shown("path", 2));
+    CHECK(layers.shown("walls"));
+    CHECK_FALSE(layers.shown("links"));
+    layers.apply("links");
+    CHECK(layers.shown("links"));
+}
+
+TEST_CASE("presets say who by words or numbers, survive being written, and take in layers that are published later") {
+    Layers layers({1, 0, 0});
+    layers.apply("walls free:mobile path:bases goal:1 overlay:*:mobile");
+    CHECK_FALSE(layers.shown("free", 0));
+    CHECK(layers.shown("free", 2));
+    CHECK(layers.shown("path", 0));
+    CHECK_FALSE(layers.shown("path", 1));
+    CHECK(layers.shown("goal", 1));
+    CHECK_FALSE(layers.shown("goal", 2));
+    layers.offer("rendezvous_exact");
+    layers.offer("rendezvous_exact");
+    CHECK(layers.all().back().label == "Rendezvous exact");
+    CHECK(layers.shown("overlay:rendezvous_exact", 2));
+    CHECK_FALSE(layers.shown("overlay:rendezvous_exact", 0));
+    const std::string text = layers.text();
+    Layers other({1, 0, 0});
+    other.offer("rendezvous_exact");
+    other.apply(text);
+    CHECK(other.text() == text);
+    for (const Preset& preset : default_presets()) {
+        other.apply(preset.text);
+        CHECK(other.shown("location", 1));
+    }
+}
+
+TEST_CASE("the buttons of a robot's panel find published layers by their names") {
+    Layers layers({1, 0});
+    for (const char* name :
+         {"candidates", "rendezvous_candidates", "rendezvous", "rendezvous_candidates_through", "rendezvous_through"})
+        layers.offer(name);
+    const auto names = [&](std::string_view label) {
+        std::string out;
+        for (const PanelButton& b : panel_buttons())
+            if (b.label == label)
+                for (const std::size_t k : layers_of(b, layers)) out += layers.all()[k].key + " ";
+        return out;
+    };
+    CHECK(panel_buttons().size() == 10);
+    CHECK(names("Place") == "location ");
+    CHECK(names("Frontier") == "frontier overlay:candidates ");
+    CHECK(names("Meet") == "overlay:rendezvous ");
+    CHECK(names("Meet thru") == "overlay:rendezvous_through ");
+    CHECK(names("Skel. thru") == "overlay:rendezvous_candidates_through ");
+    CHECK(names("Skeleton").find("overlay:rendezvous_candidates ") != std::string::npos);
+}
+
+TEST_CASE("the camera keeps what is under the mouse there, and fits what it is told to") {
+    Camera camera;
+    camera.size = {800, 600};
+    camera.origin = {100, 50};
+    camera.fit({-5, -5}, {15, 5}, 20);
+    CHECK(camera.pixels_per_m == doctest::Approx(38));
+    CHECK(camera.to_pixels({5, 0}).x == doctest::Approx(500));
+    const Point before = camera.to_metres({150, 90});
+    camera.zoom(1.7, {150, 90});
+    CHECK(distance(camera.to_metres({150, 90}), before) < 1e-9);
+    const Point p = camera.to_pixels({1, 2});
+    camera.pan({10, -20});
+    CHECK(camera.to_pixels({1, 2}).x == doctest::Approx(p.x + 10));
+    CHECK(camera.to_pixels({1, 2}).y == doctest::Approx(p.y - 20));
+    CHECK(camera.to_pixels({1, 3}).y < camera.to_pixels({1, 2}).y);  // y up
+}
+
+TEST_CASE("a tile is painted in the colours of what is known, and nothing is painted outside of the map") {
+    const Grid<std::uint8_t> walls = text_map({"####", "#..#", "####"});
+    Painter painter(walls, {1, 0});
+    Layers layers({1, 0});
+    layers.apply("walls free:all undelivered frontier:all");
+    const Theme& colours = theme(false);
+    painter.plan(layers, colours);
+    Maps maps(2);
+    Snapshot s;
+    ClaimUpdate base{0, {0, 0}, {}}, robot{1, {0, 0}, {}};
+    base.cells.set({1, 1}, CellState::safe_free);
+    robot.cells.set({1, 1}, CellState::free);
+    robot.cells.set({2, 1}, CellState::free);
+    robot.cells.set({3, 1}, CellState::occupied);
+    s.claims = {base, robot};
+    maps.apply(s);
+    History history;
+    TilePixels pixels;
+    const auto colour = [&](int x, int y) {
+        const std::uint32_t p = pixels.level[0][static_cast<std::size_t>(64 * y + x)];
+        return Colour{static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(p >> 8),
+                      static_cast<std::uint8_t>(p >> 16)};
+    };
+    painter.paint({0, 0}, maps, history, 0, pixels);
+    CHECK(colour(1, 1) == colours.free);
+    CHECK(colour(2, 1) == colours.undelivered);
+    CHECK(colour(3, 1) == colours.wall);
+    CHECK(colour(0, 0) == colours.hidden_wall);
+    CHECK(pixels.level[0][4] == 0);
+    CHECK(pixels.level[6].size() == 1);
+    layers.apply("free:bases");
+    painter.plan(layers, colours);
+    painter.paint({0, 0}, maps, history, 0, pixels);
+    CHECK(colour(1, 1) == colours.free);
+    CHECK(colour(2, 1) == colours.unknown);
+    CHECK(colour(0, 0) == colours.unknown);
+    MarkUpdate mark{1, MarkKind::frontier, {0, 0}, {}};
+    mark.cells.set({2, 1});
+    s = {};
+    s.marks = {mark};
+    maps.apply(s);
+    CHECK(maps.take_changed() == std::vector<TileCoord>{{0, 0}});
+    layers.apply("frontier:1");
+    painter.plan(layers, colours);
+    painter.paint({0, 0}, maps, history, 0, pixels);
+    CHECK(colour(2, 1) == colours.frontier);
+}
+
+TEST_CASE("maps that are built anew forget what is gone, and only what differs is drawn again") {
+    Maps maps(1);
+    Snapshot s;
+    ClaimUpdate a{0, {0, 0}, {}}, b{0, {1, 0}, {}};
+    a.cells.set({1, 1}, CellState::free);
+    b.cells.set({65, 1}, CellState::free);
+    s.claims = {a, b};
+    s.claims_anew = true;
+    maps.apply(s);
+    CHECK(maps.take_changed().size() == 2);
+    maps.apply(s);
+    CHECK(maps.take_changed().empty());
+    s.claims = {a};
+    maps.apply(s);
+    CHECK(maps.take_changed() == std::vector<TileCoord>{{1, 0}});
+    CHECK(maps.state(0, {65, 1}) == CellState::unknown);
+    CHECK(maps.state(0, {1, 1}) == CellState::free);
+}
+
+TEST_CASE("colours differ in lightness where they mean different things, in both themes") {
+    const auto luma = [](Colour c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; };
+    for (const bool dark : {false, true}) {
+        const Theme& t = theme(dark);
+        CHECK(std::abs(luma(t.free) - luma(t.unknown)) > 30);
+        CHECK(std::abs(luma(t.free) - luma(t.wall)) > 80);
+        CHECK(std::abs(luma(t.unknown) - luma(t.hidden_wall)) > 25);
+        CHECK(std::abs(luma(t.frontier) - luma(t.free)) > 60);
+        CHECK(std::abs(luma(t.text) - luma(t.panel)) > 150);
+        CHECK(std::abs(luma(t.faint) - luma(t.panel)) > 80);
+    }
+}
+
+TEST_CASE("a live run in the model: play, pause, step forward and back, and what is said of a robot and a cell") {
+    ViewModel model(make_live(rooms(), {}, {}));
+    wait_until(model, [&] { return model.step() == 0; });
+    CHECK_FALSE(model.playing());
+    model.step_by(1);
+    wait_until(model, [&] { return model.step() == 1; });
+    model.go_to(40);
+    wait_until(model, [&] { return model.step() == 40; });
+    CHECK(model.rows().size() == 41);
+    REQUIRE(model.row(40));
+    CHECK(model.row(40)->poses.size() == 4);
+    CHECK(model.row(41) == nullptr);
+    model.step_by(-1);
+    wait_until(model, [&] { return model.step() == 39; });
+    CHECK(model.rows().size() == 40);
+    model.set_speed(static_cast<int>(speeds.size()) - 1);
+    model.toggle_play();
+    wait_until(model, [&] { return model.progress().ended; });
+    wait_until(model, [&] { return model.step() == model.progress().last; });
+    CHECK_FALSE(model.playing());
+    CHECK(!model.events().empty());
+    for (const EventRow& e : model.events()) CHECK(event_text(model, e).size() > 8);
+
+    model.go_to(30);
+    wait_until(model, [&] { return model.step() == 30; });
+    model.select_robot(2);
+    wait_until(model, [&] { return !model.moment(2)->way.empty() || !model.moment(2)->goal; });
+    bool rule = false, candidate = false;
+    for (const Fact& f : facts_of_robot(model, 2)) {
+        rule = rule || f.label == "rule";
+        candidate = candidate || f.kind == Fact::Kind::chosen || f.kind == Fact::Kind::candidate;
+    }
+    CHECK(rule);
+    CHECK(candidate);
+    CHECK(model.layers.find("overlay:candidates") >= 0);
+    const Pose at = model.shown_pose(2);
+    CHECK(model.robot_at(at.position(), 0.5) == 2);
+    CHECK_FALSE(model.robot_at(at.position() + Point{500, 0}, 0.5));
+    const std::vector<Fact> cell = facts_of_cell(model, model.cell_at(at.position()));
+    CHECK(cell[1].value == "free");
+    CHECK(cell.back().label != "Really");
+    CHECK(facts_of_cell(model, {100000, 0}).back().value == "outside of the map");
+    // The same moment again: the replayed steps are the same.
+    CHECK(model.row(30)->poses[2] == at);
+}
+
+TEST_CASE("a log in the model: events are jumped to, and playing loops between two marks") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run";
+    options.log_level = LogLevel::full;
+    Simulation(rooms(), options).run();
+    ViewModel model(make_replay(folder / "run"));
+    wait_until(model, [&] { return model.step() == 0; });
+    REQUIRE(model.go_to_event(1));
+    wait_until(model, [&] { return model.step() > 0; });
+    const int first = model.step();
+    CHECK(
+        std::any_of(model.events().begin(), model.events().end(), [&](const EventRow& e) { return e.step == first; }));
+    model.go_last();
+    wait_until(model, [&] { return model.step() == model.progress().last; });
+    CHECK_FALSE(model.go_to_event(1));
+    CHECK(model.go_to_event(-1));
+    model.set_loop(20, 10);
+    CHECK(model.loop() == std::pair(10, 20));
+    model.go_to(9);
+    wait_until(model, [&] { return model.step() == 9; });
+    model.set_speed(9);
+    model.play(true);
+    int wraps = 0, before = 9;
+    wait_until(model, [&] {
+        wraps += model.step() < before;
+        before = model.step();
+        CHECK(model.step() <= 22);
+        return wraps == 2;
+    });
+    model.play(false);
+    model.go_to(100000);
+    wait_until(model, [&] { return model.step() == model.progress().last; });
+}

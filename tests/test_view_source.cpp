@@ -1,0 +1,220 @@
+// What the window is fed with: snapshots of live runs and of logs.
+#include <chrono>
+#include <thread>
+
+#include "helpers.hpp"
+#include "run/replay.hpp"
+#include "view/maps.hpp"
+#include "view/source.hpp"
+
+using namespace outrider;
+using namespace outrider::view;
+
+namespace {
+
+Scenario rooms(const std::string& more = "", std::uint64_t seed = 4) {
+    Notes notes;
+    return make_scenario(
+        parse_config("[team]\nrobots=3\n[comm]\nrange_m=6\nbase_range_m=6\n[run]\nsteps=150\n" + more, "rooms"),
+        "rooms", rooms_map(200, 150, seed), notes);
+}
+
+/// Takes snapshots until the condition holds for one; fails after some seconds.
+template <class Condition>
+std::optional<Snapshot> wait_for(Source& source, Maps& maps, Condition&& holds) {
+    std::optional<Snapshot> last;
+    for (int tries = 0; tries < 3000; ++tries) {
+        if (auto snapshot = source.feed().take()) {
+            maps.apply(*snapshot);
+            last = std::move(snapshot);
+        }
+        if (last && holds(*last)) return last;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    FAIL("nothing came: " << source.feed().progress().error);
+    return last;
+}
+
+/// The maps of a run at a step, from the run itself.
+struct MapKeeper final : Observer {
+    explicit MapKeeper(int at_step) : at(at_step) {}
+    void on_step(const StepView& view) override {
+        if (view.step != at) return;
+        for (const Robot& robot : view.team) {
+            auto& tiles = claims.emplace_back();
+            robot.belief().map().cells().for_each([&](TileCoord t, const CellTile& c) { tiles.emplace_back(t, c); });
+        }
+    }
+    int at;
+    std::vector<std::vector<std::pair<TileCoord, CellTile>>> claims;
+};
+
+MapKeeper maps_at(const Scenario& scenario, int step) {
+    MapKeeper keeper(step);
+    SimulationOptions options;
+    options.stop_after = step + 1;
+    Simulation sim(scenario, options);
+    sim.add_observer(keeper);
+    sim.run();
+    return keeper;
+}
+
+bool same(const Maps& maps, const MapKeeper& truth) {
+    bool equal = !truth.claims.empty();
+    for (std::size_t i = 0; i < truth.claims.size(); ++i)
+        for (const auto& [t, claims] : truth.claims[i]) {
+            const RobotTile* mine = maps.tile(i, t);
+            equal = equal && (mine ? mine->claims == claims : claims == CellTile{});
+        }
+    return equal;
+}
+
+}  // namespace
+
+TEST_CASE("a run with the window has the same digest as one without, whatever the window asks for") {
+    const TemporaryFolder folder;
+    SimulationOptions plain;
+    plain.log_path = folder / "plain";
+    plain.log_level = LogLevel::full;
+    Simulation(rooms(), plain).run();
+    LiveOptions options;
+    options.log_path = folder / "watched";
+    {
+        const auto source = make_live(rooms(), options, {});
+        Maps maps(4);
+        const std::vector<std::uint8_t> all(4, 1);
+        source->feed().set_wants({all, all, all, all});
+        source->gate().let_pass(3);
+        wait_for(*source, maps, [](const Snapshot& s) { return s.step == 3; });
+        source->gate().play(true);
+        wait_for(*source, maps, [&](const Snapshot&) { return source->feed().progress().ended; });
+    }
+    CHECK(LogReader(folder / "watched").digest() == LogReader(folder / "plain").digest());
+}
+
+TEST_CASE("a live run waits, steps, runs to a step, and begins anew for a step that is past") {
+    const auto source = make_live(rooms(), {}, {});
+    Maps maps(4);
+    CHECK(wait_for(*source, maps, [](const Snapshot& s) { return s.step >= 0; })->step == 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(source->feed().progress().last == 0);
+    source->gate().let_pass(1);
+    CHECK(wait_for(*source, maps, [](const Snapshot& s) { return s.step >= 1; })->step == 1);
+    source->gate().run_to(40);
+    wait_for(*source, maps, [](const Snapshot& s) { return s.step == 40; });
+    CHECK(same(maps, maps_at(rooms(), 40)));
+    CHECK(source->feed().rows_from(0).size() == 41);
+    source->seek(25);
+    wait_for(*source, maps, [](const Snapshot& s) { return s.step == 25; });
+    CHECK(same(maps, maps_at(rooms(), 25)));
+    CHECK(source->feed().rows_from(0).size() == 26);
+    CHECK(source->feed().progress().generation == 2);
+}
+
+TEST_CASE("a log replays in the window at every level, forwards and backwards, with the maps of the run") {
+    const TemporaryFolder folder;
+    for (const LogLevel level : {LogLevel::full, LogLevel::poses, LogLevel::metrics}) {
+        const std::string path = folder / std::to_string(static_cast<int>(level));
+        SimulationOptions options;
+        options.log_path = path;
+        options.log_level = level;
+        Simulation(rooms(), options).run();
+        const auto source = make_replay(path);
+        Maps maps(4);
+        wait_for(*source, maps, [](const Snapshot& s) { return s.step == 0; });
+        const int last = source->feed().progress().last;
+        CHECK(last > 80);
+        CHECK(source->feed().rows_from(0).size() == static_cast<std::size_t>(last + 1));
+        for (const int step : {70, 69, 3, last, 0, 64, 65}) {
+            source->seek(step);
+            wait_for(*source, maps, [&](const Snapshot& s) { return s.step == step; });
+            CHECK(same(maps, maps_at(rooms(), step)));
+        }
+        source->gate().let_pass(2);  // past the end of a chunk and on
+        const auto now = wait_for(*source, maps, [](const Snapshot& s) { return s.step == 67; });
+        CHECK(now->robots[1].truth.has_value());
+        CHECK(source->feed().progress().warning == "");
+        source->gate().play(true);
+        wait_for(*source, maps, [&](const Snapshot& s) { return s.step == last; });
+        CHECK(source->feed().progress().ended);
+    }
+}
+
+TEST_CASE("a log whose hashes say otherwise is shown with a warning") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run";
+    options.stop_after = 10;
+    Simulation(rooms(), options).run();
+    {
+        Database db(folder / "run", Database::Mode::create);
+        db.run("UPDATE meta SET value = replace(value, 'mresim_greedy', 'nearest') WHERE key = 'scenario'");
+    }
+    CHECK_THROWS_AS(make_replay(folder / "run"), Error);  // another scenario than the one that was hashed
+    CHECK_THROWS_AS(make_replay(folder / "none"), Error);
+}
+
+TEST_CASE("a log that is being written is shown as far as it goes, and grows") {
+    const TemporaryFolder folder;
+    LiveOptions options;
+    options.log_path = folder / "run";
+    const auto writer = make_live(rooms(), options, {});
+    Maps ignored(4), maps(4);
+    writer->gate().run_to(70);
+    wait_for(*writer, ignored, [](const Snapshot& s) { return s.step == 70; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // a thread of its own writes
+    const auto reader = make_replay(folder / "run");
+    wait_for(*reader, maps, [](const Snapshot& s) { return s.step == 0; });
+    CHECK(reader->feed().progress().last == 64);
+    CHECK(reader->feed().progress().warning.find("has no end") != std::string::npos);
+    reader->seek(64);
+    wait_for(*reader, maps, [](const Snapshot& s) { return s.step == 64; });
+    writer->gate().play(true);
+    wait_for(*writer, ignored, [&](const Snapshot&) { return writer->feed().progress().ended; });
+    reader->look_again();
+    for (int tries = 0; tries < 500 && reader->feed().progress().last == 64; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(reader->feed().progress().last > 80);
+    CHECK(reader->feed().progress().warning == "");
+    reader->seek(75);
+    wait_for(*reader, maps, [](const Snapshot& s) { return s.step == 75; });
+    CHECK(same(maps, maps_at(rooms(), 75)));
+}
+
+TEST_CASE("the history of a cell tells who knew it first, and since when the base knows it") {
+    const auto source = make_live(rooms(), {}, {});
+    Maps maps(4);
+    source->gate().run_to(60);
+    wait_for(*source, maps, [](const Snapshot& s) { return s.step == 60; });
+    // Brute force: the same run, each cell looked at in each step.
+    Simulation sim(rooms(), {});
+    struct Watcher final : Observer {
+        Grid<int> first{200, 150, -1, {}, {}}, who = first, base = first;
+        explicit Watcher(Cell origin) {
+            for (auto* grid : {&first, &who, &base}) grid->set_origin(origin);
+        }
+        void on_step(const StepView& view) override {
+            if (view.step > 60) return;
+            for (std::size_t k = 0; k < first.cells().size(); ++k)
+                for (std::size_t i = 0; i < view.team.size(); ++i) {
+                    if (view.team[i].belief().map().state(first.cell(k)) == CellState::unknown) continue;
+                    if (first.cells()[k] < 0) {
+                        first.cells()[k] = view.step;
+                        who.cells()[k] = static_cast<int>(i);
+                    }
+                    if (i == 0 && base.cells()[k] < 0) base.cells()[k] = view.step;
+                }
+        }
+    } watcher(sim.driver().world().walls().origin());
+    sim.add_observer(watcher);
+    sim.run();
+    int known = 0;
+    for (std::size_t k = 0; k < watcher.first.cells().size(); ++k) {
+        const CellHistory h = source->feed().history().at(watcher.first.cell(k));
+        REQUIRE(h.first_step == watcher.first.cells()[k]);
+        REQUIRE(h.first_robot == watcher.who.cells()[k]);
+        REQUIRE(h.base_step == watcher.base.cells()[k]);
+        known += h.first_step >= 0;
+    }
+    CHECK(known > 1000);
+}
