@@ -25,7 +25,7 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         for (const Happening& h : view.decisions[i].happenings)
             events.push_back({view.step, happening_names[static_cast<std::size_t>(h.kind)], robot,
                               h.steps > 0 ? fmt::format("{{\"steps\": {}}}", h.steps) : "{}"});
-        if (!me.mobile || !alive_[i]) continue;
+        if (!me.mobile) continue;
         std::uint8_t connected = 0;
         for (std::size_t b = 0; b < view.team.size() && view.team[b].belief().briefing().is_base(); ++b)
             connected |= component[b] == component[i];
