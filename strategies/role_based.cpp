@@ -4,7 +4,7 @@
 
 #include "outrider/frontier_bidding.hpp"
 #include "outrider/rendezvous.hpp"
-#include "outrider/role_news.hpp"
+#include "outrider/role_tree.hpp"
 
 namespace outrider {
 namespace {
@@ -12,6 +12,7 @@ namespace {
 struct RoleBasedOptions {
     int relays = 1;
     bool swaps = true;
+    bool relays_explore = false;
     RendezvousOptions meetings;
     ReplanGuard::Options replan;
     FrontierBidding::Options bidding;
@@ -19,6 +20,7 @@ struct RoleBasedOptions {
     void fields(Fields& f) {
         f("relays", relays, 0, 100, "relays for each explorer, where the scenario names no roles");
         f("swaps", swaps, "robots that meet exchange their roles when that makes the longer way shorter");
+        f("relays_explore", relays_explore, "relays explore, too, while they have time before they meet their child");
         meetings.fields(f);
         replan.fields(f);
         bidding.fields(f);
@@ -34,16 +36,13 @@ class RoleBased final : public Strategy {
         "explorers meet relays that carry their maps to the base; roles are exchanged on the way (de Hoog 2009-2011)";
     using Options = RoleBasedOptions;
     explicit RoleBased(const Options& options)
-        : options_(options), replan_(options.replan), bidding_(options.bidding) {}
+        : options_(options), replan_(options.replan), bidding_(options.bidding), tree_(options.swaps) {}
 
     Intent choose(const Belief& belief, Rng&) override {
         happenings_.clear();
-        if (places_.empty()) {
-            places_ = make_hierarchy(belief.briefing(), options_.relays);
-            claims_ = RoleClaims(belief.self());
-        }
+        if (!tree_.begun()) tree_.begin(belief, options_.relays);
         listen(belief);
-        offer_swap(belief);
+        if (const std::optional<Cell> to = goal(belief); to && may_offer_swap(belief)) tree_.offer(belief, *to);
         for (int i = 0; i < 4 && change_state(belief); ++i) {
         }
         Intent intent = act(belief);
@@ -53,63 +52,24 @@ class RoleBased final : public Strategy {
     }
 
   private:
-    // --- the tree -----------------------------------------------------------------------------------------------
-
-    const Place& place() const { return places_[static_cast<std::size_t>(claims_.place())]; }
+    const Place& place() const { return tree_.place(); }
     bool acts_as_relay() const { return place().role == Role::relay && place().child >= 0 && !child_lost_; }
-    bool parent_is_base() const {
-        return parent_lost_ || places_[static_cast<std::size_t>(place().parent)].role == Role::base;
-    }
-    /// What was last said of a place, and by whom: the highest epoch counts. nullptr: nobody was heard to hold it.
-    const RoleNews* news_of(RobotId at, RobotId* robot = nullptr) const {
-        const RoleNews* best = nullptr;
-        for (std::size_t i = 0; i < news_.size(); ++i)
-            for (const RoleNews& news : news_[i]) {
-                if (news.claim.place != at || (best && best->claim.epoch >= news.claim.epoch)) continue;
-                best = &news;
-                if (robot) *robot = static_cast<RobotId>(i);
-            }
-        return best;
-    }
-    bool in_contact_with(const Belief& belief, RobotId at) const {
-        RobotId robot = -1;
-        return at >= 0 && news_of(at, &robot) && belief.in_contact(robot);
-    }
+    bool parent_is_base() const { return parent_lost_ || tree_.at(place().parent).role == Role::base; }
 
-    // --- hearing ------------------------------------------------------------------------------------------------
+    // --- hearing, and exchanging roles --------------------------------------------------------------------------
 
     void listen(const Belief& belief) {
-        news_.assign(belief.team().size(), {});
-        for (const auto& record : belief.team())
-            if (record->robot != belief.self() && record->seq > 0 && record->frame == belief.map().frame())
-                news_[static_cast<std::size_t>(record->robot)] = role_news(*record);
-        for (const auto& record : belief.team())
-            if (options_.swaps && belief.in_contact(record->robot)) hear_swap(belief, *record);
-        if (claims_.in_doubt(belief.step())) happenings_.push_back({Happening::Kind::doubted, 1});
-
-        if (const RoleNews* parent = news_of(place().parent)) {
-            if (parent_lost_ && in_contact_with(belief, place().parent)) parent_lost_ = false;
+        if (const auto taken = tree_.hear(belief, news(belief), can_swap(belief))) take_over(belief, *taken);
+        if (tree_.claims().in_doubt(belief.step())) happenings_.push_back({Happening::Kind::doubted, 1});
+        if (const RoleNews* parent = tree_.news_of(place().parent)) {
+            if (parent_lost_ && tree_.in_contact(belief, place().parent)) parent_lost_ = false;
             if (above_.hear(parent->held)) agreed_at_ = belief.step();
         }
         RobotId child = -1;
-        if (const RoleNews* news = place().child >= 0 ? news_of(place().child, &child) : nullptr) {
-            const TeamRecord& record = belief.latest(child);
-            if (const auto proposal = proposal_in(record)) below_.hear_proposal(*proposal);
+        if (const RoleNews* news = place().child >= 0 ? tree_.news_of(place().child, &child) : nullptr) {
+            if (const auto proposal = proposal_in(belief.latest(child))) below_.hear_proposal(*proposal);
             agreed_below_ |= below_.hear_agreed(news->above);
         }
-    }
-
-    void hear_swap(const Belief& belief, const TeamRecord& record) {
-        RoleClaims::Heard heard{record.robot, record.step, {}, offer_in(record)};
-        const std::vector<RoleNews>& said = news_[static_cast<std::size_t>(record.robot)];
-        for (const RoleNews& news : said) heard.claims.push_back(news.claim);
-        if (said.empty()) return;
-        const RoleNews before = news(belief);
-        const auto partner = claims_.hear(heard, belief.step(), can_swap(belief) && !parent_lost_ && !child_lost_);
-        if (!partner) return;
-        for (const RoleNews& theirs : said)
-            if (theirs.claim.place == claims_.place()) take_over(belief, theirs);
-        frozen_ = before;  // said until the other one has it
     }
 
     void take_over(const Belief& belief, const RoleNews& theirs) {
@@ -118,43 +78,15 @@ class RoleBased final : public Strategy {
         enter(belief, theirs.state);
         target_.reset();
         wanted_ = theirs.goal;
-        parent_lost_ = child_lost_ = false;
         last_swap_ = belief.step();
         happenings_.push_back({Happening::Kind::swapped, 0});
     }
 
-    // --- exchanging roles ---------------------------------------------------------------------------------------
-
-    static bool swappable(RoleState s) {
-        return s == RoleState::explore || s == RoleState::return_to_parent || s == RoleState::go_to_child;
-    }
     bool can_swap(const Belief& belief) const {
-        return options_.swaps && swappable(state_) && belief.step() - last_swap_ >= swap_gap;
+        return RoleTree::swappable(state_) && belief.step() - last_swap_ >= swap_gap && !parent_lost_ && !child_lost_;
     }
-
-    /// The lower number offers when the longer of two ways gets shorter by it.
-    void offer_swap(const Belief& belief) {
-        if (!can_swap(belief) || parent_lost_ || child_lost_ || !claims_.free() || belief.step() <= 5 ||
-            belief.step() % swap_period != 0 || belief.inbox().empty())
-            return;
-        const std::optional<Cell> mine = goal(belief);
-        if (!mine) return;
-        for (std::size_t i = static_cast<std::size_t>(belief.self()) + 1; i < news_.size(); ++i) {
-            const auto robot = static_cast<RobotId>(i);
-            if (!belief.in_contact(robot) || news_[i].size() != 1 || !swappable(news_[i][0].state)) continue;
-            const RoleNews& other = news_[i][0];
-            const Cell there = belief.map().lattice().cell_of(belief.latest(robot).pose.position());
-            const std::vector<Cell> goals{*mine, other.goal};
-            PathSearch from_here = belief.search(belief.cell(), goals), from_there = belief.search(there, goals);
-            const auto way = [](PathSearch& search, std::size_t to) {
-                return search.find(to) == PathStatus::found ? search.cost(to) : no_bound;
-            };
-            const std::uint32_t as_it_is = std::max(way(from_here, 0), way(from_there, 1));
-            const std::uint32_t exchanged = std::max(way(from_here, 1), way(from_there, 0));
-            if (as_it_is == no_bound || as_it_is <= exchanged) continue;
-            claims_.propose(robot, other.claim, belief.step() + exchange_steps);
-            return;
-        }
+    bool may_offer_swap(const Belief& belief) const {
+        return can_swap(belief) && belief.step() > 5 && belief.step() % swap_period == 0 && !belief.inbox().empty();
     }
 
     // --- the machine --------------------------------------------------------------------------------------------
@@ -226,11 +158,11 @@ class RoleBased final : public Strategy {
         s.now = belief.step();
         s.timer = timer(belief);
         s.parent_is_base = parent_is_base();
-        s.parent_here = s.parent_is_base ? belief.base_in_contact() : in_contact_with(belief, place().parent);
-        const RoleNews* child = place().child >= 0 ? news_of(place().child) : nullptr;
+        s.parent_here = s.parent_is_base ? belief.base_in_contact() : tree_.in_contact(belief, place().parent);
+        const RoleNews* child = place().child >= 0 ? tree_.news_of(place().child) : nullptr;
         s.child_finished = child && child->state == RoleState::finish;
-        s.child_here = !s.child_finished && in_contact_with(belief, place().child);
-        const RoleNews* parent = news_of(place().parent);
+        s.child_here = !s.child_finished && tree_.in_contact(belief, place().child);
+        const RoleNews* parent = tree_.news_of(place().parent);
         s.wants_meeting = !(above_.agreed().agreed() && parent && parent->held == above_.agreed().id) &&
                           belief.step() - failed_at_ > explore_steps;
         s.due = state_ == RoleState::explore && !s.parent_is_base && due(belief);
@@ -242,6 +174,11 @@ class RoleBased final : public Strategy {
         s.failures = failures_;
         s.agreed_below = agreed_below_;
         s.pending_below = below_.pending();
+        if (options_.relays_explore && s.role == Role::relay && below_.agreed().agreed()) {
+            const int spare = below_.agreed().time - belief.step() - steps_to(belief, below_.agreed().parent_point);
+            s.may_explore = spare >= explore_steps;
+            s.child_due = spare <= 0;
+        }
         s.carry_for_two = state_ == RoleState::return_to_parent && carried_by_another(belief);
         s.parent_end = s.parent_is_base           ? entered_ + exchange_steps
                        : above_.agreed().agreed() ? above_.agreed().end()
@@ -255,10 +192,10 @@ class RoleBased final : public Strategy {
     /// Another relay in contact drives to the base with the same knowledge, from farther away.
     bool carried_by_another(const Belief& belief) const {
         if (!acts_as_relay() || !parent_is_base()) return false;
-        for (std::size_t i = 0; i < news_.size(); ++i) {
-            if (news_[i].empty() || !belief.in_contact(static_cast<RobotId>(i))) continue;
-            const RoleNews& other = news_[i][0];
-            const Place& at = places_[static_cast<std::size_t>(other.claim.place)];
+        for (std::size_t i = 0; i < tree_.news().size(); ++i) {
+            if (tree_.news()[i].empty() || !belief.in_contact(static_cast<RobotId>(i))) continue;
+            const RoleNews& other = tree_.news()[i][0];
+            const Place& at = tree_.at(other.claim.place);
             if (other.state != RoleState::return_to_parent || at.role != Role::relay) continue;
             if (std::pair(said_left_, belief.self()) < std::pair(other.left, static_cast<RobotId>(i))) return true;
         }
@@ -288,12 +225,20 @@ class RoleBased final : public Strategy {
         return due(belief);
     }
 
+    /// Asked for relays that explore, in states in which they have time.
+    int steps_to(const Belief& belief, Cell to) const {
+        if (state_ != RoleState::explore && state_ != RoleState::give_parent_info) return 0;
+        PathSearch search = belief.search(belief.cell(), {&to, 1});
+        const std::uint32_t cost =
+            search.find(0) == PathStatus::found ? search.cost(0) : octile_cost(belief.cell(), to);
+        return static_cast<int>(std::ceil(cost / (straight_cost * belief.speed_cells())));
+    }
     double range_m(const Belief& belief) const { return belief.briefing().me().radio_range_m; }
     Cell home(const Belief& belief) const { return belief.map().lattice().cell_of(belief.home()); }
     Cell last_seen(const Belief& belief, RobotId at) const {
         RobotId robot = -1;
-        return news_of(at, &robot) ? belief.map().lattice().cell_of(belief.latest(robot).pose.position())
-                                   : belief.cell();
+        return tree_.news_of(at, &robot) ? belief.map().lattice().cell_of(belief.latest(robot).pose.position())
+                                         : belief.cell();
     }
 
     /// Where the state leads.
@@ -367,10 +312,12 @@ class RoleBased final : public Strategy {
         terms.allowed = [&](const Frontier& f) { return !stall_.barred(belief, f.goal); };
         if (target_) terms.previous = target_->goal;
         if (wanted_) terms.previous = std::exchange(wanted_, {});
-        const Meeting& m = above_.agreed();
-        if (!at_once && !parent_is_base() && m.agreed())
+        const bool relay = acts_as_relay();
+        const Meeting& m = relay ? below_.agreed() : above_.agreed();
+        const Cell point = relay ? m.parent_point : m.child_point;
+        if (!at_once && (relay || !parent_is_base()) && m.agreed())
             terms.own_share = [&, now = belief.step(), v = belief.speed_cells()](const Frontier& f, double way) {
-                const double on = octile_cost(f.goal, m.child_point) / static_cast<double>(straight_cost);
+                const double on = octile_cost(f.goal, point) / static_cast<double>(straight_cost);
                 return now + (way + on) / v > m.time ? 1e-20 : 1.0;
             };
         target_ = bidding_.choose(belief, terms, &why_);
@@ -381,8 +328,8 @@ class RoleBased final : public Strategy {
         MeetingQuery query;
         const Lattice& lattice = belief.map().lattice();
         RobotId parent = -1;
-        const RoleNews* above = news_of(place().parent, &parent);
-        const Place& upper = places_[static_cast<std::size_t>(place().parent)];
+        const RoleNews* above = tree_.news_of(place().parent, &parent);
+        const Place& upper = tree_.at(place().parent);
         query.child = belief.cell();
         query.parent = lattice.cell_of(belief.latest(parent).pose.position());
         query.child_speed = belief.speed_cells();
@@ -400,7 +347,11 @@ class RoleBased final : public Strategy {
             query.focus = target_->goal;
             query.child_stays = options_.meetings.explore_steps;
         }
-        const bool reports_to_base = places_[static_cast<std::size_t>(upper.parent)].role == Role::base;
+        if (options_.relays_explore)
+            for (const Frontier& f : candidate_frontiers(belief))
+                if (!target_ || f.goal != target_->goal) query.frontiers.push_back(f.goal);
+        if (query.frontiers.size() > 6) query.frontiers.resize(6);
+        const bool reports_to_base = tree_.at(upper.parent).role == Role::base;
         query.report = reports_to_base || !above->above.agreed() ? home(belief) : above->above.child_point;
         query.parent_ready = reports_to_base ? 0 : above->above.time;
         MeetingPlan plan = plan_meeting(belief, options_.meetings, query);
@@ -413,8 +364,13 @@ class RoleBased final : public Strategy {
 
     RoleNews news(const Belief& belief) const {
         const std::optional<Cell> to = goal(belief);
-        return {claims_.claims().front(), state_,         to.value_or(belief.cell()), said_left_, below_.held(),
-                above_.agreed(),          below_.agreed()};
+        return {tree_.claims().claims().front(),
+                state_,
+                to.value_or(belief.cell()),
+                said_left_,
+                below_.held(),
+                above_.agreed(),
+                below_.agreed()};
     }
 
     void speak(const Belief& belief, Intent& intent) {
@@ -423,15 +379,9 @@ class RoleBased final : public Strategy {
             const Path& path = belief.path_to(*goal(belief));
             said_left_ = path ? static_cast<std::int64_t>(path.cost_cells()) : 0;
         }
-        intent.role = acts_as_relay() ? Role::relay : Role::explorer;
-        intent.words.push_back(word_of(news(belief)));
-        if (claims_.claims().size() > 1) {
-            frozen_.claim = claims_.claims()[1];
-            intent.words.push_back(word_of(frozen_));
-        }
+        intent.role = acts_as_relay() && state_ != RoleState::explore ? Role::relay : Role::explorer;
+        intent.words = tree_.words(news(belief), belief.step());
         if (above_.proposal()) intent.words.push_back(proposal_word(*above_.proposal()));
-        if (claims_.offer() && belief.step() <= claims_.offer()->until)
-            intent.words.push_back(word_of(*claims_.offer()));
         intent.happenings = happenings_;
     }
 
@@ -441,8 +391,8 @@ class RoleBased final : public Strategy {
         if (state_ == RoleState::explore) intent.overlays = why_;
         std::string text = std::string(acts_as_relay() ? "relay: " : "explorer: ") +
                            std::string(role_state_names[static_cast<std::size_t>(state_)]);
-        if (claims_.place() != belief.self())
-            text += ", in the place of " + belief.briefing().team()[static_cast<std::size_t>(claims_.place())].name;
+        if (tree_.number() != belief.self())
+            text += ", in the place of " + belief.briefing().team()[static_cast<std::size_t>(tree_.number())].name;
         intent.overlays.push_back({Overlay::Kind::text, "state", {}, {}, std::move(text)});
         const auto meeting = [&](const Meeting& m, const char* layer, const char* with) {
             if (!m.agreed()) return;
@@ -470,10 +420,7 @@ class RoleBased final : public Strategy {
     FrontierBidding bidding_;
     StallGuard stall_;
 
-    std::vector<Place> places_;
-    RoleClaims claims_;
-    RoleNews frozen_;                          // of the place that was given away
-    std::vector<std::vector<RoleNews>> news_;  // of the others, by number
+    RoleTree tree_;
 
     RoleState state_ = RoleState::initial;
     int entered_ = 0;

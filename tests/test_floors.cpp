@@ -102,6 +102,7 @@ const std::map<std::string, int> floors{
     {"groups", 4},
     {"rendezvous", 4},
     {"responsibility", 4},
+    {"role_tree", 4},
 };
 
 }  // namespace

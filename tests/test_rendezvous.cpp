@@ -164,6 +164,18 @@ TEST_CASE("on two sides of a wall the relay is spared the way round, when the ra
         CHECK(way(m.parent_point) <= way(face_to_face.parent_point));
         CHECK(m.backup == m.child_point);
     }
+    for (const MultiPointMode mode : {MultiPointMode::frontier, MultiPointMode::utility}) {
+        RendezvousOptions options;
+        options.kind = RendezvousKind::multi_point;
+        options.mode = mode;
+        options.cells_per_sample = 50;
+        query.frontiers = {{155, 30}, {20, 5}};
+        query.child_stays = 200;  // time for the relay
+        const Meeting m = plan_meeting(belief, options, query).meeting;
+        CHECK(believed_linked(belief.map(), belief.briefing().radio, 20, m.child_point, m.parent_point));
+        CHECK(m.backup == m.child_point);
+        if (mode == MultiPointMode::utility) CHECK(squared_distance(m.child_point, query.focus) <= 100 * 100);
+    }
     // Asked again on its way, the explorer finds an end that is nearer to it.
     const Cell end = nearer_end(belief, {.kind = RendezvousKind::multi_point}, {150, 10}, {140, 45}, 20);
     CHECK(believed_linked(belief.map(), belief.briefing().radio, 20, end, {140, 45}));

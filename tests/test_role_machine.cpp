@@ -171,6 +171,26 @@ TEST_CASE("a relay leaves its child when both hold the new meeting, or when none
     CHECK(from(get_info_from_child, s) == RoleTransition{Event::lost_child, return_to_parent});
 }
 
+TEST_CASE("a relay with time to spare explores until it has to leave for its child") {
+    RoleSituation s = relay();
+    s.parent_is_base = s.parent_here = s.may_explore = true;
+    s.timer = 1;
+    CHECK(from(give_parent_info, s) == RoleTransition{Event::met_parent, explore});
+    CHECK(from(explore, s).next == explore);
+    s.child_here = true;
+    CHECK(from(explore, s).next == explore);
+    s.timer = 16;
+    CHECK(from(explore, s).next == get_info_from_child);
+    s.timer = 1;
+    s.child_due = true;
+    CHECK(from(explore, s).next == go_to_child);
+    s.child_due = false;
+    s.nothing_left = true;
+    CHECK(from(explore, s).next == go_to_child);
+    s.child_finished = true;
+    CHECK(from(explore, s) == RoleTransition{Event::lost_child, return_to_parent});
+}
+
 TEST_CASE("a relay that lost its child explores, until it meets it again") {
     RoleSituation s = explorer();
     CHECK(from(explore, s).next == explore);

@@ -17,8 +17,13 @@ enum class RendezvousKind { improved, simple, through_walls, multi_point };
 inline constexpr std::array<std::string_view, 4> rendezvous_kind_names{"improved", "simple", "through_walls",
                                                                        "multi_point"};
 
+/// What multi_point looks for.
+enum class MultiPointMode { near_base, frontier, utility };
+inline constexpr std::array<std::string_view, 3> multi_point_mode_names{"near_base", "frontier", "utility"};
+
 struct RendezvousOptions {
     RendezvousKind kind = RendezvousKind::improved;
+    MultiPointMode mode = MultiPointMode::near_base;
     double cells_per_sample = 400;
     int least_steps = 60;
     int explore_steps = 75;
@@ -28,6 +33,9 @@ struct RendezvousOptions {
         f("rendezvous", kind, rendezvous_kind_names,
           "where to meet: junctions of the skeleton near the next frontier; where the explorer turned back; on two "
           "sides of a wall; or at any two sampled points within radio range that save the relay most of its way");
+        f("points", mode, multi_point_mode_names,
+          "multi_point: the relay's end nearest to the base; the one that leaves it most time at another frontier; or "
+          "both ends, by the ways to the frontier and to the base");
         f("cells_per_sample", cells_per_sample, 10, 1e6, "multi_point: free cells for each sampled point");
         f("least_steps", least_steps, 1, 100000, "no meeting is sooner than that");
         f("explore_steps", explore_steps, 0, 100000, "time that an explorer gets at its frontier before a meeting");
@@ -44,6 +52,7 @@ struct MeetingQuery {
     Cell report;                      ///< where the parent goes first: the base, or its own meeting
     int parent_ready = 0;             ///< not before this step at the report point
     std::optional<Cell> turned_back;  ///< where the child turned back to its parent (kind simple)
+    std::vector<Cell> frontiers;      ///< other ones, at which the parent could explore (mode frontier)
     bool between = false;             ///< of two relays: on the middle of the way from the report point to the focus
     double child_speed = 0, parent_speed = 0;  ///< cells per step
     double range_m = 0;                        ///< of the radio between the two

@@ -15,6 +15,8 @@ constexpr double snap_cells = 100;        // of a point between two relays
 constexpr double least_saving = 0.8;      // of the way of a relay, for a point beyond a wall
 constexpr int rays = 16;
 constexpr std::size_t linked_looked_at = 25;
+constexpr double utility_cells = 100;  // from the frontier
+constexpr std::size_t utility_looked_at = 50;
 
 double straight(Cell a, Cell b) { return std::sqrt(static_cast<double>(squared_distance(a, b))); }
 
@@ -114,19 +116,34 @@ Cell beyond_wall(const Belief& belief, const MeetingQuery& query, Cell point) {
     return reach > 0 && other_way <= least_saving * reach ? rim[static_cast<std::size_t>(best)] : point;
 }
 
-/// K.3: of the sampled points that the radio should reach from the child's, the one with the shortest way to where the
-/// base should be heard.
-Cell nearest_linked(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query, Cell point) {
-    const KnownMap& map = belief.map();
-    const RadioOptions& radio = belief.briefing().radio;
-    std::vector<Cell> near_base{query.report}, linked{point};
-    const double reach = map.lattice().cells(max_link_m(radio, query.range_m));
-    for (const Cell c : sample_reached(belief, options.cells_per_sample)) {
-        if (straight(c, query.report) <= reach && believed_linked(map, radio, query.range_m, query.report, c))
-            near_base.push_back(c);
-        if (c != point && straight(c, point) <= reach && believed_linked(map, radio, query.range_m, point, c))
-            linked.push_back(c);
+/// The sampled points and those of them that the radio should reach from some place.
+struct Samples {
+    const Belief& belief;
+    double range_m;
+    std::vector<Cell> all;
+
+    Samples(const Belief& b, const RendezvousOptions& options, const MeetingQuery& query)
+        : belief(b), range_m(query.range_m), all(sample_reached(b, options.cells_per_sample)) {}
+    /// The place itself first.
+    std::vector<Cell> linked(Cell place) const {
+        const RadioOptions& radio = belief.briefing().radio;
+        const double reach = belief.map().lattice().cells(max_link_m(radio, range_m));
+        std::vector<Cell> out{place};
+        for (const Cell c : all)
+            if (c != place && straight(c, place) <= reach && believed_linked(belief.map(), radio, range_m, place, c))
+                out.push_back(c);
+        return out;
     }
+};
+
+struct Linked {
+    Cell cell;
+    std::uint32_t cost;  ///< of the way to where the base should be heard
+};
+
+/// K.3: of the points that the radio should reach from the child's, the one with the shortest way to where the base
+/// should be heard.
+Linked nearest_linked(const Belief& belief, const std::vector<Cell>& near_base, const std::vector<Cell>& linked) {
     const auto bound = [&](Cell c) {
         std::uint32_t least = no_bound;
         for (const Cell b : near_base) least = std::min(least, octile_cost(b, c));
@@ -137,7 +154,7 @@ Cell nearest_linked(const Belief& belief, const RendezvousOptions& options, cons
     std::sort(order.begin(), order.end());
     order.resize(std::min(order.size(), linked_looked_at));
     std::uint32_t least = no_bound;
-    Cell best = point;
+    Cell best = linked.front();
     for (const auto& [lower, c] : order) {
         if (lower >= least) break;
         PathSearch search = belief.search(c, near_base);
@@ -146,7 +163,73 @@ Cell nearest_linked(const Belief& belief, const RendezvousOptions& options, cons
         least = search.cost(static_cast<std::size_t>(nearest));
         best = c;
     }
+    return {best, least};
+}
+
+/// Mode frontier: the end from which the relay, having reported, gets most time at some other frontier before the
+/// meeting; the point itself when no other leaves it any.
+Cell with_most_time(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query,
+                    const std::vector<Cell>& linked, Cell point) {
+    if (query.frontiers.empty()) return point;
+    Ways from_report(belief, query.report, query.frontiers);
+    Ways to_report(belief, query.parent, {query.report}), from_focus(belief, query.focus, {point, query.child});
+    const double now = belief.step();
+    const int time = meeting_time(options, query, belief.step(), 0, 0, from_focus.to(1), from_focus.to(0));
+    Cell best = point;
+    double most = 0;
+    for (std::size_t f = 0; f < query.frontiers.size(); ++f) {
+        Ways on(belief, query.frontiers[f], linked);
+        const double there = now + (to_report.to(0) + from_report.to(f)) / query.parent_speed;
+        for (std::size_t i = 0; i < std::min(linked.size(), linked_looked_at); ++i) {
+            const double left = time - there - on.to(i) / query.parent_speed;
+            if (left <= most) continue;
+            most = left;
+            best = linked[i];
+        }
+    }
     return best;
+}
+
+/// Mode utility: both ends, by 1 / (2 way to the frontier + way to the base), less when a wall is between them.
+Points by_utility(const Belief& belief, const Samples& samples, const MeetingQuery& query,
+                  const std::vector<Cell>& near_base, const Points& points) {
+    std::vector<Cell> near;
+    for (const Cell c : samples.all)
+        if (straight(c, query.focus) <= utility_cells) near.push_back(c);
+    std::stable_sort(near.begin(), near.end(), [&](Cell a, Cell b) {
+        return squared_distance(a, query.focus) < squared_distance(b, query.focus);
+    });
+    near.resize(std::min(near.size(), utility_looked_at));
+    Ways ways(belief, query.focus, near);
+    Points best = points;
+    double most = 0;
+    for (std::size_t i = 0; i < near.size(); ++i) {
+        const Linked end = nearest_linked(belief, near_base, samples.linked(near[i]));
+        if (end.cost == no_bound) continue;
+        const double wall = believed_walls(belief.map(), near[i], end.cell) > 0 ? 0.9 : 1;
+        const double utility =
+            wall * 1e4 / std::max(1.0, 2 * ways.to(i) + end.cost / static_cast<double>(straight_cost));
+        if (utility <= most) continue;
+        most = utility;
+        best = {near[i], end.cell, near[i]};
+    }
+    return best;
+}
+
+Points at_two_points(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query, Points points) {
+    const Samples samples(belief, options, query);
+    const std::vector<Cell> near_base = samples.linked(query.report), linked = samples.linked(points.child);
+    switch (options.mode) {
+        case MultiPointMode::near_base:
+            points.parent = nearest_linked(belief, near_base, linked).cell;
+            break;
+        case MultiPointMode::frontier:
+            points.parent = with_most_time(belief, options, query, linked, points.child);
+            break;
+        case MultiPointMode::utility:
+            return by_utility(belief, samples, query, near_base, points);
+    }
+    return points;
 }
 
 Points choose_points(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query,
@@ -158,8 +241,7 @@ Points choose_points(const Belief& belief, const RendezvousOptions& options, con
     }
     Points points = at_junctions(belief, query, plan);
     if (options.kind == RendezvousKind::through_walls) points.parent = beyond_wall(belief, query, points.child);
-    if (options.kind == RendezvousKind::multi_point)
-        points.parent = nearest_linked(belief, options, query, points.child);
+    if (options.kind == RendezvousKind::multi_point) points = at_two_points(belief, options, query, points);
     if (points.parent != points.child) points.backup = points.child;  // face to face
     return points;
 }

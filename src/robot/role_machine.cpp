@@ -9,9 +9,20 @@ using enum RoleState;
 RoleTransition stay(RoleState state) { return {Event::none, state}; }
 
 /// Back to work after having met, or given up, the parent.
-RoleState onward(const RoleSituation& s) { return s.role == Role::relay ? go_to_child : explore; }
+RoleState onward(const RoleSituation& s) {
+    return s.role == Role::relay && !s.may_explore ? go_to_child : explore;
+}
+
+/// A relay that has time before it meets its child.
+RoleTransition in_relay_explore(const RoleSituation& s) {
+    if (s.child_finished) return {Event::lost_child, return_to_parent};
+    if (s.child_here && s.timer > explore_steps) return {Event::none, get_info_from_child};
+    if (s.child_due || s.nothing_left) return {Event::none, go_to_child};
+    return stay(explore);
+}
 
 RoleTransition in_explore(const RoleSituation& s) {
+    if (s.role == Role::relay) return in_relay_explore(s);
     if (s.child_here) return {Event::found_child, get_info_from_child};
     if (!s.parent_is_base && s.parent_here && (s.wants_meeting || s.timer > explore_steps))
         return {Event::none, give_parent_info};

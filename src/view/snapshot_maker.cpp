@@ -149,9 +149,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         if (wanted(wants.skeleton, i)) {
             add_skeleton(robot, followed, out);
             const Lattice& lattice = robot.belief().map().lattice();
-            if (!followed.walls) followed.walls = std::make_unique<WallDistance>();
-            followed.walls->update(robot.belief().map());
-            for (const KeyPoint& p : find_key_points(*followed.skeleton, *followed.walls))
+            for (const KeyPoint& p : find_key_points(*followed.skeleton, robot.belief().map()))
                 moment.key_points.push_back(lattice.centre(p.cell));
         }
         if (wanted(wants.way, i) && moment.goal && moment.alive) moment.way = way_to(robot.belief(), *moment.goal);

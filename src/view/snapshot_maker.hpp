@@ -28,7 +28,6 @@ class SnapshotMaker {
         std::uint64_t claims = 0, noted = 0, frontier = 0;  // versions seen
         bool frontier_known = false, skeleton_known = false;
         std::unique_ptr<Skeleton> skeleton;
-        std::unique_ptr<WallDistance> walls;
     };
     void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const;
