@@ -325,7 +325,7 @@ class Log:
         version = self.db.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise LogError("%s: written by a newer outrider (log version %d)" % (path, version))
-        self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings')"))
+        self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')"))
         self.robots = [dict(zip(("id", "name", "role", "parent", "child"), row))
                        for row in self.db.execute("SELECT id, name, role, parent, child FROM robot ORDER BY id")]
         self.summary = dict(self.db.execute("SELECT name, value FROM summary WHERE robot = -1"))

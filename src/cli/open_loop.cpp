@@ -33,8 +33,8 @@ void print_differences(const Logged& logged, const OpenLoop& loop) {
 }  // namespace
 
 int run_open_loop(const cxxopts::ParseResult& result) {
-    for (const char* option :
-         {"scenario", "map", "import-mresim", "robots", "seed", "steps", "set", "png", "log", "log-file"})
+    for (const char* option : {"scenario", "map", "import-mresim", "import-positions", "robots", "seed", "steps", "set",
+                               "png", "log", "log-file"})
         if (result.count(option))
             fail("--{} does not go with --replay: all but the strategy is as the log says", option);
     const auto file = result["replay"].as<std::string>();
@@ -42,9 +42,11 @@ int run_open_loop(const cxxopts::ParseResult& result) {
     Logged logged(file);
     Replay then(logged.log);
     Scenario scenario = logged.scenario;
-    if (result.count("strategy"))
+    if (result.count("strategy")) {
+        scenario.script.reset();  // what robots decide now is asked for, not where they stood
         for (RobotEntry& r : scenario.robots)
             if (r.role != Role::base) r.strategy = result["strategy"].as<std::string>();
+    }
     const std::unique_ptr<OutputFile> csv =
         result.count("csv") ? std::make_unique<OutputFile>(result["csv"].as<std::string>(), result.count("force") > 0)
                             : nullptr;

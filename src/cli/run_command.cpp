@@ -80,6 +80,7 @@ class CsvWriter final : public Observer {
 
 /// What the mobile robots do; "A and B" when they differ. As a part of a file name: bare names.
 std::string strategies_of(const Scenario& scenario, bool bare) {
+    if (scenario.script) return bare ? "imported" : "as imported";
     std::vector<std::string> names;
     for (const RobotEntry& r : scenario.robots) {
         if (r.role == Role::base) continue;

@@ -73,6 +73,10 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("map_cell_m", scenario.walls.lattice().cell_m);
     Packer packer;
     meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
+    if (scenario.script) {
+        put("imported", scenario.script->origin);
+        meta.bind(1, "script").bind_blob(2, packer.pack(scenario.script->bytes(), Packer::Method::small)).run();
+    }
     put("team_origin_x", std::int64_t{scenario.team_origin().x});
     put("team_origin_y", std::int64_t{scenario.team_origin().y});
     put("seed", static_cast<std::int64_t>(scenario.run.seed));
