@@ -124,6 +124,22 @@ TEST_CASE("run --replay says what another strategy would have decided, and that 
     CHECK(other.out.find("of 150 steps") != std::string::npos);
     CHECK(read_text(folder / "rows.csv").find("\n149,2,r2,") != std::string::npos);
     CHECK(outrider_in(folder, "run --replay full --seed 3").code == 2);
+    CHECK(outrider_in(folder, "run --replay full --log poses").code == 2);
+    REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log-file open").code == 0);
+    REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log full --log-file open2 --threads 3").code ==
+            0);
+    CHECK(outrider_in(folder, "log digest open").out == outrider_in(folder, "log digest open2").out);
+    CHECK(outrider_in(folder, "log info open").out.find("open_loop       decisions of nearest on the percepts of") !=
+          std::string::npos);
+    const Result why = outrider_in(folder, "why open --robot r2 --step 60");
+    CHECK(why.code == 0);
+    CHECK(why.out.find("(explorer, nearest)") != std::string::npos);
+    CHECK(why.err.find("note: open loop: decisions of nearest") != std::string::npos);
+    CHECK(outrider_in(folder, "replay open --png frames --from 100 --to 100").code == 0);
+    const Result rerun = outrider_in(folder, "rerun open");
+    CHECK(rerun.code == 2);
+    CHECK(rerun.err.find("not run again") != std::string::npos);
+    CHECK(outrider_in(folder, "run --replay open").out.find("the same decisions in all steps") != std::string::npos);
     CHECK(outrider_in(folder, "run --replay full --strategy nosuch").code == 2);
     REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
     const Result poses = outrider_in(folder, "run --replay poses --strategy nearest");

@@ -1,7 +1,9 @@
 #include "helpers.hpp"
 #include "run/briefing_codec.hpp"
 #include "run/open_loop.hpp"
+#include "run/open_loop_log.hpp"
 #include "run/tile_codec.hpp"
+#include "waist/hashes.hpp"
 
 using namespace outrider;
 
@@ -269,4 +271,88 @@ TEST_CASE("another strategy meets the percepts of an old log, and where it decid
     CHECK(differing > 5);
     CHECK(loop.robots[1].first == -1);
     CHECK_FALSE(loop.cut_short);
+}
+
+TEST_CASE("the log of an open loop has its decisions and reasons, with percepts and messages as they were heard") {
+    const TemporaryFolder folder;
+    const std::string words =
+        "[team]\nrobots=3\nstrategy='mresim_greedy'\n[comm]\nrange_m=5\nbase_range_m=5\n"
+        "loss_rate=0.1\n[run]\nsteps=150\n[[robot]]\n[[robot]]\ndies_at_step=70\n[[robot]]\n";
+    LogReader old(record(folder, rooms(words.c_str())));
+    Replay then(old);
+    Scenario other = then.scenario();
+    for (RobotEntry& r : other.robots)
+        if (r.role != Role::base) r.strategy = "nearest";
+    struct Step {
+        std::vector<Hash128> hashes, percepts, messages;
+        std::vector<std::vector<Overlay>> overlays;
+        std::vector<std::optional<Point>> goals;
+        std::vector<std::uint32_t> known;
+    };
+    const auto step_of = [](const StepView& view) {
+        Step step;
+        step.hashes.assign(view.robot_hashes.begin(), view.robot_hashes.end());
+        for (std::size_t i = 0; i < view.team.size(); ++i) {
+            step.percepts.push_back(hash_of(view.percepts[i]));
+            Hasher heard;
+            for (const Received& r : view.percepts[i].inbox) heard(hash_of(*r.message));
+            step.messages.push_back(heard.result());
+            step.overlays.push_back(view.decisions[i].overlays);
+            const Belief& belief = view.team[i].belief();
+            step.goals.push_back(belief.latest(belief.self()).goal);
+            for (const auto& mate : belief.team()) step.known.push_back(mate->seq);
+        }
+        return step;
+    };
+    std::vector<Step> live;
+    OpenLoopLog writer(folder / "open", old, other, then.briefings());
+    const OpenLoop loop = run_open_loop(
+        then, other,
+        [&](const StepView& view, const std::vector<std::uint8_t>&) {
+            writer.add(view, then);
+            live.push_back(step_of(view));
+        },
+        true);
+    writer.finish();
+    REQUIRE(loop.steps == static_cast<int>(live.size()));
+    REQUIRE(loop.steps > 80);
+
+    LogReader log(folder / "open");
+    CHECK(log.meta()
+              .at("open_loop")
+              .starts_with("decisions of nearest on the percepts of the log with the digest " + old.digest().hex()));
+    CHECK(log.scenario().robots[1].strategy == "nearest");
+    const LogSteps steps = log.steps(), old_steps = old.steps();
+    CHECK(steps.poses == old_steps.poses);
+    CHECK(steps.ways == old_steps.ways);
+    REQUIRE(steps.hashes.size() == live.size());
+    CHECK(steps.hashes != old_steps.hashes);
+    Replay replay(log);
+    const auto check = [&] {
+        const StepView view = replay.view();
+        CAPTURE(view.step);
+        CHECK(view.hash == steps.hashes[static_cast<std::size_t>(view.step)]);
+        const Step now = step_of(view), &was = live[static_cast<std::size_t>(view.step)];
+        CHECK(now.hashes == was.hashes);
+        CHECK(now.percepts == was.percepts);
+        CHECK(now.messages == was.messages);
+        CHECK(now.overlays == was.overlays);
+        CHECK(now.goals == was.goals);
+        CHECK(now.known == was.known);
+    };
+    while (replay.next()) check();
+    CHECK(replay.step() == loop.steps - 1);
+    for (const int step : {80, 65, 64, 3, 75, 76}) {
+        REQUIRE(replay.seek(step));
+        check();
+    }
+    // Another loop on top of it meets the same percepts.
+    Replay again(log);
+    CHECK(run_open_loop(again, again.scenario(), {}).first == -1);
+    Replay nested(log);
+    int next = 0;
+    run_open_loop(nested, then.scenario(), [&](const StepView& view, const std::vector<std::uint8_t>&) {
+        CHECK(view.hash == old_steps.hashes[static_cast<std::size_t>(next++)]);
+    });
+    CHECK(next == loop.steps);
 }

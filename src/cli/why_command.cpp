@@ -134,6 +134,7 @@ int why_command(const Arguments& arguments) {
             witness.tell(replay.view());
             return 0;
         }
+        logged.expect_closed_loop();
         fmt::print(stderr, "note: the log cannot tell of step {}; it is run again\n", step);
     }
     SimulationOptions sim_options;

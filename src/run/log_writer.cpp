@@ -60,7 +60,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
-                    log_application_id, level_ == LogLevel::full ? log_version : log_version_plain));
+                    log_application_id, level_ == LogLevel::full ? log_version_full : log_version_plain));
     db_.run(schema);
     if (level_ == LogLevel::full) db_.run(full_schema);
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
@@ -176,13 +176,7 @@ void LogWriter::note_events(const StepView& view) {
 std::string LogWriter::pack_sections() {
     ByteWriter out;
     out.integer(next_ - first_);
-    out.text("hash");
-    for (const Hash128& h : hashes_) {
-        out.integer(static_cast<std::int64_t>(h.high));
-        out.integer(static_cast<std::int64_t>(h.low));
-    }
-    out.text("robot_hash");
-    for (const std::uint32_t h : robot_hashes_) out.integer(h);
+    append_hashes(out, hashes_, robot_hashes_);
     out.text("metrics");
     const std::span<const StepMetrics> rows = std::span(metrics_.steps()).subspan(static_cast<std::size_t>(first_));
     const auto column = [&](auto get) {

@@ -159,6 +159,19 @@ void code_said(C& c, S& said, const Said& last, const Lattice& lattice, Cell nea
     }
 }
 
+/// What was said, if anything was.
+template <class C, class S>
+void code_speech(C& c, S& said, const std::optional<Said>& last, const Lattice& lattice, Cell near) {
+    static const Said nothing;
+    if (c.when(said.has_value())) {
+        if constexpr (C::reading)
+            if (!said) said.emplace();
+        code_said(c, *said, last ? *last : nothing, lattice, near);
+    } else if constexpr (C::reading) {
+        said.reset();
+    }
+}
+
 template <class C, class O>
 void code_overlays(C& c, O& overlays, const std::vector<Overlay>& last, const Lattice& lattice, Cell near) {
     if (c.when(!C::reading && overlays == last)) {
@@ -204,7 +217,8 @@ void code_rare(C& c, P& p) {
 /// A step of robot `me`. On reading, `now` begins as a copy of the last step, so what did not change is there.
 /// `others`: the same step of the robots with lower numbers.
 template <class C, class S>
-void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& others, const Lattice& lattice) {
+void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& others, const Lattice& lattice,
+               bool open_loop) {
     const RobotStep& last = track.last;
     auto& p = now.percept;
     const bool alive = c.when(p.alive);
@@ -244,14 +258,8 @@ void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& othe
         c.number(command.speed_mps);
         c.number(command.valid_s);
     }
-    if (c.when(now.said.has_value())) {
-        static const Said nothing;
-        if constexpr (C::reading)
-            if (!now.said) now.said.emplace();
-        code_said(c, *now.said, last.said ? *last.said : nothing, lattice, here);
-    } else if constexpr (C::reading) {
-        now.said.reset();
-    }
+    code_speech(c, now.said, last.said, lattice, here);
+    if (open_loop) code_speech(c, now.said_then, last.said_then, lattice, here);
     code_overlays(c, now.overlays, last.overlays, lattice, here);
 }
 
@@ -264,8 +272,8 @@ std::vector<WaistTrack> tracks_of(const std::vector<Briefing>& briefings) {
 
 }  // namespace
 
-WaistWriter::WaistWriter(const std::vector<Briefing>& briefings)
-    : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice) {}
+WaistWriter::WaistWriter(const std::vector<Briefing>& briefings, bool open_loop)
+    : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), open_loop_(open_loop) {}
 
 void WaistWriter::begin(std::span<const Pose> poses) {
     columns_ = {};
@@ -277,30 +285,33 @@ void WaistWriter::begin(std::span<const Pose> poses) {
 }
 
 void WaistWriter::add(std::span<const Percept> percepts, std::span<const Decision> decisions,
-                      std::span<const std::vector<std::uint64_t>> bytes) {
+                      std::span<const std::vector<std::uint64_t>> bytes,
+                      std::span<const std::optional<Said>> said_then) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         now_[i].take(percepts[i], decisions[i], bytes[i]);
+        if (open_loop_) now_[i].said_then = said_then[i];
         const RobotStep& now = now_[i];
-        code_step(out_, now, tracks_[i], i, now_, lattice_);
+        code_step(out_, now, tracks_[i], i, now_, lattice_, open_loop_);
     }
     for (std::size_t i = 0; i < tracks_.size(); ++i) std::swap(tracks_[i].last, now_[i]);
 }
 
 WaistReader::WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses,
-                         int first)
+                         int first, bool open_loop)
     : columns_(std::move(columns)),
       in_(columns_),
       tracks_(tracks_of(briefings)),
       now_(briefings.size()),
       step_(first),
-      lattice_(briefings.at(0).lattice) {
+      lattice_(briefings.at(0).lattice),
+      open_loop_(open_loop) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) tracks_[i].reckoned = poses[i];
 }
 
 const std::vector<RobotStep>& WaistReader::next() {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         tracks_[i].last = now_[i];
-        code_step(in_, now_[i], tracks_[i], i, now_, lattice_);
+        code_step(in_, now_[i], tracks_[i], i, now_, lattice_, open_loop_);
         now_[i].percept.step = step_;
     }
     ++step_;
