@@ -147,6 +147,20 @@ TEST_CASE("run --replay says what another strategy would have decided, and that 
     CHECK(poses.err.find("--log full") != std::string::npos);
 }
 
+TEST_CASE("an export has maps as GeoTIFF, or says before it begins that it cannot") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full --steps 20").code == 0);
+    const Result made = outrider_in(folder, "log export full -o out --geotiff --geo 51.75,-1.25");
+    if (made.code == 0) {
+        for (const char* name : {"truth.tif", "belief_0.tif", "belief_2.tif"})
+            CHECK(read_text(folder / (std::string("out/") + name)).size() > 500);
+    } else {
+        CHECK(made.code == 2);
+        CHECK(made.err.find("-DOUTRIDER_GDAL=ON") != std::string::npos);
+        CHECK_FALSE(fs::exists(folder / "out"));
+    }
+}
+
 TEST_CASE("an export has tracks for GPS and GIS programs, and of a full log a CARMEN log per robot") {
     const TemporaryFolder folder;
     REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
