@@ -1,3 +1,5 @@
+#include <map>
+
 #include "helpers.hpp"
 #include "run/briefing_codec.hpp"
 #include "run/open_loop.hpp"
@@ -151,23 +153,38 @@ TEST_CASE("a seek in a full log finds every step as if all had been played") {
         LogReader log(path);
         const LogSteps steps = log.steps();
         const int count = static_cast<int>(steps.steps.size());
-        Replay played(log), sought(log);
         Rng rng(3, 0, Purpose::placement, 0);
         std::vector<int> wanted{0, count - 1, 64, 65, 1, 66, 66};
         for (int k = 0; k < 12; ++k) wanted.push_back(static_cast<int>(rng.below(static_cast<std::uint32_t>(count))));
+        struct Known {
+            Pose pose;
+            int last_discovery;
+            std::vector<TeamRecord> team;
+            std::size_t frontiers;
+            bool operator==(const Known&) const = default;
+        };
+        const auto known_by = [](std::span<const Robot> team, bool frontiers) {
+            std::vector<Known> known;
+            for (const Robot& robot : team) {
+                const Belief& b = robot.belief();
+                known.push_back({b.pose(), b.last_discovery(), {}, frontiers ? b.frontiers().size() : 0});
+                for (const auto& record : b.team()) known.back().team.push_back(*record);
+            }
+            return known;
+        };
+        Replay played(log), sought(log);
+        // What a disc could still look at takes long to find, and follows from the map, which the hash compares.
+        const auto with_frontiers = [](int step) { return step % 64 < 3; };
+        std::map<int, std::vector<Known>> in_order;
+        while (played.next())
+            if (std::find(wanted.begin(), wanted.end(), played.step()) != wanted.end())
+                in_order.emplace(played.step(), known_by(played.team(), with_frontiers(played.step())));
         for (const int step : wanted) {
+            CAPTURE(step);
             REQUIRE(sought.seek(step));
             CHECK(sought.step() == step);
             CHECK(sought.view().hash == steps.hashes[static_cast<std::size_t>(step)]);
-            REQUIRE(played.seek(0));
-            while (played.step() < step) REQUIRE(played.next());
-            for (std::size_t i = 0; i < played.team().size(); ++i) {
-                const Belief &a = played.team()[i].belief(), &b = sought.team()[i].belief();
-                CHECK(a.pose() == b.pose());
-                CHECK(a.last_discovery() == b.last_discovery());
-                for (std::size_t k = 0; k < a.team().size(); ++k) CHECK(*a.team()[k] == *b.team()[k]);
-                CHECK(a.frontiers().size() == b.frontiers().size());
-            }
+            CHECK((known_by(sought.team(), with_frontiers(step)) == in_order.at(step)));
         }
         CHECK_FALSE(sought.seek(count));
         CHECK_FALSE(sought.seek(-1));

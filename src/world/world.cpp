@@ -123,6 +123,10 @@ Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cel
         for (int x = -1; x <= walls.width(); ++x) {
             const Cell c = low + Cell{x, y};
             if (!walls.get(c, 1)) continue;
+            // One that is nearer to whatever this wall would reach is there in every direction.
+            if (walls.get(c + Cell{1, 0}, 1) && walls.get(c - Cell{1, 0}, 1) && walls.get(c + Cell{0, 1}, 1) &&
+                walls.get(c - Cell{0, 1}, 1))
+                continue;
             for (const Cell d : disc)
                 if (grown.contains(c + d)) grown[c + d] = 1;
         }
