@@ -1,6 +1,4 @@
 // Agent logs of MRESim, followed by the simulator.
-#include <sys/wait.h>
-
 #include <filesystem>
 
 #include "base/image.hpp"
@@ -9,6 +7,9 @@
 #include "run/replay.hpp"
 #include "run/rerun.hpp"
 #include "world/map_file.hpp"
+#ifdef OUTRIDER_PROGRAM  // not in outrider-core-tests
+#include "program.hpp"
+#endif
 
 using namespace outrider;
 namespace fs = std::filesystem;
@@ -99,17 +100,6 @@ struct Imported {
     Walk walk;
 };
 
-/// What the program says to these arguments, in the folder; its exit code.
-struct Result {
-    int code;
-    std::string text;
-};
-Result outrider_in(const TemporaryFolder& folder, const std::string& program, const std::string& arguments) {
-    const int status =
-        std::system(fmt::format("cd '{}' && {} {} >said.txt 2>&1", folder.path(), program, arguments).c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "said.txt")};
-}
-
 }  // namespace
 
 TEST_CASE("robots follow an agent log of MRESim of any kind, cell by cell, with a team file or without") {
@@ -154,11 +144,10 @@ TEST_CASE("scripted robots sense and talk as others do, and are never done befor
     CHECK(body.travelled_m == doctest::Approx(way));
 }
 
+#ifdef OUTRIDER_PROGRAM
 TEST_CASE("a log of imported positions needs nothing else: it replays, is run again, explained, exported and scored") {
     const Imported files;
-    const auto outrider = [&](const std::string& arguments) {
-        return outrider_in(files.folder, fmt::format("'{}'", OUTRIDER_PROGRAM), arguments);
-    };
+    const auto outrider = [&](const std::string& arguments) { return outrider_in(files.folder, arguments); };
     REQUIRE(
         outrider("run --import-positions log7 --map map.png --import-mresim team --quiet --log full --log-file full")
             .code == 0);
@@ -172,27 +161,29 @@ TEST_CASE("a log of imported positions needs nothing else: it replays, is run ag
     REQUIRE(s.script);
     CHECK(s.script->steps.back()[3].cell == files.walk.cells.back()[3]);
     CHECK(s.script->steps[5][2].goal == Cell{7, 9});
-    CHECK(outrider("log info poses").text.find("log7, an agent log of MRESim with 7 fields per agent") !=
+    CHECK(outrider("log info poses").out.find("log7, an agent log of MRESim with 7 fields per agent") !=
           std::string::npos);
     for (const std::string file : {"full", "poses"}) {
-        CHECK(outrider("rerun " + file).text.find("the same in all 71 steps") != std::string::npos);
-        const Result why = outrider("why " + file + " --robot C --step 9");
-        CHECK(why.text.find("(explorer, as imported)") != std::string::npos);
-        CHECK(why.text.find("the imported log says: Explore, spare time 16") != std::string::npos);
-        CHECK(why.text.find("(0.75, 0.95) m") != std::string::npos);
+        CHECK(outrider("rerun " + file).out.find("the same in all 71 steps") != std::string::npos);
+        const ProgramResult why = outrider("why " + file + " --robot C --step 9");
+        CHECK(why.out.find("(explorer, as imported)") != std::string::npos);
+        CHECK(why.out.find("the imported log says: Explore, spare time 16") != std::string::npos);
+        CHECK(why.out.find("(0.75, 0.95) m") != std::string::npos);
     }
     CHECK(outrider("rerun poses --log full -o again").code == 0);
-    CHECK(outrider("log digest again").text == outrider("log digest full").text);
+    CHECK(outrider("log digest again").out == outrider("log digest full").out);
     CHECK(outrider("replay full --png frames --from 30 --to 30").code == 0);
     CHECK(outrider("log export full -o tables").code == 0);
     const Cell c = files.walk.cells[20][3];
     CHECK(read_text(files.folder / "tables/poses.csv")
               .find(fmt::format("20,3,D,{:.2f}", c.x * 0.1 + 0.05).substr(0, 9)) != std::string::npos);
-    CHECK(outrider("run --replay full --strategy nearest").text.find("first difference") != std::string::npos);
+    CHECK(outrider("run --replay full --strategy nearest").out.find("first difference") != std::string::npos);
     if (std::system("python3 -c 'import tomllib' >/dev/null 2>&1") == 0)
-        CHECK(outrider_in(files.folder, "python3 '" OUTRIDER_SOURCE_DIR "/tools/score.py'", "full")
-                  .text.find("all equal") != std::string::npos);
+        CHECK(shell_in(files.folder, "python3 '" OUTRIDER_SOURCE_DIR "/tools/score.py' full").out.find("all equal") !=
+              std::string::npos);
 }
+
+#endif
 
 TEST_CASE("damaged lines of an agent log are named with file and line, and what does not fit with what it misses") {
     const Imported files;
