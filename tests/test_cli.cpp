@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/image.hpp"
-#include "helpers.hpp"
+#include "program.hpp"
 #include "run/log_reader.hpp"
 #include "world/map_file.hpp"
 
@@ -18,20 +18,6 @@ using namespace outrider;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Result {
-    int code;
-    std::string out, err;
-};
-
-/// Runs the program in `folder` with these arguments, as a shell would split them.
-Result outrider_in(const TemporaryFolder& folder, const std::string& arguments) {
-    const std::string command =
-        fmt::format("cd '{}' && '{}' {} >stdout.txt 2>stderr.txt", folder.path(), OUTRIDER_PROGRAM, arguments);
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "stdout.txt"),
-            read_text(folder / "stderr.txt")};
-}
 
 /// A small map with a scenario, in the folder.
 void write_small(const TemporaryFolder& folder) {
@@ -60,7 +46,7 @@ std::vector<std::string> files_in(const TemporaryFolder& folder) {
 TEST_CASE("a run ends in a summary, a log, a table and a picture") {
     const TemporaryFolder folder;
     write_small(folder);
-    const Result r = outrider_in(folder, "run small.toml --csv out/steps.csv --png tracks.png --seed 3");
+    const ProgramResult r = outrider_in(folder, "run small.toml --csv out/steps.csv --png tracks.png --seed 3");
     CHECK(r.code == 0);
     CHECK(r.out.find("every robot is home and sees nothing left to explore") != std::string::npos);
     CHECK(r.out.find("known at the end   100.00 %   100.00 %") != std::string::npos);
@@ -74,15 +60,15 @@ TEST_CASE("a run ends in a summary, a log, a table and a picture") {
     CHECK(LogReader(folder / "logs/small_mresim_greedy_s3.sqlite").steps().metrics.size() ==
           static_cast<std::size_t>(rows));
     // The same once more: a log of another name, and the same digest of both.
-    const Result again = outrider_in(folder, "run small.toml --seed 3 --threads 3 --quiet");
+    const ProgramResult again = outrider_in(folder, "run small.toml --seed 3 --threads 3 --quiet");
     CHECK(again.code == 0);
     CHECK(again.err == "");
-    const Result first = outrider_in(folder, "log digest logs/small_mresim_greedy_s3.sqlite");
-    const Result second = outrider_in(folder, "log digest logs/small_mresim_greedy_s3_2.sqlite");
+    const ProgramResult first = outrider_in(folder, "log digest logs/small_mresim_greedy_s3.sqlite");
+    const ProgramResult second = outrider_in(folder, "log digest logs/small_mresim_greedy_s3_2.sqlite");
     CHECK(first.code == 0);
     CHECK(first.out.size() == 33);
     CHECK(first.out == second.out);
-    const Result info = outrider_in(folder, "log info logs/small_mresim_greedy_s3.sqlite");
+    const ProgramResult info = outrider_in(folder, "log info logs/small_mresim_greedy_s3.sqlite");
     CHECK(info.code == 0);
     CHECK(info.out.find("end_reason      all_home") != std::string::npos);
 }
@@ -99,18 +85,18 @@ TEST_CASE("options on the command line come through") {
               .err.find("strategy nearest(hysteresis_share=0, period_steps=9)") != std::string::npos);
     CHECK(outrider_in(folder, "run small.toml --log none --set stop.of=team --set stop.fraction=0.5")
               .out.find("the stop rule of the run") != std::string::npos);
-    const Result map = outrider_in(folder, "run --map small.png --robots 3 --log none");
+    const ProgramResult map = outrider_in(folder, "run --map small.png --robots 3 --log none");
     CHECK(map.code == 0);
     CHECK(map.err.find("note: placed base (") != std::string::npos);
     CHECK(files_in(folder) == std::vector<std::string>{"small.png", "small.toml"});
-    const Result check = outrider_in(folder, "check --map small.png --png checked.png");
+    const ProgramResult check = outrider_in(folder, "check --map small.png --png checked.png");
     CHECK(check.code == 0);
     CHECK(check.out.find("a robot gets there") != std::string::npos);
     CHECK(fs::exists(folder / "checked.png"));
     for (const char* command : {"strategies", "options", "metrics", "--help", "--version", "run --help", "check --help",
                                 "log --help", "strategies --help"}) {
         CAPTURE(command);
-        const Result r = outrider_in(folder, command);
+        const ProgramResult r = outrider_in(folder, command);
         CHECK(r.code == 0);
         CHECK(r.out.size() > 10);
         CHECK(r.err == "");
@@ -124,7 +110,7 @@ TEST_CASE("options on the command line come through") {
 TEST_CASE("two strategies are compared in a table, in words and as CSV") {
     const TemporaryFolder folder;
     write_small(folder);
-    const Result r =
+    const ProgramResult r =
         outrider_in(folder, "compare nearest stay --map small.toml --seeds 6 --metric auc_team --csv runs.csv");
     CHECK(r.code == 0);
     for (const char* part : {"nearest, stay on small x 6 starts", "auc_team@1", "stay better in 0, nearest in 6",
@@ -139,16 +125,16 @@ TEST_CASE("a log is run again, explained, drawn and exported from the command li
     const TemporaryFolder folder;
     write_small(folder);
     REQUIRE(outrider_in(folder, "run small.toml --quiet --log-file run.sqlite").code == 0);
-    const Result again = outrider_in(folder, "rerun run.sqlite --threads 2 --log-file second.sqlite");
+    const ProgramResult again = outrider_in(folder, "rerun run.sqlite --threads 2 --log-file second.sqlite");
     CHECK(again.code == 0);
     CHECK(again.out.find("the same in all") != std::string::npos);
     CHECK(outrider_in(folder, "log digest run.sqlite").out == outrider_in(folder, "log digest second.sqlite").out);
-    const Result why = outrider_in(folder, "why run.sqlite --robot r1 --step 8 --png knows.png");
+    const ProgramResult why = outrider_in(folder, "why run.sqlite --robot r1 --step 8 --png knows.png");
     CHECK(why.code == 0);
     for (const char* part : {"step 8, r1", "stands at (", "candidates (", "rule: ", "picture knows.png"})
         CHECK(why.out.find(part) != std::string::npos);
     CHECK(read_png(folder / "knows.png", Channels::mean).width > 300);
-    const Result frames = outrider_in(folder, "replay run.sqlite --png frames --every 5 --to 10");
+    const ProgramResult frames = outrider_in(folder, "replay run.sqlite --png frames --every 5 --to 10");
     CHECK(frames.code == 0);
     CHECK(fs::exists(folder / "frames/000000.png"));
     CHECK(fs::exists(folder / "frames/000010.png"));
@@ -251,7 +237,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
     for (const auto& [arguments, message] : mistakes) {
         if (arguments.empty()) continue;
         CAPTURE(arguments);
-        const Result r = outrider_in(folder, arguments);
+        const ProgramResult r = outrider_in(folder, arguments);
         CAPTURE(r.err);
         CHECK(r.code == 2);
         CHECK(r.err.find(message) != std::string::npos);
@@ -262,7 +248,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
     CHECK(read_text(folder / "there.csv") == "mine");
     CHECK(outrider_in(folder, "run small.toml --steps 3 --log none --csv there.csv --force").code == 0);
     CHECK(read_text(folder / "there.csv").starts_with("step,"));
-    const Result full = outrider_in(folder, "run small.toml --steps 3 --log none --png /dev/full");
+    const ProgramResult full = outrider_in(folder, "run small.toml --steps 3 --log none --png /dev/full");
     CHECK(full.code == 2);
     CHECK(full.err.find("/dev/full: cannot be written: No space left") != std::string::npos);
 }
@@ -325,7 +311,7 @@ TEST_CASE("after kill -9 all committed steps are readable") {
     const LogSteps steps = log.steps();
     CHECK(steps.metrics.size() > 64);
     CHECK(steps.damaged.empty());
-    const Result info = outrider_in(folder, "log info run.sqlite");
+    const ProgramResult info = outrider_in(folder, "log info run.sqlite");
     CHECK(info.code == 0);
     CHECK(info.out.find("the run was cut off here") != std::string::npos);
 }

@@ -4,27 +4,13 @@
 
 #include <filesystem>
 
-#include "helpers.hpp"
+#include "program.hpp"
 #include "run/log_reader.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Result {
-    int code;
-    std::string out, err;
-};
-
-/// Runs the program in `folder` with these arguments, as a shell would split them; `before`: variables, limits.
-Result outrider_in(const TemporaryFolder& folder, const std::string& arguments, const std::string& before = "") {
-    const std::string command = fmt::format("cd '{}' && {} '{}' {} >stdout.txt 2>stderr.txt", folder.path(), before,
-                                            OUTRIDER_PROGRAM, arguments);
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "stdout.txt"),
-            read_text(folder / "stderr.txt")};
-}
 
 void write_program(const std::string& path, const std::string& text) {
     write_text(path, text);
@@ -41,12 +27,12 @@ TEST_CASE("pictures and reasons out of a full log are, to the byte, those of run
     REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
     for (const std::string log : {"full", "poses"}) {
         CHECK(outrider_in(folder, "replay " + log + " --from 60 --to 140 --every 40 --png p_" + log).code == 0);
-        const Result why = outrider_in(folder, "why " + log + " --robot r2 --step 77 --png why.png --force");
+        const ProgramResult why = outrider_in(folder, "why " + log + " --robot r2 --step 77 --png why.png --force");
         CHECK(why.code == 0);
         CHECK(why.out.find("candidates") != std::string::npos);
         write_text(folder / ("why_" + log), why.out);
         fs::rename(folder / "why.png", folder / ("why_" + log + ".png"));
-        const Result events = outrider_in(folder, "replay " + log);
+        const ProgramResult events = outrider_in(folder, "replay " + log);
         CHECK(events.code == 0);
         CHECK(events.out.find("left_base") != std::string::npos);
     }
@@ -66,7 +52,7 @@ TEST_CASE("rerun builds the full level out of a lower one: the digest is that of
     REQUIRE(outrider_in(folder, small + "--log metrics --log-file metrics").code == 0);
     CHECK(outrider_in(folder, "rerun metrics --log full").code == 2);  // where to?
     CHECK(outrider_in(folder, "rerun metrics --log most -o x").code == 2);
-    const Result again = outrider_in(folder, "rerun metrics --log full -o again");
+    const ProgramResult again = outrider_in(folder, "rerun metrics --log full -o again");
     CHECK(again.code == 0);
     CHECK(again.out.find("the same in all 150 steps") != std::string::npos);
     CHECK(LogReader(folder / "again").digest() == LogReader(folder / "full").digest());
@@ -78,7 +64,7 @@ TEST_CASE("a video goes through ffmpeg; without it a message says so, and what t
     REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
     fs::create_directory(folder / "empty");
     const std::string nothing = "PATH='" + (folder / "empty") + "'";
-    const Result without = outrider_in(folder, "replay full --video v.mp4", nothing);
+    const ProgramResult without = outrider_in(folder, "replay full --video v.mp4", nothing);
     CHECK(without.code == 2);
     CHECK(without.err.find("ffmpeg, which is not installed") != std::string::npos);
     CHECK(without.err.find("--png DIR") != std::string::npos);
@@ -86,7 +72,7 @@ TEST_CASE("a video goes through ffmpeg; without it a message says so, and what t
     fs::create_directory(folder / "bin");
     write_program(folder / "bin/ffmpeg", "#!/bin/sh\necho \"$@\" >arguments.txt\nexec cat >video.bin\n");
     const std::string with = "PATH='" + (folder / "bin") + "':\"$PATH\"";
-    const Result done =
+    const ProgramResult done =
         outrider_in(folder, "replay full --from 10 --to 30 --every 10 --video v.mp4 --fps 5 --png p", with);
     CHECK(done.code == 0);
     CHECK(read_text(folder / "video.bin") ==
@@ -95,7 +81,7 @@ TEST_CASE("a video goes through ffmpeg; without it a message says so, and what t
     // One that fails, at once or at the end.
     for (const char* script : {"#!/bin/sh\nexit 1\n", "#!/bin/sh\ncat >/dev/null\nexit 3\n"}) {
         write_program(folder / "bin/ffmpeg", script);
-        const Result failed = outrider_in(folder, "replay full --to 30 --video w.mp4", with);
+        const ProgramResult failed = outrider_in(folder, "replay full --to 30 --every 10 --video w.mp4", with);
         CHECK(failed.code == 2);
         CHECK(failed.err.find("ffmpeg failed") != std::string::npos);
     }
@@ -104,7 +90,7 @@ TEST_CASE("a video goes through ffmpeg; without it a message says so, and what t
 TEST_CASE("the time that a seek takes can be asked for") {
     const TemporaryFolder folder;
     REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
-    const Result seeks = outrider_in(folder, "log seek full --count 20");
+    const ProgramResult seeks = outrider_in(folder, "log seek full --count 20");
     CHECK(seeks.code == 0);
     CHECK(seeks.out.find("20 seeks to random steps of 150, 3 robots: median") != std::string::npos);
     REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
@@ -114,21 +100,51 @@ TEST_CASE("the time that a seek takes can be asked for") {
 TEST_CASE("run --replay says what another strategy would have decided, and that it is an open loop") {
     const TemporaryFolder folder;
     REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
-    const Result same = outrider_in(folder, "run --replay full");
+    const ProgramResult same = outrider_in(folder, "run --replay full");
     CHECK(same.code == 0);
     CHECK(same.err.find("open loop") != std::string::npos);
     CHECK(same.out.find("the same decisions in all steps") != std::string::npos);
-    const Result other = outrider_in(folder, "run --replay full --strategy nearest --csv rows.csv");
+    const ProgramResult other = outrider_in(folder, "run --replay full --strategy nearest --csv rows.csv");
     CHECK(other.code == 0);
     CHECK(other.out.find("first difference at step ") != std::string::npos);
     CHECK(other.out.find("of 150 steps") != std::string::npos);
     CHECK(read_text(folder / "rows.csv").find("\n149,2,r2,") != std::string::npos);
     CHECK(outrider_in(folder, "run --replay full --seed 3").code == 2);
+    CHECK(outrider_in(folder, "run --replay full --log poses").code == 2);
+    REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log-file open").code == 0);
+    REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log full --log-file open2 --threads 3").code ==
+            0);
+    CHECK(outrider_in(folder, "log digest open").out == outrider_in(folder, "log digest open2").out);
+    CHECK(outrider_in(folder, "log info open").out.find("open_loop       decisions of nearest on the percepts of") !=
+          std::string::npos);
+    const ProgramResult why = outrider_in(folder, "why open --robot r2 --step 60");
+    CHECK(why.code == 0);
+    CHECK(why.out.find("(explorer, nearest)") != std::string::npos);
+    CHECK(why.err.find("note: open loop: decisions of nearest") != std::string::npos);
+    CHECK(outrider_in(folder, "replay open --png frames --from 100 --to 100").code == 0);
+    const ProgramResult rerun = outrider_in(folder, "rerun open");
+    CHECK(rerun.code == 2);
+    CHECK(rerun.err.find("not run again") != std::string::npos);
+    CHECK(outrider_in(folder, "run --replay open").out.find("the same decisions in all steps") != std::string::npos);
     CHECK(outrider_in(folder, "run --replay full --strategy nosuch").code == 2);
     REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
-    const Result poses = outrider_in(folder, "run --replay poses --strategy nearest");
+    const ProgramResult poses = outrider_in(folder, "run --replay poses --strategy nearest");
     CHECK(poses.code == 2);
     CHECK(poses.err.find("--log full") != std::string::npos);
+}
+
+TEST_CASE("an export has maps as GeoTIFF, or says before it begins that it cannot") {
+    const TemporaryFolder folder;
+    REQUIRE(outrider_in(folder, small + "--log full --log-file full --steps 20").code == 0);
+    const ProgramResult made = outrider_in(folder, "log export full -o out --geotiff --geo 51.75,-1.25");
+    if (made.code == 0) {
+        for (const char* name : {"truth.tif", "belief_0.tif", "belief_2.tif"})
+            CHECK(read_text(folder / (std::string("out/") + name)).size() > 500);
+    } else {
+        CHECK(made.code == 2);
+        CHECK(made.err.find("-DOUTRIDER_GDAL=ON") != std::string::npos);
+        CHECK_FALSE(fs::exists(folder / "out"));
+    }
 }
 
 TEST_CASE("an export has tracks for GPS and GIS programs, and of a full log a CARMEN log per robot") {

@@ -5,6 +5,7 @@
 
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
+#include "run/mresim.hpp"
 #include "run/scen_file.hpp"
 #include "world/map_file.hpp"
 

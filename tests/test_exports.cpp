@@ -1,7 +1,9 @@
+#include <bit>
 #include <sstream>
 
 #include "helpers.hpp"
 #include "run/exports.hpp"
+#include "run/geotiff.hpp"
 
 using namespace outrider;
 
@@ -85,4 +87,48 @@ TEST_CASE("a CARMEN log has the ranges in metres, the pose of the laser and the 
     CHECK(lines[3] == "TRUEPOS 11.5000 7.0000 0.250000 11.0000 7.0000 0.000000 1.500 outrider 1.500");
     CHECK(lines[4] ==
           "FLASER 3 1.500 20.000 0.000 11.2000 7.0000 0.000000 11.0000 7.0000 0.000000 1.500 outrider 1.500");
+}
+
+TEST_CASE("a GeoTIFF places the map on earth; without GDAL a message says how to get it") {
+    Grid<std::uint8_t> cells(40, 20, GeoCell::unknown, Lattice{0.5});
+    cells[{0, 0}] = GeoCell::wall;
+    if (!has_geotiff()) {
+        CHECK_THROWS_WITH_AS(geotiff_of(cells, {}), doctest::Contains("-DOUTRIDER_GDAL=ON"), Error);
+        return;
+    }
+    // Values of a tag, out of the first directory of a little-endian TIFF.
+    const auto doubles = [](const std::string& tiff, int tag) {
+        const auto integer = [&](std::size_t at, int bytes) {
+            std::size_t value = 0;
+            for (int i = bytes; i-- > 0;)
+                value = value << 8 | static_cast<unsigned char>(tiff.at(at + static_cast<std::size_t>(i)));
+            return value;
+        };
+        const std::size_t directory = integer(4, 4);
+        std::vector<double> values;
+        for (std::size_t k = 0; k < integer(directory, 2); ++k) {
+            const std::size_t entry = directory + 2 + 12 * k;
+            if (integer(entry, 2) != static_cast<std::size_t>(tag)) continue;
+            const std::size_t at = integer(entry + 8, 4);
+            for (std::size_t i = 0; i < integer(entry + 4, 4); ++i)
+                values.push_back(std::bit_cast<double>(static_cast<std::uint64_t>(integer(at + 8 * i, 8))));
+        }
+        return values;
+    };
+    constexpr int pixel_scale = 33550, tie_point = 33922, transformation = 34264;
+    const std::string plane = geotiff_of(cells, {});
+    REQUIRE(plane.starts_with(std::string("II*\0", 4)));
+    CHECK(doubles(plane, pixel_scale) == std::vector<double>{0.5, 0.5, 0});
+    CHECK(doubles(plane, tie_point) == std::vector<double>{0, 0, 0, 0, 10, 0});
+    CHECK(plane == geotiff_of(cells, {}));
+
+    const Placement oxford{51.75, -1.25, 30};
+    const std::vector<double> matrix = doubles(geotiff_of(cells, oxford), transformation);
+    REQUIRE(matrix.size() == 16);
+    for (const Point p : {Point{0, 0}, Point{20, 10}, Point{3, 7}}) {  // column = x / 0.5, row = (10 - y) / 0.5
+        const double column = p.x / 0.5, row = (10 - p.y) / 0.5;
+        const LatLon place = on_earth(oxford, p);
+        CHECK(matrix[0] * column + matrix[1] * row + matrix[3] == doctest::Approx(place.lon_deg).epsilon(1e-12));
+        CHECK(matrix[4] * column + matrix[5] * row + matrix[7] == doctest::Approx(place.lat_deg).epsilon(1e-12));
+    }
 }

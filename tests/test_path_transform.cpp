@@ -55,7 +55,7 @@ TEST_CASE("the path transform stays what Dijkstra says while the map grows and g
         PathTransform transform(options, 0.1);
         WallDistance distance(transform.horizon());
         std::vector<Cell> goals{{75, 55}, {20, 90}};
-        PathTransform::Counters before;
+        FieldCounters before;
         for (int step = 0; step < 15; ++step) {
             const Cell low{static_cast<int>(rng.below(120)), static_cast<int>(rng.below(80))};
             for (int y = low.y; y < std::min(110, low.y + 40); ++y)
@@ -78,7 +78,7 @@ TEST_CASE("the path transform stays what Dijkstra says while the map grows and g
             for (std::size_t i = 0; i < truth.cells().size(); ++i)
                 wrong += truth.cells()[i] != transform.cost(truth.cell(i));
             REQUIRE(wrong == 0);
-            const PathTransform::Counters now = transform.counters();
+            const FieldCounters now = transform.counters();
             if (now.rebuilds == before.rebuilds)  // each cell that costs something else is looked at, too
                 CHECK(now.touched - before.touched <=
                       6 * (now.changed - before.changed) + distance.changes_since(version).cells.size() + 200);

@@ -1,5 +1,6 @@
 #include "base/output.hpp"
 #include "helpers.hpp"
+#include "run/mresim.hpp"
 
 using namespace outrider;
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "program.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;
@@ -16,27 +17,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Result {
-    int code;
-    std::string out, err;
-};
-
-Result shell(const TemporaryFolder& folder, const std::string& command) {
-    const int status =
-        std::system(fmt::format("cd '{}' && {{ {} ; }} >out.txt 2>err.txt", folder.path(), command).c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "out.txt"), read_text(folder / "err.txt")};
-}
-Result outrider_in(const TemporaryFolder& folder, const std::string& arguments) {
-    return shell(folder, fmt::format("'{}' {}", OUTRIDER_PROGRAM, arguments));
-}
-
 /// A worker as a child, with a sweep of many short runs in the folder d.
 pid_t start_worker(const TemporaryFolder& folder) {
     const pid_t child = fork();
     if (child != 0) return child;
     if (chdir(folder.path().c_str()) != 0) _exit(9);
-    dup2(open("out.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-    dup2(open("err.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+    dup2(open("stdout.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+    dup2(open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     execl(OUTRIDER_PROGRAM, "outrider", "sweep", "run", "d", "--jobs", "1", nullptr);
     _exit(9);
 }
@@ -61,7 +48,7 @@ bool installed(const char* program) {
 TEST_CASE("a sweep from plan to report on the command line") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..4'\n[axes]\nstrategy = ['nearest', 'random_walk']\n");
-    const Result plan = outrider_in(folder, "sweep plan sweep.toml -o d --shards 3");
+    const ProgramResult plan = outrider_in(folder, "sweep plan sweep.toml -o d --shards 3");
     CHECK(plan.code == 0);
     CHECK(plan.out.find("16 runs: 2 maps x 4 starts x 2 cells, in 3 shards") != std::string::npos);
     CHECK(outrider_in(folder, "sweep plan sweep.toml -o d --shards 3").code == 0);
@@ -71,7 +58,7 @@ TEST_CASE("a sweep from plan to report on the command line") {
     CHECK(outrider_in(folder, "sweep run d --quiet").out == "");
     CHECK(outrider_in(folder, "sweep status d").out.find("16 of 16 runs done (100.0 %), 0 failed; 3 of 3 shards") !=
           std::string::npos);
-    const Result merge = outrider_in(folder, "sweep merge d -o r.sqlite");
+    const ProgramResult merge = outrider_in(folder, "sweep merge d -o r.sqlite");
     CHECK(merge.code == 0);
     CHECK(merge.out.find("16 of 16 runs, 0 failed, digest ") != std::string::npos);
     CHECK(outrider_in(folder, "sweep merge d -o r.sqlite").err.find("exists already") != std::string::npos);
@@ -82,7 +69,7 @@ TEST_CASE("a sweep from plan to report on the command line") {
     CHECK(outrider_in(folder, "figure r.sqlite --kind box --width 88 -o box.svg").code == 0);
     CHECK(read_text(folder / "box.svg").find("width='88mm'") != std::string::npos);
     CHECK(read_text(folder / "box.csv").starts_with("metric,group,cell,runs,never"));
-    const Result rerun = outrider_in(folder, "sweep rerun d --run 5 --log-file run.sqlite");
+    const ProgramResult rerun = outrider_in(folder, "sweep rerun d --run 5 --log-file run.sqlite");
     CHECK(rerun.code == 0);
     CHECK(rerun.out.find("run 5: random_walk on a, start 3") != std::string::npos);
     CHECK(outrider_in(folder, "log info run.sqlite").code == 0);
@@ -93,8 +80,8 @@ TEST_CASE("a PDF needs rsvg-convert, and its absence is said") {
     write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n");
     REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d").code == 0);
     REQUIRE(outrider_in(folder, "sweep run d").code == 0);
-    const Result none =
-        shell(folder, fmt::format("PATH=/nowhere '{}' figure d --kind coverage -o f.pdf", OUTRIDER_PROGRAM));
+    const ProgramResult none =
+        shell_in(folder, fmt::format("PATH=/nowhere '{}' figure d --kind coverage -o f.pdf", OUTRIDER_PROGRAM));
     CHECK(none.code == 2);
     CHECK(none.err.find("a PDF needs rsvg-convert") != std::string::npos);
     CHECK_FALSE(fs::exists(folder / "f.pdf"));
@@ -116,7 +103,7 @@ TEST_CASE("a worker that is told to stop finishes its run, ends with 75, and goe
     REQUIRE(waitpid(worker, &status, 0) == worker);
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 75);
-    CHECK(read_text(folder / "out.txt").find("stopped; outrider sweep run d goes on") != std::string::npos);
+    CHECK(read_text(folder / "stdout.txt").find("stopped; outrider sweep run d goes on") != std::string::npos);
     const std::int64_t done = done_in(folder);
     CHECK(done >= 1);
     CHECK(done < 320);
@@ -133,7 +120,7 @@ TEST_CASE("two workers on one shard: the second one is refused") {
     while (outrider_in(folder, "sweep status d").out.find("3 being worked on") == std::string::npos &&
            kill(worker, 0) == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    const Result second = outrider_in(folder, "sweep run d --shard 2/3");
+    const ProgramResult second = outrider_in(folder, "sweep run d --shard 2/3");
     kill(worker, SIGKILL);
     waitpid(worker, nullptr, 0);
     CHECK(second.code == 2);
@@ -145,7 +132,7 @@ TEST_CASE("a failed run makes the exit code 1 and is listed") {
     write_sweep(folder, "seeds = '1..1'\n[set]\nrun.steps = 5\n[axes]\nteam.robots = [1, 150]\n");
     write_map(folder / "b.png", {Grid<std::uint8_t>(12, 12, 0, Lattice{0.1}), {}}, true);
     REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d").code == 0);
-    const Result run = outrider_in(folder, "sweep run d");
+    const ProgramResult run = outrider_in(folder, "sweep run d");
     CHECK(run.code == 1);
     CHECK(run.err.find("failed: run 3: ") != std::string::npos);
     CHECK(outrider_in(folder, "sweep merge d -o r.sqlite").code == 1);
@@ -157,8 +144,8 @@ TEST_CASE("a comparison with a report gives the values of one without") {
     const TemporaryFolder folder;
     write_sweep(folder, "");
     const std::string compare = "compare nearest random_walk --map a.toml --map b.toml --seeds 3 --set comm.range_m=2 ";
-    const Result plain = outrider_in(folder, compare + "--csv plain.csv");
-    const Result with = outrider_in(folder, compare + "--csv with.csv --report f.html");
+    const ProgramResult plain = outrider_in(folder, compare + "--csv plain.csv");
+    const ProgramResult with = outrider_in(folder, compare + "--csv with.csv --report f.html");
     CHECK(plain.code == 0);
     CHECK(with.code == 0);
     CHECK(read_text(folder / "plain.csv") == read_text(folder / "with.csv"));
@@ -196,7 +183,7 @@ TEST_CASE("mistakes with sweeps end with code 2 and a line that names them") {
         {"figure d --kind box --width 4 -o x.svg", "--width 4: expected a whole number, 40 to 400"},
     };
     for (const auto& [arguments, message] : mistakes) {
-        const Result r = outrider_in(folder, arguments);
+        const ProgramResult r = outrider_in(folder, arguments);
         CAPTURE(arguments);
         CAPTURE(r.err);
         CHECK(r.code == 2);

@@ -21,7 +21,7 @@ import struct
 import sys
 import zlib
 
-APPLICATION_ID, VERSION = 0x4F555452, 2
+APPLICATION_ID, VERSION = 0x4F555452, 3
 COLUMNS = ["team_cells", "base_cells", "robot_cells", "messages", "lost", "bytes", "components", "connected", "alive"]
 
 
@@ -119,7 +119,8 @@ class _Bytes:
 class _Waist:
     """What crossed the waist in a chunk, step by step (docs/log.md)."""
 
-    def __init__(self, sections, briefings, poses):
+    def __init__(self, sections, briefings, poses, open_loop):
+        self.open_loop = open_loop
         self.bits = sections["bits"]
         self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
             _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
@@ -129,7 +130,7 @@ class _Waist:
         self.reckoned = list(poses)
         nothing = {"alive": True, "motion": (0.0, 0.0, 0.0), "covariance": (0.0,) * 9, "bumped": False, "battery": 1.0,
                    "pitch": 0.0, "roll": 0.0, "sightings": [], "commands": [], "scans": [], "links": [], "heard": [],
-                   "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "overlays": []}
+                   "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "said_then": None, "overlays": []}
         self.nothing, self.last = nothing, [nothing] * len(briefings)
 
     def when(self):
@@ -222,7 +223,8 @@ class _Waist:
         now["final_heading"] = self.numbers.number() if self.when() else None
         if self.when():
             now["speed_mps"], now["valid_s"] = self.pair()
-        now["said"] = self._said(last["said"], list(here)) if self.when() else None
+        for speech in ("said", "said_then")[:2 if self.open_loop else 1]:
+            now[speech] = self._said(last[speech], list(here)) if self.when() else None
         if not self.when():
             now["overlays"] = [self._overlay(near) for near in [list(here)] for _ in self.many()]
         return now
@@ -325,7 +327,7 @@ class Log:
         version = self.db.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise LogError("%s: written by a newer outrider (log version %d)" % (path, version))
-        self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings')"))
+        self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')"))
         self.robots = [dict(zip(("id", "name", "role", "parent", "child"), row))
                        for row in self.db.execute("SELECT id, name, role, parent, child FROM robot ORDER BY id")]
         self.summary = dict(self.db.execute("SELECT name, value FROM summary WHERE robot = -1"))
@@ -415,7 +417,7 @@ class Log:
                     sections[name] = zlib.decompress(part) if packed else part
                 keyframe = sections["keyframe"]
                 poses = _keyframe_poses(keyframe, len(briefings)) if keyframe else [b["start"] for b in briefings]
-                chunk = _Waist(sections, briefings, poses)
+                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta)
                 steps = [chunk.step() for _ in range(first, last + 1)]
             except (LogError, zlib.error, IndexError, KeyError, struct.error):
                 self.damaged.append((first, last))

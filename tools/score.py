@@ -556,6 +556,8 @@ class Score:
         import tomllib  # Python 3.11
         self.log = log
         scenario = self.scenario = tomllib.loads(log.meta["scenario"])
+        if "open_loop" in log.meta:
+            raise LogError("the log of an open loop: its decisions led nowhere, there is nothing to score")
         briefings = log.briefings()
         if any(b["cells_change"] for b in briefings):
             raise LogError("walls that move are not scored")

@@ -9,6 +9,13 @@
 
 namespace outrider {
 
+/// What the upkeep of a field of costs came to.
+struct FieldCounters {
+    std::uint64_t changed = 0;   ///< cells whose cost is another one after an update than before
+    std::uint64_t touched = 0;   ///< cells looked at with all their neighbours
+    std::uint64_t rebuilds = 0;  ///< updates that began anew
+};
+
 class DistanceField {
   public:
     DistanceField();
@@ -25,12 +32,7 @@ class DistanceField {
     /// to be there still, and unchanged.
     Path path(Cell from) const;
 
-    struct Counters {
-        std::uint64_t changed = 0;   ///< cells whose cost is another one after an update than before
-        std::uint64_t touched = 0;   ///< cells looked at with all their neighbours
-        std::uint64_t rebuilds = 0;  ///< updates that began anew
-    };
-    Counters counters() const;
+    FieldCounters counters() const;
 
   private:
     struct Field;

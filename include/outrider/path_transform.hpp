@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "outrider/path.hpp"
+#include "outrider/distance_field.hpp"
 #include "outrider/wall_distance.hpp"
 
 namespace outrider {
@@ -53,12 +53,7 @@ class PathTransform {
     /// Down to the goal. Path::cost as above. The map of the last update has to be there still, and unchanged.
     Path path(Cell from) const;
 
-    struct Counters {
-        std::uint64_t changed = 0;   ///< cells whose cost is another one after an update than before
-        std::uint64_t touched = 0;   ///< cells looked at with all their neighbours
-        std::uint64_t rebuilds = 0;  ///< updates that began anew
-    };
-    Counters counters() const;
+    FieldCounters counters() const;
 
   private:
     struct Field;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "outrider/error.hpp"
+#include "run/mresim.hpp"
 
 namespace outrider {
 
@@ -49,7 +50,7 @@ void expect_distinct(const cxxopts::ParseResult& result, std::initializer_list<c
         return fs::weakly_canonical(fs::absolute(path, error), error).string();
     };
     for (const std::string& input : inputs) used.emplace(plain(input), "an input of this run");
-    for (const char* input : {"scenario", "import-mresim", "map"})
+    for (const char* input : {"scenario", "import-mresim", "import-positions", "map"})
         if (result.count(input)) used.emplace(plain(result[input].as<std::string>()), "an input of this run");
     for (const char* option : options) {
         if (!result.count(option)) continue;
@@ -65,7 +66,12 @@ void add_scenario_options(cxxopts::Options& options) {
     options.add_options()("scenario", "scenario file (TOML)", cxxopts::value<std::string>())(
         "map", "run on this map without a scenario; base and team are placed", cxxopts::value<std::string>(), "PNG")(
         "import-mresim", "a team file of MRESim, together with --map", cxxopts::value<std::string>(), "TEAM")(
-        "strategy", "strategy of all robots", cxxopts::value<std::string>(), "\"name(option=value)\"")(
+        "import-positions",
+        "an agent log of MRESim, together with --map and its team if there is one: robots go where it says, sensing "
+        "and "
+        "radio are simulated again",
+        cxxopts::value<std::string>(),
+        "LOG")("strategy", "strategy of all robots", cxxopts::value<std::string>(), "\"name(option=value)\"")(
         "robots", "number of mobile robots", cxxopts::value<std::string>(), "N")(
         "seed", "seed of all random numbers", cxxopts::value<std::string>(), "S")("steps", "step limit",
                                                                                   cxxopts::value<std::string>(), "N")(
@@ -83,7 +89,11 @@ LogLevel log_level(const std::string& name) {
 
 Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
     namespace fs = std::filesystem;
-    const bool has_map = result.count("map") > 0, has_team = result.count("import-mresim") > 0;
+    const bool has_map = result.count("map") > 0, has_team = result.count("import-mresim") > 0,
+               has_positions = result.count("import-positions") > 0;
+    if (has_positions && !has_map) fail("--import-positions: which map? Give --map MAP");
+    if (has_positions && result.count("strategy"))
+        fail("--strategy does not go with --import-positions: robots go where the log says");
     if (result.count("scenario") && (has_map || has_team))
         fail("a scenario file already names its map: give either it or --map");
     if (!result.count("scenario") && !has_map)
@@ -91,7 +101,14 @@ Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
 
     ConfigTable config;
     std::string name, folder;
-    if (has_team) {
+    std::optional<MresimPositions> positions;
+    if (has_positions) {
+        const auto log = result["import-positions"].as<std::string>();
+        positions.emplace(log, result["map"].as<std::string>(),
+                          has_team ? result["import-mresim"].as<std::string>() : std::string());
+        config = positions->scenario(notes);
+        name = fs::path(log).stem().string();
+    } else if (has_team) {
         const auto team = result["import-mresim"].as<std::string>();
         config = import_mresim(team, result["map"].as<std::string>(), notes);
         name = fs::path(team).filename().string();
@@ -129,7 +146,9 @@ Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
                 fail("--set {}: expected section.key=value, such as comm.range_m=6", text);
             config.set(std::move(one[0]));
         }
-    return make_scenario(std::move(config), name, folder, notes);
+    Scenario scenario = make_scenario(std::move(config), name, folder, notes);
+    if (positions) positions->apply(scenario, notes);
+    return scenario;
 }
 
 }  // namespace outrider

@@ -9,6 +9,7 @@
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
 #include "run/exports.hpp"
+#include "run/geotiff.hpp"
 #include "run/log_reader.hpp"
 #include "run/replay.hpp"
 #include "world/map_file.hpp"
@@ -109,6 +110,30 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
             write_file(fmt::format("{}/carmen_{}.log", folder, i), force, carmen[i].text());
 }
 
+/// The true map and, of a full log, what each robot knew at its end.
+void export_geotiff(LogReader& log, const Scenario& s, const LogSteps& steps, const std::string& folder, bool force,
+                    const std::optional<Placement>& placement) {
+    const auto put = [&](const std::string& name, const Grid<std::uint8_t>& cells) {
+        write_file(fmt::format("{}/{}.tif", folder, name), force, geotiff_of(cells, placement));
+    };
+    Grid<std::uint8_t> cells(s.walls.width(), s.walls.height(), GeoCell::unknown, s.walls.lattice());
+    const auto fill = [&](auto value) {
+        for (std::size_t i = 0; i < cells.cells().size(); ++i) cells.cells()[i] = value(cells.cell(i));
+        return cells;
+    };
+    put("truth", fill([&](Cell c) { return s.walls[c] ? GeoCell::wall : GeoCell::free; }));
+    if (log.meta().at("level") != "full" || steps.steps.empty()) return;
+    Replay replay(log);
+    if (!replay.seek(steps.steps.back())) return;
+    for (std::size_t i = 0; i < replay.team().size(); ++i) {
+        const KnownMap& map = replay.team()[i].belief().map();
+        put(fmt::format("belief_{}", i), fill([&](Cell c) {
+                const Cell at = c - s.team_origin();
+                return map.is_occupied(at) ? GeoCell::wall : map.is_free(at) ? GeoCell::free : GeoCell::unknown;
+            }));
+    }
+}
+
 /// Every table as CSV, and the map for ROS. Positions are metres from the lower left corner of the map.
 void export_log(LogReader& log, const std::string& folder, bool force, const std::optional<Placement>& placement) {
     const Scenario s = log.scenario();
@@ -170,13 +195,15 @@ int log_command(const Arguments& arguments) {
         "                                   version give the same digest\n"
         "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
         "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario, tracks as GPX\n"
-        "                                   and MapInfo MIF/MID; of a full log a CARMEN log per robot\n");
+        "                                   and MapInfo MIF/MID; of a full log a CARMEN log per robot;\n"
+        "                                   with --geotiff the true map and, of a full log, each robot's last\n");
     options.add_options()("what", "", cxxopts::value<std::string>())("file", "", cxxopts::value<std::string>())(
         "o,output", "with export: folder to write to", cxxopts::value<std::string>(), "DIR")(
         "geo", "with export: where the lower left corner of the map lies on earth; none: 0 N, 0 E, y to the north",
         cxxopts::value<std::string>(),
-        "LAT,LON[,BEARING]")("count", "with seek: how many", cxxopts::value<std::string>(), "N")(
-        "force", "with export: overwrite files that exist");
+        "LAT,LON[,BEARING]")("geotiff", "with export: maps as GeoTIFF, too, placed by --geo (needs GDAL)")(
+        "count", "with seek: how many", cxxopts::value<std::string>(), "N")("force",
+                                                                            "with export: overwrite files that exist");
     options.parse_positional({"what", "file"});
     options.positional_help("info|events|digest|seek|export LOG");
     const auto result = parse_arguments(options, arguments);
@@ -196,7 +223,12 @@ int log_command(const Arguments& arguments) {
         if (!result->count("output")) fail("nowhere to write to: give -o DIR");
         std::optional<Placement> placement;
         if (result->count("geo")) placement = Placement::parse((*result)["geo"].as<std::string>());
-        export_log(log, (*result)["output"].as<std::string>(), result->count("force") > 0, placement);
+        if (result->count("geotiff") && !has_geotiff())
+            geotiff_of({}, placement);  // says so before anything is written
+        const auto folder = (*result)["output"].as<std::string>();
+        export_log(log, folder, result->count("force") > 0, placement);
+        if (result->count("geotiff"))
+            export_geotiff(log, log.scenario(), log.steps(), folder, result->count("force") > 0, placement);
     }
     return 0;
 }

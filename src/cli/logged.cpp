@@ -11,9 +11,16 @@ namespace outrider {
 
 Logged::Logged(const std::string& file) : log(file), steps(log.steps()), scenario(log.scenario()) {
     for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: damaged: {}\n", damaged);
+    if (log.meta().contains("open_loop")) fmt::print(stderr, "note: open loop: {}\n", log.meta().at("open_loop"));
     if (!finished())
         fmt::print(stderr, "note: the run was cut off; the log ends with step {}\n",
                    steps.steps.empty() ? -1 : steps.steps.back());
+}
+
+void Logged::expect_closed_loop() const {
+    if (log.meta().contains("open_loop"))
+        fail("{}: the log of an open loop ({}); it can be replayed and explained, not run again", log.path(),
+             log.meta().at("open_loop"));
 }
 
 Point Logged::on_map(Point team) const {

@@ -16,6 +16,8 @@ struct Logged {
     explicit Logged(const std::string& file);
     bool finished() const { return log.meta().contains("end_reason"); }
     bool full() const { return log.meta().at("level") == "full"; }
+    /// Throws Error when the decisions are those of an open loop: running the log again would be another run.
+    void expect_closed_loop() const;
     int length() const { return steps.steps.empty() ? 0 : steps.steps.back() + 1; }
     /// In the frame of the map: metres from its lower left corner.
     Point on_map(Point team) const;

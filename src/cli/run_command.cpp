@@ -80,6 +80,7 @@ class CsvWriter final : public Observer {
 
 /// What the mobile robots do; "A and B" when they differ. As a part of a file name: bare names.
 std::string strategies_of(const Scenario& scenario, bool bare) {
+    if (scenario.script) return bare ? "imported" : "as imported";
     std::vector<std::string> names;
     for (const RobotEntry& r : scenario.robots) {
         if (r.role == Role::base) continue;
@@ -170,7 +171,8 @@ int run_command(const Arguments& arguments) {
         cxxopts::value<std::string>()->default_value("poses"),
         "LEVEL")("log-file", "where the log goes; otherwise a new name in logs/", cxxopts::value<std::string>(),
                  "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes")(
-        "replay", "what --strategy would have decided on the percepts of this full log (open loop)",
+        "replay",
+        "what --strategy would have decided on the percepts of this full log (open loop); with --log-file as a log",
         cxxopts::value<std::string>(), "LOG");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;

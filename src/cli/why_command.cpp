@@ -27,7 +27,8 @@ class Witness final : public Observer {
         const RobotEntry& entry = logged_.scenario.robots[i];
         const double cell = belief.map().lattice().cell_m;
         fmt::print("{}: step {}, {} ({}, {})\n", logged_.scenario.name, step_, entry.name,
-                   role_names[static_cast<std::size_t>(belief.latest(robot_).role)], entry.strategy);
+                   role_names[static_cast<std::size_t>(belief.latest(robot_).role)],
+                   logged_.scenario.script ? "as imported" : entry.strategy);
         if (!view.percepts[i].alive) {
             fmt::print("  out of service\n");
             return;
@@ -133,6 +134,7 @@ int why_command(const Arguments& arguments) {
             witness.tell(replay.view());
             return 0;
         }
+        logged.expect_closed_loop();
         fmt::print(stderr, "note: the log cannot tell of step {}; it is run again\n", step);
     }
     SimulationOptions sim_options;

@@ -26,6 +26,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
 
 bool SimDriver::sense(std::span<Percept> percepts) {
     OUTRIDER_CHECK(percepts.size(), ==, equipment_.size());
+    if (!script_.empty() && step_ + 1 >= static_cast<int>(script_.size())) return false;
     ++step_;
     for (std::size_t i = 0; i < equipment_.size(); ++i)
         if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
@@ -185,8 +186,13 @@ Motion SimDriver::odometry(RobotId robot) const {
 
 void SimDriver::act(std::span<const Decision> decisions) {
     OUTRIDER_CHECK(decisions.size(), ==, equipment_.size());
+    const auto next = static_cast<std::size_t>(step_ + 1);
     for (std::size_t i = 0; i < decisions.size(); ++i) {
-        moves_[i] = world_.move(static_cast<RobotId>(i), decisions[i].command);
+        const auto robot = static_cast<RobotId>(i);
+        if (script_.empty())
+            moves_[i] = world_.move(robot, decisions[i].command);
+        else
+            moves_[i] = next < script_.size() ? world_.place(robot, script_[next][i]) : Move{};
         outboxes_[i].clear();
         for (const auto& message : decisions[i].outbox) outboxes_[i].push_back({message, fixed_bytes(*message)});
     }

@@ -72,9 +72,13 @@ class SimDriver final : public Driver {
   public:
     SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options);
 
+    /// Robots stand where they are told, by step, then robot, beginning with their starts, and the run ends with the
+    /// last of these poses; their commands move nobody. In the team's frame, each in a free cell.
+    void follow(std::vector<std::vector<Pose>> poses) { script_ = std::move(poses); }
+
     /// deaths; links at the present poses; then per robot, in parallel: messages of the last step, scans, noise.
     bool sense(std::span<Percept> percepts) override;
-    /// In the order of numbers: drive, keep the outboxes.
+    /// In the order of numbers: drive, or go on along the script; keep the outboxes.
     void act(std::span<const Decision> decisions) override;
 
     const World& world() const { return world_; }
@@ -107,6 +111,7 @@ class SimDriver final : public Driver {
     std::vector<std::vector<std::size_t>> in_component_;       // robots by component, by number
     std::vector<std::map<RobotId, std::size_t>> saved_bytes_;  // by receiver, then sender; limited links
     Traffic traffic_;
+    std::vector<std::vector<Pose>> script_;  // empty: robots go where they want
     int step_ = -1;
 };
 

@@ -89,6 +89,10 @@ std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<
 void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, double radius) {
     const double reach = 1.5 * radius + 1;  // the corner of a room is 1.42 radii away
     const int r = static_cast<int>(reach);
+    std::vector<Cell> disc;
+    for (int y = -r; y <= r; ++y)
+        for (int x = -r; x <= r; ++x)
+            if (std::hypot(x, y) <= reach) disc.push_back({x, y});
     Grid<std::uint8_t> keep(d.width(), d.height());
     for (std::size_t i = 0; i < part.cells().size(); ++i) {
         if (part.cells()[i] != main) continue;
@@ -96,10 +100,8 @@ void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, do
         keep[c] = 1;
         const auto inner = [&](Cell n) { return part.get(n, 0) == main; };
         if (inner({c.x + 1, c.y}) && inner({c.x - 1, c.y}) && inner({c.x, c.y + 1}) && inner({c.x, c.y - 1})) continue;
-        for (int y = -r; y <= r; ++y)
-            for (int x = -r; x <= r; ++x)
-                if (const Cell n = c + Cell{x, y}; std::hypot(x, y) <= reach && keep.contains(n) && !d.wall(n))
-                    keep[n] = 1;
+        for (const Cell offset : disc)
+            if (const Cell n = c + offset; keep.contains(n) && !d.wall(n)) keep[n] = 1;
     }
     Grid<std::uint8_t> blocked = keep;
     for (std::uint8_t& cell : blocked.cells()) cell = !cell;

@@ -35,7 +35,7 @@ Path DistanceField::path(Cell from) const {
     return path;
 }
 
-DistanceField::Counters DistanceField::counters() const {
+FieldCounters DistanceField::counters() const {
     return {field_->changed_count(), field_->touched(), field_->rebuilds()};
 }
 

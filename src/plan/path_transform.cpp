@@ -73,7 +73,7 @@ Path PathTransform::path(Cell from) const {
     }
 }
 
-PathTransform::Counters PathTransform::counters() const {
+FieldCounters PathTransform::counters() const {
     return {field_->changed_count(), field_->touched(), field_->rebuilds()};
 }
 

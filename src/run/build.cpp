@@ -32,8 +32,14 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
             {start_pose(s, i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
         equipment.push_back({sensors_of(r), r.radio_range_m, r.dies_at_step});
     }
-    return std::make_unique<SimDriver>(World(std::move(walls), std::move(bodies), s.run.step_s), std::move(equipment),
-                                       SimOptions{s.radio, s.comm, s.noise, s.run.seed});
+    auto driver = std::make_unique<SimDriver>(World(std::move(walls), std::move(bodies), s.run.step_s),
+                                              std::move(equipment), SimOptions{s.radio, s.comm, s.noise, s.run.seed});
+    if (s.script) {
+        std::vector<double> yaws;
+        for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(start_pose(s, i).yaw);
+        driver->follow(poses_of(*s.script, s.walls.lattice(), s.team_origin(), yaws));
+    }
+    return driver;
 }
 
 std::vector<Briefing> make_briefings(const Scenario& s) {
@@ -71,7 +77,10 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     const RobotOptions options{s.mapping, s.frontier, s.plan, overlays};
     std::vector<Robot> team;
     for (std::size_t i = 0; i < briefings.size(); ++i)
-        team.emplace_back(briefings[i], options, make_strategy(s.robots[i].strategy, s.robots[i].name), s.run.seed);
+        team.emplace_back(briefings[i], options,
+                          s.script ? make_narrator(s.script, i, s.team_origin())
+                                   : make_strategy(s.robots[i].strategy, s.robots[i].name),
+                          s.run.seed);
     return team;
 }
 

@@ -12,6 +12,16 @@ constexpr std::size_t most_waiting = 4;  // chunks; then the run waits for the d
 
 }  // namespace
 
+void append_hashes(ByteWriter& out, std::span<const Hash128> steps, std::span<const std::uint32_t> robots) {
+    out.text("hash");
+    for (const Hash128& h : steps) {
+        out.integer(static_cast<std::int64_t>(h.high));
+        out.integer(static_cast<std::int64_t>(h.low));
+    }
+    out.text("robot_hash");
+    for (const std::uint32_t h : robots) out.integer(h);
+}
+
 ChunkStore::ChunkStore(Database& db, bool background) : db_(db) {
     if (background) thread_ = std::thread([this] { work(); });
 }

@@ -15,6 +15,7 @@
 
 #include "base/sqlite.hpp"
 #include "outrider/percept.hpp"
+#include "run/log_format.hpp"
 #include "run/waist_chunk.hpp"
 
 namespace outrider {
@@ -34,6 +35,9 @@ struct LogChunk {
     std::unique_ptr<WaistChunk> waist;
     std::vector<LogEvent> events;
 };
+
+/// The first two sections of every chunk: the hashes of its steps, then by step and robot the low bits of theirs.
+void append_hashes(ByteWriter& out, std::span<const Hash128> steps, std::span<const std::uint32_t> robots);
 
 class ChunkStore {
   public:

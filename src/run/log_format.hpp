@@ -14,8 +14,10 @@
 namespace outrider {
 
 inline constexpr std::int32_t log_application_id = 0x4F555452;  // "OUTR"
-inline constexpr int log_version = 2;                           ///< of the newest layout that this program knows
+inline constexpr int log_version = 3;                           ///< of the newest layout that this program knows
 inline constexpr int log_version_plain = 1;                     ///< of a log below the full level
+inline constexpr int log_version_full = 2;
+inline constexpr int log_version_open_loop = 3;  ///< of a full log with the decisions of an open loop
 
 /// Zigzag, seven bits a byte, the lowest first.
 inline void append_integer(std::string& bytes, std::int64_t value) {
@@ -71,6 +73,7 @@ class ByteReader {
         return static_cast<std::size_t>(n);
     }
     std::string_view text() { return take(static_cast<std::size_t>(integer())); }
+    std::string_view rest() const { return bytes_; }
     bool at_end() const { return bytes_.empty(); }
 
   private:

@@ -122,7 +122,7 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
         if (v.integer(0) > log_version)
             fail("{}: written by a newer outrider (log version {}, this program reads up to {})", path, v.integer(0),
                  log_version);
-        Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings')");
+        Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')");
         while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
         Statement count = db_.prepare("SELECT count(*) FROM robot");
         count.step();
@@ -168,6 +168,8 @@ Scenario LogReader::scenario() {
     Notes notes;
     Scenario s =
         make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls), notes);
+    if (Statement script = db_.prepare("SELECT value FROM meta WHERE key = 'script'"); script.step())
+        s.script = std::make_shared<const Script>(Script::read(unpack(script.bytes(0)), s.robots.size()));
     if (s.hash().hex() != field("scenario_hash"))
         fail(
             "{}: this program ({}) reads another scenario from the log than the one that wrote it ({}); only that one "
@@ -203,7 +205,10 @@ Hash128 LogReader::digest() {
                     hasher(rows.bytes(c));
             }
     };
-    add_table("meta", "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings') ORDER BY key");
+    add_table("meta",
+              "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings', 'script') ORDER BY key");
+    if (Statement script = db_.prepare("SELECT value FROM meta WHERE key = 'script'"); script.step())
+        hasher(std::string_view(unpack(script.bytes(0))));
     add_table("robot", "SELECT * FROM robot ORDER BY id");
     add_table("event", "SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
     add_table("summary", "SELECT name, robot, value FROM summary ORDER BY name, robot");

@@ -29,7 +29,7 @@ class LogReader {
     /// Throws Error when the file is missing, no log of this program, or of a newer version.
     explicit LogReader(const std::string& path);
 
-    const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without the map
+    const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without map, briefings, script
     const std::string& path() const { return db_.path(); }
     std::size_t robots() const { return robots_; }
     LogSteps steps();

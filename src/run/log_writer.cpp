@@ -52,7 +52,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
-                    log_application_id, level_ == LogLevel::full ? log_version : log_version_plain));
+                    log_application_id, level_ == LogLevel::full ? log_version_full : log_version_plain));
     db_.run(schema);
     if (level_ == LogLevel::full) db_.run(full_schema);
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
@@ -65,6 +65,10 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("map_cell_m", scenario.walls.lattice().cell_m);
     Packer packer;
     meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
+    if (scenario.script) {
+        put("imported", scenario.script->origin);
+        meta.bind(1, "script").bind_blob(2, packer.pack(scenario.script->bytes(), Packer::Method::small)).run();
+    }
     put("team_origin_x", std::int64_t{scenario.team_origin().x});
     put("team_origin_y", std::int64_t{scenario.team_origin().y});
     put("seed", static_cast<std::int64_t>(scenario.run.seed));
@@ -143,13 +147,7 @@ void LogWriter::note_ways() {
 std::string LogWriter::pack_sections() {
     ByteWriter out;
     out.integer(next_ - first_);
-    out.text("hash");
-    for (const Hash128& h : hashes_) {
-        out.integer(static_cast<std::int64_t>(h.high));
-        out.integer(static_cast<std::int64_t>(h.low));
-    }
-    out.text("robot_hash");
-    for (const std::uint32_t h : robot_hashes_) out.integer(h);
+    append_hashes(out, hashes_, robot_hashes_);
     out.text("metrics");
     const std::span<const StepMetrics> rows = std::span(metrics_.steps()).subspan(static_cast<std::size_t>(first_));
     const auto column = [&](auto get) {

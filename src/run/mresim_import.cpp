@@ -5,13 +5,13 @@
 #include <sstream>
 
 #include "outrider/error.hpp"
-#include "run/scenario.hpp"
+#include "run/mresim.hpp"
 
 namespace outrider {
 namespace {
 
-constexpr double cell_m = 0.1;
-constexpr int mresim_width = 800, mresim_height = 600;  // its world; smaller maps lie in the middle of it
+constexpr int mresim_width = 800, mresim_height = 600;  // its world
+constexpr double cell_m = MresimFrame::cell_m;
 
 struct TeamLine {
     std::string where;
@@ -49,18 +49,15 @@ std::vector<TeamLine> read_team(const std::string& path) {
 
 }  // namespace
 
-ConfigTable import_mresim(const std::string& team_file, const std::string& map_file, Notes& notes) {
-    const std::vector<TeamLine> team = read_team(team_file);
-    const auto [map_width, map_height] = png_size(map_file);
-    const double left = std::max(0, (mresim_width - map_width) / 2),
-                 top = std::max(0, (mresim_height - map_height) / 2);
-    if (left > 0 || top > 0)
-        notes.push_back(
-            fmt::format("the map is smaller than MRESim's world: starts are moved by ({}, {}) pixels", -left, -top));
+MresimFrame::MresimFrame(int map_width, int map_height)
+    : left(std::max(0, (mresim_width - map_width) / 2)),
+      top(std::max(0, (mresim_height - map_height) / 2)),
+      height(map_height) {}
 
+ConfigTable mresim_rules(const std::string& map_file, const std::string& where) {
     ConfigTable config;
-    config.where = team_file;
-    const auto set = [&](const char* key, auto value) { config.set({key, value, team_file}); };
+    config.where = where;
+    const auto set = [&](const char* key, auto value) { config.set({key, value, where}); };
     set("map.file", map_file);
     set("map.cell_m", cell_m);
     set("map.channels", std::string("first"));
@@ -70,6 +67,17 @@ ConfigTable import_mresim(const std::string& team_file, const std::string& map_f
     set("stop.fraction", 0.95);
     set("start.shared", std::string("allow"));
     set("radio.range_rule", std::string("first"));
+    return config;
+}
+
+ConfigTable import_mresim(const std::string& team_file, const std::string& map_file, Notes& notes) {
+    const std::vector<TeamLine> team = read_team(team_file);
+    const auto [map_width, map_height] = png_size(map_file);
+    const MresimFrame frame(map_width, map_height);
+    if (frame.left > 0 || frame.top > 0)
+        notes.push_back(fmt::format("the map is smaller than MRESim's world: starts are moved by ({}, {}) pixels",
+                                    -frame.left, -frame.top));
+    ConfigTable config = mresim_rules(map_file, team_file);
 
     const auto name_of = [&](int number) -> std::string {
         const auto at = std::find_if(team.begin(), team.end(), [&](const TeamLine& t) { return t.number == number; });
@@ -81,8 +89,9 @@ ConfigTable import_mresim(const std::string& team_file, const std::string& map_f
         entry.where = t.where;
         const auto put = [&](const char* key, auto value) { entry.set({key, value, t.where}); };
         put("name", t.name);
-        put("x_m", (t.x - left + 0.5) * cell_m);
-        put("y_m", (map_height - 1 - (t.y - top) + 0.5) * cell_m);
+        const Point start = frame.on_map(t.x, t.y);
+        put("x_m", start.x);
+        put("y_m", start.y);
         put("yaw_deg", degrees(wrap_angle(-t.heading)));
         put("radio_range_m", t.radio * cell_m);
         if (t.role == "BaseStation") {
@@ -99,7 +108,7 @@ ConfigTable import_mresim(const std::string& team_file, const std::string& map_f
         robots.push_back(std::move(entry));
     }
     if (robots.empty()) fail("{}: no robot that moves in it", team_file);
-    set("team.bases", static_cast<std::int64_t>(bases.size()));
+    config.set({"team.bases", static_cast<std::int64_t>(bases.size()), team_file});
     if (!bases.empty()) config.arrays.emplace_back("base", std::move(bases));
     config.arrays.emplace_back("robot", std::move(robots));
     return config;

@@ -4,7 +4,7 @@
 
 namespace outrider {
 
-OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step) {
+OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step, bool overlays) {
     OpenLoop out;
     std::vector<Hash128> decisions;
     LogDriver driver([&]() -> std::optional<WaistStep> {
@@ -32,7 +32,7 @@ OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopSte
         const LogDriver& driver;
         const OpenLoopStep& on_step_;
     } watcher(out, driver, on_step);
-    std::vector<Robot> team = make_team(scenario, then.briefings(), false);
+    std::vector<Robot> team = make_team(scenario, then.briefings(), overlays);
     Run run{driver, team, {&watcher}, {}};
     run.limits.steps = INT32_MAX;
     while (step(run) != EndReason::log_ended) {

@@ -22,7 +22,7 @@ struct OpenLoop {
 using OpenLoopStep = std::function<void(const StepView& view, const std::vector<std::uint8_t>& differs)>;
 
 /// Plays the log from its first step on to robots with the strategies of `scenario` (else that of the log), without a
-/// world. `then` stands at the same step when `on_step` is called.
-OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step);
+/// world. `then` stands at the same step when `on_step` is called. `overlays`: whether somebody looks at them.
+OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step, bool overlays = false);
 
 }  // namespace outrider

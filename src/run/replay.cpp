@@ -23,10 +23,32 @@ std::vector<Briefing> briefings_of(LogReader& log) {
     return read_briefings(unpack(row.bytes(0)));
 }
 
+/// What others heard, in an open loop, instead of this message: the same but for what its sender says of itself, and
+/// how much of the map it gave away.
+std::shared_ptr<const Message> as_then(const Message& message, const Said& then, const RobotState& sender) {
+    auto out = std::make_shared<Message>(message);
+    auto me = std::make_shared<TeamRecord>(message.self());
+    me->role = then.role;
+    me->goal = then.goal;
+    me->done = then.done;
+    me->words = then.words;
+    out->records.set(static_cast<std::size_t>(message.from), std::move(me));
+    out->share = then.share;
+    out->summary_tiles = then.summary_tiles;
+    out->cargo = nullptr;
+    if (then.share != Share::none) {
+        auto cargo = std::make_shared<Cargo>();
+        cargo->map = std::make_shared<const MapSnapshot>(sender.map);
+        out->cargo = std::move(cargo);
+    }
+    return out;
+}
+
 }  // namespace
 
 Replay::Replay(LogReader& log)
     : log_(log),
+      open_loop_(log.meta().contains("open_loop")),
       briefings_(briefings_of(log)),
       find_chunk_(log.database().prepare(
           "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
@@ -94,7 +116,7 @@ bool Replay::open_chunk(int at_or_after) {
             restore(chunk.keyframe);
             std::vector<Pose> poses;
             for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
-            chunk_ = std::make_unique<WaistReader>(briefings_, std::move(chunk.columns), poses, first);
+            chunk_ = std::make_unique<WaistReader>(briefings_, std::move(chunk.columns), poses, first, open_loop_);
         } catch (const Error& error) {
             wrong = fmt::format("steps {}-{}: {}", first, last, error.what());
         }
@@ -157,10 +179,11 @@ void Replay::advance() {
             goal = step.said->goal;
         }
         said[i] = team_[i].retrace(percept, std::move(intent), goal);
-        if (step.said)
-            decision.outbox.push_back(said[i]);
-        else
+        if (step.said) decision.outbox.push_back(said[i]);
+        if (!step.audible(open_loop_))
             said[i] = nullptr;
+        else if (open_loop_)
+            said[i] = as_then(*said[i], *step.said_then, team_[i].state());
     });
     said_ = std::move(said);
 }

@@ -23,6 +23,8 @@ class Replay {
     /// Goes to a step, in any direction. False when the log does not hold it, or it is damaged.
     bool seek(int step);
 
+    /// Whether the decisions are those of an open loop: they led nowhere, and others heard what was said then.
+    bool open_loop() const { return open_loop_; }
     int step() const { return step_; }  ///< -1 before the first
     /// The present step; valid until the next call of next() or seek(). Messages are as they were said.
     std::span<const Percept> percepts() const { return percepts_; }
@@ -48,6 +50,7 @@ class Replay {
     void advance();
 
     LogReader& log_;
+    bool open_loop_;
     Scenario scenario_;
     std::vector<Briefing> briefings_;
     Statement find_chunk_, find_tile_;

@@ -36,8 +36,13 @@ struct RobotStep {
     std::vector<Heard> heard;
     Command command;
     std::optional<Said> said;
+    /// Only in the log of an open loop: what was said in the run that the percepts come from, which is what others
+    /// hear.
+    std::optional<Said> said_then;
     std::vector<Overlay> overlays;
 
+    /// What others hear of this step.
+    const std::optional<Said>& audible(bool open_loop) const { return open_loop ? said_then : said; }
     /// Takes over what is recorded of a step. `bytes`: of the messages of the inbox.
     void take(const Percept& p, const Decision& d, std::span<const std::uint64_t> bytes);
 };

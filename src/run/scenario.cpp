@@ -294,6 +294,11 @@ std::string Scenario::resolved() const {
     return text;
 }
 
-Hash128 Scenario::hash() const { return Hasher()(resolved())(map_hash(walls)).result(); }
+Hash128 Scenario::hash() const {
+    Hasher hasher;
+    hasher(resolved())(map_hash(walls));
+    if (script) hasher(script->bytes());
+    return hasher.result();
+}
 
 }  // namespace outrider

@@ -12,6 +12,7 @@
 #include "base/config.hpp"
 #include "drivers/sim_driver.hpp"
 #include "outrider/robot.hpp"
+#include "run/script.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -152,6 +153,7 @@ struct Scenario {
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
     std::string map_path;
+    std::shared_ptr<const Script> script;  ///< where robots stand, step by step; none: where they drive to
 
     /// Calls visit(section name, options struct) for every section that is a single table.
     template <class Self, class Visit>
@@ -173,7 +175,7 @@ struct Scenario {
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.
     std::string resolved() const;
-    /// Hash of resolved() and of the map's content.
+    /// Hash of resolved(), of the map's content, and of the script if there is one.
     Hash128 hash() const;
 
     /// Cells of the map's frame where robot i starts.
@@ -187,9 +189,6 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
 
 /// The same on a map that is there already.
 Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes);
-
-/// A team file of MRESim (formats.md 1) and its map.
-ConfigTable import_mresim(const std::string& team_file, const std::string& map_file, Notes& notes);
 
 /// The truth side of a scenario.
 std::unique_ptr<SimDriver> make_driver(const Scenario& scenario);

@@ -57,7 +57,10 @@ Simulation::Simulation(Scenario scenario, const SimulationOptions& options)
 
 EndReason Simulation::run() {
     const ThreadLimit limit(choose_threads(options_.threads, team_.size()));
-    const EndReason reason = run_to_end(run_);
+    EndReason reason = run_to_end(run_);
+    if (scenario_.script && reason == EndReason::step_limit &&
+        run_.steps == static_cast<int>(scenario_.script->steps.size()))
+        reason = EndReason::log_ended;
     if (log_) log_->finish(reason, run_, metrics_->summary(reason, scenario_.run.steps));
     return reason;
 }

@@ -20,14 +20,15 @@ struct WaistTrack {
 
 class WaistWriter {
   public:
-    explicit WaistWriter(const std::vector<Briefing>& briefings);
+    /// `open_loop`: for decisions that lead nowhere.
+    explicit WaistWriter(const std::vector<Briefing>& briefings, bool open_loop = false);
     WaistWriter(const WaistWriter&) = delete;
     WaistWriter& operator=(const WaistWriter&) = delete;
     /// Begins a chunk that can be read by itself; the robots stand at these poses, as far as they know.
     void begin(std::span<const Pose> poses);
-    /// One entry per robot, alive or not.
+    /// One entry per robot, alive or not. `said_then`: with an open loop, RobotStep::said_then of each.
     void add(std::span<const Percept> percepts, std::span<const Decision> decisions,
-             std::span<const std::vector<std::uint64_t>> bytes);
+             std::span<const std::vector<std::uint64_t>> bytes, std::span<const std::optional<Said>> said_then = {});
     /// What was added since begin(); begin() comes next.
     WaistColumns take_columns() { return std::exchange(columns_, {}); }
 
@@ -37,12 +38,14 @@ class WaistWriter {
     std::vector<WaistTrack> tracks_;
     std::vector<RobotStep> now_;
     Lattice lattice_;
+    bool open_loop_;
 };
 
 class WaistReader {
   public:
     /// A chunk whose first step is `first`.
-    WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses, int first);
+    WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses, int first,
+                bool open_loop = false);
     WaistReader(const WaistReader&) = delete;
     WaistReader& operator=(const WaistReader&) = delete;
     /// The next step, by robot. Throws Error when the chunk is damaged.
@@ -55,6 +58,7 @@ class WaistReader {
     std::vector<RobotStep> now_;
     int step_;
     Lattice lattice_;
+    bool open_loop_;
 };
 
 }  // namespace outrider

@@ -30,8 +30,8 @@ inline const std::array<WaistColumns::Column, 6> WaistColumns::all{{{"bits", &Wa
                                                                     {"numbers", &WaistColumns::numbers, false},
                                                                     {"texts", &WaistColumns::texts, true}}};
 
-/// Appends to the columns. One description of a step (waist_codec.cpp) serves this and ColumnReader: the functions have
-/// the same names. `when` stores a bit; the fields that depend on it follow.
+/// Appends to the columns. One description of a step (waist_fields.hpp) serves this and ColumnReader: the functions
+/// have the same names. `when` stores a bit; the fields that depend on it follow.
 class ColumnWriter {
   public:
     static constexpr bool reading = false;

@@ -93,6 +93,23 @@ Move World::move(RobotId robot, const Command& command) {
     return move;
 }
 
+Move World::place(RobotId robot, const Pose& to) {
+    Body& body = bodies_[static_cast<std::size_t>(robot)];
+    Move move;
+    if (!body.alive) return move;
+    OUTRIDER_CHECK(field_.wall(lattice().cell_of(to.position())), ==, false);
+    const Point from = body.pose.position();
+    if (distance(from, to.position()) > 1e-9 * lattice().cell_m) {  // else rounding since the last step
+        const Point local = into_body(body.pose, to.position());
+        move.delta = {local.x, local.y, 0};
+        move.way.push_back(to.position());
+    }
+    move.delta.yaw = wrap_angle(to.yaw - body.pose.yaw);
+    body.pose = compose(body.pose, move.delta);
+    body.travelled_m += distance(from, body.pose.position());
+    return move;
+}
+
 Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cells) {
     Grid<std::uint8_t> grown = walls;
     std::vector<Cell> disc;
@@ -106,6 +123,10 @@ Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cel
         for (int x = -1; x <= walls.width(); ++x) {
             const Cell c = low + Cell{x, y};
             if (!walls.get(c, 1)) continue;
+            // One that is nearer to whatever this wall would reach is there in every direction.
+            if (walls.get(c + Cell{1, 0}, 1) && walls.get(c - Cell{1, 0}, 1) && walls.get(c + Cell{0, 1}, 1) &&
+                walls.get(c - Cell{0, 1}, 1))
+                continue;
             for (const Cell d : disc)
                 if (grown.contains(c + d)) grown[c + d] = 1;
         }

@@ -46,6 +46,9 @@ class World {
 
     /// Drives a body along the command for one step; it stops before walls.
     Move move(RobotId robot, const Command& command);
+    /// Puts a living body elsewhere, along the straight line, whatever stands in between. CHECK: the place is a free
+    /// cell.
+    Move place(RobotId robot, const Pose& to);
     void kill(RobotId robot) { bodies_[static_cast<std::size_t>(robot)].alive = false; }
 
   private:
