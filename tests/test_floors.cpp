@@ -61,7 +61,8 @@ const std::map<std::string, int> floors{
     {"behaviours", 4},     {"robot", 4},         {"believed_radio", 3},
     {"topics", 2},         {"meeting", 2},       {"frontier_bidding", 4},
     {"transitions", 2},    {"chain", 4},         {"signal_table", 3},
-    {"sites", 4},          {"connected_set", 3},  {"sectors", 1},
+    {"sites", 4},          {"connected_set", 3}, {"sectors", 1},
+    {"election", 2},       {"priorities", 2},
 };
 
 }  // namespace
