@@ -54,6 +54,35 @@ struct Conduct {
     EndReason reason;
     int steps = 0;
     double team_share = 0, base_share = 0;
+    int stood = 0;  ///< longest time that a robot in service stood in one state, not being done
+};
+
+/// Measures how long robots stand. What state they are in they show as an overlay.
+struct StandingWatch final : Observer {
+    struct Standing {
+        std::string state;
+        Cell cell;
+        int steps = 0;
+    };
+    std::vector<Standing> robots;
+    int longest = 0;
+
+    void on_step(const StepView& view) override {
+        robots.resize(view.team.size());
+        for (std::size_t i = 0; i < view.team.size(); ++i) {
+            const Belief& belief = view.team[i].belief();
+            if (belief.briefing().is_base() || !view.percepts[i].alive || view.decisions[i].done) {
+                robots[i] = {};
+                continue;
+            }
+            Standing now{"", belief.cell(), 0};
+            for (const Overlay& overlay : view.decisions[i].overlays)
+                if (overlay.layer == "state") now.state = overlay.text;
+            if (now.state == robots[i].state && now.cell == robots[i].cell) now.steps = robots[i].steps + 1;
+            longest = std::max(longest, now.steps);
+            robots[i] = now;
+        }
+    }
 };
 
 Conduct run_on_rooms(const std::string& strategy, int robots, const std::string& more, int steps = 1500) {
@@ -64,10 +93,14 @@ Conduct run_on_rooms(const std::string& strategy, int robots, const std::string&
                                  robots, steps, more),
                      "s"),
         "s", walls, notes);
-    Simulation sim(s, {});
+    SimulationOptions watched;
+    watched.overlays = true;
+    Simulation sim(s, watched);
+    StandingWatch watch;
+    sim.add_observer(watch);
     const EndReason reason = sim.run();
-    const StepMetrics& o = sim.metrics().steps().back();
-    return {reason, sim.progress().steps, o.team_share, o.base_share};
+    const StepMetrics& last = sim.metrics().steps().back();
+    return {reason, sim.progress().steps, last.team_share, last.base_share, watch.longest};
 }
 
 }  // namespace
@@ -348,6 +381,7 @@ TEST_CASE("strategies that hold a network end by themselves whatever happens to 
                 const bool ended = c.reason == EndReason::all_home || c.reason == EndReason::nothing_left ||
                                    c.reason == EndReason::all_lost;
                 CHECK(ended);
+                CHECK(c.stood < 300);
             }
 }
 

@@ -106,8 +106,7 @@ void Election::follow_best_leader(int now, Rng& rng) {
     office_ = Office::follower;
     leader_ = best;
     leader_heard_ = now;
-    timeout_ = options_.timeout_low_steps + static_cast<int>(rng.below(static_cast<std::uint32_t>(std::max(
-                                                1, options_.timeout_high_steps - options_.timeout_low_steps + 1))));
+    timeout_ = draw_timeout(rng);
     if (of_best.term > term_) {
         term_ = of_best.term;
         vote_ = best;
@@ -152,8 +151,7 @@ void Election::call(int now, Rng& rng) {
         vote_ = self_;
     }
     leader_heard_ = now;
-    timeout_ = options_.timeout_low_steps + static_cast<int>(rng.below(static_cast<std::uint32_t>(std::max(
-                                                1, options_.timeout_high_steps - options_.timeout_low_steps + 1))));
+    timeout_ = draw_timeout(rng);
 }
 
 /// A majority of those that are there makes a leader.
