@@ -6,6 +6,7 @@
 #include "helpers.hpp"
 #include "outrider/chain.hpp"
 #include "outrider/connected_set.hpp"
+#include "outrider/sectors.hpp"
 #include "outrider/signal_table.hpp"
 #include "outrider/sites.hpp"
 #include "outrider/topics.hpp"
@@ -45,14 +46,43 @@ bool knows_all(const KnownMap& more, KnownMap less) {
     return both.count(true) == more.count(true) && both.count(false) == more.count(false);
 }
 
-const std::vector<std::string> in_this_file{"leader_follower", "uva", "relay_network", "recurrent",
-                                            "recurrent(group='ready')"};
+const std::vector<std::string> in_this_file{
+    "leader_follower", "uva", "relay_network", "recurrent", "recurrent(group='ready')", "sector_rendezvous"};
 
 /// How a run went.
 struct Conduct {
     EndReason reason;
     int steps = 0;
     double team_share = 0, base_share = 0;
+    int stood = 0;  ///< longest time that a robot in service stood in one state, not being done
+};
+
+/// Measures how long robots stand. What state they are in they show as an overlay.
+struct StandingWatch final : Observer {
+    struct Standing {
+        std::string state;
+        Cell cell;
+        int steps = 0;
+    };
+    std::vector<Standing> robots;
+    int longest = 0;
+
+    void on_step(const StepView& view) override {
+        robots.resize(view.team.size());
+        for (std::size_t i = 0; i < view.team.size(); ++i) {
+            const Belief& belief = view.team[i].belief();
+            if (belief.briefing().is_base() || !view.percepts[i].alive || view.decisions[i].done) {
+                robots[i] = {};
+                continue;
+            }
+            Standing now{"", belief.cell(), 0};
+            for (const Overlay& overlay : view.decisions[i].overlays)
+                if (overlay.layer == "state") now.state = overlay.text;
+            if (now.state == robots[i].state && now.cell == robots[i].cell) now.steps = robots[i].steps + 1;
+            longest = std::max(longest, now.steps);
+            robots[i] = now;
+        }
+    }
 };
 
 Conduct run_on_rooms(const std::string& strategy, int robots, const std::string& more, int steps = 1500) {
@@ -63,10 +93,14 @@ Conduct run_on_rooms(const std::string& strategy, int robots, const std::string&
                                  robots, steps, more),
                      "s"),
         "s", walls, notes);
-    Simulation sim(s, {});
+    SimulationOptions watched;
+    watched.overlays = true;
+    Simulation sim(s, watched);
+    StandingWatch watch;
+    sim.add_observer(watch);
     const EndReason reason = sim.run();
-    const StepMetrics& o = sim.metrics().steps().back();
-    return {reason, sim.progress().steps, o.team_share, o.base_share};
+    const StepMetrics& last = sim.metrics().steps().back();
+    return {reason, sim.progress().steps, last.team_share, last.base_share, watch.longest};
 }
 
 }  // namespace
@@ -244,6 +278,96 @@ TEST_CASE("recurrent connectivity: a step after every plan the base knows what t
     }
 }
 
+TEST_CASE("sweep and meet: each transition") {
+    using enum Sweep;
+    CHECK(next(sweep, {.linked = true, .arrived = true, .over = true, .settled = true}) == sweep);
+    CHECK(next(sweep, {.due = true}) == go);
+    CHECK(next(sweep, {.due = true, .linked = true}) == exchange);
+    CHECK(next(go, {.due = true}) == go);
+    CHECK(next(go, {.linked = true, .over = true}) == exchange);
+    CHECK(next(go, {.arrived = true}) == wait);
+    CHECK(next(go, {.arrived = true, .over = true}) == sweep);
+    CHECK(next(wait, {.arrived = true}) == wait);
+    CHECK(next(wait, {.linked = true, .over = true}) == exchange);
+    CHECK(next(wait, {.over = true}) == sweep);
+    CHECK(next(exchange, {.linked = true, .carries = true}) == exchange);
+    CHECK(next(exchange, {.settled = true}) == sweep);
+    CHECK(next(exchange, {.settled = true, .carries = true}) == courier);
+    CHECK(next(courier, {.due = true, .linked = true}) == courier);
+    CHECK(next(courier, {.reported = true}) == sweep);
+}
+
+TEST_CASE("sectors: equal angles without a region, equal areas of it with one") {
+    const std::vector<double> equal = sector_bounds({3, 4}, {}, 4);
+    REQUIRE(equal.size() == 5);
+    for (int i = 0; i < 5; ++i) CHECK(equal[static_cast<std::size_t>(i)] == doctest::Approx(-pi + i * pi / 2));
+    CHECK(sector_of(equal, {3, 4}, {2, 3}) == 0);
+    CHECK(sector_of(equal, {3, 4}, {4, 3}) == 1);
+    CHECK(sector_of(equal, {3, 4}, {4, 5}) == 2);
+    CHECK(sector_of(equal, {3, 4}, {2, 5}) == 3);
+    CHECK(sector_bounds({}, {}, 1) == std::vector<double>{-pi, pi});
+    // Not convex; the apex inside, at its rim, and outside.
+    const std::vector<Point> region{{0, 0}, {40, 0}, {40, 30}, {25, 30}, {25, 10}, {10, 10}, {10, 30}, {0, 30}};
+    for (const Point apex : {Point{5, 5}, Point{0.01, 0.02}, Point{17, 20}, Point{60, -5}}) {
+        const std::vector<double> bounds = sector_bounds(apex, region, 5);
+        std::vector<int> points(5, 0);
+        int all = 0;
+        for (double x = 0.05; x < 40; x += 0.1)
+            for (double y = 0.05; y < 30; y += 0.1) {
+                if (x > 10 && x < 25 && y > 10) continue;
+                ++points[static_cast<std::size_t>(sector_of(bounds, apex, {x, y}))];
+                ++all;
+            }
+        for (const int n : points) CHECK(n == doctest::Approx(all / 5.0).epsilon(0.03));
+    }
+}
+
+TEST_CASE("sector rendezvous: neighbours meet, report, and never plan different meetings") {
+    for (const char* trouble : {"", "comm.loss_rate=0.4", "[[robot]]\ndies_at_step=200"}) {
+        CAPTURE(trouble);
+        Notes notes;
+        const Scenario s = make_scenario(
+            parse_config(
+                fmt::format("team.strategy='sector_rendezvous'\nteam.robots=4\nsensor.range_m=4\nrun.steps=2000"
+                            "\ncomm.range_m=6\ncomm.base_range_m=6\n{}\n[[base]]\nx_m=15.05\ny_m=15.05\n",
+                            trouble),
+                "s"),
+            "s", Grid<std::uint8_t>(300, 300, 0, Lattice{0.1}), notes);
+        Simulation sim(s, {});
+        struct Watcher final : Observer {
+            int met = 0, missed = 0, compared = 0;
+            void on_step(const StepView& view) override {
+                for (const Decision& decision : view.decisions)
+                    for (const Happening& h : decision.happenings) {
+                        met += h.kind == Happening::Kind::met;
+                        missed += h.kind == Happening::Kind::missed;
+                    }
+                const auto values = [&](RobotId from, RobotId to, std::int64_t kind) -> const std::int64_t* {
+                    for (const Word& word : view.team[static_cast<std::size_t>(from)].belief().latest(from).words)
+                        if (word.topic == topic("sect") && word.to == to && word.values[0] == kind)
+                            return word.values.data();
+                    return nullptr;
+                };
+                const auto n = static_cast<RobotId>(view.team.size());
+                for (RobotId a = 0; a < n; ++a)
+                    for (RobotId b = 0; b < n; ++b) {
+                        const std::int64_t *agreed = values(a, b, 0), *answer = values(b, a, 2);
+                        if (!agreed || !answer) continue;
+                        ++compared;
+                        CHECK(agreed[1] <= answer[1]);  // what one counts on, the other one holds
+                        CHECK(answer[2] <= agreed[1]);  // what the other one counts on, the first one does, too
+                    }
+            }
+        } watcher;
+        sim.add_observer(watcher);
+        CHECK(sim.run() == EndReason::all_home);
+        CHECK(sim.metrics().steps().back().team_share == 1);
+        CHECK(watcher.compared > 100);
+        CHECK(watcher.met > 8);
+        CHECK(watcher.met > 2 * watcher.missed);
+    }
+}
+
 TEST_CASE("strategies that hold a network end by themselves whatever happens to it") {
     for (const std::string& strategy : in_this_file)
         for (const int robots : {1, 2, 3, 8, 16})
@@ -257,6 +381,7 @@ TEST_CASE("strategies that hold a network end by themselves whatever happens to 
                 const bool ended = c.reason == EndReason::all_home || c.reason == EndReason::nothing_left ||
                                    c.reason == EndReason::all_lost;
                 CHECK(ended);
+                CHECK(c.stood < 300);
             }
 }
 

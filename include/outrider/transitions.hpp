@@ -109,4 +109,41 @@ constexpr Recurrent next(Recurrent now, const RecurrentSigns& s) {
     return now;
 }
 
+/// A robot that explores a sector and meets its neighbours at its borders.
+enum class Sweep : std::uint8_t {
+    sweep,     ///< explores
+    go,        ///< to a meeting
+    wait,      ///< at the meeting point, until the meeting ends
+    exchange,  ///< with the partner, until both hold the next meeting or the time for that is over
+    courier    ///< brings the base what both know
+};
+inline constexpr std::array<std::string_view, 5> sweep_names{"sweep", "go", "wait", "exchange", "courier"};
+
+struct SweepSigns {
+    bool due = false;       ///< it is time to leave for a meeting
+    bool linked = false;    ///< with the partner of that meeting
+    bool arrived = false;   ///< at the meeting point
+    bool over = false;      ///< the meeting has ended, nobody came
+    bool settled = false;   ///< the next meeting is agreed, or the time for that is over
+    bool carries = false;   ///< it is this robot's turn to report to the base
+    bool reported = false;  ///< the base has it all, or cannot be found
+};
+
+constexpr Sweep next(Sweep now, const SweepSigns& s) {
+    switch (now) {
+        case Sweep::sweep:
+            return !s.due ? now : s.linked ? Sweep::exchange : Sweep::go;
+        case Sweep::go:
+            if (s.linked) return Sweep::exchange;
+            return s.over ? Sweep::sweep : s.arrived ? Sweep::wait : now;
+        case Sweep::wait:
+            return s.linked ? Sweep::exchange : s.over ? Sweep::sweep : now;
+        case Sweep::exchange:
+            return !s.settled ? now : s.carries ? Sweep::courier : Sweep::sweep;
+        case Sweep::courier:
+            return s.reported ? Sweep::sweep : now;
+    }
+    return now;
+}
+
 }  // namespace outrider
