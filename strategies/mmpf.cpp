@@ -14,8 +14,8 @@ namespace {
 struct MmpfOptions {
     ReplanGuard::Options replan;
     MateOptions mates{.remember_steps = 15};
-    int block_cells = 2;
-    int candidates = 10;
+    int block_cells = 4;
+    int candidates = 8;
     double repel_m = 2.5;
     double repel = 50;
     int most_moves = 3000;

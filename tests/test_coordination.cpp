@@ -8,6 +8,7 @@
 #include "outrider/ray.hpp"
 #include "outrider/teamwork.hpp"
 #include "outrider/tours.hpp"
+#include "outrider/utility_sharing.hpp"
 
 using namespace outrider;
 
@@ -271,4 +272,140 @@ TEST_CASE("V10: alone, nearest, burgard, minpos and wavefront go to the same pla
             CHECK(tracks.back() == tracks.front());
         }
     }
+}
+
+namespace {
+
+/// A team in the middle of its exploration.
+struct Midway {
+    explicit Midway(std::uint64_t seed, int steps = 40) : sim(scenario(seed), options(steps)) { sim.run(); }
+    static Scenario scenario(std::uint64_t seed) {
+        Notes notes;
+        return make_scenario(parse_config("[team]\nstrategy='minpos'\nrobots=4\n[sensor]\nrange_m=5\n", "s"), "s",
+                             rooms_map(240, 200, seed), notes);
+    }
+    static SimulationOptions options(int steps) {
+        SimulationOptions o;
+        o.stop_after = steps;
+        return o;
+    }
+    const Belief& belief(std::size_t robot = 1) const { return sim.team()[robot].belief(); }
+    Simulation sim;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "a long frontier becomes as many goals as the formula says, all of them frontier cells that see the unknown") {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        const Midway midway(seed);
+        const Belief& belief = midway.belief();
+        const std::vector<Frontier> whole = candidate_frontiers(belief);
+        REQUIRE(!whole.empty());
+        CHECK(goal_candidates(belief, 0).size() == whole.size());
+        for (const double spacing : {10.0, 25.0, 1000.0}) {
+            std::size_t expected = 0;
+            for (const Frontier& f : whole)
+                expected += static_cast<std::size_t>(1 + std::floor(f.size / spacing + 0.5));
+            const std::vector<Frontier> parts = goal_candidates(belief, spacing);
+            CHECK(parts.size() <= expected);
+            CHECK(parts.size() * 10 >= expected * 8);  // a part that sees nothing unknown straight ahead is no goal
+            int cells = 0;
+            for (const Frontier& f : parts) {
+                CHECK(belief.nav().frontier(f.goal));
+                CHECK(belief.nav().reached(f.goal));
+                CHECK(belief.map().state(f.look) == CellState::unknown);
+                CHECK(f.size > 0);
+                cells += f.size;
+            }
+            int all = 0;
+            for (const Frontier& f : whole) all += f.size;
+            CHECK(cells <= all);
+            CHECK(cells * 10 >= all * 8);
+        }
+    }
+}
+
+TEST_CASE("costs of ways are those of the paths, and the n nearest goals of each are enough for the least sum") {
+    for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
+        const Midway midway(seed);
+        const Belief& belief = midway.belief();
+        const std::vector<Participant> team = participants(belief, {});
+        REQUIRE(team.size() == 4);
+        CHECK(team[own_row(belief, team)].robot == belief.self());
+        const std::vector<Cell> goals = goals_of(goal_candidates(belief, 10));
+        REQUIRE(goals.size() > team.size());
+        const CostMatrix all = way_costs(belief, team, goals, goals.size());
+        const CostMatrix few = way_costs(belief, team, goals, team.size());
+        for (std::size_t g = 0; g < goals.size(); ++g) {
+            const Path& path = belief.path_to(goals[g]);
+            CHECK(all(own_row(belief, team), g) == (path ? path.cost_cells() : no_way));
+        }
+        for (std::size_t r = 0; r < team.size(); ++r) {
+            std::size_t known = 0;
+            for (std::size_t g = 0; g < goals.size(); ++g) {
+                if (few(r, g) == no_way) continue;
+                ++known;
+                CHECK(few(r, g) == all(r, g));
+            }
+            CHECK(known == team.size());
+        }
+        CHECK(value_of(few, hungarian(few)).second == doctest::Approx(value_of(all, hungarian(all)).second));
+        CHECK(value_of(few, cheapest_pairs(few)).second == doctest::Approx(value_of(all, cheapest_pairs(all)).second));
+    }
+}
+
+TEST_CASE(
+    "sharing by utility: the best pair first, goals in sight of a taken one lose, absent robots' goals count as "
+    "taken") {
+    const Midway midway(2);
+    const Belief& belief = midway.belief();
+    const Cell here = belief.cell();
+    const std::vector<Cell> goals{here, here + Cell{1, 0}, here + Cell{2, 0}};  // all in sight of each other
+    CostMatrix costs(2, 3, 100);
+    costs(0, 0) = 10;
+    costs(1, 0) = 20;
+    costs(1, 2) = 30;
+    const VisibilityModel visibility(Visibility::linear);
+    std::vector<double> utilities;
+    CHECK(share_by_utility(belief, costs, goals, {1, 4, {}}, visibility, utilities) == std::vector<int>{0, 2});
+    CHECK(utilities[0] == doctest::Approx(1 - 1 - 0.5));
+    CHECK(utilities[1] == doctest::Approx(1 - 0.75 - 0.75));
+    CHECK(utilities[2] == doctest::Approx(1 - 0.5 - 1));
+    utilities.clear();
+    CHECK(share_by_utility(belief, costs, goals, {0.01, 1, {goals[0]}}, visibility, utilities) ==
+          std::vector<int>{1, 2});
+}
+
+TEST_CASE("visibility is learned from the own beams") {
+    struct Asker final : Strategy {  // asks while it drives: a belief has its scans during a step only
+        VisibilityModel model{Visibility::learned};
+        double reached = 0, beams = 0, *share, *expected;
+        Asker(double* s, double* e) : share(s), expected(e) {}
+        Intent choose(const Belief& belief, Rng&) override {
+            model.learn(belief);
+            for (const Scan& scan : belief.percept().scans)
+                for (const std::uint16_t r : scan.ranges) {
+                    if (r == Scan::no_information) continue;
+                    ++beams;
+                    reached += r == Scan::nothing || r * belief.briefing().sensors[0].range_unit_m >= 2;
+                }
+            *share = model(20, 50);  // 2 m
+            *expected = reached / beams;
+            return {.motive = RandomStep{}};
+        }
+    };
+    CHECK(VisibilityModel(Visibility::learned)(10, 50) == doctest::Approx(0.8));  // nothing learned yet: linear
+    const Scenario s = Midway::scenario(1);
+    const std::vector<Briefing> briefings = make_briefings(s);
+    const std::unique_ptr<SimDriver> driver = make_driver(s);
+    double share = -1, expected = -2;
+    std::vector<Robot> team;
+    for (std::size_t i = 0; i < briefings.size(); ++i)
+        team.emplace_back(briefings[i], RobotOptions{},
+                          i == 1 ? std::make_unique<Asker>(&share, &expected) : make_strategy("stay", "test"), 1);
+    Run run{*driver, team, {}, {}};
+    for (int k = 0; k < 20; ++k) step(run);
+    CHECK(expected > 0);
+    CHECK(share == doctest::Approx(expected));
 }

@@ -47,6 +47,14 @@ TEST_CASE("every strategy says what it is") {
     }
 }
 
+TEST_CASE("docs/strategies.md has a section for each strategy") {
+    const std::string page = read_text(std::string(OUTRIDER_SOURCE_DIR) + "/docs/strategies.md");
+    for (const StrategyInfo& info : strategies()) {
+        CAPTURE(info.name);
+        if (!info.name.starts_with("test_")) CHECK(page.find("\n## " + info.name + "\n") != page.npos);
+    }
+}
+
 TEST_CASE("explorers explore tiny maps completely, alone and in teams") {
     for (const StrategyInfo* info : all_strategies()) {
         if (!info->traits.explores) continue;

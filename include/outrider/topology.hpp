@@ -54,7 +54,8 @@ class Segments {
   private:
     using Labels = std::array<std::int32_t, tile_size * tile_size>;
     std::int32_t& label(Cell c);
-    void flood(const NavMap& nav, Cell first, std::int32_t id);
+    using Done = TileTable<BitTile>;
+    void flood(const NavMap& nav, Cell first, std::int32_t id, Done& done);
 
     std::vector<Segment> segments_;
     TileTable<std::unique_ptr<Labels>> labels_;  // segment + 1; 0: none; -1: on a cut

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <queue>
-#include <set>
 
 #include "outrider/topology.hpp"
 
@@ -10,13 +8,36 @@ namespace {
 
 constexpr std::array<Cell, 8> ring{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
 
-bool is_junction(const Skeleton& skeleton, Cell c) { return skeleton.on(c) && skeleton.degree(c) >= 3; }
+/// The skeleton's junctions, and its cells away from them: beside one, the cells of different ways touch.
+class Ways {
+  public:
+    explicit Ways(const Skeleton& skeleton) {
+        const std::vector<TileCoord> tiles = skeleton.tiles();
+        const auto for_each_cell = [&](auto&& visit) {
+            for (const TileCoord t : tiles)
+                for (int row = 0; row < tile_size; ++row)
+                    for (std::uint64_t bits = (*skeleton.rows(t))[static_cast<std::size_t>(row)]; bits;
+                         bits &= bits - 1)
+                        visit(cell_of(t, std::countr_zero(bits), row));
+        };
+        for_each_cell([&](Cell c) {
+            if (skeleton.degree(c) >= 3) junctions_.at(tile_of(c)).set(c);
+        });
+        for_each_cell([&](Cell c) {
+            if (!junction(c) && std::none_of(ring.begin(), ring.end(), [&](Cell d) { return junction(c + d); }))
+                ways_.at(tile_of(c)).set(c);
+        });
+    }
+    bool junction(Cell c) const { return test(junctions_, c); }
+    bool on_way(Cell c) const { return test(ways_, c); }
 
-/// A cell of the skeleton away from junctions: beside one, the cells of different ways touch.
-bool on_way(const Skeleton& skeleton, Cell c) {
-    return skeleton.on(c) && !is_junction(skeleton, c) &&
-           std::none_of(ring.begin(), ring.end(), [&](Cell d) { return is_junction(skeleton, c + d); });
-}
+  private:
+    static bool test(const TileTable<BitTile>& table, Cell c) {
+        const BitTile* tile = table.find(tile_of(c));
+        return tile && tile->test(c);
+    }
+    TileTable<BitTile> junctions_, ways_;
+};
 
 /// A stretch of the skeleton between junctions and ends, its cells in the order of the way along it, the junctions at
 /// its ends included.
@@ -26,23 +47,29 @@ struct Stretch {
 };
 
 /// The stretch through c, a cell on a way; its cells are added to `seen`.
-Stretch follow(const Skeleton& skeleton, Cell c, std::set<Cell>& seen) {
-    // Breadth first from anywhere ends at an end; from there, in the order of the way.
-    const auto spread = [&](Cell from) {
-        std::vector<Cell> order{from};
-        std::set<Cell> found{from};
+Stretch follow(const Skeleton& skeleton, const Ways& ways, Cell c, TileTable<BitTile>& seen) {
+    // Breadth first from anywhere ends at an end; from there, in the order of the way. A cell is marked in `seen` while
+    // it is found, the second time by taking the mark away again.
+    const auto spread = [&](Cell from, bool mark) {
+        std::vector<Cell> order;
+        const auto find = [&](Cell n) {
+            BitTile& tile = seen.at(tile_of(n));
+            if (tile.test(n) == mark) return;
+            mark ? tile.set(n) : tile.reset(n);
+            order.push_back(n);
+        };
+        find(from);
         for (std::size_t i = 0; i < order.size(); ++i)
             for (const Cell d : ring)
-                if (const Cell n = order[i] + d; on_way(skeleton, n) && found.insert(n).second) order.push_back(n);
+                if (const Cell n = order[i] + d; ways.on_way(n)) find(n);
         return order;
     };
-    Stretch stretch{spread(spread(c).back())};
-    seen.insert(stretch.cells.begin(), stretch.cells.end());
+    Stretch stretch{spread(spread(c, true).back(), false)};
+    for (const Cell at : stretch.cells) seen.at(tile_of(at)).set(at);
     const auto junction_near = [&](Cell end) -> std::optional<Cell> {
         for (const Cell d : ring)
             for (const Cell e : ring)
-                if (const Cell beside = end + d; skeleton.on(beside) && is_junction(skeleton, beside + e))
-                    return beside + e;
+                if (const Cell beside = end + d; skeleton.on(beside) && ways.junction(beside + e)) return beside + e;
         return {};
     };
     const auto first = junction_near(stretch.cells.front()), last = junction_near(stretch.cells.back());
@@ -100,13 +127,14 @@ std::optional<Cell> opposite_wall(const WallDistance& walls, Cell c, Cell wall, 
 std::vector<CriticalPoint> find_critical_points(const Skeleton& skeleton, const WallDistance& walls,
                                                 double most_clearance, double rise) {
     std::vector<CriticalPoint> points;
-    std::set<Cell> seen;
+    const Ways ways(skeleton);
+    TileTable<BitTile> seen;
     for (const TileCoord t : skeleton.tiles())
         for (int row = 0; row < tile_size; ++row)
             for (std::uint64_t bits = (*skeleton.rows(t))[static_cast<std::size_t>(row)]; bits; bits &= bits - 1) {
                 const Cell first = cell_of(t, std::countr_zero(bits), row);
-                if (!on_way(skeleton, first) || seen.contains(first)) continue;
-                const Stretch stretch = follow(skeleton, first, seen);
+                if (!ways.on_way(first) || seen.at(t).test(first)) continue;
+                const Stretch stretch = follow(skeleton, ways, first, seen);
                 if (!stretch.junction) continue;
                 std::vector<double> clearance;
                 for (const Cell c : stretch.cells) clearance.push_back(walls.cells(c));

@@ -32,19 +32,24 @@ Segments::Segments(const NavMap& nav, const std::vector<CriticalPoint>& cuts) {
                 return true;
             });
     std::sort(cut_cells.begin(), cut_cells.end());
-    for (const Cell c : cut_cells) label(c) = on_cut;
-    std::vector<Cell> cells;
-    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
+    Done done;
+    for (const Cell c : cut_cells) {
+        label(c) = on_cut;
+        done.at(tile_of(c)).set(c);
+    }
+    // Row by row over the whole map: segments count up by their first cells.
+    const auto [low, high] = nav.extent();
+    for (int ty = low.y; ty <= high.y; ++ty)
         for (int row = 0; row < tile_size; ++row)
-            for (std::uint64_t bits = tile.reached[static_cast<std::size_t>(row)]; bits; bits &= bits - 1)
-                cells.push_back(cell_of(t, std::countr_zero(bits), row));
-    });
-    std::sort(cells.begin(), cells.end());
-    for (const Cell c : cells)
-        if (label(c) == 0) {
-            segments_.push_back({c});
-            flood(nav, c, static_cast<std::int32_t>(segments_.size()));
-        }
+            for (int tx = low.x; tx <= high.x; ++tx) {
+                const NavTile* tile = nav.tile({tx, ty});
+                if (!tile) continue;
+                const auto i = static_cast<std::size_t>(row);
+                while (const std::uint64_t left = tile->reached[i] & ~done.at({tx, ty}).rows[i]) {
+                    segments_.push_back({cell_of({tx, ty}, std::countr_zero(left), row)});
+                    flood(nav, segments_.back().first, static_cast<std::int32_t>(segments_.size()), done);
+                }
+            }
     // Cells on a cut join what lies beside them, one row of them after the other.
     for (bool joined = true; joined;) {
         joined = false;
@@ -54,28 +59,47 @@ Segments::Segments(const NavMap& nav, const std::vector<CriticalPoint>& cuts) {
                 if (const int segment = of(c + d); segment >= 0) {
                     label(c) = segment + 1;
                     ++segments_[static_cast<std::size_t>(segment)].cells;
+                    segments_[static_cast<std::size_t>(segment)].frontier_cells += nav.frontier(c);
                     joined = true;
                     break;
                 }
         }
     }
-    for (const Cell c : cells)
-        if (const int segment = of(c); segment >= 0 && nav.frontier(c))
-            ++segments_[static_cast<std::size_t>(segment)].frontier_cells;
 }
 
-void Segments::flood(const NavMap& nav, Cell first, std::int32_t id) {
-    std::vector<Cell> open{first};
-    label(first) = id;
+/// Labels the 4-connected reached cells around `first` that are not done yet, runs of a row of a tile at a time.
+void Segments::flood(const NavMap& nav, Cell first, std::int32_t id, Done& done) {
+    struct Seeds {
+        TileCoord tile;
+        int row;
+        std::uint64_t bits;
+    };
+    std::vector<Seeds> open{{tile_of(first), row_in_tile(first), std::uint64_t{1} << column_in_tile(first)}};
+    Segment& segment = segments_[static_cast<std::size_t>(id - 1)];
     while (!open.empty()) {
-        const Cell c = open.back();
+        const Seeds at = open.back();
         open.pop_back();
-        ++segments_[static_cast<std::size_t>(id - 1)].cells;
-        for (const Cell d : beside)
-            if (const Cell n = c + d; nav.reached(n) && label(n) == 0) {
-                label(n) = id;
-                open.push_back(n);
-            }
+        const NavTile* tile = nav.tile(at.tile);
+        if (!tile) continue;
+        const auto i = static_cast<std::size_t>(at.row);
+        std::uint64_t& finished = done.at(at.tile).rows[i];
+        const std::uint64_t pass = tile->reached[i] & ~finished;
+        if ((at.bits & pass) == 0) continue;
+        const std::uint64_t run = fill_runs(at.bits & pass, pass);
+        finished |= run;
+        segment.cells += std::popcount(run);
+        segment.frontier_cells += std::popcount(run & tile->frontier[i]);
+        std::int32_t* labels = &label(cell_of(at.tile, 0, at.row));
+        for (std::uint64_t bits = run; bits; bits &= bits - 1) labels[std::countr_zero(bits)] = id;
+        const auto spread = [&](TileCoord t, int row, std::uint64_t bits) {
+            if (row < 0) --t.y;
+            if (row >= tile_size) ++t.y;
+            open.push_back({t, row & 63, bits});
+        };
+        spread(at.tile, at.row - 1, run);
+        spread(at.tile, at.row + 1, run);
+        if (run & 1) spread({at.tile.x - 1, at.tile.y}, at.row, std::uint64_t{1} << 63);
+        if (run >> 63) spread({at.tile.x + 1, at.tile.y}, at.row, 1);
     }
 }
 
