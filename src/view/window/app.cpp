@@ -114,7 +114,7 @@ void App::layout() {
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     const float top = ui_.panels || !ui_.model ? ui_.px(44) : 0, bottom = ui_.panels && ui_.model ? ui_.px(112) : 0;
-    const float left = ui_.panels && ui_.model ? ui_.px(290) : 0, right = ui_.panels && ui_.model ? ui_.px(292) : 0;
+    const float left = ui_.panels && ui_.model ? ui_.px(290) : 0, right = ui_.panels && ui_.model ? ui_.px(312) : 0;
     const Rect middle{{left, top}, {std::max(left + 50, size.x - right), std::max(top + 50, size.y - bottom)}};
     if (ui_.model)
         draw_map(ui_, middle);
@@ -276,7 +276,7 @@ void App::press(const KeyPress& k) {
             model.set_speed(model.speed() - 1);
             break;
         case SDLK_f:
-            model.fit(ui_.px(18));
+            model.fit(ui_.px(16), ui_.px(48));
             break;
         case SDLK_c:
             model.follow = model.follow || !robot ? std::nullopt : robot;
@@ -336,12 +336,10 @@ void App::settle() {
 }
 
 Raster App::picture(bool map_only) {
-    const bool panels = ui_.panels;
-    if (map_only) {
-        ui_.panels = false;
-        frame(nullptr, true);
-        frame(nullptr, true);
-    }
+    const bool panels = std::exchange(ui_.panels, ui_.panels && !map_only);
+    platform_.present(false);
+    for (int k = 0; k < 2; ++k) frame(nullptr, true);  // the map takes its new size in the first one
+    platform_.present(true);
     Raster raster = platform_.read_pixels();
     ui_.panels = panels;
     return raster;

@@ -46,8 +46,7 @@ void draw_layers_tab(Ui& ui) {
         if (x > 0 && x + w <= width) ImGui::SameLine(0, ui.px(5));
         if (x > 0 && x + w > width) x = 0;
         x += w + ui.px(5);
-        if (chip(ui, "preset/" + std::to_string(k + 1), label,
-                 model.preset == k && model.layers.text() == Layers(model.layers).text(), ui.colours().accent,
+        if (chip(ui, "preset/" + std::to_string(k + 1), label, model.preset == k, ui.colours().accent,
                  fmt::format("key {}; Ctrl+{} keeps what is shown now under this key", k + 1, k + 1)))
             model.apply_preset(k);
     }

@@ -64,7 +64,9 @@ void watch(Platform& platform, App& app) {
         bool input = false;
         open = platform.poll(moving ? 1 : 50, [&](const SDL_Event& event) {
             input = true;
-            if (event.type == SDL_KEYDOWN && !ImGui::GetIO().WantTextInput) app.press(key_of(event.key));
+            const bool key = event.type == SDL_KEYDOWN;
+            if (key && event.key.keysym.sym == SDLK_q && (event.key.keysym.mod & KMOD_CTRL)) interrupted = -1;
+            if (key && !ImGui::GetIO().WantTextInput) app.press(key_of(event.key));
             if (event.type == SDL_DROPFILE) {
                 app.open_file(event.drop.file);
                 SDL_free(event.drop.file);
@@ -188,7 +190,7 @@ int run(int argc, char** argv) {
         if (unfinished) fmt::print(stderr, "note: the window was closed; the run was ended after step {}\n", step);
         if (const std::string log = text("log-file"); !log.empty()) fmt::print("log {}\n", log);
     }
-    return interrupted ? 130 : 0;
+    return interrupted > 0 ? 130 : 0;
 }
 
 }  // namespace outrider::view

@@ -85,7 +85,7 @@ void Platform::end_frame(ImVec4 ground) {
     glClearColor(ground.x, ground.y, ground.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    if (display_)
+    if (display_ && present_)
         SDL_GL_SwapWindow(window_);
     else
         glFinish();  // what was drawn stays where it can be read
@@ -95,9 +95,7 @@ Raster Platform::read_pixels(int x, int y, int width, int height) const {
     Raster out{width, height, 3, {}};
     out.values.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    if (display_) glReadBuffer(GL_FRONT);
     glReadPixels(x, this->height() - y - height, width, height, GL_RGB, GL_UNSIGNED_BYTE, out.values.data());
-    if (display_) glReadBuffer(GL_BACK);
     const std::size_t row = static_cast<std::size_t>(width) * 3;
     for (int top = 0, bottom = height - 1; top < bottom; ++top, --bottom)
         std::swap_ranges(out.values.begin() + static_cast<std::ptrdiff_t>(row) * top,

@@ -148,7 +148,7 @@ void draw_plots_tab(Ui& ui) {
           curve("in service", t.faint, [](auto& m) { return m.alive; })});
     plot(ui, "Groups in contact", "groups", {curve("groups", t.meeting, [](auto& m) { return m.components; })});
     plot(ui, "Way driven by all", "m", {curve("way", t.goal, [](auto& m) { return m.distance_m; })});
-    plot(ui, "On the air", "kB so far",
+    plot(ui, "On the air per step", "kB",
          {curve("bytes", t.skeleton, [](auto& m) { return static_cast<double>(m.bytes) / 1000; })});
     plot(ui, "Newly known per step", "cells",
          {per_step("team", t.candidate, [](auto& m) { return m.team_cells; }),
