@@ -44,7 +44,7 @@ struct Desk {
     }
     template <class Condition>
     void wait(Condition&& holds) {
-        for (int tries = 0; tries < 4000 && !holds(); ++tries) {
+        for (int tries = 0; tries < 1000 && !holds(); ++tries) {
             app.frame(&mouse, true);
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
@@ -323,7 +323,7 @@ TEST_CASE("a start is dragged in the editor, a robot added, and the team saved a
     const std::size_t count = edit.robots().size();
     desk.click("add robot");
     CHECK(edit.robots().size() == count + 1);
-    edit.move(count, {before.x_m + 1, before.y_m + 1});
+    edit.move(count, {before.x_m, before.y_m});
     desk.frames(1);
     desk.click("run team");
     desk.wait([&] { return desk.model().step() == 0; });

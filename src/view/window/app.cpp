@@ -98,7 +98,8 @@ void App::frame(const InjectedInput* input, bool complete) {
     platform_.begin_frame(input);
     layout();
     if (ui_.help) draw_help(ui_);
-    platform_.end_frame(vec(ui_.colours().window));
+    platform_.end_frame(
+        vec(ui_.colours().panel));  // of the panels: painting it once more would cost a third of a frame
     grant_wish();
 }
 
@@ -109,9 +110,9 @@ void App::layout() {
     ImGui::SetNextWindowSize(size);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::Begin("window", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoScrollWithMouse);
+                 ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     const float top = ui_.panels || !ui_.model ? ui_.px(44) : 0, bottom = ui_.panels && ui_.model ? ui_.px(112) : 0;
     const float left = ui_.panels && ui_.model ? ui_.px(290) : 0, right = ui_.panels && ui_.model ? ui_.px(312) : 0;

@@ -16,12 +16,13 @@ class Pen {
     Pen(Ui& ui, ImDrawList& list) : ui_(ui), list_(list), camera_(ui.model->camera) {}
     ImVec2 at(Point team) const { return vec(camera_.to_pixels(team)); }
     void line(std::span<const Point> points, Colour colour, double opacity, float width) {
+        width = std::max(1.0f, std::round(width));  // whole widths are drawn several times as fast
         pixels_.clear();
         for (const Point& p : points) {
             const ImVec2 q = at(p);
             // Corners closer than this cannot be seen.
             if (!pixels_.empty() && &p != &points.back() &&
-                std::abs(q.x - pixels_.back().x) + std::abs(q.y - pixels_.back().y) < 2.5f)
+                std::abs(q.x - pixels_.back().x) + std::abs(q.y - pixels_.back().y) < 3.5f)
                 continue;
             pixels_.push_back(q);
         }

@@ -44,6 +44,10 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     const float height = ui.px(buttons ? 46 : 40) + (buttons ? ui.px(56) : 0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (!ImGui::IsRectVisible(at, {at.x + width, at.y + height})) {
+        ImGui::Dummy({width, height + ui.px(1)});
+        return;
+    }
     list.AddRectFilled(at, {at.x + width, at.y + height}, paint(t.raised), ui.px(7));
     list.AddRect(at, {at.x + width, at.y + height}, paint(chosen ? t.accent : t.line), ui.px(7), 0,
                  ui.px(chosen ? 2 : 1));

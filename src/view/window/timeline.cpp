@@ -90,18 +90,20 @@ void draw_curves(Ui& ui, Rect box) {
         std::vector<ImVec2> line;
         for (const StepRow& row : model.rows()) {
             const ImVec2 p{x_of(row.metrics.step), box.high.y - h * static_cast<float>(row.metrics.*share) * 0.92f};
-            if (!line.empty() && p.x - line.back().x < 1 && &row != &model.rows().back()) continue;
+            if (!line.empty() && p.x - line.back().x < 3 && &row != &model.rows().back()) continue;
             line.push_back(p);
         }
         return line;
     };
     const std::vector<ImVec2> base = points(&StepMetrics::base_share), team = points(&StepMetrics::team_share);
-    for (std::size_t k = 1; k < base.size(); ++k) {
-        const ImVec2 quad[] = {base[k - 1], base[k], {base[k].x, box.high.y}, {base[k - 1].x, box.high.y}};
-        list.AddConvexPolyFilled(quad, 4, paint(t.accent, 0.22));
-    }
-    list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, ui.px(1.6f));
-    list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, ui.px(1.8f));
+    list.PrimReserve(6 * static_cast<int>(base.empty() ? 0 : base.size() - 1),
+                     4 * static_cast<int>(base.empty() ? 0 : base.size() - 1));
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    for (std::size_t k = 1; k < base.size(); ++k)  // no smoothed edges: they would show between the parts
+        list.PrimQuadUV(base[k - 1], base[k], {base[k].x, box.high.y}, {base[k - 1].x, box.high.y}, white, white, white,
+                        white, paint(t.accent, 0.22));
+    list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, std::round(ui.px(2)));
+    list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, std::round(ui.px(2)));
     float label = box.low.x + ui.px(8);
     for (const auto& [name, colour] : {std::pair("team knows", t.candidate), {"base knows", t.accent}}) {
         list.AddText(ui.small, ui.small->FontSize, {label, box.low.y + ui.px(14)}, paint(mix(colour, t.text, 0.3)),
@@ -141,7 +143,6 @@ void draw_timeline(Ui& ui, Rect area) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(area.low, area.high, paint(t.panel));
     list.AddLine(area.low, {area.high.x, area.low.y}, paint(t.line));
     const float pad = ui.px(12);
     ImGui::SetCursorScreenPos({area.low.x + pad, area.low.y + ui.px(6)});

@@ -142,6 +142,10 @@ bool chip(Ui& ui, const std::string& name, const std::string& label, bool on, Co
     const ImVec2 size{width > 0 ? width : text.x + ui.px(14), ui.px(21)};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton(name.c_str(), size) && enabled;
+    if (!ImGui::IsItemVisible()) {
+        ImGui::PopFont();
+        return pressed;
+    }
     const bool hovered = enabled && ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end{at.x + size.x, at.y + size.y};
