@@ -17,11 +17,19 @@ Platform::Platform(const Options& options) : display_(options.display) {
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
-    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_GAMECONTROLLER) != 0)
+    const auto no_display = [](const std::string& why) {
         fail(
             "no display ({}). On a machine without one, pictures and videos can still be made: --screenshot FILE, "
             "--frames DIR, --video FILE",
-            SDL_GetError());
+            why);
+    };
+    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_GAMECONTROLLER) != 0) no_display(SDL_GetError());
+    // SDL takes a driver that shows nothing rather than none.
+    const std::string driver = SDL_GetCurrentVideoDriver();
+    if (options.display && (driver == "offscreen" || driver == "dummy")) {
+        SDL_Quit();
+        no_display("neither X11 nor Wayland");
+    }
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
