@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "helpers.hpp"
+#include "view/edit_model.hpp"
 #include "view/inspect.hpp"
 #include "view/painter.hpp"
 
@@ -254,7 +255,7 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     CHECK(cell.back().label != "Really");
     CHECK(facts_of_cell(model, {100000, 0}).back().value == "outside of the map");
     // The same moment again: the replayed steps are the same.
-    CHECK(model.row(30)->poses[2] == at);
+    CHECK(model.row(29)->poses[2] == at);
 }
 
 TEST_CASE("a log in the model: events are jumped to, and playing loops between two marks") {
@@ -290,4 +291,62 @@ TEST_CASE("a log in the model: events are jumped to, and playing loops between t
     model.play(false);
     model.go_to(100000);
     wait_until(model, [&] { return model.step() == model.progress().last; });
+}
+
+TEST_CASE("a robot that is told to go somewhere goes there; stepping back forgets what was told later") {
+    ViewModel model(make_live(rooms(), {}, {}));
+    wait_until(model, [&] { return model.step() == 0; });
+    model.go_to(10);
+    wait_until(model, [&] { return model.step() == 10; });
+    const Pose before = model.shown_pose(1);
+    model.command(1, {"stop", {}, 0, 0});
+    CHECK(model.told(1) == "stop");
+    model.step_by(5);
+    wait_until(model, [&] { return model.step() == 15; });
+    CHECK(model.shown_pose(1).position() == model.row(10)->poses[1].position());
+    const Point where = model.shown_pose(1).position();
+    CHECK(std::any_of(model.events().begin(), model.events().end(),
+                      [](const EventRow& e) { return e.kind == "operator" && e.step == 11 && e.robot == 1; }));
+    model.step_by(-2);  // told again
+    wait_until(model, [&] { return model.step() == 13; });
+    CHECK(model.shown_pose(1).position() == where);
+    model.go_to(5);
+    wait_until(model, [&] { return model.step() == 5; });
+    model.go_to(15);
+    wait_until(model, [&] { return model.step() == 15; });
+    CHECK(model.shown_pose(1).position() != where);
+    CHECK(before.position() != model.shown_pose(1).position());
+}
+
+TEST_CASE("an edited team is saved as a scenario that runs") {
+    const TemporaryFolder folder;
+    Notes notes;
+    const Scenario office = make_scenario(load_config(OUTRIDER_SOURCE_DIR "/environments/small_office.toml"), "office",
+                                          OUTRIDER_SOURCE_DIR "/environments", notes);
+    EditModel edit(office);
+    CHECK_FALSE(edit.changed());
+    CHECK(edit.problem() == "");
+    const std::size_t added = edit.add(Role::explorer, {12.05, 5.05});
+    edit.robot(added).strategy = "nearest";
+    edit.robot(added).sensor.range_m = 4;
+    const std::size_t base = edit.add(Role::base, {11.05, 6.05});
+    CHECK(base == 1);  // after the base that was there, before the robots
+    edit.move(added + 1, {13.01, 5.0});
+    edit.save(folder / "sub/team.toml", false);
+    CHECK_THROWS_AS(edit.save(folder / "sub/team.toml", false), Error);
+    const Scenario again = make_scenario(load_config(folder / "sub/team.toml"), "team", folder / "sub", notes);
+    REQUIRE(again.robots.size() == office.robots.size() + 2);
+    CHECK(again.robots.back().strategy == "nearest");
+    CHECK(again.robots.back().sensor.range_m == 4);
+    CHECK(again.robots.back().x_m == doctest::Approx(13.05));
+    CHECK(again.team.bases == 2);
+    CHECK(again.walls == office.walls);
+    SimulationOptions options;
+    options.stop_after = 5;
+    Simulation(again, options).run();
+    edit.move(added + 1, {-50, 0});
+    CHECK(edit.problem() != "");
+    CHECK_THROWS_AS(edit.save(folder / "bad.toml", false), Error);
+    edit.remove(added + 1);
+    CHECK(edit.problem() == "");
 }

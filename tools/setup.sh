@@ -4,6 +4,11 @@
 PACKAGES="g++ cmake ninja-build pkg-config libtbb-dev libfmt-dev libcxxopts-dev libtomlplusplus-dev libsqlite3-dev
 zlib1g-dev libyaml-cpp-dev libstb-dev libxxhash-dev doctest-dev"
 
+# The window; without these the rest is built and works.
+VIEW_PACKAGES="libsdl2-dev libimgui-dev libgl-dev libegl1 libgl1-mesa-dri fonts-inter"
+# Its tests on a display: a display of its own, and a hand that moves the mouse.
+VIEW_TEST_PACKAGES="xvfb xauth xdotool"
+
 CLUSTER_PACKAGES="slurmctld slurmd slurm-client munge parallel librsvg2-bin"
 
 say() { printf '%s\n' "$*" >&2; }
@@ -32,6 +37,11 @@ install() {
     say "installing$missing"
     $as_root apt-get update -qq >&2
     DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >&2
+}
+
+# What the window needs: optional, since without it all but `outrider view` works.
+install_view() {
+    (install $VIEW_PACKAGES "$@") || say "what the window needs could not be installed: outrider view is left out"
 }
 
 # build FOLDER TARGET [CMAKE OPTION...]: configures once, then builds what changed.

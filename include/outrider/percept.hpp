@@ -45,7 +45,8 @@ struct Sighting {
     bool operator==(const Sighting&) const = default;
 };
 
-/// What an operator told this robot.
+/// What an operator told this robot: it goes before its strategy. Behaviours: "autonomous" (the strategy again),
+/// "way_points", "drive" and "drive_carefully" (for one step; then it waits), "stop".
 struct OperatorCommand {
     std::string behaviour;
     std::vector<Point> way_points;  ///< in the robot's map frame

@@ -61,6 +61,7 @@ class Robot {
     std::unique_ptr<Strategy> strategy_;
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
+    std::unique_ptr<class OperatorControl> operator_;
     std::uint32_t seq_ = 0;
     std::uint64_t marked_version_ = 0, said_version_ = 0, known_version_ = 0;  // of the map
     TileTable<BitTile> known_;                       // cells known when note_known() was last called

@@ -9,7 +9,8 @@
 
 namespace outrider {
 
-Logged::Logged(const std::string& file) : log(file), steps(log.steps()), scenario(log.scenario()) {
+Logged::Logged(const std::string& file)
+    : log(file), steps(log.steps()), scenario(log.scenario()), orders(log.orders()) {
     for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: damaged: {}\n", damaged);
     if (log.meta().contains("open_loop")) fmt::print(stderr, "note: open loop: {}\n", log.meta().at("open_loop"));
     if (!finished())

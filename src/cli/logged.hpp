@@ -11,6 +11,7 @@ struct Logged {
     LogReader log;
     LogSteps steps;
     Scenario scenario;
+    std::vector<OperatorOrder> orders;  ///< that an operator gave in the run
 
     /// Notes what is damaged or missing at the end. Throws Error.
     explicit Logged(const std::string& file);

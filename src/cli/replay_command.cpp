@@ -86,6 +86,7 @@ void draw_recorded(Logged& logged, Frames& frames) {
 /// Runs the scenario again and draws on the way; the exit code.
 int draw_again(const Logged& logged, int to, Frames* frames) {
     SimulationOptions options;
+    options.orders = logged.orders;
     options.stop_after = std::min(logged.length(), to + 1);
     Simulation sim(logged.scenario, options);
     HashCheck check(logged.steps);

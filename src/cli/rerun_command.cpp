@@ -24,6 +24,7 @@ int rerun_command(const Arguments& arguments) {
     const Logged logged((*result)["file"].as<std::string>());
     logged.expect_closed_loop();
     sim_options.threads = static_cast<int>(whole_number(*result, "threads", 0, 256).value_or(0));
+    sim_options.orders = logged.orders;
     sim_options.stop_after = logged.length();
     expect_distinct(*result, {"log-file"}, {(*result)["file"].as<std::string>()});
     if (result->count("log-file")) {

@@ -138,6 +138,7 @@ int why_command(const Arguments& arguments) {
         fmt::print(stderr, "note: the log cannot tell of step {}; it is run again\n", step);
     }
     SimulationOptions sim_options;
+    sim_options.orders = logged.orders;
     sim_options.stop_after = step + 1;
     sim_options.overlays = true;
     Simulation sim(logged.scenario, sim_options);

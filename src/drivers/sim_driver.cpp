@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "outrider/rng.hpp"
@@ -16,7 +17,8 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       options_(options),
       moves_(equipment_.size()),
       outboxes_(equipment_.size()),
-      saved_bytes_(equipment_.size()) {
+      saved_bytes_(equipment_.size()),
+      told_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
     for (const Equipment& e : equipment_) {
         auto& fans = fans_.emplace_back();
@@ -41,8 +43,10 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         p.links.clear();
         p.motion = {};
         p.bumped = false;
+        p.commands = std::exchange(told_[static_cast<std::size_t>(i)], {});
         if (!p.alive) {
             p.scans.clear();
+            p.commands.clear();
             return;
         }
         delivered[static_cast<std::size_t>(i)] = deliver(i, p.inbox, traffic_.bytes_heard[static_cast<std::size_t>(i)]);
@@ -182,6 +186,10 @@ Motion SimDriver::odometry(RobotId robot) const {
     motion.delta.yaw = wrap_angle(motion.delta.yaw + sigma_yaw * rng.normal());
     motion.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
     return motion;
+}
+
+void SimDriver::command(RobotId robot, OperatorCommand command) {
+    told_[static_cast<std::size_t>(robot)].push_back(std::move(command));
 }
 
 void SimDriver::act(std::span<const Decision> decisions) {

@@ -81,6 +81,9 @@ class SimDriver final : public Driver {
     /// In the order of numbers: drive, or go on along the script; keep the outboxes.
     void act(std::span<const Decision> decisions) override;
 
+    /// Tells a robot something; it is part of its next percept.
+    void command(RobotId robot, OperatorCommand command);
+
     const World& world() const { return world_; }
     const Traffic& traffic() const { return traffic_; }
     int step() const { return step_; }
@@ -110,6 +113,7 @@ class SimDriver final : public Driver {
     std::vector<std::vector<LinkReport>> neighbours_;          // of each robot, by number
     std::vector<std::vector<std::size_t>> in_component_;       // robots by component, by number
     std::vector<std::map<RobotId, std::size_t>> saved_bytes_;  // by receiver, then sender; limited links
+    std::vector<std::vector<OperatorCommand>> told_;           // by robot, for the next step
     Traffic traffic_;
     std::vector<std::vector<Pose>> script_;  // empty: robots go where they want
     int step_ = -1;

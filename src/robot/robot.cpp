@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "robot/operator_control.hpp"
 #include "robot/pilot.hpp"
 #include "waist/cargo.hpp"
 
@@ -43,7 +44,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
     : belief_(std::move(briefing), options.frontier, options.plan),
       strategy_(std::move(strategy)),
       seed_(seed),
-      pilot_(std::make_unique<Pilot>()) {
+      pilot_(std::make_unique<Pilot>()),
+      operator_(std::make_unique<OperatorControl>()) {
     belief_.overlays_wanted_ = options.overlays;
     for (const SensorSpec& sensor : belief_.briefing_.sensors)
         mappers_.emplace_back(sensor, belief_.briefing_.lattice, options.mapping);
@@ -58,6 +60,11 @@ Decision Robot::step(const Percept& percept) {
 
     Rng rng(seed_, belief_.self(), Purpose::strategy, percept.step);
     Intent intent = strategy_->choose(belief_, rng);
+    if (auto told = operator_->steer(belief_, percept.commands)) {
+        intent.motive = std::move(*told);
+        intent.done = false;
+        if (belief_.overlays_wanted_) intent.overlays.push_back({Overlay::Kind::text, "operator", {}, {}, "drives it"});
+    }
     check_motive(intent.motive);
     Pilot::Result way = pilot_->follow(intent.motive, belief_, rng);
     belief_.goal_unreachable_ = way.unreachable;

@@ -6,6 +6,17 @@
 
 namespace outrider {
 
+/// What an operator tells a robot in a step.
+struct OperatorOrder {
+    int step = 0;
+    RobotId robot = 0;
+    OperatorCommand command;
+};
+
+/// A command as an event tells it, and back. The bits of all numbers survive.
+std::string command_json(const OperatorCommand& command);
+OperatorCommand read_command(const std::string& json);
+
 class EventFinder {
   public:
     explicit EventFinder(std::size_t robots) : alive_(robots, 1), connected_(robots, 2) {}

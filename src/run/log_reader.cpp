@@ -188,6 +188,15 @@ std::vector<LogReader::Event> LogReader::events() {
     return out;
 }
 
+std::vector<OperatorOrder> LogReader::orders() {
+    std::vector<OperatorOrder> out;
+    Statement row = db_.prepare("SELECT step, robot, json FROM event WHERE kind = 'operator' ORDER BY rowid");
+    while (row.step())
+        out.push_back({static_cast<int>(row.integer(0)), static_cast<RobotId>(row.integer(1)),
+                       read_command(std::string(row.bytes(2)))});
+    return out;
+}
+
 Hash128 LogReader::digest() {
     Hasher hasher;
     const auto add_table = [&](std::string_view name, const std::string& query) {

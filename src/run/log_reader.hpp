@@ -8,7 +8,7 @@
 #include "base/sqlite.hpp"
 #include "outrider/geometry.hpp"
 #include "outrider/hash.hpp"
-#include "run/metrics.hpp"
+#include "run/events.hpp"
 #include "run/scenario.hpp"
 
 namespace outrider {
@@ -42,6 +42,8 @@ class LogReader {
         std::string json;
     };
     std::vector<Event> events();
+    /// What an operator told the robots, to be told again by a rerun.
+    std::vector<OperatorOrder> orders();
     /// Canonical hash of all tables but timing: the same run gives the same digest, whatever machine and thread count.
     Hash128 digest();
     Database& database() { return db_; }

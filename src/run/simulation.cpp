@@ -20,6 +20,20 @@ bool full_log(const SimulationOptions& options) {
     return !options.log_path.empty() && options.log_level == LogLevel::full;
 }
 
+/// Gives orders before the steps that they belong to.
+class OrderGiver final : public Observer {
+  public:
+    OrderGiver(SimDriver& driver, const std::vector<OperatorOrder>& orders) : driver_(driver), orders_(orders) {}
+    void on_step(const StepView& view) override {
+        for (const OperatorOrder& order : orders_)
+            if (order.step == view.step + 1) driver_.command(order.robot, order.command);
+    }
+
+  private:
+    SimDriver& driver_;
+    const std::vector<OperatorOrder>& orders_;
+};
+
 }  // namespace
 
 Grid<std::uint8_t> sensable_cells(const Scenario& s) {
@@ -46,6 +60,10 @@ Simulation::Simulation(Scenario scenario, const SimulationOptions& options)
         log_ = std::make_unique<LogWriter>(options.log_path, options.log_level, scenario_, briefings_, *driver_,
                                            *metrics_);
         run_.observers.push_back(log_.get());
+    }
+    if (!options_.orders.empty()) {
+        orders_ = std::make_unique<OrderGiver>(*driver_, options_.orders);
+        run_.observers.push_back(orders_.get());
     }
     run_.limits.steps =
         options.stop_after > 0 ? std::min(options.stop_after, scenario_.run.steps) : scenario_.run.steps;

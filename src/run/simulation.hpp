@@ -15,8 +15,9 @@ struct SimulationOptions {
     const std::atomic<bool>* interrupted = nullptr;
     std::string log_path;  ///< empty: no log
     LogLevel log_level = LogLevel::poses;
-    int stop_after = 0;     ///< steps; 0: as the scenario says, which robots know
-    bool overlays = false;  ///< whether somebody looks at what strategies show of their reasons
+    int stop_after = 0;                   ///< steps; 0: as the scenario says, which robots know
+    std::vector<OperatorOrder> orders{};  ///< given on the way; none for step 0
+    bool overlays = false;                ///< whether somebody looks at what strategies show of their reasons
 };
 
 /// The parts of a simulated run, wired up. Not movable: they refer to each other.
@@ -28,6 +29,8 @@ class Simulation {
 
     /// Adds one that is called after metrics and log; it outlives the run.
     void add_observer(Observer& observer) { run_.observers.push_back(&observer); }
+    /// Tells a robot something between two steps.
+    void command(RobotId robot, OperatorCommand command) { driver_->command(robot, std::move(command)); }
     /// Runs to the end and finishes the log.
     EndReason run();
 
@@ -48,6 +51,7 @@ class Simulation {
     Grid<std::uint8_t> sensable_;
     std::unique_ptr<Metrics> metrics_;
     std::unique_ptr<LogWriter> log_;
+    std::unique_ptr<Observer> orders_;
     Run run_;
 };
 

@@ -32,7 +32,9 @@ std::size_t EditModel::add(Role role, Point at) {
     if (role == Role::base)
         place = std::find_if(list.begin(), list.end(), [](const RobotEntry& r) { return r.role != Role::base; });
     changed_ = true;
-    return static_cast<std::size_t>(list.insert(place, entry) - list.begin());
+    const auto number = place - list.begin();  // before the list moves
+    list.insert(place, entry);
+    return static_cast<std::size_t>(number);
 }
 
 void EditModel::move(std::size_t i, Point at) {

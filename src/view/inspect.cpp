@@ -154,6 +154,7 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
     if (e.kind == "died") return who + " is out of service";
     if (e.kind == "met_base") return who + " came into contact with the base";
     if (e.kind == "left_base") return who + " lost contact with the base";
+    if (e.kind == "operator") return who + " is told: " + read_command(e.detail).behaviour;
     return who.empty() ? e.kind : who + ": " + e.kind;
 }
 

@@ -197,7 +197,7 @@ std::array<Preset, 9> default_presets() {
         {"Overview", robots + "undelivered trail:mobile goal:mobile path:mobile links"},
         {"Reasons", robots + "frontier:mobile path:mobile goal:mobile state:mobile overlay:*:mobile"},
         {"Who knows what", robots + "tint"},
-        {"Radio", robots + "undelivered range:all links hierarchy heard:mobile"},
+        {"Radio", robots + "undelivered range:all links hierarchy"},
         {"Rendezvous", robots + "path:mobile state:mobile skeleton:mobile hierarchy overlay:*:mobile"},
         {"The base's map", "walls free:bases location:all name:all frontier:bases heard:bases links"},
         {"Sensing", robots + "sensor:mobile safe:mobile trail:mobile"},

@@ -33,11 +33,20 @@ class LiveSource final : public Source {
     void seek(int step) override {
         if (step < feed_.progress().last) {
             stop();
+            // What was told up to there is told again; the rest is forgotten.
+            std::erase_if(orders_, [&](const OperatorOrder& order) { return order.step > step; });
+            pending_.clear();
             feed_.begin_anew();
             options_.log_path.clear();  // it holds the run as far as it went
             start();
         }
         gate_.run_to(step);
+    }
+
+    bool can_command() const override { return true; }
+    void command(RobotId robot, OperatorCommand command) override {
+        const std::lock_guard lock(mutex_);
+        pending_.push_back({0, robot, std::move(command)});
     }
 
     void stop() override {
@@ -62,12 +71,14 @@ class LiveSource final : public Source {
             options.overlays = true;
             options.log_path = options_.log_path;
             options.log_level = options_.log_level;
+            options.orders = orders_;
             Simulation sim(info_.scenario, options);
             SnapshotSink sink(
                 feed_, gate_,
                 {[&] { return row_of(sim); }, [&] { return std::span(sim.driver().traffic().bytes_heard); },
                  [&]() -> const std::vector<int>& { return sim.driver().traffic().component; }},
                 info_.robots());
+            sink.before_step = [&](int step) { give_orders(sim, step); };
             sim.add_observer(sink);
             const EndReason reason = sim.run();
             feed_.update([&](Progress& p) {
@@ -84,7 +95,19 @@ class LiveSource final : public Source {
         }
     }
 
+    void give_orders(Simulation& sim, int step) {
+        const std::lock_guard lock(mutex_);
+        for (OperatorOrder& order : pending_) {
+            order.step = step;
+            sim.command(order.robot, order.command);
+            orders_.push_back(std::move(order));
+        }
+        pending_.clear();
+    }
+
     LiveOptions options_;
+    std::mutex mutex_;
+    std::vector<OperatorOrder> orders_, pending_;  // given, and to be given
     std::atomic<bool> interrupted_{false};
     std::thread thread_;
 };

@@ -101,6 +101,7 @@ class ReplaySource final : public Source {
         const int count = steps.steps.empty() ? 1 : steps.steps.back() + 1;
         SimulationOptions options;
         options.interrupted = &interrupted_;
+        options.orders = log_->orders();
         options.stop_after = count;
         options.log_path = temporary->path();
         options.log_level = LogLevel::full;
@@ -190,7 +191,13 @@ class ReplaySource final : public Source {
         noted_ = view.step;
         compare(view);
         if (!publish) return;
-        const std::vector<Pose> truth = feed_.poses_at(index_of(view.step));
+        // Where they stood when they perceived: where the step before had brought them.
+        const std::size_t row = index_of(view.step);
+        std::vector<Pose> truth;
+        if (view.step == 0)
+            for (const Briefing& b : replay.briefings()) truth.push_back(b.start);
+        else if (row > 0 && numbers_[row - 1] == view.step - 1)
+            truth = feed_.poses_at(row - 1);
         std::vector<std::vector<std::uint64_t>> bytes;
         for (const RobotStep& step : replay.recorded()) {
             auto& list = bytes.emplace_back();

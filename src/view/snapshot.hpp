@@ -33,7 +33,7 @@ struct MessageRow {
 
 /// A robot after a step. Points and poses are in the team's frame.
 struct RobotMoment {
-    std::optional<Pose> truth;  ///< where it really is, if somebody knows
+    std::optional<Pose> truth;  ///< where it really was when it perceived, if somebody knows
     Pose pose;                  ///< where it believes to be
     bool alive = true, bumped = false, done = false, base_in_contact = false, reasons_shown = false;
     Role role = Role::explorer;
@@ -88,7 +88,7 @@ struct Wants {
 /// A row of a run's history: kept for every step, however few of them are drawn.
 struct StepRow {
     StepMetrics metrics;
-    std::vector<Pose> poses;               ///< true ones, by robot; empty: not known
+    std::vector<Pose> poses;               ///< true ones at the end of the step, by robot; empty: not known
     std::vector<std::vector<Point>> ways;  ///< corners before each pose
 };
 

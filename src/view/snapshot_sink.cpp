@@ -6,7 +6,9 @@ void SnapshotSink::publish(const StepView& view) { feed_.publish(maker_.make(vie
 
 void SnapshotSink::on_step(const StepView& view) {
     StepRow row = truth_.row();
-    poses_ = row.poses;
+    if (poses_.empty())
+        for (const Robot& robot : view.team) poses_.push_back(robot.belief().briefing().start);
+    std::vector<Pose> after = row.poses;
     for (const LogEvent& e : events_.find(view, row.metrics, truth_.components()))
         feed_.add_event({e.step, std::string(e.kind), e.robot, e.json});
     feed_.add_row(std::move(row));
@@ -20,6 +22,7 @@ void SnapshotSink::on_step(const StepView& view) {
         if (turn == Gate::Turn::go) break;
         publish(view);
     }
+    poses_ = std::move(after);
     if (before_step) before_step(view.step + 1);
 }
 

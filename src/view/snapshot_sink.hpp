@@ -35,7 +35,7 @@ class SnapshotSink final : public Observer {
     TruthTap truth_;
     EventFinder events_;
     SnapshotMaker maker_;
-    std::vector<Pose> poses_;
+    std::vector<Pose> poses_;  // true ones when the robots perceived: before they moved in this step
 };
 
 }  // namespace outrider::view

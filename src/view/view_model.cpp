@@ -159,11 +159,15 @@ std::string ViewModel::told(RobotId robot) const {
     return i < told_.size() ? told_[i] : std::string();
 }
 
-void ViewModel::fit(double margin) {
+void ViewModel::fit(double margin, double below) {
     const Grid<std::uint8_t>& walls = info().walls;
     const double cell = walls.lattice().cell_m;
     const Point low{walls.origin().x * cell, walls.origin().y * cell};
+    const double height = camera.size.y;
+    camera.size.y = std::max(1.0, height - (below - margin));
     camera.fit(low, low + Point{walls.width() * cell, walls.height() * cell}, margin);
+    camera.centre.y -= (height - camera.size.y) / 2 / camera.pixels_per_m;
+    camera.size.y = height;
     follow.reset();
 }
 

@@ -72,7 +72,8 @@ class ViewModel {
     bool dark = false;
     Camera camera;
     std::optional<RobotId> follow;
-    void fit(double margin = 24);
+    /// The whole map, with a margin and more of it below, in pixels.
+    void fit(double margin = 24, double below = 24);
 
     // Operating.
     /// Tells a robot something; it hears it in its next step.

@@ -98,7 +98,8 @@ void App::frame(const InjectedInput* input, bool complete) {
     platform_.begin_frame(input);
     layout();
     if (ui_.help) draw_help(ui_);
-    platform_.end_frame(vec(ui_.colours().window));
+    platform_.end_frame(
+        vec(ui_.colours().panel));  // of the panels: painting it once more would cost a third of a frame
     grant_wish();
 }
 
@@ -109,12 +110,12 @@ void App::layout() {
     ImGui::SetNextWindowSize(size);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::Begin("window", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoScrollWithMouse);
+                 ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     const float top = ui_.panels || !ui_.model ? ui_.px(44) : 0, bottom = ui_.panels && ui_.model ? ui_.px(112) : 0;
-    const float left = ui_.panels && ui_.model ? ui_.px(290) : 0, right = ui_.panels && ui_.model ? ui_.px(292) : 0;
+    const float left = ui_.panels && ui_.model ? ui_.px(290) : 0, right = ui_.panels && ui_.model ? ui_.px(312) : 0;
     const Rect middle{{left, top}, {std::max(left + 50, size.x - right), std::max(top + 50, size.y - bottom)}};
     if (ui_.model)
         draw_map(ui_, middle);
@@ -276,7 +277,7 @@ void App::press(const KeyPress& k) {
             model.set_speed(model.speed() - 1);
             break;
         case SDLK_f:
-            model.fit(ui_.px(18));
+            model.fit(ui_.px(16), ui_.px(48));
             break;
         case SDLK_c:
             model.follow = model.follow || !robot ? std::nullopt : robot;
@@ -336,12 +337,10 @@ void App::settle() {
 }
 
 Raster App::picture(bool map_only) {
-    const bool panels = ui_.panels;
-    if (map_only) {
-        ui_.panels = false;
-        frame(nullptr, true);
-        frame(nullptr, true);
-    }
+    const bool panels = std::exchange(ui_.panels, ui_.panels && !map_only);
+    platform_.present(false);
+    for (int k = 0; k < 2; ++k) frame(nullptr, true);  // the map takes its new size in the first one
+    platform_.present(true);
     Raster raster = platform_.read_pixels();
     ui_.panels = panels;
     return raster;

@@ -9,8 +9,8 @@ namespace outrider::view {
 struct AppOptions {
     float scale = 0;  ///< 0: as the display suggests
     bool dark = false;
-    LiveOptions live;
-    std::string settings;        ///< file that keeps theme and presets; empty: none
+    LiveOptions live{};
+    std::string settings{};      ///< file that keeps theme and presets; empty: none
     std::string pictures = ".";  ///< folder for screenshots
 };
 

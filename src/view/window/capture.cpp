@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "base/output.hpp"
 #include "base/video.hpp"
@@ -59,6 +60,12 @@ void make_frames(App& app, const Capture& capture) {
     if (video) fmt::print("{} pictures in {}\n", count, capture.video);
 }
 
+double thread_cpu_ms() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
+}
+
 /// Frames while the run goes on at 30 steps a second: the time of each, drawing and presenting included.
 void bench(Platform& platform, App& app, int frames) {
     ViewModel& model = *app.ui().model;
@@ -66,31 +73,32 @@ void bench(Platform& platform, App& app, int frames) {
     app.settle();
     model.source().gate().set_speed(30);
     model.play(true);
-    std::vector<double> times;
+    std::vector<double> times, busy;
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const int first = model.step();
-    auto next = begin;
     for (int k = 0; k < frames && !model.progress().ended; ++k) {
+        while (!app.stale() && !model.progress().ended) SDL_Delay(1);  // a frame for each new moment
         const auto start = Clock::now();
+        const double cpu = thread_cpu_ms();
         app.frame();
+        busy.push_back(thread_cpu_ms() - cpu);
         times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-        next = std::max(next + std::chrono::microseconds(16667), Clock::now());  // a display of 60 Hz
-        SDL_Delay(static_cast<Uint32>(std::max<std::int64_t>(
-            0, std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now()).count())));
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     const int steps = model.step() - first;
     std::sort(times.begin(), times.end());
-    const auto at = [&](double p) {
-        return times[static_cast<std::size_t>(p * static_cast<double>(times.size() - 1))];
+    std::sort(busy.begin(), busy.end());
+    const auto at = [](const std::vector<double>& sorted, double p) {
+        return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
     };
     const Grid<std::uint8_t>& walls = model.info().walls;
     fmt::print("{} x {} cells, {} robots, window {} x {}, {}\n", walls.width(), walls.height(), model.info().robots(),
                platform.width(), platform.height(), platform.renderer());
     fmt::print("{} frames in {:.1f} s, {:.1f} steps a second\n", times.size(), seconds, steps / seconds);
-    fmt::print("frame: median {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms, most {:.1f} ms\n", at(0.5), at(0.95), at(0.99),
-               times.back());
+    for (const auto& [name, list] : {std::pair("frame", &times), {"CPU of the drawing thread", &busy}})
+        fmt::print("{}: median {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms, most {:.1f} ms\n", name, at(*list, 0.5),
+                   at(*list, 0.95), at(*list, 0.99), list->back());
 }
 
 }  // namespace

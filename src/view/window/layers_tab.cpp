@@ -20,13 +20,14 @@ void robot_dots(Ui& ui, std::size_t layer, float room) {
         if (ImGui::InvisibleButton(name.c_str(), {side, ui.px(21)})) model.layers.set(layer, i, !l.on[i]);
         note(ui, name);
         const bool hovered = ImGui::IsItemHovered();
+        if (!ImGui::IsItemVisible()) continue;
         hint(model.info().name(static_cast<RobotId>(i)) + ": " + l.label);
         const Colour colour = robot_colour(t, i, model.info().is_base[i]);
         const ImVec2 c{at.x + side / 2, at.y + ui.px(10.5f)};
         if (l.on[i])
-            list.AddCircleFilled(c, side * 0.42f, paint(colour), 20);
+            list.AddCircleFilled(c, side * 0.42f, paint(colour), 12);
         else
-            list.AddCircle(c, side * 0.36f, paint(colour, hovered ? 1 : 0.45), 20, ui.px(1.3f));
+            list.AddCircle(c, side * 0.36f, paint(colour, hovered ? 1 : 0.45), 10, ui.px(1.3f));
     }
 }
 
@@ -46,8 +47,7 @@ void draw_layers_tab(Ui& ui) {
         if (x > 0 && x + w <= width) ImGui::SameLine(0, ui.px(5));
         if (x > 0 && x + w > width) x = 0;
         x += w + ui.px(5);
-        if (chip(ui, "preset/" + std::to_string(k + 1), label,
-                 model.preset == k && model.layers.text() == Layers(model.layers).text(), ui.colours().accent,
+        if (chip(ui, "preset/" + std::to_string(k + 1), label, model.preset == k, ui.colours().accent,
                  fmt::format("key {}; Ctrl+{} keeps what is shown now under this key", k + 1, k + 1)))
             model.apply_preset(k);
     }

@@ -60,16 +60,22 @@ void watch(Platform& platform, App& app) {
     double busy_until = 1;
     for (bool open = true; open && !interrupted;) {
         const bool playing = app.ui().model && app.ui().model->playing();
-        const bool moving = app.stale() || playing || ImGui::GetTime() < busy_until;
+        const bool moving = app.stale() || ImGui::GetTime() < busy_until;
         bool input = false;
-        open = platform.poll(moving ? 1 : 50, [&](const SDL_Event& event) {
-            input = true;
-            if (event.type == SDL_KEYDOWN && !ImGui::GetIO().WantTextInput) app.press(key_of(event.key));
-            if (event.type == SDL_DROPFILE) {
-                app.open_file(event.drop.file);
-                SDL_free(event.drop.file);
-            }
-        });
+        open = platform.poll(moving    ? 1
+                             : playing ? 4
+                                       : 50,
+                             [&](const SDL_Event& event) {
+                                 input = true;
+                                 const bool key = event.type == SDL_KEYDOWN;
+                                 if (key && event.key.keysym.sym == SDLK_q && (event.key.keysym.mod & KMOD_CTRL))
+                                     interrupted = -1;
+                                 if (key && !ImGui::GetIO().WantTextInput) app.press(key_of(event.key));
+                                 if (event.type == SDL_DROPFILE) {
+                                     app.open_file(event.drop.file);
+                                     SDL_free(event.drop.file);
+                                 }
+                             });
         if (input) busy_until = ImGui::GetTime() + 0.4;  // hovering and tooltips
         if (moving || input)
             app.frame();
@@ -188,7 +194,7 @@ int run(int argc, char** argv) {
         if (unfinished) fmt::print(stderr, "note: the window was closed; the run was ended after step {}\n", step);
         if (const std::string log = text("log-file"); !log.empty()) fmt::print("log {}\n", log);
     }
-    return interrupted ? 130 : 0;
+    return interrupted > 0 ? 130 : 0;
 }
 
 }  // namespace outrider::view

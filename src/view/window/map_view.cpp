@@ -16,12 +16,13 @@ class Pen {
     Pen(Ui& ui, ImDrawList& list) : ui_(ui), list_(list), camera_(ui.model->camera) {}
     ImVec2 at(Point team) const { return vec(camera_.to_pixels(team)); }
     void line(std::span<const Point> points, Colour colour, double opacity, float width) {
+        width = std::max(1.0f, std::round(width));  // whole widths are drawn several times as fast
         pixels_.clear();
         for (const Point& p : points) {
             const ImVec2 q = at(p);
             // Corners closer than this cannot be seen.
             if (!pixels_.empty() && &p != &points.back() &&
-                std::abs(q.x - pixels_.back().x) + std::abs(q.y - pixels_.back().y) < 2.5f)
+                std::abs(q.x - pixels_.back().x) + std::abs(q.y - pixels_.back().y) < 3.5f)
                 continue;
             pixels_.push_back(q);
         }
@@ -61,7 +62,7 @@ void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
     std::vector<Point> old{ui.model->info().walls.lattice().centre(start)}, fresh;
     if (entry.body.speed_mps == 0) return;
     for (const StepRow& row : rows) {
-        if (row.metrics.step > now) break;
+        if (row.metrics.step >= now) break;  // where it stands when it perceives
         if (robot >= row.poses.size()) continue;
         std::vector<Point>& to = row.metrics.step < recent ? old : fresh;
         if (robot < row.ways.size()) to.insert(to.end(), row.ways[robot].begin(), row.ways[robot].end());
@@ -112,7 +113,7 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
 }
 
 /// Names beside robots, where they do not cover each other.
-void draw_names(Ui& ui, Pen& pen) {
+void draw_names(Ui& ui, Pen& pen, Rect area) {
     const ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     std::vector<Rect> taken;
@@ -135,9 +136,10 @@ void draw_names(Ui& ui, Pen& pen) {
                                  {c.x - d - w, c.y - d - h}, {c.x - d - w, c.y + d},     {c.x + d, c.y + 2 * d},
                                  {c.x + d, c.y - 2 * d - h}, {c.x + 3 * d, c.y - h / 2}};
         const auto covered = [&](ImVec2 p) {
-            return std::count_if(taken.begin(), taken.end(), [&](const Rect& r) {
-                return p.x < r.high.x && p.x + w > r.low.x && p.y < r.high.y && p.y + h > r.low.y;
-            });
+            const bool outside = p.x < area.low.x || p.y < area.low.y || p.x + w > area.high.x || p.y + h > area.high.y;
+            return (outside ? 100 : 0) + std::count_if(taken.begin(), taken.end(), [&](const Rect& r) {
+                       return p.x < r.high.x && p.x + w > r.low.x && p.y < r.high.y && p.y + h > r.low.y;
+                   });
         };
         const ImVec2 p = *std::min_element(std::begin(places), std::end(places),
                                            [&](ImVec2 a, ImVec2 b) { return covered(a) < covered(b); });
@@ -171,18 +173,17 @@ void draw_radio(Ui& ui, Pen& pen) {
                     const Point there = model.shown_pose(static_cast<RobotId>(k)).position();
                     pen.dashed(here, there, t.meeting, 0.9, ui.px(2));
                 }
-        if (model.layers.shown("heard", i))
+        if (model.layers.shown("heard", i) || model.selection.robot == robot)
             for (const MateNews& mate : model.now().robots[i].mates) {
                 if (mate.step < 0 || mate.in_contact || model.info().is_base[static_cast<std::size_t>(mate.robot)])
                     continue;
                 const ImVec2 c = pen.at(mate.pose.position());
                 pen.list().AddCircle(c, ui.px(5.5f), paint(own(ui, mate.robot)), 20, ui.px(1.6f));
-                pen.dashed(here, mate.pose.position(), own(ui, robot), 0.35, ui.px(1));
             }
     }
 }
 
-void draw_robots(Ui& ui, Pen& pen) {
+void draw_robots(Ui& ui, Pen& pen, Rect area) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     const std::size_t n = model.now().robots.size();
@@ -223,7 +224,7 @@ void draw_robots(Ui& ui, Pen& pen) {
     }
     for (std::size_t i = n; i-- > 0;)
         if (model.layers.shown("location", i)) draw_robot(ui, pen, static_cast<RobotId>(i));
-    draw_names(ui, pen);
+    draw_names(ui, pen, area);
 }
 
 void draw_tools(Ui& ui, Pen& pen) {
@@ -355,7 +356,7 @@ void draw_map(Ui& ui, Rect area) {
     if (size != model.camera.size) {
         const bool first = model.camera.size.x < 2;
         model.camera.size = size;
-        if (first || !model.follow) model.fit(ui.px(18));
+        if (first || !model.follow) model.fit(ui.px(16), ui.px(48));
     }
     mouse(ui, area);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -370,7 +371,7 @@ void draw_map(Ui& ui, Rect area) {
         const float grow = std::max(0.0f, ui.px(5) - (b.x - a.x) / 2);
         list.AddRect({a.x - grow, b.y - grow}, {b.x + grow, a.y + grow}, paint(t.accent), 0, 0, ui.px(2));
     }
-    draw_robots(ui, pen);
+    draw_robots(ui, pen, area);
     draw_edited(ui, pen);
     draw_tools(ui, pen);
     draw_legend(ui, list, area);

@@ -29,6 +29,7 @@ constexpr Key keys[] = {
     {"T", "light or dark"},
     {"P", "save a picture; with Shift of the map alone"},
     {"Escape", "select nothing, close this"},
+    {"Ctrl+Q", "close the window"},
     {"F1", "this page"},
 };
 

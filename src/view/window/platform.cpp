@@ -17,11 +17,19 @@ Platform::Platform(const Options& options) : display_(options.display) {
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
-    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_GAMECONTROLLER) != 0)
+    const auto no_display = [](const std::string& why) {
         fail(
             "no display ({}). On a machine without one, pictures and videos can still be made: --screenshot FILE, "
             "--frames DIR, --video FILE",
-            SDL_GetError());
+            why);
+    };
+    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_GAMECONTROLLER) != 0) no_display(SDL_GetError());
+    // SDL takes a driver that shows nothing rather than none.
+    const std::string driver = SDL_GetCurrentVideoDriver();
+    if (options.display && (driver == "offscreen" || driver == "dummy")) {
+        SDL_Quit();
+        no_display("neither X11 nor Wayland");
+    }
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
@@ -85,7 +93,7 @@ void Platform::end_frame(ImVec4 ground) {
     glClearColor(ground.x, ground.y, ground.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    if (display_)
+    if (display_ && present_)
         SDL_GL_SwapWindow(window_);
     else
         glFinish();  // what was drawn stays where it can be read
@@ -95,9 +103,7 @@ Raster Platform::read_pixels(int x, int y, int width, int height) const {
     Raster out{width, height, 3, {}};
     out.values.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    if (display_) glReadBuffer(GL_FRONT);
     glReadPixels(x, this->height() - y - height, width, height, GL_RGB, GL_UNSIGNED_BYTE, out.values.data());
-    if (display_) glReadBuffer(GL_BACK);
     const std::size_t row = static_cast<std::size_t>(width) * 3;
     for (int top = 0, bottom = height - 1; top < bottom; ++top, --bottom)
         std::swap_ranges(out.values.begin() + static_cast<std::ptrdiff_t>(row) * top,

@@ -40,6 +40,8 @@ class Platform {
     void begin_frame(const InjectedInput* input = nullptr);
     /// Draws on this ground, and shows it.
     void end_frame(ImVec4 ground);
+    /// Whether frames are shown; the picture of one can only be read when it is not.
+    void present(bool on) { present_ = on; }
     /// The picture of the last frame, row 0 at the top.
     Raster read_pixels(int x, int y, int width, int height) const;
     Raster read_pixels() const;
@@ -55,7 +57,7 @@ class Platform {
   private:
     SDL_Window* window_ = nullptr;
     void* context_ = nullptr;
-    bool display_;
+    bool display_, present_ = true;
 };
 
 }  // namespace outrider::view

@@ -7,13 +7,24 @@ namespace {
 void draw_buttons(Ui& ui, std::size_t robot, float width) {
     ViewModel& model = *ui.model;
     const Colour colour = robot_colour(ui.colours(), robot, model.info().is_base[robot]);
-    const float gap = ui.px(4), w = (width - 4 * gap) / 5;
+    // Two rows of five, each word with as much room as it needs.
+    const float gap = ui.px(4);
+    std::array<float, 2> words{};
     int k = 0;
+    ImGui::PushFont(ui.small);
+    for (const PanelButton& button : panel_buttons())
+        words[static_cast<std::size_t>(k++ / 5)] += ImGui::CalcTextSize(button.label.data()).x;
+    ImGui::PopFont();
+    k = 0;
     for (const PanelButton& button : panel_buttons()) {
         const std::vector<std::size_t> layers = layers_of(button, model.layers);
         bool on = !layers.empty();
         for (const std::size_t layer : layers) on = on && model.layers.on(layer, robot);
-        if (k++ % 5 != 0) ImGui::SameLine(0, gap);
+        if (k % 5 != 0) ImGui::SameLine(0, gap);
+        ImGui::PushFont(ui.small);
+        const float w = ImGui::CalcTextSize(button.label.data()).x +
+                        (width - 4 * gap - words[static_cast<std::size_t>(k++ / 5)]) / 5;
+        ImGui::PopFont();
         const std::string tip =
             layers.empty() ? std::string(button.hint) + ": no robot publishes that here" : std::string(button.hint);
         if (chip(ui, fmt::format("robot/{}/{}", robot, button.label), std::string(button.label), on, colour, tip,
@@ -33,6 +44,10 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     const float height = ui.px(buttons ? 46 : 40) + (buttons ? ui.px(56) : 0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (!ImGui::IsRectVisible(at, {at.x + width, at.y + height})) {
+        ImGui::Dummy({width, height + ui.px(1)});
+        return;
+    }
     list.AddRectFilled(at, {at.x + width, at.y + height}, paint(t.raised), ui.px(7));
     list.AddRect(at, {at.x + width, at.y + height}, paint(chosen ? t.accent : t.line), ui.px(7), 0,
                  ui.px(chosen ? 2 : 1));
@@ -64,19 +79,11 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     list.AddText({left + after, at.y + ui.px(9.5f)}, paint(t.faint),
                  fitted(state_text(model, robot), room - after).c_str());
     if (m) {
-        const double whole = static_cast<double>(std::max<std::size_t>(1, model.info().walls.cells().size()));
-        std::string line = m->alive ? m->command : "";
-        if (model.info().is_base[i])
-            line = fmt::format("knows {:.0f} m2", static_cast<double>(m->known_cells) *
-                                                      model.info().walls.lattice().cell_m *
-                                                      model.info().walls.lattice().cell_m);
-        else if (m->alive) {
-            line = fmt::format("knows {:.0f} m2", static_cast<double>(m->known_cells) *
-                                                      model.info().walls.lattice().cell_m *
-                                                      model.info().walls.lattice().cell_m);
+        const double cell = model.info().walls.lattice().cell_m;
+        std::string line;
+        if (m->alive) line = fmt::format("knows {:.0f} m2", static_cast<double>(m->known_cells) * cell * cell);
+        if (m->alive && !model.info().is_base[i])
             line += m->base_in_contact ? ", hears the base" : ", no contact with the base";
-        }
-        (void)whole;
         list.AddText({left, at.y + ui.px(25)},
                      paint(m->alive && !m->base_in_contact && !model.info().is_base[i] ? t.warning : t.faint),
                      fitted(line, width - pad - ui.px(26)).c_str());

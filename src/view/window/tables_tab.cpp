@@ -1,5 +1,6 @@
 // Tables of messages and events, and plots of the run so far.
 #include <algorithm>
+#include <cmath>
 
 #include "view/window/ui.hpp"
 
@@ -43,7 +44,7 @@ void plot(Ui& ui, const std::string& title, const std::string& unit, const std::
             if (!line.empty() && p.x - line.back().x < 1 && k + 1 < c.values.size()) continue;
             line.push_back(p);
         }
-        list.AddPolyline(line.data(), static_cast<int>(line.size()), paint(c.colour), 0, ui.px(1.6f));
+        list.AddPolyline(line.data(), static_cast<int>(line.size()), paint(c.colour), 0, std::round(ui.px(2)));
     }
     list.AddLine({x_of(model.step()), at.y}, {x_of(model.step()), at.y + h}, paint(t.text, 0.6), ui.px(1));
     list.PopClipRect();
@@ -148,7 +149,7 @@ void draw_plots_tab(Ui& ui) {
           curve("in service", t.faint, [](auto& m) { return m.alive; })});
     plot(ui, "Groups in contact", "groups", {curve("groups", t.meeting, [](auto& m) { return m.components; })});
     plot(ui, "Way driven by all", "m", {curve("way", t.goal, [](auto& m) { return m.distance_m; })});
-    plot(ui, "On the air", "kB so far",
+    plot(ui, "On the air per step", "kB",
          {curve("bytes", t.skeleton, [](auto& m) { return static_cast<double>(m.bytes) / 1000; })});
     plot(ui, "Newly known per step", "cells",
          {per_step("team", t.candidate, [](auto& m) { return m.team_cells; }),

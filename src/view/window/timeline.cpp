@@ -41,14 +41,21 @@ void draw_buttons(Ui& ui) {
     ImGui::SetNextItemWidth(ui.px(110));
     int speed = model.speed();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(3));
-    if (ImGui::SliderInt("##speed", &speed, 0, static_cast<int>(speeds.size()) - 1,
-                         speed_text(speeds[static_cast<std::size_t>(speed)]).c_str(), ImGuiSliderFlags_NoInput))
+    if (ImGui::SliderInt("##speed", &speed, 0, static_cast<int>(speeds.size()) - 1, "", ImGuiSliderFlags_NoInput))
         model.set_speed(speed);
     note(ui, "speed");
+    {
+        const Rect r = ui.rects["speed"];
+        const std::string text = speed_text(speeds[static_cast<std::size_t>(speed)]);
+        const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+        // On the side where the grip is not.
+        const float x = speed > 5 ? r.low.x + ui.px(8) : r.high.x - ui.px(8) - size.x;
+        ImGui::GetWindowDrawList()->AddText({x, (r.low.y + r.high.y - size.y) / 2}, paint(ui.colours().text),
+                                            text.c_str());
+    }
     hint("speed, against simulated time (Up, Down)");
     ImGui::SameLine(0, ui.px(8));
     const auto [from, to] = model.loop();
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(3));
     if (chip(ui, "loop",
              to < 0 ? (from < 0 ? "Loop from here" : "Loop to here") : fmt::format("Loop {} - {}", from, to), to >= 0,
              ui.colours().accent, "marks both ends of a loop; the third time: no loop (L)"))
@@ -75,24 +82,34 @@ void draw_curves(Ui& ui, Rect box) {
     for (const double share : {0.5, 0.9}) {
         const float y = box.high.y - h * static_cast<float>(share) * 0.92f;
         list.AddLine({box.low.x, y}, {box.high.x, y}, paint(t.line), 1);
+        list.AddText(ui.small, ui.small->FontSize * 0.85f, {box.high.x - ui.px(26), y}, paint(t.faint),
+                     share < 0.6 ? "50%" : "90%");
     }
     // The base's share as an area under the team's as a line.
     const auto points = [&](double StepMetrics::*share) {
         std::vector<ImVec2> line;
         for (const StepRow& row : model.rows()) {
             const ImVec2 p{x_of(row.metrics.step), box.high.y - h * static_cast<float>(row.metrics.*share) * 0.92f};
-            if (!line.empty() && p.x - line.back().x < 1 && &row != &model.rows().back()) continue;
+            if (!line.empty() && p.x - line.back().x < 3 && &row != &model.rows().back()) continue;
             line.push_back(p);
         }
         return line;
     };
     const std::vector<ImVec2> base = points(&StepMetrics::base_share), team = points(&StepMetrics::team_share);
-    for (std::size_t k = 1; k < base.size(); ++k) {
-        const ImVec2 quad[] = {base[k - 1], base[k], {base[k].x, box.high.y}, {base[k - 1].x, box.high.y}};
-        list.AddConvexPolyFilled(quad, 4, paint(t.accent, 0.22));
+    list.PrimReserve(6 * static_cast<int>(base.empty() ? 0 : base.size() - 1),
+                     4 * static_cast<int>(base.empty() ? 0 : base.size() - 1));
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    for (std::size_t k = 1; k < base.size(); ++k)  // no smoothed edges: they would show between the parts
+        list.PrimQuadUV(base[k - 1], base[k], {base[k].x, box.high.y}, {base[k - 1].x, box.high.y}, white, white, white,
+                        white, paint(t.accent, 0.22));
+    list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, std::round(ui.px(2)));
+    list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, std::round(ui.px(2)));
+    float label = box.low.x + ui.px(8);
+    for (const auto& [name, colour] : {std::pair("team knows", t.candidate), {"base knows", t.accent}}) {
+        list.AddText(ui.small, ui.small->FontSize, {label, box.low.y + ui.px(14)}, paint(mix(colour, t.text, 0.3)),
+                     name);
+        label += ui.px(76);
     }
-    list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, ui.px(1.6f));
-    list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, ui.px(1.8f));
     const auto [from, to] = model.loop();
     if (from >= 0) {
         const float a = x_of(from), b = to >= 0 ? x_of(to) : a + ui.px(2);
@@ -126,7 +143,6 @@ void draw_timeline(Ui& ui, Rect area) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(area.low, area.high, paint(t.panel));
     list.AddLine(area.low, {area.high.x, area.low.y}, paint(t.line));
     const float pad = ui.px(12);
     ImGui::SetCursorScreenPos({area.low.x + pad, area.low.y + ui.px(6)});

@@ -80,7 +80,7 @@ void draw_top_bar(Ui& ui, Rect area) {
         hint("share of it that a base station knows");
     }
     ImGui::SetCursorScreenPos({right - ui.px(6 * 34 - 6), area.low.y + ui.px(8)});
-    if (icon_button(ui, "fit", Icon::fit, "Show the whole map (F)") && ui.model) ui.model->fit(ui.px(18));
+    if (icon_button(ui, "fit", Icon::fit, "Show the whole map (F)") && ui.model) ui.model->fit(ui.px(16), ui.px(48));
     ImGui::SameLine(0, ui.px(6));
     if (icon_button(ui, "copy", Icon::copy, "Copy the command that reproduces this") && ui.model) {
         ImGui::SetClipboardText(ui.model->info().again.c_str());

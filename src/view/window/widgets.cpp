@@ -7,7 +7,7 @@
 namespace outrider::view {
 namespace {
 
-void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 colour) {
+void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 colour, ImU32 ground) {
     const auto triangle = [&](float x, float dir) {
         list.AddTriangleFilled({c.x + x - dir * r * 0.5f, c.y - r * 0.75f}, {c.x + x + dir * r * 0.65f, c.y},
                                {c.x + x - dir * r * 0.5f, c.y + r * 0.75f}, colour);
@@ -56,14 +56,13 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 colour) {
             }
             break;
         case Icon::moon:
-            list.PathArcTo(c, r * 0.85f, 0.9f, 5.4f, 24);
-            list.PathArcTo({c.x + r * 0.45f, c.y - r * 0.25f}, r * 0.62f, 4.9f, 1.2f, 24);
-            list.PathFillConvex(colour);
+            list.AddCircleFilled(c, r * 0.85f, colour, 24);
+            list.AddCircleFilled({c.x + r * 0.42f, c.y - r * 0.3f}, r * 0.72f, ground, 24);
             break;
         case Icon::camera:
             list.AddRectFilled({c.x - r * 0.95f, c.y - r * 0.5f}, {c.x + r * 0.95f, c.y + r * 0.7f}, colour, r * 0.2f);
             list.AddRectFilled({c.x - r * 0.35f, c.y - r * 0.8f}, {c.x + r * 0.35f, c.y - r * 0.4f}, colour, r * 0.1f);
-            list.AddCircle({c.x, c.y + r * 0.1f}, r * 0.34f, ImGui::GetColorU32(ImGuiCol_WindowBg), 16, r * 0.2f);
+            list.AddCircle({c.x, c.y + r * 0.1f}, r * 0.34f, ground, 16, r * 0.2f);
             break;
         case Icon::help: {
             ImFont* font = ImGui::GetFont();
@@ -143,6 +142,10 @@ bool chip(Ui& ui, const std::string& name, const std::string& label, bool on, Co
     const ImVec2 size{width > 0 ? width : text.x + ui.px(14), ui.px(21)};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton(name.c_str(), size) && enabled;
+    if (!ImGui::IsItemVisible()) {
+        ImGui::PopFont();
+        return pressed;
+    }
     const bool hovered = enabled && ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end{at.x + size.x, at.y + size.y};
@@ -194,9 +197,10 @@ bool icon_button(Ui& ui, const std::string& name, Icon icon, const std::string& 
     note(ui, name);
     hint(tip);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (hovered || on)
-        list.AddRectFilled(at, {at.x + side, at.y + side}, paint(on ? t.accent : mix(t.panel, t.text, 0.12)), ui.px(6));
-    draw_icon(list, icon, {at.x + side / 2, at.y + side / 2}, side * 0.3f, paint(on ? t.on_accent : t.text));
+    const Colour ground = on ? t.accent : hovered ? mix(t.panel, t.text, 0.12) : t.panel;
+    if (hovered || on) list.AddRectFilled(at, {at.x + side, at.y + side}, paint(ground), ui.px(6));
+    draw_icon(list, icon, {at.x + side / 2, at.y + side / 2}, side * 0.3f, paint(on ? t.on_accent : t.text),
+              paint(ground));
     return pressed;
 }
 

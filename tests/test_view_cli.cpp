@@ -1,0 +1,71 @@
+// outrider view from the command line, without a display.
+#include <sys/wait.h>
+
+#include <filesystem>
+
+#include "base/image.hpp"
+#include "helpers.hpp"
+
+using namespace outrider;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Result {
+    int code;
+    std::string err;
+};
+
+Result view(const TemporaryFolder& folder, const std::string& program, const std::string& arguments) {
+    const std::string command =
+        fmt::format("cd '{}' && env -u DISPLAY -u WAYLAND_DISPLAY timeout 60 '{}' view {} >out.txt 2>err.txt",
+                    folder.path(), program, arguments);
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_text(folder / "err.txt")};
+}
+
+bool window_is_built() { return fs::exists(fs::path(OUTRIDER_PROGRAM).parent_path() / "outrider-view"); }
+
+const std::string office = OUTRIDER_SOURCE_DIR "/environments/small_office.toml";
+
+}  // namespace
+
+TEST_CASE("without the window's program beside it, outrider view says what is missing") {
+    const TemporaryFolder folder;
+    fs::copy_file(OUTRIDER_PROGRAM, folder / "outrider");
+    const Result r = view(folder, folder / "outrider", office);
+    CHECK(r.code == 2);
+    CHECK(r.err.find("the window is not built") != std::string::npos);
+    CHECK(r.err.find("libimgui-dev") != std::string::npos);
+}
+
+TEST_CASE("without a display the window says so, and pictures can be made all the same" *
+          doctest::skip(!window_is_built())) {
+    const TemporaryFolder folder;
+    Result r = view(folder, OUTRIDER_PROGRAM, office);
+    CHECK(r.code == 2);
+    CHECK(r.err.find("no display") != std::string::npos);
+    r = view(folder, OUTRIDER_PROGRAM, office + " --step 20 --screenshot a.png --size 800x600 --map-only");
+    CHECK(r.code == 0);
+    CHECK(png_size(folder / "a.png") == std::pair(800, 600));
+    CHECK(view(folder, OUTRIDER_PROGRAM, office + " --screenshot a.png").code == 2);  // it exists
+    CHECK(view(folder, OUTRIDER_PROGRAM, office + " --frames frames --to 20 --every 10").code == 0);
+    CHECK(fs::exists(folder / "frames/000020.png"));
+}
+
+TEST_CASE("what is wrong with a scenario, a log or an option is one message" * doctest::skip(!window_is_built())) {
+    const TemporaryFolder folder;
+    write_text(folder / "bad.toml", "[map]\nfile = \"nope.png\"\n");
+    write_text(folder / "bad.sqlite", "no log");
+    for (const auto& [arguments, part] : {std::pair("bad.toml --screenshot x.png", "bad.toml:2"),
+                                          {"bad.sqlite --screenshot x.png", "not a log"},
+                                          {"none.sqlite", "none.sqlite"},
+                                          {"--size 3x3", "WIDTHxHEIGHT"},
+                                          {"--nonsense", "nonsense"}}) {
+        CAPTURE(arguments);
+        const Result r = view(folder, OUTRIDER_PROGRAM, arguments);
+        CHECK(r.code == 2);
+        CHECK(r.err.find(part) != std::string::npos);
+        CHECK_FALSE(fs::exists(folder / "x.png"));
+    }
+}

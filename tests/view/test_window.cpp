@@ -1,0 +1,382 @@
+// The window as a user meets it, without a display: the mouse is moved by the test, and the state and the pixels are
+// looked at.
+#include <SDL.h>
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "outrider/error.hpp"
+#include "run/log_reader.hpp"
+#include "run/simulation.hpp"
+#include "view/window/app.hpp"
+
+using namespace outrider;
+using namespace outrider::view;
+
+namespace {
+
+const std::string source_dir = OUTRIDER_SOURCE_DIR;
+
+AppOptions test_options() {
+    AppOptions options;
+    options.scale = 1;
+    options.pictures = std::filesystem::temp_directory_path().string();
+    return options;
+}
+
+/// The window over a source, with a hand on the mouse.
+struct Desk {
+    Platform platform{{.title = "test", .width = 1280, .height = 720, .display = false}};
+    App app{platform, test_options()};
+    InjectedInput mouse;
+
+    explicit Desk(const std::string& file = "") {
+        if (!file.empty()) app.open(open_source(file, {}));
+        if (app.ui().model) wait([&] { return model().step() == 0; });
+        frames(2);
+    }
+    ViewModel& model() { return *app.ui().model; }
+    void frames(int count) {
+        for (int k = 0; k < count; ++k) app.frame(&mouse, true);
+    }
+    template <class Condition>
+    void wait(Condition&& holds) {
+        for (int tries = 0; tries < 1000 && !holds(); ++tries) {
+            app.frame(&mouse, true);
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        REQUIRE(holds());
+    }
+    Rect rect(const std::string& name) {
+        frames(1);
+        INFO("no widget is called " << name);
+        REQUIRE(app.ui().rects.contains(name));
+        return app.ui().rects[name];
+    }
+    void move(ImVec2 at) {
+        mouse.mouse = at;
+        frames(1);
+    }
+    void press(bool down) {
+        mouse.down[0] = down;
+        frames(1);
+    }
+    void click(ImVec2 at) {
+        move(at);
+        press(true);
+        press(false);
+        frames(1);
+    }
+    void click(const std::string& name) { click(rect(name).centre()); }
+    void drag(ImVec2 from, ImVec2 to) {
+        move(from);
+        press(true);
+        for (int k = 1; k <= 5; ++k)
+            move({from.x + (to.x - from.x) * static_cast<float>(k) / 5,
+                  from.y + (to.y - from.y) * static_cast<float>(k) / 5});
+        press(false);
+    }
+    void key(int code, bool shift = false, bool ctrl = false) {
+        app.press({code, shift, ctrl});
+        frames(2);
+    }
+    ImVec2 pixel(Point team) { return vec(model().camera.to_pixels(team)); }
+    Colour colour(ImVec2 at) {
+        const Raster r = platform.read_pixels(static_cast<int>(at.x), static_cast<int>(at.y), 1, 1);
+        return {r.values[0], r.values[1], r.values[2]};
+    }
+    /// Share of the map's pixels that have this colour.
+    double share_of(Colour c) {
+        const Rect r = rect("map");
+        const Raster p =
+            platform.read_pixels(static_cast<int>(r.low.x), static_cast<int>(r.low.y),
+                                 static_cast<int>(r.high.x - r.low.x), static_cast<int>(r.high.y - r.low.y));
+        std::size_t hits = 0;
+        for (std::size_t k = 0; k < p.values.size(); k += 3)
+            hits += std::abs(p.values[k] - c.red) < 4 && std::abs(p.values[k + 1] - c.green) < 4 &&
+                    std::abs(p.values[k + 2] - c.blue) < 4;
+        return 3 * static_cast<double>(hits) / static_cast<double>(p.values.size());
+    }
+};
+
+const std::string office = source_dir + "/environments/small_office.toml",
+                  sample = source_dir + "/logs/sample/small_office.sqlite";
+
+}  // namespace
+
+TEST_CASE("each layer's box turns it on and off for all robots, and a robot's dot for that robot") {
+    Desk desk(office);
+    for (const char* key : {"walls", "free", "safe", "frontier", "undelivered", "tint", "age", "location"}) {
+        CAPTURE(key);
+        const auto layer = static_cast<std::size_t>(desk.model().layers.find(key));
+        const Tri before = desk.model().layers.state(layer);
+        desk.click(std::string("layer/") + key);
+        CHECK(desk.model().layers.state(layer) == (before == Tri::on ? Tri::off : Tri::on));
+        desk.click(std::string("layer/") + key);
+        CHECK(desk.model().layers.state(layer) == (before == Tri::on ? Tri::on : Tri::off));
+    }
+    desk.click("free/1");
+    CHECK_FALSE(desk.model().layers.shown("free", 1));
+    CHECK(desk.model().layers.state(static_cast<std::size_t>(desk.model().layers.find("free"))) == Tri::some);
+    desk.click("preset/9");
+    CHECK(desk.model().preset == 8);
+    CHECK_FALSE(desk.model().layers.shown("free", 2));
+    desk.key(SDLK_1);
+    CHECK(desk.model().layers.shown("free", 2));
+}
+
+TEST_CASE("every button of a robot's panel switches its layers for that robot alone") {
+    Desk desk(office);
+    desk.model().layers.offer("rendezvous");
+    desk.model().layers.offer("rendezvous_through");
+    desk.model().layers.offer("rendezvous_candidates_through");
+    desk.frames(1);
+    for (const PanelButton& button : panel_buttons()) {
+        CAPTURE(button.label);
+        const std::vector<std::size_t> layers = layers_of(button, desk.model().layers);
+        REQUIRE(!layers.empty());
+        const auto all_on = [&](std::size_t robot) {
+            bool on = true;
+            for (const std::size_t k : layers) on = on && desk.model().layers.on(k, robot);
+            return on;
+        };
+        const bool mine = all_on(1), other = all_on(2);
+        desk.click(fmt::format("robot/1/{}", button.label));
+        CHECK(all_on(1) == !mine);
+        CHECK(all_on(2) == other);
+        desk.click(fmt::format("robot/1/{}", button.label));
+        CHECK(all_on(1) == mine);
+    }
+}
+
+TEST_CASE("what is not shown is not on the screen: free space, frontiers, walls") {
+    Desk desk(sample);
+    desk.model().go_to(60);
+    desk.wait([&] { return desk.model().step() == 60; });
+    const Theme& t = theme(false);
+    desk.model().layers.apply("walls free:all");
+    desk.frames(3);
+    CHECK(desk.share_of(t.free) > 0.3);
+    CHECK(desk.share_of(t.wall) > 0.003);
+    CHECK(desk.share_of(t.frontier) < 0.0005);
+    desk.model().layers.apply("walls free:all frontier:all");
+    desk.wait([&] { return desk.share_of(t.frontier) > 0.001; });
+    desk.model().layers.apply("frontier:all");
+    desk.frames(3);
+    CHECK(desk.share_of(t.free) < 0.05);
+    CHECK(desk.share_of(t.wall) < 0.001);
+    desk.click("theme");
+    desk.frames(3);
+    CHECK(desk.share_of(theme(true).unknown) > 0.3);
+}
+
+TEST_CASE("scrubbing a log shows the step under the mouse while it is held, and a click jumps") {
+    Desk desk(sample);
+    const int last = desk.model().last();
+    CHECK(last > 100);
+    const Rect bar = desk.rect("timeline");
+    const float y = (bar.low.y + bar.high.y) / 2, w = bar.high.x - bar.low.x;
+    desk.move({bar.low.x + w * 0.25f, y});
+    desk.press(true);
+    desk.wait([&] { return std::abs(desk.model().step() - last / 4) <= 1; });
+    desk.move({bar.low.x + w * 0.5f, y});
+    desk.wait([&] { return std::abs(desk.model().step() - last / 2) <= 1; });
+    desk.press(false);
+    desk.click(ImVec2{bar.low.x + w * 0.75f, y});
+    desk.wait([&] { return std::abs(desk.model().step() - 3 * last / 4) <= 1; });
+}
+
+TEST_CASE("the buttons and keys of playback: play, pause, step both ways, ends, events, loop") {
+    Desk desk(sample);
+    ViewModel& model = desk.model();
+    desk.click("forward");
+    desk.wait([&] { return model.step() == 1; });
+    desk.key(SDLK_RIGHT, true);
+    desk.wait([&] { return model.step() == 11; });
+    desk.click("back");
+    desk.wait([&] { return model.step() == 10; });
+    desk.click("last");
+    desk.wait([&] { return model.step() == model.last(); });
+    desk.click("first");
+    desk.wait([&] { return model.step() == 0; });
+    desk.click("event forward");
+    desk.wait([&] { return model.step() > 0; });
+    const int event = model.step();
+    desk.click("event forward");
+    desk.wait([&] { return model.step() > event; });
+    desk.click("event back");
+    desk.wait([&] { return model.step() == event; });
+    desk.click("play");
+    CHECK(model.playing());
+    desk.wait([&] { return model.step() > event + 2; });
+    desk.key(SDLK_SPACE);
+    CHECK_FALSE(model.playing());
+    const int speed = model.speed();
+    desk.key(SDLK_UP);
+    CHECK(model.speed() == speed + 1);
+    desk.click("loop");
+    CHECK(model.loop().first == model.step());
+    desk.key(SDLK_l);
+    CHECK(model.loop().second > model.loop().first);
+    desk.key(SDLK_l);
+    CHECK(model.loop() == std::pair(-1, -1));
+}
+
+TEST_CASE("a live run steps on and back, and says how it ended") {
+    Desk desk(office);
+    desk.click("forward");
+    desk.wait([&] { return desk.model().step() == 1; });
+    desk.model().go_to(30);
+    desk.wait([&] { return desk.model().step() == 30; });
+    desk.click("back");
+    desk.wait([&] { return desk.model().step() == 29; });
+    desk.click("last");
+    desk.wait([&] { return desk.model().progress().ended && desk.model().step() == desk.model().progress().last; });
+    CHECK(desk.model().progress().end != "");
+}
+
+TEST_CASE("a robot is picked on the map and in its panel, and its reasons are told; a cell tells its history") {
+    Desk desk(sample);
+    desk.model().go_to(60);
+    desk.wait([&] { return desk.model().step() == 60; });
+    desk.click(desk.pixel(desk.model().shown_pose(1).position()));
+    CHECK(desk.model().selection.robot == 1);
+    CHECK(desk.app.ui().tab == Tab::why);
+    desk.click("card/2");
+    CHECK(desk.model().selection.robot == 2);
+    desk.key(SDLK_o);
+    CHECK(desk.model().layers.solo_robot() == 2);
+    desk.key(SDLK_c);
+    CHECK(desk.model().follow == 2);
+    desk.key(SDLK_f);
+    CHECK_FALSE(desk.model().follow);
+    desk.key(SDLK_ESCAPE);
+    CHECK_FALSE(desk.model().selection.robot);
+    const Point free = desk.model().shown_pose(0).position() + Point{1, 0.4};
+    desk.click(desk.pixel(free));
+    REQUIRE(desk.model().selection.cell);
+    CHECK(*desk.model().selection.cell == desk.model().cell_at(free));
+}
+
+TEST_CASE("the map is dragged and zoomed, measured, and the panels hide") {
+    Desk desk(office);
+    const Rect map = desk.rect("map");
+    const Point before = desk.model().camera.centre;
+    desk.drag(map.centre(), {map.centre().x + 50, map.centre().y + 20});
+    CHECK(desk.model().camera.centre.x < before.x);
+    CHECK(desk.model().camera.centre.y > before.y);
+    const double scale = desk.model().camera.pixels_per_m;
+    desk.move(map.centre());
+    desk.mouse.wheel = 2;
+    desk.frames(1);
+    desk.mouse.wheel = 0;
+    CHECK(desk.model().camera.pixels_per_m == doctest::Approx(scale * 1.44));
+    desk.click("fit");
+    CHECK(desk.model().camera.pixels_per_m == doctest::Approx(scale));
+    desk.key(SDLK_m);
+    desk.click(desk.pixel({0, 0}));
+    desk.click(desk.pixel({3, 4}));
+    REQUIRE(desk.app.ui().measure.size() == 2);
+    CHECK(distance(desk.app.ui().measure[0], desk.app.ui().measure[1]) == doctest::Approx(5).epsilon(0.02));
+    desk.key(SDLK_TAB);
+    CHECK(desk.rect("map").high.x - desk.rect("map").low.x == doctest::Approx(1280));
+    desk.key(SDLK_TAB);
+    CHECK(desk.rect("map").low.x > 200);
+    desk.key(SDLK_F1);
+    CHECK(desk.app.ui().help);
+}
+
+TEST_CASE("way-points are clicked and sent, and the robot drives there") {
+    Desk desk(office);
+    desk.click("card/1");
+    desk.click("tab/Operate");
+    desk.click("set way-points");
+    const Point to = desk.model().shown_pose(1).position() + Point{1.5, 0.5};
+    desk.click(desk.pixel(to));
+    REQUIRE(desk.app.ui().way_points.size() == 1);
+    desk.click("send way-points");
+    CHECK(desk.app.ui().way_points.empty());
+    CHECK(desk.model().told(1) == "1 way-points");
+    desk.model().step_by(12);
+    desk.wait([&] { return desk.model().step() == 12; });
+    CHECK(distance(desk.model().shown_pose(1).position(), to) < 0.3);
+    desk.click("autonomous");
+    desk.key(SDLK_i);
+    CHECK(desk.model().told(1) == "drive");
+}
+
+TEST_CASE("a start is dragged in the editor, a robot added, and the team saved and run") {
+    Desk desk(office);
+    desk.click("tab/Edit");
+    desk.click("begin editing");
+    REQUIRE(desk.app.ui().edit);
+    EditModel& edit = *desk.app.ui().edit;
+    const RobotEntry before = edit.robots()[1];
+    const Point offset = desk.model().info().map_offset;
+    const ImVec2 from = desk.pixel(Point{before.x_m, before.y_m} - offset);
+    desk.drag(from, {from.x + 40, from.y});
+    CHECK(edit.robots()[1].x_m > before.x_m + 0.5);
+    CHECK(edit.changed());
+    const std::size_t count = edit.robots().size();
+    desk.click("add robot");
+    CHECK(edit.robots().size() == count + 1);
+    edit.move(count, {before.x_m, before.y_m});
+    desk.frames(1);
+    desk.click("run team");
+    desk.wait([&] { return desk.model().step() == 0; });
+    CHECK(desk.model().info().robots() == count + 1);
+}
+
+TEST_CASE("events are jumped to from their table, and plots and tables draw without a run's history") {
+    Desk desk(sample);
+    desk.click("tab/Tables");
+    desk.wait([&] { return !desk.model().events().empty(); });
+    desk.click("event/1");
+    desk.wait([&] { return desk.model().step() == desk.model().events()[1].step; });
+    desk.click("tab/Plots");
+    desk.frames(2);
+    CHECK(desk.app.ui().tab == Tab::plots);
+}
+
+TEST_CASE("what is wrong becomes a message: a file that is none, a scenario with an error, an empty window") {
+    Desk desk;
+    const Rect all = {{0, 0}, {1280, 720}};
+    CHECK(!desk.app.ui().model);
+    desk.app.open_file("/no/such/scenario.toml");
+    desk.frames(2);
+    CHECK(desk.app.ui().error.find("scenario.toml") != std::string::npos);
+    CHECK(desk.app.ui().rects.contains("copy message"));
+    desk.click("close message");
+    CHECK(desk.app.ui().error == "");
+    desk.app.open_file("/no/such/log.sqlite");
+    CHECK(desk.app.ui().error.find("log.sqlite") != std::string::npos);
+    (void)all;
+    desk.app.open_file(office);
+    CHECK(desk.app.ui().error == "");
+    desk.wait([&] { return desk.model().step() == 0; });
+}
+
+TEST_CASE("closing the window in the middle of a run ends it and leaves a log that can be read") {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / fmt::format("outrider-view-test-{}.sqlite", SDL_GetTicks64()))
+            .string();
+    {
+        Platform platform({.title = "test", .display = false});
+        App app(platform, test_options());
+        Notes notes;
+        LiveOptions live;
+        live.log_path = path;
+        app.open(
+            make_live(make_scenario(load_config(office), "office", source_dir + "/environments", notes), live, {}));
+        app.ui().model->set_speed(9);
+        app.ui().model->play(true);
+        while (app.ui().model->step() < 5) app.frame();
+    }
+    LogReader log(path);
+    CHECK(log.meta().at("end_reason") == "interrupted");
+    CHECK(log.steps().steps.size() >= 5);
+    std::filesystem::remove(path);
+}
