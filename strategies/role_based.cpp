@@ -357,7 +357,9 @@ class RoleBased final : public Strategy {
         MeetingPlan plan = plan_meeting(belief, options_.meetings, query);
         plan.meeting.id = (std::int64_t{belief.step()} + 1) << 20 | belief.self();
         above_.propose(plan.meeting);
-        if (belief.overlays_wanted()) candidates_ = std::move(plan.candidates);
+        if (!belief.overlays_wanted()) return;
+        candidates_ = std::move(plan.candidates);
+        linked_ = std::move(plan.linked);
     }
 
     // --- speaking -----------------------------------------------------------------------------------------------
@@ -398,6 +400,7 @@ class RoleBased final : public Strategy {
             if (!m.agreed()) return;
             Overlay overlay{Overlay::Kind::points, layer, {lattice.centre(m.child_point)}, {double(m.time)}, {}};
             if (m.parent_point != m.child_point) {
+                overlay.layer = std::string("rendezvous through walls with ") + with;
                 overlay.points.push_back(lattice.centre(m.parent_point));
                 overlay.values.push_back(m.time);
             }
@@ -406,13 +409,21 @@ class RoleBased final : public Strategy {
         };
         meeting(above_.agreed(), "rendezvous with parent", "parent");
         meeting(below_.agreed(), "rendezvous with child", "child");
-        if (candidates_.empty()) return;
-        Overlay overlay{Overlay::Kind::points, "rendezvous candidates", {}, {}, "degree"};
-        for (const KeyPoint& k : candidates_) {
-            overlay.points.push_back(lattice.centre(k.cell));
-            overlay.values.push_back(k.degree);
-        }
-        intent.overlays.push_back(std::move(overlay));
+        const auto show = [&](const char* layer, const char* what, const auto& places, auto&& cell, auto&& value) {
+            if (places.empty()) return;
+            Overlay overlay{Overlay::Kind::points, layer, {}, {}, what};
+            for (const auto& at : places) {
+                overlay.points.push_back(lattice.centre(cell(at)));
+                overlay.values.push_back(value(at));
+            }
+            intent.overlays.push_back(std::move(overlay));
+        };
+        show(
+            "rendezvous candidates", "ways that lead away", candidates_, [](const KeyPoint& k) { return k.cell; },
+            [](const KeyPoint& k) { return k.degree; });
+        show(
+            "rendezvous candidates through walls", "where the explorer's end should be heard", linked_,
+            [](Cell c) { return c; }, [](Cell) { return 1; });
     }
 
     RoleBasedOptions options_;
@@ -442,6 +453,7 @@ class RoleBased final : public Strategy {
 
     std::vector<Happening> happenings_;
     std::vector<KeyPoint> candidates_;
+    std::vector<Cell> linked_;
     std::vector<Overlay> why_;
 };
 

@@ -61,6 +61,7 @@ struct MeetingQuery {
 struct MeetingPlan {
     Meeting meeting;  ///< without id
     std::vector<KeyPoint> candidates;
+    std::vector<Cell> linked;       ///< multi_point: from where the child's end should be heard, itself the first
     std::vector<double> utilities;  ///< of the candidates that were looked at: the first ones
 };
 

@@ -216,9 +216,11 @@ Points by_utility(const Belief& belief, const Samples& samples, const MeetingQue
     return best;
 }
 
-Points at_two_points(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query, Points points) {
+Points at_two_points(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query, Points points,
+                     MeetingPlan& plan) {
     const Samples samples(belief, options, query);
     const std::vector<Cell> near_base = samples.linked(query.report), linked = samples.linked(points.child);
+    plan.linked = linked;
     switch (options.mode) {
         case MultiPointMode::near_base:
             points.parent = nearest_linked(belief, near_base, linked).cell;
@@ -241,7 +243,7 @@ Points choose_points(const Belief& belief, const RendezvousOptions& options, con
     }
     Points points = at_junctions(belief, query, plan);
     if (options.kind == RendezvousKind::through_walls) points.parent = beyond_wall(belief, query, points.child);
-    if (options.kind == RendezvousKind::multi_point) points = at_two_points(belief, options, query, points);
+    if (options.kind == RendezvousKind::multi_point) points = at_two_points(belief, options, query, points, plan);
     if (points.parent != points.child) points.backup = points.child;  // face to face
     return points;
 }
