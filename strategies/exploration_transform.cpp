@@ -51,8 +51,9 @@ class ExplorationTransform final : public Strategy {
         std::vector<Cell> goals;
         for (const Frontier& f : frontiers)
             if (options_.danger.danger == Danger::none || walls.cells(f.goal) > room) goals.push_back(f.goal);
-        transform_->update(belief.nav(), walls, goals);
-        const Path path = transform_->path(belief.nav().foothold(belief.cell()));
+        // One robot needs the field only as far as its goal: the search gives the same without the rest.
+        Path path;
+        if (!goals.empty()) path = transform_->search(belief.nav(), walls, belief.nav().foothold(belief.cell()), goals);
         int chosen = -1;
         for (std::size_t f = 0; path && f < frontiers.size() && chosen < 0; ++f)
             if (frontiers[f].goal == path.cells.back()) chosen = static_cast<int>(f);
@@ -63,8 +64,9 @@ class ExplorationTransform final : public Strategy {
         if (belief.overlays_wanted()) {
             std::vector<double> costs;
             for (const Frontier& f : frontiers)
-                costs.push_back(
-                    transform_->cost(f.goal) == no_bound ? -1 : transform_->cost(f.goal) / double(straight_cost));
+                costs.push_back(transform_->danger_cost(walls.squared(f.goal)) == no_bound
+                                    ? -1
+                                    : transform_->danger_cost(walls.squared(f.goal)) / double(straight_cost));
             Overlay line{Overlay::Kind::line, "path", {}, {}, {}};
             for (const Cell c : path_) line.points.push_back(belief.map().lattice().centre(c));
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(costs),

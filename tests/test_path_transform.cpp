@@ -85,10 +85,15 @@ TEST_CASE("the path transform stays what Dijkstra says while the map grows and g
             before = now;
             for (int k = 0; k < 10; ++k) {
                 const Cell from{static_cast<int>(rng.below(150)), static_cast<int>(rng.below(110))};
-                const Path path = transform.path(from);
+                const Path path = transform.path(from), searched = transform.search(nav, distance, from, goals);
                 CHECK(bool(path) == (truth[from] != no_bound));
+                CHECK(bool(searched) == bool(path));
                 if (!path) continue;
                 CHECK(path.cost == truth[from]);
+                CHECK(searched.cost == truth[from]);
+                CHECK(searched.cells.front() == from);
+                CHECK(std::find(goals.begin(), goals.end(), searched.cells.back()) != goals.end());
+                for (std::size_t i = 1; i < searched.cells.size(); ++i) CHECK(nav.passable(searched.cells[i]));
                 CHECK(std::find(goals.begin(), goals.end(), path.cells.back()) != goals.end());
                 for (std::size_t i = 1; i < path.cells.size(); ++i) CHECK(nav.passable(path.cells[i]));
             }

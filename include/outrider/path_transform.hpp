@@ -53,6 +53,10 @@ class PathTransform {
     /// Down to the goal. Path::cost as above. The map of the last update has to be there still, and unchanged.
     Path path(Cell from) const;
 
+    /// What update() and path(from) would give, without a field: Dijkstra's search from the start, which ends at the
+    /// first goal. Cheaper for one start than a field over the map; of equally cheap paths it may find another one.
+    Path search(const NavMap& nav, const WallDistance& walls, Cell from, std::span<const Cell> goals) const;
+
     FieldCounters counters() const;
 
   private:

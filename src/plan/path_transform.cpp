@@ -1,9 +1,11 @@
 #include "outrider/path_transform.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "outrider/error.hpp"
 #include "plan/repaired_field.hpp"
+#include "plan/steps.hpp"
 
 namespace outrider {
 namespace {
@@ -71,6 +73,63 @@ Path PathTransform::path(Cell from) const {
         if (next == path.cells.back()) return path;
         path.cells.push_back(next);
     }
+}
+
+Path PathTransform::search(const NavMap& nav, const WallDistance& walls, Cell from, std::span<const Cell> goals) const {
+    OUTRIDER_CHECK(walls.horizon(), >=, horizon_);
+    struct Node {
+        std::uint32_t cost = no_bound;
+        std::uint8_t came = 0;  // index of the step that led here
+        bool goal = false;
+    };
+    struct Entry {
+        std::uint32_t cost;
+        Cell cell;
+        /// For a heap with the cheapest on top; equal ones: by row, then column.
+        bool operator<(const Entry& o) const { return cost != o.cost ? cost > o.cost : o.cell < cell; }
+    };
+    TileTable<std::unique_ptr<std::array<Node, tile_size * tile_size>>> nodes;
+    const auto node = [&](Cell c) -> Node& {
+        auto& tile = nodes.at(tile_of(c));
+        if (!tile) tile = std::make_unique<std::array<Node, tile_size * tile_size>>();
+        return (*tile)[static_cast<std::size_t>(row_in_tile(c) * tile_size + column_in_tile(c))];
+    };
+    for (const Cell g : goals) node(g).goal = nav.passable(g);
+    const auto danger = [&](Cell c) { return danger_cost(walls.squared(c)); };
+    if (!nav.passable(from) || danger(from) == no_bound) return {PathStatus::unreachable};
+    std::vector<Entry> open{{danger(from), from}};
+    node(from).cost = danger(from);
+    while (!open.empty()) {
+        std::pop_heap(open.begin(), open.end());
+        const Entry at = open.back();
+        open.pop_back();
+        if (node(at.cell).cost != at.cost) continue;
+        if (node(at.cell).goal) {
+            Path path{PathStatus::found, {at.cell}, at.cost};
+            while (path.cells.back() != from)
+                path.cells.push_back(path.cells.back() - steps[node(path.cells.back()).came]);
+            std::reverse(path.cells.begin(), path.cells.end());
+            return path;
+        }
+        unsigned around = 0;
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx)
+                around |= unsigned(nav.passable(at.cell + Cell{dx, dy})) << (3 * (dy + 1) + dx + 1);
+        for (std::size_t d = 0; d < steps.size(); ++d) {
+            if (!(allowed_steps[around] >> d & 1)) continue;
+            const Cell next = at.cell + steps[d];
+            const std::uint32_t own = danger(next);
+            if (own == no_bound || own >= no_bound - at.cost - step_cost[d]) continue;
+            const std::uint32_t cost = at.cost + step_cost[d] + own;
+            Node& there = node(next);
+            if (cost >= there.cost) continue;
+            there.cost = cost;
+            there.came = static_cast<std::uint8_t>(d);
+            open.push_back({cost, next});
+            std::push_heap(open.begin(), open.end());
+        }
+    }
+    return {PathStatus::unreachable};
 }
 
 FieldCounters PathTransform::counters() const {
