@@ -1,6 +1,8 @@
 // Leader-follower as MRESim has it (Spirin, de Hoog, Visser & Cameron, RoboCup 2014): the last robot of a chain
 // explores, the others follow as far as the links to the base allow.
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "outrider/chain.hpp"
 #include "outrider/frontier_bidding.hpp"
@@ -15,7 +17,8 @@ struct LeaderFollowerOptions {
     FrontierBidding::Options bidding{.remember_steps = 30};
     int back_steps = 20;
     int lost_steps = 100;
-    int patience_steps = 40;
+    int patience_steps = 25;
+    double margin_db = 6;
     int first_random_steps = 3;
 
     void fields(Fields& f) {
@@ -26,6 +29,8 @@ struct LeaderFollowerOptions {
         f("lost_steps", lost_steps, 1, 100000, "a robot not heard for so long is left out of the chain");
         f("patience_steps", patience_steps, 1, 10000,
           "the explorer gives up a frontier when the chain did not follow for so long");
+        f("margin_db", margin_db, 0, 200,
+          "path loss: with a signal of the robot before it so much above the cutoff a robot drives on in any case");
         f("first_random_steps", first_random_steps, 0, 1000, "random steps of the explorer before its first choice");
     }
 };
@@ -85,10 +90,15 @@ class LeaderFollower final : public Strategy {
         return go_home(belief);
     }
 
-    /// Whether the link to the parent should hold when this robot drives on along the path; the parent's place is a
-    /// step old, and it moves as well.
+    /// Whether the link to the parent should hold when this robot drives on along the path: because its signal is good
+    /// enough to bear another wall, or by the map. The parent's place is a step old, and it moves as well.
     bool holds_ahead(const Belief& belief, const Path& path) const {
         if (!parent_ || path.cells.empty()) return true;
+        const RadioOptions& radio = belief.briefing().radio;
+        for (const LinkReport& link : belief.percept().links)
+            if (link.robot == *parent_ && radio.model == RadioModel::path_loss &&
+                link.signal_dbm >= radio.cutoff_dbm + options_.margin_db)
+                return true;
         const double v = belief.speed_cells();
         const auto ahead = std::min(path.cells.size() - 1, static_cast<std::size_t>(v));
         const double slack = *parent_ == home_base(belief) ? 0 : 2 * v;
@@ -126,24 +136,34 @@ class LeaderFollower final : public Strategy {
         return intent;
     }
 
+    /// The best frontier that the chain can reach. Whether it can is worked out for the chosen one only; too_far_ keeps
+    /// the answer for a while.
     std::optional<Frontier> select(const Belief& belief) {
+        std::erase_if(too_far_, [&](const auto& entry) { return belief.step() >= entry.second; });
         FrontierBidding::Terms terms;
-        const auto near = [](Cell a) { return [a](Cell b) { return squared_distance(a, b) <= 9; }; };
-        const auto base = home_base(belief);
-        std::vector<Cell> goals;
-        for (const Frontier& f : belief.frontiers()) goals.push_back(f.goal);
-        const Cell home = belief.map().lattice().cell_of(belief.home());
-        PathSearch from_base = belief.search(belief.nav().reached(home) ? home : belief.cell(), goals);
         terms.allowed = [&](const Frontier& f) {
-            if (std::any_of(given_up_.begin(), given_up_.end(), near(f.goal))) return false;
-            if (!base) return true;
-            const auto i = static_cast<std::size_t>(std::find(goals.begin(), goals.end(), f.goal) - goals.begin());
-            if (from_base.find(i) != PathStatus::found) return false;
-            const int robots = robots_along(belief, *base, from_base.path(i).cells);
-            return robots >= 0 && robots <= static_cast<int>(chain_.size());
+            const auto near = [&](Cell c) { return squared_distance(c, f.goal) <= 9; };
+            const auto same = [&](const auto& entry) { return near(entry.first); };
+            return std::none_of(given_up_.begin(), given_up_.end(), near) &&
+                   std::none_of(too_far_.begin(), too_far_.end(), same);
         };
         if (target_) terms.previous = target_->goal;
-        return bidding_.choose(belief, terms, &why_);
+        for (;;) {
+            const auto chosen = bidding_.choose(belief, terms, &why_);
+            if (!chosen || in_reach(belief, chosen->goal)) return chosen;
+            too_far_.emplace_back(chosen->goal, belief.step() + options_.lost_steps);
+        }
+    }
+
+    bool in_reach(const Belief& belief, Cell goal) const {
+        const auto base = home_base(belief);
+        if (!base) return true;
+        const Cell home = belief.map().lattice().cell_of(belief.home());
+        const Cell from = belief.nav().reached(home) ? home : belief.cell();
+        PathSearch way = belief.search(from, std::span(&goal, 1));
+        if (way.find(0) != PathStatus::found) return false;
+        const int robots = robots_along(belief, *base, way.path(0).cells);
+        return robots >= 0 && robots <= static_cast<int>(chain_.size());
     }
 
     static bool says_finished(const Belief& belief, RobotId robot) {
@@ -177,9 +197,10 @@ class LeaderFollower final : public Strategy {
     std::optional<Point> linked_at_;
     int linked_step_ = 0;
     std::optional<Frontier> target_;
-    std::vector<Cell> given_up_;  // goals that the chain could not follow to
-    Cell awaited_;                // goal to which the chain is waited for ...
-    int waiting_ = 0;             // ... and for how many steps
+    std::vector<Cell> given_up_;                 // goals that the chain could not follow to
+    std::vector<std::pair<Cell, int>> too_far_;  // goals that the chain cannot reach, until step
+    Cell awaited_;                               // goal to which the chain is waited for ...
+    int waiting_ = 0;                            // ... and for how many steps
     bool finished_ = false;
     std::vector<Overlay> why_;  // of the last choice
 };

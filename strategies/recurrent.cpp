@@ -191,6 +191,7 @@ class RecurrentConnectivity final : public Strategy {
     struct Party {
         std::vector<RobotId> robots;  ///< to be planned for
         std::vector<Cell> fixed;      ///< places of robots that are on their way
+        bool everybody = true;        ///< nobody is missing
     };
 
     static std::optional<News> heard_news(const Belief& belief, RobotId robot) {
@@ -233,7 +234,7 @@ class RecurrentConnectivity final : public Strategy {
     /// Everybody, once all stand and each was heard since, with the base: what was said since then came through a
     /// network that does not change any more, so the base knows a step later what they know now.
     std::optional<Party> whole_team(const Belief& belief) const {
-        Party party{{belief.self()}, {}};
+        Party party{{belief.self()}, {}, true};
         int standing_since = news_.since;
         for (const auto& [robot, news] : mates(belief)) {
             if (!news || news->state != Recurrent::ready || robot < belief.self()) return {};
@@ -248,9 +249,10 @@ class RecurrentConnectivity final : public Strategy {
 
     /// Those that are ready and in contact right now, with the base; the others keep their places.
     std::optional<Party> ready_ones(const Belief& belief) const {
-        Party party{{belief.self()}, {}};
+        Party party{{belief.self()}, {}, true};
         const int planned_at = static_cast<int>(plan_.id >> 20);
-        for (const auto& [robot, news] : mates(belief)) {
+        const auto all = mates(belief);
+        for (const auto& [robot, news] : all) {
             if (!news) return {};
             const auto task = std::find_if(plan_.tasks.begin(), plan_.tasks.end(),
                                            [r = robot](const Plan::Task& t) { return t.robot == r; });
@@ -265,6 +267,7 @@ class RecurrentConnectivity final : public Strategy {
                 party.robots.push_back(robot);
             }
         }
+        party.everybody = party.robots.size() == all.size() + 1;
         if (!base_heard_since(belief, belief.step() - 1)) return {};
         return party;
     }
@@ -274,7 +277,7 @@ class RecurrentConnectivity final : public Strategy {
         if (!party) return;
         Plan plan{std::int64_t{belief.step()} << 20 | belief.self(), belief.step(), {}};
         const std::vector<Site> chosen = choose_sites(belief, *party);
-        if (chosen.empty() && !party->fixed.empty()) return;
+        if (chosen.empty() && !party->everybody) return;  // with those that are missing there may be more in reach
         if (!chosen.empty()) share_out(belief, *party, chosen, plan);
         take(std::move(plan));
     }

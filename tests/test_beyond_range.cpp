@@ -117,6 +117,40 @@ TEST_CASE("tether: each transition") {
     CHECK(next(Tether::home, false, 5000, times) == Tether::home);
 }
 
+TEST_CASE("a chain along a free path needs as many robots as its length asks for, and walls cost more") {
+    for (const bool wall : {false, true}) {
+        Grid<std::uint8_t> ground(240, 21, 0, Lattice{0.1});
+        for (int y = 0; y < 20 && wall; ++y) ground[{100, y}] = 1;
+        Briefing briefing;
+        briefing.members = std::make_shared<const std::vector<TeamMember>>(std::vector<TeamMember>{
+            {0, "base", Role::base, -1, -1, false, 0, 5}, {1, "r", Role::explorer, -1, -1, true, 0.1, 5}});
+        briefing.self = 1;
+        briefing.radio.model = RadioModel::line_of_sight;
+        briefing.prior_map = known_all(ground).snapshot();
+        briefing.start = {0.55, 1.05, 0};
+        briefing.bases = {{0, {0.55, 1.05, 0}}};
+        Robot robot(briefing, {}, make_strategy("stay", "test"), 1);
+        Percept percept;
+        percept.step = 0;
+        robot.step(percept);
+        const Belief& belief = robot.belief();
+        CHECK(home_base(belief) == 0);
+        CHECK(last_cell(belief, 0) == Cell{5, 10});
+        for (const int length : {1, 44, 46, 90, 92, 150, 200}) {
+            CAPTURE(length);
+            std::vector<Cell> path;
+            for (int k = 0; k <= length; ++k) path.push_back({5 + k, wall && 5 + k == 100 ? 20 : 10});
+            // The robot counts on a tenth less than the 50 cells that the radio reaches.
+            const int least = static_cast<int>(std::ceil(length / (50 / 1.1)));
+            const int robots = robots_along(belief, 0, path);
+            if (!wall) CHECK(robots >= least);
+            if (!wall) CHECK(robots <= static_cast<int>(std::ceil(length / 44.0)));  // looked at every fourth cell
+            if (wall && length > 100) CHECK((robots < 0 || robots > least));
+        }
+        CHECK(robots_along(belief, 0, {}) == -1);
+    }
+}
+
 TEST_CASE("deployment: each transition") {
     using enum Deployment;
     CHECK(next(wait, {.site = true}) == wait);
