@@ -25,6 +25,7 @@ class LiveSource final : public Source {
     LiveSource(Scenario scenario, const LiveOptions& options, std::vector<std::string> notes) : options_(options) {
         info_ = run_info(std::move(scenario), true);
         info_.notes = std::move(notes);
+        info_.again = options.again;
         feed_.begin_anew();
         start();
     }

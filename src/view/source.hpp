@@ -56,6 +56,7 @@ struct LiveOptions {
     int threads = 0;
     std::string log_path;
     LogLevel log_level = LogLevel::full;
+    std::string again;  ///< the command that opens the same run
 };
 /// Runs a scenario in a thread of its own; paused before the second step.
 std::unique_ptr<Source> make_live(Scenario scenario, const LiveOptions& options, std::vector<std::string> notes);

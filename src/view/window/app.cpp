@@ -38,7 +38,10 @@ std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& 
         config.set({"map.file", path, path});
     }
     Notes notes;
-    return make_live(make_scenario(std::move(config), fs::path(path).stem().string(), folder, notes), live, notes);
+    LiveOptions options = live;
+    options.again = fmt::format("outrider view {}'{}'", scenario ? "" : "--map ", path);
+    Scenario made = make_scenario(std::move(config), fs::path(path).stem().string(), folder, notes);
+    return make_live(std::move(made), options, std::move(notes));
 }
 
 App::App(Platform& platform, AppOptions options) : platform_(platform), options_(std::move(options)) {

@@ -139,7 +139,10 @@ int run(int argc, char** argv) {
     live.log_path = text("log-file");
     if (!live.log_path.empty()) prepare_database(live.log_path, capture.force);
 
+    live.again = "outrider view";
+    for (int k = 1; k < argc; ++k) live.again += fmt::format(" '{}'", argv[k]);
     std::unique_ptr<Source> source = source_of(*result, live);
+    live.again.clear();
     live.log_path.clear();  // runs that are opened later have none
     if (!source && capture.wanted() && capture.screenshot.empty())
         fail("nothing to draw: expected a scenario or a log");

@@ -81,6 +81,29 @@ void draw_edit_tab(Ui& ui) {
     ImGui::SameLine(0, ui.px(5));
     if (chip(ui, "add base", "Add a base", false, ui.colours().accent, "in the middle of the view"))
         picked = edit.add(Role::base, middle);
+    heading(ui, "Save");
+    const std::string problem = edit.problem();
+    if (!problem.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, vec(ui.colours().error));
+        ImGui::TextWrapped("%s", problem.c_str());
+        ImGui::PopStyleColor();
+    }
+    if (path.empty()) path = model.info().scenario.name + "_edited.toml";
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    ImGui::InputText("##path", &path);
+    try {
+        if (wide_button(ui, "save team", "Save as a scenario", problem.empty())) {
+            edit.save(path, false);
+            ui.say("Saved " + path);
+        }
+        if (wide_button(ui, "run team", "Run it here", problem.empty())) ui.wish = "run edited";
+    } catch (const std::exception& error) {
+        ui.error = error.what();
+    }
+    if (wide_button(ui, "end editing", "Leave the editor")) {
+        ui.edit.reset();
+        return;
+    }
     heading(ui, "Team");
     for (std::size_t i = 0; i < edit.robots().size(); ++i) {
         const RobotEntry& r = edit.robots()[i];
@@ -114,26 +137,6 @@ void draw_edit_tab(Ui& ui) {
             picked.reset();
         }
     }
-    heading(ui, "Save");
-    const std::string problem = edit.problem();
-    if (!problem.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, vec(ui.colours().error));
-        ImGui::TextWrapped("%s", problem.c_str());
-        ImGui::PopStyleColor();
-    }
-    if (path.empty()) path = model.info().scenario.name + "_edited.toml";
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-    ImGui::InputText("##path", &path);
-    try {
-        if (wide_button(ui, "save team", "Save as a scenario", problem.empty())) {
-            edit.save(path, false);
-            ui.say("Saved " + path);
-        }
-        if (wide_button(ui, "run team", "Run it here", problem.empty())) ui.wish = "run edited";
-    } catch (const std::exception& error) {
-        ui.error = error.what();
-    }
-    if (wide_button(ui, "end editing", "Leave the editor")) ui.edit.reset();
 }
 
 }  // namespace outrider::view

@@ -1,4 +1,6 @@
 // The bar at the top: what is open, how much is known, and buttons for the whole window.
+#include <algorithm>
+
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
@@ -83,8 +85,13 @@ void draw_top_bar(Ui& ui, Rect area) {
     if (icon_button(ui, "fit", Icon::fit, "Show the whole map (F)") && ui.model) ui.model->fit(ui.px(16), ui.px(48));
     ImGui::SameLine(0, ui.px(6));
     if (icon_button(ui, "copy", Icon::copy, "Copy the command that reproduces this") && ui.model) {
-        ImGui::SetClipboardText(ui.model->info().again.c_str());
-        ui.say("Copied: " + ui.model->info().again);
+        // With the step and the layers that are shown now.
+        const std::string& again = ui.model->info().again;
+        const std::string command = again.empty() ? ""
+                                                  : fmt::format("{} --step {} --layers '{}'", again,
+                                                                std::max(0, ui.model->step()), ui.model->layers.text());
+        ImGui::SetClipboardText(command.c_str());
+        ui.say(command.empty() ? "There is no command for an edited team: save it first" : "Copied: " + command);
     }
     ImGui::SameLine(0, ui.px(6));
     if (icon_button(ui, "screenshot", Icon::camera, "Save a picture of the window (P; with Shift: of the map alone)"))
