@@ -1,5 +1,7 @@
 #include "run/metrics.hpp"
 
+#include "run/localisation_metrics.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -86,9 +88,22 @@ constexpr std::array summary_infos{
                "from the last cell that the team learned to the end, when all came home"},
 };
 
+// Where scans are matched.
+constexpr std::array localisation_infos{
+    MetricInfo{"pose_error_m", "m", 1, true, "distance of the believed from the true position, rms over the steps"},
+    MetricInfo{"pose_error_max_m", "m", 1, false, "the same, maximum"},
+    MetricInfo{"relative_error_m", "m", 1, false,
+               "error of the believed way of 10 steps, seen from its beginning, rms over robots and steps"},
+    MetricInfo{"relative_error_deg", "deg", 1, false, "error of the turn meanwhile, rms"},
+    MetricInfo{"lost_robots", "", 1, false, "mobile robots with a relative error above 1 m in over 1 % of their steps"},
+    MetricInfo{"walls_off", "share", 1, true, "wall cells of the robot's map more than 5 cells from any true wall"},
+    MetricInfo{"broken_maps", "", 1, false, "robots and bases whose walls_off is above 0.02"},
+};
+
 const MetricInfo& info(std::string_view name) {
-    return *std::find_if(summary_infos.begin(), summary_infos.end(),
-                         [&](const MetricInfo& m) { return m.name == name; });
+    const auto named = [&](const MetricInfo& m) { return m.name == name; };
+    const auto at = std::find_if(summary_infos.begin(), summary_infos.end(), named);
+    return at != summary_infos.end() ? *at : *std::find_if(localisation_infos.begin(), localisation_infos.end(), named);
 }
 
 /// Cells of the union of all maps, against the truth.
@@ -128,6 +143,7 @@ double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 }  // namespace
 
 std::span<const MetricInfo> summary_metrics() { return summary_infos; }
+std::span<const MetricInfo> localisation_metrics() { return localisation_infos; }
 std::span<const MetricInfo> step_metrics() { return step_infos; }
 
 double time_to(std::span<const StepMetrics> steps, double StepMetrics::*share, double level) {
@@ -166,10 +182,14 @@ Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Gri
           std::vector<bool> base;
           for (const Robot& robot : team) base.push_back(robot.belief().briefing().is_base());
           return base;
-      }()) {}
+      }()) {
+    if (std::any_of(team.begin(), team.end(), [](const Robot& robot) { return robot.slam() != nullptr; }))
+        localisation_.emplace(driver.world());
+}
 
 void Metrics::on_step(const StepView& view) {
     const std::int64_t team_before = coverage_.team();
+    if (localisation_) localisation_->on_step(view, driver_.world());
     coverage_.update(view);
     const Traffic& traffic = driver_.traffic();
     StepMetrics row;
@@ -311,6 +331,20 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     add("components_mean", share(components, static_cast<double>(steps_.size())));
     add("deaths", dead);
     add("return_steps", reason == EndReason::all_home ? last.step - last_team_news_ : nan);
+    if (!localisation_) return out;
+    add("pose_error_m", localisation_->rms_m());
+    add_robots("pose_error_m", [&](std::size_t i) { return localisation_->rms_m(i); });
+    add("pose_error_max_m", localisation_->largest_m());
+    add("relative_error_m", localisation_->relative_m());
+    add("relative_error_deg", degrees(localisation_->relative_rad()));
+    add("lost_robots", localisation_->lost());
+    std::vector<double> off;
+    for (const Robot& robot : team_) off.push_back(walls_off(robot.belief().map(), driver_.world()));
+    add("walls_off", off.empty() ? 0 : *std::max_element(off.begin(), off.end()));
+    add_robots("walls_off", [&](std::size_t i) { return off[i]; });
+    add("broken_maps", static_cast<double>(std::count_if(off.begin(), off.end(), [](double share_off) {
+            return share_off > Localisation::broken_share;
+        })));
     return out;
 }
 

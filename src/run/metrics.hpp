@@ -1,6 +1,7 @@
 // The metrics of a run: a row per step and a summary. All in steps, seconds of simulated time and metres.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "drivers/sim_driver.hpp"
 #include "run/coverage.hpp"
+#include "run/localisation.hpp"
 #include "run/run.hpp"
 
 namespace outrider {
@@ -74,6 +76,7 @@ class Metrics final : public Observer {
     };
     Ages at_robots_, at_base_, since_update_;
     int last_base_update_ = -1, last_team_news_ = 0;
+    std::optional<Localisation> localisation_;  // where poses can be wrong
     std::int64_t connected_robot_steps_ = 0, robot_steps_ = 0;
 };
 
