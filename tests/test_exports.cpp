@@ -73,6 +73,7 @@ TEST_CASE("a CARMEN log has the ranges in metres, the pose of the laser and the 
     briefing.members = std::make_shared<const std::vector<TeamMember>>(1, TeamMember{0, "r1"});
     briefing.step_s = 0.5;
     briefing.sensors = {{{0.2, 0, 0}, radians(-90), radians(90), 3, 0.001, 20}};
+    briefing.start = compose({1, 2, 0}, inverse({0.5, 0, 0.1}));
     CarmenLog log(briefing, {10, 5});
     Percept percept;
     percept.step = 3;

@@ -80,6 +80,15 @@ TEST_CASE("a log of CARMEN gives scans and odometry as they were written") {
     CHECK(log.entries[3].scan == 2);
 }
 
+TEST_CASE("an export of this program says how its beams lie") {
+    const SensorLog log = parse_carmen(
+        "# range finder: 3 beams from -2.0944 rad by 1.5 rad, up to 20 m\nFLASER 3 1 2 20 0 0 0 1 0 0 1 h 1\n", "x");
+    CHECK(log.scans[0].first_angle == doctest::Approx(-2.0944));
+    CHECK(log.scans[0].step_angle == doctest::Approx(1.5));
+    CHECK(log.scans[0].max_range_m == 20);
+    CHECK(log.entries[0].odometry.x == 1);
+}
+
 TEST_CASE("odd lines are counted, the first of them is named, and the rest is read") {
     const SensorLog log = parse_carmen(
         "FLASER 2 1 2 0 0 0 0 0 0 1 h 1\nODOM 1 2\nFLASER 400000000 1\nFLASER 2 1 x 0 0 0 0 0 0 2 h 2\n"

@@ -2,9 +2,10 @@
 // that are known.
 #include <cmath>
 
+#include "base/parallel.hpp"
 #include "helpers.hpp"
 #include "outrider/ray.hpp"
-#include "slam/slam.hpp"
+#include "slam/particle_slam.hpp"
 #include "slam/wide_search.hpp"
 
 using namespace outrider;
@@ -229,7 +230,7 @@ TEST_CASE("scans keep a robot on its way though its odometry drifts") {
                         motion.yaw * 1.1 + 0.004 * rng.normal()};
         truth = compose(truth, motion);
         reckoned = compose(reckoned, said);
-        slam->update(said, {}, hall().scan(truth, 0.01, static_cast<std::uint64_t>(k)));
+        slam->update({said, {}}, {}, hall().scan(truth, 0.01, static_cast<std::uint64_t>(k)));
         CHECK(off(slam->pose(), truth) < 0.08);
     }
     CHECK(off(reckoned, truth) > 0.4);
@@ -275,3 +276,72 @@ TEST_CASE("whatever scans and odometry say, every method goes on, and comes back
 }
 
 TEST_CASE("the method that believes odometry keeps no map at all") { CHECK(make_slam({}, {}, 1) == nullptr); }
+
+TEST_CASE("systematic resampling keeps each particle as often as its weight says, to the next whole number") {
+    Rng rng(5, 0, Purpose::placement, 0);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<double> weights;
+        double sum = 0;
+        for (int i = 0; i < 30; ++i) sum += weights.emplace_back(rng.uniform() < 0.3 ? 0 : rng.uniform());
+        for (double& w : weights) w /= sum;
+        const std::vector<int> copies = resample_systematic(weights, rng.uniform());
+        int all = 0;
+        for (std::size_t i = 0; i < 30; ++i) {
+            all += copies[i];
+            CHECK(copies[i] >= std::floor(30 * weights[i]) - (i == 29));
+            CHECK(copies[i] <= std::ceil(30 * weights[i] + 1e-9));
+        }
+        CHECK(all == 30);
+    }
+    CHECK(resample_systematic(std::vector<double>{0, 1, 0}, 0.99) == std::vector<int>{0, 3, 0});
+}
+
+TEST_CASE("the ways of particles share their beginnings, and what leads nowhere is dropped") {
+    PoseTree tree;
+    std::vector<PoseTree::Node> last(4, tree.add(PoseTree::none, {0, 0, 0}));
+    std::vector<std::vector<Pose>> ways(4, {{0, 0, 0}});
+    Rng rng(1, 0, Purpose::placement, 0);
+    for (int k = 1; k <= 2000; ++k) {
+        const auto from = rng.below(4), to = rng.below(4);
+        if (k % 10 == 0) {
+            last[to] = last[from];
+            ways[to] = ways[from];
+        }
+        for (std::size_t i = 0; i < 4; ++i) {
+            const Pose pose{k * 1.0, static_cast<double>(i), 0};
+            last[i] = tree.add(last[i], pose);
+            ways[i].push_back(pose);
+        }
+        tree.compact(last);
+    }
+    for (std::size_t i = 0; i < 4; ++i) CHECK(tree.way(last[i]) == ways[i]);
+    CHECK(tree.size() < 6000);
+}
+
+TEST_CASE("particles give the same poses at any thread count, and two filters in turn do not disturb each other") {
+    const auto drive = [](int threads, bool two) {
+        const ThreadLimit limit(threads);
+        SlamOptions options;
+        options.method = SlamMethod::particle;
+        options.particles = 12;
+        const auto slam = make_slam(options, {6.5, 1.5, 0}, 3);
+        const auto other = make_slam(options, {2, 2, 0}, 4);
+        Pose truth{6.5, 1.5, 0};
+        std::vector<double> out;
+        Rng rng(3, 0, Purpose::odometry, 0);
+        for (int k = 0; k < 60; ++k) {
+            const Pose motion{0.15, 0, 0.0667};
+            truth = compose(truth, motion);
+            if (two) other->update({0.01, 0, 0.3}, {}, hall().scan({2 + 0.01 * k, 2, 0.3 * k}));
+            slam->update({0.15 + 0.02 * rng.normal(), 0.01 * rng.normal(), 0.0667 + 0.02 * rng.normal()}, {},
+                         hall().scan(truth, 0.01, static_cast<std::uint64_t>(k)));
+            out.insert(out.end(), {slam->pose().x, slam->pose().y, slam->pose().yaw});
+        }
+        CHECK(off(slam->pose(), truth) < 0.15);
+        CHECK(slam->way().size() == slam->counters().updates);
+        return out;
+    };
+    const std::vector<double> once = drive(1, false);
+    for (const int threads : {2, 3, 8}) CHECK(drive(threads, false) == once);
+    CHECK(drive(2, true) == once);
+}

@@ -10,7 +10,7 @@
 namespace outrider {
 
 /// What the numbers are for; each purpose has a stream of its own.
-enum class Purpose : std::uint32_t { strategy, odometry, range, message_loss, placement, map, bootstrap };
+enum class Purpose : std::uint32_t { strategy, odometry, range, message_loss, placement, map, bootstrap, particle };
 
 class Rng {
   public:

@@ -5,6 +5,7 @@
 
 #include "outrider/belief.hpp"
 #include "outrider/mapping.hpp"
+#include "outrider/slam.hpp"
 #include "outrider/strategy.hpp"
 
 namespace outrider {
@@ -14,6 +15,7 @@ struct RobotOptions {
     FrontierOptions frontier;
     PlanOptions plan;
     bool overlays = false;  ///< whether anybody looks at overlays
+    SlamOptions slam;
 };
 
 /// What a robot learned, without what its strategy keeps: from here it can go on along a log.
@@ -24,6 +26,8 @@ struct RobotState {
     MapSnapshot map;
     int last_discovery = -1;
 };
+
+class Slam;
 
 class Robot {
   public:
@@ -42,11 +46,14 @@ class Robot {
     const Belief& belief() const { return belief_; }
     /// The name of what it knew of the map at the end of the last step.
     Hash128 map_name() const;
+    /// What it localises itself with; nullptr: it believes its odometry.
+    const Slam* slam() const { return slam_.get(); }
     /// The mappers of the sensors, by number: what their last scans covered.
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
   private:
     void take_in(const Percept& percept);
+    void localise(const Percept& percept);
     void merge_inbox(const Percept& percept);
     void insert_scans(const Percept& percept);
     void note_known(bool own);
@@ -62,6 +69,7 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::unique_ptr<class OperatorControl> operator_;
+    std::unique_ptr<Slam> slam_;  // none: odometry is believed
     std::uint32_t seq_ = 0;
     std::uint64_t marked_version_ = 0, said_version_ = 0, known_version_ = 0;  // of the map
     TileTable<BitTile> known_;                       // cells known when note_known() was last called

@@ -8,8 +8,8 @@
 
 namespace outrider {
 
-enum class SlamMethod { known, scan_match };
-inline constexpr std::array<std::string_view, 2> slam_method_names{"known", "scan_match"};
+enum class SlamMethod { known, scan_match, particle };
+inline constexpr std::array<std::string_view, 3> slam_method_names{"known", "scan_match", "particle"};
 
 struct SlamOptions {
     SlamMethod method = SlamMethod::known;
@@ -17,16 +17,19 @@ struct SlamOptions {
     double update_m = 0.1, update_deg = 6;
     double odometry_way = 0.1, odometry_turn = 0.1;
     int memory = 100;
+    int particles = 30;
 
     void fields(Fields& f) {
         f("method", method, slam_method_names,
-          "known: odometry is believed; scan_match: scans are matched with the map drawn so far");
+          "known: odometry is believed; scan_match: scans are matched with the map drawn so far; particle: many ways "
+          "with a map each");
         f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
         f("update_m", update_m, 0, 10, "a scan is matched after a way of this");
         f("update_deg", update_deg, 0, 180, "or a turn of this");
         f("odometry_way", odometry_way, 0, 10, "expected standard deviation of odometry, as a share of the way");
         f("odometry_turn", odometry_turn, 0, 10, "and of the turn");
         f("memory", memory, 2, 127, "scans after which what a cell was seen to be weighs half");
+        f("particles", particles, 1, 10'000, "of the method particle");
     }
 };
 

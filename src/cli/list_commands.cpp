@@ -4,6 +4,7 @@
 
 #include "cli/arguments.hpp"
 #include "outrider/strategy.hpp"
+#include "run/localisation_metrics.hpp"
 #include "run/metrics.hpp"
 
 namespace outrider {
@@ -60,6 +61,7 @@ int metrics_command(const Arguments& arguments) {
     };
     fmt::print("Summary of a run\n");
     for (const MetricInfo& m : summary_metrics()) print(m);
+    for (const MetricInfo& m : localisation_metrics()) print(m);
     fmt::print("\nPer step (--csv)\n");
     for (const MetricInfo& m : step_metrics()) print(m);
     return 0;

@@ -8,8 +8,10 @@
 #include "base/parallel.hpp"
 #include "cli/logged.hpp"
 #include "outrider/error.hpp"
+#include "run/belief_picture.hpp"
 #include "run/open_loop.hpp"
 #include "run/open_loop_log.hpp"
+#include "run/sensor_log_driver.hpp"
 
 namespace outrider {
 namespace {
@@ -31,9 +33,87 @@ void print_differences(const Logged& logged, const OpenLoop& loop) {
     }
 }
 
+/// Walls and free cells of a map, in a grid that just holds them.
+Grid<std::uint8_t> frame_of(const KnownMap& map) {
+    Cell low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
+    map.cells().for_each([&](TileCoord t, const CellTile& tile) {
+        for (int row = 0; row < tile_size; ++row)
+            for (int column = 0; column < tile_size; ++column)
+                if (const Cell c = cell_of(t, column, row); tile.known.test(c)) {
+                    low = {std::min(low.x, c.x), std::min(low.y, c.y)};
+                    high = {std::max(high.x, c.x), std::max(high.y, c.y)};
+                }
+    });
+    if (low.x > high.x) low = high = {0, 0};
+    return {high.x - low.x + 1, high.y - low.y + 1, 0, map.lattice(), low};
+}
+
+/// The log of a real robot: where it would have gone by this strategy, at every scan.
+int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& file) {
+    for (const char* option : {"scenario", "map", "import-mresim", "robots", "log", "log-file"})
+        if (result.count(option)) fail("--{} does not go with the log of a real robot", option);
+    const std::string strategy = result.count("strategy") ? result["strategy"].as<std::string>() : "nearest";
+    expect_distinct(result, {"csv", "png"}, {file});
+    const bool force = result.count("force") > 0;
+    RobotOptions options;
+    options.slam.method = SlamMethod::scan_match;
+    std::vector<Setting> settings;
+    if (result.count("set"))
+        for (const std::string& text : result["set"].as<std::vector<std::string>>())
+            for (Setting& s : parse_settings(text, "--set")) {
+                if (!s.key.starts_with("slam."))
+                    fail("--set {}: with the log of a real robot, expected an option of [slam]", text);
+                s.key.erase(0, 5);
+                settings.push_back(std::move(s));
+            }
+    SettingReader reader(settings, "slam.");
+    options.slam.fields(reader);
+    reader.expect_all_used();
+    const auto seed = static_cast<std::uint64_t>(whole_number(result, "seed", 0, INT64_MAX).value_or(1));
+    const auto steps = whole_number(result, "steps", 1, 10'000'000).value_or(INT32_MAX);
+    const std::unique_ptr<OutputFile> csv =
+        result.count("csv") ? std::make_unique<OutputFile>(result["csv"].as<std::string>(), force) : nullptr;
+    if (result.count("png")) OutputFile(result["png"].as<std::string>(), force);
+
+    const SensorLog log = read_sensor_log(file);
+    SensorLogDriver driver(log);
+    std::vector<Robot> team;
+    team.emplace_back(driver.briefing(0.1), options, make_strategy(strategy, "--strategy"), seed);
+    const Belief& belief = team[0].belief();
+    if (csv) csv->write("step,x_m,y_m,yaw_deg,goal_x_m,goal_y_m,done\n");
+    Run run{driver, team, {}, {}};
+    run.limits.steps = INT32_MAX;
+    int goals = 0;
+    std::optional<Point> last;
+    while (run.steps < steps && step(run) != EndReason::log_ended) {
+        const auto& goal = belief.latest(belief.self()).goal;
+        goals += goal && goal != last;
+        last = goal;
+        if (!csv) continue;
+        const Pose& p = belief.pose();
+        csv->write(fmt::format("{},{:.4f},{:.4f},{:.3f},{},{}\n", run.steps - 1, p.x, p.y, degrees(p.yaw),
+                               goal ? fmt::format("{:.2f},{:.2f}", goal->x, goal->y) : ",", run.decisions[0].done));
+    }
+    std::int64_t known = 0;
+    belief.map().cells().for_each([&](TileCoord, const CellTile& tile) { known += tile.known.count(); });
+    fmt::print("{}: {} scans, strategy {}\n", file, run.steps, strategy);
+    fmt::print("known                {:.1f} m2\n", static_cast<double>(known) * 0.01);
+    fmt::print("goals                {} different ones in a row\n", goals);
+    fmt::print("digest               {}\n", run.digest.hex());
+    if (csv) csv->commit();
+    if (result.count("png")) {
+        OutputFile out(result["png"].as<std::string>(), force);
+        out.write(encode_png(draw_belief(team[0], run.decisions[0], frame_of(belief.map()), strategy + " on " + file)));
+        out.commit();
+    }
+    return 0;
+}
+
 }  // namespace
 
 int run_open_loop(const cxxopts::ParseResult& result) {
+    if (result.count("replay") && is_sensor_log(result["replay"].as<std::string>()))
+        return run_on_sensor_log(result, result["replay"].as<std::string>());
     for (const char* option :
          {"scenario", "map", "import-mresim", "import-positions", "robots", "seed", "steps", "set", "png"})
         if (result.count(option))

@@ -172,7 +172,8 @@ int run_command(const Arguments& arguments) {
         "LEVEL")("log-file", "where the log goes; otherwise a new name in logs/", cxxopts::value<std::string>(),
                  "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes")(
         "replay",
-        "what --strategy would have decided on the percepts of this full log (open loop); with --log-file as a log",
+        "what --strategy would have decided on the percepts of this full log, or of the log of a real robot (open "
+        "loop); with --log-file as a log",
         cxxopts::value<std::string>(), "LOG");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;

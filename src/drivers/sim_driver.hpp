@@ -86,6 +86,7 @@ class SimDriver final : public Driver {
 
     const World& world() const { return world_; }
     const Traffic& traffic() const { return traffic_; }
+    const NoiseOptions& noise() const { return options_.noise; }
     int step() const { return step_; }
     const Move& last_move(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)]; }
 

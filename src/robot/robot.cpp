@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "robot/operator_control.hpp"
+#include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
+#include "slam/slam.hpp"
 #include "waist/cargo.hpp"
 
 namespace outrider {
@@ -49,6 +51,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
     belief_.overlays_wanted_ = options.overlays;
     for (const SensorSpec& sensor : belief_.briefing_.sensors)
         mappers_.emplace_back(sensor, belief_.briefing_.lattice, options.mapping);
+    if (belief_.briefing_.me().mobile && !belief_.briefing_.sensors.empty())
+        slam_ = make_slam(options.slam, belief_.pose_, seed + (static_cast<std::uint64_t>(belief_.self()) << 32));
     if (belief_.briefing_.prior_map) belief_.map_.merge(*belief_.briefing_.prior_map);
 }
 Robot::~Robot() = default;
@@ -72,7 +76,7 @@ Decision Robot::step(const Percept& percept) {
     facing_ = go && go->face && !way.unreachable ? std::optional(std::pair(go->goal, *go->face)) : std::nullopt;
 
     Decision decision;
-    decision.command = std::move(way.command);
+    decision.command = slam_ ? overlapping(std::move(way.command), belief_.briefing_) : std::move(way.command);
     decision.outbox.push_back(compose_message(intent, way.goal, intent.done));
     decision.done = intent.done;
     if (belief_.overlays_wanted_) decision.overlays = std::move(intent.overlays);
@@ -111,12 +115,36 @@ void Robot::restore(const RobotState& state) {
 void Robot::take_in(const Percept& percept) {
     belief_.percept_ = &percept;
     belief_.step_ = percept.step;
-    belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
+    localise(percept);
     merge_inbox(percept);
     note_known(false);
     insert_scans(percept);
     note_known(true);
     mark_deliveries();
+}
+
+/// By odometry, and by the scans where they are matched.
+void Robot::localise(const Percept& percept) {
+    if (!slam_) {
+        belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
+        return;
+    }
+    Motion motion = percept.motion;
+    std::vector<Point> ends, directions;
+    for (const Scan& scan : percept.scans) {
+        const BeamFan fan(belief_.briefing_.sensors.at(static_cast<std::size_t>(scan.sensor)));
+        const SensorSpec& sensor = fan.spec();
+        fan.directions(0, directions);
+        ends.clear();
+        const Point from = sensor.mount.position();
+        for (std::size_t i = 0; i < scan.ranges.size(); ++i)
+            if (const std::uint16_t r = scan.ranges[i]; r != Scan::no_information && r != Scan::nothing)
+                ends.push_back(transform(scan.now_from_then, from + directions[i] * (r * sensor.range_unit_m)));
+        slam_->update(motion, transform(scan.now_from_then, from), ends);
+        motion = {};
+    }
+    if (percept.scans.empty()) slam_->update(motion, {}, {});
+    belief_.pose_ = slam_->pose();
 }
 
 Hash128 Robot::map_name() const { return belief_.said_ ? belief_.said_->name() : Hash128{}; }

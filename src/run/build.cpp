@@ -74,7 +74,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
 }
 
 std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays) {
-    const RobotOptions options{s.mapping, s.frontier, s.plan, overlays};
+    const RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam};
     std::vector<Robot> team;
     for (std::size_t i = 0; i < briefings.size(); ++i)
         team.emplace_back(briefings[i], options,

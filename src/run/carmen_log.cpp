@@ -1,4 +1,5 @@
 // Text logs: CARMEN and plain CSV.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -90,12 +91,32 @@ double stamp(Words& words) {
     return t;
 }
 
-struct Mounts {
-    double front_m = 0, rear_m = 0;  // of the lasers, ahead of the centre
+/// What a log says once for all its scans.
+struct Context {
+    double front_m = 0, rear_m = 0;    // where the lasers are, ahead of the centre
+    std::vector<RecordedScan> shapes;  // by Outrider's own exports, in comments
+    std::vector<std::size_t> beams;    // of each of them
 };
 
+/// "# range finder: 181 beams from -1.5708 rad by 0.017453 rad, up to 20 m", as `outrider log export` writes it.
+void read_comment(std::string_view line, Context& context) {
+    constexpr std::string_view begin = "# range finder: ";
+    if (!line.starts_with(begin)) return;
+    Words words(line.substr(begin.size()), ' ');
+    RecordedScan shape;
+    const std::size_t beams = words.count("the number of beams");
+    for (int i = 0; i < 2; ++i) words.word();  // "beams from"
+    shape.first_angle = words.number("the first angle");
+    for (int i = 0; i < 2; ++i) words.word();  // "rad by"
+    shape.step_angle = words.number("the angle between beams");
+    for (int i = 0; i < 3; ++i) words.word();  // "rad, up to"
+    shape.max_range_m = words.number("the maximal range");
+    context.shapes.push_back(std::move(shape));
+    context.beams.push_back(beams);
+}
+
 /// One line of CARMEN; its fields are listed in the head of the logs that CARMEN writes.
-void read_carmen_line(std::string_view line, SensorLogBuilder& log, Mounts& mounts) {
+void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& context) {
     Words words(line, ' ');
     const std::string kind(words.word().value_or(""));
     if (kind == "ODOM") {
@@ -104,12 +125,15 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Mounts& moun
         log.odometry(stamp(words), pose);
     } else if (kind == "FLASER" || kind == "RLASER") {
         const std::size_t n = words.count("the number of readings");
-        RecordedScan scan = half_circle(n);
+        const auto known = std::find(context.beams.begin(), context.beams.end(), n);
+        RecordedScan scan = known == context.beams.end()
+                                ? half_circle(n)
+                                : context.shapes[static_cast<std::size_t>(known - context.beams.begin())];
         read_ranges(words, n, scan.ranges);
         words.pose("the pose of the laser");
         const Pose pose = words.pose("odometry");
         const bool front = kind == "FLASER";
-        scan.mount = {front ? mounts.front_m : mounts.rear_m, 0, front ? 0 : pi};
+        scan.mount = {front ? context.front_m : context.rear_m, 0, front ? 0 : pi};
         log.scan(stamp(words), std::move(scan), pose);
     } else if (kind.starts_with("ROBOTLASER")) {
         RecordedScan scan = described_scan(words);
@@ -122,8 +146,8 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Mounts& moun
         log.scan(stamp(words), std::move(scan));
     } else if (kind == "PARAM") {
         const std::string name(words.word().value_or(""));
-        if (name == "robot_frontlaser_offset") mounts.front_m = words.number("metres");
-        if (name == "robot_rearlaser_offset") mounts.rear_m = words.number("metres");
+        if (name == "robot_frontlaser_offset") context.front_m = words.number("metres");
+        if (name == "robot_rearlaser_offset") context.rear_m = words.number("metres");
         return log.ignored();
     } else {
         return log.ignored();
@@ -160,7 +184,7 @@ SensorLog read_lines(std::string_view text, const std::string& where, Read&& rea
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         ++number;
         if (line.ends_with('\r')) line.remove_suffix(1);
-        if (line.find_first_not_of(" \t") == std::string_view::npos || line[0] == '#') continue;
+        if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
         try {
             read(line, log);
         } catch (const Error& e) {
@@ -173,13 +197,19 @@ SensorLog read_lines(std::string_view text, const std::string& where, Read&& rea
 }  // namespace
 
 SensorLog parse_carmen(std::string_view text, const std::string& where) {
-    Mounts mounts;
-    return read_lines(text, where,
-                      [&](std::string_view line, SensorLogBuilder& log) { read_carmen_line(line, log, mounts); });
+    Context context;
+    return read_lines(text, where, [&](std::string_view line, SensorLogBuilder& log) {
+        if (line[0] == '#')
+            read_comment(line, context);
+        else
+            read_carmen_line(line, log, context);
+    });
 }
 
 SensorLog parse_sensor_csv(std::string_view text, const std::string& where) {
-    return read_lines(text, where, read_csv_line);
+    return read_lines(text, where, [](std::string_view line, SensorLogBuilder& log) {
+        if (line[0] != '#') read_csv_line(line, log);
+    });
 }
 
 }  // namespace outrider

@@ -115,7 +115,8 @@ std::string mid_of(std::span<const Track> tracks) {
     return out;
 }
 
-CarmenLog::CarmenLog(const Briefing& briefing, Point offset) : briefing_(briefing), offset_(offset) {
+CarmenLog::CarmenLog(const Briefing& briefing, Point offset)
+    : briefing_(briefing), offset_(offset), odometry_(briefing.start) {
     text_ = fmt::format("# {}, simulated by outrider; metres and radians, from the lower left corner of the map\n",
                         briefing.me().name);
     for (const SensorSpec& s : briefing.sensors)
@@ -127,19 +128,21 @@ void CarmenLog::add(const Percept& percept, const Pose& believed, const Pose& tr
     const auto pose = [&](const Pose& p) {
         return fmt::format("{:.4f} {:.4f} {:.6f}", p.x + offset_.x, p.y + offset_.y, p.yaw);
     };
+    odometry_ = compose(odometry_, percept.motion.delta);
     const double seconds = percept.step * briefing_.step_s;
     const std::string stamp = fmt::format("{:.3f} outrider {:.3f}\n", seconds, seconds);
     const double speed = norm(percept.motion.delta.position()) / briefing_.step_s,
                  turn = percept.motion.delta.yaw / briefing_.step_s;
-    text_ += fmt::format("ODOM {} {:.4f} {:.6f} 0 {}", pose(believed), speed, turn, stamp);
-    text_ += fmt::format("TRUEPOS {} {} {}", pose(truth), pose(believed), stamp);
+    text_ += fmt::format("ODOM {} {:.4f} {:.6f} 0 {}", pose(odometry_), speed, turn, stamp);
+    text_ += fmt::format("TRUEPOS {} {} {}", pose(truth), pose(odometry_), stamp);
     for (const Scan& scan : percept.scans) {
         const SensorSpec& sensor = briefing_.sensors.at(static_cast<std::size_t>(scan.sensor));
         const Pose body = compose(believed, scan.now_from_then);
         text_ += fmt::format("FLASER {}", scan.ranges.size());
         for (const std::uint16_t r : scan.ranges)
             text_ += fmt::format(" {:.3f}", r == Scan::nothing ? sensor.max_range_m : r * sensor.range_unit_m);
-        text_ += fmt::format(" {} {} {}", pose(compose(body, sensor.mount)), pose(body), stamp);
+        text_ += fmt::format(" {} {} {}", pose(compose(body, sensor.mount)),
+                             pose(compose(odometry_, scan.now_from_then)), stamp);
     }
 }
 

@@ -41,7 +41,8 @@ std::string mid_of(std::span<const Track> tracks);
 
 /// A CARMEN log of one robot: ODOM, TRUEPOS, and a FLASER per scan; host "outrider", seconds of simulated time. FLASER
 /// has no angles: CARMEN takes the beams to go from right to left, evenly, over the field of view, which a comment
-/// tells. A beam that met nothing has the maximal range.
+/// tells. A beam that met nothing has the maximal range. The odometry is raw; the laser of FLASER stands where the
+/// robot believes it to be.
 class CarmenLog {
   public:
     /// `offset`: the team's frame in that of the map.
@@ -53,6 +54,7 @@ class CarmenLog {
   private:
     const Briefing& briefing_;
     Point offset_;
+    Pose odometry_;  // summed up
     std::string text_;
 };
 

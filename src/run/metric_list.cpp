@@ -1,6 +1,7 @@
 // Names, units and definitions of the metrics.
 #include <array>
 
+#include "run/localisation_metrics.hpp"
 #include "run/metrics.hpp"
 
 namespace outrider {
@@ -86,9 +87,22 @@ constexpr std::array summary_infos{
                "from the last cell that the team learned to the end, when all came home"},
 };
 
+// Where scans are matched.
+constexpr std::array localisation_infos{
+    MetricInfo{"pose_error_m", "m", 1, true, "distance of the believed from the true position, rms over the steps"},
+    MetricInfo{"pose_error_max_m", "m", 1, false, "the same, maximum"},
+    MetricInfo{"relative_error_m", "m", 1, false,
+               "error of the believed way of 10 steps, seen from its beginning, rms over robots and steps"},
+    MetricInfo{"relative_error_deg", "deg", 1, false, "error of the turn meanwhile, rms"},
+    MetricInfo{"lost_robots", "", 1, false, "mobile robots with a relative error above 1 m in over 1 % of their steps"},
+    MetricInfo{"walls_off", "share", 1, true, "wall cells of the robot's map more than 5 cells from any true wall"},
+    MetricInfo{"broken_maps", "", 1, false, "robots and bases whose walls_off is above 0.02"},
+};
+
 }  // namespace
 
 std::span<const MetricInfo> summary_metrics() { return summary_infos; }
+std::span<const MetricInfo> localisation_metrics() { return localisation_infos; }
 std::span<const MetricInfo> step_metrics() { return step_infos; }
 
 }  // namespace outrider

@@ -6,14 +6,18 @@
 #include <limits>
 #include <numeric>
 
+#include "run/localisation_metrics.hpp"
+
 namespace outrider {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 const MetricInfo& info(std::string_view name) {
-    const std::span<const MetricInfo> all = summary_metrics();
-    return *std::find_if(all.begin(), all.end(), [&](const MetricInfo& m) { return m.name == name; });
+    const auto named = [&](const MetricInfo& m) { return m.name == name; };
+    const std::span<const MetricInfo> all = summary_metrics(), poses = localisation_metrics();
+    const auto at = std::find_if(all.begin(), all.end(), named);
+    return at != all.end() ? *at : *std::find_if(poses.begin(), poses.end(), named);
 }
 
 /// Cells of the union of all maps, against the truth.
@@ -88,10 +92,14 @@ Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Gri
           std::vector<bool> base;
           for (const Robot& robot : team) base.push_back(robot.belief().briefing().is_base());
           return base;
-      }()) {}
+      }()) {
+    if (std::any_of(team.begin(), team.end(), [](const Robot& robot) { return robot.slam() != nullptr; }))
+        localisation_.emplace(driver.world());
+}
 
 void Metrics::on_step(const StepView& view) {
     const std::int64_t team_before = coverage_.team();
+    if (localisation_) localisation_->on_step(view, driver_.world());
     coverage_.update(view);
     const Traffic& traffic = driver_.traffic();
     StepMetrics row;
@@ -243,6 +251,20 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     add("role_doubt_steps", happened(Happening::Kind::doubted));
     add("deaths", dead);
     add("return_steps", reason == EndReason::all_home ? last.step - last_team_news_ : nan);
+    if (!localisation_) return out;
+    add("pose_error_m", localisation_->rms_m());
+    add_robots("pose_error_m", [&](std::size_t i) { return localisation_->rms_m(i); });
+    add("pose_error_max_m", localisation_->largest_m());
+    add("relative_error_m", localisation_->relative_m());
+    add("relative_error_deg", degrees(localisation_->relative_rad()));
+    add("lost_robots", localisation_->lost());
+    std::vector<double> off;
+    for (const Robot& robot : team_) off.push_back(walls_off(robot.belief().map(), driver_.world()));
+    add("walls_off", off.empty() ? 0 : *std::max_element(off.begin(), off.end()));
+    add_robots("walls_off", [&](std::size_t i) { return off[i]; });
+    add("broken_maps", static_cast<double>(std::count_if(off.begin(), off.end(), [](double share_off) {
+            return share_off > Localisation::broken_share;
+        })));
     return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "drivers/sim_driver.hpp"
 #include "run/coverage.hpp"
+#include "run/localisation.hpp"
 #include "run/run.hpp"
 
 namespace outrider {
@@ -75,6 +77,7 @@ class Metrics final : public Observer {
     };
     Ages at_robots_, at_base_, since_update_;
     int last_base_update_ = -1, last_team_news_ = 0;
+    std::optional<Localisation> localisation_;  // where poses can be wrong
     std::int64_t connected_robot_steps_ = 0, robot_steps_ = 0;
     std::array<std::int64_t, happening_names.size()> happenings_{};  // kept, missed, swapped: how many; else steps
 };

@@ -78,7 +78,7 @@ std::string_view Replay::tile(std::int64_t id) {
 void Replay::restore(std::string_view keyframe) {
     ++rebuilds_;
     if (tiles_.size() > most_tiles) tiles_.clear();
-    const RobotOptions options{scenario_.mapping, scenario_.frontier, scenario_.plan, false};
+    const RobotOptions options{scenario_.mapping, scenario_.frontier, scenario_.plan, false, scenario_.slam};
     team_.clear();
     for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
     std::fill(said_.begin(), said_.end(), nullptr);
@@ -113,7 +113,11 @@ bool Replay::open_chunk(int at_or_after) {
         std::string wrong;
         try {
             WaistChunk chunk = unpack_waist(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
-            restore(chunk.keyframe);
+            // A keyframe does not hold the maps of matchers: those robots go on from the chunk before.
+            if (scenario_.slam.method == SlamMethod::known || first == 0)
+                restore(chunk.keyframe);
+            else if (step_ != first - 1)
+                fail("robots that match scans cannot go on behind a gap in the log");
             std::vector<Pose> poses;
             for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
             chunk_ = std::make_unique<WaistReader>(briefings_, std::move(chunk.columns), poses, first, open_loop_);
@@ -139,6 +143,16 @@ bool Replay::next() {
 
 bool Replay::seek(int step) {
     if (step == step_ && recorded_) return true;
+    if (scenario_.slam.method != SlamMethod::known) {
+        if (step < 0) return false;
+        if (step < step_ || !recorded_) {  // from the beginning
+            chunk_.reset();
+            step_ = -1;
+        }
+        while (step_ < step)
+            if (!next()) return false;
+        return step_ == step;
+    }
     if (!chunk_ || step <= step_ || step > last_) {
         recorded_ = nullptr;
         if (step < 0 || !open_chunk(step)) return false;

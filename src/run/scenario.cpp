@@ -199,8 +199,10 @@ void complete(Scenario& s, Notes& notes) {
                                             ? "its sensor is none"
                                             : "its sensor's range is less than a cell"));
     }
-    if (s.noise.odometry_share > 0)
-        notes.emplace_back("robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart");
+    if (s.noise.odometry_share > 0 && s.slam.method == SlamMethod::known)
+        notes.emplace_back(
+            "robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart; "
+            "--set slam.method=scan_match lets them match scans");
 }
 
 }  // namespace

@@ -149,6 +149,7 @@ struct Scenario {
     MappingOptions mapping;
     FrontierOptions frontier;
     PlanOptions plan;
+    SlamOptions slam;
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
@@ -171,6 +172,7 @@ struct Scenario {
         visit("mapping", s.mapping);
         visit("frontier", s.frontier);
         visit("plan", s.plan);
+        visit("slam", s.slam);
     }
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "base/input.hpp"
+#include "base/sqlite.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -104,15 +107,30 @@ SensorLog SensorLogBuilder::finish() {
 }
 
 SensorLogKind sensor_log_kind(const std::string& path) {
-    const std::string bytes = read_file(path, "a log of a robot");
+    constexpr std::size_t enough = 1 << 16;
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes(enough, '\0');
+    file.read(bytes.data(), enough);
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    if (bytes.empty()) fail("{}: cannot be read; expected a log of a robot", path);
     if (bytes.starts_with("SQLite format 3")) return SensorLogKind::rosbag2;
-    for (std::size_t at = 0; at < bytes.size(); at = bytes.find('\n', at) + 1) {
-        const std::string_view line(bytes.data() + at, std::min<std::size_t>(5, bytes.size() - at));
-        if (line == "odom," || line == "scan,") return SensorLogKind::csv;
-        if (bytes[at] != '#' && bytes[at] != '\n' && bytes[at] != '\r') break;
-        if (bytes.find('\n', at) == std::string::npos) break;
+    std::istringstream text(bytes);
+    for (std::string line; std::getline(text, line);) {
+        if (line.empty() || line[0] == '#' || line[0] == '\r') continue;
+        return line.starts_with("odom,") || line.starts_with("scan,") ? SensorLogKind::csv : SensorLogKind::carmen;
     }
     return SensorLogKind::carmen;
+}
+
+bool is_sensor_log(const std::string& path) {
+    if (sensor_log_kind(path) != SensorLogKind::rosbag2) return true;
+    try {
+        Database db(path, Database::Mode::read);
+        Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
+        return tables.step() && tables.integer(0) == 2;
+    } catch (const RunFailure&) {  // damaged: whoever opens it says so
+        return false;
+    }
 }
 
 SensorLog read_sensor_log(const std::string& path) {

@@ -40,6 +40,9 @@ enum class SensorLogKind { carmen, csv, rosbag2 };
 /// By the first bytes: an SQLite file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else CARMEN.
 SensorLogKind sensor_log_kind(const std::string& path);
 
+/// Whether a file is one of these rather than a log of Outrider.
+bool is_sensor_log(const std::string& path);
+
 /// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error.
 SensorLog read_sensor_log(const std::string& path);
 

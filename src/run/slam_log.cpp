@@ -59,25 +59,39 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     std::vector<Point> ends;
     Pose last = log.entries.empty() ? Pose{} : log.entries.front().odometry;
     bool began = false;
+    std::uint64_t updates = 0;
+    Pose since_update;
+    std::vector<std::pair<std::uint64_t, Pose>> after_update;  // which one, and odometry since, for each pose
     for (const LogEntry& entry : log.entries) {
         const Pose motion = compose(inverse(last), entry.odometry);
         last = entry.odometry;
         if (entry.scan < 0) {
             if (!began) continue;
-            run.slam->update(motion, {}, {});
+            run.slam->update({motion, {}}, {}, {});
         } else {
             const RecordedScan& scan = log.scans[static_cast<std::size_t>(entry.scan)];
             beam_ends(scan, ends);
             ++run.scans;
             run.ends += ends.size();
             const auto before = std::chrono::steady_clock::now();
-            run.slam->update(began ? motion : Pose{}, scan.mount.position(), ends);
+            run.slam->update({began ? motion : Pose{}, {}}, scan.mount.position(), ends);
             run.longest_update_s = std::max(
                 run.longest_update_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
             began = true;
         }
+        if (const auto now = run.slam->counters().updates; now != updates) {
+            updates = now;
+            since_update = {};
+        } else {
+            since_update = compose(since_update, motion);
+        }
         run.trajectory.push_back({entry.time_s, run.slam->pose()});
+        after_update.emplace_back(updates, since_update);
     }
+    const std::vector<Pose> way = run.slam->way();
+    for (std::size_t i = 0; i < after_update.size() && !way.empty(); ++i)
+        if (const auto& [update, since] = after_update[i]; update > 0)
+            run.trajectory[i].pose = compose(way.at(update - 1), since);
     run.cpu_s = cpu_seconds() - start;
     return run;
 }

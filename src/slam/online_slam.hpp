@@ -1,31 +1,27 @@
 // Online SLAM by scan matching: each scan is fitted into the map drawn from those before it, then drawn.
 #pragma once
 
-#include "slam/slam.hpp"
-#include "slam/wide_search.hpp"
+#include <vector>
+
+#include "slam/find_pose.hpp"
 
 namespace outrider {
 
 class OnlineSlam final : public Slam {
   public:
     OnlineSlam(const SlamOptions& options, const Pose& start);
-    bool update(const Pose& motion, Point sensor, std::span<const Point> ends) override;
+    bool update(const Motion& motion, Point sensor, std::span<const Point> ends) override;
     Pose pose() const override { return pose_; }
     Matrix3 covariance() const override { return covariance_; }
     const CountedMap& map() const override { return map_; }
 
   private:
-    ExpectedPose expect() const;
-    Match find(std::span<const Point> ends);
-    void insert(Point sensor, std::span<const Point> ends);
-
     SlamOptions options_;
-    MatchOptions match_options_;
     CountedMap map_;
     Pose pose_;
     Matrix3 covariance_{};
-    double way_m_ = 0, turn_rad_ = 0;  // since the last update
-    Pose since_update_;                // likewise, as a motion
+    Travelled travelled_;  // since the last update
+    Pose since_update_;    // likewise, as a motion
     int rejected_in_a_row_ = 0;
     bool empty_ = true;
     std::vector<Point> world_, usable_;

@@ -56,7 +56,7 @@ void descend(const CountedMap& map, std::span<const Point> points, const Expecte
              const MatchOptions& options, double small_m, Match& match) {
     const double scale = 1 / (options.sigma_m * options.sigma_m);
     const auto equations = [&](const Pose& at) {
-        NormalEquations n = linearise(map, points, at, loss_m);
+        NormalEquations n = linearise(map, points, at, loss_m, options.unseen_m);
         std::array<double, 3> ae;
         n.cost = n.cost * scale + 0.5 * quadratic(expected.information, difference(at, expected.pose), ae);
         for (std::size_t i = 0; i < 9; ++i) n.a[i] = n.a[i] * scale + expected.information[i];
@@ -86,6 +86,7 @@ void descend(const CountedMap& map, std::span<const Point> points, const Expecte
         }
     }
     invert3(now.a, match.covariance);
+    match.cost = now.cost;
 }
 
 }  // namespace
@@ -111,14 +112,20 @@ bool invert3(const Matrix3& a, Matrix3& out) {
     return true;
 }
 
-NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m) {
+NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m,
+                          double unseen_m) {
     const auto [s, c] = sin_cos(pose.yaw);
     const double inverse2 = 1 / (loss_m * loss_m), half = 0.5 * loss_m * loss_m;
     double a00 = 0, a10 = 0, a11 = 0, a20 = 0, a21 = 0, a22 = 0, b0 = 0, b1 = 0, b2 = 0, product = 1, cost = 0;
     int factors = 0;
     for (const Point p : points) {
         const double x = c * p.x - s * p.y, y = s * p.x + c * p.y;
-        const auto [r, gx, gy] = map.sample({pose.x + x, pose.y + y});
+        const Point at{pose.x + x, pose.y + y};
+        auto [r, gx, gy] = map.sample(at);
+        if (r > unseen_m && map.seen(map.lattice().cell_of(at)) == 0) {
+            r = unseen_m;
+            gx = gy = 0;
+        }
         const double w = 1 / (1 + r * r * inverse2), j2 = gy * x - gx * y;
         // The sum of logarithms as the logarithm of products: each factor is at least 1 and, within the horizon, small.
         product *= 1 + r * r * inverse2;
@@ -143,6 +150,7 @@ NormalEquations linearise(const CountedMap& map, std::span<const Point> points, 
 
 void judge(const CountedMap& map, std::span<const Point> points, const MatchOptions& options, Match& match) {
     const auto [s, c] = sin_cos(match.pose.yaw);
+    const double near = std::min(map.horizon_m(), std::max(options.inlier_m, options.unseen_m));
     int known = 0, fit = 0;
     double sum = 0;
     for (const Point p : points) {
@@ -152,7 +160,7 @@ void judge(const CountedMap& map, std::span<const Point> points, const MatchOpti
             ++fit;
             sum += d * d;
         }
-        known += d < options.inlier_m || d < map.horizon_m() || map.seen(map.lattice().cell_of(at)) > 0;
+        known += d < near || map.seen(map.lattice().cell_of(at)) > 0;
     }
     match.known = points.empty() ? 0 : known / static_cast<double>(points.size());
     match.inliers = known > 0 ? fit / static_cast<double>(known) : 0;

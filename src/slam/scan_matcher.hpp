@@ -23,6 +23,7 @@ bool invert3(const Matrix3& a, Matrix3& out);
 struct MatchOptions {
     double coarse_loss_m = 0.3;  ///< residuals beyond it weigh less and less while the pose is found,
     double fine_loss_m = 0.07;   ///< and while it is refined
+    double unseen_m = 1e9;       ///< where nothing was seen yet, ends farther than this from a wall pull no more
     double sigma_m = 0.05;       ///< of a residual, for the covariance and against the expected pose
     int max_iterations = 40;     ///< of either
     double inlier_m = 0.15;      ///< an end nearer than this to a wall fits
@@ -35,12 +36,14 @@ struct NormalEquations {
     double cost = 0;            ///< sum of rho
 };
 /// residual i = D(pose * p_i), row of J = [gx, gy, gy x - gx y] with (x, y) the point rotated about the robot.
-NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m);
+NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m,
+                          double unseen_m = 1e9);
 
 /// What is known of a pose beforehand: information (inverse covariance) in the frame of the map.
 struct ExpectedPose {
     Pose pose;
     Matrix3 information{};
+    bool measured = false;  ///< the information is that of a sensor, and no guess of what sensors are like
 };
 
 struct Match {
@@ -49,6 +52,7 @@ struct Match {
     double rms_m = 0;      ///< of the residuals of the ends that fit
     double inliers = 0;    ///< share of the ends at known places that fit; 0: no known place
     double known = 0;      ///< share of the ends at places that the map knows
+    double cost = 0;       ///< at the end, with what the expected pose adds
     int iterations = 0;
     bool converged = false;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "slam/online_slam.hpp"
+#include "slam/particle_slam.hpp"
 
 namespace outrider {
 namespace {
@@ -20,6 +21,11 @@ bool Slam::possible(const Pose& motion) {
     return false;
 }
 
+bool moved_enough(const Pose& since_update, const SlamOptions& options) {
+    return norm(since_update.position()) >= options.update_m ||
+           std::abs(since_update.yaw) >= radians(options.update_deg);
+}
+
 std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Point>& memory) {
     const auto usable = [](Point p) { return std::abs(p.x) <= farthest_m && std::abs(p.y) <= farthest_m; };
     if (std::all_of(ends.begin(), ends.end(), usable)) return ends;
@@ -28,12 +34,14 @@ std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Poin
     return memory;
 }
 
-std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t) {
+std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed) {
     switch (options.method) {
         case SlamMethod::known:
             return nullptr;
         case SlamMethod::scan_match:
             return std::make_unique<OnlineSlam>(options, start);
+        case SlamMethod::particle:
+            return std::make_unique<ParticleSlam>(options, start, seed);
     }
     return nullptr;
 }

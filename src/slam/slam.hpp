@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "outrider/percept.hpp"
 #include "outrider/slam.hpp"
 #include "slam/counted_map.hpp"
 #include "slam/scan_matcher.hpp"
@@ -24,12 +25,15 @@ struct SlamCounters {
 class Slam {
   public:
     virtual ~Slam() = default;
-    /// Takes in odometry since the last call, in the frame of the body, and the ends of beams seen then, in the frame
+    /// Takes in odometry since the last call, in the frame of the body (without a covariance the options say how good
+    /// it is), and the ends of beams seen then, in the frame
     /// of the body, as seen from `sensor` there. No ends: odometry only. Whether the scan was used.
-    virtual bool update(const Pose& motion, Point sensor, std::span<const Point> ends) = 0;
+    virtual bool update(const Motion& motion, Point sensor, std::span<const Point> ends) = 0;
     virtual Pose pose() const = 0;
     virtual Matrix3 covariance() const = 0;
     virtual const CountedMap& map() const = 0;
+    /// The poses of all updates, as they are seen to have been now; empty: as they were said to be then.
+    virtual std::vector<Pose> way() const { return {}; }
     const SlamCounters& counters() const { return counters_; }
 
   protected:
@@ -37,6 +41,9 @@ class Slam {
     bool possible(const Pose& motion);
     SlamCounters counters_;
 };
+
+/// Whether the body moved far enough since the last update for another one.
+bool moved_enough(const Pose& since_update, const SlamOptions& options);
 
 /// The ends that are numbers and not farther than 200 m, the only ones that are looked at.
 std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Point>& memory);

@@ -1,0 +1,47 @@
+// How well robots know where they are, and how well the walls in their maps stand where walls are.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "run/run.hpp"
+#include "world/world.hpp"
+
+namespace outrider {
+
+class Localisation {
+  public:
+    /// Steps between the two poses of a relation, and the error from which on it counts as lost.
+    static constexpr int relation_steps = 10;
+    static constexpr double lost_m = 1, lost_share = 0.01;
+    /// A wall cell of a map is off when no true wall is within so many cells; a map with a larger share is broken.
+    static constexpr int off_cells = 5;
+    static constexpr double broken_share = 0.02;
+
+    /// The robots stand at their starts.
+    explicit Localisation(const World& world);
+    /// After the robots moved: what they believed was about where they stood before.
+    void on_step(const StepView& view, const World& world);
+
+    /// Of the mobile robots; all in one frame, since their starts are known. 0 when there is none.
+    double rms_m() const;
+    double rms_m(std::size_t robot) const;
+    double largest_m() const;
+    double relative_m() const;    ///< rms over all relations
+    double relative_rad() const;  ///< likewise
+    int lost() const;             ///< robots whose error is above lost_m in more than lost_share of their relations
+
+  private:
+    struct Track {
+        std::vector<Pose> truth, belief;  // the last relation_steps + 1, in a ring
+        int steps = 0, relations = 0, bad_relations = 0;
+        double squares = 0, largest = 0, relative_squares = 0, turn_squares = 0;
+    };
+    std::vector<Pose> truth_;  // where the robots stand
+    std::vector<Track> tracks_;
+};
+
+/// Share of the wall cells of a map that are off (see above).
+double walls_off(const KnownMap& map, const World& world);
+
+}  // namespace outrider

@@ -1,0 +1,113 @@
+#include "slam/find_pose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "slam/wide_search.hpp"
+
+namespace outrider {
+namespace {
+
+/// Shares of all ends that contradict the map: up to the first a match is trusted, up to the second it is believed.
+constexpr double few = 0.35, many = 0.6;
+/// A match this far off what odometry says is doubted: standard deviations, squared.
+constexpr double surprising = 25;
+/// After so many refused matches odometry is not believed any more.
+constexpr int enough = 3;
+
+double surprise(const ExpectedPose& expected, const Pose& pose) {
+    const Matrix3& i = expected.information;
+    const double x = pose.x - expected.pose.x, y = pose.y - expected.pose.y,
+                 yaw = wrap_angle(pose.yaw - expected.pose.yaw);
+    return i[0] * x * x + i[4] * y * y + i[8] * yaw * yaw;
+}
+
+/// With narrow losses walls are seen from nearby only: also starts to either side of the expected heading.
+void try_headings(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected,
+                  const MatchOptions& how, Match& best) {
+    constexpr double step = 0.03, reach = 2.5;
+    const double most = reach / std::sqrt(expected.information[8]);
+    for (int k = 1; k * step < most; ++k)
+        for (const int side : {-1, 1}) {
+            const Pose start{expected.pose.x, expected.pose.y, wrap_angle(expected.pose.yaw + side * k * step)};
+            const Match other = match_scan(map, ends, start, expected, how);
+            if (other.cost < best.cost) best = other;
+        }
+}
+
+double fitting(const Match& match) { return match.inliers * match.known; }
+double contradicting(const Match& match) { return (1 - match.inliers) * match.known; }
+
+}  // namespace
+
+void Travelled::add(const Motion& motion) {
+    way_m += norm(motion.delta.position());
+    turn_rad += std::abs(motion.delta.yaw);
+    variance += std::max(motion.covariance[0], motion.covariance[4]);
+    variance_yaw += motion.covariance[8];
+}
+
+ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& options) {
+    double sigma = 0.02 + options.odometry_way * t.way_m + 0.5 * options.odometry_turn * t.turn_rad;
+    double sigma_yaw = 0.02 + options.odometry_turn * t.turn_rad + options.odometry_way * t.way_m;
+    if (t.variance_yaw > 0) {
+        constexpr double caution = 1.5;  // turns on the way move it sideways, too
+        sigma_yaw = 0.01 + caution * std::sqrt(t.variance_yaw);
+        sigma = 0.01 + caution * std::sqrt(t.variance + t.way_m * t.way_m * t.variance_yaw / 4);
+    }
+    const double i = 1 / (sigma * sigma);
+    return {pose, {i, 0, 0, 0, i, 0, 0, 0, 1 / (sigma_yaw * sigma_yaw)}, t.variance_yaw > 0};
+}
+
+bool believable(const Match& match) { return contradicting(match) <= many; }
+
+Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused) {
+    MatchOptions how;
+    if (expected.measured) {
+        how.coarse_loss_m = 0.1;
+        how.unseen_m = 0.1;
+    }
+    Match match = match_scan(map, ends, expected.pose, expected, how);
+    if (expected.measured) try_headings(map, ends, expected, how, match);
+    const double off = surprise(expected, match.pose);
+    // Without a sensor's word on odometry, ends in the unknown do not speak for a match either.
+    const bool fits = contradicting(match) <= few * (expected.measured ? 1 : match.known);
+    if (fits && off < surprising) return {match};
+    const bool anywhere = off >= surprising || refused >= enough;
+    WideSearchOptions wide;
+    wide.reach_m = std::min(3.0, 0.5 + 5 / std::sqrt(expected.information[0]));
+    wide.turn_rad = anywhere ? pi : std::min(pi, 0.1 + 5 / std::sqrt(expected.information[8]));
+    const auto place = search_wide(map, ends, expected.pose, wide);
+    if (place) {
+        const Match second = match_scan(map, ends, place->pose, ExpectedPose{}, how);
+        // Rooms look alike from both ends: what is farther off what odometry says than a match may be is no
+        // explanation, if it is known how good odometry is.
+        const double off_second = surprise(expected, second.pose), farther = std::max(0.0, off_second - off);
+        const bool possible = !expected.measured || refused >= enough || off_second <= surprising;
+        if (possible && fitting(second) > fitting(match) + 0.05 + 0.02 * std::sqrt(farther))
+            return {second, true, true};
+    }
+    if (off < surprising || refused >= enough || !expected.measured) return {match, true, false};
+    // In new surroundings the few walls that are known pull from afar: close to where odometry says, then.
+    MatchOptions held = how;
+    held.sigma_m *= 5;
+    return {match_scan(map, ends, expected.pose, expected, held), true, false};
+}
+
+void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends,
+               std::vector<Point>& memory) {
+    memory.clear();
+    const auto [s, c] = sin_cos(pose.yaw);
+    for (const Point p : ends) memory.push_back({pose.x + (c * p.x - s * p.y), pose.y + (s * p.x + c * p.y)});
+    map.insert(transform(pose, sensor), memory);
+}
+
+CountedMapOptions map_options(const SlamOptions& o) {
+    CountedMapOptions m;
+    m.cell_m = o.cell_m;
+    m.horizon_m = std::max(0.5, 4 * o.cell_m);
+    m.memory = o.memory;
+    return m;
+}
+
+}  // namespace outrider

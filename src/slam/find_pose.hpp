@@ -1,0 +1,36 @@
+// Where a scan was taken: a match from where odometry says, and a wide search when that is doubtful.
+#pragma once
+
+#include "slam/slam.hpp"
+
+namespace outrider {
+
+/// How far the body went since the last match; what odometry says of it is the less certain the longer.
+struct Travelled {
+    double way_m = 0, turn_rad = 0;
+    double variance = 0, variance_yaw = 0;  ///< as the sensor says, m2 and rad2; 0: it does not say
+    void add(const Motion& motion);
+};
+
+/// What odometry says, and how well it knows. Across the way and along it alike: the heading turns meanwhile.
+ExpectedPose expect(const Pose& pose, const Travelled& travelled, const SlamOptions& options);
+
+/// Whether a match is to be believed: not too many of the ends lie where the map knows that there is no wall.
+bool believable(const Match& match);
+
+struct Found {
+    Match match;
+    bool searched = false, recovered = false;  ///< whether the wide search was needed, and whether it won
+};
+/// `refused`: matches in a row that were not to be believed; after some of them any pose around is thought possible.
+Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused);
+
+/// Draws the ends of beams, given in the frame of the body, with the body at `pose`.
+void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends,
+               std::vector<Point>& memory);
+
+/// Fewer ends fix no pose.
+inline constexpr std::size_t least_ends = 8;
+CountedMapOptions map_options(const SlamOptions& options);
+
+}  // namespace outrider

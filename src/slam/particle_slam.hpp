@@ -1,0 +1,57 @@
+// Rao-Blackwellized particle filter: each particle is a way with the map that belongs to it. Odometry with noise
+// proposes, scan matching refines, the fit of the scan weighs (Grisetti, Stachniss, Burgard 2007; Pedrosa, Pereira, Lau
+// 2020). Particles share the patches of their maps until they write into them, and the beginnings of their ways.
+#pragma once
+
+#include <vector>
+
+#include "slam/find_pose.hpp"
+#include "slam/pose_tree.hpp"
+
+namespace outrider {
+
+/// So many copies of each: floor or ceiling of n times its weight, by one random number (Kitagawa 1996). The weights
+/// sum up to 1; `u` is in [0, 1).
+std::vector<int> resample_systematic(std::span<const double> weights, double u);
+
+class ParticleSlam final : public Slam {
+  public:
+    ParticleSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
+    bool update(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+    /// Of the particle with the largest weight.
+    Pose pose() const override { return compose(best().pose, since_update_); }
+    Matrix3 covariance() const override { return best().covariance; }
+    const CountedMap& map() const override { return best().map; }
+    std::vector<Pose> way() const override { return ways_.way(best().last); }
+    /// 1 / sum of squared weights, after the last update.
+    double effective_particles() const { return effective_; }
+
+  private:
+    struct Particle {
+        CountedMap map;
+        Pose pose;
+        Matrix3 covariance{};
+        double log_weight = 0;
+        int rejected_in_a_row = 0;
+        PoseTree::Node last = PoseTree::none;
+        Found found;
+        std::vector<Point> world;
+    };
+    const Particle& best() const { return particles_[best_]; }
+    void move(Particle& particle, int index) const;
+    void weigh();
+    void resample(std::span<const double> weights);
+
+    SlamOptions options_;
+    std::uint64_t seed_;
+    std::vector<Particle> particles_;
+    std::size_t best_ = 0;
+    PoseTree ways_;
+    Pose since_update_;
+    Travelled travelled_;
+    double effective_ = 0;
+    bool empty_ = true;
+    std::vector<Point> usable_;
+};
+
+}  // namespace outrider

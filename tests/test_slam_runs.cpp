@@ -1,0 +1,108 @@
+// SLAM inside the simulator, in logs of runs, and under strategies that see the log of a real robot.
+#include <cmath>
+
+#include "helpers.hpp"
+#include "run/log_reader.hpp"
+#include "run/replay.hpp"
+#include "run/sensor_log_driver.hpp"
+
+using namespace outrider;
+
+namespace {
+
+const char* noisy =
+    "[run]\nsteps = 120\n[noise]\nodometry_share = 0.05\nrange_m = 0.01\n[sensor]\nrange_m = 8\n[team]\nstrategy = "
+    "'nearest'\n";
+
+Scenario rooms(const std::string& more = "") {
+    const Grid<std::uint8_t> walls = rooms_map(160, 120, 5);
+    ConfigTable config = parse_config(std::string(noisy) + more, "test");
+    Notes notes;
+    return make_scenario(std::move(config), "rooms", walls, notes);
+}
+
+double value(const Simulation& simulation, EndReason reason, std::string_view name) {
+    for (const SummaryValue& v : simulation.metrics().summary(reason, simulation.scenario().run.steps))
+        if (v.metric->name == name && v.robot < 0) return v.value;
+    return std::nan("");
+}
+
+}  // namespace
+
+TEST_CASE("a run that matches scans says how far off its robots and maps were") {
+    Simulation simulation(rooms("[slam]\nmethod = 'scan_match'\n"), {});
+    const EndReason reason = simulation.run();
+    CHECK(value(simulation, reason, "lost_robots") == 0);
+    CHECK(value(simulation, reason, "pose_error_m") > 0);
+    CHECK(value(simulation, reason, "pose_error_m") < 0.4);
+    CHECK(value(simulation, reason, "pose_error_max_m") >= value(simulation, reason, "pose_error_m"));
+    CHECK(value(simulation, reason, "walls_off") < 0.2);
+}
+
+TEST_CASE("odometry that is believed: no metric of poses, and no trace of them") {
+    Simulation simulation(rooms(), {});
+    const EndReason reason = simulation.run();
+    CHECK(std::isnan(value(simulation, reason, "pose_error_m")));
+    CHECK(simulation.team().back().slam() == nullptr);
+}
+
+TEST_CASE("a run with any method has the same digest at any thread count") {
+    for (const char* method : {"scan_match", "particle"}) {
+        CAPTURE(method);
+        Scenario s = rooms(fmt::format("[slam]\nmethod = '{}'\nparticles = 5\n", method));
+        s.run.steps = 30;
+        const Outcome once = run_scenario(s, 1);
+        for (const int threads : {2, 3, 8}) CHECK(run_scenario(s, threads).digest == once.digest);
+    }
+}
+
+TEST_CASE("a full log of a run that matched scans is replayed to the same beliefs, in any direction") {
+    const TemporaryFolder folder;
+    Scenario s = rooms("[slam]\nmethod = 'scan_match'\n");
+    s.run.steps = 150;
+    std::vector<Pose> poses;
+    {
+        SimulationOptions options;
+        options.log_path = folder / "run.sqlite";
+        options.log_level = LogLevel::full;
+        struct Watcher final : Observer {
+            std::vector<Pose>& poses;
+            explicit Watcher(std::vector<Pose>& p) : poses(p) {}
+            void on_step(const StepView& view) override { poses.push_back(view.team.back().belief().pose()); }
+        } watcher(poses);
+        Simulation simulation(s, options);
+        simulation.add_observer(watcher);
+        simulation.run();
+    }
+    LogReader log(folder / "run.sqlite");
+    Replay replay(log);
+    for (const int step : {0, 70, 71, 149, 5, 130}) {
+        if (static_cast<std::size_t>(step) >= poses.size()) continue;
+        REQUIRE(replay.seek(step));
+        CHECK(replay.team().back().belief().pose() == poses[static_cast<std::size_t>(step)]);
+    }
+}
+
+TEST_CASE("a strategy runs on the log of a real robot") {
+    std::string text;
+    for (int i = 0; i < 30; ++i) {
+        text += fmt::format("ODOM {} 0 0 0 0 0 {} h 0\nFLASER 181", 0.1 * i, i);
+        for (int k = 0; k < 181; ++k) text += k % 30 == 0 ? " 0" : k % 31 == 0 ? " 81.83" : " 3.5";
+        text += fmt::format(" 0 0 0 {} 0 0 {} h 0\n", 0.1 * i + 0.05, i + 0.5);
+    }
+    const SensorLog log = parse_carmen(text, "e.log");
+    SensorLogDriver driver(log);
+    RobotOptions options;
+    std::vector<Robot> team;
+    team.emplace_back(driver.briefing(0.1), options, make_strategy("nearest", "test"), 1);
+    Run run{driver, team, {}, {}};
+    while (step(run) != EndReason::log_ended) {
+    }
+    CHECK(run.steps == 30);
+    CHECK(team[0].belief().pose().x == doctest::Approx(2.95));
+    CHECK(run.percepts[0].scans[0].ranges[0] == Scan::no_information);
+    CHECK(run.percepts[0].scans[0].ranges[31] == Scan::nothing);
+    CHECK(run.percepts[0].scans[0].ranges[1] * driver.briefing(0.1).sensors[0].range_unit_m ==
+          doctest::Approx(3.5).epsilon(0.001));
+    CHECK(team[0].belief().map().is_free({0, 0}));
+}
