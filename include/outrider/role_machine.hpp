@@ -44,8 +44,8 @@ struct RoleSituation {
     bool agreed_below = false;    ///< the child was heard to hold a new meeting as agreed, in this state
     bool pending_below = false;   ///< the child proposed one and is not known to hold it as agreed
     bool child_finished = false;  ///< the child goes home, or is lost
-    bool may_explore = false;    ///< a relay has time to explore before it has to leave for its child
-    bool child_due = false;      ///< time for a relay that explores to leave for its child
+    bool may_explore = false;     ///< a relay has time to explore before it has to leave for its child
+    bool child_due = false;       ///< time for a relay that explores to leave for its child
     bool carry_for_two = false;   ///< another relay on its way to the base carries the same
     int parent_end = 0, child_end = 0;                 ///< steps at which waiting ends
     bool parent_backup = false, child_backup = false;  ///< there is another point to meet at

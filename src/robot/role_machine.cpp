@@ -9,9 +9,7 @@ using enum RoleState;
 RoleTransition stay(RoleState state) { return {Event::none, state}; }
 
 /// Back to work after having met, or given up, the parent.
-RoleState onward(const RoleSituation& s) {
-    return s.role == Role::relay && !s.may_explore ? go_to_child : explore;
-}
+RoleState onward(const RoleSituation& s) { return s.role == Role::relay && !s.may_explore ? go_to_child : explore; }
 
 /// A relay that has time before it meets its child.
 RoleTransition in_relay_explore(const RoleSituation& s) {
