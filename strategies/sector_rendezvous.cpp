@@ -59,7 +59,10 @@ class Border {
     /// Nobody came: once more at the backup, if there is one.
     void miss() {
         if (agreed().backup_time == 0) return close();
-        proposes_ ? upper_.use_other() : lower_.use_backup();
+        if (proposes_)
+            upper_.use_backup();
+        else
+            lower_.use_other();
     }
     /// Both hold the meeting to come, as far as this one knows.
     bool settled() const { return open() && (!proposes_ || partner_agreed_ >= agreed().id); }
