@@ -153,6 +153,20 @@ TEST_CASE("an export has tracks for GPS and GIS programs, and of a full log a CA
     REQUIRE(outrider_in(folder, small + "--log poses --log-file poses").code == 0);
     REQUIRE(outrider_in(folder, "log export full -o f --geo 51.7,-1.2").code == 0);
     REQUIRE(outrider_in(folder, "log export poses -o p").code == 0);
+    // What a robot knew at the end, for ROS: free and wall as they are in truth, or unknown.
+    CHECK_FALSE(std::filesystem::exists(folder / "p/belief_1.pgm"));
+    const std::string belief = read_text(folder / "f/belief_1.pgm"), truth = read_text(folder / "f/map.pgm");
+    REQUIRE(belief.size() == truth.size());
+    std::size_t known = 0, alike = 0, unknown = 0;
+    for (std::size_t i = belief.size() / 100; i < belief.size(); ++i) {  // past the header
+        const auto b = static_cast<unsigned char>(belief[i]), t = static_cast<unsigned char>(truth[i]);
+        (b == 205 ? unknown : known) += 1;
+        alike += b != 205 && (b == 0) == (t == 0);
+    }
+    CHECK(known > unknown);
+    CHECK(unknown > 0);
+    CHECK(alike * 1000 >= known * 999);
+    CHECK(read_text(folder / "f/belief_1.yaml").find("image: belief_1.pgm") != std::string::npos);
     CHECK(outrider_in(folder, "log export poses -o q --geo here").code == 2);
     const auto count = [&](const std::string& file, const std::string& what) {
         const std::string text = read_text(folder / file);

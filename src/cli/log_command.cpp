@@ -12,6 +12,7 @@
 #include "run/geotiff.hpp"
 #include "run/log_reader.hpp"
 #include "run/replay.hpp"
+#include "run/ros_map.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -110,32 +111,40 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
             write_file(fmt::format("{}/carmen_{}.log", folder, i), force, carmen[i].text());
 }
 
+/// What each robot knew at the end of a full log, on the cells of the map; nothing for other logs.
+std::vector<Grid<std::uint8_t>> last_beliefs(LogReader& log, const Scenario& s, const LogSteps& steps) {
+    std::vector<Grid<std::uint8_t>> out;
+    if (log.meta().at("level") != "full" || steps.steps.empty()) return out;
+    Replay replay(log);
+    if (!replay.seek(steps.steps.back())) return out;
+    for (const Robot& robot : replay.team()) {
+        const KnownMap& map = robot.belief().map();
+        auto& cells = out.emplace_back(s.walls.width(), s.walls.height(), GeoCell::unknown, s.walls.lattice());
+        for (std::size_t k = 0; k < cells.cells().size(); ++k) {
+            const Cell at = cells.cell(k) - s.team_origin();
+            if (map.is_occupied(at)) cells.cells()[k] = GeoCell::wall;
+            if (map.is_free(at)) cells.cells()[k] = GeoCell::free;
+        }
+    }
+    return out;
+}
+
 /// The true map and, of a full log, what each robot knew at its end.
-void export_geotiff(LogReader& log, const Scenario& s, const LogSteps& steps, const std::string& folder, bool force,
-                    const std::optional<Placement>& placement) {
+void export_geotiff(const Scenario& s, const std::vector<Grid<std::uint8_t>>& beliefs, const std::string& folder,
+                    bool force, const std::optional<Placement>& placement) {
     const auto put = [&](const std::string& name, const Grid<std::uint8_t>& cells) {
         write_file(fmt::format("{}/{}.tif", folder, name), force, geotiff_of(cells, placement));
     };
-    Grid<std::uint8_t> cells(s.walls.width(), s.walls.height(), GeoCell::unknown, s.walls.lattice());
-    const auto fill = [&](auto value) {
-        for (std::size_t i = 0; i < cells.cells().size(); ++i) cells.cells()[i] = value(cells.cell(i));
-        return cells;
-    };
-    put("truth", fill([&](Cell c) { return s.walls[c] ? GeoCell::wall : GeoCell::free; }));
-    if (log.meta().at("level") != "full" || steps.steps.empty()) return;
-    Replay replay(log);
-    if (!replay.seek(steps.steps.back())) return;
-    for (std::size_t i = 0; i < replay.team().size(); ++i) {
-        const KnownMap& map = replay.team()[i].belief().map();
-        put(fmt::format("belief_{}", i), fill([&](Cell c) {
-                const Cell at = c - s.team_origin();
-                return map.is_occupied(at) ? GeoCell::wall : map.is_free(at) ? GeoCell::free : GeoCell::unknown;
-            }));
-    }
+    Grid<std::uint8_t> truth(s.walls.width(), s.walls.height(), GeoCell::free, s.walls.lattice());
+    for (std::size_t k = 0; k < truth.cells().size(); ++k)
+        if (s.walls[truth.cell(k)]) truth.cells()[k] = GeoCell::wall;
+    put("truth", truth);
+    for (std::size_t i = 0; i < beliefs.size(); ++i) put(fmt::format("belief_{}", i), beliefs[i]);
 }
 
-/// Every table as CSV, and the map for ROS. Positions are metres from the lower left corner of the map.
-void export_log(LogReader& log, const std::string& folder, bool force, const std::optional<Placement>& placement) {
+/// Every table as CSV, and the maps for ROS. Positions are metres from the lower left corner of the map.
+void export_log(LogReader& log, const std::string& folder, bool force, bool geotiff,
+                const std::optional<Placement>& placement) {
     const Scenario s = log.scenario();
     const LogSteps steps = log.steps();
     const Cell origin = s.team_origin();
@@ -181,6 +190,12 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
     write_file(folder + "/scenario.toml", force, s.resolved());
     write_map(folder + "/map.yaml", MapFile{s.walls, {}}, force);
     fmt::print("{}/map.yaml\n", folder);
+    const std::vector<Grid<std::uint8_t>> beliefs = last_beliefs(log, s, steps);
+    for (std::size_t i = 0; i < beliefs.size(); ++i) {
+        write_ros_map(folder, fmt::format("belief_{}", i), beliefs[i], force);
+        fmt::print("{}/belief_{}.yaml\n", folder, i);
+    }
+    if (geotiff) export_geotiff(s, beliefs, folder, force, placement);
     for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
 }
 
@@ -195,7 +210,8 @@ int log_command(const Arguments& arguments) {
         "                                   version give the same digest\n"
         "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
         "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario, tracks as GPX\n"
-        "                                   and MapInfo MIF/MID; of a full log a CARMEN log per robot;\n"
+        "                                   and MapInfo MIF/MID; of a full log a CARMEN log and the last\n"
+        "                                   map for ROS of each robot;\n"
         "                                   with --geotiff the true map and, of a full log, each robot's last\n");
     options.add_options()("what", "", cxxopts::value<std::string>())("file", "", cxxopts::value<std::string>())(
         "o,output", "with export: folder to write to", cxxopts::value<std::string>(), "DIR")(
@@ -226,9 +242,7 @@ int log_command(const Arguments& arguments) {
         if (result->count("geotiff") && !has_geotiff())
             geotiff_of({}, placement);  // says so before anything is written
         const auto folder = (*result)["output"].as<std::string>();
-        export_log(log, folder, result->count("force") > 0, placement);
-        if (result->count("geotiff"))
-            export_geotiff(log, log.scenario(), log.steps(), folder, result->count("force") > 0, placement);
+        export_log(log, folder, result->count("force") > 0, result->count("geotiff") > 0, placement);
     }
     return 0;
 }

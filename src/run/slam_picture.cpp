@@ -1,13 +1,9 @@
 // The map of SLAM as a picture and as a file.
-#include <fmt/core.h>
-
 #include <filesystem>
 
-#include "base/output.hpp"
-#include "outrider/error.hpp"
 #include "run/map_canvas.hpp"
+#include "run/ros_map.hpp"
 #include "run/slam_log.hpp"
-#include "world/map_formats.hpp"
 
 namespace outrider {
 namespace {
@@ -60,23 +56,7 @@ Raster slam_picture(const CountedMap& map, const std::vector<TimedPose>& traject
 void write_slam_map(const std::string& folder, const CountedMap& map, bool overwrite) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    const Grid<std::uint8_t> cells = known_cells(map);
-    Raster raster{cells.width(), cells.height(), 1, {}};
-    for (int row = cells.height() - 1; row >= 0; --row)
-        for (int column = 0; column < cells.width(); ++column) {
-            const std::uint8_t c = cells[cells.origin() + Cell{column, row}];
-            raster.values.push_back(c == 1 ? std::uint8_t{0} : c == 0 ? std::uint8_t{254} : std::uint8_t{205});
-        }
-    const std::string picture = folder + "/map.pgm", description = folder + "/map.yaml";
-    OutputFile pgm(picture, overwrite), yaml(description, overwrite);
-    pgm.write(encode_pgm(raster));
-    const double cell = map.lattice().cell_m;
-    yaml.write(
-        fmt::format("image: map.pgm\nresolution: {}\norigin: [{}, {}, 0]\nnegate: 0\noccupied_thresh: 0.65\n"
-                    "free_thresh: 0.196\n",
-                    cell, cells.origin().x * cell, cells.origin().y * cell));
-    pgm.commit();
-    yaml.commit();
+    write_ros_map(folder, "map", known_cells(map), overwrite);
 }
 
 }  // namespace outrider
