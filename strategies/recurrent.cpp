@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "outrider/connected_set.hpp"
+#include "outrider/gain.hpp"
 #include "outrider/sites.hpp"
+#include "outrider/teamwork.hpp"
 #include "outrider/topics.hpp"
 #include "outrider/transitions.hpp"
 
@@ -289,7 +291,7 @@ class RecurrentConnectivity final : public Strategy {
 
     /// First stage: places that are all linked with the base, and with those of robots on their way.
     std::vector<Site> choose_sites(const Belief& belief, const Party& party) {
-        const double range = sight_cells(belief);
+        const double range = sensor_range_cells(belief);
         std::vector<Site> sites{{belief.map().lattice().cell_of(belief.home()), {}, 0}};
         for (const Cell place : party.fixed) sites.push_back({place, place, 0});
         const std::size_t first = sites.size();
@@ -304,7 +306,7 @@ class RecurrentConnectivity final : public Strategy {
                 std::count_if(given_out_.begin(), given_out_.end(), [&](Cell c) { return near(c, f.goal); });
             if (at == sites.end() || times >= options_.repeats) continue;
             at->look = f.look;
-            at->gain = std::max(f.area, unseen_area(belief.map(), f.goal, range));
+            at->gain = std::max(f.area, unknown_in_sight(belief.map(), f.goal, range));
         }
         Neighbours graph(sites.size());
         for (std::size_t i = 0; i < sites.size(); ++i)

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "outrider/frontier_bidding.hpp"
+#include "outrider/gain.hpp"
 #include "outrider/sites.hpp"
+#include "outrider/teamwork.hpp"
 #include "outrider/topics.hpp"
 #include "outrider/transitions.hpp"
 
@@ -128,14 +130,14 @@ class RelayNetwork final : public Strategy {
     void choose_site(const Belief& belief) {
         site_.reset();
         if (moved_ >= options_.moves) return;
-        const double range = sight_cells(belief);
+        const double range = sensor_range_cells(belief);
         const std::vector<Cell> places =
             standing_places(belief, static_cast<int>(range / 2), static_cast<std::size_t>(options_.places));
         Overlay overlay{Overlay::Kind::points, "candidates", {}, {}, "unknown area in sight, cells"};
         double most = 0;
         for (const Cell place : places) {
             if (!belief.nav().reached(place) || !in_good_reach(belief, place)) continue;
-            const double area = unseen_area(belief.map(), place, range);
+            const double area = unknown_in_sight(belief.map(), place, range);
             if (belief.overlays_wanted()) {
                 overlay.points.push_back(belief.map().lattice().centre(place));
                 overlay.values.push_back(area);

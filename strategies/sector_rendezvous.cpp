@@ -8,6 +8,7 @@
 #include "outrider/meeting.hpp"
 #include "outrider/sectors.hpp"
 #include "outrider/sites.hpp"
+#include "outrider/teamwork.hpp"
 #include "outrider/topics.hpp"
 #include "outrider/transitions.hpp"
 
@@ -160,7 +161,7 @@ class SectorRendezvous final : public Strategy {
                 if (word.topic == topic_border && word.to == belief.self()) border.hear(word.values);
     }
 
-    double ring_cells(const Belief& belief) const { return 2 * options_.overlap * sight_cells(belief); }
+    double ring_cells(const Belief& belief) const { return 2 * options_.overlap * sensor_range_cells(belief); }
     int ring_of(const Belief& belief, Cell c) const {
         const double r = distance(belief.home(), belief.map().lattice().centre(c));
         return static_cast<int>(belief.map().lattice().cells(r) / ring_cells(belief));
@@ -207,7 +208,7 @@ class SectorRendezvous final : public Strategy {
         if (belief.nav().reached(meeting.child_point)) {
             meeting_place_ = meeting.child_point;
         } else {
-            for (const Cell c : standing_places(belief, static_cast<int>(sight_cells(belief) / 4), 400))
+            for (const Cell c : standing_places(belief, static_cast<int>(sensor_range_cells(belief) / 4), 400))
                 if (belief.nav().reached(c) && off(c) < off(meeting_place_)) meeting_place_ = c;
         }
         const Path& path = belief.path_to(meeting_place_);

@@ -484,18 +484,6 @@ TEST_CASE("uva explores regions that are free but not safe, too") {
     CHECK(c.team_share == 1);
 }
 
-TEST_CASE("unseen area: a disc where nothing is known, nothing behind walls, nothing where all is known") {
-    const KnownMap nothing(Lattice{0.1});
-    CHECK(unseen_area(nothing, {3, 4}, 30) == doctest::Approx(pi * 30 * 30).epsilon(0.06));
-    Grid<std::uint8_t> room(21, 21, 1, Lattice{0.1});
-    for (int y = 1; y < 20; ++y)
-        for (int x = 1; x < 20; ++x) room[{x, y}] = 0;
-    CHECK(unseen_area(known_all(room), {10, 10}, 30) == 0);
-    const KnownMap open = known_all(Grid<std::uint8_t>(21, 21, 0, Lattice{0.1}));
-    CHECK(unseen_area(open, {10, 10}, 5) == 0);
-    CHECK(unseen_area(open, {0, 10}, 5) == doctest::Approx(pi * 25 / 2).epsilon(0.2));
-}
-
 TEST_CASE("relay network: every robot in its place hears the base through the network") {
     Simulation sim(open_scenario("relay_network", 6,
                                  "[comm]\nrange_m=6\nbase_range_m=6\n[sensor]\nrange_m=3\n[run]\nsteps=1500\n"),

@@ -4,8 +4,6 @@
 #include <bit>
 #include <map>
 
-#include "outrider/ray.hpp"
-
 namespace outrider {
 namespace {
 
@@ -31,12 +29,6 @@ std::vector<Cell> lattice_places(const NavMap& nav, int spacing) {
 
 }  // namespace
 
-double sight_cells(const Belief& belief) {
-    double range_m = belief.map().lattice().cell_m;
-    for (const SensorSpec& sensor : belief.briefing().sensors) range_m = std::max(range_m, sensor.max_range_m);
-    return belief.map().lattice().cells(range_m);
-}
-
 std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::size_t most) {
     std::vector<Cell> out;
     for (const Frontier& f : candidate_frontiers(belief))
@@ -54,30 +46,6 @@ std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
-}
-
-double unseen_area(const KnownMap& map, Cell from, double range_cells) {
-    constexpr int rays = 64;
-    const Point middle{from.x + 0.5, from.y + 0.5};
-    double area = 0;
-    for (int k = 0; k < rays; ++k) {
-        const auto [s, c] = sin_cos(2 * pi * (k + 0.5) / rays);
-        double from_t = 0;  // where the present cell begins
-        bool unknown = false, blocked = false;
-        const auto leave = [&](double t) {  // the part of the ray's sector between the two distances
-            if (unknown) area += (t * t - from_t * from_t) * pi / rays;
-            from_t = t;
-        };
-        walk_ray(Ray(middle, {c, s}), range_cells, [&](Cell cell, double t) {
-            leave(t);
-            const CellState state = map.state(cell);
-            unknown = state == CellState::unknown;
-            blocked = state == CellState::occupied || state == CellState::safe_occupied;
-            return !blocked;
-        });
-        if (!blocked) leave(range_cells);
-    }
-    return area;
 }
 
 bool should_hear_well(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_b, double margin_db) {
