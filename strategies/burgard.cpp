@@ -1,5 +1,6 @@
 // Coordinated exploration of Burgard, Moors, Fox, Simmons & Thrun (ICRA 2000) and Burgard, Moors, Stachniss & Schneider
 // (IEEE T-RO 21(3), 2005): utility against way, and goals in sight of a team-mate's goal lose utility.
+#include "outrider/team_plan.hpp"
 #include "outrider/utility_sharing.hpp"
 
 namespace outrider {
@@ -8,6 +9,7 @@ namespace {
 struct BurgardOptions {
     ReplanGuard::Options replan;
     MateOptions mates;
+    TeamPlan::Options plan;
     double beta = 1;
     Visibility visibility = Visibility::linear;
     double goal_spacing = 0.5;
@@ -17,6 +19,7 @@ struct BurgardOptions {
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
+        plan.fields(f);
         f("beta", beta, 0, 1000, "what the longest way counts against the utility of a goal that nobody goes to");
         f("visibility", visibility, visibility_names,
           "how likely a goal is seen from another one: falls linearly to 0 at the sensor's range, or as far as the own "
@@ -37,19 +40,26 @@ class Burgard final : public Strategy {
         "shares out frontiers by utility - way; what a mate will see loses utility (Burgard)";
     using Options = BurgardOptions;
     explicit Burgard(const Options& options)
-        : options_(options), pursuit_(options.replan), visibility_(options.visibility) {}
+        : options_(options), pursuit_(options.replan), plan_(options.plan), visibility_(options.visibility) {}
 
-    Intent choose(const Belief& belief, Rng&) override {
+    Intent choose(const Belief& belief, Rng& rng) override {
+        plan_.listen(belief, rng);
         visibility_.learn(belief);
         const auto candidates = [&](const Belief& b) {
             return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
         };
-        return pursuit_.step(belief, candidates,
-                             [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+        Intent intent = pursuit_.step(
+            belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+        plan_.speak(intent);
+        return intent;
     }
 
   private:
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        if (const std::optional<int> given = plan_.given(belief, frontiers)) {
+            if (belief.overlays_wanted()) pursuit_.explain({rule_overlay("what the leader of this component said")});
+            return *given;
+        }
         UtilitySharing sharing{options_.beta, sensor_range_cells(belief), {}};
         std::vector<Participant> team;
         for (const Participant& p : participants(belief, options_.mates)) {
@@ -66,11 +76,13 @@ class Burgard final : public Strategy {
             pursuit_.explain(assignment_overlays(
                 belief, frontiers, std::move(utilities), "utility left when all have chosen",
                 "the best pair of robot and goal by utility - way, one after the other", team, assigned));
+        plan_.publish(team, goals, assigned);
         return assigned[own_row(belief, team)];
     }
 
     BurgardOptions options_;
     Pursuit pursuit_;
+    TeamPlan plan_;
     VisibilityModel visibility_;
 };
 

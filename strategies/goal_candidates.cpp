@@ -2,7 +2,7 @@
 // compare on them: greedy, iterative, Hungarian, and several travelling salesmen.
 #include <algorithm>
 
-#include "outrider/teamwork.hpp"
+#include "outrider/team_plan.hpp"
 #include "outrider/tours.hpp"
 
 namespace outrider {
@@ -14,12 +14,14 @@ constexpr std::array<std::string_view, 4> assign_names{"greedy", "iterative", "h
 struct GoalCandidatesOptions {
     ReplanGuard::Options replan;
     MateOptions mates;
+    TeamPlan::Options plan;
     Assign assign = Assign::hungarian;
     double goal_spacing = 1.8;
 
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
+        plan.fields(f);
         f("assign", assign, assign_names,
           "greedy: by number, each robot the nearest goal left; iterative: the shortest way of all, again and again; "
           "hungarian: the least sum of ways; mtsp: goals in as many groups as robots, a tour through each");
@@ -49,18 +51,26 @@ class GoalCandidates final : public Strategy {
     static constexpr const char* summary =
         "assigns goals along the frontiers: greedy, iterative, Hungarian or by tours (Faigl)";
     using Options = GoalCandidatesOptions;
-    explicit GoalCandidates(const Options& options) : options_(options), pursuit_(options.replan) {}
+    explicit GoalCandidates(const Options& options)
+        : options_(options), pursuit_(options.replan), plan_(options.plan) {}
 
-    Intent choose(const Belief& belief, Rng&) override {
+    Intent choose(const Belief& belief, Rng& rng) override {
+        plan_.listen(belief, rng);
         const auto candidates = [&](const Belief& b) {
             return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
         };
-        return pursuit_.step(belief, candidates,
-                             [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+        Intent intent = pursuit_.step(
+            belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+        plan_.speak(intent);
+        return intent;
     }
 
   private:
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        if (const std::optional<int> given = plan_.given(belief, frontiers)) {
+            if (belief.overlays_wanted()) pursuit_.explain({rule_overlay("what the leader of this component said")});
+            return *given;
+        }
         const std::vector<Participant> team = participants(belief, options_.mates);
         const std::vector<Cell> goals = goals_of(frontiers);
         const std::size_t me = own_row(belief, team);
@@ -76,6 +86,7 @@ class GoalCandidates final : public Strategy {
                                                                                 : hungarian);
         }
         if (belief.overlays_wanted()) explain(belief, frontiers, costs, me, team, assigned, tour);
+        if (tour.empty()) plan_.publish(team, goals, assigned);
         return assigned[me];
     }
 
@@ -135,6 +146,7 @@ class GoalCandidates final : public Strategy {
 
     GoalCandidatesOptions options_;
     Pursuit pursuit_;
+    TeamPlan plan_;
 };
 
 OUTRIDER_STRATEGY("goal_candidates", GoalCandidates)

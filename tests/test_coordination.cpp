@@ -7,6 +7,7 @@
 #include "outrider/gain.hpp"
 #include "outrider/ray.hpp"
 #include "outrider/teamwork.hpp"
+#include "outrider/topics.hpp"
 #include "outrider/tours.hpp"
 #include "outrider/utility_sharing.hpp"
 
@@ -408,4 +409,46 @@ TEST_CASE("visibility is learned from the own beams") {
     for (int k = 0; k < 20; ++k) step(run);
     CHECK(expected > 0);
     CHECK(share == doctest::Approx(expected));
+}
+
+TEST_CASE("a team led by the robot that it elects explores everything, also when that one dies or messages get lost") {
+    for (const char* strategy : {"burgard(planner=leader)", "goal_candidates(planner=leader)"})
+        for (const char* trouble : {"", "[comm]\nloss_rate=0.2\n", "[[robot]]\n[[robot]]\ndies_at_step=40\n"}) {
+            CAPTURE(strategy);
+            CAPTURE(trouble);
+            Notes notes;
+            const Scenario s = make_scenario(
+                parse_config(fmt::format("[team]\nstrategy='{}'\nrobots=4\n[sensor]\nrange_m=4\n[run]\nsteps=2000\n{}",
+                                         strategy, trouble),
+                             "s"),
+                "s", rooms_map(150, 120, 3), notes);
+            Simulation sim(s, {});
+            struct Watcher final : Observer {
+                int led = 0, followed = 0;
+                void on_step(const StepView& view) override {
+                    // What the leader said a step ago is where its followers go, or near it.
+                    for (std::size_t i = 0; i < view.team.size(); ++i) {
+                        const Belief& belief = view.team[i].belief();
+                        if (!view.percepts[i].alive || belief.briefing().is_base()) continue;
+                        for (const Word& word : belief.latest(belief.self()).words) {
+                            if (word.topic != topic_plan) continue;
+                            ++led;
+                            for (std::size_t k = 0; k + 2 < word.values.size(); k += 3) {
+                                const auto& goal = view.team[static_cast<std::size_t>(word.values[k])].belief();
+                                const auto at = goal.latest(goal.self()).goal;
+                                if (!at) continue;
+                                const Cell to{static_cast<int>(word.values[k + 1]),
+                                              static_cast<int>(word.values[k + 2])};
+                                followed += squared_distance(goal.map().lattice().cell_of(*at), to) <= 64;
+                            }
+                        }
+                    }
+                }
+            } watcher;
+            sim.add_observer(watcher);
+            sim.run();
+            CHECK(sim.metrics().steps().back().team_share > 0.99);
+            CHECK(watcher.led > 20);
+            CHECK(watcher.followed > watcher.led);  // more than the leader itself
+        }
 }

@@ -106,6 +106,7 @@ const std::map<std::string, int> floors{
     {"rendezvous", 4},
     {"responsibility", 4},
     {"role_tree", 4},
+    {"team_plan", 4},
 };
 
 }  // namespace
