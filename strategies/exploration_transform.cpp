@@ -43,14 +43,19 @@ class ExplorationTransform final : public Strategy {
         if (!transform_) {
             transform_.emplace(options_.danger, belief.map().lattice().cell_m);
             walls_.emplace(transform_->horizon());
+            // Half a cell less, since a body must not touch the edge of a wall, and the transform goes by centres: at
+            // corners this is a little stricter.
+            clear_.emplace(FrontierKind::unknown, belief.map().lattice().cells(options_.danger.min_m) - 0.5);
         }
         // Goals need some more room than the way (1.4 times, as in the authors' later code).
         const WallDistance& walls = *walls_;
         walls_->update(belief.map());
+        clear_->update(belief.map(), belief.nav().foothold(belief.cell()));
         const double room = 1.4 * belief.map().lattice().cells(options_.danger.min_m);
         std::vector<Cell> goals;
         for (const Frontier& f : frontiers)
-            if (options_.danger.danger == Danger::none || walls.cells(f.goal) > room) goals.push_back(f.goal);
+            if (clear_->reached(f.goal) && (options_.danger.danger == Danger::none || walls.cells(f.goal) > room))
+                goals.push_back(f.goal);
         // One robot needs the field only as far as its goal: the search gives the same without the rest.
         Path path;
         if (!goals.empty()) path = transform_->search(belief.nav(), walls, belief.nav().foothold(belief.cell()), goals);
@@ -82,6 +87,9 @@ class ExplorationTransform final : public Strategy {
     Pursuit pursuit_;
     std::optional<PathTransform> transform_;
     std::optional<WallDistance> walls_;  // no farther than the transform needs: cheaper than the belief's
+    // Where there is a clear way to, kept up with the map: without it each search for a way that is not there would
+    // look at all that is known.
+    std::optional<NavMap> clear_;
     std::vector<Cell> path_;
 };
 

@@ -12,20 +12,14 @@ enum class Assign { greedy, iterative, hungarian, mtsp };
 constexpr std::array<std::string_view, 4> assign_names{"greedy", "iterative", "hungarian", "mtsp"};
 
 struct GoalCandidatesOptions {
-    ReplanGuard::Options replan;
-    MateOptions mates;
-    TeamPlan::Options plan;
+    TeamPursuit::Options course{.goal_spacing = 1.8};
     Assign assign = Assign::hungarian;
-    double goal_spacing = 1.8;
 
     void fields(Fields& f) {
-        replan.fields(f);
-        mates.fields(f);
-        plan.fields(f);
+        course.fields(f);
         f("assign", assign, assign_names,
           "greedy: by number, each robot the nearest goal left; iterative: the shortest way of all, again and again; "
           "hungarian: the least sum of ways; mtsp: goals in as many groups as robots, a tour through each");
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
     }
 };
 
@@ -51,27 +45,17 @@ class GoalCandidates final : public Strategy {
     static constexpr const char* summary =
         "assigns goals along the frontiers: greedy, iterative, Hungarian or by tours (Faigl)";
     using Options = GoalCandidatesOptions;
-    explicit GoalCandidates(const Options& options)
-        : options_(options), pursuit_(options.replan), plan_(options.plan) {}
+    explicit GoalCandidates(const Options& options) : options_(options), pursuit_(options.course) {}
 
     Intent choose(const Belief& belief, Rng& rng) override {
-        plan_.listen(belief, rng);
-        const auto candidates = [&](const Belief& b) {
-            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
-        };
-        Intent intent = pursuit_.step(
-            belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
-        plan_.speak(intent);
-        return intent;
+        return pursuit_.step(belief, rng,
+                             [&](const std::vector<Frontier>& frontiers) { return share(belief, frontiers); });
     }
 
   private:
-    int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
-        if (const std::optional<int> given = plan_.given(belief, frontiers)) {
-            if (belief.overlays_wanted()) pursuit_.explain({rule_overlay("what the leader of this component said")});
-            return *given;
-        }
-        const std::vector<Participant> team = participants(belief, options_.mates);
+    /// With mtsp every robot works out its own goal only.
+    TeamPursuit::Shares share(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        std::vector<Participant> team = participants(belief, options_.course.mates);
         const std::vector<Cell> goals = goals_of(frontiers);
         const std::size_t me = own_row(belief, team);
         std::vector<int> tour, assigned(team.size(), -1);
@@ -86,8 +70,7 @@ class GoalCandidates final : public Strategy {
                                                                                 : hungarian);
         }
         if (belief.overlays_wanted()) explain(belief, frontiers, costs, me, team, assigned, tour);
-        if (tour.empty()) plan_.publish(team, goals, assigned);
-        return assigned[me];
+        return {std::move(team), std::move(assigned)};
     }
 
     /// A group of goals for each robot, by the least sum of straight ways to the nearest goal of the group; then a tour
@@ -111,17 +94,7 @@ class GoalCandidates final : public Strategy {
                 members.push_back(static_cast<int>(g));
                 places.push_back(goals[g]);
             }
-        TourCosts ways{{}, CostMatrix(places.size(), places.size(), 0)};
-        PathSearch from_here = belief.search(belief.cell(), places);
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            ways.start.push_back(from_here.find(i) == PathStatus::found ? from_here.cost(i) / double(straight_cost)
-                                                                        : no_way);
-            PathSearch search = belief.search(places[i], places);
-            for (std::size_t k = i + 1; k < places.size(); ++k)
-                ways.between(i, k) = ways.between(k, i) =
-                    search.find(k) == PathStatus::found ? search.cost(k) / double(straight_cost) : no_way;
-        }
-        std::vector<int> tour = short_tour(ways);
+        std::vector<int> tour = short_tour(tour_costs(belief, belief.cell(), places));
         for (int& goal : tour) goal = members[static_cast<std::size_t>(goal)];
         return tour;
     }
@@ -145,8 +118,7 @@ class GoalCandidates final : public Strategy {
     }
 
     GoalCandidatesOptions options_;
-    Pursuit pursuit_;
-    TeamPlan plan_;
+    TeamPursuit pursuit_;
 };
 
 OUTRIDER_STRATEGY("goal_candidates", GoalCandidates)

@@ -89,19 +89,8 @@ class Market final : public Strategy {
     }
 
   private:
-    /// Ways between this robot and the goals of its tour, with one more goal at the end if there is one.
     TourCosts ways(const Belief& belief, const std::vector<Frontier>& goals) const {
-        const std::vector<Cell> cells = goals_of(goals);
-        TourCosts out{std::vector<double>(cells.size(), no_way), CostMatrix(cells.size(), cells.size(), 0)};
-        PathSearch from_here = belief.search(belief.cell(), cells);
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (from_here.find(i) == PathStatus::found) out.start[i] = from_here.cost(i) / double(straight_cost);
-            PathSearch search = belief.search(cells[i], cells);
-            for (std::size_t k = i + 1; k < cells.size(); ++k)
-                out.between(i, k) = out.between(k, i) =
-                    search.find(k) == PathStatus::found ? search.cost(k) / double(straight_cost) : no_way;
-        }
-        return out;
+        return tour_costs(belief, belief.cell(), goals_of(goals));
     }
     std::vector<int> as_tour() const {
         std::vector<int> tour;
@@ -230,7 +219,9 @@ class Market final : public Strategy {
         if (fresh.empty()) fresh = std::move(frontiers);
         PathSearch search = belief.search(belief.cell(), goals_of(fresh));
         std::vector<Frontier> ordered;  // by way
-        for (int f = search.find_next(); f >= 0; f = search.find_next())
+        const std::size_t wanted =
+            options_.generate == Generate::nearest ? static_cast<std::size_t>(options_.goals) : fresh.size();
+        for (int f = 0; ordered.size() < wanted && (f = search.find_next()) >= 0;)
             ordered.push_back(fresh[static_cast<std::size_t>(f)]);
         if (options_.generate == Generate::random)
             for (std::size_t i = 0; i < ordered.size(); ++i)

@@ -6,23 +6,19 @@
 #include "outrider/error.hpp"
 #include "outrider/gain.hpp"
 #include "outrider/ray.hpp"
-#include "outrider/teamwork.hpp"
+#include "outrider/team_plan.hpp"
 
 namespace outrider {
 namespace {
 
 struct McdmOptions {
-    ReplanGuard::Options replan;
-    MateOptions mates;
-    double goal_spacing = 1;
+    TeamPursuit::Options course{.goal_spacing = 1};
     int candidates = 8;
     double area = 0.5, way = 0.3, link = 0.2;
     double area_way = 0.95, area_link = 0.7, way_link = 0.4;
 
     void fields(Fields& f) {
-        replan.fields(f);
-        mates.fields(f);
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+        course.fields(f);
         f("candidates", candidates, 1, 100'000, "a robot is considered for so many goals, the nearest to it");
         f("area", area, 0, 1, "weight of the unknown in sight of a goal");
         f("way", way, 0, 1, "weight of a short way");
@@ -39,7 +35,7 @@ class Mcdm final : public Strategy {
     static constexpr const char* summary = "weighs unknown area, way and radio link by the Choquet integral (MCDM)";
     using Options = McdmOptions;
     explicit Mcdm(const Options& o)
-        : options_(o), pursuit_(o.replan), capacity_{0, o.area, o.way, o.area_way, o.link, o.area_link, o.way_link, 1} {
+        : options_(o), pursuit_(o.course), capacity_{0, o.area, o.way, o.area_way, o.link, o.area_link, o.way_link, 1} {
         for (std::size_t mask = 0; mask < capacity_.size(); ++mask)
             for (std::size_t bit = 1; bit < capacity_.size(); bit *= 2)
                 if (capacity_[mask | bit] < capacity_[mask])
@@ -49,18 +45,15 @@ class Mcdm final : public Strategy {
                         o.area, o.way, o.link, o.area_way, o.area_link, o.way_link);
     }
 
-    Intent choose(const Belief& belief, Rng&) override {
-        const auto candidates = [&](const Belief& b) {
-            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
-        };
-        return pursuit_.step(belief, candidates,
-                             [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+    Intent choose(const Belief& belief, Rng& rng) override {
+        return pursuit_.step(belief, rng,
+                             [&](const std::vector<Frontier>& frontiers) { return share(belief, frontiers); });
     }
 
   private:
     /// Robots and goals are paired by utility, the best pair first (as in the team PoAReT).
-    int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
-        const std::vector<Participant> team = participants(belief, options_.mates);
+    TeamPursuit::Shares share(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        std::vector<Participant> team = participants(belief, options_.course.mates);
         const std::vector<Cell> goals = goals_of(frontiers);
         const CostMatrix ways = way_costs(belief, team, goals, static_cast<std::size_t>(options_.candidates));
         std::vector<double> areas, links;
@@ -85,25 +78,25 @@ class Mcdm final : public Strategy {
         for (std::size_t r = 0; r < team.size(); ++r)
             for (std::size_t g = 0; g < goals.size(); ++g)
                 if (ways(r, g) < no_way) {
-                    const std::array<double, 3> u{share(areas[g], area_low, area_high),
-                                                  share(ways(r, g), way_high, way_low),
-                                                  share(links[g], link_low, link_high)};
+                    const std::array<double, 3> u{grade(areas[g], area_low, area_high),
+                                                  grade(ways(r, g), way_high, way_low),
+                                                  grade(links[g], link_low, link_high)};
                     regret(r, g) = 1 - choquet(u, capacity_);
                 }
-        const std::vector<int> assigned = assign_all(regret, cheapest_pairs);
-        const std::size_t me = own_row(belief, team);
+        std::vector<int> assigned = assign_all(regret, cheapest_pairs);
         if (belief.overlays_wanted()) {
+            const std::size_t me = own_row(belief, team);
             std::vector<double> utilities;
             for (std::size_t g = 0; g < goals.size(); ++g) utilities.push_back(1 - regret(me, g));
             pursuit_.explain(assignment_overlays(
                 belief, frontiers, std::move(utilities), "Choquet integral of area, way and link: the most",
                 "the best pair of robot and goal, one after the other", team, assigned));
         }
-        return assigned[me];
+        return {std::move(team), std::move(assigned)};
     }
 
     /// From 0 at `worst` to 1 at `best`; 1 when all are equal.
-    static double share(double value, double worst, double best) {
+    static double grade(double value, double worst, double best) {
         return best == worst ? 1 : (value - worst) / (best - worst);
     }
 
@@ -132,7 +125,7 @@ class Mcdm final : public Strategy {
     }
 
     McdmOptions options_;
-    Pursuit pursuit_;
+    TeamPursuit pursuit_;
     std::array<double, 8> capacity_;
 };
 

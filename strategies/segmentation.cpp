@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "outrider/ray.hpp"
+#include "outrider/team_plan.hpp"
 #include "outrider/topology.hpp"
 #include "outrider/utility_sharing.hpp"
 
@@ -10,23 +11,19 @@ namespace outrider {
 namespace {
 
 struct SegmentationOptions {
-    ReplanGuard::Options replan;
-    MateOptions mates;
+    TeamPursuit::Options course;
     double door_clearance_m = 1;
     double rise = 0.1;
     double stay = 0.5;
     double beta = 1;
-    double goal_spacing = 0.5;
     int segment_period_steps = 45;
 
     void fields(Fields& f) {
-        replan.fields(f);
-        mates.fields(f);
+        course.fields(f);
         f("door_clearance_m", door_clearance_m, 0, 5, "places farther from walls are not narrow");
         f("rise", rise, 0, 10, "share by which it has to get wider on both sides of a narrow place");
         f("stay", stay, 0, 1, "ways to frontiers of the segment that a robot is in count so many times");
         f("beta", beta, 0, 1000, "within a segment: what the longest way counts against utility");
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
         f("segment_period_steps", segment_period_steps, 1, 10000, "cut the map anew so often");
     }
 };
@@ -38,6 +35,34 @@ struct Rooms {
     std::vector<std::vector<std::size_t>> frontiers;
 };
 
+/// Ways of all robots to all goals, searched as far as they are asked for: most robots never need those to far rooms.
+class Ways {
+  public:
+    Ways(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals)
+        : found_(team.size(), goals.size()) {
+        for (const Participant& p : team) searches_.push_back(belief.search(p.cell, goals));
+    }
+    /// The nearest goal of a robot that was not given before; -1: none is left.
+    int next(std::size_t robot) {
+        const int goal = searches_[robot].find_next();
+        if (goal >= 0) note(robot, static_cast<std::size_t>(goal));
+        return goal;
+    }
+    /// In cells; no_way where there is none.
+    double to(std::size_t robot, std::size_t goal) {
+        if (found_(robot, goal) == no_way && searches_[robot].find(goal) == PathStatus::found) note(robot, goal);
+        return found_(robot, goal);
+    }
+    std::size_t robots() const { return searches_.size(); }
+
+  private:
+    void note(std::size_t robot, std::size_t goal) {
+        found_(robot, goal) = searches_[robot].cost(goal) / double(straight_cost);
+    }
+    std::vector<PathSearch> searches_;
+    CostMatrix found_;
+};
+
 class Segmentation final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
@@ -45,24 +70,20 @@ class Segmentation final : public Strategy {
         "assigns robots to rooms by the Hungarian method, then shares out frontiers (Wurm)";
     using Options = SegmentationOptions;
     explicit Segmentation(const Options& options)
-        : options_(options), pursuit_(options.replan), visibility_(Visibility::linear) {}
+        : options_(options), pursuit_(options.course), visibility_(Visibility::linear) {}
 
-    Intent choose(const Belief& belief, Rng&) override {
-        const auto candidates = [&](const Belief& b) {
-            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
-        };
-        return pursuit_.step(belief, candidates,
-                             [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
+    Intent choose(const Belief& belief, Rng& rng) override {
+        return pursuit_.step(belief, rng,
+                             [&](const std::vector<Frontier>& frontiers) { return share(belief, frontiers); });
     }
 
   private:
-    int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
-        const std::vector<Participant> team = participants(belief, options_.mates);
-        const std::size_t me = own_row(belief, team);
+    TeamPursuit::Shares share(const Belief& belief, const std::vector<Frontier>& frontiers) {
+        std::vector<Participant> team = participants(belief, options_.course.mates);
         const std::vector<Cell> goals = goals_of(frontiers);
-        const CostMatrix ways = way_costs(belief, team, goals, goals.size());
         cut(belief);
         const Rooms rooms = find_rooms(belief, team, goals);
+        Ways ways(belief, team, goals);
         const std::vector<int> room_of = assign_rooms(rooms, ways);
 
         std::vector<int> assigned(team.size(), -1);
@@ -83,7 +104,7 @@ class Segmentation final : public Strategy {
                                {}});
             pursuit_.explain(std::move(why));
         }
-        return assigned[me];
+        return {std::move(team), std::move(assigned)};
     }
 
     /// From time to time: cutting a map costs more than all the rest.
@@ -145,29 +166,48 @@ class Segmentation final : public Strategy {
     }
 
     /// The room of each robot. With more robots than rooms, a room takes up to as many as it has frontiers.
-    std::vector<int> assign_rooms(const Rooms& rooms, const CostMatrix& ways) const {
+    std::vector<int> assign_rooms(const Rooms& rooms, Ways& ways) const {
         std::vector<int> room_of_column;
-        for (std::size_t copy = 0; copy == 0 || room_of_column.size() < ways.rows(); ++copy) {
+        for (std::size_t copy = 0; copy == 0 || room_of_column.size() < ways.robots(); ++copy) {
             const std::size_t before = room_of_column.size();
             for (std::size_t room = 0; room < rooms.frontiers.size(); ++room)
                 if (rooms.frontiers[room].size() > copy) room_of_column.push_back(static_cast<int>(room));
             if (room_of_column.size() == before) break;
         }
-        CostMatrix costs(ways.rows(), room_of_column.size());
-        for (std::size_t r = 0; r < ways.rows(); ++r)
+        CostMatrix costs(ways.robots(), room_of_column.size());
+        for (std::size_t r = 0; r < ways.robots(); ++r) {
+            const std::vector<double> to_room = nearest_rooms(rooms, ways, r);
             for (std::size_t c = 0; c < room_of_column.size(); ++c) {
-                for (const std::size_t f : rooms.frontiers[static_cast<std::size_t>(room_of_column[c])])
-                    costs(r, c) = std::min(costs(r, c), ways(r, f));
+                costs(r, c) = to_room[static_cast<std::size_t>(room_of_column[c])];
                 if (rooms.of_robot[r] == room_of_column[c]) costs(r, c) *= options_.stay;
             }
+        }
         std::vector<int> assigned = assign_all(costs, hungarian);
         for (int& room : assigned) room = room < 0 ? -1 : room_of_column[static_cast<std::size_t>(room)];
         return assigned;
     }
 
+    /// Ways of one robot to its own room and to as many of the nearest ones as there are robots; no_way to the others,
+    /// which an assignment with the least sum can do without: one of these is always left for this robot.
+    static std::vector<double> nearest_rooms(const Rooms& rooms, Ways& ways, std::size_t robot) {
+        std::vector<double> out(rooms.frontiers.size(), no_way);
+        const int own = rooms.of_robot[robot];
+        for (std::size_t found = 0;
+             found < ways.robots() || (own >= 0 && out[static_cast<std::size_t>(own)] == no_way);) {
+            const int goal = ways.next(robot);
+            if (goal < 0) break;
+            const auto g = static_cast<std::size_t>(goal);
+            double& way = out[static_cast<std::size_t>(rooms.of_frontier[g])];
+            if (way < no_way) continue;
+            way = ways.to(robot, g);
+            ++found;
+        }
+        return out;
+    }
+
     /// Shares out the frontiers of one room among the robots that are assigned to it.
     void share_room(const Belief& belief, const std::vector<std::size_t>& frontiers, int room,
-                    const std::vector<int>& room_of, const CostMatrix& ways, const std::vector<Cell>& goals,
+                    const std::vector<int>& room_of, Ways& ways, const std::vector<Cell>& goals,
                     std::vector<int>& assigned, std::vector<double>& utilities) const {
         std::vector<std::size_t> rows;
         for (std::size_t r = 0; r < room_of.size(); ++r)
@@ -177,7 +217,7 @@ class Segmentation final : public Strategy {
         std::vector<Cell> cells;
         for (std::size_t f = 0; f < frontiers.size(); ++f) {
             cells.push_back(goals[frontiers[f]]);
-            for (std::size_t r = 0; r < rows.size(); ++r) costs(r, f) = ways(rows[r], frontiers[f]);
+            for (std::size_t r = 0; r < rows.size(); ++r) costs(r, f) = ways.to(rows[r], frontiers[f]);
         }
         std::vector<double> left;
         const std::vector<int> shared =
@@ -188,7 +228,7 @@ class Segmentation final : public Strategy {
     }
 
     SegmentationOptions options_;
-    Pursuit pursuit_;
+    TeamPursuit pursuit_;
     VisibilityModel visibility_;
     std::optional<Segments> segments_;
     std::vector<CriticalPoint> doors_;

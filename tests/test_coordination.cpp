@@ -412,7 +412,8 @@ TEST_CASE("visibility is learned from the own beams") {
 }
 
 TEST_CASE("a team led by the robot that it elects explores everything, also when that one dies or messages get lost") {
-    for (const char* strategy : {"burgard(planner=leader)", "goal_candidates(planner=leader)"})
+    for (const char* strategy : {"burgard(planner=leader)", "goal_candidates(planner=leader)",
+                                 "segmentation(planner=leader)", "mcdm(planner=leader)"})
         for (const char* trouble : {"", "[comm]\nloss_rate=0.2\n", "[[robot]]\n[[robot]]\ndies_at_step=40\n"}) {
             CAPTURE(strategy);
             CAPTURE(trouble);
@@ -451,4 +452,58 @@ TEST_CASE("a team led by the robot that it elects explores everything, also when
             CHECK(watcher.led > 20);
             CHECK(watcher.followed > watcher.led);  // more than the leader itself
         }
+}
+
+TEST_CASE("where all have heard all, the leader gives each robot what it would give itself") {
+    /// Explores, then stands still, so that what is heard catches up with what is so; says what its strategy says.
+    struct Pause final : Strategy {
+        std::unique_ptr<Strategy> inner;
+        int from;
+        Pause(std::unique_ptr<Strategy> s, int step) : inner(std::move(s)), from(step) {}
+        Intent choose(const Belief& belief, Rng& rng) override {
+            Intent intent = inner->choose(belief, rng);
+            if (belief.step() >= from) intent.motive = Stay{};
+            return intent;
+        }
+    };
+    const auto goal_of = [](const Intent& intent) {
+        const auto* way = std::get_if<Goto>(&intent.motive);
+        return way ? std::optional(way->goal) : std::nullopt;
+    };
+    for (const std::string name : {"burgard(", "goal_candidates(assign=greedy, ", "goal_candidates(assign=iterative, ",
+                                   "goal_candidates(", "segmentation(segment_period_steps=1, ", "mcdm("}) {
+        CAPTURE(name);
+        Notes notes;
+        const Scenario s =
+            make_scenario(parse_config("[team]\nrobots=4\n[sensor]\nrange_m=4\n[comm]\nrange_m=1000", "s"), "s",
+                          rooms_map(150, 120, 3), notes);
+        const std::vector<Briefing> briefings = make_briefings(s);
+        const std::unique_ptr<SimDriver> driver = make_driver(s);
+        std::vector<Robot> team;
+        for (const Briefing& b : briefings)
+            team.emplace_back(b, RobotOptions{},
+                              b.is_base() ? make_strategy("stay", "test")
+                                          : std::make_unique<Pause>(
+                                                make_strategy(name + "period_steps=5, planner=leader)", "test"), 15),
+                              1);
+        Run run{*driver, team, {}, {}};
+        for (int k = 0; k < 15 + 20; ++k) step(run);  // all have heard all, and a plan was made since
+        int leaders = 0, told = 0;
+        for (const Robot& chief : team)
+            for (const Word& word : chief.belief().latest(chief.belief().self()).words) {
+                if (word.topic != topic_plan) continue;
+                ++leaders;
+                for (std::size_t k = 0; k + 2 < word.values.size(); k += 3) {
+                    const Belief& belief = team[static_cast<std::size_t>(word.values[k])].belief();
+                    Rng rng(1, 0, Purpose::strategy, 0);
+                    const auto own = goal_of(make_strategy(name + "planner=each)", "test")->choose(belief, rng));
+                    REQUIRE(own);
+                    CHECK(belief.map().lattice().cell_of(*own) ==
+                          Cell{static_cast<int>(word.values[k + 1]), static_cast<int>(word.values[k + 2])});
+                    ++told;
+                }
+            }
+        CHECK(leaders == 1);
+        CHECK(told == 4);
+    }
 }

@@ -48,4 +48,56 @@ class TeamPlan {
     std::vector<std::int64_t> plan_;  // robot, goal x, goal y, ...
 };
 
+/// The course of strategies that share out frontiers to a whole team: choose as Pursuit does, each robot for itself or
+/// as its leader says.
+class TeamPursuit {
+  public:
+    struct Options {
+        ReplanGuard::Options replan{};
+        MateOptions mates{};
+        TeamPlan::Options plan{};
+        double goal_spacing = 0.5;
+        void fields(Fields& f) {
+            replan.fields(f);
+            mates.fields(f);
+            plan.fields(f);
+            f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+        }
+    };
+    /// Who takes part, and the index into the frontiers that each of them gets, or -1.
+    struct Shares {
+        std::vector<Participant> team;
+        std::vector<int> assigned;
+    };
+    explicit TeamPursuit(const Options& options)
+        : goal_spacing_(options.goal_spacing), pursuit_(options.replan), plan_(options.plan) {}
+
+    /// share(frontiers) gives Shares, this robot among the team. A leader tells the others what they got.
+    template <class Share>
+    Intent step(const Belief& belief, Rng& rng, Share&& share) {
+        plan_.listen(belief, rng);
+        const auto candidates = [&](const Belief& b) {
+            return goal_candidates(b, goal_spacing_ * sensor_range_cells(b));
+        };
+        Intent intent = pursuit_.step(belief, candidates, [&](const std::vector<Frontier>& frontiers) {
+            if (const std::optional<int> given = plan_.given(belief, frontiers)) {
+                if (belief.overlays_wanted()) explain({rule_overlay("what the leader of this component said")});
+                return *given;
+            }
+            const Shares shares = share(frontiers);
+            plan_.publish(shares.team, goals_of(frontiers), shares.assigned);
+            return shares.assigned[own_row(belief, shares.team)];
+        });
+        if (!pursuit_.target()) plan_.publish({}, {}, {});
+        plan_.speak(intent);
+        return intent;
+    }
+    void explain(std::vector<Overlay> why) { pursuit_.explain(std::move(why)); }
+
+  private:
+    double goal_spacing_;
+    Pursuit pursuit_;
+    TeamPlan plan_;
+};
+
 }  // namespace outrider

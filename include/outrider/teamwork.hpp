@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "outrider/assignment.hpp"
 #include "outrider/behaviours.hpp"
+#include "outrider/tours.hpp"
 
 namespace outrider {
 
@@ -34,6 +34,8 @@ std::size_t own_row(const Belief& belief, const std::vector<Participant>& team);
 /// no more than the n nearest goals of each.)
 CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals,
                      std::size_t nearest);
+/// Ways from a cell to goals and between those, in cells, as tours want them; no_way where there is none.
+TourCosts tour_costs(const Belief& belief, Cell start, const std::vector<Cell>& goals);
 std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers);
 
 /// The farthest that any sensor of this robot sees, in cells; 1 without a sensor.

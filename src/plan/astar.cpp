@@ -40,12 +40,6 @@ class Buckets {
     std::size_t used_ = 0;
 };
 
-/// The tile of the cell (column, row) counted from `tile`'s lower left corner, one cell outside of it at most.
-SearchTile& tile_at(SearchMemory& memory, SearchTile& tile, int column, int row) {
-    const int k = 3 * ((row >> 6) + 1) + (column >> 6) + 1;
-    return k == 4 ? tile : memory.beside(tile, k);
-}
-
 /// Traversable cells around a cell; its own bit is set, whatever the map says.
 unsigned traversable_around(SearchMemory& memory, SearchTile& tile, int column, int row) {
     unsigned around = 1u << 4;
@@ -56,7 +50,7 @@ unsigned traversable_around(SearchMemory& memory, SearchTile& tile, int column, 
     }
     for (int k = 0; k < 9; ++k) {
         const int x = column + k % 3 - 1, y = row + k / 3 - 1;
-        const NavTile::Rows& rows = *tile_at(memory, tile, x, y).traversable;
+        const NavTile::Rows& rows = *memory.at(tile, x, y).traversable;
         around |= static_cast<unsigned>(rows[static_cast<std::size_t>(y & 63)] >> (x & 63) & 1) << k;
     }
     return around;
@@ -109,7 +103,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
                  moves &= moves - 1) {
                 const auto d = static_cast<std::size_t>(std::countr_zero(moves));
                 const int x = column + steps[d].x, y = row + steps[d].y;
-                SearchTile& next = tile_at(memory, tile, x, y);
+                SearchTile& next = memory.at(tile, x, y);
                 const Cell to = cell_of(next.at, x & 63, y & 63);
                 const std::uint32_t key = key_in_tile(to);
                 const auto i = static_cast<std::size_t>(y & 63);

@@ -5,6 +5,7 @@
 
 #include "outrider/error.hpp"
 #include "plan/repaired_field.hpp"
+#include "plan/search_memory.hpp"
 #include "plan/steps.hpp"
 
 namespace outrider {
@@ -78,58 +79,64 @@ Path PathTransform::path(Cell from) const {
 Path PathTransform::search(const NavMap& nav, const WallDistance& walls, Cell from, std::span<const Cell> goals) const {
     OUTRIDER_CHECK(walls.horizon(), >=, horizon_);
     struct Node {
-        std::uint32_t cost = no_bound;
-        std::uint8_t came = 0;  // index of the step that led here
-        bool goal = false;
+        SearchTile* tile;
+        std::uint32_t key, cost;
     };
-    struct Entry {
-        std::uint32_t cost;
-        Cell cell;
-        /// For a heap with the cheapest on top; equal ones: by row, then column.
-        bool operator<(const Entry& o) const { return cost != o.cost ? cost > o.cost : o.cell < cell; }
+    // By cost, one straight step each: no step leads to its own bucket, so a bucket can be taken in any order. The
+    // longest step is less than all buckets together, so that they can be used round and round.
+    thread_local std::array<std::vector<Node>, 256> buckets;
+    static_assert(diagonal_cost + most_danger_cells * straight_cost < 255 * straight_cost);
+    for (auto& bucket : buckets) bucket.clear();
+    std::size_t queued = 0;
+    SearchMemory& memory = search_memory();
+    memory.begin(nav);
+    const auto offer = [&](SearchTile& tile, std::uint32_t key, std::uint32_t cost, std::uint8_t came) {
+        tile.set(key, cost);
+        tile.from[key] = came;
+        buckets[cost / straight_cost % buckets.size()].push_back({&tile, key, cost});
+        ++queued;
     };
-    TileTable<std::unique_ptr<std::array<Node, tile_size * tile_size>>> nodes;
-    const auto node = [&](Cell c) -> Node& {
-        auto& tile = nodes.at(tile_of(c));
-        if (!tile) tile = std::make_unique<std::array<Node, tile_size * tile_size>>();
-        return (*tile)[static_cast<std::size_t>(row_in_tile(c) * tile_size + column_in_tile(c))];
-    };
-    for (const Cell g : goals) node(g).goal = nav.passable(g);
+    TileTable<BitTile> wanted;
+    for (const Cell g : goals) wanted.at(tile_of(g)).set(g);
     const auto danger = [&](Cell c) { return danger_cost(walls.squared(c)); };
     if (!nav.passable(from) || danger(from) == no_bound) return {PathStatus::unreachable};
-    std::vector<Entry> open{{danger(from), from}};
-    node(from).cost = danger(from);
-    while (!open.empty()) {
-        std::pop_heap(open.begin(), open.end());
-        const Entry at = open.back();
-        open.pop_back();
-        if (node(at.cell).cost != at.cost) continue;
-        if (node(at.cell).goal) {
-            Path path{PathStatus::found, {at.cell}, at.cost};
-            while (path.cells.back() != from)
-                path.cells.push_back(path.cells.back() - steps[node(path.cells.back()).came]);
-            std::reverse(path.cells.begin(), path.cells.end());
-            return path;
+    constexpr std::uint8_t from_nowhere = 8;
+    offer(memory.tile(tile_of(from)), key_in_tile(from), danger(from), from_nowhere);
+
+    std::optional<Node> best;  // of the goals in the bucket at hand
+    for (std::size_t b = danger(from) / straight_cost; queued > 0 && !best; b = (b + 1) % buckets.size())
+        for (auto& bucket = buckets[b]; !bucket.empty();) {
+            const Node node = bucket.back();
+            bucket.pop_back();
+            --queued;
+            if (node.tile->get(node.key) != node.cost) continue;  // a cheaper way was found since
+            const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
+            const Cell at = cell_of(node.tile->at, column, row);
+            if (const BitTile* tile = wanted.find(node.tile->at); tile && tile->test(at)) {
+                const auto order = [](const Node& n) {
+                    return std::pair(n.cost, cell_of(n.tile->at, n.key & 63, n.key >> 6));
+                };
+                if (!best || order(node) < order(*best)) best = node;
+                continue;
+            }
+            for (unsigned moves = allowed_steps[passable_around(nav, at)]; moves; moves &= moves - 1) {
+                const auto d = static_cast<std::size_t>(std::countr_zero(moves));
+                SearchTile& next = memory.at(*node.tile, column + steps[d].x, row + steps[d].y);
+                const std::uint32_t key = key_in_tile(at + steps[d]), there = next.get(key);
+                const std::uint32_t cost = node.cost + step_cost[d];
+                if (cost >= there) continue;
+                const std::uint32_t own = danger(at + steps[d]);
+                if (own >= there - cost) continue;
+                offer(next, key, cost + own, static_cast<std::uint8_t>(d));
+            }
         }
-        unsigned around = 0;
-        for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx)
-                around |= unsigned(nav.passable(at.cell + Cell{dx, dy})) << (3 * (dy + 1) + dx + 1);
-        for (std::size_t d = 0; d < steps.size(); ++d) {
-            if (!(allowed_steps[around] >> d & 1)) continue;
-            const Cell next = at.cell + steps[d];
-            const std::uint32_t own = danger(next);
-            if (own == no_bound || own >= no_bound - at.cost - step_cost[d]) continue;
-            const std::uint32_t cost = at.cost + step_cost[d] + own;
-            Node& there = node(next);
-            if (cost >= there.cost) continue;
-            there.cost = cost;
-            there.came = static_cast<std::uint8_t>(d);
-            open.push_back({cost, next});
-            std::push_heap(open.begin(), open.end());
-        }
-    }
-    return {PathStatus::unreachable};
+    if (!best) return {PathStatus::unreachable};
+    Path path{PathStatus::found, {cell_of(best->tile->at, best->key & 63, best->key >> 6)}, best->cost};
+    const auto came = [&](Cell c) { return memory.tile(tile_of(c)).from[key_in_tile(c)]; };
+    while (came(path.cells.back()) != from_nowhere)
+        path.cells.push_back(path.cells.back() - steps[came(path.cells.back())]);
+    std::reverse(path.cells.begin(), path.cells.end());
+    return path;
 }
 
 FieldCounters PathTransform::counters() const {

@@ -60,6 +60,12 @@ class SearchMemory {
         return *known;
     }
 
+    /// The tile of the cell (column, row) counted from the lower left corner of `t`, one cell outside of it at most.
+    SearchTile& at(SearchTile& t, int column, int row) {
+        const int k = 3 * ((row >> 6) + 1) + (column >> 6) + 1;
+        return k == 4 ? t : beside(t, k);
+    }
+
   private:
     const NavMap* nav_ = nullptr;
     std::uint32_t search_ = 0;

@@ -86,6 +86,23 @@ CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team,
     return costs;
 }
 
+TourCosts tour_costs(const Belief& belief, Cell start, const std::vector<Cell>& goals) {
+    TourCosts out{std::vector<double>(goals.size(), no_way), CostMatrix(goals.size(), goals.size(), 0)};
+    const auto way = [](PathSearch& search, std::size_t goal) {
+        return search.find(goal) == PathStatus::found ? search.cost(goal) / double(straight_cost) : no_way;
+    };
+    PathSearch from_start = belief.search(start, goals);
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+        out.start[i] = way(from_start, i);
+        if (i + 1 == goals.size()) break;
+        const std::span<const Cell> later = std::span(goals).subspan(i + 1);
+        PathSearch search = belief.search(goals[i], later);
+        for (std::size_t k = 0; k < later.size(); ++k)
+            out.between(i, i + 1 + k) = out.between(i + 1 + k, i) = way(search, k);
+    }
+    return out;
+}
+
 std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers) {
     std::vector<Cell> goals;
     for (const Frontier& f : frontiers) goals.push_back(f.goal);
