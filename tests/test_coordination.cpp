@@ -250,8 +250,8 @@ TEST_CASE("discs overlap wholly at distance 0, not at all from two radii on, and
 }
 
 TEST_CASE("V10: alone, nearest, burgard, minpos and wavefront go to the same places, whatever beta is") {
-    // In map 1 two frontiers are once equally far; which of them a search meets first depends on how far it goes.
-    for (const std::uint64_t seed : {2u, 3u, 4u}) {
+    // In map 1 two frontiers are once equally far.
+    for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
         std::vector<std::vector<Pose>> tracks;
         for (const char* strategy :
              {"nearest(hysteresis_share=0)", "minpos", "wavefront", "burgard(goal_spacing=0)",

@@ -88,7 +88,7 @@ class PathSearch {
 
     /// Goes on until this goal is found, or it is clear that it costs more than `bound`, or that there is no way.
     PathStatus find(std::size_t goal, std::uint32_t bound = no_bound);
-    /// Goes on until the nearest goal that was not found yet is found (equal costs: the lower index); -1: none is left.
+    /// The nearest goal that it did not give before (equal costs: the lower index); -1: none is left.
     int find_next();
     /// What is known so far of the cost to a goal: exact once it was found, before that a lower bound.
     std::uint32_t cost(std::size_t goal) const;
@@ -148,7 +148,7 @@ class PathSearch {
     std::uint32_t estimate(Cell c) const;
     std::uint32_t& best_cost(Cell c);
     bool goal_at(Cell c) const;
-    int expand();
+    void expand();
 
     const NavMap& nav_;
     std::vector<Goal> goals_;
@@ -158,6 +158,7 @@ class PathSearch {
     std::vector<Tile> tiles_;  // of the map, with a rim of empty ones
     std::vector<Node> nodes_;
     std::vector<Entry> open_;
+    std::vector<std::pair<std::uint32_t, int>> waiting_;  // cost and index of goals found but not given yet
     std::vector<std::pair<Cell, std::uint32_t>> costs_;  // open addressing; cost 0: empty (stored plus one)
     std::size_t stored_ = 0;
 };

@@ -189,17 +189,16 @@ void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell
 }
 
 /// Expands the best node. The index of a goal that was found by it, or -1.
-int PathSearch::expand() {
+void PathSearch::expand() {
     std::pop_heap(open_.begin(), open_.end());
     const std::int32_t index = open_.back().node;
     open_.pop_back();
     const Node node = nodes_[static_cast<std::size_t>(index)];
-    if (node.cost + 1 != best_cost(node.cell)) return -1;  // a shorter way was found since
-    int found = -1;
-    for (std::size_t g = goals_.size(); g-- > 0;)
+    if (node.cost + 1 != best_cost(node.cell)) return;  // a shorter way was found since
+    for (std::size_t g = 0; g < goals_.size(); ++g)
         if (goals_[g].node < 0 && goals_[g].cell == node.cell) {
             goals_[g].node = index;
-            found = static_cast<int>(g);
+            waiting_.emplace_back(node.cost, static_cast<int>(g));
         }
     ++expansions_;
     const Place at = place(node.cell);
@@ -208,7 +207,7 @@ int PathSearch::expand() {
             straight(index, at, node.cell, node.cost, d);
         for (const Cell d : {Cell{1, 1}, Cell{-1, 1}, Cell{1, -1}, Cell{-1, -1}})
             diagonal(index, node.cell, node.cost, d);
-        return found;
+        return;
     }
     straight(index, at, node.cell, node.cost, node.came);
     const Place behind = step(at, Cell{} - node.came);
@@ -217,7 +216,6 @@ int PathSearch::expand() {
             straight(index, at, node.cell, node.cost, side);
             diagonal(index, node.cell, node.cost, node.came + side);
         }
-    return found;
 }
 
 PathStatus PathSearch::find(std::size_t goal, std::uint32_t bound) {
@@ -233,9 +231,20 @@ PathStatus PathSearch::find(std::size_t goal, std::uint32_t bound) {
 }
 
 int PathSearch::find_next() {
-    while (!open_.empty() && expansions_ < budget_)
-        if (const int found = expand(); found >= 0) return found;
-    return -1;
+    // A goal that was found waits until nothing that is still open can be as near.
+    const auto more = [&](std::uint32_t cost) {
+        return !open_.empty() && expansions_ < budget_ && open_.front().estimate() <= cost;
+    };
+    while (waiting_.empty() && more(no_bound)) expand();
+    if (waiting_.empty()) return -1;
+    auto nearest = std::min_element(waiting_.begin(), waiting_.end());
+    while (more(nearest->first)) {
+        expand();
+        nearest = std::min_element(waiting_.begin(), waiting_.end());
+    }
+    const int goal = nearest->second;
+    waiting_.erase(nearest);
+    return goal;
 }
 
 std::uint32_t PathSearch::cost(std::size_t goal) const {
