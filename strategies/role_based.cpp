@@ -11,7 +11,7 @@ namespace {
 
 struct RoleBasedOptions {
     int relays = 1;
-    bool swaps = true;
+    bool swaps = true, strict_swaps = false;
     bool relays_explore = false;
     RendezvousOptions meetings;
     ReplanGuard::Options replan;
@@ -20,6 +20,7 @@ struct RoleBasedOptions {
     void fields(Fields& f) {
         f("relays", relays, 0, 100, "relays for each explorer, where the scenario names no roles");
         f("swaps", swaps, "robots that meet exchange their roles when that makes the longer way shorter");
+        f("strict_swaps", strict_swaps, "explorers exchange only when moreover the base hears of one of them sooner");
         f("relays_explore", relays_explore, "relays explore, too, while they have time before they meet their child");
         meetings.fields(f);
         replan.fields(f);
@@ -36,13 +37,18 @@ class RoleBased final : public Strategy {
         "explorers meet relays that carry their maps to the base; roles are exchanged on the way (de Hoog 2009-2011)";
     using Options = RoleBasedOptions;
     explicit RoleBased(const Options& options)
-        : options_(options), replan_(options.replan), bidding_(options.bidding), tree_(options.swaps) {}
+        : options_(options),
+          replan_(options.replan),
+          bidding_(options.bidding),
+          tree_(!options.swaps         ? Swaps::never
+                : options.strict_swaps ? Swaps::strict
+                                       : Swaps::shorter) {}
 
     Intent choose(const Belief& belief, Rng&) override {
         happenings_.clear();
         if (!tree_.begun()) tree_.begin(belief, options_.relays);
         listen(belief);
-        if (const std::optional<Cell> to = goal(belief); to && may_offer_swap(belief)) tree_.offer(belief, *to);
+        if (goal(belief) && may_offer_swap(belief)) tree_.offer(belief, news(belief));
         for (int i = 0; i < 4 && change_state(belief); ++i) {
         }
         Intent intent = act(belief);

@@ -11,6 +11,7 @@
 #include "outrider/sites.hpp"
 #include "outrider/topics.hpp"
 #include "outrider/transitions.hpp"
+#include "standing_watch.hpp"
 
 using namespace outrider;
 
@@ -46,8 +47,13 @@ bool knows_all(const KnownMap& more, KnownMap less) {
     return both.count(true) == more.count(true) && both.count(false) == more.count(false);
 }
 
-const std::vector<std::string> in_this_file{
-    "leader_follower", "uva", "relay_network", "recurrent", "recurrent(group='ready')", "sector_rendezvous"};
+const std::vector<std::string> in_this_file{"leader_follower",
+                                            "uva",
+                                            "relay_network",
+                                            "recurrent",
+                                            "recurrent(group='ready')",
+                                            "sector_rendezvous",
+                                            "role_based(strict_swaps=true)"};
 
 /// How a run went.
 struct Conduct {
@@ -55,34 +61,6 @@ struct Conduct {
     int steps = 0;
     double team_share = 0, base_share = 0;
     int stood = 0;  ///< longest time that a robot in service stood in one state, not being done
-};
-
-/// Measures how long robots stand. What state they are in they show as an overlay.
-struct StandingWatch final : Observer {
-    struct Standing {
-        std::string state;
-        Cell cell;
-        int steps = 0;
-    };
-    std::vector<Standing> robots;
-    int longest = 0;
-
-    void on_step(const StepView& view) override {
-        robots.resize(view.team.size());
-        for (std::size_t i = 0; i < view.team.size(); ++i) {
-            const Belief& belief = view.team[i].belief();
-            if (belief.briefing().is_base() || !view.percepts[i].alive || view.decisions[i].done) {
-                robots[i] = {};
-                continue;
-            }
-            Standing now{"", belief.cell(), 0};
-            for (const Overlay& overlay : view.decisions[i].overlays)
-                if (overlay.layer == "state") now.state = overlay.text;
-            if (now.state == robots[i].state && now.cell == robots[i].cell) now.steps = robots[i].steps + 1;
-            longest = std::max(longest, now.steps);
-            robots[i] = now;
-        }
-    }
 };
 
 Conduct run_on_rooms(const std::string& strategy, int robots, const std::string& more, int steps = 1500) {

@@ -8,6 +8,7 @@
 #include "outrider/meeting.hpp"
 #include "outrider/rng.hpp"
 #include "outrider/role_news.hpp"
+#include "outrider/role_tree.hpp"
 #include "outrider/topics.hpp"
 
 using namespace outrider;
@@ -259,4 +260,13 @@ TEST_CASE("what robots say of their places arrives as it was said") {
     CHECK(role_news(record).empty());
     CHECK_FALSE(proposal_in(record));
     CHECK_FALSE(offer_in(record));
+}
+
+TEST_CASE("the strict rule lets explorers exchange only when one of them then tells sooner than the later does now") {
+    // The first meets its parent in 40 cells' time, 10 from the base, the second in 100, 30 from the base: 130 at the
+    // latest. Exchanged, the first is 90 from the second's meeting (120), the second 125 from the first's (135).
+    CHECK(tells_sooner_exchanged({40, 90, 10}, {100, 125, 30}));
+    CHECK(tells_sooner_exchanged({100, 125, 30}, {40, 90, 10}));  // whoever is named first
+    CHECK_FALSE(tells_sooner_exchanged({40, 100, 10}, {100, 125, 30}));
+    CHECK(tells_sooner_exchanged({40, 100, 10}, {100, 119, 30}));
 }

@@ -9,10 +9,22 @@
 
 namespace outrider {
 
+/// When robots exchange places: never; when the longer of both ways to where they are going gets shorter by it; two
+/// explorers moreover only when one of them could then tell the base sooner than the later of both would now.
+enum class Swaps { never, shorter, strict };
+
+/// Of an explorer that will meet its parent, in cells.
+struct MeetingWay {
+    double until_meeting = 0;      ///< what it drives until then
+    double to_others_meeting = 0;  ///< from where it is to the other explorer's meeting
+    double meeting_to_base = 0;    ///< of its own meeting
+};
+/// The strict rule: the later news as things are against the sooner one when exchanged.
+bool tells_sooner_exchanged(const MeetingWay& a, const MeetingWay& b);
+
 class RoleTree {
   public:
-    /// Whether robots exchange places at all.
-    explicit RoleTree(bool swaps = true) : swaps_(swaps) {}
+    explicit RoleTree(Swaps swaps = Swaps::shorter) : swaps_(swaps) {}
     /// Before anything else, once: as make_hierarchy() has it.
     void begin(const Belief& belief, int relays);
     bool begun() const { return !places_.empty(); }
@@ -33,9 +45,9 @@ class RoleTree {
     /// Whether the holder of a place, another robot, is in contact.
     bool in_contact(const Belief& belief, RobotId place) const;
 
-    /// Of this and a robot in contact, the lower number offers to exchange places when the longer of both ways to where
-    /// they are going gets shorter by it (de Hoog, Cameron & Visser, SSRR 2010).
-    void offer(const Belief& belief, Cell goal);
+    /// Of this and a robot in contact, the lower number offers to exchange places when that pays (de Hoog, Cameron &
+    /// Visser, SSRR 2010). `mine`: as for hear(), its goal is where this robot goes.
+    void offer(const Belief& belief, const RoleNews& mine);
     /// What is to be said.
     std::vector<Word> words(const RoleNews& mine, int step) const;
 
@@ -45,7 +57,9 @@ class RoleTree {
     }
 
   private:
-    bool swaps_;
+    bool allowed_by_strict(const Belief& belief, const RoleNews& mine, const RoleNews& other, Cell others_cell) const;
+
+    Swaps swaps_;
     std::vector<Place> places_;
     RoleClaims claims_;
     RoleNews frozen_;  // of the place that was given away
