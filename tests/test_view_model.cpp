@@ -155,7 +155,7 @@ TEST_CASE("a tile is painted in the colours of what is known, and nothing is pai
         return Colour{static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(p >> 8),
                       static_cast<std::uint8_t>(p >> 16)};
     };
-    painter.paint({0, 0}, maps, history, 0, pixels);
+    painter.paint({0, 0}, {maps, history}, pixels);
     CHECK(colour(1, 1) == colours.free);
     CHECK(colour(2, 1) == colours.undelivered);
     CHECK(colour(3, 1) == colours.wall);
@@ -164,7 +164,7 @@ TEST_CASE("a tile is painted in the colours of what is known, and nothing is pai
     CHECK(pixels.level[6].size() == 1);
     layers.apply("free:bases");
     painter.plan(layers, colours);
-    painter.paint({0, 0}, maps, history, 0, pixels);
+    painter.paint({0, 0}, {maps, history}, pixels);
     CHECK(colour(1, 1) == colours.free);
     CHECK(colour(2, 1) == colours.unknown);
     CHECK(colour(0, 0) == colours.unknown);
@@ -176,7 +176,7 @@ TEST_CASE("a tile is painted in the colours of what is known, and nothing is pai
     CHECK(maps.take_changed() == std::vector<TileCoord>{{0, 0}});
     layers.apply("frontier:1");
     painter.plan(layers, colours);
-    painter.paint({0, 0}, maps, history, 0, pixels);
+    painter.paint({0, 0}, {maps, history}, pixels);
     CHECK(colour(2, 1) == colours.frontier);
 }
 

@@ -229,7 +229,7 @@ class ReplaySource final : public Source {
     std::atomic<int> target_{-1};
     std::atomic<bool> finished_{false};
     std::string end_;
-    SnapshotMaker maker_{feed_};
+    SnapshotMaker maker_{feed_, info_.walls};
     int rebuilds_ = -1, noted_ = -1, last_ = -1;
     std::size_t rows_ = 0, events_ = 0;
     std::vector<Hash128> hashes_;

@@ -5,7 +5,10 @@
 namespace outrider::view {
 
 ViewModel::ViewModel(std::unique_ptr<Source> source)
-    : layers(source->info().is_base), source_(std::move(source)), maps_(source_->info().robots()) {
+    : layers(source->info().is_base),
+      visits(source->info()),
+      source_(std::move(source)),
+      maps_(source_->info().robots()) {
     apply_preset(0);
     set_speed(speed_);
     fit();
@@ -21,6 +24,11 @@ bool ViewModel::update() {
     if (progress.generation != progress_.generation) {  // the run began anew
         rows_.clear();
         events_.clear();
+        events_taken_ = 0;
+        driven_at_.clear();
+        visits.clear();
+        driven_.reset();  // the source tells it no more
+        driving_.reset();
         changed = true;
     }
     changed = changed || progress.last != progress_.last || progress.ended != progress_.ended ||
@@ -51,7 +59,21 @@ bool ViewModel::update() {
 
 void ViewModel::take_rows() {
     for (StepRow& row : source_->feed().rows_from(rows_.size())) rows_.push_back(std::move(row));
-    for (EventRow& event : source_->feed().events_from(events_.size())) events_.push_back(std::move(event));
+    std::vector<EventRow> fresh = source_->feed().events_from(events_taken_);
+    events_taken_ += fresh.size();
+    for (EventRow& event : fresh) add_event(std::move(event));
+}
+
+/// Of a stick that is held, only the first step is an event.
+void ViewModel::add_event(EventRow event) {
+    if (event.kind == "operator" && event.detail.find("\"drive") != std::string::npos) {
+        driven_at_.resize(info().robots(), -2);
+        int& before = driven_at_[static_cast<std::size_t>(event.robot)];
+        const bool goes_on = event.step <= before + 1;
+        before = event.step;
+        if (goes_on) return;
+    }
+    events_.push_back(std::move(event));
 }
 
 /// What is shown decides what is worked out.
@@ -63,6 +85,8 @@ void ViewModel::send_wants() {
         wants.skeleton.push_back(layers.shown("skeleton", i));
         wants.way.push_back(layers.shown("path", i) || chosen);
         wants.scan.push_back(layers.shown("sensor", i));
+        wants.reach.push_back(layers.shown("range", i));
+        wants.expected.push_back(layers.shown("expected_range", i));
     }
     if (wants == wants_) return;
     wants_ = wants;
@@ -139,6 +163,13 @@ void ViewModel::restart() {
     ++version_;
 }
 
+void ViewModel::look_at(std::optional<int> step) {
+    if (step && (!info().live || *step >= now_.step || *step < 0)) step.reset();
+    if (step == looked_at_) return;
+    looked_at_ = step;
+    ++version_;
+}
+
 void ViewModel::apply_preset(int index) {
     if (index < 0 || index >= static_cast<int>(presets.size())) return;
     preset = index;
@@ -151,6 +182,16 @@ void ViewModel::command(RobotId robot, OperatorCommand command) {
     told_[static_cast<std::size_t>(robot)] =
         command.way_points.empty() ? command.behaviour : fmt::format("{} way-points", command.way_points.size());
     source_->command(robot, std::move(command));
+    ++version_;
+}
+
+void ViewModel::drive(RobotId robot, std::optional<OperatorCommand> command) {
+    if (command == driving_ && (!command || driven_ == robot)) return;
+    told_.resize(info().robots());
+    if (command) told_[static_cast<std::size_t>(robot)] = command->behaviour;
+    driving_ = command;
+    driven_ = command ? std::optional(robot) : std::nullopt;
+    source_->hold(robot, std::move(command));
     ++version_;
 }
 
@@ -169,9 +210,31 @@ void ViewModel::fit(double margin, double below) {
     camera.centre.y -= (height - camera.size.y) / 2 / camera.pixels_per_m;
     camera.size.y = height;
     follow.reset();
+    fitted_ = camera;
+}
+
+void ViewModel::select_next_mobile(int direction) {
+    const int n = static_cast<int>(info().robots());
+    int at = selection.robot.value_or(direction > 0 ? -1 : 0);
+    for (int k = 0; k < n; ++k) {
+        at = (at + direction + n) % n;
+        if (info().is_base[static_cast<std::size_t>(at)]) continue;
+        select_robot(at);
+        selection.cell.reset();
+        ++version_;
+        return;
+    }
 }
 
 Pose ViewModel::shown_pose(RobotId robot) const {
+    if (looked_at_) {  // where it stood when it perceived
+        const auto i = static_cast<std::size_t>(robot);
+        const StepRow* before = row(*looked_at_ - 1);
+        if (before && i < before->poses.size()) return before->poses[i];
+        const Scenario& s = info().scenario;
+        const Point start = info().walls.lattice().centre(s.start_cell(i) - s.team_origin());
+        return {start.x, start.y, radians(s.robots[i].yaw_deg)};
+    }
     if (const RobotMoment* m = moment(robot)) return m->truth.value_or(m->pose);
     return {};
 }

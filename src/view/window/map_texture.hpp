@@ -37,7 +37,7 @@ class MapTexture {
     TileTable<std::uint8_t> waiting_;
     std::vector<TileCoord> queue_;
     int layers_version_ = -1, step_ = -1;
-    bool dark_ = false;
+    bool dark_ = false, past_ = false;
     std::size_t painted_ = 0;
 };
 

@@ -57,7 +57,15 @@ void draw_operate_tab(Ui& ui) {
         ui.tool = Tool::select;
     }
     heading(ui, "Drive by hand");
-    wrapped(ui, "With this tab open: I forward, K back, J and L turn. Each press is an order for one step.");
+    if (chip(ui, "drive freely", "Freely", !model.careful, ui.colours().accent, "as it is told (V)"))
+        model.careful = false;
+    ImGui::SameLine(0, ui.px(5));
+    if (chip(ui, "drive carefully", "Carefully", model.careful, ui.colours().accent,
+             "not where the robot does not know that it is free: it stays then (V)"))
+        model.careful = true;
+    wrapped(ui,
+            "With this tab open: I forward, K back, J and L turn. Each press is an order for one step. The sticks of "
+            "a gamepad drive while they are held and the run is played.");
     heading(ui, "Otherwise");
     if (wide_button(ui, "stop robot", "Stop and wait")) model.command(robot, {"stop", {}, 0, 0});
     if (wide_button(ui, "autonomous", "Back to its strategy")) model.command(robot, {"autonomous", {}, 0, 0});

@@ -119,6 +119,14 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     if (any("walls")) entries.push_back({t.hidden_wall, "wall, not seen yet"});
     if (any("safe")) entries.push_back({t.safe, "sure to be free"});
     if (any("frontier")) entries.push_back({t.frontier, "frontier"});
+    if (any("difference")) {
+        entries.push_back({t.ahead, "the robot knows it, no base"});
+        entries.push_back({t.behind, "a base knows it, not the robot"});
+    }
+    if (any("visits")) {
+        entries.push_back({visits_colour(t, 1), "passed once"});
+        entries.push_back({visits_colour(t, 16), "16 times or more"});
+    }
     if (any("skeleton")) entries.push_back({t.skeleton, "skeleton"});
     for (const Layer& layer : layers.all())
         if (layer.key.starts_with("overlay:") && any(layer.key))

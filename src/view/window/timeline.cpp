@@ -18,7 +18,8 @@ std::string speed_text(double speed) { return speed == 0 ? "max" : fmt::format("
 void draw_buttons(Ui& ui) {
     ViewModel& model = *ui.model;
     const float gap = ui.px(2);
-    if (icon_button(ui, "first", Icon::first, "First step (Home)")) model.go_to(0);
+    if (icon_button(ui, "first", Icon::first, model.info().live ? "Begin anew (Home)" : "First step (Home)"))
+        model.restart();
     ImGui::SameLine(0, gap);
     if (icon_button(ui, "event back", Icon::event_back, "The event before (Page up)")) model.go_to_event(-1);
     ImGui::SameLine(0, gap);
@@ -168,6 +169,7 @@ void draw_timeline(Ui& ui, Rect area) {
     static int typed = -1;
     int shown = typed >= 0 ? typed : std::max(0, model.step());
     ImGui::SetNextItemWidth(ui.px(58));
+    if (std::exchange(ui.focus_step, false)) ImGui::SetKeyboardFocusHere();
     if (ImGui::InputInt("##step", &shown, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
         model.go_to(shown);
         typed = -1;
@@ -195,10 +197,14 @@ void draw_timeline(Ui& ui, Rect area) {
         const int step = step_at(model, box, mouse);
         if (step != scrubbed) {
             // A live run would begin anew for each step back: that waits until the mouse is let go.
-            if (!model.info().live) model.go_to(step);
+            if (model.info().live)
+                model.look_at(step);
+            else
+                model.go_to(step);
             scrubbed = step;
         }
     } else if (scrubbed >= 0) {
+        model.look_at({});
         if (model.info().live) model.go_to(scrubbed);
         scrubbed = -1;
     }

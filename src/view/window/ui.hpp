@@ -30,6 +30,9 @@ struct Ui {
     float scale = 1;
     ImFont *regular = nullptr, *bold = nullptr, *small = nullptr, *large = nullptr;
     bool dark = false, panels = true, help = false;
+    float left = 290, right = 312;         ///< widths of the panels, in points
+    bool focus_step = false;               ///< the field of the step is going to be typed in
+    std::optional<RobotId> seen_in_panel;  ///< whose card was scrolled to
     Tab tab = Tab::layers;
     Tool tool = Tool::select;
     std::vector<Point> measure, way_points;
