@@ -2,7 +2,9 @@
 #include "helpers.hpp"
 #include "links/links.hpp"
 #include "outrider/believed_radio.hpp"
+#include "run/events.hpp"
 #include "view/inspect.hpp"
+#include "view/marks.hpp"
 #include "view/painter.hpp"
 #include "view/reach.hpp"
 
@@ -240,4 +242,23 @@ TEST_CASE("the ellipse of an uncertainty has two standard deviations along its a
         widest = std::max(widest, std::abs(p.x - p.y) + std::abs(p.x * 1e-9));
     CHECK(widest < 1e-6);
     CHECK(spread_outline({0, 0}, {0, 0, 0})[5] == Point{0, 0});
+}
+
+TEST_CASE("a mark is told to the base, stands from the next step on, moves, is taken back, and is in the log") {
+    CHECK(is_mark_name("victim 1"));
+    CHECK(is_mark_name("door_3-b"));
+    for (const char* name : {"", " x", "x ", "\"", "a very long name of a place", "ä"}) CHECK_FALSE(is_mark_name(name));
+    const auto event = [](int step, const OperatorCommand& c) {
+        return EventRow{step, "operator", 0, command_json(c)};
+    };
+    const std::vector<EventRow> events{event(3, mark_command("a", {1, 2})),    event(4, {"drive", {}, 1, 0}),
+                                       event(5, mark_command("b", {0.1, -7})), event(6, mark_command("a", {3, 4})),
+                                       event(9, unmark_command("b")),          {9, "died", 1, "{}"}};
+    CHECK(marks_at(events, 2).empty());
+    CHECK(marks_at(events, 3) == std::vector<PlaceMark>{{"a", {1, 2}, 3}});
+    CHECK(marks_at(events, 8) == std::vector<PlaceMark>{{"b", {0.1, -7}, 5}, {"a", {3, 4}, 6}});
+    CHECK(marks_at(events, 100) == std::vector<PlaceMark>{{"a", {3, 4}, 6}});
+    CHECK(mark_text(events[0]) == "the operator marks a");
+    CHECK(mark_text(events[1]) == "");
+    CHECK(mark_text(events[4]) == "the operator takes back the mark b");
 }

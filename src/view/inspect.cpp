@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "view/marks.hpp"
+
 namespace outrider::view {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr std::size_t most_candidates = 40;
 
 std::string known_text(const ViewModel& model, std::int64_t cells) {
     const double cell = model.info().walls.lattice().cell_m;
-    return fmt::format("{:.1f} m2 of free space", static_cast<double>(cells) * cell * cell);
+    return fmt::format("{:.1f} m² of free space", static_cast<double>(cells) * cell * cell);
 }
 
 /// A list of points with their values, best first as the strategy ordered them; the goal is marked.
@@ -190,6 +192,7 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
     if (e.kind == "died") return who + " is out of service";
     if (e.kind == "met_base") return who + " came into contact with the base";
     if (e.kind == "left_base") return who + " lost contact with the base";
+    if (const std::string mark = mark_text(e); !mark.empty()) return mark;
     if (e.kind == "operator") return who + " is told: " + read_command(e.detail).behaviour;
     return who.empty() ? e.kind : who + ": " + e.kind;
 }

@@ -86,6 +86,7 @@ struct Snapshot {
 struct Wants {
     std::vector<std::uint8_t> frontier, skeleton, way, scan;
     std::vector<std::uint8_t> reach{}, expected{};
+    bool history = false;  ///< since when each cell is known, for all steps of a log
     bool operator==(const Wants&) const = default;
 };
 

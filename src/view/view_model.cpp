@@ -20,7 +20,7 @@ ViewModel::~ViewModel() { source_->stop(); }
 bool ViewModel::update() {
     send_wants();
     bool changed = false;
-    const Progress progress = source_->feed().progress();
+    auto [progress, snapshot] = source_->feed().take_with_progress();
     if (progress.generation != progress_.generation) {  // the run began anew
         rows_.clear();
         events_.clear();
@@ -33,10 +33,10 @@ bool ViewModel::update() {
     }
     changed = changed || progress.last != progress_.last || progress.ended != progress_.ended ||
               progress.error != progress_.error || progress.warning != progress_.warning ||
-              progress.note != progress_.note;
+              progress.note != progress_.note || progress.history_to != progress_.history_to;
     progress_ = progress;
     take_rows();
-    if (auto snapshot = source_->feed().take()) {
+    if (snapshot) {
         maps_.apply(*snapshot);
         now_ = std::move(*snapshot);
         now_.claims.clear();
@@ -88,10 +88,16 @@ void ViewModel::send_wants() {
         wants.reach.push_back(layers.shown("range", i));
         wants.expected.push_back(layers.shown("expected_range", i));
     }
+    history_asked_ = history_asked_ || layers.shown("age") || selection.cell;
+    wants.history = history_asked_;
     if (wants == wants_) return;
     wants_ = wants;
     source_->feed().set_wants(wants);
     source_->refresh();
+}
+
+bool ViewModel::waits_for_history() const {
+    return wants_.history && !info().live && progress_.history_to < progress_.last && progress_.error.empty();
 }
 
 const StepRow* ViewModel::row(int step) const {
@@ -193,6 +199,29 @@ void ViewModel::drive(RobotId robot, std::optional<OperatorCommand> command) {
     driven_ = command ? std::optional(robot) : std::nullopt;
     source_->hold(robot, std::move(command));
     ++version_;
+}
+
+void ViewModel::mark(const std::string& name, Point at) {
+    std::erase_if(new_marks_, [&](const PlaceMark& m) { return m.name == name; });
+    new_marks_.push_back({name, at, now_.step});
+    source_->command(0, mark_command(name, at));  // a base station, if there is one
+    ++version_;
+}
+
+void ViewModel::unmark(const std::string& name) {
+    std::erase_if(new_marks_, [&](const PlaceMark& m) { return m.name == name; });
+    source_->command(0, unmark_command(name));
+    ++version_;
+}
+
+std::vector<PlaceMark> ViewModel::marks() const {
+    std::vector<PlaceMark> out = marks_at(events_, shown_step());
+    for (const PlaceMark& m : new_marks_) {
+        if (looked_at_ || m.step != now_.step) continue;
+        std::erase_if(out, [&](const PlaceMark& old) { return old.name == m.name; });
+        out.push_back({m.name, m.at, -1});
+    }
+    return out;
 }
 
 std::string ViewModel::told(RobotId robot) const {

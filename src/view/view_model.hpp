@@ -7,6 +7,7 @@
 #include "view/camera.hpp"
 #include "view/layers.hpp"
 #include "view/maps.hpp"
+#include "view/marks.hpp"
 #include "view/source.hpp"
 #include "view/visits.hpp"
 
@@ -92,6 +93,11 @@ class ViewModel {
     void drive(RobotId robot, std::optional<OperatorCommand> command);
     std::optional<RobotId> driven() const { return driven_; }
     bool careful = false;  ///< driving by hand ends where the robot does not know that it is free
+    /// Marks a place under a name, or takes a mark back, from the next step on.
+    void mark(const std::string& name, Point at);
+    void unmark(const std::string& name);
+    /// The marks at the step that is drawn; `step` is -1 for those that the next step brings.
+    std::vector<PlaceMark> marks() const;
     /// What it was told last, in words; empty: nothing.
     std::string told(RobotId robot) const;
 
@@ -107,6 +113,11 @@ class ViewModel {
     /// How often cells were passed; counted by whoever draws it.
     Visits visits;
     Cell cell_at(Point team) const { return info().walls.lattice().cell_of(team); }
+
+    /// Somebody asks since when cells are known.
+    void ask_history() { history_asked_ = true; }
+    /// Whether that is still being found out.
+    bool waits_for_history() const;
 
     /// Grows with everything that changes a picture but the camera.
     std::uint64_t version() const { return version_ + static_cast<std::uint64_t>(layers.version()); }
@@ -124,6 +135,7 @@ class ViewModel {
     std::vector<EventRow> events_;
     std::size_t events_taken_ = 0;  // of the source's, some of which are not shown
     std::vector<int> driven_at_;    // by robot: the last step in which it was driven by hand
+    bool history_asked_ = false;
     Wants wants_;
     std::vector<std::string> told_;
     int speed_ = 6, loop_from_ = -1, loop_to_ = -1, aim_ = -1;
@@ -131,6 +143,7 @@ class ViewModel {
     std::optional<RobotId> driven_;
     std::optional<OperatorCommand> driving_;  // what that one is told
     Camera fitted_;
+    std::vector<PlaceMark> new_marks_;  // told after their step, and not yet heard
     std::uint64_t version_ = 0;
 };
 

@@ -250,3 +250,25 @@ TEST_CASE("zooming stays when the panels hide, and the whole map stays whole") {
     desk.key(SDLK_TAB);
     CHECK(desk.model().camera.pixels_per_m < whole);
 }
+
+TEST_CASE("a place is marked by a name and a click, listed, and taken back") {
+    Desk desk(office);
+    ViewModel& model = desk.model();
+    desk.click("tab/Operate");
+    desk.app.ui().mark_name = "victim 1";
+    desk.click("set mark");
+    CHECK(desk.app.ui().tool == Tool::mark);
+    const Point where = model.shown_pose(0).position() + Point{2, 1};
+    const Colour before = desk.colour({desk.pixel(where).x, desk.pixel(where).y - 18});
+    desk.click(desk.pixel(where));
+    CHECK(desk.app.ui().tool == Tool::select);
+    model.step_by(1);
+    desk.wait([&] { return model.step() == 1; });
+    REQUIRE(model.marks().size() == 1);
+    CHECK(distance(model.marks()[0].at, where) < 0.1);
+    CHECK_FALSE(desk.colour({desk.pixel(where).x, desk.pixel(where).y - 18}) == before);
+    desk.click("unmark/victim 1");
+    model.step_by(1);
+    desk.wait([&] { return model.step() == 2; });
+    CHECK(model.marks().empty());
+}

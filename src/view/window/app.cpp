@@ -254,7 +254,8 @@ void App::grant_wish() {
 
 void App::settle() {
     for (int k = 0; k < 3; ++k) frame(nullptr, true);
-    for (int k = 0; k < 200 && stale(); ++k) {
+    const auto busy = [&] { return stale() || (ui_.model && ui_.model->waits_for_history()); };
+    for (int k = 0; busy() && (k < 200 || (ui_.model && ui_.model->waits_for_history())); ++k) {
         SDL_Delay(2);
         frame(nullptr, true);
     }

@@ -70,7 +70,9 @@ bool MapTexture::update(ViewModel& model, double budget_ms) {
     }
     const int now = model.shown_step();
     const bool past = model.looks_back();
-    if ((painter_.ages() || past || past_) && (step_ != now || past_ != past)) mark_all();
+    const int history_to = model.progress().history_to;
+    if ((painter_.ages() || past || past_) && (step_ != now || past_ != past || history_to_ != history_to)) mark_all();
+    history_to_ = history_to;
     layers_version_ = model.layers.version();
     dark_ = model.dark;
     step_ = now;

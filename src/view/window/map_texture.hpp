@@ -36,7 +36,7 @@ class MapTexture {
     TileTable<Piece> pieces_;  // by tile coordinate / 8
     TileTable<std::uint8_t> waiting_;
     std::vector<TileCoord> queue_;
-    int layers_version_ = -1, step_ = -1;
+    int layers_version_ = -1, step_ = -1, history_to_ = -1;
     bool dark_ = false, past_ = false;
     std::size_t painted_ = 0;
 };

@@ -27,6 +27,19 @@ void draw_tools(Ui& ui, Pen& pen) {
     pen.list().AddText({at.x - size.x / 2, at.y - size.y - ui.px(6)}, paint(t.text), text.c_str());
 }
 
+/// What the operator marked: pins with names; open ones are told with the next step.
+void draw_marks(Ui& ui, Pen& pen) {
+    const Theme& t = ui.colours();
+    for (const PlaceMark& m : ui.model->marks()) {
+        const ImVec2 tip = pen.at(m.at), head{tip.x, tip.y - ui.px(14)};
+        pen.list().AddTriangleFilled(tip, {head.x - ui.px(5.5f), head.y + ui.px(3)},
+                                     {head.x + ui.px(5.5f), head.y + ui.px(3)}, paint(t.error));
+        pen.list().AddCircleFilled(head, ui.px(6.5f), paint(t.error), 20);
+        if (m.step < 0) pen.list().AddCircleFilled(head, ui.px(4.5f), paint(t.paper), 20);
+        pen.word({head.x + ui.px(10), head.y}, m.name, t.text);
+    }
+}
+
 /// Robots of a team that is edited, where they would start.
 void draw_edited(Ui& ui, Pen& pen) {
     if (ui.tab != Tab::edit || !ui.edit) return;
@@ -93,6 +106,9 @@ void mouse(Ui& ui, Rect area) {
         ui.measure.push_back(at);
     } else if (ui.tool == Tool::way_point) {
         ui.way_points.push_back(at);
+    } else if (ui.tool == Tool::mark) {
+        model.mark(ui.mark_name, at);
+        ui.tool = Tool::select;
     } else if (const auto robot = model.robot_at(at, reach)) {
         model.select_robot(robot);
         model.selection.cell.reset();
@@ -118,6 +134,7 @@ void tooltip(Ui& ui) {
             ImGui::TextUnformatted(state_text(model, *robot).c_str());
             if (const RobotMoment* m = model.moment(*robot)) text_faint(ui, m->command);
         } else {
+            model.ask_history();
             for (const Fact& f : facts_of_cell(model, model.cell_at(*ui.hover)))
                 ImGui::TextUnformatted((f.label + (f.value.empty() ? "" : ": " + f.value)).c_str());
         }
@@ -151,6 +168,7 @@ void draw_map(Ui& ui, Rect area) {
         list.AddRect({a.x - grow, b.y - grow}, {b.x + grow, a.y + grow}, paint(t.accent), 0, 0, ui.px(2));
     }
     draw_robots(ui, pen, area);
+    draw_marks(ui, pen);
     draw_edited(ui, pen);
     draw_tools(ui, pen);
     draw_legend(ui, list, area);

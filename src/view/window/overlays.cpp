@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "view/window/ui.hpp"
+#include "view/window/pen.hpp"
 
 namespace outrider::view {
 namespace {
@@ -29,7 +29,8 @@ void diamond(ImDrawList& list, ImVec2 c, float r, ImU32 colour, float width) {
         list.AddConvexPolyFilled(p, 4, colour);
 }
 
-void draw_points(Ui& ui, ImDrawList& list, const Overlay& overlay, bool chosen) {
+void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, bool chosen) {
+    ImDrawList& list = pen.list();
     const Theme& t = ui.colours();
     const Camera& camera = ui.model->camera;
     const Colour colour = colour_of(t, overlay.layer);
@@ -37,7 +38,6 @@ void draw_points(Ui& ui, ImDrawList& list, const Overlay& overlay, bool chosen) 
     const bool through = has(overlay.layer, "through") || has(overlay.layer, "obstacle");
     // With few points, each says its value.
     const bool tell = chosen && overlay.values.size() == overlay.points.size() && overlay.points.size() <= 30;
-    ImGui::PushFont(ui.small);
     for (std::size_t k = 0; k < overlay.points.size(); ++k) {
         const ImVec2 c = vec(camera.to_pixels(overlay.points[k]));
         if (meeting) {
@@ -49,19 +49,15 @@ void draw_points(Ui& ui, ImDrawList& list, const Overlay& overlay, bool chosen) 
             list.AddCircle(c, ui.px(5), paint(colour), 20, ui.px(2));
         }
         if (tell) {
-            const std::string text = fmt::format("{:.4g}", overlay.values[k]);
-            const ImVec2 size = ImGui::CalcTextSize(text.c_str()), at{c.x + ui.px(9), c.y - size.y / 2};
-            list.AddRectFilled({at.x - ui.px(2), at.y}, {at.x + size.x + ui.px(2), at.y + size.y}, paint(t.panel, 0.85),
-                               ui.px(3));
-            list.AddText(at, paint(t.text), text.c_str());
+            pen.word({c.x + ui.px(9), c.y}, fmt::format("{:.4g}", overlay.values[k]), t.text);
         }
     }
-    ImGui::PopFont();
 }
 
 }  // namespace
 
-void draw_overlays(Ui& ui, ImDrawList& list, RobotId robot) {
+void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
+    ImDrawList& list = pen.list();
     ViewModel& model = *ui.model;
     const auto i = static_cast<std::size_t>(robot);
     const RobotMoment& m = model.now().robots[i];
@@ -76,7 +72,7 @@ void draw_overlays(Ui& ui, ImDrawList& list, RobotId robot) {
             continue;
         const Colour colour = colour_of(ui.colours(), overlay.layer);
         if (overlay.kind == Overlay::Kind::points) {
-            draw_points(ui, list, overlay, chosen);
+            draw_points(ui, pen, overlay, chosen);
         } else if (overlay.kind == Overlay::Kind::line) {
             std::vector<ImVec2> line;
             for (const Point& p : overlay.points) line.push_back(vec(camera.to_pixels(p)));
@@ -107,8 +103,8 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     std::vector<Entry> entries;
     if (any("free")) {
         if (any("age")) {
-            entries.push_back({t.age_new, "new"});
-            entries.push_back({t.age_old, "known for long"});
+            entries.push_back({t.age_new, "newly known"});
+            entries.push_back({t.age_old, "known for 1000 steps"});
         } else {
             entries.push_back({t.free, any("undelivered") ? "a base knows it" : "known"});
             if (any("undelivered")) entries.push_back({t.undelivered, "only robots know it"});

@@ -55,15 +55,25 @@ class Pen {
                 list_.PrimWriteIdx(static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner)));
         list_.AddPolyline(pixels_.data(), n, paint(colour, edge), ImDrawFlags_Closed, width);
     }
-    /// A word on a ground of its own, beside a point.
+    /// A word on a ground of its own, beside a point; left out where it would cover another one.
     void word(ImVec2 beside, const std::string& text, Colour ink) {
         ImGui::PushFont(ui_.small);
         const ImVec2 size = ImGui::CalcTextSize(text.c_str()), p{beside.x, beside.y - size.y / 2};
-        list_.AddRectFilled({p.x - ui_.px(2), p.y}, {p.x + size.x + ui_.px(2), p.y + size.y},
-                            paint(ui_.colours().panel, 0.85), ui_.px(3));
+        const Rect place{{p.x - ui_.px(2), p.y}, {p.x + size.x + ui_.px(2), p.y + size.y}};
+        const bool covered = std::any_of(words_.begin(), words_.end(), [&](const Rect& r) {
+            return place.low.x < r.high.x && place.high.x > r.low.x && place.low.y < r.high.y && place.high.y > r.low.y;
+        });
+        if (covered) {
+            ImGui::PopFont();
+            return;
+        }
+        words_.push_back(place);
+        list_.AddRectFilled(place.low, place.high, paint(ui_.colours().panel, 0.85), ui_.px(3));
         list_.AddText(p, paint(ink), text.c_str());
         ImGui::PopFont();
     }
+    /// Where words are.
+    const std::vector<Rect>& words() const { return words_; }
     ImDrawList& list() { return list_; }
 
   private:
@@ -71,6 +81,7 @@ class Pen {
     ImDrawList& list_;
     const Camera& camera_;
     std::vector<ImVec2> pixels_;
+    std::vector<Rect> words_;
 };
 
 /// A robot's colour.
@@ -81,5 +92,9 @@ inline Colour own(const Ui& ui, RobotId robot) {
 
 void draw_robots(Ui& ui, Pen& pen, Rect area);
 void draw_radio(Ui& ui, Pen& pen);
+/// Where a robot last heard of those with whom it is not in contact.
+void draw_heard(Ui& ui, Pen& pen, RobotId robot);
+/// What its strategy shows of its reasons.
+void draw_overlays(Ui& ui, Pen& pen, RobotId robot);
 
 }  // namespace outrider::view

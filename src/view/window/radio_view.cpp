@@ -4,19 +4,6 @@
 namespace outrider::view {
 namespace {
 
-/// Where it last heard of those with whom it is not in contact.
-void draw_heard(Ui& ui, Pen& pen, const RobotMoment& m) {
-    const ViewModel& model = *ui.model;
-    for (const MateNews& mate : m.mates) {
-        if (mate.step < 0 || mate.in_contact || model.info().is_base[static_cast<std::size_t>(mate.robot)]) continue;
-        const ImVec2 c = pen.at(mate.pose.position());
-        const Colour colour = own(ui, mate.robot);
-        pen.list().AddCircle(c, ui.px(5.5f), paint(colour), 20, ui.px(1.6f));
-        pen.word({c.x + ui.px(9), c.y}, fmt::format("{} ago", model.step() - mate.step),
-                 mix(colour, ui.colours().text, 0.45));
-    }
-}
-
 void draw_hierarchy(Ui& ui, Pen& pen, std::size_t robot) {
     const ViewModel& model = *ui.model;
     const std::vector<RobotEntry>& robots = model.info().scenario.robots;
@@ -27,6 +14,18 @@ void draw_hierarchy(Ui& ui, Pen& pen, std::size_t robot) {
 }
 
 }  // namespace
+
+void draw_heard(Ui& ui, Pen& pen, RobotId robot) {
+    const ViewModel& model = *ui.model;
+    for (const MateNews& mate : model.moment(robot)->mates) {
+        if (mate.step < 0 || mate.in_contact || model.info().is_base[static_cast<std::size_t>(mate.robot)]) continue;
+        const ImVec2 c = pen.at(mate.pose.position());
+        const Colour colour = own(ui, mate.robot);
+        pen.list().AddCircle(c, ui.px(5.5f), paint(colour), 20, ui.px(1.6f));
+        pen.word({c.x + ui.px(9), c.y}, fmt::format("{} ago", model.step() - mate.step),
+                 mix(colour, ui.colours().text, 0.45));
+    }
+}
 
 void draw_radio(Ui& ui, Pen& pen) {
     const ViewModel& model = *ui.model;
@@ -49,7 +48,6 @@ void draw_radio(Ui& ui, Pen& pen) {
                     pen.line(std::array{here, model.shown_pose(other).position()}, ui.colours().link, 0.65,
                              ui.px(1.3f));
         if (model.layers.shown("hierarchy")) draw_hierarchy(ui, pen, i);
-        if (model.layers.shown("heard", i) || model.selection.robot == robot) draw_heard(ui, pen, m);
     }
 }
 

@@ -84,7 +84,7 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     if (m) {
         const double cell = model.info().walls.lattice().cell_m;
         std::string line;
-        if (m->alive) line = fmt::format("knows {:.0f} m2", static_cast<double>(m->known_cells) * cell * cell);
+        if (m->alive) line = fmt::format("knows {:.0f} m²", static_cast<double>(m->known_cells) * cell * cell);
         if (m->alive && !model.info().is_base[i])
             line += m->base_in_contact ? ", hears the base" : ", no contact with the base";
         list.AddText({left, at.y + ui.px(25)},

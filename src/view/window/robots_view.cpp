@@ -67,18 +67,12 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
 void draw_names(Ui& ui, Pen& pen, Rect area) {
     const ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
-    std::vector<Rect> taken;
+    std::vector<Rect> taken = pen.words();
     const float gap = ui.px(9);
     for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
         const ImVec2 c = pen.at(model.shown_pose(static_cast<RobotId>(i)).position());
         taken.push_back({{c.x - gap, c.y - gap}, {c.x + gap, c.y + gap}});
     }
-    if (const auto chosen = model.selection.robot)  // its candidates and their values
-        for (const Overlay& overlay : model.moment(*chosen)->overlays)
-            for (std::size_t k = 0; k < overlay.values.size() && overlay.layer == "candidates" && k < 30; ++k) {
-                const ImVec2 c = pen.at(overlay.points[k]);
-                taken.push_back({{c.x - gap, c.y - gap}, {c.x + ui.px(45), c.y + gap}});
-            }
     ImGui::PushFont(ui.small);
     for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
@@ -161,8 +155,11 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
     for (std::size_t i = 0; i < n && present; ++i) {
         draw_plan(ui, pen, static_cast<RobotId>(i));
         draw_belief(ui, pen, static_cast<RobotId>(i));
-        draw_overlays(ui, pen.list(), static_cast<RobotId>(i));
+        draw_overlays(ui, pen, static_cast<RobotId>(i));
     }
+    for (std::size_t i = 0; i < n && present; ++i)
+        if (model.layers.shown("heard", i) || model.selection.robot == static_cast<RobotId>(i))
+            draw_heard(ui, pen, static_cast<RobotId>(i));
     for (std::size_t i = n; i-- > 0;)
         if (model.layers.shown("location", i)) draw_robot(ui, pen, static_cast<RobotId>(i));
     draw_names(ui, pen, area);

@@ -83,8 +83,6 @@ void draw_curves(Ui& ui, Rect box) {
     for (const double share : {0.5, 0.9}) {
         const float y = box.high.y - h * static_cast<float>(share) * 0.92f;
         list.AddLine({box.low.x, y}, {box.high.x, y}, paint(t.line), 1);
-        list.AddText(ui.small, ui.small->FontSize * 0.85f, {box.high.x - ui.px(26), y}, paint(t.faint),
-                     share < 0.6 ? "50%" : "90%");
     }
     // The base's share as an area under the team's as a line.
     const auto points = [&](double StepMetrics::*share) {
@@ -105,6 +103,12 @@ void draw_curves(Ui& ui, Rect box) {
                         white, paint(t.accent, 0.22));
     list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, std::round(ui.px(2)));
     list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, std::round(ui.px(2)));
+    for (const double share : {0.5, 0.9}) {
+        const ImVec2 at{box.high.x - ui.px(34), box.high.y - h * static_cast<float>(share) * 0.92f - ui.px(1)};
+        list.AddRectFilled(at, {at.x + ui.px(24), at.y + ui.px(12)}, paint(t.panel, 0.75), ui.px(3));
+        list.AddText(ui.small, ui.small->FontSize * 0.85f, {at.x + ui.px(2), at.y}, paint(t.faint),
+                     share < 0.6 ? "50%" : "90%");
+    }
     float label = box.low.x + ui.px(8);
     for (const auto& [name, colour] : {std::pair("team knows", t.candidate), {"base knows", t.accent}}) {
         list.AddText(ui.small, ui.small->FontSize, {label, box.low.y + ui.px(14)}, paint(mix(colour, t.text, 0.3)),
