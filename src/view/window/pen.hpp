@@ -42,7 +42,13 @@ class Pen {
     void fan(Point from, std::span<const Point> outline, Colour colour, double fill, double edge, float width) {
         if (outline.size() < 3) return;
         pixels_.clear();
-        for (const Point& p : outline) pixels_.push_back(at(p));
+        for (const Point& p : outline) {
+            const ImVec2 q = at(p);  // corners closer than this cannot be seen
+            if (!pixels_.empty() && std::abs(q.x - pixels_.back().x) + std::abs(q.y - pixels_.back().y) < 2.5f)
+                continue;
+            pixels_.push_back(q);
+        }
+        if (pixels_.size() < 3) return;
         const int n = static_cast<int>(pixels_.size());
         // Without smoothed edges: they would show between the triangles.
         list_.PrimReserve(3 * n, n + 1);
