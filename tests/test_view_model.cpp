@@ -318,6 +318,23 @@ TEST_CASE("a robot that is told to go somewhere goes there; stepping back forget
     CHECK(before.position() != model.shown_pose(1).position());
 }
 
+TEST_CASE("a live run loops between two marks, too: it runs up to the first one and plays on") {
+    ViewModel model(make_live(rooms(), {}, {}));
+    wait_until(model, [&] { return model.step() == 0; });
+    model.set_loop(12, 18);
+    model.set_speed(9);
+    model.play(true);
+    int generation = model.progress().generation, wraps = 0;
+    wait_until(model, [&] {
+        wraps += model.progress().generation != std::exchange(generation, model.progress().generation);
+        CHECK(model.step() <= 25);
+        return wraps == 2 && model.step() >= 14;
+    });
+    CHECK(model.playing());
+    model.play(false);
+    CHECK_FALSE(model.playing());
+}
+
 TEST_CASE("a mark changes no robot, and the log of the run shows it again") {
     const TemporaryFolder folder;
     LiveOptions options;

@@ -48,10 +48,15 @@ bool ViewModel::update() {
         changed = true;
         if (follow) camera.centre = shown_pose(*follow).position();
     }
-    if (loop_to_ >= 0 && playing() && now_.step >= loop_to_) {
+    if (now_.step < loop_to_) wraps_ = false;
+    if (loop_to_ >= 0 && playing() && now_.step >= loop_to_ && !wraps_) {
+        wraps_ = true;  // once, until it is there
         const int from = std::max(0, loop_from_);
         source_->seek(from);
-        source_->gate().play(true);
+        if (info().live)
+            source_->gate().run_to(from, true);  // it has to get there first
+        else
+            source_->gate().play(true);
     }
     if (changed) ++version_;
     return changed;
@@ -151,6 +156,7 @@ void ViewModel::set_loop(int from, int to) {
     if (from >= 0 && to >= 0 && from > to) std::swap(from, to);
     loop_from_ = from;
     loop_to_ = to;
+    wraps_ = false;
     ++version_;
 }
 

@@ -139,6 +139,7 @@ class ViewModel {
     Wants wants_;
     std::vector<std::string> told_;
     int speed_ = 6, loop_from_ = -1, loop_to_ = -1, aim_ = -1;
+    bool wraps_ = false;
     std::optional<int> looked_at_;
     std::optional<RobotId> driven_;
     std::optional<OperatorCommand> driving_;  // what that one is told
