@@ -68,11 +68,9 @@ void watch(Platform& platform, App& app) {
                                      interrupted = -1;
                                  app.handle(event);
                              });
-        if (input) busy_until = ImGui::GetTime() + 0.4;  // hovering and tooltips
-        if (moving || input)
-            app.frame();
-        else
-            ImGui::GetIO().DeltaTime = 0.05f;
+        if (moving || input) app.frame();
+        // For hovering and tooltips. Counted from the frame on: its time is that of all the waiting before it.
+        if (input) busy_until = ImGui::GetTime() + 0.4;
     }
 }
 
