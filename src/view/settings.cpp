@@ -16,8 +16,8 @@ void Settings::fields(Fields& f) {
     f("panels", panels, "whether the panels are shown");
     f("width", width, 320, 7680, "of the window, in pixels");
     f("height", height, 240, 4320, "of the window, in pixels");
-    f("left", left, 220, 700, "width of the left panel, in points");
-    f("right", right, 240, 700, "width of the right panel, in points");
+    f("left", left, 240, 700, "width of the left panel, in points");
+    f("right", right, 290, 700, "width of the right panel, in points");
     for (std::size_t k = 0; k < presets.size(); ++k)
         f(fmt::format("preset_{}", k + 1), presets[k], "layers on this key; empty: as they come");
 }

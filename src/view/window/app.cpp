@@ -129,13 +129,13 @@ void App::layout() {
     ImGui::PopStyleVar();
     const float top = ui_.panels || !ui_.model ? ui_.px(44) : 0, bottom = ui_.panels && ui_.model ? ui_.px(112) : 0;
     // However wide they were made, most of the window is the map's.
-    const float widest = std::max(ui_.px(220), size.x * 0.4f);
+    const float widest = std::max(ui_.px(290), size.x * 0.4f);
     const float left = ui_.panels && ui_.model ? std::min(ui_.px(ui_.left), widest) : 0;
     const float right = ui_.panels && ui_.model ? std::min(ui_.px(ui_.right), widest) : 0;
     const Rect middle{{left, top}, {std::max(left + 50, size.x - right), std::max(top + 50, size.y - bottom)}};
     if (left > 0) {
-        split("split left", {left, top}, size.y - bottom - top, ui_.left, 1);
-        split("split right", {size.x - right - ui_.px(5), top}, size.y - bottom - top, ui_.right, -1);
+        split("split left", {left, top}, size.y - bottom - top, ui_.left, 1, 240);
+        split("split right", {size.x - right - ui_.px(5), top}, size.y - bottom - top, ui_.right, -1, 290);
     }
     if (ui_.model)
         draw_map(ui_, middle);
@@ -152,13 +152,13 @@ void App::layout() {
 }
 
 /// The edge of a panel, which the mouse moves; it goes before what is under it.
-void App::split(const char* name, ImVec2 at, float height, float& width, float direction) {
+void App::split(const char* name, ImVec2 at, float height, float& width, float direction, float least) {
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton(name, {ui_.px(5), height});
     note(ui_, name);
     if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (ImGui::IsItemActive())
-        width = std::clamp(width + direction * ImGui::GetIO().MouseDelta.x / ui_.scale, 240.0f, 700.0f);
+        width = std::clamp(width + direction * ImGui::GetIO().MouseDelta.x / ui_.scale, least, 700.0f);
 }
 
 /// Messages over the map: errors stay and can be copied.

@@ -47,7 +47,7 @@ class App {
 
   private:
     void layout();
-    void split(const char* name, ImVec2 at, float height, float& width, float direction);
+    void split(const char* name, ImVec2 at, float height, float& width, float direction, float least);
     void grant_wish();
     void banner();
     void operate(int key);

@@ -29,28 +29,30 @@ void diamond(ImDrawList& list, ImVec2 c, float r, ImU32 colour, float width) {
         list.AddConvexPolyFilled(p, 4, colour);
 }
 
+/// Meetings are diamonds, those that may be open ones; everything else is a ring.
+void draw_point(const Ui& ui, ImDrawList& list, const std::string& layer, ImVec2 c) {
+    const Theme& t = ui.colours();
+    const Colour colour = colour_of(t, layer);
+    if (has(layer, "rendezvous") || has(layer, "meeting")) {
+        const bool through = has(layer, "through") || has(layer, "obstacle");
+        diamond(list, c, ui.px(8), paint(t.paper), 0);
+        diamond(list, c, ui.px(6.5f), paint(colour, through ? 0.45 : 1), has(layer, "candidate") ? ui.px(2) : 0);
+    } else {
+        list.AddCircle(c, ui.px(5), paint(t.paper), 20, ui.px(4));
+        list.AddCircle(c, ui.px(5), paint(colour), 20, ui.px(2));
+    }
+}
+
 void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, bool chosen) {
     ImDrawList& list = pen.list();
     const Theme& t = ui.colours();
     const Camera& camera = ui.model->camera;
-    const Colour colour = colour_of(t, overlay.layer);
-    const bool meeting = has(overlay.layer, "rendezvous") || has(overlay.layer, "meeting");
-    const bool through = has(overlay.layer, "through") || has(overlay.layer, "obstacle");
     // With few points, each says its value.
     const bool tell = chosen && overlay.values.size() == overlay.points.size() && overlay.points.size() <= 30;
     for (std::size_t k = 0; k < overlay.points.size(); ++k) {
         const ImVec2 c = vec(camera.to_pixels(overlay.points[k]));
-        if (meeting) {
-            diamond(list, c, ui.px(8), paint(t.paper), 0);
-            diamond(list, c, ui.px(6.5f), paint(colour, through ? 0.45 : 1),
-                    has(overlay.layer, "candidate") ? ui.px(2) : 0);
-        } else {
-            list.AddCircle(c, ui.px(5), paint(t.paper), 20, ui.px(4));
-            list.AddCircle(c, ui.px(5), paint(colour), 20, ui.px(2));
-        }
-        if (tell) {
-            pen.word({c.x + ui.px(9), c.y}, fmt::format("{:.4g}", overlay.values[k]), t.text);
-        }
+        draw_point(ui, list, overlay.layer, c);
+        if (tell) pen.word({c.x + ui.px(9), c.y}, fmt::format("{:.4g}", overlay.values[k]), t.text);
     }
 }
 
@@ -99,6 +101,7 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     struct Entry {
         Colour colour;
         std::string text;
+        std::string overlay{};  ///< drawn as its points are
     };
     std::vector<Entry> entries;
     if (any("free")) {
@@ -126,7 +129,7 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     if (any("skeleton")) entries.push_back({t.skeleton, "skeleton"});
     for (const Layer& layer : layers.all())
         if (layer.key.starts_with("overlay:") && any(layer.key))
-            entries.push_back({colour_of(t, layer.key.substr(8)), layer.label});
+            entries.push_back({colour_of(t, layer.key.substr(8)), layer.label, layer.key.substr(8)});
 
     ImGui::PushFont(ui.small);
     const float line = ui.px(17), box = ui.px(12), pad = ui.px(8), margin = ui.px(10);
@@ -144,16 +147,22 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         x += w;
         widest = std::max(widest, x);
     }
-    const ImVec2 low{area.low.x + margin, area.high.y - margin - line * static_cast<float>(rows.size()) - pad},
-        high{low.x + widest + pad, area.high.y - margin};
+    // In a narrow window it stands above the scale.
+    const float lift = widest > most ? line + pad + margin / 2 : 0;
+    const ImVec2 low{area.low.x + margin, area.high.y - margin - lift - line * static_cast<float>(rows.size()) - pad},
+        high{low.x + widest + pad, area.high.y - margin - lift};
     list.AddRectFilled(low, high, paint(t.panel, 0.92), ui.px(6));
     float y = low.y + pad / 2;
     for (const auto& row : rows) {
         x = low.x + pad;
         for (const Entry& e : row) {
             const float top = y + (line - box) / 2;
-            list.AddRectFilled({x, top}, {x + box, top + box}, paint(e.colour), ui.px(2.5f));
-            list.AddRect({x, top}, {x + box, top + box}, paint(t.faint, 0.5), ui.px(2.5f));
+            if (e.overlay.empty()) {
+                list.AddRectFilled({x, top}, {x + box, top + box}, paint(e.colour), ui.px(2.5f));
+                list.AddRect({x, top}, {x + box, top + box}, paint(t.faint, 0.5), ui.px(2.5f));
+            } else {
+                draw_point(ui, list, e.overlay, {x + box / 2, top + box / 2});
+            }
             list.AddText({x + box + ui.px(5), y + (line - ImGui::GetFontSize()) / 2}, paint(t.text), e.text.c_str());
             x += box + ui.px(5) + ImGui::CalcTextSize(e.text.c_str()).x + ui.px(12);
         }
