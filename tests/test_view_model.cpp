@@ -155,7 +155,7 @@ TEST_CASE("a tile is painted in the colours of what is known, and nothing is pai
         return Colour{static_cast<std::uint8_t>(p), static_cast<std::uint8_t>(p >> 8),
                       static_cast<std::uint8_t>(p >> 16)};
     };
-    painter.paint({0, 0}, maps, history, 0, pixels);
+    painter.paint({0, 0}, {maps, history}, pixels);
     CHECK(colour(1, 1) == colours.free);
     CHECK(colour(2, 1) == colours.undelivered);
     CHECK(colour(3, 1) == colours.wall);
@@ -164,7 +164,7 @@ TEST_CASE("a tile is painted in the colours of what is known, and nothing is pai
     CHECK(pixels.level[6].size() == 1);
     layers.apply("free:bases");
     painter.plan(layers, colours);
-    painter.paint({0, 0}, maps, history, 0, pixels);
+    painter.paint({0, 0}, {maps, history}, pixels);
     CHECK(colour(1, 1) == colours.free);
     CHECK(colour(2, 1) == colours.unknown);
     CHECK(colour(0, 0) == colours.unknown);
@@ -176,7 +176,7 @@ TEST_CASE("a tile is painted in the colours of what is known, and nothing is pai
     CHECK(maps.take_changed() == std::vector<TileCoord>{{0, 0}});
     layers.apply("frontier:1");
     painter.plan(layers, colours);
-    painter.paint({0, 0}, maps, history, 0, pixels);
+    painter.paint({0, 0}, {maps, history}, pixels);
     CHECK(colour(2, 1) == colours.frontier);
 }
 
@@ -316,6 +316,85 @@ TEST_CASE("a robot that is told to go somewhere goes there; stepping back forget
     wait_until(model, [&] { return model.step() == 15; });
     CHECK(model.shown_pose(1).position() != where);
     CHECK(before.position() != model.shown_pose(1).position());
+}
+
+TEST_CASE("a live run loops between two marks, too: it runs up to the first one and plays on") {
+    ViewModel model(make_live(rooms(), {}, {}));
+    wait_until(model, [&] { return model.step() == 0; });
+    model.set_loop(12, 18);
+    model.set_speed(9);
+    model.play(true);
+    int generation = model.progress().generation, wraps = 0;
+    wait_until(model, [&] {
+        wraps += model.progress().generation != std::exchange(generation, model.progress().generation);
+        CHECK(model.step() <= 25);
+        return wraps == 2 && model.step() >= 14;
+    });
+    CHECK(model.playing());
+    model.play(false);
+    CHECK_FALSE(model.playing());
+}
+
+TEST_CASE("a mark changes no robot, and the log of the run shows it again") {
+    const TemporaryFolder folder;
+    LiveOptions options;
+    options.log_path = folder / "marked";
+    std::vector<Pose> ends;
+    {
+        ViewModel model(make_live(rooms(), options, {}));
+        wait_until(model, [&] { return model.step() == 0; });
+        model.go_to(10);
+        wait_until(model, [&] { return model.step() == 10; });
+        model.mark("victim 1", {1.5, 2});
+        CHECK(model.marks() == std::vector<PlaceMark>{{"victim 1", {1.5, 2}, -1}});  // told with the next step
+        model.step_by(1);
+        wait_until(model, [&] { return model.step() == 11; });
+        CHECK(model.marks() == std::vector<PlaceMark>{{"victim 1", {1.5, 2}, 11}});
+        model.go_to(40);
+        wait_until(model, [&] { return model.step() == 40; });
+        ends = model.row(40)->poses;
+    }
+    ViewModel unmarked(make_live(rooms(), {}, {}));
+    unmarked.go_to(40);
+    wait_until(unmarked, [&] { return unmarked.step() == 40; });
+    CHECK(unmarked.row(40)->poses == ends);
+    ViewModel replay(make_replay(folder / "marked"));
+    wait_until(replay, [&] { return replay.step() == 0; });
+    CHECK(replay.marks().empty());
+    replay.go_to(20);
+    wait_until(replay, [&] { return replay.step() == 20; });
+    CHECK(replay.marks() == std::vector<PlaceMark>{{"victim 1", {1.5, 2}, 11}});
+}
+
+TEST_CASE("since when cells are known is found out for a whole log, whatever was passed over by seeks") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run";
+    options.log_level = LogLevel::full;
+    Simulation(rooms(), options).run();
+    ViewModel live(make_live(rooms(), {}, {}));
+    live.go_to(70);
+    wait_until(live, [&] { return live.step() == 70; });
+    ViewModel replay(make_replay(folder / "run"));
+    wait_until(replay, [&] { return replay.step() == 0; });
+    replay.go_to(70);
+    wait_until(replay, [&] { return replay.step() == 70; });
+    CHECK_FALSE(replay.waits_for_history());
+    replay.ask_history();
+    wait_until(replay, [&] { return replay.progress().history_to >= 70 && !replay.waits_for_history(); });
+    int cells = 0;
+    bool same = true;
+    for (int y = -150; y < 150; y += 3)
+        for (int x = -200; x < 200; x += 3) {
+            const CellHistory a = live.source().feed().history().at({x, y});
+            const CellHistory b = replay.source().feed().history().at({x, y});
+            if (a.first_step < 0) continue;
+            ++cells;
+            same = same && a.first_step == b.first_step && a.first_robot == b.first_robot && b.first_exact;
+            if (a.base_step >= 0) same = same && a.base_step == b.base_step && b.base_exact;
+        }
+    CHECK(cells > 200);
+    CHECK(same);
 }
 
 TEST_CASE("an edited team is saved as a scenario that runs") {

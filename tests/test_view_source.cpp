@@ -83,7 +83,7 @@ TEST_CASE("a run with the window has the same digest as one without, whatever th
         const auto source = make_live(rooms(), options, {});
         Maps maps(4);
         const std::vector<std::uint8_t> all(4, 1);
-        source->feed().set_wants({all, all, all, all});
+        source->feed().set_wants({all, all, all, all, all, all});
         source->gate().let_pass(3);
         wait_for(*source, maps, [](const Snapshot& s) { return s.step == 3; });
         source->gate().play(true);

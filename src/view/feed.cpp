@@ -44,6 +44,11 @@ std::optional<Snapshot> Feed::take() {
     return std::exchange(ready_, std::nullopt);
 }
 
+std::pair<Progress, std::optional<Snapshot>> Feed::take_with_progress() {
+    const std::lock_guard lock(mutex_);
+    return {progress_, std::exchange(ready_, std::nullopt)};
+}
+
 bool Feed::wanted() const {
     const std::lock_guard lock(mutex_);
     return !ready_;

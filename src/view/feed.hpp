@@ -20,6 +20,7 @@ struct Progress {
     std::string error;    ///< what went wrong; the run is over then
     std::string warning;  ///< such as: the replay diverges
     std::string note;     ///< what it is busy with
+    int history_to = -1;  ///< up to this step the history of cells is complete
     int generation = 0;   ///< grows when the run began anew: rows and events begin anew, too
 };
 
@@ -28,6 +29,8 @@ class Feed {
     /// Replaces a snapshot that nobody took; its updates are kept and come first.
     void publish(Snapshot snapshot);
     std::optional<Snapshot> take();
+    /// With how far the source had come then.
+    std::pair<Progress, std::optional<Snapshot>> take_with_progress();
     bool wanted() const;  ///< whether the last snapshot was taken
 
     void add_row(StepRow row);

@@ -11,6 +11,7 @@ void Gate::set_speed(double steps_per_s) {
 
 void Gate::play(bool on) {
     const std::lock_guard lock(mutex_);
+    then_play_ = false;
     playing_ = on;
     left_ = 0;
     target_ = -1;
@@ -20,15 +21,17 @@ void Gate::play(bool on) {
 
 void Gate::let_pass(int steps) {
     const std::lock_guard lock(mutex_);
+    then_play_ = false;
     playing_ = false;
     target_ = -1;
     left_ += steps;
     changed_.notify_all();
 }
 
-void Gate::run_to(int step) {
+void Gate::run_to(int step, bool then_play) {
     const std::lock_guard lock(mutex_);
     playing_ = false;
+    then_play_ = then_play;
     left_ = 0;
     target_ = step;
     changed_.notify_all();
@@ -55,12 +58,12 @@ bool Gate::may_pass(int done) const { return playing_ || left_ > 0 || done < tar
 
 bool Gate::would_pause(int done) const {
     const std::lock_guard lock(mutex_);
-    return !playing_ && left_ <= 0 && done >= target_;
+    return !playing_ && !then_play_ && left_ <= 0 && done >= target_;
 }
 
 bool Gate::playing() const {
     const std::lock_guard lock(mutex_);
-    return playing_;
+    return playing_ || then_play_;
 }
 
 Gate::Turn Gate::wait(int done) {
@@ -70,6 +73,12 @@ Gate::Turn Gate::wait(int done) {
         if (poked_) {
             poked_ = false;
             return Turn::poked;
+        }
+        if (then_play_ && done >= target_) {
+            playing_ = true;
+            then_play_ = false;
+            target_ = -1;
+            next_ = Clock::now();
         }
         if (!may_pass(done)) {
             changed_.wait(lock);

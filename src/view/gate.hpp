@@ -15,8 +15,8 @@ class Gate {
     void play(bool on);
     /// Lets so many more steps pass, then pauses.
     void let_pass(int steps);
-    /// Without pause or pace until this step is done, then pauses.
-    void run_to(int step);
+    /// Without pause or pace until this step is done, then pauses, or plays.
+    void run_to(int step, bool then_play = false);
     /// Wakes whoever waits, once, without letting a step pass.
     void poke();
     /// Nobody waits any more.
@@ -35,7 +35,7 @@ class Gate {
     using Clock = std::chrono::steady_clock;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    bool playing_ = false, closed_ = false, poked_ = false;
+    bool playing_ = false, then_play_ = false, closed_ = false, poked_ = false;
     int left_ = 0, target_ = -1;
     double speed_ = 0;
     Clock::time_point next_{};

@@ -1,6 +1,9 @@
 #include "view/inspect.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "view/marks.hpp"
 
 namespace outrider::view {
 namespace {
@@ -9,7 +12,7 @@ constexpr std::size_t most_candidates = 40;
 
 std::string known_text(const ViewModel& model, std::int64_t cells) {
     const double cell = model.info().walls.lattice().cell_m;
-    return fmt::format("{:.1f} m2 of free space", static_cast<double>(cells) * cell * cell);
+    return fmt::format("{:.1f} m² of free space", static_cast<double>(cells) * cell * cell);
 }
 
 /// A list of points with their values, best first as the strategy ordered them; the goal is marked.
@@ -45,6 +48,37 @@ std::string state_text(const ViewModel& model, RobotId robot) {
     return text;
 }
 
+std::string news_text(const ViewModel& model, RobotId robot) {
+    const RunInfo& info = model.info();
+    const auto newest = [&](RobotId who, auto&& of_whom) {
+        int step = -1;
+        if (const RobotMoment* m = model.moment(who))
+            for (const MateNews& mate : m->mates)
+                if (of_whom(mate.robot)) step = std::max(step, mate.step);
+        return step;
+    };
+    const auto is_base = [&](RobotId r) { return info.is_base[static_cast<std::size_t>(r)] != 0; };
+    if (is_base(robot)) return {};
+    int at_base = -1;
+    for (std::size_t b = 0; b < info.robots(); ++b)
+        if (info.is_base[b])
+            at_base = std::max(at_base, newest(static_cast<RobotId>(b), [&](RobotId r) { return r == robot; }));
+    const auto age = [&](int step) { return step < 0 ? std::string("never") : std::to_string(model.step() - step); };
+    return fmt::format("base {}, at base {}", age(newest(robot, is_base)), age(at_base));
+}
+
+std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance) {
+    // Twice the root of the covariance, applied to a circle (Cholesky).
+    const double a = std::sqrt(std::max(0.0, covariance[0])), b = a > 0 ? covariance[1] / a : 0;
+    const double c = std::sqrt(std::max(0.0, covariance[2] - b * b));
+    std::vector<Point> out;
+    for (int k = 0; k < 36; ++k) {
+        const auto [s, o] = sin_cos(2 * pi * k / 36);
+        out.push_back(centre + Point{2 * a * o, 2 * (b * o + c * s)});
+    }
+    return out;
+}
+
 std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     std::vector<Fact> facts;
     const RobotMoment* m = model.moment(robot);
@@ -68,6 +102,10 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     add("Last news", m->last_discovery < 0 ? "its scans never told it anything"
                                            : fmt::format("from its scan of step {}", m->last_discovery));
     add("Base", m->base_in_contact ? "in contact" : "not in contact");
+    if (const std::string news = news_text(model, robot); !news.empty()) add("News, age", news + " steps");
+    if (m->spread)
+        add("Uncertainty", fmt::format("{:.2f} m, one standard deviation",
+                                       std::sqrt(std::max(0.0, (*m->spread)[0] + (*m->spread)[2]))));
 
     facts.push_back({Fact::Kind::title, "Why", "", {}});
     bool any = false;
@@ -154,6 +192,7 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
     if (e.kind == "died") return who + " is out of service";
     if (e.kind == "met_base") return who + " came into contact with the base";
     if (e.kind == "left_base") return who + " lost contact with the base";
+    if (const std::string mark = mark_text(e); !mark.empty()) return mark;
     if (e.kind == "operator") return who + " is told: " + read_command(e.detail).behaviour;
     return who.empty() ? e.kind : who + ": " + e.kind;
 }

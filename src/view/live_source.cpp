@@ -32,11 +32,13 @@ class LiveSource final : public Source {
     ~LiveSource() override { stop(); }
 
     void seek(int step) override {
+        sought_ = step;
         if (step < feed_.progress().last) {
             stop();
             // What was told up to there is told again; the rest is forgotten.
             std::erase_if(orders_, [&](const OperatorOrder& order) { return order.step > step; });
             pending_.clear();
+            held_.reset();
             feed_.begin_anew();
             options_.log_path.clear();  // it holds the run as far as it went
             start();
@@ -48,6 +50,11 @@ class LiveSource final : public Source {
     void command(RobotId robot, OperatorCommand command) override {
         const std::lock_guard lock(mutex_);
         pending_.push_back({0, robot, std::move(command)});
+    }
+    void hold(RobotId robot, std::optional<OperatorCommand> command) override {
+        const std::lock_guard lock(mutex_);
+        held_.reset();
+        if (command) held_ = {0, robot, std::move(*command)};
     }
 
     void stop() override {
@@ -78,7 +85,7 @@ class LiveSource final : public Source {
                 feed_, gate_,
                 {[&] { return row_of(sim); }, [&] { return std::span(sim.driver().traffic().bytes_heard); },
                  [&]() -> const std::vector<int>& { return sim.driver().traffic().component; }},
-                info_.robots());
+                info_.walls, info_.robots());
             sink.before_step = [&](int step) { give_orders(sim, step); };
             sim.add_observer(sink);
             const EndReason reason = sim.run();
@@ -98,6 +105,7 @@ class LiveSource final : public Source {
 
     void give_orders(Simulation& sim, int step) {
         const std::lock_guard lock(mutex_);
+        if (held_ && step > sought_) pending_.push_back(*held_);
         for (OperatorOrder& order : pending_) {
             order.step = step;
             sim.command(order.robot, order.command);
@@ -109,6 +117,8 @@ class LiveSource final : public Source {
     LiveOptions options_;
     std::mutex mutex_;
     std::vector<OperatorOrder> orders_, pending_;  // given, and to be given
+    std::optional<OperatorOrder> held_;            // to be given each step
+    std::atomic<int> sought_{-1};                  // up to there nobody drives
     std::atomic<bool> interrupted_{false};
     std::thread thread_;
 };

@@ -37,10 +37,18 @@ void halve(const std::vector<std::uint32_t>& from, int side, std::vector<std::ui
     ink = std::move(ink_out);
 }
 
+std::uint64_t free_of(const RobotTile& tile, std::size_t row) {
+    return tile.claims.known.rows[row] & ~tile.claims.occupied.rows[row];
+}
+
 }  // namespace
 
 Colour age_colour(const Theme& theme, int steps) {
     return mix(theme.age_new, theme.age_old, std::clamp(std::log2(1.0 + std::max(0, steps)) / 10, 0.0, 1.0));
+}
+
+Colour visits_colour(const Theme& theme, std::uint32_t times) {
+    return mix(theme.visited_once, theme.visited_often, std::min(1.0, std::log2(std::max(1u, times)) / 4));
 }
 
 Painter::Painter(const Grid<std::uint8_t>& walls, std::vector<std::uint8_t> bases) : bases_(std::move(bases)) {
@@ -66,82 +74,117 @@ void Painter::plan(const Layers& layers, const Theme& theme) {
     safe_ = robots("safe");
     frontier_ = robots("frontier");
     skeleton_ = robots("skeleton");
+    difference_ = robots("difference");
+    visitors_.assign(robots("visits").empty() ? 0 : layers.robots(), 0);
+    for (const std::size_t i : robots("visits")) visitors_[i] = 1;
     walls_ = layers.shown("walls");
     undelivered_ = layers.shown("undelivered");
     tint_ = layers.shown("tint");
     age_ = layers.shown("age");
 }
 
-void Painter::paint(TileCoord t, const Maps& maps, History& history, int now, TilePixels& out) const {
+Painter::Row Painter::row_of(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles) const {
+    const auto any = [&](const std::vector<std::size_t>& robots, auto&& plane) {
+        std::uint64_t bits = 0;
+        for (const std::size_t i : robots) bits |= plane(*tiles[i]);
+        return bits;
+    };
+    const auto free = [&](const RobotTile& r) { return free_of(r, row); };
+    Row out{truth.inside.rows[row], truth.wall.rows[row]};
+    out.free = any(free_, free);
+    out.wall = any(free_, [&](const RobotTile& r) { return r.claims.occupied.rows[row]; });
+    out.safe = any(safe_, [&](const RobotTile& r) { return r.claims.safe.rows[row]; });
+    out.frontier = any(frontier_, [&](const RobotTile& r) { return r.marks[0].rows[row]; });
+    out.skeleton = any(skeleton_, [&](const RobotTile& r) { return r.marks[1].rows[row]; });
+    std::uint64_t base_known = 0, base_free = 0;
+    for (std::size_t i = 0; i < bases_.size(); ++i)
+        if (bases_[i]) base_known |= tiles[i]->claims.known.rows[row], base_free |= free(*tiles[i]);
+    out.at_base = undelivered_ ? base_known : ~std::uint64_t{0};
+    if (!difference_.empty()) {
+        out.ahead = any(difference_, free) & ~base_known;
+        out.behind = base_free & ~any(difference_, [&](const RobotTile& r) { return r.claims.known.rows[row]; });
+    }
+    return out;
+}
+
+/// Of what is known now, what was known then: a cell that is free today is taken to have been so.
+Painter::Row Painter::past_row(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles,
+                               const TileHistory* since, int now) const {
+    Row out{truth.inside.rows[row], truth.wall.rows[row]};
+    std::uint64_t known = 0;
+    for (std::size_t column = 0; column < tile_size && since; ++column) {
+        const std::size_t k = row * tile_size + column;
+        const auto then = [&](std::int32_t step) { return std::uint64_t{step >= 0 && step <= now} << column; };
+        known |= then(since->first_step[k]);
+        out.at_base |= then(since->base_step[k]);
+    }
+    for (const RobotTile* tile : tiles) {
+        out.free |= free_of(*tile, row) & known;
+        out.wall |= tile->claims.occupied.rows[row] & known;
+    }
+    return out;
+}
+
+void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
     const Theme& c = *theme_;
     static constexpr RobotTile nothing{};
     std::vector<const RobotTile*> tiles;
-    for (std::size_t i = 0; i < maps.robots(); ++i) {
-        const RobotTile* found = maps.tile(i, t);
+    for (std::size_t i = 0; i < scene.maps.robots(); ++i) {
+        const RobotTile* found = scene.maps.tile(i, t);
         tiles.push_back(found ? found : &nothing);
     }
-    const auto tile = [&](std::size_t robot) -> const RobotTile& { return *tiles[robot]; };
     const Bits* truth = truth_.find(t);
     out.level[0].assign(tile_size * tile_size, 0);
     std::vector<std::uint8_t> ink(tile_size * tile_size, 0);
-    const std::unique_ptr<TileHistory> since = age_ ? history.tile(t) : nullptr;
+    const std::unique_ptr<TileHistory> since = age_ || scene.past ? scene.history.tile(t) : nullptr;
+    const Visits::Tile* visits = scene.visits && !visitors_.empty() ? scene.visits->tile(t) : nullptr;
 
     for (std::size_t row = 0; row < tile_size && truth; ++row) {
-        const auto any = [&](const std::vector<std::size_t>& robots, auto&& plane) {
-            std::uint64_t bits = 0;
-            for (const std::size_t i : robots) bits |= plane(tile(i));
-            return bits;
-        };
-        const auto free_of = [&](const RobotTile& r) {
-            return r.claims.known.rows[row] & ~r.claims.occupied.rows[row];
-        };
-        const std::uint64_t free = any(free_, free_of);
-        const std::uint64_t wall = any(free_, [&](const RobotTile& r) { return r.claims.occupied.rows[row]; });
-        const std::uint64_t safe = any(safe_, [&](const RobotTile& r) { return r.claims.safe.rows[row]; });
-        const std::uint64_t frontier = any(frontier_, [&](const RobotTile& r) { return r.marks[0].rows[row]; });
-        const std::uint64_t skeleton = any(skeleton_, [&](const RobotTile& r) { return r.marks[1].rows[row]; });
-        std::uint64_t at_base = ~std::uint64_t{0};
-        if (undelivered_) {
-            at_base = 0;
-            for (std::size_t i = 0; i < bases_.size(); ++i)
-                if (bases_[i]) at_base |= tile(i).claims.known.rows[row];
-        }
+        const Row bits = scene.past ? past_row(*truth, row, tiles, since.get(), scene.now) : row_of(*truth, row, tiles);
         for (std::size_t column = 0; column < tile_size; ++column) {
-            const auto is = [&](std::uint64_t bits) { return bits >> column & 1; };
-            if (!is(truth->inside.rows[row])) continue;
+            const auto is = [&](std::uint64_t plane) { return plane >> column & 1; };
+            if (!is(bits.inside)) continue;
             const std::size_t k = row * tile_size + column;
             Colour colour = c.unknown;
             bool dark = false;
-            if (is(free)) {
-                colour = is(at_base) ? c.free : c.undelivered;
-                if (tint_ && free_.size() > 1) {
-                    int red = 0, green = 0, blue = 0, count = 0;
-                    for (const std::size_t i : free_)
-                        if (is(free_of(tile(i)))) {
-                            const Colour own = view::robot_colour(c, i, bases_[i]);
-                            red += own.red, green += own.green, blue += own.blue, ++count;
-                        }
-                    const auto mean = [&](int sum) { return static_cast<std::uint8_t>(sum / count); };
-                    if (static_cast<std::size_t>(count) < free_.size())
-                        colour = mix(colour, {mean(red), mean(green), mean(blue)}, 0.5);
-                }
-                if (since && since->first_step[k] >= 0) colour = age_colour(c, now - since->first_step[k]);
-            } else if (is(wall)) {
+            if (is(bits.free)) {
+                colour = is(bits.at_base) ? c.free : c.undelivered;
+                if (tint_ && free_.size() > 1 && !scene.past) colour = tinted(colour, tiles, row, column);
+                if (since && age_ && since->first_step[k] >= 0)
+                    colour = age_colour(c, scene.now - since->first_step[k]);
+            } else if (is(bits.wall)) {
                 colour = c.wall;
                 dark = true;
-            } else if (walls_ && is(truth->wall.rows[row])) {
+            } else if (walls_ && is(bits.true_wall)) {
                 colour = c.hidden_wall;
                 dark = true;
             }
-            if (is(safe) && !dark) colour = mix(colour, c.safe, 0.75);
-            if (is(skeleton)) colour = c.skeleton, dark = true;
-            if (is(frontier)) colour = c.frontier, dark = true;
+            if (is(bits.ahead)) colour = c.ahead;
+            if (is(bits.behind)) colour = c.behind;
+            if (is(bits.safe) && !dark) colour = mix(colour, c.safe, 0.75);
+            if (visits && (*visits)[k] > 0) colour = visits_colour(c, (*visits)[k]), dark = true;
+            if (is(bits.skeleton)) colour = c.skeleton, dark = true;
+            if (is(bits.frontier)) colour = c.frontier, dark = true;
             out.level[0][k] = packed(colour);
             ink[k] = dark;
         }
     }
     for (int level = 1, side = tile_size; level < TilePixels::levels; ++level, side /= 2)
         halve(out.level[static_cast<std::size_t>(level) - 1], side, out.level[static_cast<std::size_t>(level)], ink);
+}
+
+/// Mixed with the colours of those who know a cell, unless everybody does.
+Colour Painter::tinted(Colour colour, const std::vector<const RobotTile*>& tiles, std::size_t row,
+                       std::size_t column) const {
+    int red = 0, green = 0, blue = 0, count = 0;
+    for (const std::size_t i : free_)
+        if (free_of(*tiles[i], row) >> column & 1) {
+            const Colour own = view::robot_colour(*theme_, i, bases_[i]);
+            red += own.red, green += own.green, blue += own.blue, ++count;
+        }
+    if (count == 0 || static_cast<std::size_t>(count) == free_.size()) return colour;
+    const auto mean = [&](int sum) { return static_cast<std::uint8_t>(sum / count); };
+    return mix(colour, {mean(red), mean(green), mean(blue)}, 0.5);
 }
 
 }  // namespace outrider::view

@@ -6,6 +6,7 @@
 #include "view/layers.hpp"
 #include "view/maps.hpp"
 #include "view/theme.hpp"
+#include "view/visits.hpp"
 
 namespace outrider::view {
 
@@ -15,6 +16,16 @@ struct TilePixels {
     std::array<std::vector<std::uint32_t>, levels> level;
 };
 
+/// What there is to paint.
+struct Scene {
+    const Maps& maps;
+    const History& history;
+    int now = 0;                     ///< the present step, for ages
+    const Visits* visits = nullptr;  ///< none: nobody was anywhere
+    /// Instead of the maps, what the team and the bases knew at the step `now`, which is past.
+    bool past = false;
+};
+
 class Painter {
   public:
     /// `walls`: in the team's frame; nothing is painted outside of them.
@@ -22,10 +33,11 @@ class Painter {
 
     /// Reads what is to be shown from the layers; to be called when they or the theme changed.
     void plan(const Layers& layers, const Theme& theme);
-    /// `now`: the present step, for ages.
-    void paint(TileCoord t, const Maps& maps, History& history, int now, TilePixels& out) const;
+    void paint(TileCoord t, const Scene& scene, TilePixels& out) const;
     /// Whether the tile's colours change with every step.
     bool ages() const { return age_; }
+    /// The robots whose visits are painted, by number; empty: nobody's.
+    const std::vector<std::uint8_t>& visitors() const { return visitors_; }
 
     TileCoord low() const { return low_; }    ///< the lowest tile of the map
     TileCoord high() const { return high_; }  ///< the highest one
@@ -34,15 +46,28 @@ class Painter {
     struct Bits {
         BitTile wall, inside;
     };
+    /// What is true of the cells of a row, as bits.
+    struct Row {
+        std::uint64_t inside = 0, true_wall = 0, free = 0, wall = 0, safe = 0, frontier = 0, skeleton = 0, at_base = 0;
+        std::uint64_t ahead = 0, behind = 0;
+    };
+    Row row_of(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles) const;
+    Row past_row(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles,
+                 const TileHistory* since, int now) const;
+    Colour tinted(Colour colour, const std::vector<const RobotTile*>& tiles, std::size_t row, std::size_t column) const;
+
     TileTable<Bits> truth_;
     TileCoord low_, high_;
     std::vector<std::uint8_t> bases_;
-    std::vector<std::size_t> free_, safe_, frontier_, skeleton_;  // robots
+    std::vector<std::size_t> free_, safe_, frontier_, skeleton_, difference_;  // robots
+    std::vector<std::uint8_t> visitors_;
     bool walls_ = true, undelivered_ = false, tint_ = false, age_ = false;
     const Theme* theme_ = nullptr;
 };
 
 /// The colour of a cell that has been known for so many steps.
 Colour age_colour(const Theme& theme, int steps);
+/// And of one that was passed so often, at least once.
+Colour visits_colour(const Theme& theme, std::uint32_t times);
 
 }  // namespace outrider::view

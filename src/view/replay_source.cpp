@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <climits>
 #include <filesystem>
 #include <thread>
 
@@ -72,6 +73,7 @@ class ReplaySource final : public Source {
         interrupted_ = true;
         gate_.close();
         if (thread_.joinable()) thread_.join();
+        if (historian_.joinable()) historian_.join();
     }
 
   private:
@@ -86,8 +88,10 @@ class ReplaySource final : public Source {
                 steps = log_->steps();
             }
             load(std::move(steps));
+            playing_ = temporary ? temporary->path() : info_.file;
             Replay replay(*log_);
             play(replay);
+            if (historian_.joinable()) historian_.join();  // before a temporary log is gone
         } catch (const std::exception& error) {
             feed_.update([&](Progress& p) {
                 p.error = error.what();
@@ -184,7 +188,28 @@ class ReplaySource final : public Source {
         }
     }
 
+    /// Reads the whole log once, aside from what is shown: a seek passes over the steps in which cells became known.
+    void read_history() {
+        try {
+            LogReader log(playing_);
+            Replay replay(log);
+            SnapshotMaker maker(feed_, info_.walls);
+            int rebuilds = -1, before = -1;
+            while (!interrupted_ && replay.next()) {
+                if (std::exchange(rebuilds, replay.rebuilds()) != replay.rebuilds()) maker.forget();
+                const StepView view = replay.view();
+                maker.note_history(view, view.step == before + 1);
+                before = view.step;
+                if (before % 64 == 63) feed_.update([&](Progress& p) { p.history_to = before; });
+            }
+        } catch (const std::exception&) {
+            // What cannot be read is told of where it is shown.
+        }
+        feed_.update([](Progress& p) { p.history_to = INT_MAX; });
+    }
+
     void show(Replay& replay, bool publish) {
+        if (feed_.wants().history && !historian_.joinable()) historian_ = std::thread([this] { read_history(); });
         if (rebuilds_ != replay.rebuilds()) maker_.forget();
         rebuilds_ = replay.rebuilds();
         const StepView view = replay.view();
@@ -229,12 +254,13 @@ class ReplaySource final : public Source {
     std::atomic<int> target_{-1};
     std::atomic<bool> finished_{false};
     std::string end_;
-    SnapshotMaker maker_{feed_};
+    SnapshotMaker maker_{feed_, info_.walls};
     int rebuilds_ = -1, noted_ = -1, last_ = -1;
     std::size_t rows_ = 0, events_ = 0;
     std::vector<Hash128> hashes_;
     std::vector<int> numbers_;
-    std::thread thread_;
+    std::string playing_;  // the log that is played: the file, or the one of its run again
+    std::thread thread_, historian_;
 };
 
 }  // namespace

@@ -33,8 +33,9 @@ struct MessageRow {
 
 /// A robot after a step. Points and poses are in the team's frame.
 struct RobotMoment {
-    std::optional<Pose> truth;  ///< where it really was when it perceived, if somebody knows
-    Pose pose;                  ///< where it believes to be
+    std::optional<Pose> truth;                    ///< where it really was when it perceived, if somebody knows
+    Pose pose;                                    ///< where it believes to be
+    std::optional<std::array<double, 3>> spread;  ///< covariance of the position, xx, xy, yy in m2, where it localises
     bool alive = true, bumped = false, done = false, base_in_contact = false, reasons_shown = false;
     Role role = Role::explorer;
     double battery = 1;
@@ -43,6 +44,8 @@ struct RobotMoment {
     std::optional<Point> goal;
     std::vector<Point> way;         ///< from the body to the goal, over its own map; only when asked for
     std::vector<Point> scan;        ///< where the beams of its last scans ended; only when asked for
+    std::vector<Point> reach;       ///< outline of where its radio is heard; only when asked for
+    std::vector<Point> expected;    ///< and of where it expects that, from its own map
     std::vector<Point> key_points;  ///< places on its skeleton that two robots could agree on; only when asked for
     std::vector<MateNews> mates;    ///< by number, without itself
     std::vector<RobotId> links;
@@ -82,6 +85,8 @@ struct Snapshot {
 /// What is worth working out for the next snapshots, by robot.
 struct Wants {
     std::vector<std::uint8_t> frontier, skeleton, way, scan;
+    std::vector<std::uint8_t> reach{}, expected{};
+    bool history = false;  ///< since when each cell is known, for all steps of a log
     bool operator==(const Wants&) const = default;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "outrider/path.hpp"
+#include "slam/slam.hpp"
+#include "view/reach.hpp"
 
 namespace outrider::view {
 namespace {
@@ -83,6 +85,10 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     const Belief& belief = robot.belief();
     RobotMoment out;
     out.pose = belief.pose();
+    if (robot.slam()) {
+        const Matrix3 c = robot.slam()->covariance();
+        out.spread = {c[0], c[1], c[4]};
+    }
     out.alive = percept.alive;
     out.bumped = percept.bumped;
     out.done = decision.done;
@@ -154,6 +160,12 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         }
         if (wanted(wants.way, i) && moment.goal && moment.alive) moment.way = way_to(robot.belief(), *moment.goal);
         if (wanted(wants.scan, i) && moment.alive) moment.scan = scan_ends(robot.belief(), view.percepts[i]);
+        const Briefing& me = robot.belief().briefing();
+        const double range = me.me().radio_range_m, reach_m = link_range_m(me.radio.range_rule, range, range);
+        const Point here = moment.truth.value_or(moment.pose).position();
+        if (wanted(wants.reach, i) && moment.alive) moment.reach = radio_reach(walls_, me.radio, reach_m, here);
+        if (wanted(wants.expected, i) && moment.alive)
+            moment.expected = believed_reach(robot.belief().map(), me.radio, reach_m, moment.pose.position());
         out.robots.push_back(std::move(moment));
     }
     return out;

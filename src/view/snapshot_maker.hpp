@@ -11,7 +11,8 @@ namespace outrider::view {
 
 class SnapshotMaker {
   public:
-    explicit SnapshotMaker(Feed& feed) : feed_(feed) {}
+    /// `walls`: the true ones in the team's frame, for what they leave of radio ranges; they outlive this.
+    SnapshotMaker(Feed& feed, const Grid<std::uint8_t>& walls) : feed_(feed), walls_(walls) {}
 
     /// Notes since when cells are known; once a step. `exact`: the step before was noted, too.
     void note_history(const StepView& view, bool exact);
@@ -34,6 +35,7 @@ class SnapshotMaker {
     void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;
 
     Feed& feed_;
+    const Grid<std::uint8_t>& walls_;
     bool claims_known_ = false;
     std::vector<Followed> followed_;
 };

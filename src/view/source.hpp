@@ -41,6 +41,8 @@ class Source {
     virtual bool can_command() const { return false; }
     /// Tells a robot something; it hears it in the next step.
     virtual void command(RobotId, OperatorCommand) {}
+    /// Tells a robot the same in each step from now on; nothing: no more. One robot at a time.
+    virtual void hold(RobotId, std::optional<OperatorCommand>) {}
     /// The present moment again: what is wanted changed.
     virtual void refresh() { gate_.poke(); }
     /// Ends the run and waits for it. A log that is written is finished.

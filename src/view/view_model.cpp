@@ -5,7 +5,10 @@
 namespace outrider::view {
 
 ViewModel::ViewModel(std::unique_ptr<Source> source)
-    : layers(source->info().is_base), source_(std::move(source)), maps_(source_->info().robots()) {
+    : layers(source->info().is_base),
+      visits(source->info()),
+      source_(std::move(source)),
+      maps_(source_->info().robots()) {
     apply_preset(0);
     set_speed(speed_);
     fit();
@@ -17,18 +20,23 @@ ViewModel::~ViewModel() { source_->stop(); }
 bool ViewModel::update() {
     send_wants();
     bool changed = false;
-    const Progress progress = source_->feed().progress();
+    auto [progress, snapshot] = source_->feed().take_with_progress();
     if (progress.generation != progress_.generation) {  // the run began anew
         rows_.clear();
         events_.clear();
+        events_taken_ = 0;
+        driven_at_.clear();
+        visits.clear();
+        driven_.reset();  // the source tells it no more
+        driving_.reset();
         changed = true;
     }
     changed = changed || progress.last != progress_.last || progress.ended != progress_.ended ||
               progress.error != progress_.error || progress.warning != progress_.warning ||
-              progress.note != progress_.note;
+              progress.note != progress_.note || progress.history_to != progress_.history_to;
     progress_ = progress;
     take_rows();
-    if (auto snapshot = source_->feed().take()) {
+    if (snapshot) {
         maps_.apply(*snapshot);
         now_ = std::move(*snapshot);
         now_.claims.clear();
@@ -40,10 +48,15 @@ bool ViewModel::update() {
         changed = true;
         if (follow) camera.centre = shown_pose(*follow).position();
     }
-    if (loop_to_ >= 0 && playing() && now_.step >= loop_to_) {
+    if (now_.step < loop_to_) wraps_ = false;
+    if (loop_to_ >= 0 && playing() && now_.step >= loop_to_ && !wraps_) {
+        wraps_ = true;  // once, until it is there
         const int from = std::max(0, loop_from_);
         source_->seek(from);
-        source_->gate().play(true);
+        if (info().live)
+            source_->gate().run_to(from, true);  // it has to get there first
+        else
+            source_->gate().play(true);
     }
     if (changed) ++version_;
     return changed;
@@ -51,7 +64,21 @@ bool ViewModel::update() {
 
 void ViewModel::take_rows() {
     for (StepRow& row : source_->feed().rows_from(rows_.size())) rows_.push_back(std::move(row));
-    for (EventRow& event : source_->feed().events_from(events_.size())) events_.push_back(std::move(event));
+    std::vector<EventRow> fresh = source_->feed().events_from(events_taken_);
+    events_taken_ += fresh.size();
+    for (EventRow& event : fresh) add_event(std::move(event));
+}
+
+/// Of a stick that is held, only the first step is an event.
+void ViewModel::add_event(EventRow event) {
+    if (event.kind == "operator" && event.detail.find("\"drive") != std::string::npos) {
+        driven_at_.resize(info().robots(), -2);
+        int& before = driven_at_[static_cast<std::size_t>(event.robot)];
+        const bool goes_on = event.step <= before + 1;
+        before = event.step;
+        if (goes_on) return;
+    }
+    events_.push_back(std::move(event));
 }
 
 /// What is shown decides what is worked out.
@@ -63,11 +90,19 @@ void ViewModel::send_wants() {
         wants.skeleton.push_back(layers.shown("skeleton", i));
         wants.way.push_back(layers.shown("path", i) || chosen);
         wants.scan.push_back(layers.shown("sensor", i));
+        wants.reach.push_back(layers.shown("range", i));
+        wants.expected.push_back(layers.shown("expected_range", i));
     }
+    history_asked_ = history_asked_ || layers.shown("age") || selection.cell;
+    wants.history = history_asked_;
     if (wants == wants_) return;
     wants_ = wants;
     source_->feed().set_wants(wants);
     source_->refresh();
+}
+
+bool ViewModel::waits_for_history() const {
+    return wants_.history && !info().live && progress_.history_to < progress_.last && progress_.error.empty();
 }
 
 const StepRow* ViewModel::row(int step) const {
@@ -121,6 +156,7 @@ void ViewModel::set_loop(int from, int to) {
     if (from >= 0 && to >= 0 && from > to) std::swap(from, to);
     loop_from_ = from;
     loop_to_ = to;
+    wraps_ = false;
     ++version_;
 }
 
@@ -139,6 +175,13 @@ void ViewModel::restart() {
     ++version_;
 }
 
+void ViewModel::look_at(std::optional<int> step) {
+    if (step && (!info().live || *step >= now_.step || *step < 0)) step.reset();
+    if (step == looked_at_) return;
+    looked_at_ = step;
+    ++version_;
+}
+
 void ViewModel::apply_preset(int index) {
     if (index < 0 || index >= static_cast<int>(presets.size())) return;
     preset = index;
@@ -152,6 +195,39 @@ void ViewModel::command(RobotId robot, OperatorCommand command) {
         command.way_points.empty() ? command.behaviour : fmt::format("{} way-points", command.way_points.size());
     source_->command(robot, std::move(command));
     ++version_;
+}
+
+void ViewModel::drive(RobotId robot, std::optional<OperatorCommand> command) {
+    if (command == driving_ && (!command || driven_ == robot)) return;
+    told_.resize(info().robots());
+    if (command) told_[static_cast<std::size_t>(robot)] = command->behaviour;
+    driving_ = command;
+    driven_ = command ? std::optional(robot) : std::nullopt;
+    source_->hold(robot, std::move(command));
+    ++version_;
+}
+
+void ViewModel::mark(const std::string& name, Point at) {
+    std::erase_if(new_marks_, [&](const PlaceMark& m) { return m.name == name; });
+    new_marks_.push_back({name, at, now_.step});
+    source_->command(0, mark_command(name, at));  // a base station, if there is one
+    ++version_;
+}
+
+void ViewModel::unmark(const std::string& name) {
+    std::erase_if(new_marks_, [&](const PlaceMark& m) { return m.name == name; });
+    source_->command(0, unmark_command(name));
+    ++version_;
+}
+
+std::vector<PlaceMark> ViewModel::marks() const {
+    std::vector<PlaceMark> out = marks_at(events_, shown_step());
+    for (const PlaceMark& m : new_marks_) {
+        if (looked_at_ || m.step != now_.step) continue;
+        std::erase_if(out, [&](const PlaceMark& old) { return old.name == m.name; });
+        out.push_back({m.name, m.at, -1});
+    }
+    return out;
 }
 
 std::string ViewModel::told(RobotId robot) const {
@@ -169,9 +245,31 @@ void ViewModel::fit(double margin, double below) {
     camera.centre.y -= (height - camera.size.y) / 2 / camera.pixels_per_m;
     camera.size.y = height;
     follow.reset();
+    fitted_ = camera;
+}
+
+void ViewModel::select_next_mobile(int direction) {
+    const int n = static_cast<int>(info().robots());
+    int at = selection.robot.value_or(direction > 0 ? -1 : 0);
+    for (int k = 0; k < n; ++k) {
+        at = (at + direction + n) % n;
+        if (info().is_base[static_cast<std::size_t>(at)]) continue;
+        select_robot(at);
+        selection.cell.reset();
+        ++version_;
+        return;
+    }
 }
 
 Pose ViewModel::shown_pose(RobotId robot) const {
+    if (looked_at_) {  // where it stood when it perceived
+        const auto i = static_cast<std::size_t>(robot);
+        const StepRow* before = row(*looked_at_ - 1);
+        if (before && i < before->poses.size()) return before->poses[i];
+        const Scenario& s = info().scenario;
+        const Point start = info().walls.lattice().centre(s.start_cell(i) - s.team_origin());
+        return {start.x, start.y, radians(s.robots[i].yaw_deg)};
+    }
     if (const RobotMoment* m = moment(robot)) return m->truth.value_or(m->pose);
     return {};
 }

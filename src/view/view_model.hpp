@@ -7,7 +7,9 @@
 #include "view/camera.hpp"
 #include "view/layers.hpp"
 #include "view/maps.hpp"
+#include "view/marks.hpp"
 #include "view/source.hpp"
+#include "view/visits.hpp"
 
 namespace outrider::view {
 
@@ -63,6 +65,13 @@ class ViewModel {
     bool go_to_event(int direction);
     /// Begins anew.
     void restart();
+    /// A live run goes back by running again; while somebody looks for the step to go to, what is kept of each step is
+    /// shown: where the robots were, and what the team and the bases knew. Nothing: the present again. Steps that are
+    /// not past, and logs, which go there at once, are not looked at.
+    void look_at(std::optional<int> step);
+    bool looks_back() const { return looked_at_.has_value(); }
+    /// The step that is drawn.
+    int shown_step() const { return looked_at_.value_or(now_.step); }
 
     // What is shown.
     Layers layers;
@@ -74,27 +83,48 @@ class ViewModel {
     std::optional<RobotId> follow;
     /// The whole map, with a margin and more of it below, in pixels.
     void fit(double margin = 24, double below = 24);
+    /// Whether the camera still is as fit() left it.
+    bool fitted() const { return camera.centre == fitted_.centre && camera.pixels_per_m == fitted_.pixels_per_m; }
 
     // Operating.
     /// Tells a robot something; it hears it in its next step.
     void command(RobotId robot, OperatorCommand command);
+    /// Tells it the same in each step until told nothing: a stick that is held.
+    void drive(RobotId robot, std::optional<OperatorCommand> command);
+    std::optional<RobotId> driven() const { return driven_; }
+    bool careful = false;  ///< driving by hand ends where the robot does not know that it is free
+    /// Marks a place under a name, or takes a mark back, from the next step on.
+    void mark(const std::string& name, Point at);
+    void unmark(const std::string& name);
+    /// The marks at the step that is drawn; `step` is -1 for those that the next step brings.
+    std::vector<PlaceMark> marks() const;
     /// What it was told last, in words; empty: nothing.
     std::string told(RobotId robot) const;
 
     // Selection.
     Selection selection;
     void select_robot(std::optional<RobotId> robot) { selection.robot = robot; }
+    /// The next (+1) or last (-1) robot that is no base, around.
+    void select_next_mobile(int direction);
     /// The robot that is drawn nearest to a point in metres, within a reach; none: nobody.
     std::optional<RobotId> robot_at(Point team, double reach_m) const;
     /// Where a robot is drawn: where it really is, if that is known.
     Pose shown_pose(RobotId robot) const;
+    /// How often cells were passed; counted by whoever draws it.
+    Visits visits;
     Cell cell_at(Point team) const { return info().walls.lattice().cell_of(team); }
+
+    /// Somebody asks since when cells are known.
+    void ask_history() { history_asked_ = true; }
+    /// Whether that is still being found out.
+    bool waits_for_history() const;
 
     /// Grows with everything that changes a picture but the camera.
     std::uint64_t version() const { return version_ + static_cast<std::uint64_t>(layers.version()); }
 
   private:
     void take_rows();
+    void add_event(EventRow event);
     void send_wants();
 
     std::unique_ptr<Source> source_;
@@ -103,9 +133,18 @@ class ViewModel {
     Progress progress_;
     std::vector<StepRow> rows_;
     std::vector<EventRow> events_;
+    std::size_t events_taken_ = 0;  // of the source's, some of which are not shown
+    std::vector<int> driven_at_;    // by robot: the last step in which it was driven by hand
+    bool history_asked_ = false;
     Wants wants_;
     std::vector<std::string> told_;
     int speed_ = 6, loop_from_ = -1, loop_to_ = -1, aim_ = -1;
+    bool wraps_ = false;
+    std::optional<int> looked_at_;
+    std::optional<RobotId> driven_;
+    std::optional<OperatorCommand> driving_;  // what that one is told
+    Camera fitted_;
+    std::vector<PlaceMark> new_marks_;  // told after their step, and not yet heard
     std::uint64_t version_ = 0;
 };
 

@@ -46,14 +46,22 @@ std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& 
 
 App::App(Platform& platform, AppOptions options) : platform_(platform), options_(std::move(options)) {
     ui_.scale = options_.scale > 0 ? options_.scale : platform_.suggested_scale();
-    ui_.dark = options_.dark;
+    kept_ = read_settings(options_.settings);
+    written_ = kept_.settings;
+    if (!kept_.problem.empty())
+        ui_.error = fmt::format("{}\nThe window begins as new. The file will be kept as {}.damaged.", kept_.problem,
+                                std::filesystem::path(options_.settings).filename().string());
+    ui_.dark = options_.dark || kept_.settings.dark;
+    ui_.panels = kept_.settings.panels;
+    ui_.left = static_cast<float>(kept_.settings.left);
+    ui_.right = static_cast<float>(kept_.settings.right);
     load_fonts(ui_);
     apply_style(ui_);
 }
 
 App::~App() {
     ui_.texture.reset();
-    write_settings();
+    keep_settings();
 }
 
 void App::open(std::unique_ptr<Source> source) {
@@ -62,12 +70,14 @@ void App::open(std::unique_ptr<Source> source) {
     ui_.way_points.clear();
     ui_.measure.clear();
     ui_.expanded.clear();
-    ui_.error.clear();
+    if (ui_.model || kept_.problem.empty()) ui_.error.clear();  // that settings are damaged stays to be read
     ui_.tool = Tool::select;
     ui_.model = std::make_unique<ViewModel>(std::move(source));
     ui_.model->dark = ui_.dark;
     ui_.texture = std::make_unique<MapTexture>(ui_.model->info());
-    read_settings();
+    for (std::size_t k = 0; k < kept_.settings.presets.size(); ++k)
+        if (const std::string& own = kept_.settings.presets[k]; !own.empty()) ui_.model->presets[k] = {"Own", own};
+    ui_.model->apply_preset(0);
     platform_.set_title(ui_.model->info().scenario.name + " - Outrider");
 }
 
@@ -118,8 +128,15 @@ void App::layout() {
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     const float top = ui_.panels || !ui_.model ? ui_.px(44) : 0, bottom = ui_.panels && ui_.model ? ui_.px(112) : 0;
-    const float left = ui_.panels && ui_.model ? ui_.px(290) : 0, right = ui_.panels && ui_.model ? ui_.px(312) : 0;
+    // However wide they were made, most of the window is the map's.
+    const float widest = std::max(ui_.px(290), size.x * 0.4f);
+    const float left = ui_.panels && ui_.model ? std::min(ui_.px(ui_.left), widest) : 0;
+    const float right = ui_.panels && ui_.model ? std::min(ui_.px(ui_.right), widest) : 0;
     const Rect middle{{left, top}, {std::max(left + 50, size.x - right), std::max(top + 50, size.y - bottom)}};
+    if (left > 0) {
+        split("split left", {left, top}, size.y - bottom - top, ui_.left, 1, 240);
+        split("split right", {size.x - right - ui_.px(5), top}, size.y - bottom - top, ui_.right, -1, 290);
+    }
     if (ui_.model)
         draw_map(ui_, middle);
     else
@@ -132,6 +149,16 @@ void App::layout() {
     if (top > 0) draw_top_bar(ui_, {{0, 0}, {size.x, top}});
     ImGui::End();
     banner();
+}
+
+/// The edge of a panel, which the mouse moves; it goes before what is under it.
+void App::split(const char* name, ImVec2 at, float height, float& width, float direction, float least) {
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(name, {ui_.px(5), height});
+    note(ui_, name);
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (ImGui::IsItemActive())
+        width = std::clamp(width + direction * ImGui::GetIO().MouseDelta.x / ui_.scale, least, 700.0f);
 }
 
 /// Messages over the map: errors stay and can be copied.
@@ -225,114 +252,10 @@ void App::grant_wish() {
     }
 }
 
-/// Driving by hand: an order for one step.
-void App::operate(int key) {
-    ViewModel& model = *ui_.model;
-    if (ui_.tab != Tab::operate || !model.selection.robot || !model.source().can_command()) return;
-    const double speed = model.info().scenario.robots[static_cast<std::size_t>(*model.selection.robot)].body.speed_mps;
-    OperatorCommand command{"drive", {}, 0, 0};
-    if (key == SDLK_i) command.forward = speed;
-    if (key == SDLK_k) command.forward = -speed / 2;
-    if (key == SDLK_j) command.turn = 0.5;
-    if (key == SDLK_l) command.turn = -0.5;
-    model.command(*model.selection.robot, command);
-}
-
-void App::press(const KeyPress& k) {
-    if (k.key == SDLK_F1) ui_.help = !ui_.help;
-    if (k.key == SDLK_t) ui_.wish = "theme";
-    if (k.key == SDLK_p) ui_.wish = k.shift ? "screenshot map" : "screenshot";
-    if (k.key == SDLK_TAB) ui_.panels = !ui_.panels;
-    if (k.key == SDLK_ESCAPE && ui_.help) {
-        ui_.help = false;
-        return;
-    }
-    if (!ui_.model) return;
-    ViewModel& model = *ui_.model;
-    const auto robot = model.selection.robot;
-    const bool by_hand = ui_.tab == Tab::operate && robot;
-    switch (k.key) {
-        case SDLK_SPACE:
-            model.toggle_play();
-            break;
-        case SDLK_LEFT:
-            model.step_by(k.shift ? -10 : -1);
-            break;
-        case SDLK_RIGHT:
-            model.step_by(k.shift ? 10 : 1);
-            break;
-        case SDLK_HOME:
-            model.go_to(0);
-            break;
-        case SDLK_END:
-            model.go_last();
-            break;
-        case SDLK_PAGEUP:
-            model.go_to_event(-1);
-            break;
-        case SDLK_PAGEDOWN:
-            model.go_to_event(1);
-            break;
-        case SDLK_UP:
-            model.set_speed(model.speed() + 1);
-            break;
-        case SDLK_DOWN:
-            model.set_speed(model.speed() - 1);
-            break;
-        case SDLK_f:
-            model.fit(ui_.px(16), ui_.px(48));
-            break;
-        case SDLK_c:
-            model.follow = model.follow || !robot ? std::nullopt : robot;
-            break;
-        case SDLK_o:
-            if (robot) model.layers.solo_robot(static_cast<std::size_t>(*robot));
-            break;
-        case SDLK_m:
-            ui_.tool = ui_.tool == Tool::measure ? Tool::select : Tool::measure;
-            ui_.measure.clear();
-            break;
-        case SDLK_w:
-            if (robot && model.source().can_command()) {
-                ui_.tool = ui_.tool == Tool::way_point ? Tool::select : Tool::way_point;
-                ui_.tab = Tab::operate;
-            }
-            break;
-        case SDLK_ESCAPE:
-            model.selection = {};
-            ui_.measure.clear();
-            ui_.way_points.clear();
-            ui_.tool = Tool::select;
-            break;
-        case SDLK_i:
-        case SDLK_j:
-        case SDLK_k:
-            operate(k.key);
-            break;
-        case SDLK_l:
-            if (by_hand)
-                operate(k.key);
-            else
-                ui_.wish = "loop";
-            break;
-        default:
-            if (k.key >= SDLK_1 && k.key <= SDLK_9) {
-                const int index = k.key - SDLK_1;
-                if (k.ctrl) {
-                    model.presets[static_cast<std::size_t>(index)] = {"Own", model.layers.text()};
-                    model.preset = index;
-                    write_settings();
-                    ui_.say(fmt::format("What is shown is kept under the key {}", index + 1));
-                } else {
-                    model.apply_preset(index);
-                }
-            }
-    }
-}
-
 void App::settle() {
     for (int k = 0; k < 3; ++k) frame(nullptr, true);
-    for (int k = 0; k < 200 && stale(); ++k) {
+    const auto busy = [&] { return stale() || (ui_.model && ui_.model->waits_for_history()); };
+    for (int k = 0; busy() && (k < 200 || (ui_.model && ui_.model->waits_for_history())); ++k) {
         SDL_Delay(2);
         frame(nullptr, true);
     }
@@ -349,38 +272,19 @@ Raster App::picture(bool map_only) {
     return raster;
 }
 
-void App::read_settings() {
-    std::error_code error;
-    if (options_.settings.empty() || !std::filesystem::exists(options_.settings, error)) return;
+void App::keep_settings() {
+    Settings now = kept_.settings;
+    now.dark = ui_.dark;
+    now.panels = ui_.panels;
+    now.left = ui_.left;
+    now.right = ui_.right;
+    now.width = platform_.width();
+    now.height = platform_.height();
+    if (options_.settings.empty() || now == written_) return;
     try {
-        ConfigTable config = load_config(options_.settings);
-        for (const Setting& s : config.settings) {
-            const auto* text = std::get_if<std::string>(&s.value);
-            if (!text) continue;
-            for (std::size_t k = 0; k < ui_.model->presets.size(); ++k)
-                if (s.key == fmt::format("preset_{}", k + 1)) ui_.model->presets[k] = {"Own", *text};
-        }
-        ui_.model->apply_preset(0);
-    } catch (const std::exception& problem) {
-        ui_.error = problem.what();
-    }
-}
-
-void App::write_settings() const {
-    if (options_.settings.empty() || !ui_.model) return;
-    std::string text = "# Layers kept in the window of outrider view.\n";
-    const auto defaults = default_presets();
-    bool any = false;
-    for (std::size_t k = 0; k < defaults.size(); ++k)
-        if (const Preset& p = ui_.model->presets[k]; p.text != defaults[k].text) {
-            text += fmt::format("preset_{} = {}\n", k + 1, toml_quoted(p.text));
-            any = true;
-        }
-    if (!any) return;
-    try {
-        OutputFile file(options_.settings, true);
-        file.write(text);
-        file.commit();
+        write_settings(options_.settings, now, !kept_.problem.empty());
+        kept_ = {now, {}};
+        written_ = now;
     } catch (const std::exception&) {
         // The window works without it.
     }

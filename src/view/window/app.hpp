@@ -1,6 +1,8 @@
 // The window as a whole: opens runs and logs, draws a frame, answers keys.
 #pragma once
 
+#include "view/settings.hpp"
+#include "view/window/controllers.hpp"
 #include "view/window/platform.hpp"
 #include "view/window/ui.hpp"
 
@@ -10,7 +12,7 @@ struct AppOptions {
     float scale = 0;  ///< 0: as the display suggests
     bool dark = false;
     LiveOptions live{};
-    std::string settings{};      ///< file that keeps theme and presets; empty: none
+    std::string settings{};      ///< file that keeps colours, layout and presets; empty: none
     std::string pictures = ".";  ///< folder for screenshots
 };
 
@@ -32,6 +34,8 @@ class App {
 
     /// Draws a frame; `complete`: with the whole map painted, however long that takes.
     void frame(const InjectedInput* input = nullptr, bool complete = false);
+    /// Keys, gamepads, files that are dropped on the window.
+    void handle(const SDL_Event& event);
     void press(const KeyPress& key);
     /// Whether the next frame would differ from the last one.
     bool stale();
@@ -43,15 +47,22 @@ class App {
 
   private:
     void layout();
+    void split(const char* name, ImVec2 at, float height, float& width, float direction, float least);
     void grant_wish();
     void banner();
     void operate(int key);
-    void read_settings();
-    void write_settings() const;
+    void press_button(int button);
+    void steer();
+    std::optional<RobotId> drivable() const;
+    double speed_of(RobotId robot) const;
+    void keep_settings();
 
     Platform& platform_;
     AppOptions options_;
     Ui ui_;
+    Controllers controllers_;
+    ReadSettings kept_;
+    Settings written_;
     bool painted_ = true;
     std::uint64_t seen_ = ~std::uint64_t{0};
     double looked_again_ = 0;

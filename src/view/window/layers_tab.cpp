@@ -53,6 +53,21 @@ void draw_layers_tab(Ui& ui) {
     }
     const std::size_t robots = model.layers.robots();
     const bool compact = robots <= 5;
+    heading(ui, "All layers of a robot");
+    float row = 0;
+    for (std::size_t i = 0; i < robots; ++i) {
+        const std::string name = fitted(model.info().name(static_cast<RobotId>(i)), ui.px(70));
+        const float w = ui.px(15 + 4 + 10) + ImGui::CalcTextSize(name.c_str()).x;
+        if (i > 0 && row + w <= width) ImGui::SameLine(0, ui.px(10));
+        if (row + w > width) row = 0;
+        row += w;
+        const Tri state = model.layers.robot_state(i);
+        if (tri_box(ui, "robot/" + std::to_string(i), state, "all layers of this robot, or none"))
+            model.layers.set_robot(i, state != Tri::on);
+        ImGui::SameLine(0, ui.px(4));
+        ImGui::AlignTextToFramePadding();
+        text_faint(ui, name);
+    }
     for (std::size_t g = 0; g < group_names.size(); ++g) {
         bool any = false;
         for (const Layer& l : model.layers.all()) any = any || static_cast<std::size_t>(l.group) == g;

@@ -51,10 +51,6 @@ std::unique_ptr<Source> source_of(const cxxopts::ParseResult& result, const Live
     return make_live(std::move(scenario), live, std::move(notes));
 }
 
-KeyPress key_of(const SDL_KeyboardEvent& event) {
-    return {event.keysym.sym, (event.keysym.mod & KMOD_SHIFT) != 0, (event.keysym.mod & KMOD_CTRL) != 0};
-}
-
 /// Until the window is closed.
 void watch(Platform& platform, App& app) {
     double busy_until = 1;
@@ -70,17 +66,11 @@ void watch(Platform& platform, App& app) {
                                  const bool key = event.type == SDL_KEYDOWN;
                                  if (key && event.key.keysym.sym == SDLK_q && (event.key.keysym.mod & KMOD_CTRL))
                                      interrupted = -1;
-                                 if (key && !ImGui::GetIO().WantTextInput) app.press(key_of(event.key));
-                                 if (event.type == SDL_DROPFILE) {
-                                     app.open_file(event.drop.file);
-                                     SDL_free(event.drop.file);
-                                 }
+                                 app.handle(event);
                              });
-        if (input) busy_until = ImGui::GetTime() + 0.4;  // hovering and tooltips
-        if (moving || input)
-            app.frame();
-        else
-            ImGui::GetIO().DeltaTime = 0.05f;
+        if (moving || input) app.frame();
+        // For hovering and tooltips. Counted from the frame on: its time is that of all the waiting before it.
+        if (input) busy_until = ImGui::GetTime() + 0.4;
     }
 }
 
@@ -94,10 +84,11 @@ int run(int argc, char** argv) {
     options.add_options()("log-file", "live: write a full log of the run here", cxxopts::value<std::string>(), "FILE")(
         "threads", "live: threads; the result is the same", cxxopts::value<std::string>(), "N")(
         "play", "begin at once")("speed", "times simulated time; 0: as fast as possible", cxxopts::value<std::string>(),
-                                 "X")("dark", "dark colours")("scale", "size of text and buttons, 0.5 to 4",
-                                                              cxxopts::value<std::string>(), "X")(
-        "size", "of the window, or of pictures", cxxopts::value<std::string>()->default_value("1280x720"), "WxH")(
-        "preset", "set of layers to begin with, 1 to 9", cxxopts::value<std::string>(), "N")(
+                                 "X")("dark", "dark colours; otherwise as they were left")(
+        "scale", "size of text and buttons, 0.5 to 4", cxxopts::value<std::string>(), "X")(
+        "size", "of the window, or of pictures; otherwise 1280x720, or as the window was left",
+        cxxopts::value<std::string>(),
+        "WxH")("preset", "set of layers to begin with, 1 to 9", cxxopts::value<std::string>(), "N")(
         "layers", "layers to show, such as 'walls free:all path:mobile'", cxxopts::value<std::string>(), "LIST")(
         "select", "select this robot", cxxopts::value<std::string>(), "NAME")(
         "tab", "tab on the left: layers, why, tables, plots, operate, edit", cxxopts::value<std::string>(), "TAB")(
@@ -148,14 +139,21 @@ int run(int argc, char** argv) {
         fail("nothing to draw: expected a scenario or a log");
 
     Platform::Options window;
-    std::tie(window.width, window.height) = size_of((*result)["size"].as<std::string>());
     window.display = !capture.wanted();
+    const std::string settings = window.display ? settings_path() : "";
+    if (result->count("size")) {
+        std::tie(window.width, window.height) = size_of(text("size"));
+    } else {
+        const Settings left = read_settings(settings).settings;  // as it was left
+        window.width = left.width;
+        window.height = left.height;
+    }
     Platform platform(window);
     AppOptions app_options;
     app_options.scale = result->count("scale") ? static_cast<float>(number_of(*result, "scale", 0.5, 4)) : 0;
     app_options.dark = result->count("dark") > 0;
     app_options.live = live;
-    if (!capture.wanted()) app_options.settings = settings_path();
+    app_options.settings = settings;
     App app(platform, app_options);
     if (source) {
         app.open(std::move(source));

@@ -68,12 +68,22 @@ bool MapTexture::update(ViewModel& model, double budget_ms) {
         painter_.plan(model.layers, theme(model.dark));
         mark_all();
     }
-    if (painter_.ages() && step_ != model.step()) mark_all();
+    const int now = model.shown_step();
+    const bool past = model.looks_back();
+    const int history_to = model.progress().history_to;
+    if ((painter_.ages() || past || past_) && (step_ != now || past_ != past || history_to_ != history_to)) mark_all();
+    history_to_ = history_to;
     layers_version_ = model.layers.version();
     dark_ = model.dark;
-    step_ = model.step();
+    step_ = now;
+    past_ = past;
     for (const TileCoord t : model.maps().take_changed()) mark(t);
-    if (queue_.empty()) return true;
+    bool counted = true;
+    if (!painter_.visitors().empty()) {
+        counted = model.visits.follow(model.rows(), now, painter_.visitors(), budget_ms > 1000 ? SIZE_MAX : 200);
+        for (const TileCoord t : model.visits.take_changed()) mark(t);
+    }
+    if (queue_.empty()) return counted;
 
     // What is in view comes first; what is farther waits longer.
     const Point centre = model.camera.to_metres(model.camera.origin + model.camera.size * 0.5);
@@ -92,13 +102,13 @@ bool MapTexture::update(ViewModel& model, double budget_ms) {
         const TileCoord t = queue_.back();
         queue_.pop_back();
         waiting_.at(t) = 0;
-        painter_.paint(t, model.maps(), model.source().feed().history(), model.step(), pixels);
+        painter_.paint(t, {model.maps(), model.source().feed().history(), now, &model.visits, past}, pixels);
         upload(t, pixels);
         ++painted_;
         const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
         if (spent.count() > budget_ms) break;
     }
-    return queue_.empty();
+    return counted && queue_.empty();
 }
 
 void MapTexture::draw(ImDrawList& list, const Camera& camera) const {

@@ -36,8 +36,8 @@ class MapTexture {
     TileTable<Piece> pieces_;  // by tile coordinate / 8
     TileTable<std::uint8_t> waiting_;
     std::vector<TileCoord> queue_;
-    int layers_version_ = -1, step_ = -1;
-    bool dark_ = false;
+    int layers_version_ = -1, step_ = -1, history_to_ = -1;
+    bool dark_ = false, past_ = false;
     std::size_t painted_ = 0;
 };
 

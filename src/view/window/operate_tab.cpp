@@ -1,30 +1,13 @@
-// Telling robots what to do, and editing a team.
+// Telling robots what to do, and marking places.
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "outrider/error.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
 namespace {
 
-void wrapped(const Ui& ui, const std::string& text) {
-    ImGui::PushTextWrapPos(0);
-    text_faint(ui, text);
-    ImGui::PopTextWrapPos();
-}
-
-bool wide_button(Ui& ui, const std::string& name, const std::string& label, bool enabled = true) {
-    ImGui::BeginDisabled(!enabled);
-    const bool pressed = ImGui::Button((label + "##" + name).c_str(), {ImGui::GetContentRegionAvail().x, 0});
-    ImGui::EndDisabled();
-    note(ui, name);
-    return pressed && enabled;
-}
-
-}  // namespace
-
-void draw_operate_tab(Ui& ui) {
+void operate_robot(Ui& ui) {
     ViewModel& model = *ui.model;
     if (!model.source().can_command()) {
         wrapped(ui, "A log cannot be told anything: open the scenario to operate its robots.");
@@ -57,86 +40,57 @@ void draw_operate_tab(Ui& ui) {
         ui.tool = Tool::select;
     }
     heading(ui, "Drive by hand");
-    wrapped(ui, "With this tab open: I forward, K back, J and L turn. Each press is an order for one step.");
+    if (chip(ui, "drive freely", "Freely", !model.careful, ui.colours().accent, "as it is told (V)"))
+        model.careful = false;
+    ImGui::SameLine(0, ui.px(5));
+    if (chip(ui, "drive carefully", "Carefully", model.careful, ui.colours().accent,
+             "not where the robot does not know that it is free: it stays then (V)"))
+        model.careful = true;
+    wrapped(ui,
+            "With this tab open: I forward, K back, J and L turn. Each press is an order for one step. The sticks of "
+            "a gamepad drive while they are held and the run is played.");
     heading(ui, "Otherwise");
     if (wide_button(ui, "stop robot", "Stop and wait")) model.command(robot, {"stop", {}, 0, 0});
     if (wide_button(ui, "autonomous", "Back to its strategy")) model.command(robot, {"autonomous", {}, 0, 0});
 }
 
-void draw_edit_tab(Ui& ui) {
+/// Places under names, for all who look at the run later.
+void draw_marks_section(Ui& ui) {
     ViewModel& model = *ui.model;
-    if (!ui.edit) {
-        wrapped(ui, "Change where robots and bases start, and with what, then save a scenario that runs.");
-        if (wide_button(ui, "begin editing", "Edit this team"))
-            ui.edit = std::make_unique<EditModel>(model.info().scenario);
-        return;
+    const bool live = model.source().can_command();
+    const std::vector<PlaceMark> marks = model.marks();
+    heading(ui, fmt::format("Marks ({})", marks.size()));
+    if (live) {
+        ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ui.px(112));
+        ImGui::InputTextWithHint("##mark", "victim 1", &ui.mark_name);
+        note(ui, "mark name");
+        ImGui::SameLine(0, ui.px(6));
+        const bool named = is_mark_name(ui.mark_name);
+        if (chip(ui, "set mark", ui.tool == Tool::mark ? "Click..." : "Mark a place", ui.tool == Tool::mark,
+                 ui.colours().accent,
+                 named ? "the next click on the map says where" : "first a name: up to 24 letters, digits, - and _",
+                 named, ui.px(104)))
+            ui.tool = ui.tool == Tool::mark ? Tool::select : Tool::mark;
     }
-    static std::string path;
-    static std::optional<std::size_t> picked;
-    wrapped(ui, "Drag a ring on the map to move a robot's start.");
-    EditModel& edit = *ui.edit;
-    const Point middle = model.info().on_map(model.camera.centre);
-    if (chip(ui, "add robot", "Add a robot", false, ui.colours().accent, "in the middle of the view"))
-        picked = edit.add(Role::explorer, middle);
-    ImGui::SameLine(0, ui.px(5));
-    if (chip(ui, "add base", "Add a base", false, ui.colours().accent, "in the middle of the view"))
-        picked = edit.add(Role::base, middle);
-    heading(ui, "Save");
-    const std::string problem = edit.problem();
-    if (!problem.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, vec(ui.colours().error));
-        ImGui::TextWrapped("%s", problem.c_str());
-        ImGui::PopStyleColor();
-    }
-    if (path.empty()) path = model.info().scenario.name + "_edited.toml";
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-    ImGui::InputText("##path", &path);
-    try {
-        if (wide_button(ui, "save team", "Save as a scenario", problem.empty())) {
-            edit.save(path, false);
-            ui.say("Saved " + path);
+    for (const PlaceMark& m : marks) {
+        ImGui::PushID(m.name.c_str());
+        ImGui::AlignTextToFramePadding();
+        if (ImGui::Selectable(fmt::format("{}  {}", m.name, place_text(model, m.at)).c_str(), false, 0,
+                              {ImGui::GetContentRegionAvail().x - ui.px(live ? 70 : 0), 0}))
+            model.camera.centre = m.at;
+        if (live) {
+            ImGui::SameLine(0, ui.px(6));
+            if (chip(ui, "unmark/" + m.name, "Take back", false, ui.colours().accent, "")) model.unmark(m.name);
         }
-        if (wide_button(ui, "run team", "Run it here", problem.empty())) ui.wish = "run edited";
-    } catch (const std::exception& error) {
-        ui.error = error.what();
-    }
-    if (wide_button(ui, "end editing", "Leave the editor")) {
-        ui.edit.reset();
-        return;
-    }
-    heading(ui, "Team");
-    for (std::size_t i = 0; i < edit.robots().size(); ++i) {
-        const RobotEntry& r = edit.robots()[i];
-        ImGui::PushID(static_cast<int>(i));
-        if (ImGui::Selectable(fmt::format("{}  ({:.1f}, {:.1f}) m", r.name, r.x_m, r.y_m).c_str(), picked == i))
-            picked = i;
-        note(ui, "edit/" + std::to_string(i));
         ImGui::PopID();
     }
-    if (picked && *picked < edit.robots().size()) {
-        RobotEntry& r = edit.robot(*picked);
-        heading(ui, r.name);
-        const float w = ImGui::GetContentRegionAvail().x * 0.55f;
-        const auto number = [&](const char* label, double& value, double step) {
-            ImGui::SetNextItemWidth(w);
-            ImGui::InputDouble(label, &value, step, 0, "%.2f");
-            note(ui, std::string("edit ") + label);
-        };
-        ImGui::SetNextItemWidth(w);
-        ImGui::InputText("name", &r.name);
-        number("x, m", r.x_m, 0.1);
-        number("y, m", r.y_m, 0.1);
-        number("heading, deg", r.yaw_deg, 15);
-        ImGui::SetNextItemWidth(w);
-        ImGui::InputText("strategy", &r.strategy);
-        number("radio, m", r.radio_range_m, 1);
-        number("sensor, m", r.sensor.range_m, 1);
-        number("speed, m/s", r.body.speed_mps, 0.1);
-        if (wide_button(ui, "remove robot", "Remove", edit.robots().size() > 1)) {
-            edit.remove(*picked);
-            picked.reset();
-        }
-    }
+}
+
+}  // namespace
+
+void draw_operate_tab(Ui& ui) {
+    operate_robot(ui);
+    draw_marks_section(ui);
 }
 
 }  // namespace outrider::view

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "view/window/ui.hpp"
+#include "view/window/pen.hpp"
 
 namespace outrider::view {
 namespace {
@@ -29,39 +29,37 @@ void diamond(ImDrawList& list, ImVec2 c, float r, ImU32 colour, float width) {
         list.AddConvexPolyFilled(p, 4, colour);
 }
 
-void draw_points(Ui& ui, ImDrawList& list, const Overlay& overlay, bool chosen) {
+/// Meetings are diamonds, those that may be open ones; everything else is a ring.
+void draw_point(const Ui& ui, ImDrawList& list, const std::string& layer, ImVec2 c) {
+    const Theme& t = ui.colours();
+    const Colour colour = colour_of(t, layer);
+    if (has(layer, "rendezvous") || has(layer, "meeting")) {
+        const bool through = has(layer, "through") || has(layer, "obstacle");
+        diamond(list, c, ui.px(8), paint(t.paper), 0);
+        diamond(list, c, ui.px(6.5f), paint(colour, through ? 0.45 : 1), has(layer, "candidate") ? ui.px(2) : 0);
+    } else {
+        list.AddCircle(c, ui.px(5), paint(t.paper), 20, ui.px(4));
+        list.AddCircle(c, ui.px(5), paint(colour), 20, ui.px(2));
+    }
+}
+
+void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, bool chosen) {
+    ImDrawList& list = pen.list();
     const Theme& t = ui.colours();
     const Camera& camera = ui.model->camera;
-    const Colour colour = colour_of(t, overlay.layer);
-    const bool meeting = has(overlay.layer, "rendezvous") || has(overlay.layer, "meeting");
-    const bool through = has(overlay.layer, "through") || has(overlay.layer, "obstacle");
     // With few points, each says its value.
     const bool tell = chosen && overlay.values.size() == overlay.points.size() && overlay.points.size() <= 30;
-    ImGui::PushFont(ui.small);
     for (std::size_t k = 0; k < overlay.points.size(); ++k) {
         const ImVec2 c = vec(camera.to_pixels(overlay.points[k]));
-        if (meeting) {
-            diamond(list, c, ui.px(8), paint(t.paper), 0);
-            diamond(list, c, ui.px(6.5f), paint(colour, through ? 0.45 : 1),
-                    has(overlay.layer, "candidate") ? ui.px(2) : 0);
-        } else {
-            list.AddCircle(c, ui.px(5), paint(t.paper), 20, ui.px(4));
-            list.AddCircle(c, ui.px(5), paint(colour), 20, ui.px(2));
-        }
-        if (tell) {
-            const std::string text = fmt::format("{:.4g}", overlay.values[k]);
-            const ImVec2 size = ImGui::CalcTextSize(text.c_str()), at{c.x + ui.px(9), c.y - size.y / 2};
-            list.AddRectFilled({at.x - ui.px(2), at.y}, {at.x + size.x + ui.px(2), at.y + size.y}, paint(t.panel, 0.85),
-                               ui.px(3));
-            list.AddText(at, paint(t.text), text.c_str());
-        }
+        draw_point(ui, list, overlay.layer, c);
+        if (tell) pen.word({c.x + ui.px(9), c.y}, fmt::format("{:.4g}", overlay.values[k]), t.text);
     }
-    ImGui::PopFont();
 }
 
 }  // namespace
 
-void draw_overlays(Ui& ui, ImDrawList& list, RobotId robot) {
+void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
+    ImDrawList& list = pen.list();
     ViewModel& model = *ui.model;
     const auto i = static_cast<std::size_t>(robot);
     const RobotMoment& m = model.now().robots[i];
@@ -76,7 +74,7 @@ void draw_overlays(Ui& ui, ImDrawList& list, RobotId robot) {
             continue;
         const Colour colour = colour_of(ui.colours(), overlay.layer);
         if (overlay.kind == Overlay::Kind::points) {
-            draw_points(ui, list, overlay, chosen);
+            draw_points(ui, pen, overlay, chosen);
         } else if (overlay.kind == Overlay::Kind::line) {
             std::vector<ImVec2> line;
             for (const Point& p : overlay.points) line.push_back(vec(camera.to_pixels(p)));
@@ -103,12 +101,13 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     struct Entry {
         Colour colour;
         std::string text;
+        std::string overlay{};  ///< drawn as its points are
     };
     std::vector<Entry> entries;
     if (any("free")) {
         if (any("age")) {
-            entries.push_back({t.age_new, "new"});
-            entries.push_back({t.age_old, "known for long"});
+            entries.push_back({t.age_new, "newly known"});
+            entries.push_back({t.age_old, "known for 1000 steps"});
         } else {
             entries.push_back({t.free, any("undelivered") ? "a base knows it" : "known"});
             if (any("undelivered")) entries.push_back({t.undelivered, "only robots know it"});
@@ -119,10 +118,18 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     if (any("walls")) entries.push_back({t.hidden_wall, "wall, not seen yet"});
     if (any("safe")) entries.push_back({t.safe, "sure to be free"});
     if (any("frontier")) entries.push_back({t.frontier, "frontier"});
+    if (any("difference")) {
+        entries.push_back({t.ahead, "the robot knows it, no base"});
+        entries.push_back({t.behind, "a base knows it, not the robot"});
+    }
+    if (any("visits")) {
+        entries.push_back({visits_colour(t, 1), "passed once"});
+        entries.push_back({visits_colour(t, 16), "16 times or more"});
+    }
     if (any("skeleton")) entries.push_back({t.skeleton, "skeleton"});
     for (const Layer& layer : layers.all())
         if (layer.key.starts_with("overlay:") && any(layer.key))
-            entries.push_back({colour_of(t, layer.key.substr(8)), layer.label});
+            entries.push_back({colour_of(t, layer.key.substr(8)), layer.label, layer.key.substr(8)});
 
     ImGui::PushFont(ui.small);
     const float line = ui.px(17), box = ui.px(12), pad = ui.px(8), margin = ui.px(10);
@@ -140,16 +147,22 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         x += w;
         widest = std::max(widest, x);
     }
-    const ImVec2 low{area.low.x + margin, area.high.y - margin - line * static_cast<float>(rows.size()) - pad},
-        high{low.x + widest + pad, area.high.y - margin};
+    // In a narrow window it stands above the scale.
+    const float lift = widest > most ? line + pad + margin / 2 : 0;
+    const ImVec2 low{area.low.x + margin, area.high.y - margin - lift - line * static_cast<float>(rows.size()) - pad},
+        high{low.x + widest + pad, area.high.y - margin - lift};
     list.AddRectFilled(low, high, paint(t.panel, 0.92), ui.px(6));
     float y = low.y + pad / 2;
     for (const auto& row : rows) {
         x = low.x + pad;
         for (const Entry& e : row) {
             const float top = y + (line - box) / 2;
-            list.AddRectFilled({x, top}, {x + box, top + box}, paint(e.colour), ui.px(2.5f));
-            list.AddRect({x, top}, {x + box, top + box}, paint(t.faint, 0.5), ui.px(2.5f));
+            if (e.overlay.empty()) {
+                list.AddRectFilled({x, top}, {x + box, top + box}, paint(e.colour), ui.px(2.5f));
+                list.AddRect({x, top}, {x + box, top + box}, paint(t.faint, 0.5), ui.px(2.5f));
+            } else {
+                draw_point(ui, list, e.overlay, {x + box / 2, top + box / 2});
+            }
             list.AddText({x + box + ui.px(5), y + (line - ImGui::GetFontSize()) / 2}, paint(t.text), e.text.c_str());
             x += box + ui.px(5) + ImGui::CalcTextSize(e.text.c_str()).x + ui.px(12);
         }

@@ -1,4 +1,5 @@
 // What is shown when nothing is open, and the page of help.
+#include <algorithm>
 #include <filesystem>
 
 #include "view/window/ui.hpp"
@@ -25,6 +26,9 @@ constexpr Key keys[] = {
     {"Shift and mouse", "what is known of a cell"},
     {"M", "measure between two points"},
     {"W", "set way-points for the selected robot"},
+    {"I J K L", "in Operate: drive it, a step for each press"},
+    {"V", "by hand: freely, or only where it is known to be free"},
+    {"Gamepad", "sticks drive; A play, B stop, X strategy, Y as V, shoulders select"},
     {"Tab", "hide and show the panels"},
     {"T", "light or dark"},
     {"P", "save a picture; with Shift of the map alone"},
@@ -38,7 +42,9 @@ constexpr Key keys[] = {
 void draw_help(Ui& ui) {
     const Theme& t = ui.colours();
     const ImVec2 window = ImGui::GetIO().DisplaySize;
-    const float row = ui.px(24), w = ui.px(560), h = row * static_cast<float>(std::size(keys)) + ui.px(64);
+    const auto count = static_cast<float>(std::size(keys));
+    const float row = std::min(ui.px(24), (window.y - ui.px(72)) / count);  // closer together in a low window
+    const float w = ui.px(600), h = row * count + ui.px(64);
     const ImVec2 low{(window.x - w) / 2, (window.y - h) / 2};
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     list.AddRectFilled({0, 0}, window, IM_COL32(0, 0, 0, 110));

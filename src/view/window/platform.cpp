@@ -83,6 +83,12 @@ void Platform::begin_frame(const InjectedInput* input) {
         for (int i = 0; i < 3; ++i) io.MouseDown[i] = input && input->down[i];
         io.MouseWheel = input ? input->wheel : 0;
         if (!display_) io.DeltaTime = 1.0f / 60;  // the same frames always
+    } else if (ImGuiIO& io = ImGui::GetIO(); io.MousePos.x > -1e6f) {
+        // The backend asks for the place on the whole screen, which stays behind where the mouse is a remote one
+        // (XTest, as desktops over a network use it).
+        int x = 0, y = 0;
+        SDL_GetMouseState(&x, &y);
+        io.MousePos = ImVec2(static_cast<float>(x), static_cast<float>(y));
     }
     ImGui::NewFrame();
 }

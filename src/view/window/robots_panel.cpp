@@ -44,6 +44,9 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     const float height = ui.px(buttons ? 46 : 40) + (buttons ? ui.px(56) : 0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    // What was selected on the map comes into view.
+    if (chosen && ui.seen_in_panel != robot && !ImGui::IsRectVisible(at, {at.x + width, at.y + height}))
+        ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y);
     if (!ImGui::IsRectVisible(at, {at.x + width, at.y + height})) {
         ImGui::Dummy({width, height + ui.px(1)});
         return;
@@ -81,7 +84,7 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     if (m) {
         const double cell = model.info().walls.lattice().cell_m;
         std::string line;
-        if (m->alive) line = fmt::format("knows {:.0f} m2", static_cast<double>(m->known_cells) * cell * cell);
+        if (m->alive) line = fmt::format("knows {:.0f} m²", static_cast<double>(m->known_cells) * cell * cell);
         if (m->alive && !model.info().is_base[i])
             line += m->base_in_contact ? ", hears the base" : ", no contact with the base";
         list.AddText({left, at.y + ui.px(25)},
@@ -121,6 +124,7 @@ void draw_robots_panel(Ui& ui, Rect area) {
     ImGui::BeginChild("robots", {area.high.x - area.low.x, area.high.y - area.low.y}, false,
                       ImGuiWindowFlags_AlwaysUseWindowPadding);
     for (std::size_t i = 0; i < robots; ++i) draw_card(ui, i, ui.expanded[i] != 0);
+    ui.seen_in_panel = model.selection.robot;
     ImGui::Dummy({1, 1});
     ImGui::EndChild();
     ImGui::PopStyleVar();

@@ -18,7 +18,8 @@ std::string speed_text(double speed) { return speed == 0 ? "max" : fmt::format("
 void draw_buttons(Ui& ui) {
     ViewModel& model = *ui.model;
     const float gap = ui.px(2);
-    if (icon_button(ui, "first", Icon::first, "First step (Home)")) model.go_to(0);
+    if (icon_button(ui, "first", Icon::first, model.info().live ? "Begin anew (Home)" : "First step (Home)"))
+        model.restart();
     ImGui::SameLine(0, gap);
     if (icon_button(ui, "event back", Icon::event_back, "The event before (Page up)")) model.go_to_event(-1);
     ImGui::SameLine(0, gap);
@@ -82,8 +83,6 @@ void draw_curves(Ui& ui, Rect box) {
     for (const double share : {0.5, 0.9}) {
         const float y = box.high.y - h * static_cast<float>(share) * 0.92f;
         list.AddLine({box.low.x, y}, {box.high.x, y}, paint(t.line), 1);
-        list.AddText(ui.small, ui.small->FontSize * 0.85f, {box.high.x - ui.px(26), y}, paint(t.faint),
-                     share < 0.6 ? "50%" : "90%");
     }
     // The base's share as an area under the team's as a line.
     const auto points = [&](double StepMetrics::*share) {
@@ -104,6 +103,12 @@ void draw_curves(Ui& ui, Rect box) {
                         white, paint(t.accent, 0.22));
     list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, std::round(ui.px(2)));
     list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, std::round(ui.px(2)));
+    for (const double share : {0.5, 0.9}) {
+        const ImVec2 at{box.high.x - ui.px(34), box.high.y - h * static_cast<float>(share) * 0.92f - ui.px(1)};
+        list.AddRectFilled(at, {at.x + ui.px(24), at.y + ui.px(12)}, paint(t.panel, 0.75), ui.px(3));
+        list.AddText(ui.small, ui.small->FontSize * 0.85f, {at.x + ui.px(2), at.y}, paint(t.faint),
+                     share < 0.6 ? "50%" : "90%");
+    }
     float label = box.low.x + ui.px(8);
     for (const auto& [name, colour] : {std::pair("team knows", t.candidate), {"base knows", t.accent}}) {
         list.AddText(ui.small, ui.small->FontSize, {label, box.low.y + ui.px(14)}, paint(mix(colour, t.text, 0.3)),
@@ -168,6 +173,7 @@ void draw_timeline(Ui& ui, Rect area) {
     static int typed = -1;
     int shown = typed >= 0 ? typed : std::max(0, model.step());
     ImGui::SetNextItemWidth(ui.px(58));
+    if (std::exchange(ui.focus_step, false)) ImGui::SetKeyboardFocusHere();
     if (ImGui::InputInt("##step", &shown, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
         model.go_to(shown);
         typed = -1;
@@ -195,10 +201,14 @@ void draw_timeline(Ui& ui, Rect area) {
         const int step = step_at(model, box, mouse);
         if (step != scrubbed) {
             // A live run would begin anew for each step back: that waits until the mouse is let go.
-            if (!model.info().live) model.go_to(step);
+            if (model.info().live)
+                model.look_at(step);
+            else
+                model.go_to(step);
             scrubbed = step;
         }
     } else if (scrubbed >= 0) {
+        model.look_at({});
         if (model.info().live) model.go_to(scrubbed);
         scrubbed = -1;
     }

@@ -69,22 +69,22 @@ void draw_top_bar(Ui& ui, Rect area) {
         ImGui::PushFont(ui.small);
         const std::string about =
             fmt::format("{}   {} robots   seed {}", strategies, info.scenario.team.robots, info.scenario.run.seed);
-        const float x = ImGui::GetCursorScreenPos().x, room = right - ui.px(6 * 34 + 270) - x;
+        const float x = ImGui::GetCursorScreenPos().x, room = right - ui.px(5 * 34 + 270) - x;
         ImGui::SetCursorScreenPos({x, area.low.y + ui.px(15)});
         if (room > ui.px(60)) text_faint(ui, fitted(about, room));
         ImGui::PopFont();
         const StepRow* row = model.row(model.step());
-        ImGui::SetCursorScreenPos({right - ui.px(6 * 34 + 258), area.low.y + ui.px(8)});
+        ImGui::SetCursorScreenPos({right - ui.px(5 * 34 + 258), area.low.y + ui.px(8)});
         share(ui, "Team knows", row ? row->metrics.team_share : 0, t.candidate);
         hint("share of the area that can be sensed which somebody in service knows");
         ImGui::SameLine(0, ui.px(14));
         share(ui, "Base knows", row ? row->metrics.base_share : 0, t.accent);
         hint("share of it that a base station knows");
     }
-    ImGui::SetCursorScreenPos({right - ui.px(6 * 34 - 6), area.low.y + ui.px(8)});
-    if (icon_button(ui, "fit", Icon::fit, "Show the whole map (F)") && ui.model) ui.model->fit(ui.px(16), ui.px(48));
-    ImGui::SameLine(0, ui.px(6));
-    if (icon_button(ui, "copy", Icon::copy, "Copy the command that reproduces this") && ui.model) {
+    ImGui::SetCursorScreenPos({right - ui.px(ui.model ? 5 * 34 - 6 : 2 * 34 - 6), area.low.y + ui.px(8)});
+    if (ui.model && icon_button(ui, "fit", Icon::fit, "Show the whole map (F)")) ui.model->fit(ui.px(16), ui.px(48));
+    if (ui.model) ImGui::SameLine(0, ui.px(6));
+    if (ui.model && icon_button(ui, "copy", Icon::copy, "Copy the command that reproduces this")) {
         // With the step and the layers that are shown now.
         const std::string& again = ui.model->info().again;
         const std::string command = again.empty() ? ""
@@ -93,10 +93,11 @@ void draw_top_bar(Ui& ui, Rect area) {
         ImGui::SetClipboardText(command.c_str());
         ui.say(command.empty() ? "There is no command for an edited team: save it first" : "Copied: " + command);
     }
-    ImGui::SameLine(0, ui.px(6));
-    if (icon_button(ui, "screenshot", Icon::camera, "Save a picture of the window (P; with Shift: of the map alone)"))
+    if (ui.model) ImGui::SameLine(0, ui.px(6));
+    if (ui.model &&
+        icon_button(ui, "screenshot", Icon::camera, "Save a picture of the window (P; with Shift: of the map alone)"))
         ui.wish = ImGui::GetIO().KeyShift ? "screenshot map" : "screenshot";
-    ImGui::SameLine(0, ui.px(6));
+    if (ui.model) ImGui::SameLine(0, ui.px(6));
     if (icon_button(ui, "theme", ui.dark ? Icon::sun : Icon::moon, "Light or dark (T)")) ui.wish = "theme";
     ImGui::SameLine(0, ui.px(6));
     if (icon_button(ui, "help", Icon::help, "Keys and help (F1)", ui.help)) ui.help = !ui.help;

@@ -16,7 +16,7 @@ namespace outrider::view {
 enum class Tab : int { layers, why, tables, plots, operate, edit };
 inline constexpr std::array<const char*, 6> tab_names{"Layers", "Why", "Tables", "Plots", "Operate", "Edit"};
 /// What a click on the map does.
-enum class Tool : int { select, measure, way_point, place };
+enum class Tool : int { select, measure, way_point, mark };
 
 struct Rect {
     ImVec2 low, high;
@@ -30,9 +30,13 @@ struct Ui {
     float scale = 1;
     ImFont *regular = nullptr, *bold = nullptr, *small = nullptr, *large = nullptr;
     bool dark = false, panels = true, help = false;
+    float left = 290, right = 312;         ///< widths of the panels, in points
+    bool focus_step = false;               ///< the field of the step is going to be typed in
+    std::optional<RobotId> seen_in_panel;  ///< whose card was scrolled to
     Tab tab = Tab::layers;
     Tool tool = Tool::select;
     std::vector<Point> measure, way_points;
+    std::string mark_name;
     std::optional<Point> hover;          ///< in metres of the team's frame
     std::vector<std::uint8_t> expanded;  ///< robots whose buttons are shown
     std::string error;                   ///< of opening a file
@@ -79,6 +83,10 @@ enum class Icon {
 };
 bool icon_button(Ui& ui, const std::string& name, Icon icon, const std::string& hint, bool on = false);
 void text_faint(const Ui& ui, const std::string& text);
+/// Faint text over as many lines as it takes.
+void wrapped(const Ui& ui, const std::string& text);
+/// As wide as there is room.
+bool wide_button(Ui& ui, const std::string& name, const std::string& label, bool enabled = true);
 void hint(const std::string& text);
 /// Text that is cut with an ellipsis where it does not fit.
 std::string fitted(const std::string& text, float width);
@@ -99,8 +107,6 @@ void draw_tables_tab(Ui& ui);
 void draw_plots_tab(Ui& ui);
 void draw_operate_tab(Ui& ui);
 void draw_edit_tab(Ui& ui);
-/// Items over the map, below the robots: what strategies show.
-void draw_overlays(Ui& ui, ImDrawList& list, RobotId robot);
 void draw_legend(Ui& ui, ImDrawList& list, Rect area);
 
 }  // namespace outrider::view

@@ -134,6 +134,20 @@ void text_faint(const Ui& ui, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
+void wrapped(const Ui& ui, const std::string& text) {
+    ImGui::PushTextWrapPos(0);
+    text_faint(ui, text);
+    ImGui::PopTextWrapPos();
+}
+
+bool wide_button(Ui& ui, const std::string& name, const std::string& label, bool enabled) {
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::Button((label + "##" + name).c_str(), {ImGui::GetContentRegionAvail().x, 0});
+    ImGui::EndDisabled();
+    note(ui, name);
+    return pressed && enabled;
+}
+
 bool chip(Ui& ui, const std::string& name, const std::string& label, bool on, Colour colour, const std::string& tip,
           bool enabled, float width) {
     const Theme& t = ui.colours();

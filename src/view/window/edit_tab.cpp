@@ -1,0 +1,86 @@
+// Editing a team.
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "outrider/error.hpp"
+#include "view/window/ui.hpp"
+
+namespace outrider::view {
+
+void draw_edit_tab(Ui& ui) {
+    ViewModel& model = *ui.model;
+    if (!ui.edit) {
+        wrapped(ui, "Change where robots and bases start, and with what, then save a scenario that runs.");
+        if (wide_button(ui, "begin editing", "Edit this team"))
+            ui.edit = std::make_unique<EditModel>(model.info().scenario);
+        return;
+    }
+    static std::string path;
+    static std::optional<std::size_t> picked;
+    wrapped(ui, "Drag a ring on the map to move a robot's start.");
+    EditModel& edit = *ui.edit;
+    const Point middle = model.info().on_map(model.camera.centre);
+    if (chip(ui, "add robot", "Add a robot", false, ui.colours().accent, "in the middle of the view"))
+        picked = edit.add(Role::explorer, middle);
+    ImGui::SameLine(0, ui.px(5));
+    if (chip(ui, "add base", "Add a base", false, ui.colours().accent, "in the middle of the view"))
+        picked = edit.add(Role::base, middle);
+    heading(ui, "Save");
+    const std::string problem = edit.problem();
+    if (!problem.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, vec(ui.colours().error));
+        ImGui::TextWrapped("%s", problem.c_str());
+        ImGui::PopStyleColor();
+    }
+    if (path.empty()) path = model.info().scenario.name + "_edited.toml";
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    ImGui::InputText("##path", &path);
+    try {
+        if (wide_button(ui, "save team", "Save as a scenario", problem.empty())) {
+            edit.save(path, false);
+            ui.say("Saved " + path);
+        }
+        if (wide_button(ui, "run team", "Run it here", problem.empty())) ui.wish = "run edited";
+    } catch (const std::exception& error) {
+        ui.error = error.what();
+    }
+    if (wide_button(ui, "end editing", "Leave the editor")) {
+        ui.edit.reset();
+        return;
+    }
+    heading(ui, "Team");
+    for (std::size_t i = 0; i < edit.robots().size(); ++i) {
+        const RobotEntry& r = edit.robots()[i];
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::Selectable(fmt::format("{}  ({:.1f}, {:.1f}) m", r.name, r.x_m, r.y_m).c_str(), picked == i))
+            picked = i;
+        note(ui, "edit/" + std::to_string(i));
+        ImGui::PopID();
+    }
+    if (picked && *picked < edit.robots().size()) {
+        RobotEntry& r = edit.robot(*picked);
+        heading(ui, r.name);
+        const float w = ImGui::GetContentRegionAvail().x * 0.55f;
+        const auto number = [&](const char* label, double& value, double step) {
+            ImGui::SetNextItemWidth(w);
+            ImGui::InputDouble(label, &value, step, 0, "%.2f");
+            note(ui, std::string("edit ") + label);
+        };
+        ImGui::SetNextItemWidth(w);
+        ImGui::InputText("name", &r.name);
+        number("x, m", r.x_m, 0.1);
+        number("y, m", r.y_m, 0.1);
+        number("heading, deg", r.yaw_deg, 15);
+        ImGui::SetNextItemWidth(w);
+        ImGui::InputText("strategy", &r.strategy);
+        number("radio, m", r.radio_range_m, 1);
+        number("sensor, m", r.sensor.range_m, 1);
+        number("speed, m/s", r.body.speed_mps, 0.1);
+        if (wide_button(ui, "remove robot", "Remove", edit.robots().size() > 1)) {
+            edit.remove(*picked);
+            picked.reset();
+        }
+    }
+}
+
+}  // namespace outrider::view

@@ -1,0 +1,168 @@
+// Robots on the map: where they are, were and want to go, and their names.
+#include "view/window/pen.hpp"
+
+namespace outrider::view {
+namespace {
+
+/// The way driven up to now; the newest part stronger.
+void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
+    const std::vector<StepRow>& rows = ui.model->rows();
+    const int now = ui.model->shown_step(), recent = now - 60;
+    const RobotEntry& entry = ui.model->info().scenario.robots[robot];
+    const Cell start = ui.model->info().scenario.start_cell(robot) - ui.model->info().scenario.team_origin();
+    std::vector<Point> old{ui.model->info().walls.lattice().centre(start)}, fresh;
+    if (entry.body.speed_mps == 0) return;
+    for (const StepRow& row : rows) {
+        if (row.metrics.step >= now) break;  // where it stands when it perceives
+        if (robot >= row.poses.size()) continue;
+        std::vector<Point>& to = row.metrics.step < recent ? old : fresh;
+        if (robot < row.ways.size()) to.insert(to.end(), row.ways[robot].begin(), row.ways[robot].end());
+        to.push_back(row.poses[robot].position());
+    }
+    fresh.insert(fresh.begin(), old.back());
+    const Colour colour = own(ui, static_cast<RobotId>(robot));
+    pen.line(old, colour, 0.42, ui.px(1.4f));
+    pen.line(fresh, colour, 0.95, ui.px(2));
+}
+
+void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
+    const ViewModel& model = *ui.model;
+    const RobotMoment& m = *model.moment(robot);
+    const Theme& t = ui.colours();
+    const Pose pose = model.shown_pose(robot);
+    const ImVec2 c = pen.at(pose.position());
+    const Colour colour = own(ui, robot);
+    const bool base = model.info().is_base[static_cast<std::size_t>(robot)] != 0;
+    const double radius_m = model.info().scenario.robots[static_cast<std::size_t>(robot)].body.radius_m;
+    const float r = std::max(ui.px(base ? 6.5f : 6), static_cast<float>(radius_m * model.camera.pixels_per_m));
+    ImDrawList& list = pen.list();
+    if (model.selection.robot == robot) list.AddCircle(c, r + ui.px(6), paint(t.accent), 32, ui.px(2.5f));
+    if (base) {
+        list.AddRectFilled({c.x - r - ui.px(1.5f), c.y - r - ui.px(1.5f)},
+                           {c.x + r + ui.px(1.5f), c.y + r + ui.px(1.5f)}, paint(t.paper), ui.px(3));
+        list.AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, paint(colour), ui.px(2.5f));
+        list.AddCircleFilled(c, r * 0.36f, paint(t.paper), 16);
+        return;
+    }
+    const auto [s, o] = sin_cos(pose.yaw);
+    const auto ahead = [&](double along, double across) {
+        return ImVec2{c.x + r * static_cast<float>(o * along - s * across),
+                      c.y - r * static_cast<float>(s * along + o * across)};
+    };
+    const double alive = m.alive ? 1 : 0.6;
+    const ImVec2 nose[] = {ahead(2.0, 0), ahead(0.75, 0.8), ahead(0.75, -0.8)};
+    list.AddTriangleFilled(ahead(2.5, 0), ahead(0.5, 1.2), ahead(0.5, -1.2), paint(t.paper));
+    list.AddCircleFilled(c, r + ui.px(1.8f), paint(t.paper), 24);
+    list.AddTriangleFilled(nose[0], nose[1], nose[2], paint(colour, alive));
+    if (m.alive) {
+        list.AddCircleFilled(c, r, paint(colour), 24);
+    } else {
+        list.AddCircle(c, r, paint(colour), 24, ui.px(2));
+        list.AddLine({c.x - r * 0.6f, c.y - r * 0.6f}, {c.x + r * 0.6f, c.y + r * 0.6f}, paint(colour), ui.px(2));
+        list.AddLine({c.x - r * 0.6f, c.y + r * 0.6f}, {c.x + r * 0.6f, c.y - r * 0.6f}, paint(colour), ui.px(2));
+    }
+}
+
+/// Names beside robots, where they do not cover each other.
+void draw_names(Ui& ui, Pen& pen, Rect area) {
+    const ViewModel& model = *ui.model;
+    const Theme& t = ui.colours();
+    std::vector<Rect> taken = pen.words();
+    const float gap = ui.px(9);
+    for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
+        const ImVec2 c = pen.at(model.shown_pose(static_cast<RobotId>(i)).position());
+        taken.push_back({{c.x - gap, c.y - gap}, {c.x + gap, c.y + gap}});
+    }
+    ImGui::PushFont(ui.small);
+    for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
+        const auto robot = static_cast<RobotId>(i);
+        std::string text = model.layers.shown("name", i) ? model.info().name(robot) : "";
+        if (model.layers.shown("state", i) && !model.looks_back())
+            text += (text.empty() ? "" : ": ") + state_text(model, robot);
+        if (model.layers.shown("news_age", i) && !model.looks_back())
+            if (const std::string news = news_text(model, robot); !news.empty())
+                text += (text.empty() ? "" : ", ") + news;
+        if (text.empty()) continue;
+        const ImVec2 c = pen.at(model.shown_pose(robot).position());
+        const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+        const float w = size.x + ui.px(8), h = size.y + ui.px(2), d = ui.px(12);
+        const ImVec2 places[] = {{c.x + d, c.y - h / 2},     {c.x - d - w, c.y - h / 2}, {c.x - w / 2, c.y - d - h},
+                                 {c.x - w / 2, c.y + d},     {c.x + d, c.y - d - h},     {c.x + d, c.y + d},
+                                 {c.x - d - w, c.y - d - h}, {c.x - d - w, c.y + d},     {c.x + d, c.y + 2 * d},
+                                 {c.x + d, c.y - 2 * d - h}, {c.x + 3 * d, c.y - h / 2}};
+        const auto covered = [&](ImVec2 p) {
+            const bool outside = p.x < area.low.x || p.y < area.low.y || p.x + w > area.high.x || p.y + h > area.high.y;
+            return (outside ? 100 : 0) + std::count_if(taken.begin(), taken.end(), [&](const Rect& r) {
+                       return p.x < r.high.x && p.x + w > r.low.x && p.y < r.high.y && p.y + h > r.low.y;
+                   });
+        };
+        const ImVec2 p = *std::min_element(std::begin(places), std::end(places),
+                                           [&](ImVec2 a, ImVec2 b) { return covered(a) < covered(b); });
+        taken.push_back({p, {p.x + w, p.y + h}});
+        pen.list().AddRectFilled(p, {p.x + w, p.y + h}, paint(t.panel, 0.86), ui.px(4));
+        pen.list().AddText({p.x + ui.px(4), p.y + ui.px(1)}, paint(mix(own(ui, robot), t.text, 0.45)), text.c_str());
+    }
+    ImGui::PopFont();
+}
+
+/// Where it wants to go, and how it gets there.
+void draw_plan(Ui& ui, Pen& pen, RobotId robot) {
+    const ViewModel& model = *ui.model;
+    const Theme& t = ui.colours();
+    const auto i = static_cast<std::size_t>(robot);
+    const RobotMoment& m = *model.moment(robot);
+    const Colour colour = own(ui, robot);
+    const bool chosen = model.selection.robot == robot;
+    if ((model.layers.shown("path", i) || chosen) && m.way.size() > 1) {
+        pen.line(m.way, t.paper, 0.9, ui.px(5));
+        pen.line(m.way, mix(colour, t.goal, 0.25), 1, ui.px(2.6f));
+    }
+    if ((model.layers.shown("goal", i) || chosen) && m.goal) {
+        const ImVec2 g = pen.at(*m.goal);
+        if (m.way.empty()) pen.dashed(model.shown_pose(robot).position(), *m.goal, colour, 0.8, ui.px(1.5f));
+        pen.list().AddCircleFilled(g, ui.px(6.5f), paint(t.paper, 0.9), 20);
+        pen.list().AddCircle(g, ui.px(5), paint(colour), 20, ui.px(2.4f));
+        pen.list().AddCircleFilled(g, ui.px(1.8f), paint(colour), 12);
+    }
+}
+
+/// Where it believes to be, and how sure it is of that.
+void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
+    const ViewModel& model = *ui.model;
+    const auto i = static_cast<std::size_t>(robot);
+    const RobotMoment& m = *model.moment(robot);
+    const Colour colour = own(ui, robot);
+    if (model.layers.shown("believed", i) && m.truth && distance(m.truth->position(), m.pose.position()) > 1e-3) {
+        pen.dashed(m.truth->position(), m.pose.position(), colour, 0.9, ui.px(1.2f));
+        pen.list().AddCircle(pen.at(m.pose.position()), ui.px(5), paint(colour), 20, ui.px(1.5f));
+    }
+    if (model.layers.shown("spread", i) && m.spread)
+        pen.fan(m.pose.position(), spread_outline(m.pose.position(), *m.spread), colour, 0.18, 0.9, ui.px(1.5f));
+}
+
+}  // namespace
+
+void draw_robots(Ui& ui, Pen& pen, Rect area) {
+    ViewModel& model = *ui.model;
+    const std::size_t n = model.now().robots.size();
+    const bool present = !model.looks_back();
+    for (std::size_t i = 0; i < n && present; ++i)
+        if (const auto& scan = model.now().robots[i].scan; model.layers.shown("sensor", i) && scan.size() > 2)
+            pen.fan(scan[0], std::span(scan).subspan(1), own(ui, static_cast<RobotId>(i)), 0.16, 0.5, ui.px(1));
+    for (std::size_t i = 0; i < n; ++i)
+        if (model.layers.shown("trail", i)) draw_trail(ui, pen, i);
+    if (present) draw_radio(ui, pen);
+    for (std::size_t i = 0; i < n && present; ++i) {
+        draw_plan(ui, pen, static_cast<RobotId>(i));
+        draw_belief(ui, pen, static_cast<RobotId>(i));
+        draw_overlays(ui, pen, static_cast<RobotId>(i));
+    }
+    for (std::size_t i = 0; i < n && present; ++i)
+        if (model.layers.shown("heard", i) || model.selection.robot == static_cast<RobotId>(i))
+            draw_heard(ui, pen, static_cast<RobotId>(i));
+    for (std::size_t i = n; i-- > 0;)
+        if (model.layers.shown("location", i)) draw_robot(ui, pen, static_cast<RobotId>(i));
+    draw_names(ui, pen, area);
+}
+
+}  // namespace outrider::view
