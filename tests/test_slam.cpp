@@ -7,54 +7,13 @@
 #include "outrider/ray.hpp"
 #include "slam/particle_slam.hpp"
 #include "slam/wide_search.hpp"
+#include "slam_world.hpp"
 
 using namespace outrider;
 
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-/// A world of straight walls, in metres.
-struct Segments {
-    std::vector<std::pair<Point, Point>> walls;
-
-    /// To the first wall; infinity: none.
-    double range(Point from, double angle) const {
-        const auto [s, c] = sin_cos(angle);
-        double best = std::numeric_limits<double>::infinity();
-        for (const auto& [a, b] : walls) {
-            const Point d = b - a, o = a - from;
-            const double det = c * -d.y + s * d.x;
-            if (std::abs(det) < 1e-12) continue;
-            const double t = (o.x * -d.y + o.y * d.x) / det, u = (c * o.y - s * o.x) / det;
-            if (t > 0 && u >= 0 && u <= 1) best = std::min(best, t);
-        }
-        return best;
-    }
-    /// Ends of the beams in the frame of the body.
-    std::vector<Point> scan(const Pose& at, double noise_m = 0, std::uint64_t seed = 1) const {
-        std::vector<Point> ends;
-        Rng rng(seed, 0, Purpose::range, 0);
-        for (int i = 0; i < 180; ++i) {
-            const double angle = radians(i - 90.0), r = range(at.position(), at.yaw + angle) + noise_m * rng.normal();
-            if (!std::isfinite(r) || r > 30) continue;
-            const auto [s, c] = sin_cos(angle);
-            ends.push_back({r * c, r * s});
-        }
-        return ends;
-    }
-};
-
-/// A hall with a niche, a pillar and a slanting wall: no two places look alike.
-Segments hall() {
-    Segments w;
-    const auto chain = [&](std::vector<Point> points) {
-        for (std::size_t i = 0; i + 1 < points.size(); ++i) w.walls.emplace_back(points[i], points[i + 1]);
-    };
-    chain({{0, 0}, {12, 0}, {12, 5}, {10, 8}, {6, 8}, {6, 9}, {5, 9}, {5, 8}, {0, 8}, {0, 0}});
-    chain({{3, 3}, {3.6, 3}, {3.6, 3.8}, {3, 3.8}, {3, 3}});
-    return w;
-}
 
 std::vector<Point> placed(const Pose& pose, const std::vector<Point>& ends) {
     std::vector<Point> out;
@@ -91,8 +50,6 @@ SlamOptions online() {
     options.method = SlamMethod::scan_match;
     return options;
 }
-
-double off(const Pose& a, const Pose& b) { return norm(a.position() - b.position()); }
 
 }  // namespace
 
@@ -250,31 +207,6 @@ TEST_CASE("odometry that fails in one place is made good by the wide search") {
     CHECK(slam->counters().recovered == 1);
 }
 
-TEST_CASE("whatever scans and odometry say, every method goes on, and comes back when they make sense again") {
-    for (std::size_t m = 1; m < slam_method_names.size(); ++m) {
-        SlamOptions options;
-        options.method = static_cast<SlamMethod>(m);
-        CAPTURE(slam_method_names[m]);
-        auto slam = make_slam(options, {2, 2, 0}, 1);
-        const std::vector<Point> none,
-            bad{{not_a_number, 1}, {1e12, 1}, {not_a_number, not_a_number}, {0, 0}, {-1e300, 2}, {1, 1},
-                {2, not_a_number}, {0, 0}},
-            at_once(40, Point{0, 0});
-        slam->update({}, {}, none);
-        slam->update({not_a_number, 0, 0}, {}, none);
-        for (int k = 0; k < 4; ++k) slam->update({0, 0, 1.5}, {}, hall().scan({2, 2, 1.5 + 1.5 * k}));
-        CHECK(off(slam->pose(), {2, 2, 0}) < 0.1);
-        for (const auto& scan : {none, bad, at_once}) slam->update({0.2, 0, 0}, {}, scan);
-        slam->update({1e9, 0, 0}, {}, hall().scan({3, 2, 0}));
-        slam->update({0, 0, not_a_number}, {}, none);
-        slam->update({-0.6, 0, 0}, {}, none);
-        for (int k = 0; k < 4; ++k) slam->update({0, 0, 1.5}, {}, hall().scan({2, 2, 7.5 + 1.5 * k}));
-        CHECK(off(slam->pose(), {2, 2, 0}) < 0.15);
-        CHECK(slam->counters().impossible == 3);
-        CHECK(std::isfinite(slam->pose().x));
-    }
-}
-
 TEST_CASE("the method that believes odometry keeps no map at all") { CHECK(make_slam({}, {}, 1) == nullptr); }
 
 TEST_CASE("systematic resampling keeps each particle as often as its weight says, to the next whole number") {
@@ -316,32 +248,4 @@ TEST_CASE("the ways of particles share their beginnings, and what leads nowhere 
     }
     for (std::size_t i = 0; i < 4; ++i) CHECK(tree.way(last[i]) == ways[i]);
     CHECK(tree.size() < 6000);
-}
-
-TEST_CASE("particles give the same poses at any thread count, and two filters in turn do not disturb each other") {
-    const auto drive = [](int threads, bool two) {
-        const ThreadLimit limit(threads);
-        SlamOptions options;
-        options.method = SlamMethod::particle;
-        options.particles = 12;
-        const auto slam = make_slam(options, {6.5, 1.5, 0}, 3);
-        const auto other = make_slam(options, {2, 2, 0}, 4);
-        Pose truth{6.5, 1.5, 0};
-        std::vector<double> out;
-        Rng rng(3, 0, Purpose::odometry, 0);
-        for (int k = 0; k < 60; ++k) {
-            const Pose motion{0.15, 0, 0.0667};
-            truth = compose(truth, motion);
-            if (two) other->update({0.01, 0, 0.3}, {}, hall().scan({2 + 0.01 * k, 2, 0.3 * k}));
-            slam->update({0.15 + 0.02 * rng.normal(), 0.01 * rng.normal(), 0.0667 + 0.02 * rng.normal()}, {},
-                         hall().scan(truth, 0.01, static_cast<std::uint64_t>(k)));
-            out.insert(out.end(), {slam->pose().x, slam->pose().y, slam->pose().yaw});
-        }
-        CHECK(off(slam->pose(), truth) < 0.15);
-        CHECK(slam->way().size() == slam->counters().updates);
-        return out;
-    };
-    const std::vector<double> once = drive(1, false);
-    for (const int threads : {2, 3, 8}) CHECK(drive(threads, false) == once);
-    CHECK(drive(2, true) == once);
 }

@@ -16,6 +16,8 @@ struct RobotOptions {
     PlanOptions plan;
     bool overlays = false;  ///< whether anybody looks at overlays
     SlamOptions slam;
+    /// What slam.method = localise localises in, in the robot's frame: 0 free, 1 wall, anything else unknown.
+    std::shared_ptr<const Grid<std::uint8_t>> given_map = nullptr;
 };
 
 /// What a robot learned, without what its strategy keeps: from here it can go on along a log.

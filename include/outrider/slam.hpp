@@ -2,14 +2,24 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "outrider/options.hpp"
 
 namespace outrider {
 
-enum class SlamMethod { known, scan_match, particle };
-inline constexpr std::array<std::string_view, 3> slam_method_names{"known", "scan_match", "particle"};
+enum class SlamMethod { known, scan_match, particle, particle_shared, hyper, localise };
+inline constexpr std::array<std::string_view, 6> slam_method_names{"known",           "scan_match", "particle",
+                                                                   "particle_shared", "hyper",      "localise"};
+
+/// What says where the robot is between two scans.
+enum class SlamSeed { odometry, encoder, none };
+inline constexpr std::array<std::string_view, 3> slam_seed_names{"odometry", "encoder", "none"};
+
+/// Whether the first pose is known.
+enum class SlamStart { known, unknown };
+inline constexpr std::array<std::string_view, 2> slam_start_names{"known", "unknown"};
 
 struct SlamOptions {
     SlamMethod method = SlamMethod::known;
@@ -18,11 +28,17 @@ struct SlamOptions {
     double odometry_way = 0.1, odometry_turn = 0.1;
     int memory = 100;
     int particles = 30;
+    int shared_particles = 1000;
+    int filters = 30;
+    SlamSeed seed = SlamSeed::odometry;
+    SlamStart start = SlamStart::known;
+    std::string map;
 
     void fields(Fields& f) {
         f("method", method, slam_method_names,
           "known: odometry is believed; scan_match: scans are matched with the map drawn so far; particle: many ways "
-          "with a map each");
+          "with a map each; particle_shared: many poses on one map; hyper: many such filters, of which those with the "
+          "tidiest maps stay; localise: in a given map that is not changed");
         f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
         f("update_m", update_m, 0, 10, "a scan is matched after a way of this");
         f("update_deg", update_deg, 0, 180, "or a turn of this");
@@ -30,6 +46,18 @@ struct SlamOptions {
         f("odometry_turn", odometry_turn, 0, 10, "and of the turn");
         f("memory", memory, 2, 127, "scans after which what a cell was seen to be weighs half");
         f("particles", particles, 1, 10'000, "of the method particle");
+        f("shared_particles", shared_particles, 20, 100'000,
+          "of the method particle_shared, and of each filter of hyper");
+        f("filters", filters, 1, 1000, "of the method hyper");
+        f("seed", seed, slam_seed_names,
+          "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is way "
+          "and turn, but nothing sideways; none: it is taken to stand still");
+        f("start", start, slam_start_names,
+          "localise: whether the first pose is known, or to be found in all of the map");
+        f("map", map,
+          "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin) or .yaml of ROS; "
+          "empty: "
+          "that of the scenario");
     }
 };
 

@@ -1,6 +1,7 @@
 // outrider slam
 #include <sys/resource.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/ranges.h>
@@ -29,8 +30,29 @@ SlamOptions slam_options(const cxxopts::ParseResult& result) {
     SettingReader reader(settings);
     options.fields(reader);
     reader.expect_all_used();
+    if (result.count("map-in")) options.map = result["map-in"].as<std::string>();
+    if ((options.method == SlamMethod::localise) == options.map.empty())
+        fail("{}", options.map.empty() ? "--method localise: expected --map-in FILE, the map to localise in"
+                                       : "--map-in: only --method localise takes a map");
     if (options.method == SlamMethod::known) fail("--method known: a log does not say the true poses; see --help");
     return options;
+}
+
+/// --start X,Y,DEG or unknown.
+Pose first_pose(const cxxopts::ParseResult& result, SlamOptions& options) {
+    if (!result.count("start")) return {};
+    const auto text = result["start"].as<std::string>();
+    if (options.method != SlamMethod::localise) fail("--start: only --method localise takes a first pose");
+    if (text == "unknown") {
+        options.start = SlamStart::unknown;
+        return {};
+    }
+    double x = 0, y = 0, yaw = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%lf,%lf,%lf%c", &x, &y, &yaw, &rest) != 3 || !(std::abs(x) < 1e6) ||
+        !(std::abs(y) < 1e6) || !(std::abs(yaw) < 1e6))
+        fail("--start {}: expected X,Y,DEG in metres and degrees, or unknown", text);
+    return {x, y, wrap_angle(std::remainder(radians(yaw), 2 * pi))};
 }
 
 void print_log(const SensorLog& log) {
@@ -95,6 +117,10 @@ int slam_command(const Arguments& arguments) {
         "key=value")("seed", "seed of all random numbers", cxxopts::value<std::string>(), "S")(
         "threads", "at most so many threads", cxxopts::value<std::string>(), "N")(
         "png", "draw the map and the way", cxxopts::value<std::string>(), "FILE")(
+        "map-in",
+        "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin) or .yaml of ROS",
+        cxxopts::value<std::string>(), "FILE")("start", "localise: the first pose in metres and degrees, or unknown",
+                                               cxxopts::value<std::string>(), "X,Y,DEG")(
         "map", "write map.pgm and map.yaml for ROS into this folder", cxxopts::value<std::string>(), "DIR")(
         "trajectory", "write lines of time, x, y and yaw: a pose for each record", cxxopts::value<std::string>(),
         "FILE")("relations", "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw",
@@ -113,7 +139,8 @@ int slam_command(const Arguments& arguments) {
     for (const char* option : {"relations", "against"})
         if (result->count(option)) inputs.push_back((*result)[option].as<std::string>());
     expect_distinct(*result, {"png", "trajectory"}, inputs);
-    const SlamOptions slam = slam_options(*result);
+    SlamOptions slam = slam_options(*result);
+    const Pose start = first_pose(*result, slam);
     const auto seed = static_cast<std::uint64_t>(whole_number(*result, "seed", 0, INT64_MAX).value_or(1));
     for (const char* option : {"png", "trajectory"})
         if (result->count(option)) OutputFile((*result)[option].as<std::string>(), force);
@@ -122,7 +149,8 @@ int slam_command(const Arguments& arguments) {
     print_log(log);
     const double before_mb = peak_mb();
     const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));
-    const SlamRun run = run_slam(log, slam, seed);
+    const Grid<std::uint8_t> given = slam.map.empty() ? Grid<std::uint8_t>{} : read_given_map(slam.map, slam.cell_m);
+    const SlamRun run = run_slam(log, slam, seed, slam.map.empty() ? nullptr : &given, start);
     const SlamCounters& counted = run.slam->counters();
     const double updates = static_cast<double>(std::max<std::uint64_t>(1, counted.updates));
     fmt::print("method               {}\n", slam_method_names[static_cast<std::size_t>(slam.method)]);

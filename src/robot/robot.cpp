@@ -52,7 +52,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
     for (const SensorSpec& sensor : belief_.briefing_.sensors)
         mappers_.emplace_back(sensor, belief_.briefing_.lattice, options.mapping);
     if (belief_.briefing_.me().mobile && !belief_.briefing_.sensors.empty())
-        slam_ = make_slam(options.slam, belief_.pose_, seed + (static_cast<std::uint64_t>(belief_.self()) << 32));
+        slam_ = make_slam(options.slam, belief_.pose_, seed + (static_cast<std::uint64_t>(belief_.self()) << 32),
+                          options.given_map.get());
     if (belief_.briefing_.prior_map) belief_.map_.merge(*belief_.briefing_.prior_map);
 }
 Robot::~Robot() = default;

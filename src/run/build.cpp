@@ -42,6 +42,14 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     return driver;
 }
 
+std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& s) {
+    if (s.slam.method != SlamMethod::localise) return nullptr;
+    auto map = std::make_shared<Grid<std::uint8_t>>(s.walls);
+    for (std::uint8_t& cell : map->cells()) cell = cell != 0;
+    map->set_origin(Cell{} - s.team_origin());
+    return map;
+}
+
 std::vector<Briefing> make_briefings(const Scenario& s) {
     Briefing common;
     common.radio = s.radio;
@@ -74,7 +82,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
 }
 
 std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays) {
-    const RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam};
+    const RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam, given_map(s)};
     std::vector<Robot> team;
     for (std::size_t i = 0; i < briefings.size(); ++i)
         team.emplace_back(briefings[i], options,

@@ -78,7 +78,8 @@ std::string_view Replay::tile(std::int64_t id) {
 void Replay::restore(std::string_view keyframe) {
     ++rebuilds_;
     if (tiles_.size() > most_tiles) tiles_.clear();
-    const RobotOptions options{scenario_.mapping, scenario_.frontier, scenario_.plan, false, scenario_.slam};
+    const RobotOptions options{scenario_.mapping, scenario_.frontier,  scenario_.plan, false,
+                               scenario_.slam,    given_map(scenario_)};
     team_.clear();
     for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
     std::fill(said_.begin(), said_.end(), nullptr);

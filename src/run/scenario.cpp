@@ -199,6 +199,9 @@ void complete(Scenario& s, Notes& notes) {
                                             ? "its sensor is none"
                                             : "its sensor's range is less than a cell"));
     }
+    if (!s.slam.map.empty())
+        fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
+             toml_quoted(s.slam.map));
     if (s.noise.odometry_share > 0 && s.slam.method == SlamMethod::known)
         notes.emplace_back(
             "robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart; "

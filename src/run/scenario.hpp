@@ -194,6 +194,8 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
 
 /// The truth side of a scenario.
 std::unique_ptr<SimDriver> make_driver(const Scenario& scenario);
+/// The map that slam.method = localise localises in, in the team's frame; nullptr with any other method.
+std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& scenario);
 /// What each robot knows beforehand, in the team's frame.
 std::vector<Briefing> make_briefings(const Scenario& scenario);
 /// The robots; `overlays`: whether somebody looks at them.

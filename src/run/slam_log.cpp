@@ -9,6 +9,7 @@
 #include "base/input.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
+#include "world/map_file.hpp"
 
 namespace outrider {
 namespace {
@@ -52,9 +53,10 @@ void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
     }
 }
 
-SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed) {
+SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const Grid<std::uint8_t>* given,
+                 const Pose& from) {
     SlamRun run;
-    run.slam = make_slam(options, {}, seed);
+    run.slam = make_slam(options, from, seed, given);
     const double start = cpu_seconds();
     std::vector<Point> ends;
     Pose last = log.entries.empty() ? Pose{} : log.entries.front().odometry;
@@ -94,6 +96,23 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
             run.trajectory[i].pose = compose(way.at(update - 1), since);
     run.cpu_s = cpu_seconds() - start;
     return run;
+}
+
+Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m) {
+    MapOptions options;
+    options.cell_m = cell_m;
+    options.unknown = Unknown::free;
+    MapFile map = read_map(options, path);
+    if (map.origin.yaw != 0) fail("{}: its origin is turned by {} radians; expected 0", path, map.origin.yaw);
+    options.unknown = Unknown::wall;
+    const Grid<std::uint8_t> closed = load_map(options, path);  // where what is unknown counts as wall
+    Grid<std::uint8_t>& cells = map.walls;
+    for (std::size_t i = 0; i < cells.cells().size(); ++i)
+        cells.cells()[i] = cells.cells()[i] ? 1 : closed.cells()[i] ? 2 : 0;
+    const double cell = cells.lattice().cell_m;
+    cells.set_origin({static_cast<int>(std::floor(map.origin.x / cell + 0.5)),
+                      static_cast<int>(std::floor(map.origin.y / cell + 0.5))});
+    return std::move(cells);
 }
 
 std::vector<Relation> read_relations(const std::string& path) {

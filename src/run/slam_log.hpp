@@ -29,8 +29,13 @@ struct SlamRun {
 /// not below the maximal range say nothing.
 void beam_ends(const RecordedScan& scan, std::vector<Point>& ends);
 
-/// Runs from the pose (0, 0, 0). The method is not `known`.
-SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed);
+/// Runs from `start`. The method is not `known`; `given` as for make_slam.
+SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed,
+                 const Grid<std::uint8_t>* given = nullptr, const Pose& start = {});
+
+/// A map to localise in: .png (pixels of `cell_m`, the lower left corner is the origin) or .yaml of ROS, whose origin
+/// is rounded to whole cells. 0 free, 1 wall, 2 unknown. Throws Error.
+Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m);
 
 /// A relative pose that was checked by people: where the robot was at second time, seen from the first.
 struct Relation {

@@ -84,6 +84,22 @@ CountedMap::CountedMap(const CountedMapOptions& options) : options_(options), la
     OUTRIDER_CHECK(options.memory, <=, 127);
     shape_ = std::make_shared<const Shape>(horizon, options.horizon_m, options.cell_m);
 }
+CountedMap::CountedMap(const CountedMapOptions& options, const Grid<std::uint8_t>& cells) : CountedMap(options) {
+    OUTRIDER_CHECK(cells.lattice().cell_m, ==, options.cell_m);
+    make_work();
+    work_->appeared.clear();
+    work_->vanished.clear();
+    for (std::size_t i = 0; i < cells.cells().size(); ++i) {
+        const std::uint8_t value = cells.cells()[i];
+        if (value > 1) continue;
+        const Cell c = cells.cell(i);
+        Patch& patch = writable(patch_of(c.x), patch_of(c.y));
+        patch.seen[key(c)] = 1;
+        patch.hits[key(c)] = value;
+        if (value) work_->appeared.push_back(c);
+    }
+    update_distances();
+}
 CountedMap::CountedMap(CountedMap&&) noexcept = default;
 CountedMap& CountedMap::operator=(CountedMap&&) noexcept = default;
 CountedMap::~CountedMap() = default;
@@ -112,6 +128,40 @@ int CountedMap::hits(Cell c) const {
     const Patch* p = find(patch_of(c.x), patch_of(c.y));
     return p ? p->hits[key(c)] : 0;
 }
+double CountedMap::share(Point p) const {
+    const Cell c = lattice_.cell_of(p);
+    const Patch* patch = find(patch_of(c.x), patch_of(c.y));
+    const std::size_t k = key(c);
+    return patch && patch->hits[k] > 0 ? static_cast<double>(patch->hits[k]) / patch->seen[k] : 0;
+}
+
+std::vector<std::pair<Cell, double>> CountedMap::hit_cells() const {
+    std::vector<std::pair<Cell, double>> out;
+    patches_.for_each([&](TileCoord t, const Entry& e) {
+        if (!e.patch) return;
+        for (std::size_t k = 0; k < e.patch->hits.size(); k += 8) {
+            std::uint64_t eight;
+            std::memcpy(&eight, &e.patch->hits[k], 8);
+            if (eight == 0) continue;
+            for (std::size_t i = k; i < k + 8; ++i)
+                if (e.patch->hits[i] > 0)
+                    out.emplace_back(Cell{t.x * size + static_cast<int>(i & 31), t.y * size + static_cast<int>(i >> 5)},
+                                     static_cast<double>(e.patch->hits[i]) / e.patch->seen[i]);
+        }
+    });
+    return out;
+}
+
+std::size_t CountedMap::seen_cells() const {
+    std::size_t n = 0;
+    patches_.for_each([&](TileCoord, const Entry& e) {
+        if (e.patch)
+            n += e.patch->seen.size() -
+                 static_cast<std::size_t>(std::count(e.patch->seen.begin(), e.patch->seen.end(), 0));
+    });
+    return n;
+}
+
 std::uint16_t CountedMap::near(Cell c) const {
     const Patch* p = find(patch_of(c.x), patch_of(c.y));
     return p ? p->near[key(c)] : std::uint16_t{0};
@@ -145,11 +195,14 @@ CountedMap::Sample CountedMap::sample(Point p) const {
     return {low + v * (high - low), ((1 - v) * (d10 - d00) + v * (d11 - d01)) * inverse, (high - low) * inverse};
 }
 
+void CountedMap::make_work() {
+    if (work_) return;
+    work_ = std::make_shared<Work>();
+    work_->queue.resize(static_cast<std::size_t>(shape_->horizon * shape_->horizon + 1));
+}
+
 void CountedMap::insert(Point origin, std::span<const Point> hits) {
-    if (!work_) {
-        work_ = std::make_shared<Work>();
-        work_->queue.resize(static_cast<std::size_t>(shape_->horizon * shape_->horizon + 1));
-    }
+    make_work();
     Work& w = *work_;
     Point low = origin, high = origin;
     std::size_t usable = 0;

@@ -30,6 +30,8 @@ class CountedMap {
     static constexpr int patch_size = 32;
 
     explicit CountedMap(const CountedMapOptions& options);
+    /// A map as it is given, to localise in: cells that are 0 free, 1 wall, anything else unknown.
+    CountedMap(const CountedMapOptions& options, const Grid<std::uint8_t>& cells);
     /// A copy that shares all patches; neither writes into them from now on.
     CountedMap fork();
     CountedMap(CountedMap&&) noexcept;
@@ -45,6 +47,12 @@ class CountedMap {
     int seen(Cell c) const;
     int hits(Cell c) const;
     bool occupied(Cell c) const;
+    /// Hits by scans that saw the cell of this point (metres); 0: never seen.
+    double share(Point p) const;
+    /// All cells that were hit, by patch, then row, then column, each with that share.
+    std::vector<std::pair<Cell, double>> hit_cells() const;
+    /// Number of cells that were seen at all.
+    std::size_t seen_cells() const;
     /// Between the centres of cells, squared, in cells; horizon² + 1 where nothing is occupied within the horizon.
     int squared_distance_at(Cell c) const;
 
@@ -76,6 +84,7 @@ class CountedMap {
         return e ? e->patch.get() : nullptr;
     }
     Patch& writable(int px, int py);
+    void make_work();
     std::uint16_t near(Cell c) const;
     void set_near(Cell c, std::uint16_t index);
     void mark_ray(Point from, Point to);

@@ -55,6 +55,7 @@ ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& opt
         sigma_yaw = 0.01 + caution * std::sqrt(t.variance_yaw);
         sigma = 0.01 + caution * std::sqrt(t.variance + t.way_m * t.way_m * t.variance_yaw / 4);
     }
+    if (options.seed == SlamSeed::none) sigma = sigma_yaw = 0.5;  // of a robot that is slow, seen often
     const double i = 1 / (sigma * sigma);
     return {pose, {i, 0, 0, 0, i, 0, 0, 0, 1 / (sigma_yaw * sigma_yaw)}, t.variance_yaw > 0};
 }

@@ -11,10 +11,9 @@ constexpr int patience = 10;
 }  // namespace
 
 OnlineSlam::OnlineSlam(const SlamOptions& options, const Pose& start)
-    : options_(options), map_(map_options(options)), pose_(start) {}
+    : Slam(options), map_(map_options(options)), pose_(start) {}
 
-bool OnlineSlam::update(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
-    if (!possible(motion.delta)) return false;
+bool OnlineSlam::take(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
     pose_ = compose(pose_, motion.delta);
     since_update_ = compose(since_update_, motion.delta);
     travelled_.add(motion);

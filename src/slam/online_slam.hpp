@@ -10,13 +10,12 @@ namespace outrider {
 class OnlineSlam final : public Slam {
   public:
     OnlineSlam(const SlamOptions& options, const Pose& start);
-    bool update(const Motion& motion, Point sensor, std::span<const Point> ends) override;
     Pose pose() const override { return pose_; }
     Matrix3 covariance() const override { return covariance_; }
     const CountedMap& map() const override { return map_; }
 
   private:
-    SlamOptions options_;
+    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
     CountedMap map_;
     Pose pose_;
     Matrix3 covariance_{};

@@ -48,7 +48,7 @@ std::vector<int> resample_systematic(std::span<const double> weights, double u) 
 }
 
 ParticleSlam::ParticleSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed)
-    : options_(options), seed_(seed) {
+    : Slam(options), seed_(seed) {
     CountedMap map(map_options(options));
     for (int i = 0; i < options.particles; ++i)
         particles_.push_back({map.fork(), start, {}, 0, 0, PoseTree::none, {}, {}});
@@ -68,8 +68,7 @@ void ParticleSlam::move(Particle& particle, int index) const {
     particle.pose = compose(particle.pose, noisy);
 }
 
-bool ParticleSlam::update(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
-    if (!possible(motion.delta)) return false;
+bool ParticleSlam::take(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
     since_update_ = compose(since_update_, motion.delta);
     travelled_.add(motion);
     const std::span<const Point> ends = usable_ends(all_ends, usable_);

@@ -17,7 +17,6 @@ std::vector<int> resample_systematic(std::span<const double> weights, double u);
 class ParticleSlam final : public Slam {
   public:
     ParticleSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
-    bool update(const Motion& motion, Point sensor, std::span<const Point> ends) override;
     /// Of the particle with the largest weight.
     Pose pose() const override { return compose(best().pose, since_update_); }
     Matrix3 covariance() const override { return best().covariance; }
@@ -27,6 +26,7 @@ class ParticleSlam final : public Slam {
     double effective_particles() const { return effective_; }
 
   private:
+    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
     struct Particle {
         CountedMap map;
         Pose pose;
@@ -42,7 +42,6 @@ class ParticleSlam final : public Slam {
     void weigh();
     void resample(std::span<const double> weights);
 
-    SlamOptions options_;
     std::uint64_t seed_;
     std::vector<Particle> particles_;
     std::size_t best_ = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slam/hyper_slam.hpp"
+#include "slam/localise_slam.hpp"
 #include "slam/online_slam.hpp"
 #include "slam/particle_slam.hpp"
 
@@ -15,14 +17,24 @@ constexpr double farthest_m = 200;
 
 }  // namespace
 
-bool Slam::possible(const Pose& motion) {
-    if (norm(motion.position()) <= jump_m && std::isfinite(motion.yaw)) return true;
-    ++counters_.impossible;
-    return false;
+bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> ends) {
+    if (!(norm(motion.delta.position()) <= jump_m) || !std::isfinite(motion.delta.yaw)) {
+        ++counters_.impossible;
+        return false;
+    }
+    switch (options_.seed) {
+        case SlamSeed::odometry:
+            return take(motion, sensor, ends);
+        case SlamSeed::encoder:
+            return take({{motion.delta.x, 0, motion.delta.yaw}, motion.covariance}, sensor, ends);
+        case SlamSeed::none:
+            break;
+    }
+    return take({}, sensor, ends);
 }
 
 bool moved_enough(const Pose& since_update, const SlamOptions& options) {
-    return norm(since_update.position()) >= options.update_m ||
+    return options.seed == SlamSeed::none || norm(since_update.position()) >= options.update_m ||
            std::abs(since_update.yaw) >= radians(options.update_deg);
 }
 
@@ -34,7 +46,8 @@ std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Poin
     return memory;
 }
 
-std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed) {
+std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed,
+                                const Grid<std::uint8_t>* given) {
     switch (options.method) {
         case SlamMethod::known:
             return nullptr;
@@ -42,6 +55,13 @@ std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, s
             return std::make_unique<OnlineSlam>(options, start);
         case SlamMethod::particle:
             return std::make_unique<ParticleSlam>(options, start, seed);
+        case SlamMethod::particle_shared:
+            return std::make_unique<SharedSlam>(options, start, seed);
+        case SlamMethod::hyper:
+            return std::make_unique<HyperSlam>(options, start, seed);
+        case SlamMethod::localise:
+            if (!given) fail("slam.method = localise: expected a map to localise in");
+            return std::make_unique<LocaliseSlam>(options, start, *given);
     }
     return nullptr;
 }

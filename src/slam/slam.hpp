@@ -24,11 +24,12 @@ struct SlamCounters {
 
 class Slam {
   public:
+    explicit Slam(const SlamOptions& options) : options_(options) {}
     virtual ~Slam() = default;
     /// Takes in odometry since the last call, in the frame of the body (without a covariance the options say how good
     /// it is), and the ends of beams seen then, in the frame
     /// of the body, as seen from `sensor` there. No ends: odometry only. Whether the scan was used.
-    virtual bool update(const Motion& motion, Point sensor, std::span<const Point> ends) = 0;
+    bool update(const Motion& motion, Point sensor, std::span<const Point> ends);
     virtual Pose pose() const = 0;
     virtual Matrix3 covariance() const = 0;
     virtual const CountedMap& map() const = 0;
@@ -37,18 +38,22 @@ class Slam {
     const SlamCounters& counters() const { return counters_; }
 
   protected:
-    /// Whether the motion is one that a robot can make; counts those that are not.
-    bool possible(const Pose& motion);
+    /// The same with a motion that a robot can make, as the seed of the options says it.
+    virtual bool take(const Motion& motion, Point sensor, std::span<const Point> ends) = 0;
+
+    const SlamOptions options_;
     SlamCounters counters_;
 };
 
-/// Whether the body moved far enough since the last update for another one.
+/// Whether the body moved far enough since the last update for another one; always, when nothing says how far.
 bool moved_enough(const Pose& since_update, const SlamOptions& options);
 
 /// The ends that are numbers and not farther than 200 m, the only ones that are looked at.
 std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Point>& memory);
 
-/// Nothing for the method `known`.
-std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
+/// Nothing for the method `known`. `given`: for the method `localise`, the map in the frame of `start`; 0 free, 1 wall,
+/// anything else unknown. Throws Error when that method has none.
+std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed,
+                                const Grid<std::uint8_t>* given = nullptr);
 
 }  // namespace outrider

@@ -1,0 +1,41 @@
+// A filter of filters: each is a complete particle filter with a map of its own, and takes odometry to be wrong in its
+// own way. Every hundred scans or five metres those with the tidiest maps multiply and the others go. Where scans leave
+// the pose open, and odometry is wrong all along, no single filter has another pose to choose; here some filter has.
+#pragma once
+
+#include <vector>
+
+#include "slam/map_quality.hpp"
+#include "slam/pose_tree.hpp"
+#include "slam/shared_filter.hpp"
+
+namespace outrider {
+
+class HyperSlam final : public Slam {
+  public:
+    HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
+    /// Of the filter whose map was the tidiest when they were last compared.
+    Pose pose() const override { return compose(best().pose(), best().calibration.applied(since_update_)); }
+    Matrix3 covariance() const override { return best().covariance(); }
+    const CountedMap& map() const override { return best().map(); }
+    std::vector<Pose> way() const override { return ways_.way(last_[best_]); }
+
+  private:
+    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+    const SharedFilter& best() const { return filters_[best_]; }
+    std::vector<double> compare();
+    void resample();
+
+    std::uint64_t seed_;
+    std::vector<SharedFilter> filters_;
+    std::vector<PoseTree::Node> last_;  // of each filter
+    PoseTree ways_;
+    std::size_t best_ = 0;
+    Pose since_update_;
+    Travelled travelled_;
+    std::uint64_t compared_ = 0;  // the number of updates then
+    double way_m_ = 0;            // since then
+    std::vector<Point> usable_;
+};
+
+}  // namespace outrider

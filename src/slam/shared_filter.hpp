@@ -1,0 +1,75 @@
+// The particle filter on one map: many poses, weighed by how occupied the cells are in which their beams end; the mean
+// of the best twentieth is the pose, and what the scan says is drawn there (after the TDP of UvA Rescue; the weights
+// and the order of the steps are theirs). Scan matching moves all of them alike, noise spreads them.
+#pragma once
+
+#include <vector>
+
+#include "slam/find_pose.hpp"
+
+namespace outrider {
+
+/// What a filter takes odometry to be wrong by: factors of the way and the turn, and a turn for each metre.
+struct Calibration {
+    double way = 1, turn = 1, turn_per_m = 0;
+    Pose applied(const Pose& motion) const;
+};
+
+class SharedFilter {
+  public:
+    /// `stream`: of its random numbers; different ones for filters of the same seed.
+    SharedFilter(const SlamOptions& options, int particles, const Pose& start, std::uint64_t seed, int stream);
+    SharedFilter(SharedFilter&&) noexcept = default;
+    SharedFilter& operator=(SharedFilter&&) noexcept = default;
+    /// A copy that goes on with random numbers of another stream.
+    SharedFilter fork(int stream);
+
+    /// A scan, `motion` after the one before. The first one is drawn where the robot stands. `number` counts the scans.
+    void update(const Pose& motion, const Travelled& travelled, Point sensor, std::span<const Point> ends,
+                std::uint64_t number);
+
+    const Pose& pose() const { return pose_; }
+    const Matrix3& covariance() const { return covariance_; }
+    const CountedMap& map() const { return map_; }
+    const Found& found() const { return found_; }
+    bool rejected() const { return rejected_in_a_row_ > 0; }
+    Calibration calibration;
+
+  private:
+    SharedFilter(const SharedFilter& other, CountedMap map);
+    void drift(const Pose& motion, std::uint64_t number);
+    void measure(std::span<const Point> ends);
+    void resample(std::uint64_t number);
+
+    const SlamOptions* options_;
+    std::uint64_t seed_;
+    int stream_;
+    CountedMap map_;
+    std::vector<Pose> particles_;
+    std::vector<double> weights_;
+    Pose pose_;
+    Matrix3 covariance_{};
+    Found found_;
+    int rejected_in_a_row_ = 0;
+    bool empty_ = true;
+    std::vector<Point> thin_, world_;
+};
+
+class SharedSlam final : public Slam {
+  public:
+    SharedSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed)
+        : Slam(options), filter_(options_, options.shared_particles, start, seed, -2) {}
+    Pose pose() const override { return compose(filter_.pose(), since_update_); }
+    Matrix3 covariance() const override { return filter_.covariance(); }
+    const CountedMap& map() const override { return filter_.map(); }
+
+  private:
+    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+
+    SharedFilter filter_;
+    Pose since_update_;
+    Travelled travelled_;
+    std::vector<Point> usable_;
+};
+
+}  // namespace outrider
