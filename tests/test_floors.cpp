@@ -43,7 +43,7 @@ const std::map<std::string, std::vector<std::string>> allowed{
     {"drivers", {"base", "grid", "waist", "world", "sensing", "links", "drivers"}},
     {"run", {"base", "grid", "plan", "slam", "waist", "robot", "world", "sensing", "links", "drivers", "run"}},
     {"batch", {"base", "world", "maps", "run", "batch"}},
-    {"view", {"base", "run", "view", "cli"}},
+    {"view", {"base", "slam", "run", "view", "cli"}},
     {"cli", {"batch", "base", "grid", "world", "maps", "run", "cli"}},
 };
 

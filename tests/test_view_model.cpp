@@ -246,6 +246,15 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     }
     CHECK(rule);
     CHECK(candidate);
+    const NewsAges ages = news_ages(model, 2);
+    REQUIRE(ages.of_base);
+    REQUIRE(ages.at_base);
+    for (const MateNews& mate : model.moment(2)->mates)
+        if (mate.robot == 0) CHECK(*ages.of_base == 30 - mate.step);
+    for (const MateNews& mate : model.moment(0)->mates)
+        if (mate.robot == 2) CHECK(*ages.at_base == 30 - mate.step);
+    CHECK(news_text(model, 2) == fmt::format("base {}, at base {}", *ages.of_base, *ages.at_base));
+    CHECK(news_text(model, 0) == "");
     CHECK(model.layers.find("overlay:candidates") >= 0);
     const Pose at = model.shown_pose(2);
     CHECK(model.robot_at(at.position(), 0.5) == 2);

@@ -83,7 +83,7 @@ TEST_CASE("a run with the window has the same digest as one without, whatever th
         const auto source = make_live(rooms(), options, {});
         Maps maps(4);
         const std::vector<std::uint8_t> all(4, 1);
-        source->feed().set_wants({all, all, all, all, all, all});
+        source->feed().set_wants({all, all, all, all, all, all, all});
         source->gate().let_pass(3);
         wait_for(*source, maps, [](const Snapshot& s) { return s.step == 3; });
         source->gate().play(true);
@@ -217,4 +217,24 @@ TEST_CASE("the history of a cell tells who knew it first, and since when the bas
         known += h.first_step >= 0;
     }
     CHECK(known > 1000);
+}
+
+TEST_CASE("of a robot that localises by its scans, the window is told how sure it is and how it sees its way now") {
+    const std::string noisy = "[noise]\nodometry_share=0.05\n[slam]\nmethod='particle'\nparticles=5\n";
+    const auto source = make_live(rooms(noisy), {}, {});
+    Maps maps(4);
+    Wants wants;
+    wants.believed_way = {0, 1, 0, 0};
+    source->feed().set_wants(wants);
+    source->gate().run_to(12);
+    const auto snapshot = wait_for(*source, maps, [](const Snapshot& s) { return s.step == 12; });
+    REQUIRE(snapshot);
+    CHECK_FALSE(snapshot->robots[0].spread);  // a base
+    REQUIRE(snapshot->robots[1].spread);
+    CHECK((*snapshot->robots[1].spread)[0] >= 0);
+    REQUIRE(!snapshot->robots[1].believed_way.empty());
+    CHECK(distance(snapshot->robots[1].believed_way.back(), snapshot->robots[1].pose.position()) < 1.5);
+    CHECK(snapshot->robots[2].believed_way.empty());
+    const auto plain = make_live(rooms(), {}, {});
+    CHECK_FALSE(wait_for(*plain, maps, [](const Snapshot& s) { return s.step == 0; })->robots[1].spread);
 }

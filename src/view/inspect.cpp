@@ -48,7 +48,7 @@ std::string state_text(const ViewModel& model, RobotId robot) {
     return text;
 }
 
-std::string news_text(const ViewModel& model, RobotId robot) {
+NewsAges news_ages(const ViewModel& model, RobotId robot) {
     const RunInfo& info = model.info();
     const auto newest = [&](RobotId who, auto&& of_whom) {
         int step = -1;
@@ -57,14 +57,20 @@ std::string news_text(const ViewModel& model, RobotId robot) {
                 if (of_whom(mate.robot)) step = std::max(step, mate.step);
         return step;
     };
-    const auto is_base = [&](RobotId r) { return info.is_base[static_cast<std::size_t>(r)] != 0; };
-    if (is_base(robot)) return {};
+    const auto age = [&](int step) { return step < 0 ? std::nullopt : std::optional(model.step() - step); };
     int at_base = -1;
     for (std::size_t b = 0; b < info.robots(); ++b)
         if (info.is_base[b])
             at_base = std::max(at_base, newest(static_cast<RobotId>(b), [&](RobotId r) { return r == robot; }));
-    const auto age = [&](int step) { return step < 0 ? std::string("never") : std::to_string(model.step() - step); };
-    return fmt::format("base {}, at base {}", age(newest(robot, is_base)), age(at_base));
+    const int of_base = newest(robot, [&](RobotId r) { return info.is_base[static_cast<std::size_t>(r)] != 0; });
+    return {age(of_base), age(at_base)};
+}
+
+std::string news_text(const ViewModel& model, RobotId robot) {
+    if (model.info().is_base[static_cast<std::size_t>(robot)]) return {};
+    const NewsAges ages = news_ages(model, robot);
+    const auto text = [](std::optional<int> age) { return age ? std::to_string(*age) : std::string("never"); };
+    return fmt::format("base {}, at base {}", text(ages.of_base), text(ages.at_base));
 }
 
 std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance) {
@@ -102,7 +108,12 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     add("Last news", m->last_discovery < 0 ? "its scans never told it anything"
                                            : fmt::format("from its scan of step {}", m->last_discovery));
     add("Base", m->base_in_contact ? "in contact" : "not in contact");
-    if (const std::string news = news_text(model, robot); !news.empty()) add("News, age", news + " steps");
+    if (!model.info().is_base[static_cast<std::size_t>(robot)]) {
+        const NewsAges ages = news_ages(model, robot);
+        const auto ago = [](std::optional<int> age) { return age ? fmt::format("{} steps ago", *age) : "never"; };
+        add("Heard a base", ago(ages.of_base));
+        add("Base heard it", ago(ages.at_base));
+    }
     if (m->spread)
         add("Uncertainty", fmt::format("{:.2f} m, one standard deviation",
                                        std::sqrt(std::max(0.0, (*m->spread)[0] + (*m->spread)[2]))));

@@ -16,8 +16,12 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot);
 std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell);
 /// What is shown of a robot in a word or two: "explorer", "lost", "done".
 std::string state_text(const ViewModel& model, RobotId robot);
-/// How old the newest news of a base are that the robot has, and those of the robot at a base: "base 3, at base 5".
-/// Nothing for a base itself.
+/// Steps since what the robot knows of a base was said, and since what a base knows of the robot was; none: never.
+struct NewsAges {
+    std::optional<int> of_base, at_base;
+};
+NewsAges news_ages(const ViewModel& model, RobotId robot);
+/// The same in a few words: "base 3, at base 5"; nothing for a base itself.
 std::string news_text(const ViewModel& model, RobotId robot);
 /// The outline of an ellipse of two standard deviations around a position, from its covariance xx, xy, yy.
 std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance);

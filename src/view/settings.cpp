@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 void Settings::fields(Fields& f) {
     f("dark", dark, "dark colours");
     f("panels", panels, "whether the panels are shown");
-    f("width", width, 320, 7680, "of the window, in pixels");
-    f("height", height, 240, 4320, "of the window, in pixels");
+    f("width", width, 320, 7680, "of the window");
+    f("height", height, 240, 4320, "of the window");
     f("left", left, 240, 700, "width of the left panel, in points");
     f("right", right, 290, 700, "width of the right panel, in points");
     for (std::size_t k = 0; k < presets.size(); ++k)

@@ -7,7 +7,7 @@ namespace outrider::view {
 
 struct Settings {
     bool dark = false, panels = true;
-    int width = 1280, height = 720;        ///< of the window, in pixels
+    int width = 1280, height = 720;        ///< of the window
     double left = 290, right = 312;        ///< widths of the panels, in points
     std::array<std::string, 9> presets{};  ///< sets of layers of one's own; empty: as they come
     std::string others{};                  ///< what another version wrote, as TOML

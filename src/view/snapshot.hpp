@@ -42,12 +42,13 @@ struct RobotMoment {
     std::int64_t known_cells = 0;  ///< free cells on its map
     int last_discovery = -1;
     std::optional<Point> goal;
-    std::vector<Point> way;         ///< from the body to the goal, over its own map; only when asked for
-    std::vector<Point> scan;        ///< where the beams of its last scans ended; only when asked for
-    std::vector<Point> reach;       ///< outline of where its radio is heard; only when asked for
-    std::vector<Point> expected;    ///< and of where it expects that, from its own map
-    std::vector<Point> key_points;  ///< places on its skeleton that two robots could agree on; only when asked for
-    std::vector<MateNews> mates;    ///< by number, without itself
+    std::vector<Point> way;           ///< from the body to the goal, over its own map; only when asked for
+    std::vector<Point> scan;          ///< where the beams of its last scans ended; only when asked for
+    std::vector<Point> believed_way;  ///< as its localisation sees it now, if that revises it; only when asked for
+    std::vector<Point> reach;         ///< outline of where its radio is heard; only when asked for
+    std::vector<Point> expected;      ///< and of where it expects that, from its own map
+    std::vector<Point> key_points;    ///< places on its skeleton that two robots could agree on; only when asked for
+    std::vector<MateNews> mates;      ///< by number, without itself
     std::vector<RobotId> links;
     std::vector<MessageRow> heard;
     std::vector<OperatorCommand> commands;
@@ -85,7 +86,7 @@ struct Snapshot {
 /// What is worth working out for the next snapshots, by robot.
 struct Wants {
     std::vector<std::uint8_t> frontier, skeleton, way, scan;
-    std::vector<std::uint8_t> reach{}, expected{};
+    std::vector<std::uint8_t> reach{}, expected{}, believed_way{};
     bool history = false;  ///< since when each cell is known, for all steps of a log
     bool operator==(const Wants&) const = default;
 };

@@ -166,6 +166,8 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         if (wanted(wants.reach, i) && moment.alive) moment.reach = radio_reach(walls_, me.radio, reach_m, here);
         if (wanted(wants.expected, i) && moment.alive)
             moment.expected = believed_reach(robot.belief().map(), me.radio, reach_m, moment.pose.position());
+        if (wanted(wants.believed_way, i) && robot.slam())
+            for (const Pose& p : robot.slam()->way()) moment.believed_way.push_back(p.position());
         out.robots.push_back(std::move(moment));
     }
     return out;

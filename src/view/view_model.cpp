@@ -92,6 +92,7 @@ void ViewModel::send_wants() {
         wants.scan.push_back(layers.shown("sensor", i));
         wants.reach.push_back(layers.shown("range", i));
         wants.expected.push_back(layers.shown("expected_range", i));
+        wants.believed_way.push_back(layers.shown("believed_way", i));
     }
     history_asked_ = history_asked_ || layers.shown("age") || selection.cell;
     wants.history = history_asked_;

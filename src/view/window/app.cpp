@@ -278,8 +278,7 @@ void App::keep_settings() {
     now.panels = ui_.panels;
     now.left = ui_.left;
     now.right = ui_.right;
-    now.width = platform_.width();
-    now.height = platform_.height();
+    std::tie(now.width, now.height) = platform_.window_size();
     if (options_.settings.empty() || now == written_) return;
     try {
         write_settings(options_.settings, now, !kept_.problem.empty());

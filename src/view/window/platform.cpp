@@ -133,6 +133,12 @@ int Platform::height() const {
 }
 
 void Platform::resize(int width, int height) { SDL_SetWindowSize(window_, width, height); }
+std::pair<int, int> Platform::window_size() const {
+    int w = 0, h = 0;
+    SDL_GetWindowSize(window_, &w, &h);
+    return {w, h};
+}
+
 void Platform::set_title(const std::string& title) { SDL_SetWindowTitle(window_, title.c_str()); }
 
 float Platform::suggested_scale() const {

@@ -48,6 +48,8 @@ class Platform {
     int width() const;
     int height() const;
     void resize(int width, int height);
+    /// As resize() takes it, which is fewer than pixels on some displays.
+    std::pair<int, int> window_size() const;
     void set_title(const std::string& title);
     /// Of text and widgets, as the display suggests.
     float suggested_scale() const;

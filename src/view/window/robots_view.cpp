@@ -136,6 +136,8 @@ void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
         pen.dashed(m.truth->position(), m.pose.position(), colour, 0.9, ui.px(1.2f));
         pen.list().AddCircle(pen.at(m.pose.position()), ui.px(5), paint(colour), 20, ui.px(1.5f));
     }
+    if (model.layers.shown("believed_way", i))
+        pen.line(m.believed_way, mix(colour, ui.colours().text, 0.4), 0.9, ui.px(1));
     if (model.layers.shown("spread", i) && m.spread)
         pen.fan(m.pose.position(), spread_outline(m.pose.position(), *m.spread), colour, 0.18, 0.9, ui.px(1.5f));
 }
