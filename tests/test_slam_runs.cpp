@@ -49,7 +49,8 @@ TEST_CASE("odometry that is believed: no metric of poses, and no trace of them")
 TEST_CASE("a run with any method has the same digest at any thread count") {
     for (const char* method : {"scan_match", "particle", "particle_shared", "hyper", "localise"}) {
         CAPTURE(method);
-        Scenario s = rooms(fmt::format("[slam]\nmethod = '{}'\nparticles = 5\nshared_particles = 100\nfilters = 4\n", method));
+        Scenario s =
+            rooms(fmt::format("[slam]\nmethod = '{}'\nparticles = 5\nshared_particles = 100\nfilters = 4\n", method));
         s.run.steps = 30;
         const Outcome once = run_scenario(s, 1);
         for (const int threads : {2, 3, 8}) CHECK(run_scenario(s, threads).digest == once.digest);

@@ -37,8 +37,8 @@ struct SlamOptions {
     void fields(Fields& f) {
         f("method", method, slam_method_names,
           "known: odometry is believed; scan_match: scans are matched with the map drawn so far; particle: many ways "
-          "with a map each; particle_shared: many poses on one map; hyper: many such filters, of which those with the "
-          "tidiest maps stay; localise: in a given map that is not changed");
+          "with a map each; particle_shared: many poses on one map; hyper: many such filters, of which those with "
+          "tidy maps stay; localise: in a given map that is not changed");
         f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
         f("update_m", update_m, 0, 10, "a scan is matched after a way of this");
         f("update_deg", update_deg, 0, 180, "or a turn of this");
@@ -47,7 +47,7 @@ struct SlamOptions {
         f("memory", memory, 2, 127, "scans after which what a cell was seen to be weighs half");
         f("particles", particles, 1, 10'000, "of the method particle");
         f("shared_particles", shared_particles, 20, 100'000,
-          "of the method particle_shared, and of each filter of hyper");
+          "of the method particle_shared; each filter of hyper has a fifth of them");
         f("filters", filters, 1, 1000, "of the method hyper");
         f("seed", seed, slam_seed_names,
           "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is way "
@@ -55,9 +55,8 @@ struct SlamOptions {
         f("start", start, slam_start_names,
           "localise: whether the first pose is known, or to be found in all of the map");
         f("map", map,
-          "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin) or .yaml of ROS; "
-          "empty: "
-          "that of the scenario");
+          "localise with the log of a real robot: the map, .png (a pixel is cell_m wide, the lower left corner is the "
+          "origin) or .yaml of ROS; in a scenario robots have that of the scenario");
     }
 };
 

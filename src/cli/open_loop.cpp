@@ -12,6 +12,7 @@
 #include "run/open_loop.hpp"
 #include "run/open_loop_log.hpp"
 #include "run/sensor_log_driver.hpp"
+#include "run/slam_log.hpp"
 
 namespace outrider {
 namespace {
@@ -75,6 +76,11 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
         result.count("csv") ? std::make_unique<OutputFile>(result["csv"].as<std::string>(), force) : nullptr;
     if (result.count("png")) OutputFile(result["png"].as<std::string>(), force);
 
+    if (options.slam.method == SlamMethod::localise) {
+        if (options.slam.map.empty()) fail("--set slam.method=localise: expected slam.map = FILE, too");
+        options.given_map =
+            std::make_shared<const Grid<std::uint8_t>>(read_given_map(options.slam.map, options.slam.cell_m));
+    }
     const SensorLog log = read_sensor_log(file);
     SensorLogDriver driver(log);
     std::vector<Robot> team;

@@ -109,12 +109,14 @@ int slam_command(const Arguments& arguments) {
         "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
         "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), CSV, or rosbag2 with SQLite storage (.db3).\n\n"
         "  outrider slam intel.log --png intel.png --trajectory intel.txt\n"
-        "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n");
+        "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n"
+        "  outrider slam again.log --method localise --map-in intel_map/map.yaml --start unknown\n");
     options.add_options()("log", "", cxxopts::value<std::string>())(
-        "method", "scan_match; see outrider options", cxxopts::value<std::string>()->default_value("scan_match"), "M")(
-        "set", "set an option of [slam], e.g. --set update_m=0.2; may be repeated",
-        cxxopts::value<std::vector<std::string>>(),
-        "key=value")("seed", "seed of all random numbers", cxxopts::value<std::string>(), "S")(
+        "method", "scan_match, particle, particle_shared, hyper or localise; see outrider options",
+        cxxopts::value<std::string>()->default_value("scan_match"),
+        "M")("set", "set an option of [slam], e.g. --set update_m=0.2; may be repeated",
+             cxxopts::value<std::vector<std::string>>(),
+             "key=value")("seed", "seed of all random numbers", cxxopts::value<std::string>(), "S")(
         "threads", "at most so many threads", cxxopts::value<std::string>(), "N")(
         "png", "draw the map and the way", cxxopts::value<std::string>(), "FILE")(
         "map-in",

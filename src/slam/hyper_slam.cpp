@@ -1,10 +1,10 @@
 #include "slam/hyper_slam.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/parallel.hpp"
 #include "outrider/rng.hpp"
-#include "slam/particle_slam.hpp"
 
 namespace outrider {
 namespace {
@@ -12,9 +12,11 @@ namespace {
 /// Maps are compared after so many scans, or so far a way.
 constexpr std::uint64_t scans_between = 100;
 constexpr double way_between_m = 5;
-/// Weights are products of powers of contrast and order. Good maps differ by 0.2 % of contrast and 5 % of order for no
-/// reason, broken ones by ten times that: so few filters go by chance, and broken ones at once.
-constexpr double contrast_power = 200, order_power = 4;
+/// Weights are products of powers of contrast and order, and of a factor for each scan that was not where the filter
+/// expected it: a map that is folded onto itself may look tidy. Good maps differ by 0.2 % of contrast and 5 % of order
+/// for no reason, broken ones by ten times that. So filters whose weight is less than this share of the largest go:
+/// hardly ever by chance, and broken ones at once.
+constexpr double contrast_power = 200, order_power = 4, surprised = 0.6, broken = 0.1;
 /// Copies differ by this share of what the first filters differ by.
 constexpr double renewed = 0.2;
 
@@ -41,7 +43,9 @@ bool HyperSlam::take(const Motion& motion, Point sensor, std::span<const Point> 
     way_m_ += norm(since_update_.position());
     if (counters_.updates > compared_ + scans_between || way_m_ > way_between_m) resample();
     parallel_for(static_cast<int>(filters_.size()), [&](int i) {
-        filters_[static_cast<std::size_t>(i)].update(since_update_, travelled_, sensor, ends, counters_.updates);
+        SharedFilter& filter = filters_[static_cast<std::size_t>(i)];
+        filter.update(since_update_, travelled_, sensor, ends, counters_.updates);
+        filter.rest();
     });
     for (const SharedFilter& f : filters_) {
         counters_.searches += f.found().searched;
@@ -55,49 +59,53 @@ bool HyperSlam::take(const Motion& motion, Point sensor, std::span<const Point> 
     return true;
 }
 
-/// The weight of each filter; notes the best one, of equal ones the first.
-std::vector<double> HyperSlam::compare() {
+/// The weight of each filter.
+std::vector<double> HyperSlam::compare() const {
     std::vector<double> weights(filters_.size());
     parallel_for(static_cast<int>(filters_.size()), [&](int i) {
         const auto k = static_cast<std::size_t>(i);
         const MapQuality q = map_quality(filters_[k].map());
-        weights[k] = pow(q.contrast + 1e-9, contrast_power) * pow(q.order + 1e-9, order_power);
+        weights[k] = pow(q.contrast + 1e-9, contrast_power) * pow(q.order + 1e-9, order_power) *
+                     pow(surprised, filters_[k].surprises());
     });
-    best_ = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
     return weights;
 }
 
+/// Filters whose maps are much worse than the best one go; copies of the others, by weight, take their places.
 void HyperSlam::resample() {
     compared_ = counters_.updates;
     way_m_ = 0;
     std::vector<double> weights = compare();
+    const auto tidiest = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    const double bound = broken * weights[tidiest];
     double sum = 0;
-    for (const double w : weights) sum += w;
-    if (!(sum > 0)) return;
-    for (double& w : weights) w /= sum;
+    for (double& w : weights) sum += w = w < bound ? 0 : w;
+    odometry_holds_ = odometry_holds_ && weights[0] > 0;
+    if (!odometry_holds_) best_ = tidiest;
+    const auto gone = static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
+    if (gone == 0 || gone == weights.size()) return;
+    // By one random number, floor or ceiling of each one's share of the places.
     Rng rng(seed_, -1, Purpose::particle, static_cast<std::int64_t>(counters_.updates));
-    std::vector<int> copies = resample_systematic(weights, rng.uniform());
-    std::vector<SharedFilter> next;
-    std::vector<PoseTree::Node> last;
-    next.reserve(filters_.size() + 1);
-    std::size_t best_now = 0;
-    for (std::size_t i = 0; i < filters_.size(); ++i) {
-        if (i == best_) best_now = next.size();  // its share is the largest: it has a copy
-        for (int k = 0; k < copies[i]; ++k) {
-            const int slot = static_cast<int>(next.size());
-            next.push_back(filters_[i].fork(slot));
-            last.push_back(last_[i]);
-            if (k == 0) continue;
-            Calibration& c = next.back().calibration;
-            Rng other(seed_, slot, Purpose::particle, -1 - static_cast<std::int64_t>(counters_.updates));
-            c.way += renewed * options_.odometry_way * other.normal();
-            c.turn += renewed * options_.odometry_turn * other.normal();
-            c.turn_per_m += renewed * 0.5 * options_.odometry_way * other.normal();
-        }
+    double reached = rng.uniform();
+    std::vector<std::size_t> from;
+    double up_to = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        up_to += weights[i] / sum * static_cast<double>(gone);
+        for (; reached < up_to && from.size() < gone; reached += 1) from.push_back(i);
     }
-    filters_ = std::move(next);
-    last_ = std::move(last);
-    best_ = best_now;
+    from.resize(gone, tidiest);  // what rounding left over
+    for (std::size_t i = 0, k = 0; i < weights.size(); ++i) {
+        if (weights[i] > 0) continue;
+        filters_[i] = filters_[from[k]].fork(static_cast<int>(i));
+        last_[i] = last_[from[k]];
+        ++k;
+        Calibration& c = filters_[i].calibration;
+        Rng other(seed_, static_cast<std::int64_t>(i), Purpose::particle,
+                  -1 - static_cast<std::int64_t>(counters_.updates));
+        c.way += renewed * options_.odometry_way * other.normal();
+        c.turn += renewed * options_.odometry_turn * other.normal();
+        c.turn_per_m += renewed * 0.5 * options_.odometry_way * other.normal();
+    }
 }
 
 }  // namespace outrider

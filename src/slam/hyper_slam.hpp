@@ -1,6 +1,7 @@
 // A filter of filters: each is a complete particle filter with a map of its own, and takes odometry to be wrong in its
-// own way. Every hundred scans or five metres those with the tidiest maps multiply and the others go. Where scans leave
-// the pose open, and odometry is wrong all along, no single filter has another pose to choose; here some filter has.
+// own way. Every hundred scans or five metres those whose maps are broken go, and the others multiply. Where scans
+// leave the pose open, and odometry is wrong all along, no single filter has another pose to choose; here some filter
+// has.
 #pragma once
 
 #include <vector>
@@ -14,7 +15,7 @@ namespace outrider {
 class HyperSlam final : public Slam {
   public:
     HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
-    /// Of the filter whose map was the tidiest when they were last compared.
+    /// Of the filter that believes odometry, as long as its map is not broken; then of the one with the tidiest map.
     Pose pose() const override { return compose(best().pose(), best().calibration.applied(since_update_)); }
     Matrix3 covariance() const override { return best().covariance(); }
     const CountedMap& map() const override { return best().map(); }
@@ -23,7 +24,7 @@ class HyperSlam final : public Slam {
   private:
     bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
     const SharedFilter& best() const { return filters_[best_]; }
-    std::vector<double> compare();
+    std::vector<double> compare() const;
     void resample();
 
     std::uint64_t seed_;
@@ -31,6 +32,7 @@ class HyperSlam final : public Slam {
     std::vector<PoseTree::Node> last_;  // of each filter
     PoseTree ways_;
     std::size_t best_ = 0;
+    bool odometry_holds_ = true;  // the first filter, which believes it, is still there
     Pose since_update_;
     Travelled travelled_;
     std::uint64_t compared_ = 0;  // the number of updates then

@@ -105,6 +105,7 @@ bool ParticleSlam::take(const Motion& motion, Point sensor, std::span<const Poin
         Particle& p = particles_[static_cast<std::size_t>(i)];
         if (p.rejected_in_a_row == 0 || p.rejected_in_a_row >= patience)
             draw_scan(p.map, p.pose, sensor, ends, p.world);
+        p.map.rest();
     });
     std::vector<PoseTree::Node> last;
     for (Particle& p : particles_) last.push_back(ways_.add(p.last, p.pose));

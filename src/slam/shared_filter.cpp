@@ -47,6 +47,7 @@ SharedFilter::SharedFilter(const SharedFilter& other, CountedMap map)
       pose_(other.pose_),
       covariance_(other.covariance_),
       rejected_in_a_row_(other.rejected_in_a_row_),
+      surprises_(other.surprises_),
       empty_(other.empty_) {}
 
 SharedFilter SharedFilter::fork(int stream) {
@@ -70,6 +71,7 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
         } else {
             draw = ++rejected_in_a_row_ >= patience;
         }
+        surprises_ += found_.recovered || rejected_in_a_row_ > 0;
         drift(motion, number);
         measure(ends);
     } else {

@@ -28,11 +28,16 @@ class SharedFilter {
     void update(const Pose& motion, const Travelled& travelled, Point sensor, std::span<const Point> ends,
                 std::uint64_t number);
 
+    /// Gives back memory that only updates need.
+    void rest() { map_.rest(); }
+
     const Pose& pose() const { return pose_; }
     const Matrix3& covariance() const { return covariance_; }
     const CountedMap& map() const { return map_; }
     const Found& found() const { return found_; }
     bool rejected() const { return rejected_in_a_row_ > 0; }
+    /// Scans that were not where odometry said: their pose was found by the wide search, or not at all.
+    int surprises() const { return surprises_; }
     Calibration calibration;
 
   private:
@@ -50,7 +55,7 @@ class SharedFilter {
     Pose pose_;
     Matrix3 covariance_{};
     Found found_;
-    int rejected_in_a_row_ = 0;
+    int rejected_in_a_row_ = 0, surprises_ = 0;
     bool empty_ = true;
     std::vector<Point> thin_, world_;
 };
