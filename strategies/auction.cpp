@@ -26,7 +26,7 @@ struct AuctionOptions {
         mates.fields(f);
         f("gain_model", gain_model, gain_model_names,
           "area: the unknown in sight, in cells, divided by the sensor's range in cells; constant: each goal is worth "
-          "the same");
+          "the way of a sensor's range");
         f("way_weight", way_weight, 0, 1000, "of a cell of way against a unit of gain");
         f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
         f("bids", bids, 1, 1000, "a robot bids for so many goals, the nearest ones");
@@ -79,7 +79,7 @@ class Auction final : public Strategy {
         for (int f = ways.find_next(); f >= 0 && static_cast<int>(bids.size()) < options_.bids; f = ways.find_next()) {
             const auto i = static_cast<std::size_t>(f);
             const double gain = options_.gain_model == GainModel::constant
-                                    ? 0
+                                    ? options_.way_weight * range
                                     : unknown_in_sight(belief.map(), goals[i], range) / range;
             const std::int64_t values[] = {goals[i].x, goals[i].y, std::llround(gain / price_unit),
                                            std::llround(ways.cost(i) / double(straight_cost) / price_unit)};
@@ -141,15 +141,18 @@ class Auction final : public Strategy {
         return gain - options_.way_weight * b.way;
     }
 
-    /// Equal ones: the first, by robot, then in the order in which it bid.
+    /// A goal that is taken comes after all that are not. Equal ones: the first, by robot, then in the order in which
+    /// it bid.
     int best_bid(const std::vector<Bid>& bids, const std::vector<Cell>& taken, double range) const {
         int best = -1;
-        double most = 0;
-        for (std::size_t i = 0; i < bids.size(); ++i)
-            if (const double w = worth(bids[i], taken, range); best < 0 || w > most) {
-                best = static_cast<int>(i);
-                most = w;
-            }
+        std::pair most{false, 0.0};
+        for (std::size_t i = 0; i < bids.size(); ++i) {
+            const bool free = std::find(taken.begin(), taken.end(), bids[i].goal) == taken.end();
+            const std::pair value{free, worth(bids[i], taken, range)};
+            if (best >= 0 && value <= most) continue;
+            best = static_cast<int>(i);
+            most = value;
+        }
         return best;
     }
 

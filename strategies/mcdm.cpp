@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "outrider/believed_radio.hpp"
 #include "outrider/error.hpp"
 #include "outrider/gain.hpp"
-#include "outrider/ray.hpp"
 #include "outrider/team_plan.hpp"
 
 namespace outrider {
@@ -100,28 +100,27 @@ class Mcdm final : public Strategy {
         return best == worst ? 1 : (value - worst) / (best - worst);
     }
 
-    /// How likely the base is heard from a cell: the signal expected by the own map, unknown counting as walls,
-    /// against the cutoff, with a shadowing of 4 dB (logistic). 1 without a base.
+    /// How likely a base is heard from a cell: the signal expected by the own map against the cutoff, with a shadowing
+    /// of 4 dB (logistic); of several bases the likeliest. 1 without a base.
     static double link_chance(const Belief& belief, Cell from) {
         const Briefing& briefing = belief.briefing();
         if (briefing.bases.empty()) return 1;
-        const Lattice& lattice = belief.map().lattice();
-        const Point home = belief.home(), at = lattice.centre(from);
-        const double range_m = briefing.me().radio_range_m, away_m = distance(home, at);
-        if (range_m <= 0) return 0;
-        int walls = 0;
-        bool inside = false;
-        walk_segment(lattice.to_cells(home), lattice.to_cells(at), [&](Cell c, double) {
-            const bool wall = !belief.map().is_free(c);
-            walls += wall && !inside;
-            inside = wall;
-            return true;
-        });
-        if (away_m == 0) return 1;
-        if (briefing.radio.model != RadioModel::path_loss)
-            return away_m < range_m && (briefing.radio.model == RadioModel::circle || walls == 0) ? 1 : 0;
-        const double margin = path_loss_dbm(briefing.radio, range_m, away_m, walls) - briefing.radio.cutoff_dbm;
-        return 1 / (1 + outrider::exp(std::clamp(-margin / 4, -500.0, 500.0)));
+        const KnownMap& map = belief.map();
+        double best = 0;
+        for (const auto& [base, pose] : briefing.bases) {
+            const double station_m = briefing.team()[static_cast<std::size_t>(base)].radio_range_m;
+            const double range_m = link_range_m(briefing.radio.range_rule, station_m, briefing.me().radio_range_m);
+            const Cell at = map.lattice().cell_of(pose.position());
+            if (range_m <= 0) continue;
+            if (briefing.radio.model != RadioModel::path_loss) {
+                best = std::max(best, believed_linked(map, briefing.radio, range_m, at, from) ? 1.0 : 0.0);
+                continue;
+            }
+            const double margin =
+                believed_signal_dbm(map, briefing.radio, range_m, at, from) - briefing.radio.cutoff_dbm;
+            best = std::max(best, 1 / (1 + outrider::exp(std::clamp(-margin / 4, -500.0, 500.0))));
+        }
+        return best;
     }
 
     McdmOptions options_;

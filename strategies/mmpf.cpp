@@ -119,6 +119,9 @@ class Mmpf final : public Strategy {
 
     Intent choose(const Belief& belief, Rng&) override {
         const auto candidates = [&](const Belief& b) {
+            // While it learns nothing it goes where it went: team-mates that come and go would turn it round for ever.
+            if (pursuit_.target() && b.last_discovery() <= chosen_at_) return std::vector{*pursuit_.target()};
+            chosen_at_ = b.step();
             std::vector<Frontier> all = candidate_frontiers(b);
             const auto pull = [&](const Frontier& f) {
                 return f.size / (1 + std::sqrt(static_cast<double>(squared_distance(b.cell(), f.goal))));
@@ -202,6 +205,7 @@ class Mmpf final : public Strategy {
 
     MmpfOptions options_;
     Pursuit pursuit_;
+    int chosen_at_ = -1;  // the step in which it last chose among all
 };
 
 OUTRIDER_STRATEGY("mmpf", Mmpf)

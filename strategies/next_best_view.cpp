@@ -37,7 +37,7 @@ class NextBestView final : public Strategy {
   private:
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
         const std::vector<Cell> goals = goals_of(frontiers);
-        const double range = sensor_range_cells(belief), most = pi * range * range;
+        const double range = sensor_range_cells(belief), most = 1 + pi * range * range;
         PathSearch ways = belief.search(belief.cell(), goals);
         std::vector<double> worths(goals.size(), 0);
         int best = -1;

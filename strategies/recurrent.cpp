@@ -345,13 +345,16 @@ class RecurrentConnectivity final : public Strategy {
         std::vector<Cell> places;
         for (const Site& s : chosen) places.push_back(s.place);
         places.push_back(lattice.cell_of(belief.home()));
-        std::vector<std::vector<double>> ways;
+        std::vector<std::vector<double>> ways;  // in steps
         for (const RobotId robot : party.robots) {
             PathSearch search = belief.search(last_cell(belief, robot), places);
+            const double speed_mps = belief.briefing().team()[static_cast<std::size_t>(robot)].speed_mps;
+            const double speed = std::max(0.1, lattice.cells(speed_mps * belief.briefing().step_s));
             ways.emplace_back();
             for (std::size_t i = 0; i < places.size(); ++i)
-                ways.back().push_back(search.find(i) == PathStatus::found ? search.cost(i) / double(straight_cost)
-                                                                          : std::numeric_limits<double>::infinity());
+                ways.back().push_back(search.find(i) == PathStatus::found
+                                          ? search.cost(i) / double(straight_cost) / speed
+                                          : std::numeric_limits<double>::infinity());
         }
         const std::vector<int> robot_at = bottleneck_assignment(ways, chosen.size());
         double longest = 0;
@@ -366,7 +369,7 @@ class RecurrentConnectivity final : public Strategy {
             plan.tasks.push_back({party.robots[r], places[i], looks ? chosen[i].look : places[i]});
         }
         constexpr int slack_steps = 10;
-        plan.deadline = belief.step() + static_cast<int>(longest / std::max(0.1, belief.speed_cells())) + slack_steps;
+        plan.deadline = belief.step() + static_cast<int>(longest) + slack_steps;
     }
 
     void explain_sites(const Belief& belief, const std::vector<Site>& sites) {

@@ -48,7 +48,7 @@ TEST_CASE("a run ends in a summary, a log, a table and a picture") {
     write_small(folder);
     const ProgramResult r = outrider_in(folder, "run small.toml --csv out/steps.csv --png tracks.png --seed 3");
     CHECK(r.code == 0);
-    CHECK(r.out.find("every robot is home and sees nothing left to explore") != std::string::npos);
+    CHECK(r.out.find("every robot is home and done") != std::string::npos);
     CHECK(r.out.find("known at the end   100.00 %   100.00 %") != std::string::npos);
     CHECK(r.out.find("log                  logs/small_mresim_greedy_s3.sqlite") != std::string::npos);
     CHECK(r.out.find("picture              tracks.png") != std::string::npos);

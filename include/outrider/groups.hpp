@@ -22,7 +22,7 @@ struct GroupOptions {
         f("apart_m", apart_m, 0, 1000, "frontiers nearer to each other are one: nobody else is sent there");
         f("patience_steps", patience_steps, 1, 10000,
           "who hears nothing of its leader, or of any explorer, for so long explores");
-        f("split_steps", split_steps, 1, 10000, "a group that has split is told so for so long, or until it answers");
+        f("split_steps", split_steps, 1, 10000, "a group that has split is told so for so long");
     }
 };
 

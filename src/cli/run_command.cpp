@@ -137,7 +137,7 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
                    at(fmt::format("t{}_base", level)));
     fmt::print("\nway driven           {:.1f} m in all, {:.1f} m at most by a robot, balance {:.2f}\n",
                get("distance_m"), get("distance_max_m"), get("balance"));
-    fmt::print("sensed twice or more {:.2f} times the area\n", get("redundant_sensing"));
+    fmt::print("sensed again         {:.2f} times the area\n", get("redundant_sensing"));
     fmt::print("news at the base     after {} steps in the mean, {} at most\n", at("latency_mean"), at("latency_max"));
     fmt::print("radio                {:.0f} messages, {:.1f} MB; linked to a base {:.0f} % of the time\n",
                get("messages"), get("bytes") / 1e6, 100 * get("connected_share"));

@@ -23,7 +23,9 @@ class External final : public Strategy {
   public:
     static constexpr Traits traits{};
     static constexpr const char* summary = "asks another program, in any language, by lines of JSON";
-    explicit External(ExternalOptions options) : options_(std::move(options)) {}
+    explicit External(ExternalOptions options) : options_(std::move(options)) {
+        if (options_.cmd.empty()) fail("external: expected cmd=\"a program to run\"");
+    }
 
     /// In step with the program: one line out, one line in. What it answers is recorded as any decision is.
     Intent choose(const Belief& belief, Rng& rng) override {
@@ -43,7 +45,6 @@ class External final : public Strategy {
 
   private:
     void start(const Belief& belief) {
-        if (options_.cmd.empty()) fail("external: expected cmd=\"a program to run\"");
         program_ = std::make_unique<ChildProcess>(options_.cmd);
         program_->write_line(briefing_line(belief), options_.timeout_s);
     }

@@ -199,6 +199,8 @@ Intent parse_intent(std::string_view line, const Belief& belief, const std::vect
     std::optional<Point> face;
     double tolerance_m = 0;
     int chosen = 0;
+    bool home_done = false;  // what going home says, unless the line says it
+    std::optional<bool> done;
     for (const auto& [key, value] : *json.object()) {
         const bool motive = key == "frontier" || key == "goto" || key == "follow" || key == "drive" || key == "stay" ||
                             key == "random" || key == "home";
@@ -217,7 +219,9 @@ Intent parse_intent(std::string_view line, const Belief& belief, const std::vect
         } else if (key == "random") {
             intent.motive = RandomStep{};
         } else if (key == "home") {
-            intent = go_home(belief);
+            const Intent home = go_home(belief);
+            intent.motive = home.motive;
+            home_done = home.done;
         } else if (key == "face") {
             face = point(value, "\"face\": [x, y] in metres");
         } else if (key == "tolerance_m") {
@@ -227,13 +231,14 @@ Intent parse_intent(std::string_view line, const Belief& belief, const std::vect
         } else if (key == "overlays") {
             intent.overlays = overlays(value);
         } else if (key == "done") {
-            intent.done = flag(value, "\"done\": true or false");
+            done = flag(value, "\"done\": true or false");
         } else if (key != "stay") {
             fail("expected no \"{}\"; {}, and \"face\", \"tolerance_m\", \"done\", \"words\", \"overlays\"", key,
                  motives);
         }
     }
     if (chosen != 1) fail("expected {}", motives);
+    intent.done = done.value_or(home_done);
     if (auto* go = std::get_if<Goto>(&intent.motive)) {
         if (face) go->face = face;
         go->tolerance_m = std::max(go->tolerance_m, tolerance_m);

@@ -87,10 +87,7 @@ struct FrontierBidding::Round {
                 evaluate(*best, second ? second->utility : 0);
                 for (Bid& bid : bids)  // the search went on for all of this robot's frontiers
                     if (bid.bidder == best->bidder && !bid.exact) bid.utility = utility(bid.bidder, bid.frontier);
-                if (best->utility == 0) {  // nobody can get there
-                    const std::size_t f = best->frontier;
-                    std::erase_if(bids, [&](const Bid& b) { return b.frontier == f; });
-                }
+                if (best->utility == 0) bids.erase(bids.begin() + (best - bids.data()));  // it cannot get there
                 continue;
             }
             if (bidders[best->bidder].robot == belief.self()) return best->frontier;
@@ -151,7 +148,7 @@ std::vector<Frontier> FrontierBidding::best_candidates(const Belief& belief, con
     return best;
 }
 
-/// This robot and the explorers heard of lately, by number: all who know the same share out alike.
+/// This robot and the explorers heard of lately that are not done, by number: all who know the same share out alike.
 std::vector<FrontierBidding::Bidder> FrontierBidding::bidders(const Belief& belief,
                                                               const std::vector<Frontier>& frontiers) const {
     std::vector<Cell> goals;
@@ -163,7 +160,7 @@ std::vector<FrontierBidding::Bidder> FrontierBidding::bidders(const Belief& beli
             mate.seq > 0 && mate.frame == belief.map().frame() && belief.step() - mate.step <= options_.remember_steps;
         if (mate.robot == belief.self())
             out.push_back({mate.robot, belief.search(belief.cell(), goals)});
-        else if (heard && mate.role == Role::explorer)
+        else if (heard && !mate.done && mate.role == Role::explorer)
             out.push_back({mate.robot, belief.search(belief.map().lattice().cell_of(mate.pose.position()), goals)});
     }
     return out;

@@ -37,8 +37,8 @@ enum class EndReason { all_home, nothing_left, stop_rule, step_limit, interrupte
 inline constexpr std::array<std::string_view, 7> end_reason_names{
     "all_home", "nothing_left", "stop_rule", "step_limit", "interrupted", "all_lost", "log_ended"};
 inline constexpr std::array<std::string_view, 7> end_reason_texts{
-    "every robot is home and sees nothing left to explore",
-    "no robot sees anything left to explore",
+    "every robot is home and done",
+    "every robot says that it is done",
     "the stop rule of the run",
     "the step limit",
     "interrupted",
