@@ -161,6 +161,54 @@ TEST_CASE("a rosbag2 gives its scans and odometry") {
     CHECK_THROWS_AS(read_sensor_log(folder / "other.db3"), Error);
 }
 
+TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or bare, and what there is of one cut off") {
+    const auto number = [](std::uint64_t value, int bytes) {
+        std::string out;
+        for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
+        return out;
+    };
+    const auto text = [&](const std::string& t) { return number(t.size(), 4) + t; };
+    const auto record = [&](int opcode, const std::string& content) {
+        return number(static_cast<std::uint64_t>(opcode), 1) + number(content.size(), 8) + content;
+    };
+    const auto channel = [&](int id, const std::string& type) {
+        const auto n = number(static_cast<std::uint64_t>(id), 2);
+        return record(3, n + text(type) + text("ros2msg") + text("...")) +
+               record(4, n + n + text("/topic") + text("cdr") + number(0, 4));
+    };
+    const auto message = [&](int id, std::uint64_t t, const std::string& data) {
+        return record(5, number(static_cast<std::uint64_t>(id), 2) + number(0, 4) + number(t, 8) + number(t, 8) + data);
+    };
+    const auto chunk = [&](const std::string& records, const std::string& compression) {
+        return record(6, number(0, 8) + number(9, 8) + number(records.size(), 8) + number(0, 4) + text(compression) +
+                             number(records.size(), 8) + records);
+    };
+    const std::string magic = "\x89MCAP0\r\n", first = record(1, text("ros2") + text("a test")),
+                      channels = channel(1, "sensor_msgs/msg/LaserScan") + channel(2, "nav_msgs/msg/Odometry") +
+                                 channel(3, "rcl_interfaces/msg/Log"),
+                      messages = message(2, 3, odometry_message(2, 3.0, 0.7)) + message(1, 2, scan_message(1, {1, 2})) +
+                                 message(2, 1, odometry_message(1, 1.0, 0.5)) + message(3, 5, "x"),
+                      last = record(15, number(0, 4)) + record(2, number(0, 20));
+    const TemporaryFolder folder;
+    const auto read = [&](const std::string& bytes) {
+        write_text(folder / "bag.mcap", bytes);
+        CHECK(is_sensor_log(folder / "bag.mcap"));
+        return read_sensor_log(folder / "bag.mcap");
+    };
+    const std::string bare = magic + first + channels + messages + last + magic,
+                      chunked = magic + first + chunk(channels + messages, "") + last + magic;
+    for (const std::string& bytes : {bare, chunked, bare.substr(0, bare.size() - magic.size() - 20)}) {
+        const SensorLog log = read(bytes);
+        REQUIRE(log.scans.size() == 1);
+        CHECK(log.kinds.at("Odometry") == 2);
+        CHECK(log.ignored == 1);
+        CHECK(log.entries[1].odometry.x == doctest::Approx(2));  // between the two, which lie in another order
+    }
+    CHECK_THROWS_WITH_AS(read(magic + chunk(channels + messages, "zstd") + magic),
+                         doctest::Contains("compressed by zstd"), Error);
+    CHECK_THROWS_AS(read(magic), Error);
+}
+
 TEST_CASE("what a scanner reports when it sees nothing is found out, and said by nobody else") {
     std::string text;
     for (int i = 0; i < 20; ++i) text += fmt::format("FLASER 4 1 {} 3 51.1{} 0 0 0 0 0 0 {} h 0\n", 2 + i, i % 10, i);

@@ -84,6 +84,17 @@ TEST_CASE("a full log of a run that matched scans is replayed to the same belief
     }
 }
 
+TEST_CASE("no answer is free space for a scanner that does not see far, and no information for one that does") {
+    for (const double range_m : {8.0, 80.0}) {
+        const std::string text = fmt::format("odom,0,0,0,0\nscan,0,-0.2,0.1,{0},2,{0},2,{0},2\n", range_m);
+        const SensorLog log = parse_sensor_csv(text, "e.csv");
+        SensorLogDriver driver(log);
+        std::vector<Percept> percepts(1);
+        REQUIRE(driver.sense(percepts));
+        CHECK(percepts[0].scans[0].ranges[1] == (range_m > 40 ? Scan::no_information : Scan::nothing));
+    }
+}
+
 TEST_CASE("a strategy runs on the log of a real robot") {
     std::string text;
     for (int i = 0; i < 30; ++i) {
@@ -102,7 +113,7 @@ TEST_CASE("a strategy runs on the log of a real robot") {
     CHECK(run.steps == 30);
     CHECK(team[0].belief().pose().x == doctest::Approx(2.95));
     CHECK(run.percepts[0].scans[0].ranges[0] == Scan::no_information);
-    CHECK(run.percepts[0].scans[0].ranges[31] == Scan::nothing);
+    CHECK(run.percepts[0].scans[0].ranges[31] == Scan::no_information);  // of a scanner that sees 80 m
     CHECK(run.percepts[0].scans[0].ranges[1] * driver.briefing(0.1).sensors[0].range_unit_m ==
           doctest::Approx(3.5).epsilon(0.001));
     CHECK(team[0].belief().map().is_free({0, 0}));

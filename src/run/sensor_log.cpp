@@ -8,6 +8,7 @@
 #include "base/input.hpp"
 #include "base/sqlite.hpp"
 #include "outrider/error.hpp"
+#include "run/ros_messages.hpp"
 
 namespace outrider {
 namespace {
@@ -76,7 +77,7 @@ SensorLog SensorLogBuilder::finish() {
         fail(
             "{}: no scan in it{}; expected a log of CARMEN (FLASER, RLASER, ROBOTLASER1, RAWLASER1 and ODOM lines), a "
             "CSV "
-            "with odom and scan lines, or a rosbag2 (.db3) with LaserScan messages",
+            "with odom and scan lines, or a rosbag2 (.db3, .mcap) with LaserScan messages",
             log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
     // A logger writes what arrives in the order in which it happened, with stamps that jitter by more than the time
     // between two records; only scans that come without odometry need the stamps.
@@ -106,14 +107,24 @@ SensorLog SensorLogBuilder::finish() {
     return std::move(log_);
 }
 
-SensorLogKind sensor_log_kind(const std::string& path) {
-    constexpr std::size_t enough = 1 << 16;
+namespace {
+
+std::string first_bytes(const std::string& path, std::size_t most) {
     std::ifstream file(path, std::ios::binary);
-    std::string bytes(enough, '\0');
-    file.read(bytes.data(), enough);
+    std::string bytes(most, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(most));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
+}
+
+bool is_mcap(std::string_view bytes) { return bytes.starts_with("\x89MCAP0\r\n"); }
+
+}  // namespace
+
+SensorLogKind sensor_log_kind(const std::string& path) {
+    const std::string bytes = first_bytes(path, 1 << 16);
     if (bytes.empty()) fail("{}: cannot be read; expected a log of a robot", path);
-    if (bytes.starts_with("SQLite format 3")) return SensorLogKind::rosbag2;
+    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
     std::istringstream text(bytes);
     for (std::string line; std::getline(text, line);) {
         if (line.empty() || line[0] == '#' || line[0] == '\r') continue;
@@ -123,7 +134,7 @@ SensorLogKind sensor_log_kind(const std::string& path) {
 }
 
 bool is_sensor_log(const std::string& path) {
-    if (sensor_log_kind(path) != SensorLogKind::rosbag2) return true;
+    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || is_mcap(first_bytes(path, 8))) return true;
     try {
         Database db(path, Database::Mode::read);
         Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
@@ -136,7 +147,7 @@ bool is_sensor_log(const std::string& path) {
 SensorLog read_sensor_log(const std::string& path) {
     switch (sensor_log_kind(path)) {
         case SensorLogKind::rosbag2:
-            return read_rosbag2(path);
+            return is_mcap(first_bytes(path, 8)) ? read_mcap(path) : read_rosbag2(path);
         case SensorLogKind::csv:
             return parse_sensor_csv(read_file(path, "a CSV of scans"), path);
         case SensorLogKind::carmen:

@@ -37,7 +37,8 @@ struct SensorLog {
 };
 
 enum class SensorLogKind { carmen, csv, rosbag2 };
-/// By the first bytes: an SQLite file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else CARMEN.
+/// By the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else
+/// CARMEN.
 SensorLogKind sensor_log_kind(const std::string& path);
 
 /// Whether a file is one of these rather than a log of Outrider.
@@ -51,8 +52,8 @@ SensorLog parse_carmen(std::string_view text, const std::string& where);
 /// Lines "odom,TIME,X,Y,YAW" and "scan,TIME,FIRST_ANGLE,STEP_ANGLE,MAX_RANGE,RANGE,RANGE,..."; metres, radians,
 /// seconds.
 SensorLog parse_sensor_csv(std::string_view text, const std::string& where);
-/// Messages sensor_msgs/msg/LaserScan and nav_msgs/msg/Odometry of a .db3 of rosbag2. The scanner is taken to be
-/// mounted at the centre of the body, looking ahead.
+/// Messages sensor_msgs/msg/LaserScan and nav_msgs/msg/Odometry of a .db3 of rosbag2 (read_mcap: of a .mcap). The
+/// scanner is taken to be mounted at the centre of the body, looking ahead.
 SensorLog read_rosbag2(const std::string& path);
 
 /// Collects records as they come and puts them in order.

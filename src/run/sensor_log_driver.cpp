@@ -6,6 +6,9 @@
 namespace outrider {
 namespace {
 
+/// Scanners that see farther than this get an answer from nearly everywhere indoors: none means glass, black paint or
+/// dazzling light more often than that far a free view, and says nothing.
+constexpr double far_m = 40;
 constexpr double unknown_range_m = 80;  // of a scanner of which neither the log nor its readings say how far it sees
 
 SensorSpec spec_of(const RecordedScan& scan) {
@@ -22,7 +25,7 @@ SensorSpec spec_of(const RecordedScan& scan) {
 std::uint16_t reading(float metres, const SensorSpec& sensor) {
     const double r = static_cast<double>(metres);
     if (!(r > 0) || !std::isfinite(r)) return Scan::no_information;
-    if (r >= sensor.max_range_m) return Scan::nothing;
+    if (r >= sensor.max_range_m) return sensor.max_range_m > far_m ? Scan::no_information : Scan::nothing;
     return static_cast<std::uint16_t>(std::clamp(std::floor(r / sensor.range_unit_m + 0.5), 1.0, 65534.0));
 }
 

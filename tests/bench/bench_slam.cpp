@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "outrider/rng.hpp"
+#include "slam/localise_slam.hpp"
+#include "slam/map_quality.hpp"
 #include "slam/particle_slam.hpp"
 #include "slam/wide_search.hpp"
 
@@ -86,6 +88,21 @@ void slam_resample(benchmark::State& state) {
 }
 BENCHMARK(slam_resample)->Unit(benchmark::kMicrosecond);
 
+/// Contrast and order of a map, as hyper compares them.
+void slam_map_quality(benchmark::State& state) {
+    const CountedMap map = hall();
+    for (auto _ : state) benchmark::DoNotOptimize(map_quality(map));
+}
+BENCHMARK(slam_map_quality)->Unit(benchmark::kMicrosecond);
+
+/// Where in a given map a scan was taken, of all places.
+void slam_search_everywhere(benchmark::State& state) {
+    const CountedMap map = hall();
+    const std::vector<Point> ends = scan({11, 7, 0.3});
+    for (auto _ : state) benchmark::DoNotOptimize(search_everywhere(map, ends));
+}
+BENCHMARK(slam_search_everywhere)->Unit(benchmark::kMillisecond);
+
 void slam_update(benchmark::State& state) {
     const auto slam = make_slam(options(static_cast<SlamMethod>(state.range(0))), {13, 6, 0}, 1);
     Pose at{13, 6, 0};
@@ -95,9 +112,9 @@ void slam_update(benchmark::State& state) {
         at = compose(at, motion);
         const std::vector<Point> ends = scan(at);
         state.ResumeTiming();
-        slam->update(motion, {}, ends);
+        slam->update({motion, {}}, {}, ends);
     }
 }
-BENCHMARK(slam_update)->Arg(1)->Arg(2)->Unit(benchmark::kMicrosecond);
+BENCHMARK(slam_update)->DenseRange(1, 4)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -1,0 +1,104 @@
+// rosbag2 with MCAP storage: records of a byte, a length and content, little-endian; messages lie in chunks or bare.
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/input.hpp"
+#include "outrider/error.hpp"
+#include "run/ros_messages.hpp"
+
+namespace outrider {
+namespace {
+
+enum Opcode : std::uint8_t { schema = 3, channel = 4, message = 5, chunk = 6 };
+
+/// Values in order; an Error behind the end.
+class Reader {
+  public:
+    explicit Reader(std::string_view bytes) : rest_(bytes) {}
+    std::string_view take(std::uint64_t n) {
+        if (n > rest_.size()) fail("it ends too early");
+        const std::string_view out = rest_.substr(0, n);
+        rest_.remove_prefix(n);
+        return out;
+    }
+    template <class T>
+    T number() {
+        T value = 0;
+        const std::string_view raw = take(sizeof(T));
+        for (std::size_t i = 0; i < sizeof(T); ++i)
+            value =
+                static_cast<T>(value | static_cast<T>(static_cast<T>(static_cast<std::uint8_t>(raw[i])) << (8 * i)));
+        return value;
+    }
+    std::string_view text() { return take(number<std::uint32_t>()); }
+    std::string_view rest() const { return rest_; }
+
+  private:
+    std::string_view rest_;
+};
+
+struct Message {
+    std::uint64_t time = 0;
+    std::string_view type, bytes;
+};
+
+struct Bag {
+    std::map<std::uint16_t, std::string_view> schemas;  // names of types by number
+    std::map<std::uint16_t, std::uint16_t> schema_of;   // by channel; of those in CDR
+    std::vector<Message> messages;
+
+    void read(std::string_view records, bool in_chunk = false) {
+        for (Reader in(records); !in.rest().empty();) {
+            const auto opcode = in.number<std::uint8_t>();
+            Reader content(in.take(in.number<std::uint64_t>()));
+            if (opcode == schema) {
+                const auto id = content.number<std::uint16_t>();
+                schemas[id] = content.text();
+            } else if (opcode == channel) {
+                const auto id = content.number<std::uint16_t>(), type = content.number<std::uint16_t>();
+                content.text();  // topic
+                if (content.text() == "cdr") schema_of[id] = type;
+            } else if (opcode == message) {
+                const auto of = schema_of.find(content.number<std::uint16_t>());
+                content.number<std::uint32_t>();  // sequence
+                const auto time = content.number<std::uint64_t>();
+                content.number<std::uint64_t>();  // when it was published
+                if (of != schema_of.end()) messages.push_back({time, schemas[of->second], content.rest()});
+            } else if (opcode == chunk && !in_chunk) {
+                content.take(8 + 8 + 8 + 4);  // times, size, checksum
+                const std::string_view compression = content.text();
+                if (!compression.empty())
+                    fail("its chunks are compressed by {}; expected none (ros2 bag convert rewrites it)", compression);
+                read(content.take(content.number<std::uint64_t>()), true);
+            }
+        }
+    }
+};
+
+}  // namespace
+
+SensorLog read_mcap(const std::string& path) {
+    constexpr std::size_t magic = 8;  // at both ends
+    const std::string bytes = read_file(path, "a bag of ROS");
+    Bag bag;
+    try {
+        if (bytes.size() < 2 * magic) fail("it ends too early");
+        // A bag that was cut off has no second magic: its last record then says that it ends too early.
+        const bool whole =
+            std::string_view(bytes).substr(bytes.size() - magic) == std::string_view(bytes).substr(0, magic);
+        bag.read(std::string_view(bytes).substr(magic, bytes.size() - (whole ? 2 : 1) * magic));
+    } catch (const Error& e) {
+        if (bag.messages.empty()) fail("{}: {}", path, e.what());  // else what there is of it
+    }
+    std::stable_sort(bag.messages.begin(), bag.messages.end(),
+                     [](const Message& a, const Message& b) { return a.time < b.time; });
+    SensorLogBuilder log(path);
+    for (std::size_t i = 0; i < bag.messages.size(); ++i)
+        take_ros_message(bag.messages[i].type, bag.messages[i].bytes, i + 1, log);
+    return log.finish();
+}
+
+}  // namespace outrider
