@@ -18,6 +18,7 @@ struct SlamOptions {
     double odometry_way = 0.1, odometry_turn = 0.1;
     int memory = 100;
     int particles = 30;
+    double scan_m = 0.5, scan_deg = 20;
 
     void fields(Fields& f) {
         f("method", method, slam_method_names,
@@ -30,7 +31,12 @@ struct SlamOptions {
         f("odometry_turn", odometry_turn, 0, 10, "and of the turn");
         f("memory", memory, 2, 127, "scans after which what a cell was seen to be weighs half");
         f("particles", particles, 1, 10'000, "of the method particle");
+        f("scan_m", scan_m, 0, 1000,
+          "the simulator takes scans along the way of a step, one after so many metres, for robots that match scans; 0: "
+          "whatever the way");
+        f("scan_deg", scan_deg, 0, 360, "and one after a turn of this; 0: whatever the turn");
     }
+    bool scans_along_way() const { return method != SlamMethod::known && (scan_m > 0 || scan_deg > 0); }
 };
 
 }  // namespace outrider
