@@ -33,6 +33,7 @@ struct SlamOptions {
     SlamSeed seed = SlamSeed::odometry;
     SlamStart start = SlamStart::known;
     std::string map;
+    double scan_m = 0.5, scan_deg = 20;
 
     void fields(Fields& f) {
         f("method", method, slam_method_names,
@@ -57,7 +58,13 @@ struct SlamOptions {
         f("map", map,
           "localise with the log of a real robot: the map, .png (a pixel is cell_m wide, the lower left corner is the "
           "origin) or .yaml of ROS; in a scenario robots have that of the scenario");
+        f("scan_m", scan_m, 0, 1000,
+          "the simulator takes scans along the way of a step, one after so many metres, for robots that match scans; "
+          "0: "
+          "whatever the way");
+        f("scan_deg", scan_deg, 0, 360, "and one after a turn of this; 0: whatever the turn");
     }
+    bool scans_along_way() const { return method != SlamMethod::known && (scan_m > 0 || scan_deg > 0); }
 };
 
 }  // namespace outrider

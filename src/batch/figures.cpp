@@ -6,6 +6,7 @@
 
 #include "batch/svg.hpp"
 #include "outrider/error.hpp"
+#include "run/localisation_metrics.hpp"
 #include "run/metrics.hpp"
 
 namespace outrider {
@@ -41,8 +42,9 @@ std::string with_group(const std::string& title, const CellGroup& group) {
 }
 
 const MetricInfo& info_of(const std::string& metric) {
-    for (const MetricInfo& m : summary_metrics())
-        if (m.name == metric) return m;
+    for (const auto& list : {summary_metrics(), localisation_metrics()})
+        for (const MetricInfo& m : list)
+            if (m.name == metric) return m;
     fail("unknown metric '{}'; see outrider metrics", metric);
 }
 

@@ -10,6 +10,7 @@
 #include "batch/sweep_axes.hpp"
 #include "maps/generate.hpp"
 #include "outrider/error.hpp"
+#include "run/localisation_metrics.hpp"
 #include "run/metrics.hpp"
 #include "run/suite.hpp"
 
@@ -97,7 +98,8 @@ std::vector<SweepMap> family_maps(ConfigTable table) {
 }
 
 void read_report(ConfigTable& config, SweepPlan& plan, const std::string& path) {
-    const std::vector<std::string> known = team_metrics();
+    std::vector<std::string> known = team_metrics();
+    for (const MetricInfo& m : localisation_metrics()) known.emplace_back(m.name);
     const auto metric_list = [&](ConfigTable& table, std::vector<std::string>& out) {
         for (auto& [name, values] : table.lists) {
             if (name != "metrics") continue;

@@ -10,6 +10,36 @@
 #include "waist/cargo.hpp"
 
 namespace outrider {
+namespace {
+
+/// What odometry says of the parts of a step's way. The variance of the step is shared out by way and turn: it does not
+/// depend on how many parts there are.
+std::vector<Motion> measure_motion(std::span<const Pose> parts, RobotId robot, const SimOptions& options, int step) {
+    std::vector<Motion> measured;
+    for (const Pose& part : parts) measured.push_back({part, {}});
+    const double share = options.noise.odometry_share;
+    if (share == 0) return measured;
+    const auto way = [](const Pose& part) { return norm(part.position()); };
+    const auto turn = [&](const Pose& part) { return std::abs(part.yaw) + 0.1 * way(part); };
+    double whole_way = 0, whole_turn = 0;
+    for (const Pose& part : parts) {
+        whole_way += way(part);
+        whole_turn += turn(part);
+    }
+    Rng rng(options.seed, robot, Purpose::odometry, step);
+    for (Motion& m : measured) {
+        const bool whole = measured.size() == 1;
+        const double sigma = share * (whole ? whole_way : std::sqrt(way(m.delta) * whole_way)),
+                     sigma_yaw = share * (whole ? whole_turn : std::sqrt(turn(m.delta) * whole_turn));
+        m.delta.x += sigma * rng.normal();
+        m.delta.y += sigma * rng.normal();
+        m.delta.yaw = wrap_angle(m.delta.yaw + sigma_yaw * rng.normal());
+        m.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
+    }
+    return measured;
+}
+
+}  // namespace
 
 SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options)
     : world_(std::move(world)),
@@ -51,8 +81,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         }
         delivered[static_cast<std::size_t>(i)] = deliver(i, p.inbox, traffic_.bytes_heard[static_cast<std::size_t>(i)]);
         p.links = neighbours_[static_cast<std::size_t>(i)];
-        scan(i, p.scans);
-        p.motion = odometry(i);
+        look(i, p);
         p.bumped = moves_[static_cast<std::size_t>(i)].bumped;
     });
     for (const Delivered& d : delivered) {
@@ -142,24 +171,63 @@ std::size_t SimDriver::fill_link(const Message& message, RobotId to, std::size_t
     return bytes;
 }
 
-void SimDriver::scan(RobotId robot, std::vector<Scan>& scans) const {
+/// Odometry and scans: one at the end of the last step's way, and before it, oldest first, those along the way.
+void SimDriver::look(RobotId robot, Percept& percept) const {
+    const Move& move = moves_[static_cast<std::size_t>(robot)];
+    const std::size_t sensors = fans_[static_cast<std::size_t>(robot)].size();
+    const Pose& now = world_.body(robot).pose;
+    if (!options_.scans.along_way() || move.delta == Pose{}) {
+        percept.scans.resize(sensors);
+        scan(robot, now, 0, percept.scans);
+        percept.motion = measure_motion(std::span(&move.delta, 1), robot, options_, step_).front();
+        return;
+    }
+    const Pose last = move.from;
+    const std::vector<Pose> poses = poses_along(last, move.way, now, options_.scans);
+    std::vector<Pose> parts;
+    for (std::size_t i = 0; i < poses.size(); ++i)
+        parts.push_back(poses.size() == 1 ? move.delta : compose(inverse(i > 0 ? poses[i - 1] : last), poses[i]));
+    const std::vector<Motion> measured = measure_motion(parts, robot, options_, step_);
+    std::vector<Pose> reckoned;  // since the last step
+    for (const Motion& m : measured) {
+        reckoned.push_back(reckoned.empty() ? m.delta : compose(reckoned.back(), m.delta));
+        for (std::size_t k = 0; k < 9; ++k) percept.motion.covariance[k] += m.covariance[k];
+    }
+    if (options_.noise.odometry_share == 0) reckoned.back() = move.delta;
+    percept.motion.delta = reckoned.back();
+    percept.scans.resize(sensors * poses.size());
+    const Pose now_from_last = inverse(reckoned.back());
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const auto left = static_cast<int>(poses.size() - 1 - i);
+        const std::span<Scan> scans = std::span(percept.scans).subspan(i * sensors, sensors);
+        scan(robot, poses[i], left, scans);
+        for (Scan& s : scans) {
+            s.now_from_then = left == 0 ? Pose{} : compose(now_from_last, reckoned[i]);
+            s.age_s = world_.step_s() * left / static_cast<double>(poses.size());
+        }
+    }
+}
+
+/// `part`: of the step's way, counted from its end; with `robot` and the step it names the noise.
+void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const {
     thread_local std::vector<Point> directions;
     thread_local std::vector<double> lengths;
     const std::vector<BeamFan>& fans = fans_[static_cast<std::size_t>(robot)];
-    const Pose& pose = world_.body(robot).pose;
     const double cell_m = world_.lattice().cell_m;
-    scans.resize(fans.size());
     for (std::size_t s = 0; s < fans.size(); ++s) {
         const SensorSpec& sensor = fans[s].spec();
         const Point origin = fans[s].origin(pose);
         scans[s].sensor = static_cast<int>(s);
+        scans[s].now_from_then = {};
+        scans[s].age_s = 0;
         scans[s].ranges.assign(static_cast<std::size_t>(fans[s].beams()), Scan::no_information);
         if (world_.field().wall(world_.lattice().cell_of(origin))) continue;  // mounted off the centre, inside a wall
         fans[s].directions(pose.yaw, directions);
         lengths.resize(directions.size());
         cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
                   world_.lattice().cells(sensor.max_range_m), lengths);
-        Rng rng(options_.seed, robot + (static_cast<std::int64_t>(s) << 32), Purpose::range, step_);
+        const auto stream = static_cast<std::int64_t>(s) + (static_cast<std::int64_t>(part) << 16);
+        Rng rng(options_.seed, robot + (stream << 32), Purpose::range, step_);
         const double units = cell_m / sensor.range_unit_m, most = std::floor(sensor.max_range_m / sensor.range_unit_m);
         for (std::size_t i = 0; i < lengths.size(); ++i) {
             std::uint16_t& range = scans[s].ranges[i];
@@ -172,20 +240,6 @@ void SimDriver::scan(RobotId robot, std::vector<Scan>& scans) const {
             range = static_cast<std::uint16_t>(std::clamp(std::floor(r + 0.5), 1.0, most));  // 0 means no information
         }
     }
-}
-
-Motion SimDriver::odometry(RobotId robot) const {
-    Motion motion{moves_[static_cast<std::size_t>(robot)].delta, {}};
-    const double share = options_.noise.odometry_share;
-    if (share == 0) return motion;
-    Rng rng(options_.seed, robot, Purpose::odometry, step_);
-    const double way = norm(motion.delta.position());
-    const double sigma = share * way, sigma_yaw = share * (std::abs(motion.delta.yaw) + 0.1 * way);
-    motion.delta.x += sigma * rng.normal();
-    motion.delta.y += sigma * rng.normal();
-    motion.delta.yaw = wrap_angle(motion.delta.yaw + sigma_yaw * rng.normal());
-    motion.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
-    return motion;
 }
 
 void SimDriver::command(RobotId robot, OperatorCommand command) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "drivers/along_way.hpp"
 #include "links/links.hpp"
 #include "outrider/beam_fan.hpp"
 #include "outrider/driver.hpp"
@@ -39,7 +40,9 @@ struct NoiseOptions {
     double range_m = 0;
     void fields(Fields& f) {
         f("odometry_share", odometry_share, 0, 10,
-          "standard deviation of odometry: this share of the way in x and y, and of the turn plus 0.1 rad per metre");
+          "standard deviation of odometry: this share of the way of a step in x and y, and of its turn plus 0.1 rad "
+          "per "
+          "metre");
         f("range_m", range_m, 0, 100, "standard deviation of a measured range");
     }
 };
@@ -48,6 +51,7 @@ struct SimOptions {
     RadioOptions radio;
     CommOptions comm;
     NoiseOptions noise;
+    ScanSpacing scans;  ///< further scans along the way of a step; the last one is always there
     std::uint64_t seed = 1;
 };
 
@@ -98,8 +102,8 @@ class SimDriver final : public Driver {
     Delivered deliver(RobotId to, std::vector<Received>& inbox, std::vector<std::uint64_t>& bytes_heard);
     std::size_t fill_link(const Message& message, RobotId to, std::size_t fixed, const std::vector<TileCoord>& tiles,
                           std::vector<TileCoord>& sent);
-    void scan(RobotId robot, std::vector<Scan>& scans) const;
-    Motion odometry(RobotId robot) const;
+    void look(RobotId robot, Percept& percept) const;
+    void scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const;
 
     World world_;
     std::vector<Equipment> equipment_;

@@ -40,6 +40,39 @@ void check_motive(const Motive& motive) {
     }
 }
 
+/// The motion since the last percept, cut where the scans were taken; one more part when there is way after the last.
+/// The variance is shared out by way and turn, as that of a random walk.
+std::vector<Motion> motions_between(const Percept& percept) {
+    const Motion& whole = percept.motion;
+    std::vector<Motion> parts;
+    Pose done;  // seen from where the last percept was
+    const auto add = [&](const Pose& to) {
+        parts.push_back({done == Pose{} ? to : to == done ? Pose{} : compose(inverse(done), to), {}});
+        done = to;
+    };
+    for (const Scan& scan : percept.scans)
+        add(scan.now_from_then == Pose{} ? whole.delta : compose(whole.delta, scan.now_from_then));
+    if (done != whole.delta || parts.empty()) add(whole.delta);
+    const auto way = [](const Motion& m) { return norm(m.delta.position()); };
+    const auto turn = [&](const Motion& m) { return std::abs(m.delta.yaw) + 0.1 * way(m); };
+    double whole_way = 0, whole_turn = 0;
+    for (const Motion& part : parts) {
+        whole_way += way(part);
+        whole_turn += turn(part);
+    }
+    for (Motion& part : parts) {
+        if (parts.size() == 1 || part.delta == whole.delta) {
+            part.covariance = whole.covariance;
+            continue;
+        }
+        const double share = whole_way > 0 ? way(part) / whole_way : 0,
+                     share_yaw = whole_turn > 0 ? turn(part) / whole_turn : 0;
+        for (std::size_t i = 0; i < 8; ++i) part.covariance[i] = whole.covariance[i] * share;
+        part.covariance[8] = whole.covariance[8] * share_yaw;
+    }
+    return parts;
+}
+
 }  // namespace
 
 Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed)
@@ -47,7 +80,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
       strategy_(std::move(strategy)),
       seed_(seed),
       pilot_(std::make_unique<Pilot>()),
-      operator_(std::make_unique<OperatorControl>()) {
+      operator_(std::make_unique<OperatorControl>()),
+      turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0) {
     belief_.overlays_wanted_ = options.overlays;
     for (const SensorSpec& sensor : belief_.briefing_.sensors)
         mappers_.emplace_back(sensor, belief_.briefing_.lattice, options.mapping);
@@ -77,7 +111,8 @@ Decision Robot::step(const Percept& percept) {
     facing_ = go && go->face && !way.unreachable ? std::optional(std::pair(go->goal, *go->face)) : std::nullopt;
 
     Decision decision;
-    decision.command = slam_ ? overlapping(std::move(way.command), belief_.briefing_) : std::move(way.command);
+    decision.command =
+        slam_ && !turns_overlap_ ? overlapping(std::move(way.command), belief_.briefing_) : std::move(way.command);
     decision.outbox.push_back(compose_message(intent, way.goal, intent.done));
     decision.done = intent.done;
     if (belief_.overlays_wanted_) decision.overlays = std::move(intent.overlays);
@@ -124,15 +159,19 @@ void Robot::take_in(const Percept& percept) {
     mark_deliveries();
 }
 
-/// By odometry, and by the scans where they are matched.
+/// By odometry, and by the scans where they are matched, one after the other along the way.
 void Robot::localise(const Percept& percept) {
+    const Pose last_from_now = percept.motion.delta;
+    scan_poses_.clear();
     if (!slam_) {
-        belief_.pose_ = compose(belief_.pose_, percept.motion.delta);
+        belief_.pose_ = compose(belief_.pose_, last_from_now);
+        for (const Scan& scan : percept.scans) scan_poses_.push_back(compose(belief_.pose_, scan.now_from_then));
         return;
     }
-    Motion motion = percept.motion;
+    const std::vector<Motion> parts = motions_between(percept);
     std::vector<Point> ends, directions;
-    for (const Scan& scan : percept.scans) {
+    for (std::size_t k = 0; k < percept.scans.size(); ++k) {
+        const Scan& scan = percept.scans[k];
         const BeamFan fan(belief_.briefing_.sensors.at(static_cast<std::size_t>(scan.sensor)));
         const SensorSpec& sensor = fan.spec();
         fan.directions(0, directions);
@@ -140,11 +179,11 @@ void Robot::localise(const Percept& percept) {
         const Point from = sensor.mount.position();
         for (std::size_t i = 0; i < scan.ranges.size(); ++i)
             if (const std::uint16_t r = scan.ranges[i]; r != Scan::no_information && r != Scan::nothing)
-                ends.push_back(transform(scan.now_from_then, from + directions[i] * (r * sensor.range_unit_m)));
-        slam_->update(motion, transform(scan.now_from_then, from), ends);
-        motion = {};
+                ends.push_back(from + directions[i] * (r * sensor.range_unit_m));
+        const bool draw = slam_->update(parts[k], from, ends);
+        scan_poses_.push_back(draw ? std::optional(slam_->pose()) : std::nullopt);
     }
-    if (percept.scans.empty()) slam_->update(motion, {}, {});
+    if (parts.size() > percept.scans.size()) slam_->update(parts.back(), {}, {});
     belief_.pose_ = slam_->pose();
 }
 
@@ -180,10 +219,12 @@ void Robot::merge_inbox(const Percept& percept) {
 
 void Robot::insert_scans(const Percept& percept) {
     const std::uint64_t before = belief_.map_.version();
-    for (const Scan& scan : percept.scans)
+    for (std::size_t i = 0; i < percept.scans.size(); ++i) {
+        if (!scan_poses_[i]) continue;
+        const Scan& scan = percept.scans[i];
         mappers_.at(static_cast<std::size_t>(scan.sensor))
-            .insert(belief_.map_, compose(belief_.pose_, scan.now_from_then), scan,
-                    static_cast<std::uint32_t>(percept.step));
+            .insert(belief_.map_, *scan_poses_[i], scan, static_cast<std::uint32_t>(percept.step));
+    }
     if (belief_.map_.version() != before) belief_.last_discovery_ = percept.step;
 }
 

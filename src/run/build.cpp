@@ -32,8 +32,11 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
             {start_pose(s, i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
         equipment.push_back({sensors_of(r), r.radio_range_m, r.dies_at_step});
     }
-    auto driver = std::make_unique<SimDriver>(World(std::move(walls), std::move(bodies), s.run.step_s),
-                                              std::move(equipment), SimOptions{s.radio, s.comm, s.noise, s.run.seed});
+    ScanSpacing spacing;
+    if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
+    auto driver =
+        std::make_unique<SimDriver>(World(std::move(walls), std::move(bodies), s.run.step_s), std::move(equipment),
+                                    SimOptions{s.radio, s.comm, s.noise, spacing, s.run.seed});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(start_pose(s, i).yaw);
@@ -56,6 +59,8 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     common.link_bytes = s.comm.link_bytes;
     common.lattice = s.walls.lattice();
     common.step_s = s.run.step_s;
+    // Where poses err, what was seen last fits the present pose best: it replaces what was drawn before.
+    common.cells_change = s.slam.method != SlamMethod::known;
     common.mission_steps = s.run.steps;
     std::vector<TeamMember> members;
     std::map<std::string, RobotId> number{{"", -1}};

@@ -130,20 +130,26 @@ void CarmenLog::add(const Percept& percept, const Pose& believed, const Pose& tr
     };
     odometry_ = compose(odometry_, percept.motion.delta);
     const double seconds = percept.step * briefing_.step_s;
-    const std::string stamp = fmt::format("{:.3f} outrider {:.3f}\n", seconds, seconds);
+    const auto stamp_at = [](double s) { return fmt::format("{:.3f} outrider {:.3f}\n", s, s); };
+    const std::string stamp = stamp_at(seconds);
     const double speed = norm(percept.motion.delta.position()) / briefing_.step_s,
                  turn = percept.motion.delta.yaw / briefing_.step_s;
-    text_ += fmt::format("ODOM {} {:.4f} {:.6f} 0 {}", pose(odometry_), speed, turn, stamp);
-    text_ += fmt::format("TRUEPOS {} {} {}", pose(truth), pose(odometry_), stamp);
-    for (const Scan& scan : percept.scans) {
+    const auto add_scan = [&](const Scan& scan) {
         const SensorSpec& sensor = briefing_.sensors.at(static_cast<std::size_t>(scan.sensor));
         const Pose body = compose(believed, scan.now_from_then);
         text_ += fmt::format("FLASER {}", scan.ranges.size());
         for (const std::uint16_t r : scan.ranges)
             text_ += fmt::format(" {:.3f}", r == Scan::nothing ? sensor.max_range_m : r * sensor.range_unit_m);
         text_ += fmt::format(" {} {} {}", pose(compose(body, sensor.mount)),
-                             pose(compose(odometry_, scan.now_from_then)), stamp);
-    }
+                             pose(compose(odometry_, scan.now_from_then)), stamp_at(seconds - scan.age_s));
+    };
+    // In the order of time: those along the way come before the odometry of the whole way.
+    for (const Scan& scan : percept.scans)
+        if (scan.age_s > 0) add_scan(scan);
+    text_ += fmt::format("ODOM {} {:.4f} {:.6f} 0 {}", pose(odometry_), speed, turn, stamp);
+    text_ += fmt::format("TRUEPOS {} {} {}", pose(truth), pose(odometry_), stamp);
+    for (const Scan& scan : percept.scans)
+        if (scan.age_s == 0) add_scan(scan);
 }
 
 }  // namespace outrider

@@ -97,6 +97,12 @@ constexpr std::array localisation_infos{
     MetricInfo{"lost_robots", "", 1, false, "mobile robots with a relative error above 1 m in over 1 % of their steps"},
     MetricInfo{"walls_off", "share", 1, true, "wall cells of the robot's map more than 5 cells from any true wall"},
     MetricInfo{"broken_maps", "", 1, false, "robots and bases whose walls_off is above 0.02"},
+    MetricInfo{
+        "paths_succeed", "share", 1, true,
+        "of 100 shortest ways planned on the map of a mobile robot, those that can be driven in truth, within 5 cells "
+        "of them; of the team: the least"},
+    MetricInfo{"paths_found", "share", 1, true,
+               "of 100 shortest ways that there are in truth, those that can be driven on the map, likewise"},
 };
 
 }  // namespace

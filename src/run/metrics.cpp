@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "run/localisation_metrics.hpp"
+#include "run/map_paths.hpp"
 
 namespace outrider {
 namespace {
@@ -265,6 +266,21 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     add("broken_maps", static_cast<double>(std::count_if(off.begin(), off.end(), [](double share_off) {
             return share_off > Localisation::broken_share;
         })));
+    double succeed = 1, found = 1;
+    std::vector<SummaryValue> of_robots;
+    for (std::size_t i = 0; i < team_.size(); ++i) {
+        if (!team_[i].belief().briefing().me().mobile) continue;
+        const World& world = driver_.world();
+        const Cell body = world.lattice().cell_of(world.bodies()[i].pose.position());
+        const PathShares paths = compare_paths(team_[i].belief().map(), world, body, Localisation::off_cells);
+        succeed = std::min(succeed, paths.succeed);
+        found = std::min(found, paths.found);
+        of_robots.push_back({&info("paths_succeed"), static_cast<RobotId>(i), paths.succeed});
+        of_robots.push_back({&info("paths_found"), static_cast<RobotId>(i), paths.found});
+    }
+    add("paths_succeed", succeed);
+    add("paths_found", found);
+    out.insert(out.end(), of_robots.begin(), of_robots.end());
     return out;
 }
 

@@ -30,7 +30,9 @@ constexpr auto spread = make_spread();
 
 struct CountedMap::Patch {
     std::array<std::uint8_t, size * size> seen{}, hits{};
-    std::array<std::uint16_t, size * size> near{};  // which offset leads to the nearest wall; 0: none
+    std::array<std::uint8_t, size * size> mean_x{}, mean_y{};  // of the hits in a cell, 1/256 of it
+    std::array<std::uint8_t, size * size> averaged{};          // hits, up to a limit
+    std::array<std::uint16_t, size * size> near{};             // which offset leads to the nearest wall; 0: none
 };
 
 /// What depends on the horizon alone.
@@ -237,6 +239,8 @@ void CountedMap::insert(Point origin, std::span<const Point> hits) {
     }
     count_free();
     count_hits(w.hit_cells);
+    for (const Point p : hits)
+        if (near_enough(p)) average(lattice_.to_cells(p));
     update_distances();
 }
 
@@ -316,6 +320,72 @@ void CountedMap::count_hits(std::span<const Cell> hits) {
             h = static_cast<std::uint8_t>((h + 1) / 2);
         }
     }
+}
+
+/// Takes a hit, in cells, into the mean of its cell; what was hit long ago weighs less.
+void CountedMap::average(Point hit) {
+    constexpr int limit = 16;
+    const Cell c{static_cast<int>(std::floor(hit.x)), static_cast<int>(std::floor(hit.y))};
+    Patch& patch = writable(patch_of(c.x), patch_of(c.y));
+    const std::size_t k = key(c);
+    std::uint8_t& n = patch.averaged[k];
+    if (n < limit) ++n;
+    const auto take = [&](std::uint8_t& mean, double at) {
+        const double now = mean + (256 * at - mean) / n;
+        mean = static_cast<std::uint8_t>(std::clamp(now + 0.5, 0.0, 255.0));
+    };
+    take(patch.mean_x[k], hit.x - c.x);
+    take(patch.mean_y[k], hit.y - c.y);
+}
+
+CountedMap::Surface CountedMap::surface_near(Point p) const {
+    const Cell here = lattice_.cell_of(p);
+    const std::uint16_t index = near(here);
+    if (index == 0) return {};
+    const Cell wall = here + shape_->offsets[index];
+    struct Sums {
+        double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    } narrow, wide;
+    Point own;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) {
+            const Cell c = wall + Cell{dx, dy};
+            const Patch* patch = find(patch_of(c.x), patch_of(c.y));
+            if (!patch) continue;
+            const std::size_t k = key(c);
+            if (shape_->squared[patch->near[k]] != 0 || patch->averaged[k] == 0) continue;
+            const double w = patch->averaged[k], x = dx + patch->mean_x[k] / 256.0, y = dy + patch->mean_y[k] / 256.0;
+            const auto add = [&](Sums& s) {
+                s.n += w;
+                s.x += w * x;
+                s.y += w * y;
+                s.xx += w * x * x;
+                s.xy += w * x * y;
+                s.yy += w * y * y;
+            };
+            add(wide);
+            if (std::max(std::abs(dx), std::abs(dy)) <= 1) add(narrow);
+            if (dx == 0 && dy == 0) own = {x, y};
+        }
+    const auto metres = [&](double x, double y) {
+        return Point{(wall.x + x) * lattice_.cell_m, (wall.y + y) * lattice_.cell_m};
+    };
+    // Thin and long: less than a third of a cell across (rms), three times as long as thick.
+    constexpr double thickest = 0.12, longest_to_thickest = 9;
+    for (const Sums* s : {&wide, &narrow}) {
+        if (s->n == 0) break;
+        const double x = s->x / s->n, y = s->y / s->n, xx = s->xx / s->n - x * x, xy = s->xy / s->n - x * y,
+                     yy = s->yy / s->n - y * y, half = 0.5 * (xx + yy),
+                     root = std::sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy), across = half - root,
+                     along = half + root;
+        if (across > thickest || along < 0.3 || along < longest_to_thickest * across) continue;
+        // The eigenvector of the smaller eigenvalue, from the row that loses fewer digits.
+        Point normal = xx < yy ? Point{yy - across, -xy} : Point{-xy, xx - across};
+        const double length = norm(normal);
+        if (!(length > 0)) continue;
+        return {Surface::Kind::line, metres(x, y), normal * (1 / length)};
+    }
+    return {Surface::Kind::point, metres(own.x, own.y), {}};
 }
 
 /// Takes a wall away from the cells that it is nearest to.

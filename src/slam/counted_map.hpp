@@ -64,6 +64,15 @@ class CountedMap {
     };
     Sample sample(Point p) const;
 
+    /// The wall near a point, finer than cells: through the means of the hits in the occupied cells around the one that
+    /// is nearest to the point's cell.
+    struct Surface {
+        enum class Kind { none, line, point } kind = Kind::none;  ///< point: no direction is seen in the cells around
+        Point at;                                                 ///< metres
+        Point normal;                                             ///< of a line, to either side
+    };
+    Surface surface_near(Point p) const;
+
     /// The rectangle of cells that hold anything: lower left cell, and upper right cell + 1. Empty: equal.
     std::pair<Cell, Cell> extent() const;
     /// Bytes of the patches that only this map holds or shares.
@@ -92,6 +101,7 @@ class CountedMap {
     void mark_ray(Point from, Point to);
     void count_free();
     void count_hits(std::span<const Cell> hits);
+    void average(Point hit);
     void update_distances();
     void forget(Cell wall, std::vector<Cell>& cleared);
     void offer(Cell c, Cell wall);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slam/surface_match.hpp"
 #include "slam/wide_search.hpp"
 
 namespace outrider {
@@ -35,6 +36,25 @@ void try_headings(const CountedMap& map, std::span<const Point> ends, const Expe
         }
 }
 
+/// On the surfaces of the walls: from where odometry says, from where the distance field leads, and with its heading
+/// from the position that odometry says, since along a corridor the field pulls back. The one that explains most wins:
+/// a good fit at the first of them is no proof, walls that were seen from nearby fit at many headings.
+Match match_measured(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected,
+                     const MatchOptions& how) {
+    const SurfaceOptions surfaces;
+    SurfaceMatch best = match_surfaces(map, ends, expected.pose, expected, surfaces);
+    Match match = match_scan(map, ends, expected.pose, expected, how);
+    try_headings(map, ends, expected, how, match);
+    const Pose ahead{expected.pose.x, expected.pose.y, match.pose.yaw};
+    for (const Pose& start : {match.pose, ahead})
+        if (const SurfaceMatch other = match_surfaces(map, ends, start, expected, surfaces); other.cost < best.cost)
+            best = other;
+    match.pose = best.pose;
+    match.covariance = best.covariance;
+    judge(map, ends, how, match);
+    return match;
+}
+
 double fitting(const Match& match) { return match.inliers * match.known; }
 double contradicting(const Match& match) { return (1 - match.inliers) * match.known; }
 
@@ -47,13 +67,19 @@ void Travelled::add(const Motion& motion) {
     variance_yaw += motion.covariance[8];
 }
 
+bool match_due(const Pose& since_update, const Travelled& t, const SlamOptions& options) {
+    constexpr double match_m = 0.005, match_rad = 0.003;
+    return moved_enough(since_update, options) || t.variance > match_m * match_m ||
+           t.variance_yaw > match_rad * match_rad;
+}
+
 ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& options) {
     double sigma = 0.02 + options.odometry_way * t.way_m + 0.5 * options.odometry_turn * t.turn_rad;
     double sigma_yaw = 0.02 + options.odometry_turn * t.turn_rad + options.odometry_way * t.way_m;
     if (t.variance_yaw > 0) {
         constexpr double caution = 1.5;  // turns on the way move it sideways, too
-        sigma_yaw = 0.01 + caution * std::sqrt(t.variance_yaw);
-        sigma = 0.01 + caution * std::sqrt(t.variance + t.way_m * t.way_m * t.variance_yaw / 4);
+        sigma_yaw = 0.003 + caution * std::sqrt(t.variance_yaw);
+        sigma = 0.006 + caution * std::sqrt(t.variance + t.way_m * t.way_m * t.variance_yaw / 4);
     }
     if (options.seed == SlamSeed::none) sigma = sigma_yaw = 0.5;  // of a robot that is slow, seen often
     const double i = 1 / (sigma * sigma);
@@ -68,8 +94,8 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
         how.coarse_loss_m = 0.1;
         how.unseen_m = 0.1;
     }
-    Match match = match_scan(map, ends, expected.pose, expected, how);
-    if (expected.measured) try_headings(map, ends, expected, how, match);
+    Match match = expected.measured ? match_measured(map, ends, expected, how)
+                                    : match_scan(map, ends, expected.pose, expected, how);
     const double off = surprise(expected, match.pose);
     // Without a sensor's word on odometry, ends in the unknown do not speak for a match either.
     const bool fits = contradicting(match) <= few * (expected.measured ? 1 : match.known);

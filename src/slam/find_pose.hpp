@@ -12,6 +12,10 @@ struct Travelled {
     void add(const Motion& motion);
 };
 
+/// Whether another scan should be matched: after some way or turn, or when odometry says that it may be off by more
+/// than a match is.
+bool match_due(const Pose& since_update, const Travelled& travelled, const SlamOptions& options);
+
 /// What odometry says, and how well it knows. Across the way and along it alike: the heading turns meanwhile.
 ExpectedPose expect(const Pose& pose, const Travelled& travelled, const SlamOptions& options);
 

@@ -38,7 +38,8 @@ bool HyperSlam::take(const Motion& motion, Point sensor, std::span<const Point> 
     since_update_ = compose(since_update_, motion.delta);
     travelled_.add(motion);
     const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (ends.size() < least_ends || (counters_.updates > 0 && !moved_enough(since_update_, options_))) return false;
+    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
+    if (ends.size() < least_ends) return true;
     ++counters_.updates;
     way_m_ += norm(since_update_.position());
     if (counters_.updates > compared_ + scans_between || way_m_ > way_between_m) resample();
@@ -56,7 +57,7 @@ bool HyperSlam::take(const Motion& motion, Point sensor, std::span<const Point> 
     ways_.compact(last_);
     since_update_ = {};
     travelled_ = {};
-    return true;
+    return best().drawn();
 }
 
 /// The weight of each filter.

@@ -175,13 +175,14 @@ bool LocaliseSlam::take(const Motion& motion, Point, std::span<const Point> all_
     since_update_ = compose(since_update_, motion.delta);
     travelled_.add(motion);
     const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (ends.size() < least_ends || (counters_.updates > 0 && !moved_enough(since_update_, options_))) return false;
+    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
+    if (ends.size() < least_ends) return true;
     ++counters_.updates;
     follow(ends);
     if (searching_) search(ends);
     since_update_ = {};
     travelled_ = {};
-    return true;
+    return known_ && guesses_.front().rejected_in_a_row == 0;
 }
 
 /// Each guess along with odometry, then matched.

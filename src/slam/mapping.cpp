@@ -46,6 +46,7 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     const Point origin = lattice_.to_cells(fan_.origin(body));
     const double max_range = lattice_.cells(fan_.spec().max_range_m);
     fan_.directions(body.yaw, directions_);
+    window_->keep_if_of(step);
     take(scan, origin);
 
     const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
@@ -72,6 +73,7 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     window_->claim(lattice_.cell_of(body.position()), CellState::safe_free);
 
     footprint_.clear();
+    for (const auto& [t, cells] : window_->kept()) footprint_.emplace_back(t, &cells);
     for (const ScanWindow::Tile& t : window_->tiles()) {
         if (!t.used) continue;
         map.observe(t.at, t.claims, step);

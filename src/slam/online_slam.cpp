@@ -18,7 +18,8 @@ bool OnlineSlam::take(const Motion& motion, Point sensor, std::span<const Point>
     since_update_ = compose(since_update_, motion.delta);
     travelled_.add(motion);
     const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (ends.size() < least_ends || (!empty_ && !moved_enough(since_update_, options_))) return false;
+    if (!empty_ && !match_due(since_update_, travelled_, options_)) return false;
+    if (ends.size() < least_ends) return true;
 
     ++counters_.updates;
     bool draw = true;
@@ -39,7 +40,7 @@ bool OnlineSlam::take(const Motion& motion, Point sensor, std::span<const Point>
     empty_ = false;
     travelled_ = {};
     since_update_ = {};
-    return true;
+    return draw;
 }
 
 }  // namespace outrider

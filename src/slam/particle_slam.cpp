@@ -72,7 +72,8 @@ bool ParticleSlam::take(const Motion& motion, Point sensor, std::span<const Poin
     since_update_ = compose(since_update_, motion.delta);
     travelled_.add(motion);
     const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (ends.size() < least_ends || (!empty_ && !moved_enough(since_update_, options_))) return false;
+    if (!empty_ && !match_due(since_update_, travelled_, options_)) return false;
+    if (ends.size() < least_ends) return true;
 
     ++counters_.updates;
     parallel_for(static_cast<int>(particles_.size()), [&](int i) {

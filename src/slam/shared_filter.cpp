@@ -60,7 +60,7 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
                           std::uint64_t number) {
     Pose motion = calibration.applied(said);
     found_ = {};
-    bool draw = true;
+    drawn_ = true;
     if (!empty_) {
         resample(number);
         found_ = find_pose(map_, ends, expect(compose(pose_, motion), travelled, *options_), rejected_in_a_row_);
@@ -69,7 +69,7 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
             covariance_ = found_.match.covariance;
             rejected_in_a_row_ = 0;
         } else {
-            draw = ++rejected_in_a_row_ >= patience;
+            drawn_ = ++rejected_in_a_row_ >= patience;
         }
         surprises_ += found_.recovered || rejected_in_a_row_ > 0;
         drift(motion, number);
@@ -78,7 +78,7 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
         pose_ = compose(pose_, motion);
         std::fill(particles_.begin(), particles_.end(), pose_);
     }
-    if (draw) draw_scan(map_, pose_, sensor, ends, world_);
+    if (drawn_) draw_scan(map_, pose_, sensor, ends, world_);
     empty_ = false;
 }
 
@@ -143,7 +143,8 @@ bool SharedSlam::take(const Motion& motion, Point sensor, std::span<const Point>
     since_update_ = compose(since_update_, motion.delta);
     travelled_.add(motion);
     const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (ends.size() < least_ends || (counters_.updates > 0 && !moved_enough(since_update_, options_))) return false;
+    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
+    if (ends.size() < least_ends) return true;
     ++counters_.updates;
     filter_.update(since_update_, travelled_, sensor, ends, counters_.updates);
     counters_.searches += filter_.found().searched;
@@ -151,7 +152,7 @@ bool SharedSlam::take(const Motion& motion, Point sensor, std::span<const Point>
     counters_.rejected += filter_.rejected();
     since_update_ = {};
     travelled_ = {};
-    return true;
+    return filter_.drawn();
 }
 
 }  // namespace outrider

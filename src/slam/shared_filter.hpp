@@ -36,6 +36,8 @@ class SharedFilter {
     const CountedMap& map() const { return map_; }
     const Found& found() const { return found_; }
     bool rejected() const { return rejected_in_a_row_ > 0; }
+    /// Whether the last scan was drawn.
+    bool drawn() const { return drawn_; }
     /// Scans that were not where odometry said: their pose was found by the wide search, or not at all.
     int surprises() const { return surprises_; }
     Calibration calibration;
@@ -56,7 +58,7 @@ class SharedFilter {
     Matrix3 covariance_{};
     Found found_;
     int rejected_in_a_row_ = 0, surprises_ = 0;
-    bool empty_ = true;
+    bool empty_ = true, drawn_ = false;
     std::vector<Point> thin_, world_;
 };
 

@@ -27,8 +27,8 @@ class Slam {
     explicit Slam(const SlamOptions& options) : options_(options) {}
     virtual ~Slam() = default;
     /// Takes in odometry since the last call, in the frame of the body (without a covariance the options say how good
-    /// it is), and the ends of beams seen then, in the frame
-    /// of the body, as seen from `sensor` there. No ends: odometry only. Whether the scan was used.
+    /// it is), and the ends of beams seen then, in the frame of the body, as seen from `sensor` there. No ends:
+    /// odometry only. Whether the scan belongs into a map: it says something new, and its place is known.
     bool update(const Motion& motion, Point sensor, std::span<const Point> ends);
     virtual Pose pose() const = 0;
     virtual Matrix3 covariance() const = 0;

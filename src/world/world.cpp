@@ -49,6 +49,7 @@ World::World(Grid<std::uint8_t> walls, std::vector<Body> bodies, double step_s)
 Move World::move(RobotId robot, const Command& command) {
     Body& body = bodies_[static_cast<std::size_t>(robot)];
     Move move;
+    move.from = body.pose;
     if (!body.alive) return move;
     const WallField& obstacles = this->obstacles(body.radius_m);
     const double speed = command.speed_mps > 0 ? std::min(command.speed_mps, body.speed_mps) : 0;
@@ -96,6 +97,7 @@ Move World::move(RobotId robot, const Command& command) {
 Move World::place(RobotId robot, const Pose& to) {
     Body& body = bodies_[static_cast<std::size_t>(robot)];
     Move move;
+    move.from = body.pose;
     if (!body.alive) return move;
     OUTRIDER_CHECK(field_.wall(lattice().cell_of(to.position())), ==, false);
     const Point from = body.pose.position();

@@ -24,6 +24,7 @@ struct Body {
 
 /// What a step of driving came to.
 struct Move {
+    Pose from;               ///< where it began
     Pose delta;              ///< last_from_now, exactly
     std::vector<Point> way;  ///< corners of the way driven, without its end
     bool bumped = false;
