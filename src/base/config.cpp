@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/input.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -71,7 +72,7 @@ ConfigTable load(const std::string& path, int depth, Lists lists) {
     if (depth > 16) fail("{}: includes go round in a circle", path);
     std::ifstream file(path, std::ios::binary);
     std::error_code error;
-    if (!file || std::filesystem::is_directory(path, error)) fail("{}: cannot be read; expected a TOML file", path);
+    if (!file || std::filesystem::is_directory(path, error)) fail("{}", cannot_be_read(path, "a TOML file"));
     std::ostringstream text;
     text << file.rdbuf();
     ConfigTable config = parse_config(text.str(), path, lists);

@@ -71,6 +71,26 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+/// What toml_quoted() put there, without its quotes; other backslashes stay.
+std::string unescaped(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+        unsigned code = 0;
+        if (next == '"' || next == '\\') {
+            out += next;
+            ++i;
+        } else if (next == 'u' && i + 6 <= text.size() &&
+                   std::from_chars(&text[i] + 2, &text[i] + 6, code, 16).ptr == &text[i] + 6 && code < 0x80) {
+            out += static_cast<char>(code);
+            i += 5;
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
 Setting parse_setting(std::string_view text, const std::string& where) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos || trimmed(text.substr(0, equals)).empty())
@@ -87,9 +107,10 @@ Setting parse_setting(std::string_view text, const std::string& where) {
     else if (auto [q, f] = std::from_chars(value.data(), end, real); f == std::errc() && q == end)
         s.value = real;
     else {
-        if (value.size() >= 2 && value.front() == value.back() && (value.front() == '"' || value.front() == '\''))
-            value = value.substr(1, value.size() - 2);
-        s.value = std::string(value);
+        const bool quoted =
+            value.size() >= 2 && value.front() == value.back() && (value.front() == '"' || value.front() == '\'');
+        const std::string_view inner = quoted ? value.substr(1, value.size() - 2) : value;
+        s.value = quoted && value.front() == '"' ? unescaped(inner) : std::string(inner);
     }
     return s;
 }
@@ -209,7 +230,10 @@ std::vector<Setting> parse_settings(std::string_view text, const std::string& wh
         char quote = 0;  // a comma inside quotes does not end the setting
         std::size_t end = 0;
         for (; end < text.size() && (quote || text[end] != ','); ++end)
-            if (quote ? text[end] == quote : text[end] == '"' || text[end] == '\'') quote = quote ? '\0' : text[end];
+            if (quote == '"' && text[end] == '\\')
+                ++end;  // what follows does not end the text
+            else if (quote ? text[end] == quote : text[end] == '"' || text[end] == '\'') quote = quote ? '\0' : text[end];
+        end = std::min(end, text.size());
         settings.push_back(parse_setting(trimmed(text.substr(0, end)), where));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
@@ -218,7 +242,7 @@ std::vector<Setting> parse_settings(std::string_view text, const std::string& wh
 
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
     std::string best;
-    std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
+    std::size_t best_distance = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
     for (const std::string& candidate : candidates) {
         const bool begun = name.size() >= 2 && candidate.starts_with(name);
         if (const std::size_t d = begun ? 1 : edit_distance(name, candidate); d < best_distance) {

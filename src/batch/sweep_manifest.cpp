@@ -7,6 +7,7 @@
 
 #include "base/output.hpp"
 #include "batch/sweep_plan.hpp"
+#include "base/input.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -85,7 +86,7 @@ void write_runs(Database& db, const SweepPlan& plan) {
 Database open_sweep_file(const std::string& path, std::int32_t application_id, std::string_view expected,
                          Database::Mode mode) {
     std::error_code error;
-    if (!fs::is_regular_file(path, error)) fail("{}: cannot be read; expected {}", path, expected);
+    if (!fs::is_regular_file(path, error)) fail("{}", cannot_be_read(path, expected));
     Database db(path, mode);
     std::int64_t id = 0, version = 0;
     try {

@@ -130,6 +130,7 @@ Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
     if (const auto n = whole_number(result, "seed", 0, INT64_MAX)) set("seed", "run.seed", *n);
     if (const auto n = whole_number(result, "steps", 1, 10'000'000)) set("steps", "run.steps", *n);
     if (result.count("strategy")) {
+        make_strategy(result["strategy"].as<std::string>(), "--strategy");  // a mistake is that of the option
         set("strategy", "team.strategy", result["strategy"].as<std::string>());
         if (auto* robots = config.array("robot"))  // of all robots
             for (ConfigTable& robot : *robots)

@@ -75,6 +75,7 @@ int report_command(const Arguments& arguments) {
     const auto path = (*result)["results"].as<std::string>(), output = (*result)["output"].as<std::string>();
     OutputFile(output, result->count("force") > 0);  // refused before anything is done
     Results results(results_of(path));
+    if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.plan().runs());
     const std::string folder = fs::is_directory(path) ? path : std::string("DIR");
     const std::vector<std::string> written = write_report(
         results, output,
@@ -83,7 +84,10 @@ int report_command(const Arguments& arguments) {
         result->count("force") > 0);
     fmt::print("report {}\n", output);
     fmt::print("tables {} and {} more\n", written[0], written.size() - 2);
-    return results.done() == results.plan().runs() && results.failed() == 0 ? 0 : 1;
+    if (results.done() == results.plan().runs() && results.failed() == 0) return 0;
+    fmt::print(stderr, "outrider: the report is about a part: {} of {} runs are done, {} failed\n", results.done(),
+               results.plan().runs(), results.failed());
+    return 1;
 }
 
 int figure_command(const Arguments& arguments) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/version.hpp"
+#include "base/input.hpp"
 #include "outrider/error.hpp"
 #include "run/log_format.hpp"
 #include "run/packing.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 const std::string& existing(const std::string& path) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) fail("{}: cannot be read; expected the log of a run", path);
+    if (!std::filesystem::is_regular_file(path, error)) fail("{}", cannot_be_read(path, "the log of a run"));
     return path;
 }
 

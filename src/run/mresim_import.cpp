@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/input.hpp"
 #include "outrider/error.hpp"
 #include "run/mresim.hpp"
 
@@ -22,7 +23,7 @@ struct TeamLine {
 
 std::vector<TeamLine> read_team(const std::string& path) {
     std::ifstream file(path);
-    if (!file) fail("{}: cannot be read; expected a team file of MRESim", path);
+    if (!file) fail("{}", cannot_be_read(path, "a team file of MRESim"));
     std::vector<TeamLine> lines;
     std::string text;
     for (int number = 1; std::getline(file, text); ++number) {

@@ -123,7 +123,7 @@ bool is_mcap(std::string_view bytes) { return bytes.starts_with("\x89MCAP0\r\n")
 
 SensorLogKind sensor_log_kind(const std::string& path) {
     const std::string bytes = first_bytes(path, 1 << 16);
-    if (bytes.empty()) fail("{}: cannot be read; expected a log of a robot", path);
+    if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
     if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
     std::istringstream text(bytes);
     for (std::string line; std::getline(text, line);) {
