@@ -167,6 +167,18 @@ std::string message_of(const std::string& settings) {
 }
 }  // namespace
 
+TEST_CASE("what is written in quotes is read as it was, quotes and backslashes in it included") {
+    for (const std::string text :
+         {"a, b", "say \"no, no\"", "back\\slash", "ends with \\", "tab\tnew\nline", "it's", ""}) {
+        const std::vector<Setting> settings = parse_settings("name=" + toml_quoted(text) + ", count=3", "here");
+        REQUIRE(settings.size() == 2);
+        CHECK(std::get<std::string>(settings[0].value) == text);
+        CHECK(settings[1].key == "count");
+    }
+    CHECK(std::get<std::string>(parse_settings("name='a\\\"b'", "here")[0].value) ==
+          "a\\\"b");  // single quotes: as it is
+}
+
 TEST_CASE("settings are read by name with type and range checks") {
     std::vector<Setting> settings =
         parse_settings("length_m=2.5, count=3, on=true, name='a, b', colour=blue, seed=9223372036854775807", "here");

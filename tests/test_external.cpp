@@ -85,7 +85,7 @@ TEST_CASE("a program that dies, hangs or writes nonsense ends the run with a mes
     CHECK(answer("hello").find("wrote 'hello': column 1: expected a value") != std::string::npos);
     CHECK(answer("{}").find("expected one of") != std::string::npos);
     CHECK(answer("[1]").find("expected an object") != std::string::npos);
-    CHECK(failure_of("").find("expected cmd") != std::string::npos);
+    CHECK_THROWS_WITH_AS(make_strategy("external", "here"), doctest::Contains("expected cmd"), Error);
 }
 
 TEST_CASE("answers: every kind of motive, words and overlays; a wrong one says what was expected") {

@@ -232,3 +232,39 @@ TEST_CASE("twin worlds: as long as all that was sensed is equal, so are all deci
         if (info->traits.explores) CHECK(sensed);
     }
 }
+
+TEST_CASE("a team-mate in a closed room, whatever it says, keeps no strategy from exploring all that it can reach") {
+    const std::vector<std::string> rows{"##############################",  //
+                                        "#......#...........#.........#",  //
+                                        "#......#...........#.........#",  //
+                                        "#......#...........#.........#",  //
+                                        "#......#############.........#",  //
+                                        "#............................#",  //
+                                        "#............................#",  //
+                                        "##############################"};
+    for (const StrategyInfo* info : all_strategies()) {
+        if (!info->traits.explores) continue;
+        for (const char* mate : {"stay", "random_walk"}) {
+            CAPTURE(info->name);
+            CAPTURE(mate);
+            Notes notes;
+            const Scenario s = make_scenario(
+                parse_config(fmt::format("[team]\nstrategy='{}'\n[sensor]\nrange_m=0.6\n[comm]\nrange_m=100\n"
+                                         "base_range_m=100\n[run]\nsteps=1500\n[[base]]\nx_m=0.15\ny_m=0.25\n"
+                                         "[[robot]]\nx_m=0.25\ny_m=0.25\n[[robot]]\nx_m=1.25\ny_m=0.55\n"
+                                         "strategy='{}'\nbody={{speed_mps=0.01}}\n",
+                                         info->name, mate),
+                             "s"),
+                "s", text_map(rows), notes);
+            Simulation sim(s, {});
+            sim.run();
+            const KnownMap& known = sim.team()[1].belief().map();
+            const Cell start = s.team_origin();
+            for (std::size_t row = 0; row < rows.size(); ++row)
+                for (std::size_t x = 0; x < rows[row].size(); ++x)
+                    if (rows[row][x] != '#' && (row > 3 || x < 7 || x > 19))
+                        CHECK(
+                            known.is_free(Cell{static_cast<int>(x), static_cast<int>(rows.size() - 1 - row)} - start));
+        }
+    }
+}

@@ -159,7 +159,7 @@ class PathSearch {
     std::vector<Node> nodes_;
     std::vector<Entry> open_;
     std::vector<std::pair<std::uint32_t, int>> waiting_;  // cost and index of goals found but not given yet
-    std::vector<std::pair<Cell, std::uint32_t>> costs_;  // open addressing; cost 0: empty (stored plus one)
+    std::vector<std::pair<Cell, std::uint32_t>> costs_;   // open addressing; cost 0: empty (stored plus one)
     std::size_t stored_ = 0;
 };
 

@@ -74,7 +74,7 @@ class Robot {
     std::unique_ptr<Slam> slam_;  // none: odometry is believed
     // Where it believes to have taken the scans of this step; none: not to be drawn.
     std::vector<std::optional<Pose>> scan_poses_;
-    bool turns_overlap_ = false;    // whatever the turn: scans along the way see something in common
+    bool turns_overlap_ = false;  // whatever the turn: scans along the way see something in common
     std::uint32_t seq_ = 0;
     std::uint64_t marked_version_ = 0, said_version_ = 0, known_version_ = 0;  // of the map
     TileTable<BitTile> known_;                       // cells known when note_known() was last called

@@ -232,7 +232,8 @@ std::vector<Setting> parse_settings(std::string_view text, const std::string& wh
         for (; end < text.size() && (quote || text[end] != ','); ++end)
             if (quote == '"' && text[end] == '\\')
                 ++end;  // what follows does not end the text
-            else if (quote ? text[end] == quote : text[end] == '"' || text[end] == '\'') quote = quote ? '\0' : text[end];
+            else if (quote ? text[end] == quote : text[end] == '"' || text[end] == '\'')
+                quote = quote ? '\0' : text[end];
         end = std::min(end, text.size());
         settings.push_back(parse_setting(trimmed(text.substr(0, end)), where));
         text.remove_prefix(std::min(end + 1, text.size()));
@@ -242,7 +243,7 @@ std::vector<Setting> parse_settings(std::string_view text, const std::string& wh
 
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
     std::string best;
-    std::size_t best_distance = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
+    std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
     for (const std::string& candidate : candidates) {
         const bool begun = name.size() >= 2 && candidate.starts_with(name);
         if (const std::size_t d = begun ? 1 : edit_distance(name, candidate); d < best_distance) {

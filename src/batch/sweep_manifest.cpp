@@ -5,9 +5,9 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/input.hpp"
 #include "base/output.hpp"
 #include "batch/sweep_plan.hpp"
-#include "base/input.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

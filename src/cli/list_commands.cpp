@@ -81,7 +81,8 @@ int options_command(const Arguments& arguments) {
         print_fields(list_fields(options), std::string(section) + ".");
     });
     if (wanted("robot")) {
-        fmt::print("\n[[robot]] and [[base]]: an entry for each; also tables [robot.body] and [robot.sensor] as above\n");
+        fmt::print(
+            "\n[[robot]] and [[base]]: an entry for each; also tables [robot.body] and [robot.sensor] as above\n");
         print_fields(list_fields(RobotEntry{}), "");
     }
     for (const StrategyInfo& info : strategies()) {

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "base/version.hpp"
 #include "base/input.hpp"
+#include "base/version.hpp"
 #include "outrider/error.hpp"
 #include "run/log_format.hpp"
 #include "run/packing.hpp"
