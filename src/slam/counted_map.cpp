@@ -30,9 +30,16 @@ constexpr auto spread = make_spread();
 
 struct CountedMap::Patch {
     std::array<std::uint8_t, size * size> seen{}, hits{};
-    std::array<std::uint8_t, size * size> mean_x{}, mean_y{};  // of the hits in a cell, 1/256 of it
-    std::array<std::uint8_t, size * size> averaged{};          // hits, up to a limit
-    std::array<std::uint16_t, size * size> near{};             // which offset leads to the nearest wall; 0: none
+    std::array<std::uint16_t, size * size> near{};  // which offset leads to the nearest wall; 0: none
+    struct Means {
+        std::array<std::uint8_t, size * size> x{}, y{};    // of the hits in a cell, 1/256 of it
+        std::array<std::uint8_t, size * size> averaged{};  // hits, up to a limit
+    };
+    std::unique_ptr<Means> means;  // none: nothing was averaged
+
+    Patch() = default;
+    Patch(const Patch& o)
+        : seen(o.seen), hits(o.hits), near(o.near), means(o.means ? std::make_unique<Means>(*o.means) : nullptr) {}
 };
 
 /// What depends on the horizon alone.
@@ -203,7 +210,7 @@ void CountedMap::make_work() {
     work_->queue.resize(static_cast<std::size_t>(shape_->horizon * shape_->horizon + 1));
 }
 
-void CountedMap::insert(Point origin, std::span<const Point> hits) {
+void CountedMap::insert(Point origin, std::span<const Point> hits, bool surfaces) {
     make_work();
     Work& w = *work_;
     Point low = origin, high = origin;
@@ -240,7 +247,7 @@ void CountedMap::insert(Point origin, std::span<const Point> hits) {
     count_free();
     count_hits(w.hit_cells);
     for (const Point p : hits)
-        if (near_enough(p)) average(lattice_.to_cells(p));
+        if (surfaces && near_enough(p)) average(lattice_.to_cells(p));
     update_distances();
 }
 
@@ -328,14 +335,16 @@ void CountedMap::average(Point hit) {
     const Cell c{static_cast<int>(std::floor(hit.x)), static_cast<int>(std::floor(hit.y))};
     Patch& patch = writable(patch_of(c.x), patch_of(c.y));
     const std::size_t k = key(c);
-    std::uint8_t& n = patch.averaged[k];
+    if (!patch.means) patch.means = std::make_unique<Patch::Means>();
+    Patch::Means& means = *patch.means;
+    std::uint8_t& n = means.averaged[k];
     if (n < limit) ++n;
     const auto take = [&](std::uint8_t& mean, double at) {
         const double now = mean + (256 * at - mean) / n;
         mean = static_cast<std::uint8_t>(std::clamp(now + 0.5, 0.0, 255.0));
     };
-    take(patch.mean_x[k], hit.x - c.x);
-    take(patch.mean_y[k], hit.y - c.y);
+    take(means.x[k], hit.x - c.x);
+    take(means.y[k], hit.y - c.y);
 }
 
 CountedMap::Surface CountedMap::surface_near(Point p) const {
@@ -351,10 +360,11 @@ CountedMap::Surface CountedMap::surface_near(Point p) const {
         for (int dx = -2; dx <= 2; ++dx) {
             const Cell c = wall + Cell{dx, dy};
             const Patch* patch = find(patch_of(c.x), patch_of(c.y));
-            if (!patch) continue;
+            if (!patch || !patch->means) continue;
+            const Patch::Means& means = *patch->means;
             const std::size_t k = key(c);
-            if (shape_->squared[patch->near[k]] != 0 || patch->averaged[k] == 0) continue;
-            const double w = patch->averaged[k], x = dx + patch->mean_x[k] / 256.0, y = dy + patch->mean_y[k] / 256.0;
+            if (shape_->squared[patch->near[k]] != 0 || means.averaged[k] == 0) continue;
+            const double w = means.averaged[k], x = dx + means.x[k] / 256.0, y = dy + means.y[k] / 256.0;
             const auto add = [&](Sums& s) {
                 s.n += w;
                 s.x += w * x;
@@ -446,7 +456,9 @@ std::pair<Cell, Cell> CountedMap::extent() const {
 
 std::size_t CountedMap::bytes() const {
     std::size_t n = 0;
-    patches_.for_each([&](TileCoord, const Entry& e) { n += sizeof(Entry) + (e.patch ? sizeof(Patch) : 0); });
+    patches_.for_each([&](TileCoord, const Entry& e) {
+        n += sizeof(Entry) + (e.patch ? sizeof(Patch) + (e.patch->means ? sizeof(Patch::Means) : 0) : 0);
+    });
     return n;
 }
 

@@ -40,7 +40,8 @@ class CountedMap {
 
     /// Takes in a scan: the sensor at `origin` saw walls at `hits`, all in metres of the map's frame. Cells on the way
     /// to a hit count as seen once per scan; a cell that was hit counts as hit. Hits farther than 200 m are left out.
-    void insert(Point origin, std::span<const Point> hits);
+    /// `surfaces`: whether they count for surface_near().
+    void insert(Point origin, std::span<const Point> hits, bool surfaces = true);
     /// Gives back the memory that an insertion works in: some hundred kilobytes, which count when there are many maps.
     void rest() { work_ = nullptr; }
 

@@ -121,12 +121,12 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
     return {match_scan(map, ends, expected.pose, expected, held), true, false};
 }
 
-void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends,
-               std::vector<Point>& memory) {
+void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends, std::vector<Point>& memory,
+               bool surfaces) {
     memory.clear();
     const auto [s, c] = sin_cos(pose.yaw);
     for (const Point p : ends) memory.push_back({pose.x + (c * p.x - s * p.y), pose.y + (s * p.x + c * p.y)});
-    map.insert(transform(pose, sensor), memory);
+    map.insert(transform(pose, sensor), memory, surfaces);
 }
 
 CountedMapOptions map_options(const SlamOptions& o) {

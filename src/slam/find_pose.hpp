@@ -29,9 +29,11 @@ struct Found {
 /// `refused`: matches in a row that were not to be believed; after some of them any pose around is thought possible.
 Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused);
 
-/// Draws the ends of beams, given in the frame of the body, with the body at `pose`.
-void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends,
-               std::vector<Point>& memory);
+/// Draws the ends of beams, given in the frame of the body, with the body at `pose`. `surfaces`: as for insert().
+void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends, std::vector<Point>& memory,
+               bool surfaces = true);
+/// Whether surfaces will be asked for: where odometry says how good it is. Of the first scan that is not known yet.
+inline bool need_surfaces(const Travelled& travelled, bool first) { return first || travelled.variance_yaw > 0; }
 
 /// Fewer ends fix no pose.
 inline constexpr std::size_t least_ends = 8;

@@ -36,7 +36,7 @@ bool OnlineSlam::take(const Motion& motion, Point sensor, std::span<const Point>
             draw = ++rejected_in_a_row_ >= patience;
         }
     }
-    if (draw) draw_scan(map_, pose_, sensor, ends, world_);
+    if (draw) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled_, empty_));
     empty_ = false;
     travelled_ = {};
     since_update_ = {};

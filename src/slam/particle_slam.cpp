@@ -105,7 +105,7 @@ bool ParticleSlam::take(const Motion& motion, Point sensor, std::span<const Poin
     parallel_for(static_cast<int>(particles_.size()), [&](int i) {
         Particle& p = particles_[static_cast<std::size_t>(i)];
         if (p.rejected_in_a_row == 0 || p.rejected_in_a_row >= patience)
-            draw_scan(p.map, p.pose, sensor, ends, p.world);
+            draw_scan(p.map, p.pose, sensor, ends, p.world, need_surfaces(travelled_, empty_));
         p.map.rest();
     });
     std::vector<PoseTree::Node> last;

@@ -78,7 +78,7 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
         pose_ = compose(pose_, motion);
         std::fill(particles_.begin(), particles_.end(), pose_);
     }
-    if (drawn_) draw_scan(map_, pose_, sensor, ends, world_);
+    if (drawn_) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled, empty_));
     empty_ = false;
 }
 
