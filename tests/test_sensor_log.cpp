@@ -164,7 +164,7 @@ TEST_CASE("a rosbag2 gives its scans and odometry") {
 TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or bare, and what there is of one cut off") {
     const auto number = [](std::uint64_t value, int bytes) {
         std::string out;
-        for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
+        for (int i = 0; i < bytes; ++i, value >>= 8) out += static_cast<char>(value & 255);
         return out;
     };
     const auto text = [&](const std::string& t) { return number(t.size(), 4) + t; };
