@@ -5,13 +5,6 @@
 
 namespace outrider {
 
-/// How far the body went since the last match; what odometry says of it is the less certain the longer.
-struct Travelled {
-    double way_m = 0, turn_rad = 0;
-    double variance = 0, variance_yaw = 0;  ///< as the sensor says, m2 and rad2; 0: it does not say
-    void add(const Motion& motion);
-};
-
 /// Whether another scan should be matched: after some way or turn, or when odometry says that it may be off by more
 /// than a match is.
 bool match_due(const Pose& since_update, const Travelled& travelled, const SlamOptions& options);

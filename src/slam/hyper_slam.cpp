@@ -34,13 +34,7 @@ HyperSlam::HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_
     }
 }
 
-bool HyperSlam::take(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
-    since_update_ = compose(since_update_, motion.delta);
-    travelled_.add(motion);
-    const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
-    if (ends.size() < least_ends) return true;
-    ++counters_.updates;
+bool HyperSlam::take(Point sensor, std::span<const Point> ends) {
     way_m_ += norm(since_update_.position());
     if (counters_.updates > compared_ + scans_between || way_m_ > way_between_m) resample();
     parallel_for(static_cast<int>(filters_.size()), [&](int i) {
@@ -55,8 +49,6 @@ bool HyperSlam::take(const Motion& motion, Point sensor, std::span<const Point> 
     counters_.rejected += best().rejected();
     for (std::size_t i = 0; i < filters_.size(); ++i) last_[i] = ways_.add(last_[i], filters_[i].pose());
     ways_.compact(last_);
-    since_update_ = {};
-    travelled_ = {};
     return best().drawn();
 }
 

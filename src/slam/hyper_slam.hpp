@@ -22,7 +22,7 @@ class HyperSlam final : public Slam {
     std::vector<Pose> way() const override { return ways_.way(last_[best_]); }
 
   private:
-    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+    bool take(Point sensor, std::span<const Point> ends) override;
     const SharedFilter& best() const { return filters_[best_]; }
     std::vector<double> compare() const;
     void resample();
@@ -33,11 +33,8 @@ class HyperSlam final : public Slam {
     PoseTree ways_;
     std::size_t best_ = 0;
     bool odometry_holds_ = true;  // the first filter, which believes it, is still there
-    Pose since_update_;
-    Travelled travelled_;
     std::uint64_t compared_ = 0;  // the number of updates then
     double way_m_ = 0;            // since then
-    std::vector<Point> usable_;
 };
 
 }  // namespace outrider

@@ -171,17 +171,9 @@ double LocaliseSlam::certainty() const {
     return known_ ? 1 / sum : 0;
 }
 
-bool LocaliseSlam::take(const Motion& motion, Point, std::span<const Point> all_ends) {
-    since_update_ = compose(since_update_, motion.delta);
-    travelled_.add(motion);
-    const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
-    if (ends.size() < least_ends) return true;
-    ++counters_.updates;
+bool LocaliseSlam::take(Point, std::span<const Point> ends) {
     follow(ends);
     if (searching_) search(ends);
-    since_update_ = {};
-    travelled_ = {};
     return known_ && guesses_.front().rejected_in_a_row == 0;
 }
 

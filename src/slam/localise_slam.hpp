@@ -32,7 +32,7 @@ class LocaliseSlam final : public Slam {
     std::size_t guesses() const { return guesses_.size(); }
 
   private:
-    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+    bool take(Point sensor, std::span<const Point> ends) override;
     void follow(std::span<const Point> ends);
     void search(std::span<const Point> ends);
 
@@ -40,9 +40,6 @@ class LocaliseSlam final : public Slam {
     std::vector<PoseGuess> guesses_;  // never empty; the likeliest first
     bool known_;                      // whether there ever was a pose to believe
     bool searching_;                  // nothing fits, or nothing was known at first
-    Pose since_update_;
-    Travelled travelled_;
-    std::vector<Point> usable_;
 };
 
 }  // namespace outrider

@@ -13,17 +13,11 @@ constexpr int patience = 10;
 OnlineSlam::OnlineSlam(const SlamOptions& options, const Pose& start)
     : Slam(options), map_(map_options(options)), pose_(start) {}
 
-bool OnlineSlam::take(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
-    pose_ = compose(pose_, motion.delta);
-    since_update_ = compose(since_update_, motion.delta);
-    travelled_.add(motion);
-    const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (!empty_ && !match_due(since_update_, travelled_, options_)) return false;
-    if (ends.size() < least_ends) return true;
-
-    ++counters_.updates;
+bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
+    const bool first = counters_.updates == 1;
+    pose_ = pose();
     bool draw = true;
-    if (!empty_) {
+    if (!first) {
         const Found found = find_pose(map_, ends, expect(pose_, travelled_, options_), rejected_in_a_row_);
         counters_.searches += found.searched;
         counters_.recovered += found.recovered;
@@ -36,10 +30,7 @@ bool OnlineSlam::take(const Motion& motion, Point sensor, std::span<const Point>
             draw = ++rejected_in_a_row_ >= patience;
         }
     }
-    if (draw) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled_, empty_));
-    empty_ = false;
-    travelled_ = {};
-    since_update_ = {};
+    if (draw) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled_, first));
     return draw;
 }
 

@@ -10,20 +10,17 @@ namespace outrider {
 class OnlineSlam final : public Slam {
   public:
     OnlineSlam(const SlamOptions& options, const Pose& start);
-    Pose pose() const override { return pose_; }
+    Pose pose() const override { return compose(pose_, since_update_); }
     Matrix3 covariance() const override { return covariance_; }
     const CountedMap& map() const override { return map_; }
 
   private:
-    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+    bool take(Point sensor, std::span<const Point> ends) override;
     CountedMap map_;
     Pose pose_;
     Matrix3 covariance_{};
-    Travelled travelled_;  // since the last update
-    Pose since_update_;    // likewise, as a motion
     int rejected_in_a_row_ = 0;
-    bool empty_ = true;
-    std::vector<Point> world_, usable_;
+    std::vector<Point> world_;
 };
 
 }  // namespace outrider

@@ -68,17 +68,11 @@ void ParticleSlam::move(Particle& particle, int index) const {
     particle.pose = compose(particle.pose, noisy);
 }
 
-bool ParticleSlam::take(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
-    since_update_ = compose(since_update_, motion.delta);
-    travelled_.add(motion);
-    const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (!empty_ && !match_due(since_update_, travelled_, options_)) return false;
-    if (ends.size() < least_ends) return true;
-
-    ++counters_.updates;
+bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
+    const bool first = counters_.updates == 1;
     parallel_for(static_cast<int>(particles_.size()), [&](int i) {
         Particle& p = particles_[static_cast<std::size_t>(i)];
-        if (empty_) {
+        if (first) {
             p.pose = compose(p.pose, since_update_);
             return;
         }
@@ -93,7 +87,7 @@ bool ParticleSlam::take(const Motion& motion, Point sensor, std::span<const Poin
         }
         p.log_weight += log_likelihood(p.map, ends, p.pose);
     });
-    if (!empty_) {
+    if (!first) {
         const SlamCounters before = counters_;
         for (const Particle& p : particles_) {
             counters_.searches += p.found.searched;
@@ -105,16 +99,13 @@ bool ParticleSlam::take(const Motion& motion, Point sensor, std::span<const Poin
     parallel_for(static_cast<int>(particles_.size()), [&](int i) {
         Particle& p = particles_[static_cast<std::size_t>(i)];
         if (p.rejected_in_a_row == 0 || p.rejected_in_a_row >= patience)
-            draw_scan(p.map, p.pose, sensor, ends, p.world, need_surfaces(travelled_, empty_));
+            draw_scan(p.map, p.pose, sensor, ends, p.world, need_surfaces(travelled_, first));
         p.map.rest();
     });
     std::vector<PoseTree::Node> last;
     for (Particle& p : particles_) last.push_back(ways_.add(p.last, p.pose));
     ways_.compact(last);
     for (std::size_t i = 0; i < particles_.size(); ++i) particles_[i].last = last[i];
-    empty_ = false;
-    since_update_ = {};
-    travelled_ = {};
     return true;
 }
 

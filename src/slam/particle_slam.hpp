@@ -26,7 +26,7 @@ class ParticleSlam final : public Slam {
     double effective_particles() const { return effective_; }
 
   private:
-    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+    bool take(Point sensor, std::span<const Point> ends) override;
     struct Particle {
         CountedMap map;
         Pose pose;
@@ -46,11 +46,7 @@ class ParticleSlam final : public Slam {
     std::vector<Particle> particles_;
     std::size_t best_ = 0;
     PoseTree ways_;
-    Pose since_update_;
-    Travelled travelled_;
     double effective_ = 0;
-    bool empty_ = true;
-    std::vector<Point> usable_;
 };
 
 }  // namespace outrider

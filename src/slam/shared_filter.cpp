@@ -139,19 +139,11 @@ void SharedFilter::measure(std::span<const Point> ends) {
     pose_ = {first.x + x / n, first.y + y / n, wrap_angle(first.yaw + yaw / n)};
 }
 
-bool SharedSlam::take(const Motion& motion, Point sensor, std::span<const Point> all_ends) {
-    since_update_ = compose(since_update_, motion.delta);
-    travelled_.add(motion);
-    const std::span<const Point> ends = usable_ends(all_ends, usable_);
-    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
-    if (ends.size() < least_ends) return true;
-    ++counters_.updates;
+bool SharedSlam::take(Point sensor, std::span<const Point> ends) {
     filter_.update(since_update_, travelled_, sensor, ends, counters_.updates);
     counters_.searches += filter_.found().searched;
     counters_.recovered += filter_.found().recovered;
     counters_.rejected += filter_.rejected();
-    since_update_ = {};
-    travelled_ = {};
     return filter_.drawn();
 }
 

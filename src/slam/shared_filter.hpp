@@ -71,12 +71,9 @@ class SharedSlam final : public Slam {
     const CountedMap& map() const override { return filter_.map(); }
 
   private:
-    bool take(const Motion& motion, Point sensor, std::span<const Point> ends) override;
+    bool take(Point sensor, std::span<const Point> ends) override;
 
     SharedFilter filter_;
-    Pose since_update_;
-    Travelled travelled_;
-    std::vector<Point> usable_;
 };
 
 }  // namespace outrider

@@ -22,15 +22,19 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
         ++counters_.impossible;
         return false;
     }
-    switch (options_.seed) {
-        case SlamSeed::odometry:
-            return take(motion, sensor, ends);
-        case SlamSeed::encoder:
-            return take({{motion.delta.x, 0, motion.delta.yaw}, motion.covariance}, sensor, ends);
-        case SlamSeed::none:
-            break;
-    }
-    return take({}, sensor, ends);
+    Motion said = motion;
+    if (options_.seed == SlamSeed::encoder) said.delta.y = 0;
+    if (options_.seed == SlamSeed::none) said = {};
+    since_update_ = compose(since_update_, said.delta);
+    travelled_.add(said);
+    const std::span<const Point> usable = usable_ends(ends, usable_);
+    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
+    if (usable.size() < least_ends) return true;
+    ++counters_.updates;
+    const bool drawn = take(sensor, usable);
+    since_update_ = {};
+    travelled_ = {};
+    return drawn;
 }
 
 bool moved_enough(const Pose& since_update, const SlamOptions& options) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "outrider/percept.hpp"
 #include "outrider/slam.hpp"
@@ -20,6 +21,13 @@ struct SlamCounters {
     std::uint64_t recovered = 0;   ///< and so many found a better pose
     std::uint64_t rejected = 0;    ///< updates after which odometry was believed
     std::uint64_t impossible = 0;  ///< motions that were not numbers, or jumps, and were left out
+};
+
+/// How far the body went since the last match; what odometry says of it is the less certain the longer.
+struct Travelled {
+    double way_m = 0, turn_rad = 0;
+    double variance = 0, variance_yaw = 0;  ///< as the sensor says, m2 and rad2; 0: it does not say
+    void add(const Motion& motion);
 };
 
 class Slam {
@@ -38,11 +46,16 @@ class Slam {
     const SlamCounters& counters() const { return counters_; }
 
   protected:
-    /// The same with a motion that a robot can make, as the seed of the options says it.
-    virtual bool take(const Motion& motion, Point sensor, std::span<const Point> ends) = 0;
+    /// A scan that is due, with enough ends to fix a pose; counters_.updates counts it already. What update() returns.
+    virtual bool take(Point sensor, std::span<const Point> ends) = 0;
 
     const SlamOptions options_;
     SlamCounters counters_;
+    Pose since_update_;  // the motion since the last scan taken
+    Travelled travelled_;
+
+  private:
+    std::vector<Point> usable_;
 };
 
 /// Whether the body moved far enough since the last update for another one; always, when nothing says how far.
