@@ -10,37 +10,6 @@
 #include "waist/cargo.hpp"
 
 namespace outrider {
-namespace {
-
-/// What odometry says of the parts of a step's way. The variance of the step is shared out by way and turn: it does not
-/// depend on how many parts there are.
-std::vector<Motion> measure_motion(std::span<const Pose> parts, RobotId robot, const SimOptions& options, int step) {
-    std::vector<Motion> measured;
-    for (const Pose& part : parts) measured.push_back({part, {}});
-    const double share = options.noise.odometry_share;
-    if (share == 0) return measured;
-    const auto way = [](const Pose& part) { return norm(part.position()); };
-    const auto turn = [&](const Pose& part) { return std::abs(part.yaw) + 0.1 * way(part); };
-    double whole_way = 0, whole_turn = 0;
-    for (const Pose& part : parts) {
-        whole_way += way(part);
-        whole_turn += turn(part);
-    }
-    Rng rng(options.seed, robot, Purpose::odometry, step);
-    for (Motion& m : measured) {
-        const bool whole = measured.size() == 1;
-        const double sigma = share * (whole ? whole_way : std::sqrt(way(m.delta) * whole_way)),
-                     sigma_yaw = share * (whole ? whole_turn : std::sqrt(turn(m.delta) * whole_turn));
-        m.delta.x += sigma * rng.normal();
-        m.delta.y += sigma * rng.normal();
-        m.delta.yaw = wrap_angle(m.delta.yaw + sigma_yaw * rng.normal());
-        m.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
-    }
-    return measured;
-}
-
-}  // namespace
-
 SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options)
     : world_(std::move(world)),
       equipment_(std::move(equipment)),
@@ -53,6 +22,9 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
     for (const Equipment& e : equipment_) {
         auto& fans = fans_.emplace_back();
         for (const SensorSpec& sensor : e.sensors) fans.emplace_back(sensor);
+        const std::size_t robot = motion_sensors_.size();
+        motion_sensors_.emplace_back(options_.instrument, options_.noise, world_.bodies()[robot].pose, world_.step_s(),
+                                     options_.seed, static_cast<RobotId>(robot));
     }
 }
 
@@ -172,14 +144,15 @@ std::size_t SimDriver::fill_link(const Message& message, RobotId to, std::size_t
 }
 
 /// Odometry and scans: one at the end of the last step's way, and before it, oldest first, those along the way.
-void SimDriver::look(RobotId robot, Percept& percept) const {
+void SimDriver::look(RobotId robot, Percept& percept) {
+    MotionSensor& motion_sensor = motion_sensors_[static_cast<std::size_t>(robot)];
     const Move& move = moves_[static_cast<std::size_t>(robot)];
     const std::size_t sensors = fans_[static_cast<std::size_t>(robot)].size();
     const Pose& now = world_.body(robot).pose;
     if (!options_.scans.along_way() || move.delta == Pose{}) {
         percept.scans.resize(sensors);
         scan(robot, now, 0, percept.scans);
-        percept.motion = measure_motion(std::span(&move.delta, 1), robot, options_, step_).front();
+        percept.motion = motion_sensor.measure(std::span(&move.delta, 1), now, step_).front();
         return;
     }
     const Pose last = move.from;
@@ -187,13 +160,13 @@ void SimDriver::look(RobotId robot, Percept& percept) const {
     std::vector<Pose> parts;
     for (std::size_t i = 0; i < poses.size(); ++i)
         parts.push_back(poses.size() == 1 ? move.delta : compose(inverse(i > 0 ? poses[i - 1] : last), poses[i]));
-    const std::vector<Motion> measured = measure_motion(parts, robot, options_, step_);
+    const std::vector<Motion> measured = motion_sensor.measure(parts, now, step_);
     std::vector<Pose> reckoned;  // since the last step
     for (const Motion& m : measured) {
         reckoned.push_back(reckoned.empty() ? m.delta : compose(reckoned.back(), m.delta));
         for (std::size_t k = 0; k < 9; ++k) percept.motion.covariance[k] += m.covariance[k];
     }
-    if (options_.noise.odometry_share == 0) reckoned.back() = move.delta;
+    if (motion_sensor.exact()) reckoned.back() = move.delta;
     percept.motion.delta = reckoned.back();
     percept.scans.resize(sensors * poses.size());
     const Pose now_from_last = inverse(reckoned.back());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "drivers/along_way.hpp"
+#include "drivers/motion_sensor.hpp"
 #include "links/links.hpp"
 #include "outrider/beam_fan.hpp"
 #include "outrider/driver.hpp"
@@ -35,22 +36,11 @@ struct CommOptions {
     }
 };
 
-struct NoiseOptions {
-    double odometry_share = 0;
-    double range_m = 0;
-    void fields(Fields& f) {
-        f("odometry_share", odometry_share, 0, 10,
-          "standard deviation of odometry: this share of the way of a step in x and y, and of its turn plus 0.1 rad "
-          "per "
-          "metre");
-        f("range_m", range_m, 0, 100, "standard deviation of a measured range");
-    }
-};
-
 struct SimOptions {
     RadioOptions radio;
     CommOptions comm;
     NoiseOptions noise;
+    Instrument instrument = Instrument::wheels;  ///< of all robots: what says how they moved
     ScanSpacing scans;  ///< further scans along the way of a step; the last one is always there
     std::uint64_t seed = 1;
 };
@@ -90,7 +80,6 @@ class SimDriver final : public Driver {
 
     const World& world() const { return world_; }
     const Traffic& traffic() const { return traffic_; }
-    const NoiseOptions& noise() const { return options_.noise; }
     int step() const { return step_; }
     const Move& last_move(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)]; }
 
@@ -102,14 +91,15 @@ class SimDriver final : public Driver {
     Delivered deliver(RobotId to, std::vector<Received>& inbox, std::vector<std::uint64_t>& bytes_heard);
     std::size_t fill_link(const Message& message, RobotId to, std::size_t fixed, const std::vector<TileCoord>& tiles,
                           std::vector<TileCoord>& sent);
-    void look(RobotId robot, Percept& percept) const;
+    void look(RobotId robot, Percept& percept);
     void scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const;
 
     World world_;
     std::vector<Equipment> equipment_;
     SimOptions options_;
-    std::vector<std::vector<BeamFan>> fans_;  // per robot and sensor
-    std::vector<Move> moves_;                 // of the last step
+    std::vector<std::vector<BeamFan>> fans_;    // per robot and sensor
+    std::vector<MotionSensor> motion_sensors_;  // per robot
+    std::vector<Move> moves_;                   // of the last step
     struct Said {
         std::shared_ptr<const Message> message;
         std::size_t fixed_bytes;

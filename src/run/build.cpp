@@ -19,6 +19,20 @@ std::vector<SensorSpec> sensors_of(const RobotEntry& robot) {
     return {robot.sensor.spec()};
 }
 
+Instrument instrument_of(SlamSeed seed) {
+    switch (seed) {
+        case SlamSeed::ins:
+            return Instrument::ins;
+        case SlamSeed::gps_ins:
+            return Instrument::gps_ins;
+        case SlamSeed::odometry:
+        case SlamSeed::encoder:
+        case SlamSeed::none:
+            break;
+    }
+    return Instrument::wheels;
+}
+
 }  // namespace
 
 std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
@@ -34,9 +48,9 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     }
     ScanSpacing spacing;
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
-    auto driver =
-        std::make_unique<SimDriver>(World(std::move(walls), std::move(bodies), s.run.step_s), std::move(equipment),
-                                    SimOptions{s.radio, s.comm, s.noise, spacing, s.run.seed});
+    auto driver = std::make_unique<SimDriver>(
+        World(std::move(walls), std::move(bodies), s.run.step_s), std::move(equipment),
+        SimOptions{s.radio, s.comm, s.noise, instrument_of(s.slam.seed), spacing, s.run.seed});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(start_pose(s, i).yaw);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "drivers/aided_inertial.hpp"
 #include "outrider/error.hpp"
 #include "run/sensor_log.hpp"
 
@@ -155,14 +156,62 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& con
     log.kind(kind);
 }
 
-void read_csv_line(std::string_view line, SensorLogBuilder& log) {
+/// Of the way of an inertial system; the standard deviation of x and y is this share of it.
+constexpr double inertial_share = 0.02;
+
+/// How the body moved, from those lines of a CSV that are of the instrument asked for.
+struct CsvMotion {
+    SlamSeed seed;
+    std::size_t used = 0;
+    std::optional<Pose> inertial = {};  // the last one
+    std::optional<AidedInertial> aided = {};
+
+    bool of_wheels() const { return seed != SlamSeed::ins && seed != SlamSeed::gps_ins; }
+    /// Each of these: the pose to take, if the line is of use.
+    std::optional<Pose> take_inertial(const Pose& pose) {
+        const Pose last = inertial.value_or(pose);
+        inertial = pose;
+        if (seed == SlamSeed::ins) return pose;
+        if (!aided) return {};
+        const Pose delta = compose(inverse(last), pose);
+        aided->move(delta, std::pow(inertial_share * norm(delta.position()), 2));
+        return aided->pose();
+    }
+    std::optional<Pose> take_position(Point position, double sigma) {
+        if (seed != SlamSeed::gps_ins) return {};
+        if (!inertial) fail("a position from satellites before the first ins line, which tells the heading");
+        if (aided)
+            aided->correct(position, sigma * sigma);
+        else
+            aided.emplace(Pose{position.x, position.y, inertial->yaw}, sigma * sigma);
+        return aided->pose();
+    }
+};
+
+void read_csv_motion(const std::string& kind, double time_s, Words& words, SensorLogBuilder& log, CsvMotion& motion) {
+    std::optional<Pose> pose;
+    if (kind == "odom") {
+        const Pose odometry = words.pose("odometry");
+        if (motion.of_wheels()) pose = odometry;
+    } else if (kind == "ins") {
+        pose = motion.take_inertial(words.pose("the pose of an inertial system"));
+    } else {
+        const double x = words.number("metres east"), y = words.number("metres north");
+        pose = motion.take_position({x, y}, words.number("the standard deviation in metres"));
+    }
+    if (!pose) return;
+    ++motion.used;
+    log.odometry(time_s, *pose);
+}
+
+void read_csv_line(std::string_view line, SensorLogBuilder& log, CsvMotion& motion) {
     Words words(line, ',');
     const std::string kind(words.word().value_or(""));
-    if (kind != "odom" && kind != "scan") fail("expected odom or scan, found '{}'", kind);
+    if (kind != "odom" && kind != "scan" && kind != "ins" && kind != "gps")
+        fail("expected odom, scan, ins or gps, found '{}'", kind);
     const double time_s = stamp(words);
-    if (kind == "odom") {
-        const Pose pose = words.pose("odometry");
-        log.odometry(time_s, pose);
+    if (kind != "scan") {
+        read_csv_motion(kind, time_s, words, log, motion);
     } else {
         RecordedScan scan;
         scan.first_angle = words.number("the angle of the first beam");
@@ -206,10 +255,15 @@ SensorLog parse_carmen(std::string_view text, const std::string& where) {
     });
 }
 
-SensorLog parse_sensor_csv(std::string_view text, const std::string& where) {
-    return read_lines(text, where, [](std::string_view line, SensorLogBuilder& log) {
-        if (line[0] != '#') read_csv_line(line, log);
+SensorLog parse_sensor_csv(std::string_view text, const std::string& where, SlamSeed seed) {
+    CsvMotion motion{seed};
+    SensorLog log = read_lines(text, where, [&](std::string_view line, SensorLogBuilder& out) {
+        if (line[0] != '#') read_csv_line(line, out, motion);
     });
+    if (motion.used == 0 && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
+        fail("{}: slam.seed = {}: expected {} lines, found none", where,
+             slam_seed_names[static_cast<std::size_t>(seed)], seed == SlamSeed::ins ? "ins" : "ins and gps");
+    return log;
 }
 
 }  // namespace outrider
