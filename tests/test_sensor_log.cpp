@@ -1,10 +1,14 @@
 // Logs of real robots: what they say, and what does not make sense in them.
+#include <lz4frame.h>
+#include <zstd.h>
+
 #include <cmath>
 #include <cstring>
 
 #include "base/sqlite.hpp"
 #include "helpers.hpp"
 #include "outrider/error.hpp"
+#include "run/ros_messages.hpp"
 #include "run/slam_log.hpp"
 
 using namespace outrider;
@@ -124,6 +128,34 @@ TEST_CASE("a CSV gives scans whose odometry is interpolated") {
     CHECK(ends.size() == 1);
 }
 
+TEST_CASE("of a CSV with several instruments the one that is asked for says how the body moved") {
+    const std::string text =
+        "gps,0.5,3,4,0.5\nodom,1,0,0,0\nins,1,0,0,0.5\ngps,1,10,20,0.3\nscan,1,-1,0.5,8,1,2,3,4\nodom,2,1,0,0\n"
+        "ins,2,10,0,0.7\ngps,2,30,20,0.4\nscan,2,-1,0.5,8,1,2,3,4\n";
+    const auto last = [&](SlamSeed seed) {
+        const SensorLog log = parse_sensor_csv(text, "log", seed);
+        CHECK(log.scans.size() == 2);
+        return log.entries.back().odometry;
+    };
+    CHECK(last(SlamSeed::odometry) == Pose{1, 0, 0});
+    CHECK(last(SlamSeed::ins) == Pose{10, 0, 0.7});
+    // 10 m east of the first position, 0.3 m and 2 % of the way uncertain; satellites say 20 m, 0.4 m uncertain.
+    const double gain = (0.09 + 0.04) / (0.09 + 0.04 + 0.16);
+    const Pose aided = last(SlamSeed::gps_ins);
+    CHECK(aided.x == doctest::Approx(20 + 10 * gain));
+    CHECK(aided.y == doctest::Approx(20));
+    CHECK(aided.yaw == doctest::Approx(0.7));
+    const SensorLog log = parse_sensor_csv(text, "log", SlamSeed::gps_ins);
+    CHECK(log.odd == 1);  // the first position, of which the heading is not known
+    CHECK(log.first_odd.find("log:1") != std::string::npos);
+
+    const std::string bare = "odom,1,0,0,0\nscan,1,-1,0.5,8,1,2,3,4\n";
+    CHECK_THROWS_WITH_AS(parse_sensor_csv(bare, "log", SlamSeed::ins),
+                         "log: slam.seed = ins: expected ins lines, found none", Error);
+    CHECK_THROWS_WITH_AS(parse_sensor_csv(bare, "log", SlamSeed::gps_ins),
+                         "log: slam.seed = gps_ins: expected ins and gps lines, found none", Error);
+}
+
 TEST_CASE("a rosbag2 gives its scans and odometry") {
     const TemporaryFolder folder;
     {
@@ -161,6 +193,49 @@ TEST_CASE("a rosbag2 gives its scans and odometry") {
     CHECK_THROWS_AS(read_sensor_log(folder / "other.db3"), Error);
 }
 
+TEST_CASE("where a scanner sits on the body follows from the transforms of a bag, also upside down") {
+    const auto transforms = [](const std::vector<std::tuple<std::string, std::string, std::array<double, 7>>>& edges) {
+        CdrText m;
+        m.add(static_cast<std::uint32_t>(edges.size()));
+        for (const auto& [parent, child, values] : edges) {
+            m.add(std::int32_t{0}).add(std::uint32_t{0}).text(parent).text(child);
+            for (const double v : values) m.add(v);
+        }
+        return m.bytes();
+    };
+    const double half = std::sqrt(0.5);
+    // A mast 0.1 m ahead that looks left, and on it the scanner 0.2 m further, rolled by half a turn.
+    const std::array<double, 7> mast{0.1, 0, 0.3, 0, 0, half, half}, rolled{0.2, 0, 0, 1, 0, 0, 0},
+        level{0.2, 0.05, 0, 0, 0, 0, 1};
+    const auto read = [&](const std::string& tf) {
+        RosBag bag("bag");
+        bag.take("nav_msgs/msg/Odometry", odometry_message(1, 1.0, 0.5), 1);
+        bag.take("sensor_msgs/msg/LaserScan", scan_message(1, {1, 2, 3}), 2);
+        bag.take("tf2_msgs/msg/TFMessage", tf, 3);
+        return bag.finish();
+    };
+    const SensorLog plain = read(transforms({{"odom", "base", mast}}));
+    CHECK(plain.scans[0].mount == Pose{});
+    const SensorLog upright = read(transforms({{"mast", "laser", level}, {"/base", "mast", mast}}));
+    CHECK(upright.odd == 0);
+    CHECK(upright.scans[0].mount.x == doctest::Approx(0.1 - 0.05));
+    CHECK(upright.scans[0].mount.y == doctest::Approx(0.2));
+    CHECK(upright.scans[0].mount.yaw == doctest::Approx(pi / 2));
+    CHECK(upright.scans[0].ranges == plain.scans[0].ranges);
+    const SensorLog rolled_over = read(transforms({{"mast", "laser", rolled}, {"base", "mast", mast}}));
+    CHECK(rolled_over.scans[0].mount.y == doctest::Approx(0.2));
+    std::vector<Point> ends, mirrored;
+    beam_ends(read(transforms({{"base", "laser", {0, 0, 0, 0, 0, 0, 1}}})).scans[0], ends);
+    beam_ends(read(transforms({{"base", "laser", {0, 0, 0, 1, 0, 0, 0}}})).scans[0], mirrored);
+    REQUIRE(ends.size() == mirrored.size());
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+        CHECK(mirrored[ends.size() - 1 - k].x == doctest::Approx(ends[k].x));
+        CHECK(mirrored[ends.size() - 1 - k].y == doctest::Approx(-ends[k].y));
+    }
+    CHECK(read(transforms({{"a", "laser", level}, {"laser", "a", level}})).scans[0].mount == Pose{});  // a circle
+    CHECK(read(transforms({{"base", "laser", {0, 0, 0, 0, 0, 0, std::nan("")}}})).odd == 1);
+}
+
 TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or bare, and what there is of one cut off") {
     const auto number = [](std::uint64_t value, int bytes) {
         std::string out;
@@ -179,9 +254,21 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
     const auto message = [&](int id, std::uint64_t t, const std::string& data) {
         return record(5, number(static_cast<std::uint64_t>(id), 2) + number(0, 4) + number(t, 8) + number(t, 8) + data);
     };
-    const auto chunk = [&](const std::string& records, const std::string& compression) {
-        return record(6, number(0, 8) + number(9, 8) + number(records.size(), 8) + number(0, 4) + text(compression) +
-                             number(records.size(), 8) + records);
+    const auto packed = [](const std::string& records, const std::string& compression) {
+        std::string out(std::max(ZSTD_compressBound(records.size()), LZ4F_compressFrameBound(records.size(), nullptr)),
+                        0);
+        if (compression == "zstd")
+            out.resize(ZSTD_compress(out.data(), out.size(), records.data(), records.size(), 3));
+        else if (compression == "lz4")
+            out.resize(LZ4F_compressFrame(out.data(), out.size(), records.data(), records.size(), nullptr));
+        else
+            return records;
+        return out;
+    };
+    const auto chunk = [&](const std::string& records, const std::string& compression, std::size_t more = 0) {
+        const std::string bytes = packed(records, compression);
+        return record(6, number(0, 8) + number(9, 8) + number(records.size() + more, 8) + number(0, 4) +
+                             text(compression) + number(bytes.size(), 8) + bytes);
     };
     const std::string magic = "\x89MCAP0\r\n", first = record(1, text("ros2") + text("a test")),
                       channels = channel(1, "sensor_msgs/msg/LaserScan") + channel(2, "nav_msgs/msg/Odometry") +
@@ -197,15 +284,28 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
     };
     const std::string bare = magic + first + channels + messages + last + magic,
                       chunked = magic + first + chunk(channels + messages, "") + last + magic;
-    for (const std::string& bytes : {bare, chunked, bare.substr(0, bare.size() - magic.size() - 20)}) {
+    const auto whole = [&](const std::string& inside) { return magic + first + inside + last + magic; };
+    const std::string zstd = whole(chunk(channels, "zstd") + chunk(messages, "zstd")),
+                      lz4 = whole(chunk(channels + messages, "lz4"));
+    for (const std::string& bytes : {bare, chunked, zstd, lz4, bare.substr(0, bare.size() - magic.size() - 20)}) {
         const SensorLog log = read(bytes);
         REQUIRE(log.scans.size() == 1);
         CHECK(log.kinds.at("Odometry") == 2);
         CHECK(log.ignored == 1);
         CHECK(log.entries[1].odometry.x == doctest::Approx(2));  // between the two, which lie in another order
     }
-    CHECK_THROWS_WITH_AS(read(magic + chunk(channels + messages, "zstd") + magic),
-                         doctest::Contains("compressed by zstd"), Error);
+    CHECK_THROWS_WITH_AS(read(whole(chunk(channels + messages, "brotli"))), doctest::Contains("compressed by 'brotli'"),
+                         Error);
+    for (const char* compression : {"zstd", "lz4"}) {
+        CAPTURE(compression);
+        CHECK_THROWS_WITH_AS(read(whole(chunk(channels + messages, compression, 1))), doctest::Contains("damaged"),
+                             Error);
+        CHECK_THROWS_WITH_AS(read(whole(chunk(channels + messages, compression, 2'000'000'000))),
+                             doctest::Contains("a GiB at most"), Error);
+        std::string broken = whole(chunk(channels + messages, compression));
+        for (std::size_t i = broken.size() / 2; i < broken.size() / 2 + 40; ++i) broken[i] = '\x55';
+        CHECK_THROWS_AS(read(broken), Error);
+    }
     CHECK_THROWS_AS(read(magic), Error);
 }
 

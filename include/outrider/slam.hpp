@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <climits>
 #include <string>
 #include <string_view>
 
@@ -14,8 +15,8 @@ inline constexpr std::array<std::string_view, 6> slam_method_names{"known",     
                                                                    "particle_shared", "hyper",      "localise"};
 
 /// What says where the robot is between two scans.
-enum class SlamSeed { odometry, encoder, none };
-inline constexpr std::array<std::string_view, 3> slam_seed_names{"odometry", "encoder", "none"};
+enum class SlamSeed { odometry, encoder, ins, gps_ins, none };
+inline constexpr std::array<std::string_view, 5> slam_seed_names{"odometry", "encoder", "ins", "gps_ins", "none"};
 
 /// Whether the first pose is known.
 enum class SlamStart { known, unknown };
@@ -30,6 +31,7 @@ struct SlamOptions {
     int particles = 30;
     int shared_particles = 1000;
     int filters = 30;
+    int pack_after = 0;
     SlamSeed seed = SlamSeed::odometry;
     SlamStart start = SlamStart::known;
     std::string map;
@@ -50,9 +52,13 @@ struct SlamOptions {
         f("shared_particles", shared_particles, 20, 100'000,
           "of the method particle_shared; each filter of hyper has a fifth of them");
         f("filters", filters, 1, 1000, "of the method hyper");
+        f("pack_after", pack_after, 0, INT_MAX,
+          "scan_match and particle: patches of the map that so many scans did not touch are kept compressed; 0: never");
         f("seed", seed, slam_seed_names,
           "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is way "
-          "and turn, but nothing sideways; none: it is taken to stand still");
+          "and turn, but nothing sideways; ins: an inertial system instead; gps_ins: positions from satellites, and "
+          "the "
+          "heading of an inertial system; none: it is taken to stand still");
         f("start", start, slam_start_names,
           "localise: whether the first pose is known, or to be found in all of the map");
         f("map", map,

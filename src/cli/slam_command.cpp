@@ -59,6 +59,14 @@ void print_log(const SensorLog& log) {
     std::vector<std::string> kinds;
     for (const auto& [kind, count] : log.kinds) kinds.push_back(fmt::format("{} {}", count, kind));
     fmt::print("log                  {}: {}\n", log.path, fmt::join(kinds, ", "));
+    std::vector<Pose> mounts;
+    for (const RecordedScan& scan : log.scans)
+        if (std::find(mounts.begin(), mounts.end(), scan.mount) == mounts.end() && mounts.size() < 8)
+            mounts.push_back(scan.mount);
+    for (const Pose& m : mounts)
+        if (m != Pose{})
+            fmt::print("scanner              {:.3f} m ahead and {:.3f} m left of the centre, turned by {:.1f} deg\n",
+                       m.x, m.y, degrees(m.yaw));
     if (log.odd > 0) fmt::print("odd lines            {}, first {}\n", log.odd, log.first_odd);
     if (log.backward > 0) fmt::print("stamps backward      {}\n", log.backward);
 }
@@ -147,7 +155,7 @@ int slam_command(const Arguments& arguments) {
     for (const char* option : {"png", "trajectory"})
         if (result->count(option)) OutputFile((*result)[option].as<std::string>(), force);
 
-    const SensorLog log = read_sensor_log(file);
+    const SensorLog log = read_sensor_log(file, slam.seed);
     print_log(log);
     const double before_mb = peak_mb();
     const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));

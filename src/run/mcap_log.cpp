@@ -1,7 +1,14 @@
-// rosbag2 with MCAP storage: records of a byte, a length and content, little-endian; messages lie in chunks or bare.
+// rosbag2 with MCAP storage: records of a byte, a length and content, little-endian; messages lie in chunks, which may
+// be compressed, or bare.
+#include <lz4frame.h>
+#include <zstd.h>
+
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <map>
+#include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -40,6 +47,40 @@ class Reader {
     std::string_view rest_;
 };
 
+std::string unpack_zstd(std::string_view packed, std::size_t size) {
+    std::string out(size, '\0');
+    const std::size_t got = ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size());
+    if (ZSTD_isError(got) || got != size) fail("a chunk is damaged");
+    return out;
+}
+
+std::string unpack_lz4(std::string_view packed, std::size_t size) {
+    LZ4F_dctx* context = nullptr;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) throw std::bad_alloc();
+    const std::unique_ptr<LZ4F_dctx, decltype(&LZ4F_freeDecompressionContext)> owner(context,
+                                                                                     &LZ4F_freeDecompressionContext);
+    std::string out(size, '\0');
+    for (std::size_t written = 0;;) {
+        std::size_t more = size - written, used = packed.size();
+        const std::size_t left = LZ4F_decompress(context, out.data() + written, &more, packed.data(), &used, nullptr);
+        written += more;
+        packed.remove_prefix(used);
+        if (LZ4F_isError(left) || (left > 0 && more == 0 && used == 0)) fail("a chunk is damaged");
+        if (left > 0) continue;
+        if (written != size) fail("a chunk is damaged");
+        return out;
+    }
+}
+
+/// Records of a chunk as they were before they were compressed.
+std::string unpack_chunk(std::string_view packed, std::string_view compression, std::uint64_t size) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 30;
+    if (size > most) fail("a chunk says that it holds {} bytes; expected a GiB at most", size);
+    if (compression == "zstd") return unpack_zstd(packed, size);
+    if (compression == "lz4") return unpack_lz4(packed, size);
+    fail("its chunks are compressed by '{}'; expected zstd, lz4 or none (ros2 bag convert rewrites it)", compression);
+}
+
 struct Message {
     std::uint64_t time = 0;
     std::string_view type, bytes;
@@ -49,6 +90,7 @@ struct Bag {
     std::map<std::uint16_t, std::string_view> schemas;  // names of types by number
     std::map<std::uint16_t, std::uint16_t> schema_of;   // by channel; of those in CDR
     std::vector<Message> messages;
+    std::deque<std::string> unpacked;  // what the views above point into, beside the file
 
     void read(std::string_view records, bool in_chunk = false) {
         for (Reader in(records); !in.rest().empty();) {
@@ -68,11 +110,13 @@ struct Bag {
                 content.number<std::uint64_t>();  // when it was published
                 if (of != schema_of.end()) messages.push_back({time, schemas[of->second], content.rest()});
             } else if (opcode == chunk && !in_chunk) {
-                content.take(8 + 8 + 8 + 4);  // times, size, checksum
+                content.take(8 + 8);  // times
+                const auto size = content.number<std::uint64_t>();
+                content.number<std::uint32_t>();  // checksum
                 const std::string_view compression = content.text();
-                if (!compression.empty())
-                    fail("its chunks are compressed by {}; expected none (ros2 bag convert rewrites it)", compression);
-                read(content.take(content.number<std::uint64_t>()), true);
+                std::string_view inside = content.take(content.number<std::uint64_t>());
+                if (!compression.empty()) inside = unpacked.emplace_back(unpack_chunk(inside, compression, size));
+                read(inside, true);
             }
         }
     }
@@ -95,10 +139,10 @@ SensorLog read_mcap(const std::string& path) {
     }
     std::stable_sort(bag.messages.begin(), bag.messages.end(),
                      [](const Message& a, const Message& b) { return a.time < b.time; });
-    SensorLogBuilder log(path);
+    RosBag ros(path);
     for (std::size_t i = 0; i < bag.messages.size(); ++i)
-        take_ros_message(bag.messages[i].type, bag.messages[i].bytes, i + 1, log);
-    return log.finish();
+        ros.take(bag.messages[i].type, bag.messages[i].bytes, i + 1);
+    return ros.finish();
 }
 
 }  // namespace outrider

@@ -6,18 +6,18 @@
 namespace outrider {
 
 SensorLog read_rosbag2(const std::string& path) {
-    SensorLogBuilder log(path);
+    RosBag bag(path);
     try {
         Database db(path, Database::Mode::read);
         Statement messages = db.prepare(
             "SELECT topics.type, messages.data FROM messages JOIN topics ON topics.id = messages.topic_id "
             "ORDER BY messages.timestamp, messages.id");
         for (std::size_t number = 1; messages.step(); ++number)
-            take_ros_message(messages.bytes(0), messages.bytes(1), number, log);
+            bag.take(messages.bytes(0), messages.bytes(1), number);
     } catch (const RunFailure& e) {
         fail("{}; expected a rosbag2 with the tables topics and messages", e.what());
     }
-    return log.finish();
+    return bag.finish();
 }
 
 }  // namespace outrider

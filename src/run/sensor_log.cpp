@@ -65,11 +65,15 @@ void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) 
     log_.scans.push_back(std::move(scan));
 }
 
-void SensorLogBuilder::scan(double time_s, RecordedScan scan) {
-    if (!std::isfinite(time_s)) return odd(0, "a time stamp that is not a number");
+bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
+    if (!std::isfinite(time_s)) {
+        odd(0, "a time stamp that is not a number");
+        return false;
+    }
     bare_.push_back(log_.scans.size());
     add(time_s, {}, static_cast<int>(log_.scans.size()));
     log_.scans.push_back(std::move(scan));
+    return true;
 }
 
 SensorLog SensorLogBuilder::finish() {
@@ -128,7 +132,9 @@ SensorLogKind sensor_log_kind(const std::string& path) {
     std::istringstream text(bytes);
     for (std::string line; std::getline(text, line);) {
         if (line.empty() || line[0] == '#' || line[0] == '\r') continue;
-        return line.starts_with("odom,") || line.starts_with("scan,") ? SensorLogKind::csv : SensorLogKind::carmen;
+        for (const std::string_view kind : {"odom,", "scan,", "ins,", "gps,"})
+            if (line.starts_with(kind)) return SensorLogKind::csv;
+        return SensorLogKind::carmen;
     }
     return SensorLogKind::carmen;
 }
@@ -144,12 +150,16 @@ bool is_sensor_log(const std::string& path) {
     }
 }
 
-SensorLog read_sensor_log(const std::string& path) {
-    switch (sensor_log_kind(path)) {
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed) {
+    const SensorLogKind kind = sensor_log_kind(path);
+    if (kind != SensorLogKind::csv && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
+        fail("{}: slam.seed = {}: of such logs only odometry is read; a CSV with ins and gps lines can say more", path,
+             slam_seed_names[static_cast<std::size_t>(seed)]);
+    switch (kind) {
         case SensorLogKind::rosbag2:
             return is_mcap(first_bytes(path, 8)) ? read_mcap(path) : read_rosbag2(path);
         case SensorLogKind::csv:
-            return parse_sensor_csv(read_file(path, "a CSV of scans"), path);
+            return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);
         case SensorLogKind::carmen:
             break;
     }

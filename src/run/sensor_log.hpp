@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "outrider/geometry.hpp"
+#include "outrider/slam.hpp"
 
 namespace outrider {
 
@@ -44,16 +45,19 @@ SensorLogKind sensor_log_kind(const std::string& path);
 /// Whether a file is one of these rather than a log of Outrider.
 bool is_sensor_log(const std::string& path);
 
-/// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error.
-SensorLog read_sensor_log(const std::string& path);
+/// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error. `seed`: whose
+/// record of the motion becomes `odometry`; a log without that one throws Error.
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed = SlamSeed::odometry);
 
 /// The readers behind it, from text in memory; `where` names the log in messages.
 SensorLog parse_carmen(std::string_view text, const std::string& where);
-/// Lines "odom,TIME,X,Y,YAW" and "scan,TIME,FIRST_ANGLE,STEP_ANGLE,MAX_RANGE,RANGE,RANGE,..."; metres, radians,
-/// seconds.
-SensorLog parse_sensor_csv(std::string_view text, const std::string& where);
-/// Messages sensor_msgs/msg/LaserScan and nav_msgs/msg/Odometry of a .db3 of rosbag2 (read_mcap: of a .mcap). The
-/// scanner is taken to be mounted at the centre of the body, looking ahead.
+/// Lines "odom,TIME,X,Y,YAW", "scan,TIME,FIRST_ANGLE,STEP_ANGLE,MAX_RANGE,RANGE,RANGE,...", "ins,TIME,X,Y,YAW" of an
+/// inertial system and "gps,TIME,X,Y,SIGMA" of positions from satellites, x east, y north, with the standard deviation
+/// of both; metres, radians, seconds. With gps_ins the positions correct the way of the inertial system, whose yaw is
+/// from east.
+SensorLog parse_sensor_csv(std::string_view text, const std::string& where, SlamSeed seed = SlamSeed::odometry);
+/// Messages sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage of a .db3 of rosbag2
+/// (read_mcap: of a .mcap). A scanner whose place the transforms do not say is taken to sit at the centre of the body.
 SensorLog read_rosbag2(const std::string& path);
 
 /// Collects records as they come and puts them in order.
@@ -63,8 +67,8 @@ class SensorLogBuilder {
     void odometry(double time_s, const Pose& pose);
     /// With the odometry that belongs to it.
     void scan(double time_s, RecordedScan scan, const Pose& pose);
-    /// Without: its odometry is interpolated between the records before and after it.
-    void scan(double time_s, RecordedScan scan);
+    /// Without: its odometry is interpolated between the records before and after it. False: it is not taken.
+    bool scan(double time_s, RecordedScan scan);
     void kind(const std::string& name) { ++log_.kinds[name]; }
     void ignored() { ++log_.ignored; }
     void odd(std::size_t line, const std::string& why);

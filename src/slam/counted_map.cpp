@@ -1,4 +1,4 @@
-#include "slam/counted_map.hpp"
+#include "slam/counted_patch.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,9 +13,6 @@ namespace {
 constexpr int size = CountedMap::patch_size;
 constexpr double farthest_m = 200;
 
-int patch_of(int cell) { return cell >> 5; }
-std::size_t key(Cell c) { return static_cast<std::size_t>((c.y & 31) << 5 | (c.x & 31)); }
-
 /// A byte of 1 for each set bit of a byte.
 constexpr std::array<std::uint64_t, 256> make_spread() {
     std::array<std::uint64_t, 256> out{};
@@ -27,51 +24,6 @@ constexpr std::array<std::uint64_t, 256> make_spread() {
 constexpr auto spread = make_spread();
 
 }  // namespace
-
-struct CountedMap::Patch {
-    std::array<std::uint8_t, size * size> seen{}, hits{};
-    std::array<std::uint16_t, size * size> near{};  // which offset leads to the nearest wall; 0: none
-    struct Means {
-        std::array<std::uint8_t, size * size> x{}, y{};    // of the hits in a cell, 1/256 of it
-        std::array<std::uint8_t, size * size> averaged{};  // hits, up to a limit
-    };
-    std::unique_ptr<Means> means;  // none: nothing was averaged
-
-    Patch() = default;
-    Patch(const Patch& o)
-        : seen(o.seen), hits(o.hits), near(o.near), means(o.means ? std::make_unique<Means>(*o.means) : nullptr) {}
-};
-
-/// What depends on the horizon alone.
-struct CountedMap::Shape {
-    int horizon;
-    SpreadTree tree;
-    std::vector<Cell> offsets;         // from a cell to its wall; [0] is unused
-    std::vector<int> squared;          // their lengths; [0]: beyond the horizon
-    std::vector<double> metres;        // likewise
-    std::vector<std::uint16_t> index;  // of an offset, by row and column
-
-    Shape(int horizon_cells, double horizon_m, double cell_m)
-        : horizon(horizon_cells),
-          tree(horizon_cells),
-          offsets{{0, 0}},
-          squared{horizon * horizon + 1},
-          metres{horizon_m} {
-        index.assign(static_cast<std::size_t>((2 * horizon + 1) * (2 * horizon + 1)), 0);
-        for (int y = -horizon; y <= horizon; ++y)
-            for (int x = -horizon; x <= horizon; ++x) {
-                const int d2 = x * x + y * y;
-                if (d2 > horizon * horizon) continue;
-                index[at({x, y})] = static_cast<std::uint16_t>(offsets.size());
-                offsets.push_back({x, y});
-                squared.push_back(d2);
-                metres.push_back(std::min(horizon_m, std::sqrt(static_cast<double>(d2)) * cell_m));
-            }
-    }
-    std::size_t at(Cell offset) const {
-        return static_cast<std::size_t>((offset.y + horizon) * (2 * horizon + 1) + offset.x + horizon);
-    }
-};
 
 /// Memory that an insertion works in.
 struct CountedMap::Work {
@@ -103,8 +55,8 @@ CountedMap::CountedMap(const CountedMapOptions& options, const Grid<std::uint8_t
         if (value > 1) continue;
         const Cell c = cells.cell(i);
         Patch& patch = writable(patch_of(c.x), patch_of(c.y));
-        patch.seen[key(c)] = 1;
-        patch.hits[key(c)] = value;
+        patch.seen[cell_in_patch(c)] = 1;
+        patch.hits[cell_in_patch(c)] = value;
         if (value) work_->appeared.push_back(c);
     }
     update_distances();
@@ -123,39 +75,60 @@ CountedMap CountedMap::fork() {
 CountedMap::Patch& CountedMap::writable(int px, int py) {
     Entry& e = patches_.at({px, py});
     if (!e.own) {
-        e.patch = e.patch ? std::make_shared<Patch>(*e.patch) : std::make_shared<Patch>();
+        const Patch* old = e.patch ? e.patch.get() : unpacked(e);
+        e.patch = old ? std::make_shared<Patch>(*old) : std::make_shared<Patch>();
         e.own = true;
+        e.packed = nullptr;
     }
+    e.touched = insertions_;
     return *e.patch;
+}
+
+/// nullptr: there is none.
+const CountedMap::Patch* CountedMap::unpacked(const Entry& e) const {
+    if (!e.packed) return nullptr;
+    e.patch = e.packed->open();
+    e.touched = insertions_;
+    return e.patch.get();
+}
+
+void CountedMap::pack_cold(int insertions) {
+    patches_.for_each_item([&](Entry& e) {
+        if (!e.patch || insertions_ - e.touched < insertions) return;
+        if (!e.packed) e.packed = Packed::of(e.patch);
+        e.patch = nullptr;
+        e.own = false;
+    });
 }
 
 int CountedMap::seen(Cell c) const {
     const Patch* p = find(patch_of(c.x), patch_of(c.y));
-    return p ? p->seen[key(c)] : 0;
+    return p ? p->seen[cell_in_patch(c)] : 0;
 }
 int CountedMap::hits(Cell c) const {
     const Patch* p = find(patch_of(c.x), patch_of(c.y));
-    return p ? p->hits[key(c)] : 0;
+    return p ? p->hits[cell_in_patch(c)] : 0;
 }
 double CountedMap::share(Point p) const {
     const Cell c = lattice_.cell_of(p);
     const Patch* patch = find(patch_of(c.x), patch_of(c.y));
-    const std::size_t k = key(c);
+    const std::size_t k = cell_in_patch(c);
     return patch && patch->hits[k] > 0 ? static_cast<double>(patch->hits[k]) / patch->seen[k] : 0;
 }
 
 std::vector<std::pair<Cell, double>> CountedMap::hit_cells() const {
     std::vector<std::pair<Cell, double>> out;
     patches_.for_each([&](TileCoord t, const Entry& e) {
-        if (!e.patch) return;
-        for (std::size_t k = 0; k < e.patch->hits.size(); k += 8) {
+        const Patch* patch = e.patch ? e.patch.get() : unpacked(e);
+        if (!patch) return;
+        for (std::size_t k = 0; k < patch->hits.size(); k += 8) {
             std::uint64_t eight;
-            std::memcpy(&eight, &e.patch->hits[k], 8);
+            std::memcpy(&eight, &patch->hits[k], 8);
             if (eight == 0) continue;
             for (std::size_t i = k; i < k + 8; ++i)
-                if (e.patch->hits[i] > 0)
+                if (patch->hits[i] > 0)
                     out.emplace_back(Cell{t.x * size + static_cast<int>(i & 31), t.y * size + static_cast<int>(i >> 5)},
-                                     static_cast<double>(e.patch->hits[i]) / e.patch->seen[i]);
+                                     static_cast<double>(patch->hits[i]) / patch->seen[i]);
         }
     });
     return out;
@@ -164,18 +137,19 @@ std::vector<std::pair<Cell, double>> CountedMap::hit_cells() const {
 std::size_t CountedMap::seen_cells() const {
     std::size_t n = 0;
     patches_.for_each([&](TileCoord, const Entry& e) {
-        if (e.patch)
-            n += e.patch->seen.size() -
-                 static_cast<std::size_t>(std::count(e.patch->seen.begin(), e.patch->seen.end(), 0));
+        if (const Patch* patch = e.patch ? e.patch.get() : unpacked(e))
+            n += patch->seen.size() - static_cast<std::size_t>(std::count(patch->seen.begin(), patch->seen.end(), 0));
     });
     return n;
 }
 
 std::uint16_t CountedMap::near(Cell c) const {
     const Patch* p = find(patch_of(c.x), patch_of(c.y));
-    return p ? p->near[key(c)] : std::uint16_t{0};
+    return p ? p->near[cell_in_patch(c)] : std::uint16_t{0};
 }
-void CountedMap::set_near(Cell c, std::uint16_t index) { writable(patch_of(c.x), patch_of(c.y)).near[key(c)] = index; }
+void CountedMap::set_near(Cell c, std::uint16_t index) {
+    writable(patch_of(c.x), patch_of(c.y)).near[cell_in_patch(c)] = index;
+}
 bool CountedMap::occupied(Cell c) const { return squared_distance_at(c) == 0; }
 int CountedMap::squared_distance_at(Cell c) const { return shape_->squared[near(c)]; }
 
@@ -189,7 +163,7 @@ CountedMap::Sample CountedMap::sample(Point p) const {
     if ((c.x & 31) != 31 && (c.y & 31) != 31) [[likely]] {
         const Patch* patch = find(patch_of(c.x), patch_of(c.y));
         if (!patch) return {options_.horizon_m, 0, 0};
-        const std::uint16_t* at = patch->near.data() + key(c);
+        const std::uint16_t* at = patch->near.data() + cell_in_patch(c);
         d00 = metres[at[0]];
         d10 = metres[at[1]];
         d01 = metres[at[size]];
@@ -212,6 +186,7 @@ void CountedMap::make_work() {
 
 void CountedMap::insert(Point origin, std::span<const Point> hits, bool surfaces) {
     make_work();
+    ++insertions_;
     Work& w = *work_;
     Point low = origin, high = origin;
     std::size_t usable = 0;
@@ -317,85 +292,16 @@ void CountedMap::count_free() {
 void CountedMap::count_hits(std::span<const Cell> hits) {
     for (const Cell c : hits) {
         Patch& patch = writable(patch_of(c.x), patch_of(c.y));
-        std::uint8_t &s = patch.seen[key(c)], &h = patch.hits[key(c)];
+        std::uint8_t &s = patch.seen[cell_in_patch(c)], &h = patch.hits[cell_in_patch(c)];
         ++s;
         ++h;
-        const bool was = shape_->squared[patch.near[key(c)]] == 0;
+        const bool was = shape_->squared[patch.near[cell_in_patch(c)]] == 0;
         if (!was && h > options_.occupied_share * s) work_->appeared.push_back(c);
         if (s >= options_.memory) {
             s = static_cast<std::uint8_t>(s / 2);
             h = static_cast<std::uint8_t>((h + 1) / 2);
         }
     }
-}
-
-/// Takes a hit, in cells, into the mean of its cell; what was hit long ago weighs less.
-void CountedMap::average(Point hit) {
-    constexpr int limit = 16;
-    const Cell c{static_cast<int>(std::floor(hit.x)), static_cast<int>(std::floor(hit.y))};
-    Patch& patch = writable(patch_of(c.x), patch_of(c.y));
-    const std::size_t k = key(c);
-    if (!patch.means) patch.means = std::make_unique<Patch::Means>();
-    Patch::Means& means = *patch.means;
-    std::uint8_t& n = means.averaged[k];
-    if (n < limit) ++n;
-    const auto take = [&](std::uint8_t& mean, double at) {
-        const double now = mean + (256 * at - mean) / n;
-        mean = static_cast<std::uint8_t>(std::clamp(now + 0.5, 0.0, 255.0));
-    };
-    take(means.x[k], hit.x - c.x);
-    take(means.y[k], hit.y - c.y);
-}
-
-CountedMap::Surface CountedMap::surface_near(Point p) const {
-    const Cell here = lattice_.cell_of(p);
-    const std::uint16_t index = near(here);
-    if (index == 0) return {};
-    const Cell wall = here + shape_->offsets[index];
-    struct Sums {
-        double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-    } narrow, wide;
-    Point own;
-    for (int dy = -2; dy <= 2; ++dy)
-        for (int dx = -2; dx <= 2; ++dx) {
-            const Cell c = wall + Cell{dx, dy};
-            const Patch* patch = find(patch_of(c.x), patch_of(c.y));
-            if (!patch || !patch->means) continue;
-            const Patch::Means& means = *patch->means;
-            const std::size_t k = key(c);
-            if (shape_->squared[patch->near[k]] != 0 || means.averaged[k] == 0) continue;
-            const double w = means.averaged[k], x = dx + means.x[k] / 256.0, y = dy + means.y[k] / 256.0;
-            const auto add = [&](Sums& s) {
-                s.n += w;
-                s.x += w * x;
-                s.y += w * y;
-                s.xx += w * x * x;
-                s.xy += w * x * y;
-                s.yy += w * y * y;
-            };
-            add(wide);
-            if (std::max(std::abs(dx), std::abs(dy)) <= 1) add(narrow);
-            if (dx == 0 && dy == 0) own = {x, y};
-        }
-    const auto metres = [&](double x, double y) {
-        return Point{(wall.x + x) * lattice_.cell_m, (wall.y + y) * lattice_.cell_m};
-    };
-    // Thin and long: less than a third of a cell across (rms), three times as long as thick.
-    constexpr double thickest = 0.12, longest_to_thickest = 9;
-    for (const Sums* s : {&wide, &narrow}) {
-        if (s->n == 0) break;
-        const double x = s->x / s->n, y = s->y / s->n, xx = s->xx / s->n - x * x, xy = s->xy / s->n - x * y,
-                     yy = s->yy / s->n - y * y, half = 0.5 * (xx + yy),
-                     root = std::sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy), across = half - root,
-                     along = half + root;
-        if (across > thickest || along < 0.3 || along < longest_to_thickest * across) continue;
-        // The eigenvector of the smaller eigenvalue, from the row that loses fewer digits.
-        Point normal = xx < yy ? Point{yy - across, -xy} : Point{-xy, xx - across};
-        const double length = norm(normal);
-        if (!(length > 0)) continue;
-        return {Surface::Kind::line, metres(x, y), normal * (1 / length)};
-    }
-    return {Surface::Kind::point, metres(own.x, own.y), {}};
 }
 
 /// Takes a wall away from the cells that it is nearest to.
@@ -446,7 +352,7 @@ void CountedMap::update_distances() {
 std::pair<Cell, Cell> CountedMap::extent() const {
     Cell low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
     patches_.for_each([&](TileCoord t, const Entry& e) {
-        if (!e.patch) return;
+        if (!e.patch && !e.packed) return;
         low = {std::min(low.x, t.x * size), std::min(low.y, t.y * size)};
         high = {std::max(high.x, (t.x + 1) * size), std::max(high.y, (t.y + 1) * size)};
     });
@@ -457,7 +363,7 @@ std::pair<Cell, Cell> CountedMap::extent() const {
 std::size_t CountedMap::bytes() const {
     std::size_t n = 0;
     patches_.for_each([&](TileCoord, const Entry& e) {
-        n += sizeof(Entry) + (e.patch ? sizeof(Patch) + (e.patch->means ? sizeof(Patch::Means) : 0) : 0);
+        n += sizeof(Entry) + (e.patch ? e.patch->bytes() : 0) + (e.packed ? e.packed->bytes() : 0);
     });
     return n;
 }

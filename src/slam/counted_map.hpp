@@ -3,6 +3,7 @@
 // scans that saw it; counts are halved when one reaches the memory, so that what was seen long ago weighs less.
 //
 // Cells lie in patches of 32 x 32. Copies share patches until one of them writes: a fork costs a table of pointers.
+// Patches that nobody came near for long can be kept compressed; copies share them like that, too.
 // The distance is kept up as in wall_distance.hpp, along the same tree of offsets.
 #pragma once
 
@@ -44,6 +45,9 @@ class CountedMap {
     void insert(Point origin, std::span<const Point> hits, bool surfaces = true);
     /// Gives back the memory that an insertion works in: some hundred kilobytes, which count when there are many maps.
     void rest() { work_ = nullptr; }
+    /// Compresses the patches that the last so many insertions did not touch; they are unpacked when they are looked
+    /// at. Afterwards a map is looked at by one thread at a time. Not while another thread works on a copy.
+    void pack_cold(int insertions);
 
     const Lattice& lattice() const { return lattice_; }
     double horizon_m() const { return options_.horizon_m; }
@@ -76,16 +80,19 @@ class CountedMap {
 
     /// The rectangle of cells that hold anything: lower left cell, and upper right cell + 1. Empty: equal.
     std::pair<Cell, Cell> extent() const;
-    /// Bytes of the patches that only this map holds or shares.
+    /// Bytes of the patches that this map holds or shares, as they are kept.
     std::size_t bytes() const;
     /// Occupied cells taken in or lost so far, for tests and measurements.
     std::size_t occupied_cells() const { return occupied_cells_; }
 
   private:
     struct Patch;
+    class Packed;
     struct Entry {
-        std::shared_ptr<Patch> patch;
-        bool own = false;  // created here since the last fork
+        mutable std::shared_ptr<Patch> patch;  // none: it is packed
+        mutable int touched = 0;               // the insertion in which it was written or unpacked last
+        std::shared_ptr<Packed> packed;        // the same content, if it was packed and not written since
+        bool own = false;                      // created here since the last fork
     };
     struct Shape;
     struct Work;
@@ -93,8 +100,9 @@ class CountedMap {
 
     const Patch* find(int px, int py) const {
         const Entry* e = patches_.find({px, py});
-        return e ? e->patch.get() : nullptr;
+        return !e ? nullptr : e->patch ? e->patch.get() : unpacked(*e);
     }
+    const Patch* unpacked(const Entry& e) const;
     Patch& writable(int px, int py);
     void make_work();
     std::uint16_t near(Cell c) const;
@@ -113,6 +121,7 @@ class CountedMap {
     TileTable<Entry> patches_;  // by patch coordinates
     std::shared_ptr<Work> work_;
     std::size_t occupied_cells_ = 0;
+    int insertions_ = 0;
 };
 
 }  // namespace outrider

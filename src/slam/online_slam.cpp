@@ -31,6 +31,7 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
         }
     }
     if (draw) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled_, first));
+    if (options_.pack_after > 0) map_.pack_cold(options_.pack_after);
     return draw;
 }
 

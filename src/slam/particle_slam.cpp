@@ -102,6 +102,8 @@ bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
             draw_scan(p.map, p.pose, sensor, ends, p.world, need_surfaces(travelled_, first));
         p.map.rest();
     });
+    if (options_.pack_after > 0)
+        for (Particle& p : particles_) p.map.pack_cold(options_.pack_after);
     std::vector<PoseTree::Node> last;
     for (Particle& p : particles_) last.push_back(ways_.add(p.last, p.pose));
     ways_.compact(last);
