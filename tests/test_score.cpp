@@ -52,7 +52,9 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           "[run]\nsteps=80\n[[robot]]\n[[robot]]\ndies_at_step=30\n[[robot]]\nstrategy='random_walk'\n",
           "[team]\nrobots=2\nstrategy='nearest'\n[comm]\nlink_bytes=3000\n[body]\nradius_m=0.15\nkinematics='diff_"
           "drive'\n"
-          "[noise]\nrange_m=0.02\nodometry_share=0.02\n[mapping]\nmax_gap_cells=1\n[run]\nsteps=60\n"}) {
+          "[noise]\nrange_m=0.02\nodometry_share=0.02\n[mapping]\nmax_gap_cells=1\n[run]\nsteps=60\n",
+          "[team]\nrobots=2\nstrategy='nearest'\n[noise]\nrange_m=0.01\nodometry_share=0.05\n[slam]\nmethod='scan_"
+          "match'\n[comm]\nloss_rate=0.2\n[run]\nsteps=60\n"}) {
         CAPTURE(toml);
         const Verdict verdict = score(folder, record(folder, toml));
         INFO(verdict.text);

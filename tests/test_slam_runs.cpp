@@ -39,6 +39,16 @@ TEST_CASE("a run that matches scans says how far off its robots and maps were") 
     CHECK(value(simulation, reason, "walls_off") < 0.2);
 }
 
+TEST_CASE("robots find their way with an inertial system and with positions from satellites") {
+    for (const char* seed : {"ins", "gps_ins"}) {
+        CAPTURE(seed);
+        Simulation simulation(rooms(fmt::format("[slam]\nmethod = 'scan_match'\nseed = '{}'\n", seed)), {});
+        const EndReason reason = simulation.run();
+        CHECK(value(simulation, reason, "lost_robots") == 0);
+        CHECK(value(simulation, reason, "pose_error_m") < 0.4);
+    }
+}
+
 TEST_CASE("odometry that is believed: no metric of poses, and no trace of them") {
     Simulation simulation(rooms(), {});
     const EndReason reason = simulation.run();
@@ -57,31 +67,49 @@ TEST_CASE("a run with any method has the same digest at any thread count") {
     }
 }
 
-TEST_CASE("a full log of a run that matched scans is replayed to the same beliefs, in any direction") {
+TEST_CASE(
+    "a full log of a run that matched scans is replayed to the same beliefs, in any direction, without matching") {
     const TemporaryFolder folder;
     Scenario s = rooms("[slam]\nmethod = 'scan_match'\n");
     s.run.steps = 150;
-    std::vector<Pose> poses;
+    struct Then {
+        std::vector<Pose> poses;
+        std::vector<std::array<double, 9>> covariances;
+        std::vector<Hash128> hashes;
+    } then;
     {
         SimulationOptions options;
         options.log_path = folder / "run.sqlite";
         options.log_level = LogLevel::full;
         struct Watcher final : Observer {
-            std::vector<Pose>& poses;
-            explicit Watcher(std::vector<Pose>& p) : poses(p) {}
-            void on_step(const StepView& view) override { poses.push_back(view.team.back().belief().pose()); }
-        } watcher(poses);
+            Then& then;
+            explicit Watcher(Then& t) : then(t) {}
+            void on_step(const StepView& view) override {
+                then.poses.push_back(view.team.back().belief().pose());
+                then.covariances.push_back(*view.team.back().covariance());
+                then.hashes.push_back(view.hash);
+            }
+        } watcher(then);
         Simulation simulation(s, options);
         simulation.add_observer(watcher);
         simulation.run();
     }
     LogReader log(folder / "run.sqlite");
+    CHECK(log.layout_version() == 4);
     Replay replay(log);
     for (const int step : {0, 70, 71, 149, 5, 130}) {
-        if (static_cast<std::size_t>(step) >= poses.size()) continue;
+        const auto i = static_cast<std::size_t>(step);
+        if (i >= then.poses.size()) continue;
         REQUIRE(replay.seek(step));
-        CHECK(replay.team().back().belief().pose() == poses[static_cast<std::size_t>(step)]);
+        const Robot& robot = replay.team().back();
+        CHECK(robot.slam() == nullptr);
+        CHECK(robot.belief().pose() == then.poses[i]);
+        for (const std::size_t k : {0, 1, 4, 8}) CHECK((*robot.covariance())[k] == then.covariances[i][k]);
+        CHECK(replay.view().hash == then.hashes[i]);
     }
+    Database(folder / "run.sqlite", Database::Mode::create).run("PRAGMA user_version = 2");
+    LogReader old(folder / "run.sqlite");
+    CHECK_THROWS_AS(Replay{old}, Error);
 }
 
 TEST_CASE("no answer is free space for a scanner that does not see far, and no information for one that does") {

@@ -21,7 +21,7 @@ import struct
 import sys
 import zlib
 
-APPLICATION_ID, VERSION = 0x4F555452, 3
+APPLICATION_ID, VERSION = 0x4F555452, 4
 COLUMNS = ["team_cells", "base_cells", "robot_cells", "messages", "lost", "bytes", "components", "connected", "alive"]
 
 
@@ -67,6 +67,11 @@ def compose(a, b):
     """a_from_c out of a_from_b and b_from_c; poses are (x, y, yaw)."""
     x, y = transform(a, b)
     return x, y, wrap_angle(a[2] + b[2])
+
+
+def inverse(pose):
+    s, c = sin_cos(pose[2])
+    return -(c * pose[0] + s * pose[1]), s * pose[0] - c * pose[1], wrap_angle(-pose[2])
 
 
 def into_body(pose, point):
@@ -119,8 +124,8 @@ class _Bytes:
 class _Waist:
     """What crossed the waist in a chunk, step by step (docs/log.md)."""
 
-    def __init__(self, sections, briefings, poses, open_loop):
-        self.open_loop = open_loop
+    def __init__(self, sections, briefings, poses, open_loop, localised):
+        self.open_loop, self.localised = open_loop, localised
         self.bits = sections["bits"]
         self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
             _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
@@ -130,7 +135,7 @@ class _Waist:
         self.reckoned = list(poses)
         nothing = {"alive": True, "motion": (0.0, 0.0, 0.0), "covariance": (0.0,) * 9, "bumped": False, "battery": 1.0,
                    "pitch": 0.0, "roll": 0.0, "sightings": [], "commands": [], "scans": [], "links": [], "heard": [],
-                   "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "said_then": None, "overlays": []}
+                   "localised": None, "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "said_then": None, "overlays": []}
         self.nothing, self.last = nothing, [nothing] * len(briefings)
 
     def when(self):
@@ -215,7 +220,9 @@ class _Waist:
             now["scans"] = [self._scan(robot) for _ in self.many()]
         self._links(robot, now, others)
         self._heard(now)
-        self.reckoned[robot] = pose = compose(self.reckoned[robot], now["motion"])
+        now["localised"] = self._localised(len(now["scans"])) if self.localised and self.when() else None
+        pose = now["localised"]["pose"] if now["localised"] else compose(self.reckoned[robot], now["motion"])
+        self.reckoned[robot] = pose
         now["reckoned"] = pose
         here = cell_of(pose, self.cell_m)
         near = list(here)
@@ -233,6 +240,12 @@ class _Waist:
         now["battery"], now["pitch"], now["roll"] = self.three()
         now["sightings"] = [(self.integers.integer(), self.integers.integer(), self.three()) for _ in self.many()]
         now["commands"] = [(self.text(), self.pair(), [self.pair() for _ in self.many()]) for _ in self.many()]
+
+    def _localised(self, scans):
+        pose = self.three()
+        xx, xy, xw, yy, yw, ww = self.three() + self.three()
+        return {"pose": pose, "covariance": (xx, xy, xw, xy, yy, yw, xw, yw, ww),
+                "scans": [self.three() if self.when() else None for _ in range(scans)]}
 
     def _scan(self, robot):
         sensor = self.integers.integer()
@@ -325,6 +338,7 @@ class Log:
         except sqlite3.Error as error:
             raise LogError("%s: not a log of outrider (%s)" % (path, error)) from None
         version = self.db.execute("PRAGMA user_version").fetchone()[0]
+        self.version = version
         if version > VERSION:
             raise LogError("%s: written by a newer outrider (log version %d)" % (path, version))
         self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')"))
@@ -400,7 +414,7 @@ class Log:
         return out
 
     def recorded(self):
-        """Of a full log: (step, a dict per robot): alive, motion, scans, links, heard, path, said, overlays, ..."""
+        """Of a full log: (step, a dict per robot): alive, motion, scans, links, heard, localised, path, said, overlays, ..."""
         if self.meta.get("level") != "full":
             raise LogError("its level is %s; only a full log holds what robots perceived" % self.meta.get("level"))
         briefings = self.briefings()
@@ -417,7 +431,7 @@ class Log:
                     sections[name] = zlib.decompress(part) if packed else part
                 keyframe = sections["keyframe"]
                 poses = _keyframe_poses(keyframe, len(briefings)) if keyframe else [b["start"] for b in briefings]
-                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta)
+                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta, self.version >= 4)
                 steps = [chunk.step() for _ in range(first, last + 1)]
             except (LogError, zlib.error, IndexError, KeyError, struct.error):
                 self.damaged.append((first, last))

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Recomputes every metric of a full log from what the robots perceived, said and did, without Outrider's code.
+"""Recomputes the metrics of a full log from what the robots perceived, said and did, without Outrider's code.
 
     tools/score.py LOG             compares with the summary that the log holds; exit 1 when a value differs
     tools/score.py LOG --values    prints the recomputed values as CSV: name,robot,value
 
 A second implementation of docs/model.md with Python's standard library alone. It draws every scan into the map of its
 robot, merges what was heard, and counts cells one by one against the true walls. It takes nothing from the columns of
-metrics. Truth that it uses: the walls, and the poses and corners of the ways. What follows from what: docs/log.md.
+metrics. Truth that it uses: the walls, and the poses and corners of the ways. Of robots that match scans it takes where
+they found themselves to be from the log, and leaves out what is tried on their maps (paths_*, skeleton_*). What follows
+from what: docs/log.md.
 """
 import json
 import math
@@ -15,12 +17,18 @@ import sys
 from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from outrider_log import NO_INFORMATION, NOTHING, Log, LogError, compose, sin_cos, transform  # noqa: E402
+from outrider_log import NO_INFORMATION, NOTHING, Log, LogError, compose, inverse, sin_cos, transform  # noqa: E402
 
 SIZE = 64  # cells along the edge of a tile
 ROW = (1 << SIZE) - 1
 # Bytes on the air.
-HEADER, RECORD, NAME, COORDINATE, CELLS, MARKS = 64, 48, 20, 4, 3 * 8 * SIZE, 8 * SIZE
+HEADER, RECORD, NAME, COORDINATE, CELLS, MARKS, STAMPS = 64, 48, 20, 4, 3 * 8 * SIZE, 8 * SIZE, 4 * SIZE * SIZE
+
+
+# A wall of a map is off when no true one is within so many cells; a map with a larger share of those is broken.
+OFF_CELLS, BROKEN_SHARE = 5, 0.02
+# Ways tried on maps, and skeletons: not recomputed.
+LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found"}
 
 
 def count(bits):
@@ -128,6 +136,32 @@ def merged(mine, theirs):
     safe = ms | ts
     claimed_free = (mk & ~mo) | (tk & ~to)
     return mk | tk, (mo & ms) | (to & ts) | ((mo | to) & ~claimed_free & ~safe), safe
+
+
+def merged_stamped(mine, my_stamps, theirs, their_stamps):
+    """The newer claim, cell by cell; of equally old ones that of higher rank. Stamps: a dict of the steps in which cells
+    were observed last, by step a number of bits; cells that are in none were observed in step 0, or never."""
+    my_any, their_any = 0, 0
+    for bits in my_stamps.values():
+        my_any |= bits
+    for bits in their_stamps.values():
+        their_any |= bits
+    newer, same, stamps = 0, theirs[0] & ~their_any & ~my_any, dict(my_stamps)
+    for step, bits in their_stamps.items():
+        bits &= theirs[0]
+        same |= bits & my_stamps.get(step, 0)
+        fresh = bits
+        for at, older in my_stamps.items():
+            if at >= step:
+                fresh &= ~older
+        newer |= fresh
+        if fresh:
+            for at in stamps:
+                stamps[at] &= ~fresh
+            stamps[step] = stamps.get(step, 0) | fresh
+    both = merged(mine, tuple(plane & same for plane in theirs))
+    tile = tuple(plane & ~newer | other & newer for plane, other in zip(both, theirs))
+    return (mine if tile == mine else tile), {step: bits for step, bits in stamps.items() if bits}
 
 
 class Drawing:
@@ -346,7 +380,7 @@ class Heard:
 
     def __init__(self, robot, said):
         self.sender, self.said = robot.number, said
-        self.cells, self.marks = dict(robot.cells), dict(robot.marks)
+        self.cells, self.marks, self.stamps = dict(robot.cells), dict(robot.marks), dict(robot.stamps)
         self.records = dict(robot.records)
         self.maps = dict(robot.maps)  # the maps that the sender last heard: what it goes by
         self.has_map = said["share"] != "none"
@@ -358,7 +392,8 @@ class Heard:
             self.fixed += NAME * (len(blocks) + len(robot.changed))
 
     def tile_bytes(self, t):
-        return COORDINATE + (CELLS if t in self.cells else 0) + (MARKS if t in self.marks else 0)
+        return (COORDINATE + (CELLS if t in self.cells else 0) + (MARKS if t in self.marks else 0) +
+                (STAMPS if t in self.stamps else 0))
 
     def bytes_to(self, receiver, tiles):
         if tiles is not None:
@@ -366,9 +401,10 @@ class Heard:
         if not self.has_map:
             return self.fixed
         theirs = self.maps.get(receiver)
-        cells, marks = (theirs.cells, theirs.marks) if theirs else ({}, {})
+        cells, marks, stamps = (theirs.cells, theirs.marks, theirs.stamps) if theirs else ({}, {}, {})
         lacking = {t for t, tile in self.cells.items() if cells.get(t) is not tile and cells.get(t) != tile}
         lacking |= {t for t, tile in self.marks.items() if marks.get(t) != tile}
+        lacking |= {t for t, tile in self.stamps.items() if stamps.get(t) is not tile and stamps.get(t) != tile}
         return self.fixed + sum(self.tile_bytes(t) for t in lacking)
 
 
@@ -377,7 +413,8 @@ class Robot:
         self.number, self.briefing = briefing["self"], briefing
         self.me = briefing["team"][self.number]
         self.pose, self.alive = briefing["start"], True
-        self.cells, self.marks = {}, {}
+        self.cells, self.marks, self.stamps = {}, {}, {}
+        self.stamped = briefing["cells_change"]
         self.records = {}  # by robot: seq, step, words
         self.maps = {}     # by robot: the message whose map was heard last
         self.seq, self.merges = 0, 0
@@ -385,9 +422,10 @@ class Robot:
         self.footprints = [{} for _ in self.mappers]
         self.changed = set()  # tiles, in this step
 
-    def take_in(self, now, inbox):
+    def take_in(self, step, now, inbox):
         self.changed = set()
-        self.pose = compose(self.pose, now["motion"])
+        localised = now["localised"]
+        self.pose = localised["pose"] if localised else compose(self.pose, now["motion"])
         heard_from = {h["from"] for h in now["heard"]}
         for h, message in zip(now["heard"], inbox):
             self.learn(message, h["from"])
@@ -397,12 +435,17 @@ class Robot:
             if message.has_map:
                 self.merge(message, h["tiles"])
                 self.maps[h["from"]] = message
-        for scan in now["scans"]:
+        self.footprints = [{} for _ in self.mappers]
+        for k, scan in enumerate(now["scans"]):
             sensor = scan["sensor"]
-            claims = self.mappers[sensor].draw(self.cells, compose(self.pose, scan["now_from_then"]), scan["ranges"])
-            self.footprints[sensor] = claims
+            pose = localised["scans"][k] if localised else compose(self.pose, scan["now_from_then"])
+            if pose is None:
+                continue
+            claims = self.mappers[sensor].draw(self.cells, pose, scan["ranges"])
+            seen = self.footprints[sensor]
             for t, tile in claims.items():
-                self.put(t, tile)
+                seen[t] = seen.get(t, 0) | tile[0]
+                self.put(t, tile, {step: tile[0]} if step > 0 else {})
         if self.briefing["deliveries"] and self.me["role"] == "base":
             for t in list(self.changed):
                 if t in self.cells:
@@ -416,15 +459,27 @@ class Robot:
     def merge(self, message, only):
         wanted = None if only is None else set(only)
         for t, tile in message.cells.items():
-            if self.cells.get(t) is tile or (wanted is not None and t not in wanted):
+            same = self.cells.get(t) is tile and self.stamps.get(t) is message.stamps.get(t)
+            if same or (wanted is not None and t not in wanted):
                 continue
-            self.merges += self.put(t, tile)
+            self.merges += self.put(t, tile, message.stamps.get(t, {}))
         for t, tile in message.marks.items():
             if wanted is None or t in wanted:
                 self.mark(t, tile)
 
-    def put(self, t, tile):
+    def put(self, t, tile, stamps):
         mine = self.cells.get(t, EMPTY)
+        if self.stamped:
+            mine_then = self.stamps.get(t, {})
+            new, then = merged_stamped(mine, mine_then, tile, stamps)
+            if new == mine and then == mine_then:
+                return False
+            if then != mine_then:
+                self.stamps[t] = stamps if then == stamps else then
+            if new != mine:
+                self.cells[t] = tile if new == tile else new
+            self.changed.add(t)
+            return True
         new = merged(mine, tile)
         if new == mine:
             return False
@@ -470,6 +525,15 @@ class Truth:
     def wall(self, cell):
         x, y = cell
         return not (0 <= x < self.width and 0 <= y < self.height) or self.rows[y][x] == 1
+
+    def near_wall(self, cell, within):
+        """Whether a wall is within so many rows and columns; beyond the map all is wall."""
+        x, y = cell
+        outside = max(-x, x - self.width + 1, -y, y - self.height + 1)
+        if outside > 0:
+            return outside <= within
+        return any(self.wall((a, b)) for b in range(y - within, y + within + 1)
+                   for a in range(x - within, x + within + 1))
 
     def connected(self, blocked, start):
         seen, queue = {start}, [start]
@@ -534,6 +598,39 @@ class Truth:
 
 # ---- Metrics
 
+class Poses:
+    """How far off robots believed to be that match scans; relations: of ten steps."""
+    STEPS, LOST_M, LOST_SHARE = 10, 1, 0.01
+
+    def __init__(self, count):
+        self.pairs = [[] for _ in range(count)]  # by robot: where it was, where it believed to be
+
+    def add(self, robot, truth, belief):
+        self.pairs[robot].append((truth, belief))
+
+    def values(self, mobile):
+        """pose_error_m by robot, then the values of the team."""
+        squares = steps = largest = relations = metres2 = turns2 = lost = 0
+        errors = []
+        for robot in mobile:
+            pairs = self.pairs[robot]
+            off = [math.hypot(t[0] - b[0], t[1] - b[1]) for t, b in pairs]
+            errors.append(math.sqrt(sum(d * d for d in off) / len(off)) if off else 0)
+            squares, steps, largest = squares + sum(d * d for d in off), steps + len(off), max([largest] + off)
+            bad = 0
+            for (t0, b0), (t1, b1) in zip(pairs, pairs[self.STEPS:]):
+                x, y, yaw = compose(inverse(compose(inverse(t0), t1)), compose(inverse(b0), b1))
+                bad += math.hypot(x, y) > self.LOST_M
+                metres2, turns2 = metres2 + x * x + y * y, turns2 + yaw * yaw
+            here = max(0, len(pairs) - self.STEPS)
+            relations += here
+            lost += bad > self.LOST_SHARE * here
+        return errors, {
+            "pose_error_m": math.sqrt(share(squares, steps)), "pose_error_max_m": largest,
+            "relative_error_m": math.sqrt(share(metres2, relations)),
+            "relative_error_deg": math.degrees(math.sqrt(share(turns2, relations))), "lost_robots": lost}
+
+
 class Mean:
     def __init__(self):
         self.sum, self.count, self.max = 0.0, 0, 0.0
@@ -559,8 +656,8 @@ class Score:
         if "open_loop" in log.meta:
             raise LogError("the log of an open loop: its decisions led nowhere, there is nothing to score")
         briefings = log.briefings()
-        if any(b["cells_change"] for b in briefings):
-            raise LogError("walls that move are not scored")
+        if any(b["cells_change"] for b in briefings) and log.version < 4:
+            raise LogError("it does not say where robots that match scans found themselves to be; run it again")
         self.truth = Truth(log, briefings, scenario)
         self.whole = sum(count(bits) for bits in self.truth.sensable.values())
         self.robots = [Robot(b, scenario["mapping"]) for b in briefings]
@@ -579,6 +676,7 @@ class Score:
         self.last_update, self.last_news = -1, 0
         self.connected = self.robot_steps = self.components = 0
         self.messages = self.lost = self.bytes = 0
+        self.poses = Poses(n) if any(b["cells_change"] for b in briefings) else None
         self.complaints = []
         self.run()
 
@@ -597,6 +695,10 @@ class Score:
             for i, (pose, corners) in enumerate(zip(poses, ways)):
                 points = [at[i]] + corners + [pose]
                 self.ways[i] += sum(math.dist(a[:2], b[:2]) for a, b in zip(points, points[1:]))
+            if self.poses:
+                for robot in self.mobile:
+                    if robot.alive:
+                        self.poses.add(robot.number, at[robot.number], robot.pose)
             at = poses
             self.cover(step)
             self.ages(step)
@@ -608,7 +710,7 @@ class Score:
             robot.alive = mine["alive"]
             robot.changed = set()
             if robot.alive:
-                robot.take_in(mine, [said[h["from"]] for h in mine["heard"]])
+                robot.take_in(step, mine, [said[h["from"]] for h in mine["heard"]])
                 if mine["said"]:
                     new[robot.number] = robot.say(step, mine["said"])
         return new
@@ -693,7 +795,7 @@ class Score:
         self.rows.append((share(self.team_cells, self.whole), share(self.base_cells, self.whole)))
 
     def sense(self, number, claims):
-        for t, (known, _, _) in claims.items():
+        for t, known in claims.items():
             cells = known & self.truth.sensable.get(t, 0)
             for plane in (self.sensed[number], self.any_sensed):
                 if cells & ~plane.get(t, 0):
@@ -774,7 +876,7 @@ class Score:
         mean = share(total, len(ways))
         put("distance_m", total)
         put("distance_max_m", max(ways + [0]))
-        put("distance_std_m", math.sqrt(max(0.0, share(squares, len(ways)) - mean * mean)))
+        put("distance_std_m", math.sqrt(share(sum((w - mean) ** 2 for w in ways), len(ways))))
         put("balance", total * total / (len(ways) * squares) if squares > 0 else 1)
         sensed = [sum(map(count, plane.values())) for plane in self.sensed]
         for robot in self.robots:
@@ -801,15 +903,42 @@ class Score:
             events = self.log.db.execute("SELECT json FROM event WHERE kind = ?", (kind,))
             put(name, sum(json.loads(text).get("steps", 1) for (text,) in events))
         put("deaths", sum(not r.alive for r in self.mobile))
+        if self.poses:
+            self.put_poses(put)
         home = self.log.meta.get("end_reason") == "all_home"
         put("return_steps", steps - 1 - self.last_news if home else None)
         return out
 
 
+    def put_poses(self, put):
+        errors, of_team = self.poses.values([r.number for r in self.mobile])
+        for robot in self.robots:
+            put("pose_error_m", 0, robot.number)
+        for robot, error in zip(self.mobile, errors):
+            put("pose_error_m", error, robot.number)
+        for name, value in of_team.items():
+            put(name, value)
+        off = []
+        for robot in self.robots:
+            walls = wrong = 0
+            for t, (_, bits, _) in robot.cells.items():
+                walls += count(bits)
+                while bits:
+                    i = (bits & -bits).bit_length() - 1
+                    bits &= bits - 1
+                    cell = t[0] * SIZE + i % SIZE, t[1] * SIZE + i // SIZE
+                    wrong += not self.truth.near_wall(self.truth.on_map(cell), OFF_CELLS)
+            off.append(share(wrong, walls))
+            put("walls_off", off[-1], robot.number)
+        put("walls_off", max(off))
+        put("broken_maps", sum(o > BROKEN_SHARE for o in off))
+
+
 # What is counted is equal or wrong; the rest is equal up to the order of its sums.
 EXACT = {"steps", "latency_max", "latency_p50", "latency_p90", "base_update_gap_max", "information_age_max",
          "responsiveness_max", "messages", "messages_lost", "bytes", "merges", "meetings_kept", "meetings_missed",
-         "meeting_wait_steps", "role_swaps", "role_doubt_steps", "deaths", "return_steps"} | {
+         "meeting_wait_steps", "role_swaps", "role_doubt_steps", "deaths", "return_steps",
+         "lost_robots", "broken_maps"} | {
              "t%d_%s" % (level, who) for level in (50, 90, 95, 99) for who in ("team", "base")}
 
 
@@ -817,6 +946,7 @@ def differences(log, score):
     """Texts, one for each value that differs or is missing on one side."""
     stored = {(name, robot): value for name, robot, value in log.db.execute("SELECT name, robot, value FROM summary")}
     computed = score.summary()
+    stored = {key: value for key, value in stored.items() if key[0] not in LEFT_OUT}
     out = list(score.complaints)
     for key in sorted(stored.keys() | computed.keys()):
         if key not in stored or key not in computed:

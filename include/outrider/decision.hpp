@@ -46,12 +46,22 @@ struct Happening {
 };
 inline constexpr std::array<std::string_view, 5> happening_names{"met", "missed", "waited", "swapped", "doubted"};
 
+/// Where a robot that matches scans found itself to be: for whoever retraces its steps without matching anew. Recorded,
+/// never hashed.
+struct Localised {
+    Pose pose;                               ///< at the end of the percept, in the robot's map frame
+    std::array<double, 9> covariance{};      ///< of x, y, yaw
+    std::vector<std::optional<Pose>> scans;  ///< of the body at each scan of the percept; none: not drawn
+    bool operator==(const Localised&) const = default;
+};
+
 struct Decision {
     Command command;
     std::vector<std::shared_ptr<const Message>> outbox;
     bool done = false;  ///< nothing is left to do, as far as this robot knows
     std::vector<Overlay> overlays;
     std::vector<Happening> happenings;
+    std::optional<Localised> localised;  ///< none: odometry is believed
 };
 
 }  // namespace outrider

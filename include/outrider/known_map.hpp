@@ -159,7 +159,7 @@ class KnownMap {
   private:
     void record(TileCoord t, std::uint64_t rows, std::uint64_t columns);
     void merge_tile(TileCoord t, const Shared<CellTile>& theirs);
-    void merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& stamps);
+    bool merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& stamps);
 
     Lattice lattice_;
     FrameId frame_;

@@ -41,20 +41,24 @@ class Robot {
     Decision step(const Percept& percept);
     /// Goes along a log: takes in the percept as step() does and says what was said then, without asking the strategy
     /// (which may be missing). The same percepts give the same belief and the same message, to the last bit.
-    std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal);
+    /// `localised`: where it found itself to be then; it does not match scans again.
+    std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
+                                           const std::optional<Localised>& localised);
     RobotState state() const;
     /// Puts a robot that has done nothing yet into this state. What it heard of others' maps is not part of it.
     void restore(const RobotState& state);
     const Belief& belief() const { return belief_; }
     /// The name of what it knew of the map at the end of the last step.
     Hash128 map_name() const;
-    /// What it localises itself with; nullptr: it believes its odometry.
+    /// What it localises itself with; nullptr: it believes its odometry, or retraces its steps.
     const Slam* slam() const { return slam_.get(); }
+    /// How sure it is of its pose (x, y, yaw); none: it believes its odometry.
+    const std::optional<std::array<double, 9>>& covariance() const { return covariance_; }
     /// The mappers of the sensors, by number: what their last scans covered.
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
   private:
-    void take_in(const Percept& percept);
+    void take_in(const Percept& percept, const std::optional<Localised>& localised);
     void localise(const Percept& percept);
     void merge_inbox(const Percept& percept);
     void insert_scans(const Percept& percept);
@@ -74,6 +78,7 @@ class Robot {
     std::unique_ptr<Slam> slam_;  // none: odometry is believed
     // Where it believes to have taken the scans of this step; none: not to be drawn.
     std::vector<std::optional<Pose>> scan_poses_;
+    std::optional<std::array<double, 9>> covariance_;
     bool turns_overlap_ = false;  // whatever the turn: scans along the way see something in common
     std::uint32_t seq_ = 0;
     std::uint64_t marked_version_ = 0, said_version_ = 0, known_version_ = 0;  // of the map

@@ -81,7 +81,7 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
         options.given_map =
             std::make_shared<const Grid<std::uint8_t>>(read_given_map(options.slam.map, options.slam.cell_m));
     }
-    const SensorLog log = read_sensor_log(file);
+    const SensorLog log = read_sensor_log(file, options.slam.seed);
     SensorLogDriver driver(log);
     std::vector<Robot> team;
     team.emplace_back(driver.briefing(0.1), options, make_strategy(strategy, "--strategy"), seed);

@@ -115,7 +115,8 @@ void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {
     if (stamped_) {
         StampTile stamps;
         stamps.stamps.fill(now);
-        return merge_stamped(t, claims, stamps);
+        merge_stamped(t, claims, stamps);
+        return;
     }
     static constexpr CellTile nothing{};
     const CellTile* mine = cells_.find(t);
@@ -145,8 +146,8 @@ void KnownMap::merge_tile(TileCoord t, const Shared<CellTile>& theirs) {
     record(t, d.rows, d.columns);
 }
 
-/// Cell by cell by (stamp, rank): the slow path of worlds that change.
-void KnownMap::merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& their_stamps) {
+/// Cell by cell by (stamp, rank): the slow path of worlds that change. Whether anything was new.
+bool KnownMap::merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& their_stamps) {
     static constexpr CellTile nothing{};
     static constexpr StampTile never{};
     const CellTile* found = cells_.find(t);
@@ -172,13 +173,14 @@ void KnownMap::merge_stamped(TileCoord t, const CellTile& theirs, const StampTil
             change.rows |= std::uint64_t{1} << row;
             change.columns |= bits & -bits;
         }
-    if (!stamps_changed && !change.rows) return;
+    if (!stamps_changed && !change.rows) return false;
     if (stamps_changed) stamps_.edit(t) = stamps;
     if (change.rows) {
         cells_.edit(t) = cells;
         ++counters_.tiles_written;
     }
     record(t, change.rows, change.columns);
+    return true;
 }
 
 void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* only) {
@@ -198,7 +200,7 @@ void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* on
                     stamps_.find(t) == (stamps ? &stamps->data : nullptr))
                     continue;
                 ++counters_.tiles_compared;
-                merge_stamped(t, block->data.tiles[i]->data, stamps ? stamps->data : never);
+                counters_.tiles_merged += merge_stamped(t, block->data.tiles[i]->data, stamps ? stamps->data : never);
             }
     } else {
         cells_.for_each_difference(*theirs.cells, [&](TileCoord t, const Shared<CellTile>& tile) {

@@ -94,7 +94,7 @@ Robot::~Robot() = default;
 Robot::Robot(Robot&&) noexcept = default;
 
 Decision Robot::step(const Percept& percept) {
-    take_in(percept);
+    take_in(percept, {});
     note_vain_look();
 
     Rng rng(seed_, belief_.self(), Purpose::strategy, percept.step);
@@ -117,12 +117,14 @@ Decision Robot::step(const Percept& percept) {
     decision.done = intent.done;
     if (belief_.overlays_wanted_) decision.overlays = std::move(intent.overlays);
     decision.happenings = std::move(intent.happenings);
+    if (slam_) decision.localised = {belief_.pose_, *covariance_, scan_poses_};
     belief_.percept_ = &no_percept;
     return decision;
 }
 
-std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent said, const std::optional<Point>& goal) {
-    take_in(percept);
+std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
+                                              const std::optional<Localised>& localised) {
+    take_in(percept, localised);
     belief_.percept_ = &no_percept;
     return compose_message(said, goal, said.done);
 }
@@ -148,10 +150,17 @@ void Robot::restore(const RobotState& state) {
 }
 
 /// Localises, merges the inbox, draws the scans.
-void Robot::take_in(const Percept& percept) {
+void Robot::take_in(const Percept& percept, const std::optional<Localised>& localised) {
     belief_.percept_ = &percept;
     belief_.step_ = percept.step;
-    localise(percept);
+    if (localised) {
+        OUTRIDER_CHECK(localised->scans.size(), ==, percept.scans.size());
+        belief_.pose_ = localised->pose;
+        scan_poses_ = localised->scans;
+        covariance_ = localised->covariance;
+    } else {
+        localise(percept);
+    }
     merge_inbox(percept);
     note_known(false);
     insert_scans(percept);
@@ -185,6 +194,7 @@ void Robot::localise(const Percept& percept) {
     }
     if (parts.size() > percept.scans.size()) slam_->update(parts.back(), {}, {});
     belief_.pose_ = slam_->pose();
+    covariance_ = slam_->covariance();
 }
 
 Hash128 Robot::map_name() const { return belief_.said_ ? belief_.said_->name() : Hash128{}; }

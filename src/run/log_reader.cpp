@@ -123,6 +123,7 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
         if (v.integer(0) > log_version)
             fail("{}: written by a newer outrider (log version {}, this program reads up to {})", path, v.integer(0),
                  log_version);
+        layout_version_ = static_cast<int>(v.integer(0));
         Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')");
         while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
         Statement count = db_.prepare("SELECT count(*) FROM robot");

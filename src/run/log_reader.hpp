@@ -31,6 +31,7 @@ class LogReader {
 
     const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without map, briefings, script
     const std::string& path() const { return db_.path(); }
+    int layout_version() const { return layout_version_; }  ///< log_format.hpp
     std::size_t robots() const { return robots_; }
     LogSteps steps();
     /// The scenario with its map, as it was run. Throws Error when this program reads another one from it.
@@ -51,6 +52,7 @@ class LogReader {
   private:
     Database db_;
     std::map<std::string, std::string> meta_;
+    int layout_version_ = 0;
     std::size_t robots_ = 0;
 };
 

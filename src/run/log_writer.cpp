@@ -40,7 +40,7 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
             for (const Briefing& b : briefings) starts_.push_back(b.start);
-            waist_.emplace(briefings);
+            waist_.emplace(briefings, WaistLayout{false, scenario.slam.method != SlamMethod::known});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: it is the place that is wrong
@@ -52,7 +52,10 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
-                    log_application_id, level_ == LogLevel::full ? log_version_full : log_version_plain));
+                    log_application_id,
+                    level_ < LogLevel::full                     ? log_version_plain
+                    : scenario.slam.method != SlamMethod::known ? log_version_localised
+                                                                : log_version_full));
     db_.run(schema);
     if (level_ == LogLevel::full) db_.run(full_schema);
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");

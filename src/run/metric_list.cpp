@@ -103,6 +103,12 @@ constexpr std::array localisation_infos{
         "of them; of the team: the least"},
     MetricInfo{"paths_found", "share", 1, true,
                "of 100 shortest ways that there are in truth, those that can be driven on the map, likewise"},
+    MetricInfo{
+        "skeleton_true", "share", 1, true,
+        "of the skeleton of the free space that the robot's map shows, what lies within 5 cells of the true one; "
+        "of the team: the least"},
+    MetricInfo{"skeleton_found", "share", 1, true,
+               "of the true skeleton, what lies within 5 cells of that of the robot's map, likewise"},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "run/localisation_metrics.hpp"
 #include "run/map_paths.hpp"
+#include "run/map_skeleton.hpp"
 
 namespace outrider {
 namespace {
@@ -209,7 +210,11 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     add_robots("distance_m", [&](std::size_t i) { return driver_.world().bodies()[i].travelled_m; });
     add("distance_max_m", longest);
     const double mean = share(sum, mobile);
-    add("distance_std_m", std::sqrt(std::max(0.0, share(squares, mobile) - mean * mean)));
+    double off_mean = 0;  // squares of what ways differ from the mean by
+    for (std::size_t i = 0; i < team_.size(); ++i)
+        if (team_[i].belief().briefing().me().mobile)
+            off_mean += std::pow(driver_.world().bodies()[i].travelled_m - mean, 2);
+    add("distance_std_m", std::sqrt(share(off_mean, mobile)));
     add("balance", squares > 0 ? sum * sum / (mobile * squares) : 1);
 
     add_robots("known_share", [&](std::size_t i) { return share(static_cast<double>(coverage_.robots()[i]), whole); });
@@ -266,20 +271,23 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     add("broken_maps", static_cast<double>(std::count_if(off.begin(), off.end(), [](double share_off) {
             return share_off > Localisation::broken_share;
         })));
-    double succeed = 1, found = 1;
+    constexpr std::array names{"paths_succeed", "paths_found", "skeleton_true", "skeleton_found"};
+    std::array<double, names.size()> least{1, 1, 1, 1};
     std::vector<SummaryValue> of_robots;
     for (std::size_t i = 0; i < team_.size(); ++i) {
         if (!team_[i].belief().briefing().me().mobile) continue;
         const World& world = driver_.world();
         const Cell body = world.lattice().cell_of(world.bodies()[i].pose.position());
         const PathShares paths = compare_paths(team_[i].belief().map(), world, body, Localisation::off_cells);
-        succeed = std::min(succeed, paths.succeed);
-        found = std::min(found, paths.found);
-        of_robots.push_back({&info("paths_succeed"), static_cast<RobotId>(i), paths.succeed});
-        of_robots.push_back({&info("paths_found"), static_cast<RobotId>(i), paths.found});
+        const SkeletonShares skeletons =
+            compare_skeletons(team_[i].belief().map(), world, body, Localisation::off_cells);
+        const std::array shares{paths.succeed, paths.found, skeletons.true_share, skeletons.found_share};
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            least[k] = std::min(least[k], shares[k]);
+            of_robots.push_back({&info(names[k]), static_cast<RobotId>(i), shares[k]});
+        }
     }
-    add("paths_succeed", succeed);
-    add("paths_found", found);
+    for (std::size_t k = 0; k < names.size(); ++k) add(names[k], least[k]);
     out.insert(out.end(), of_robots.begin(), of_robots.end());
     return out;
 }

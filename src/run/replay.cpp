@@ -48,12 +48,17 @@ std::shared_ptr<const Message> as_then(const Message& message, const Said& then,
 
 Replay::Replay(LogReader& log)
     : log_(log),
-      open_loop_(log.meta().contains("open_loop")),
       briefings_(briefings_of(log)),
       find_chunk_(log.database().prepare(
           "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
       find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")) {
     scenario_ = log.scenario();
+    layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known};
+    if (layout_.localised && log.layout_version() < log_version_localised)
+        fail(
+            "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "
+            "rerun writes a new one",
+            log.path());
     if (briefings_.size() != scenario_.robots.size()) fail("{}: the log's briefings are damaged", log.path());
     said_.resize(briefings_.size());
     percepts_.resize(briefings_.size());
@@ -78,8 +83,8 @@ std::string_view Replay::tile(std::int64_t id) {
 void Replay::restore(std::string_view keyframe) {
     ++rebuilds_;
     if (tiles_.size() > most_tiles) tiles_.clear();
-    const RobotOptions options{scenario_.mapping, scenario_.frontier,  scenario_.plan, false,
-                               scenario_.slam,    given_map(scenario_)};
+    // They match no scans: the log says where they were.
+    const RobotOptions options{scenario_.mapping, scenario_.frontier, scenario_.plan, false, {}, nullptr};
     team_.clear();
     for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
     std::fill(said_.begin(), said_.end(), nullptr);
@@ -114,14 +119,10 @@ bool Replay::open_chunk(int at_or_after) {
         std::string wrong;
         try {
             WaistChunk chunk = unpack_waist(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
-            // A keyframe does not hold the maps of matchers: those robots go on from the chunk before.
-            if (scenario_.slam.method == SlamMethod::known || first == 0)
-                restore(chunk.keyframe);
-            else if (step_ != first - 1)
-                fail("robots that match scans cannot go on behind a gap in the log");
+            restore(chunk.keyframe);
             std::vector<Pose> poses;
             for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
-            chunk_ = std::make_unique<WaistReader>(briefings_, std::move(chunk.columns), poses, first, open_loop_);
+            chunk_ = std::make_unique<WaistReader>(briefings_, std::move(chunk.columns), poses, first, layout_);
         } catch (const Error& error) {
             wrong = fmt::format("steps {}-{}: {}", first, last, error.what());
         }
@@ -144,16 +145,6 @@ bool Replay::next() {
 
 bool Replay::seek(int step) {
     if (step == step_ && recorded_) return true;
-    if (scenario_.slam.method != SlamMethod::known) {
-        if (step < 0) return false;
-        if (step < step_ || !recorded_) {  // from the beginning
-            chunk_.reset();
-            step_ = -1;
-        }
-        while (step_ < step)
-            if (!next()) return false;
-        return step_ == step;
-    }
     if (!chunk_ || step <= step_ || step > last_) {
         recorded_ = nullptr;
         if (step < 0 || !open_chunk(step)) return false;
@@ -181,7 +172,7 @@ void Replay::advance() {
             percept.inbox.push_back({said_[from], heard.all_tiles, heard.tiles});
         }
         Decision& decision = decisions_[i];
-        decision = {step.command, {}, step.said && step.said->done, step.overlays, {}};
+        decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.localised};
         if (!percept.alive) return;
         Intent intent;
         std::optional<Point> goal;
@@ -193,11 +184,11 @@ void Replay::advance() {
             intent.done = step.said->done;
             goal = step.said->goal;
         }
-        said[i] = team_[i].retrace(percept, std::move(intent), goal);
+        said[i] = team_[i].retrace(percept, std::move(intent), goal, step.localised);
         if (step.said) decision.outbox.push_back(said[i]);
-        if (!step.audible(open_loop_))
+        if (!step.audible(layout_.open_loop))
             said[i] = nullptr;
-        else if (open_loop_)
+        else if (layout_.open_loop)
             said[i] = as_then(*said[i], *step.said_then, team_[i].state());
     });
     said_ = std::move(said);

@@ -24,7 +24,7 @@ class Replay {
     bool seek(int step);
 
     /// Whether the decisions are those of an open loop: they led nowhere, and others heard what was said then.
-    bool open_loop() const { return open_loop_; }
+    bool open_loop() const { return layout_.open_loop; }
     int step() const { return step_; }  ///< -1 before the first
     /// The present step; valid until the next call of next() or seek(). Messages are as they were said.
     std::span<const Percept> percepts() const { return percepts_; }
@@ -50,7 +50,7 @@ class Replay {
     void advance();
 
     LogReader& log_;
-    bool open_loop_;
+    WaistLayout layout_;
     Scenario scenario_;
     std::vector<Briefing> briefings_;
     Statement find_chunk_, find_tile_;

@@ -26,6 +26,7 @@ void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::u
         heard[k].all_tiles = r.all_tiles;
         heard[k].tiles = r.tiles;
     }
+    localised = d.localised;
     command = d.command;
     overlays = d.overlays;
     if (d.outbox.empty()) {

@@ -14,8 +14,8 @@ std::vector<WaistTrack> tracks_of(const std::vector<Briefing>& briefings) {
 
 }  // namespace
 
-WaistWriter::WaistWriter(const std::vector<Briefing>& briefings, bool open_loop)
-    : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), open_loop_(open_loop) {}
+WaistWriter::WaistWriter(const std::vector<Briefing>& briefings, const WaistLayout& layout)
+    : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), layout_(layout) {}
 
 void WaistWriter::begin(std::span<const Pose> poses) {
     columns_ = {};
@@ -31,29 +31,29 @@ void WaistWriter::add(std::span<const Percept> percepts, std::span<const Decisio
                       std::span<const std::optional<Said>> said_then) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         now_[i].take(percepts[i], decisions[i], bytes[i]);
-        if (open_loop_) now_[i].said_then = said_then[i];
+        if (layout_.open_loop) now_[i].said_then = said_then[i];
         const RobotStep& now = now_[i];
-        code_step(out_, now, tracks_[i], i, now_, lattice_, open_loop_);
+        code_step(out_, now, tracks_[i], i, now_, lattice_, layout_);
     }
     for (std::size_t i = 0; i < tracks_.size(); ++i) std::swap(tracks_[i].last, now_[i]);
 }
 
 WaistReader::WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses,
-                         int first, bool open_loop)
+                         int first, const WaistLayout& layout)
     : columns_(std::move(columns)),
       in_(columns_),
       tracks_(tracks_of(briefings)),
       now_(briefings.size()),
       step_(first),
       lattice_(briefings.at(0).lattice),
-      open_loop_(open_loop) {
+      layout_(layout) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) tracks_[i].reckoned = poses[i];
 }
 
 const std::vector<RobotStep>& WaistReader::next() {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         tracks_[i].last = now_[i];
-        code_step(in_, now_[i], tracks_[i], i, now_, lattice_, open_loop_);
+        code_step(in_, now_[i], tracks_[i], i, now_, lattice_, layout_);
         now_[i].percept.step = step_;
     }
     ++step_;

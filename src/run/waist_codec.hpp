@@ -18,10 +18,15 @@ struct WaistTrack {
     std::vector<ScanCodec> sensors;
 };
 
+/// What the columns hold beside what they always do.
+struct WaistLayout {
+    bool open_loop = false;  ///< decisions lead nowhere: what was said then, too
+    bool localised = false;  ///< robots match scans: where they found themselves to be
+};
+
 class WaistWriter {
   public:
-    /// `open_loop`: for decisions that lead nowhere.
-    explicit WaistWriter(const std::vector<Briefing>& briefings, bool open_loop = false);
+    WaistWriter(const std::vector<Briefing>& briefings, const WaistLayout& layout);
     WaistWriter(const WaistWriter&) = delete;
     WaistWriter& operator=(const WaistWriter&) = delete;
     /// Begins a chunk that can be read by itself; the robots stand at these poses, as far as they know.
@@ -38,14 +43,14 @@ class WaistWriter {
     std::vector<WaistTrack> tracks_;
     std::vector<RobotStep> now_;
     Lattice lattice_;
-    bool open_loop_;
+    WaistLayout layout_;
 };
 
 class WaistReader {
   public:
     /// A chunk whose first step is `first`.
     WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses, int first,
-                bool open_loop = false);
+                const WaistLayout& layout);
     WaistReader(const WaistReader&) = delete;
     WaistReader& operator=(const WaistReader&) = delete;
     /// The next step, by robot. Throws Error when the chunk is damaged.
@@ -58,7 +63,7 @@ class WaistReader {
     std::vector<RobotStep> now_;
     int step_;
     Lattice lattice_;
-    bool open_loop_;
+    WaistLayout layout_;
 };
 
 }  // namespace outrider

@@ -217,11 +217,40 @@ void code_rare(C& c, P& p) {
     }
 }
 
+/// Where the robot found itself to be. The covariance is symmetric: its upper triangle.
+template <class C, class L>
+void code_localised(C& c, L& localised, std::size_t scans) {
+    if (!c.when(localised.has_value())) {
+        if constexpr (C::reading) localised.reset();
+        return;
+    }
+    if constexpr (C::reading) {
+        localised.emplace();
+        localised->scans.resize(scans);
+    }
+    code_numbers(c, localised->pose);
+    auto& v = localised->covariance;
+    for (const std::size_t i : {0, 1, 2, 4, 5, 8}) c.number(v[i]);
+    if constexpr (C::reading) {
+        v[3] = v[1];
+        v[6] = v[2];
+        v[7] = v[5];
+    }
+    for (auto& pose : localised->scans) {
+        if (c.when(pose.has_value())) {
+            if constexpr (C::reading) pose.emplace();
+            code_numbers(c, *pose);
+        } else if constexpr (C::reading) {
+            pose.reset();
+        }
+    }
+}
+
 /// A step of robot `me`. On reading, `now` begins as a copy of the last step, so what did not change is there.
 /// `others`: the same step of the robots with lower numbers.
 template <class C, class S>
 void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& others, const Lattice& lattice,
-               bool open_loop) {
+               const WaistLayout& layout) {
     const RobotStep& last = track.last;
     auto& p = now.percept;
     const bool alive = c.when(p.alive);
@@ -245,7 +274,8 @@ void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& othe
     code_links(c, p.links, last.percept.links, me, others);
     code_heard(c, now.heard, last.heard);
 
-    track.reckoned = compose(track.reckoned, p.motion.delta);
+    if (layout.localised) code_localised(c, now.localised, p.scans.size());
+    track.reckoned = now.localised ? now.localised->pose : compose(track.reckoned, p.motion.delta);
     const Cell here = lattice.cell_of(track.reckoned.position());
     auto& command = now.command;
     c.size(command.path_body);
@@ -262,7 +292,7 @@ void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& othe
         c.number(command.valid_s);
     }
     code_speech(c, now.said, last.said, lattice, here);
-    if (open_loop) code_speech(c, now.said_then, last.said_then, lattice, here);
+    if (layout.open_loop) code_speech(c, now.said_then, last.said_then, lattice, here);
     code_overlays(c, now.overlays, last.overlays, lattice, here);
 }
 

@@ -85,10 +85,7 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     const Belief& belief = robot.belief();
     RobotMoment out;
     out.pose = belief.pose();
-    if (robot.slam()) {
-        const Matrix3 c = robot.slam()->covariance();
-        out.spread = {c[0], c[1], c[4]};
-    }
+    if (const auto& c = robot.covariance()) out.spread = {(*c)[0], (*c)[1], (*c)[4]};
     out.alive = percept.alive;
     out.bumped = percept.bumped;
     out.done = decision.done;

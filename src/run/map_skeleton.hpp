@@ -1,0 +1,18 @@
+// Does a map have the shape of the world? The skeletons of both, held against each other.
+#pragma once
+
+#include "outrider/known_map.hpp"
+#include "world/world.hpp"
+
+namespace outrider {
+
+struct SkeletonShares {
+    double true_share = 0;   ///< of the skeleton of the map: cells that lie close to the true one
+    double found_share = 0;  ///< of the true skeleton: cells that lie close to that of the map
+};
+
+/// Of what the body at `body` can reach, in truth and on the map; close: within so many rows and columns. 0 where there
+/// is no skeleton.
+SkeletonShares compare_skeletons(const KnownMap& map, const World& world, Cell body, int within_cells);
+
+}  // namespace outrider
