@@ -140,8 +140,7 @@ SensorLog read_mcap(const std::string& path) {
     std::stable_sort(bag.messages.begin(), bag.messages.end(),
                      [](const Message& a, const Message& b) { return a.time < b.time; });
     RosBag ros(path);
-    for (std::size_t i = 0; i < bag.messages.size(); ++i)
-        ros.take(bag.messages[i].type, bag.messages[i].bytes, i + 1);
+    for (std::size_t i = 0; i < bag.messages.size(); ++i) ros.take(bag.messages[i].type, bag.messages[i].bytes, i + 1);
     return ros.finish();
 }
 
