@@ -316,6 +316,29 @@ TEST_CASE("what a scanner reports when it sees nothing is found out, and said by
     CHECK(parse_carmen("FLASER 2 1 7 0 0 0 0 0 0 1 h 1\n", "d").scans[0].max_range_m == 0);
 }
 
+TEST_CASE("readings that crowd around the top say nothing, whether the log names a range or not") {
+    // Walls from 1 to 7.6 m, and no answer: a little less or more than the range of 8 m, or anything up to 8.5 m.
+    for (const double declared : {0.0, 8.0})
+        for (const bool wide : {false, true}) {
+            CAPTURE(declared);
+            CAPTURE(wide);
+            std::string text;
+            Rng rng(1, 0, Purpose::range, 0);
+            for (int i = 0; i < 100; ++i) {
+                const double none = wide ? rng.uniform(8, 8.5) : 8 + 0.02 * rng.normal();
+                text += fmt::format("odom,{0},0,0,0\nscan,{0},0,0.1,{1},{2:.3f},{3:.3f}\n", i, declared,
+                                    rng.uniform(1, 7.6), none);
+            }
+            const double range = parse_sensor_csv(text, "e.csv").scans[50].max_range_m;
+            CHECK(range <= (wide ? 8.001 : 7.95));
+            CHECK(range > 7.3);
+        }
+    // Walls alone, evenly up to the range: it stays as it is.
+    std::string text;
+    for (int i = 0; i < 1000; ++i) text += fmt::format("scan,{},0,0.1,8,{:.3f}\n", i, 0.008 * i);
+    CHECK(parse_sensor_csv(text, "e.csv").scans[0].max_range_m == 8);
+}
+
 TEST_CASE("relations compare poses whose stamps are unique, and know a better trajectory from a worse one") {
     std::vector<TimedPose> truth, noisy;
     std::vector<Relation> relations;

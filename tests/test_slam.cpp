@@ -54,7 +54,7 @@ SlamOptions online() {
 }  // namespace
 
 TEST_CASE("the distance field stays exact while walls come and go") {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
         CAPTURE(seed);
         Rng rng(seed, 0, Purpose::placement, 0);
         CountedMapOptions options;

@@ -1,8 +1,10 @@
 #include "run/sensor_log.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 #include <sstream>
 
 #include "base/input.hpp"
@@ -21,24 +23,38 @@ Pose between(const LogEntry& a, const LogEntry& b, double time_s) {
             wrap_angle(a.odometry.yaw + u * wrap_angle(b.odometry.yaw - a.odometry.yaw))};
 }
 
-/// Scanners report their largest values where they saw nothing, often with some jitter. Readings that crowd at the top,
-/// more than five times as dense as below it, are taken to be such.
-double guess_max_range(const std::vector<RecordedScan>& scans) {
-    constexpr double top = 0.98;
+/// Scanners report their largest values where they saw nothing, often with some jitter, at times a little less than the
+/// range that they are said to have. Readings that crowd at the top, more than five times as dense as below it, are
+/// taken to be such. The least of them; 0: there is no crowd. `declared`: the range that the scans have; 0: they do not
+/// say.
+double guess_max_range(const std::vector<RecordedScan>& scans, double declared) {
+    constexpr std::size_t narrowest = 2, widest = 12;  // per cent of the largest
     constexpr int many = 10;
+    constexpr double denser = 5;
     const auto for_each = [&](auto&& visit) {
         for (const RecordedScan& s : scans)
             for (const float r : s.ranges)
-                if (r > 0 && std::isfinite(r) && !(s.max_range_m > 0)) visit(static_cast<double>(r));
+                if (r > 0 && std::isfinite(r) && s.max_range_m == declared && !(declared > 0 && r >= declared))
+                    visit(static_cast<double>(r));
     };
-    double largest = 0;
-    for_each([&](double r) { largest = std::max(largest, r); });
-    int at_top = 0, below = 0;
+    double largest = declared;
+    if (!(declared > 0)) for_each([&](double r) { largest = std::max(largest, r); });
+    std::array<int, 2 * widest> bins{};  // of one per cent, from the top
     for_each([&](double r) {
-        at_top += r >= top * largest;
-        below += r < top * largest && r >= (2 * top - 1) * largest;
+        const auto bin = static_cast<std::size_t>(100 * (1 - r / largest));
+        if (bin < bins.size()) ++bins[bin];
     });
-    return at_top >= many && at_top > 5 * below ? top * largest : 0;
+    double clearest = denser / 2, guess = 0;
+    for (std::size_t width = narrowest; width <= widest; ++width) {
+        const auto edge = bins.begin() + static_cast<std::ptrdiff_t>(width);
+        const int top = std::accumulate(bins.begin(), edge, 0),
+                  below = std::accumulate(edge, edge + static_cast<std::ptrdiff_t>(width), 0);
+        const double clear = top / std::max(1.0, static_cast<double>(below));
+        if (top < many || clear <= 2 * clearest) continue;  // a wider crowd has to be much clearer
+        clearest = clear;
+        guess = (1 - static_cast<double>(width) / 100) * largest;
+    }
+    return guess;
 }
 
 }  // namespace
@@ -105,9 +121,18 @@ SensorLog SensorLogBuilder::finish() {
         else if (before || after != log_.entries.end())
             entry.odometry = before ? before->odometry : after->odometry;
     }
-    const double guess = guess_max_range(log_.scans);
     for (RecordedScan& s : log_.scans)
-        if (!(s.max_range_m > 0)) s.max_range_m = guess;
+        if (!(s.max_range_m > 0)) s.max_range_m = 0;
+    std::vector<std::pair<double, double>> ranges;  // as declared, and as found
+    for (const RecordedScan& s : log_.scans)
+        if (std::none_of(ranges.begin(), ranges.end(), [&](const auto& r) { return r.first == s.max_range_m; }))
+            ranges.emplace_back(s.max_range_m, guess_max_range(log_.scans, s.max_range_m));
+    for (RecordedScan& s : log_.scans)
+        for (const auto& [declared, found] : ranges)
+            if (s.max_range_m == declared && found > 0) {
+                s.max_range_m = found;
+                break;
+            }
     return std::move(log_);
 }
 

@@ -62,8 +62,8 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     Pose last = log.entries.empty() ? Pose{} : log.entries.front().odometry;
     bool began = false;
     std::uint64_t updates = 0;
-    Pose since_update;
-    std::vector<std::pair<std::uint64_t, Pose>> after_update;  // which one, and odometry since, for each pose
+    Pose at_update;
+    std::vector<std::pair<std::uint64_t, Pose>> after_update;  // which one, and the way since, for each pose
     for (const LogEntry& entry : log.entries) {
         const Pose motion = compose(inverse(last), entry.odometry);
         last = entry.odometry;
@@ -83,12 +83,10 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
         }
         if (const auto now = run.slam->counters().updates; now != updates) {
             updates = now;
-            since_update = {};
-        } else {
-            since_update = compose(since_update, motion);
+            at_update = run.slam->pose();
         }
         run.trajectory.push_back({entry.time_s, run.slam->pose()});
-        after_update.emplace_back(updates, since_update);
+        after_update.emplace_back(updates, compose(inverse(at_update), run.slam->pose()));
     }
     const std::vector<Pose> way = run.slam->way();
     for (std::size_t i = 0; i < after_update.size() && !way.empty(); ++i)

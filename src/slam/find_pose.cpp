@@ -86,6 +86,12 @@ ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& opt
     return {pose, {i, 0, 0, 0, i, 0, 0, 0, 1 / (sigma_yaw * sigma_yaw)}, t.variance_yaw > 0};
 }
 
+bool trustworthy(const ExpectedPose& expected, const Match& match) {
+    // Without a sensor's word on odometry, ends in the unknown do not speak for a match either.
+    return contradicting(match) <= few * (expected.measured ? 1 : match.known) &&
+           surprise(expected, match.pose) < surprising;
+}
+
 bool believable(const Match& match) { return contradicting(match) <= many; }
 
 Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused) {
@@ -96,10 +102,8 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
     }
     Match match = expected.measured ? match_measured(map, ends, expected, how)
                                     : match_scan(map, ends, expected.pose, expected, how);
+    if (trustworthy(expected, match)) return {match};
     const double off = surprise(expected, match.pose);
-    // Without a sensor's word on odometry, ends in the unknown do not speak for a match either.
-    const bool fits = contradicting(match) <= few * (expected.measured ? 1 : match.known);
-    if (fits && off < surprising) return {match};
     const bool anywhere = off >= surprising || refused >= enough;
     WideSearchOptions wide;
     wide.reach_m = std::min(3.0, 0.5 + 5 / std::sqrt(expected.information[0]));

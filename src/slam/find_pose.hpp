@@ -12,6 +12,9 @@ bool match_due(const Pose& since_update, const Travelled& travelled, const SlamO
 /// What odometry says, and how well it knows. Across the way and along it alike: the heading turns meanwhile.
 ExpectedPose expect(const Pose& pose, const Travelled& travelled, const SlamOptions& options);
 
+/// Whether a match needs no second look: few of the ends contradict the map, and odometry does not either.
+bool trustworthy(const ExpectedPose& expected, const Match& match);
+
 /// Whether a match is to be believed: not too many of the ends lie where the map knows that there is no wall.
 bool believable(const Match& match);
 

@@ -27,6 +27,8 @@ class ParticleSlam final : public Slam {
 
   private:
     bool take(Point sensor, std::span<const Point> ends) override;
+    /// Matches it in the map of the best particle; nothing is drawn or weighed.
+    void follow(std::span<const Point> ends) override;
     struct Particle {
         CountedMap map;
         Pose pose;
@@ -47,6 +49,7 @@ class ParticleSlam final : public Slam {
     std::size_t best_ = 0;
     PoseTree ways_;
     double effective_ = 0;
+    Travelled followed_;  // of the way since the last update, what a scan was matched after
 };
 
 }  // namespace outrider

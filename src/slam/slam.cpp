@@ -28,7 +28,10 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
     since_update_ = compose(since_update_, said.delta);
     travelled_.add(said);
     const std::span<const Point> usable = usable_ends(ends, usable_);
-    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) return false;
+    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) {
+        if (usable.size() >= least_ends) follow(usable);
+        return false;
+    }
     if (usable.size() < least_ends) return true;
     ++counters_.updates;
     const bool drawn = take(sensor, usable);

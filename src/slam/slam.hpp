@@ -49,6 +49,9 @@ class Slam {
     /// A scan that is due, with enough ends to fix a pose; counters_.updates counts it already. What update() returns.
     virtual bool take(Point sensor, std::span<const Point> ends) = 0;
 
+    /// A scan that is not due: it may say better than odometry where the body is, by way of since_update_.
+    virtual void follow(std::span<const Point> ends) { static_cast<void>(ends); }
+
     const SlamOptions options_;
     SlamCounters counters_;
     Pose since_update_;  // the motion since the last scan taken
