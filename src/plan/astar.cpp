@@ -77,6 +77,9 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 entry_cost[unknown][close][diagonal] = static_cast<std::uint32_t>(
                     std::lround((diagonal ? diagonal_cost : straight_cost) * (1 + wall_cost * 0.5 * double(close)) *
                                 (unknown ? std::max(1.0, options_.unknown_cost) : 1)));
+    std::array<std::uint32_t, 8> least_cost;  // of a step, whatever it leads to
+    for (std::size_t d = 0; d < 8; ++d)
+        least_cost[d] = std::min(entry_cost[0][0][is_diagonal[d]], entry_cost[1][0][is_diagonal[d]]);
     SearchMemory& memory = search_memory();
     memory.begin(nav);
     thread_local Buckets open;
@@ -99,18 +102,21 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
             if (node.cost != tile.get(node.key)) continue;  // a cheaper way was found since
             if (--budget < 0) return {PathStatus::gave_up};
             const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
+            const bool inside = column > 0 && column < 63 && row > 0 && row < 63;  // with all its neighbours
             for (unsigned moves = allowed_steps[traversable_around(memory, tile, column, row)]; moves;
                  moves &= moves - 1) {
                 const auto d = static_cast<std::size_t>(std::countr_zero(moves));
                 const int x = column + steps[d].x, y = row + steps[d].y;
-                SearchTile& next = memory.at(tile, x, y);
+                SearchTile& next = inside ? tile : memory.at(tile, x, y);
+                const std::uint32_t key = static_cast<std::uint32_t>((y & 63) << 6 | (x & 63));
+                const std::uint32_t before = next.get(key);
+                if (node.cost + least_cost[d] >= before) continue;  // most steps lead back, or to where others were
                 const Cell to = cell_of(next.at, x & 63, y & 63);
-                const std::uint32_t key = key_in_tile(to);
                 const auto i = static_cast<std::size_t>(y & 63);
                 const auto closeness = (next.nav->near1[i] >> (x & 63) & 1) + (next.nav->near2[i] >> (x & 63) & 1);
                 const auto unknown = static_cast<std::size_t>(~next.nav->pass[i] >> (x & 63) & 1);
                 const std::uint32_t total = node.cost + entry_cost[unknown][closeness][is_diagonal[d]];
-                if (total >= next.get(key)) continue;
+                if (total >= before) continue;
                 const std::uint64_t estimate = std::uint64_t{total} + octile_cost(to, goal);
                 if (estimate > bound) continue;
                 next.set(key, total);
