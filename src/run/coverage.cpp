@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bits.hpp"
 #include "base/wide.hpp"
 
 namespace outrider {
@@ -44,8 +45,7 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
         for (int x = 0; x < sensable.width();) {
             const Cell first = sensable.origin() + Cell{x, y};
             const int left = std::min(tile_size - column_in_tile(first), sensable.width() - x);
-            std::uint64_t bits = 0;
-            for (int i = 0; i < left; ++i) bits |= std::uint64_t{row[x + i] != 0} << i;
+            const std::uint64_t bits = nonzero_bits(row + x, left);
             if (bits)
                 sensable_plane_.at(tile_of(first)).rows[static_cast<std::size_t>(row_in_tile(first))] |=
                     bits << column_in_tile(first);
