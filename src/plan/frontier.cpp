@@ -13,7 +13,9 @@ namespace {
 struct Run {
     int row, first, last;
     int label = 0;
-    friend bool operator<(const Run& a, const Run& b) { return std::pair(a.row, a.first) < std::pair(b.row, b.first); }
+    /// By row, then column.
+    std::int64_t order() const { return std::int64_t{row} * (std::int64_t{1} << 32) + first; }
+    friend bool operator<(const Run& a, const Run& b) { return a.order() < b.order(); }
 };
 
 /// Runs of frontier cells of a tile, reached or not, by row, then column.
@@ -272,6 +274,9 @@ const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const N
 
     std::vector<Run> runs = clusters_->loosen(nav, changed);
     std::vector<Clusters::Cluster> fresh(static_cast<std::size_t>(label_clusters(runs)));
+    std::vector<std::uint32_t> sizes(fresh.size(), 0);
+    for (const Run& run : runs) ++sizes[static_cast<std::size_t>(run.label)];
+    for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].runs.reserve(sizes[i]);
     for (const Run& run : runs) {
         Clusters::Cluster& cluster = fresh[static_cast<std::size_t>(run.label)];
         cluster.runs.push_back(run);
