@@ -100,6 +100,9 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
             open[b].pop_back();
             SearchTile& tile = *node.tile;
             if (node.cost != tile.get(node.key)) continue;  // a cheaper way was found since
+            // Once there is a way, only what could be cheaper matters: of equally cheap ones the first is kept.
+            const Cell at = cell_of(tile.at, static_cast<int>(node.key & 63), static_cast<int>(node.key >> 6));
+            if (std::uint64_t{node.cost} + octile_cost(at, goal) >= goal_tile.get(goal_key)) continue;
             if (--budget < 0) return {PathStatus::gave_up};
             const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
             const bool inside = column > 0 && column < 63 && row > 0 && row < 63;  // with all its neighbours
