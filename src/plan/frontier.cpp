@@ -11,7 +11,7 @@ namespace {
 
 /// Frontier cells side by side in a row of a tile: columns first ... last.
 struct Run {
-    int row, first, last;
+    int row = 0, first = 0, last = 0;
     int label = 0;
     /// By row, then column.
     std::int64_t order() const { return std::int64_t{row} * (std::int64_t{1} << 32) + first; }
@@ -29,6 +29,30 @@ void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<Ru
             word &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
         }
     }
+}
+
+/// By row, counting, then within each row, where there are few.
+void sort_runs(std::vector<Run>& runs) {
+    if (runs.size() < 2) return;
+    int low = runs[0].row, high = low;
+    for (const Run& run : runs) {
+        low = std::min(low, run.row);
+        high = std::max(high, run.row);
+    }
+    const std::size_t rows = static_cast<std::size_t>(high - low) + 1;
+    if (rows > 16 * runs.size()) return std::sort(runs.begin(), runs.end());
+    std::vector<std::uint32_t> next(rows + 1, 0);  // place of the next run of each row
+    for (const Run& run : runs) ++next[static_cast<std::size_t>(run.row - low) + 1];
+    for (std::size_t i = 1; i <= rows; ++i) next[i] += next[i - 1];
+    std::vector<Run> sorted(runs.size());
+    for (const Run& run : runs) sorted[next[static_cast<std::size_t>(run.row - low)]++] = run;
+    auto first = sorted.begin();
+    for (std::size_t i = 0; i < rows; ++i) {
+        const auto end = sorted.begin() + next[i];
+        if (end - first > 1) std::sort(first, end);
+        first = end;
+    }
+    runs = std::move(sorted);
 }
 
 int root(std::vector<int>& parent, int i) {
@@ -116,14 +140,20 @@ Frontier measure(std::span<const Run> runs) {
 /// cell, even a narrow field of view sees it.
 Cell unknown_beside(const KnownMap& map, Cell c) {
     static constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
+    const int column = column_in_tile(c), row = row_in_tile(c);
+    const bool within = column >= 2 && column < 62 && row >= 2 && row < 62;  // with all that is looked at
+    const CellTile* tile = map.tile(tile_of(c));
+    const auto unknown = [&](Cell d) {
+        return within && tile ? !tile->known.test(c + d) : map.state(c + d) == CellState::unknown;
+    };
     Cell lean;
     for (int dy = -2; dy <= 2; ++dy)
         for (int dx = -2; dx <= 2; ++dx)
-            if (map.state(c + Cell{dx, dy}) == CellState::unknown) lean = lean + Cell{dx, dy};
+            if (unknown({dx, dy})) lean = lean + Cell{dx, dy};
     const auto dot = [&](Cell d) { return d.x * lean.x + d.y * lean.y; };
     const Cell* best = nullptr;
     for (const Cell& d : beside)
-        if (map.state(c + d) == CellState::unknown && (!best || dot(d) > dot(*best))) best = &d;
+        if (unknown(d) && (!best || dot(d) > dot(*best))) best = &d;
     return best ? c + *best : c;
 }
 
@@ -246,7 +276,7 @@ struct FrontierFinder::Clusters {
                             if (!did_change(tile_of({run.first, run.row}))) runs.push_back(run);
                 }
         }
-        std::sort(runs.begin(), runs.end());
+        sort_runs(runs);
         return runs;
     }
 };
