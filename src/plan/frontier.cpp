@@ -25,7 +25,7 @@ void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<Ru
         for (std::uint64_t word = tile.frontier[i] & (reached ? tile.reached[i] : ~tile.reached[i]); word;) {
             const int first = std::countr_zero(word), length = std::countr_one(word >> first);
             const Cell c = cell_of(t, first, row);
-            runs.push_back({c.y, c.x, c.x + length - 1});
+            runs.emplace_back(c.y, c.x, c.x + length - 1);
             word &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
         }
     }

@@ -137,7 +137,7 @@ void PathSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t pare
     best = cost + 1;
     const std::uint32_t rest = estimate(at);
     if (rest == no_bound) return;
-    nodes_.push_back({at, came, cost, parent});
+    nodes_.emplace_back(at, came, cost, parent);
     open_.emplace_back(cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1));
     std::push_heap(open_.begin(), open_.end());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "outrider/error.hpp"
@@ -14,27 +15,31 @@ namespace {
 /// rounding moves a range by half a unit, and the two crossings by half a unit each.
 constexpr double ambiguous_units = 1.2;
 
+HitCells one_cell(Cell c, double t) { return {{c, {}}, 1, t}; }
+
 }  // namespace
 
 HitCells locate_hit(const Ray& ray, double range, double tolerance) {
     // The crossing into a new column nearest to the range.
     const int column = std::max(1, static_cast<int>(std::floor(range / ray.t_per_column - ray.first + 0.5)) + 1);
     const double t_column = ray.t_column(column), off_column = std::abs(t_column - range);
-    const HitCells by_column{{ray.cell(column, ray.entry(column)), {}}, 1, t_column};
-    if (ray.slope == 0) return by_column;
+    const int column_entry = ray.entry(column);
+    if (ray.slope == 0) return one_cell(ray.cell(column, column_entry), t_column);
 
     // The crossing of a minor edge nearest to the range, and the column in which the ray makes it.
     const int side = ray.slope > 0 ? 1 : -1, first_edge = ray.minor_cell(ray.minor) + (side > 0 ? 1 : 0);
     int edge = static_cast<int>(std::floor(ray.minor + side * range / ray.t_per_minor + 0.5));
     edge = side > 0 ? std::max(edge, first_edge) : std::min(edge, first_edge);
     const double t_minor = ray.t_minor(edge), off_minor = std::abs(t_minor - range);
-    if (off_column <= off_minor && off_minor > tolerance) return by_column;
+    if (off_column <= off_minor && off_minor > tolerance) return one_cell(ray.cell(column, column_entry), t_column);
     int j = std::max(0, static_cast<int>(std::floor(t_minor / ray.t_per_column - ray.first)));
     while (std::max(ray.entry(j), ray.exit(j)) * side < edge * side || ray.entry(j) == ray.exit(j)) ++j;
-    const HitCells by_minor{{ray.cell(j, ray.exit(j)), {}}, 1, t_minor};
-    if (off_column > tolerance || off_minor > tolerance) return off_minor < off_column ? by_minor : by_column;
-    if (by_minor.cells[0] == by_column.cells[0]) return t_minor < t_column ? by_minor : by_column;
-    return {{by_column.cells[0], by_minor.cells[0]}, 2, std::min(t_column, t_minor)};
+    const Cell by_column = ray.cell(column, column_entry), by_minor = ray.cell(j, ray.exit(j));
+    const bool minor_first = off_minor < off_column;
+    if (off_column > tolerance || off_minor > tolerance)
+        return minor_first ? one_cell(by_minor, t_minor) : one_cell(by_column, t_column);
+    if (by_minor == by_column) return one_cell(by_minor, std::min(t_column, t_minor));
+    return {{by_column, by_minor}, 2, std::min(t_column, t_minor)};
 }
 
 ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)
@@ -86,14 +91,20 @@ void ScanMapper::take(const Scan& scan, Point origin) {
     const SensorSpec& sensor = fan_.spec();
     const double max_range = lattice_.cells(sensor.max_range_m), unit = lattice_.cells(sensor.range_unit_m);
     const double tolerance = ambiguous_units * unit;
-    beams_.clear();
+    // Everything is made in its place: copies of what was written just now in pieces would wait for the stores.
+    while (beams_.size() < scan.ranges.size()) beams_.push_back({Ray(origin, directions_[beams_.size()]), {}});
     Point low = origin, high = origin;
     for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
         const std::uint16_t r = scan.ranges[i];
         const double range = r == Scan::nothing ? max_range : std::min(r * unit, max_range);
         const Point end = origin + directions_[i] * range;
-        beams_.push_back({Ray(origin, directions_[i]), end, range, r != Scan::no_information && r != Scan::nothing});
-        if (beams_.back().hit) beams_.back().cells = locate_hit(beams_.back().ray, range, tolerance);
+        Beam& beam = beams_[i];
+        std::construct_at(&beam.ray, origin, directions_[i]);
+        beam.end = end;
+        beam.range = range;
+        beam.hit = r != Scan::no_information && r != Scan::nothing;
+        beam.cells.count = 0;
+        if (beam.hit) ::new (&beam.cells) HitCells(locate_hit(beam.ray, range, tolerance));
         low = {std::min(low.x, end.x), std::min(low.y, end.y)};
         high = {std::max(high.x, end.x), std::max(high.y, end.y)};
     }
