@@ -68,7 +68,7 @@ class ScanMapper {
         HitCells cells{};  // when hit
     };
     void take(const Scan& scan, Point origin);
-    std::vector<Point> outline(Point origin, double reach) const;
+    void fill_sectors(Point origin, double reach, BitTile CellTile::*plane);
     void join_hits();
     void settle_ambiguous_hits(const KnownMap& map);
     void keep_safe_inside(const KnownMap& map);

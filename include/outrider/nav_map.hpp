@@ -47,7 +47,7 @@ struct PassChanges {
     std::span<const PassChange> rows;
 };
 
-/// Where something happened since some version of a NavMap.
+/// Where frontiers may have changed since some version of them.
 struct TileChanges {
     bool everything = false;  ///< too much, or too long ago: begin anew
     std::span<const TileCoord> tiles;
@@ -85,13 +85,16 @@ class NavMap {
     /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
     const StopTile& stops(TileCoord t) const;
     /// Grows whenever update() changed something.
-    std::uint64_t version() const { return first_touched_ + touched_.size(); }
+    std::uint64_t version() const { return version_; }
 
     /// For followers of passability (distance fields); its own count, which grows with each change.
     std::uint64_t pass_version() const { return first_change_ + changes_.size(); }
     PassChanges changes_since(std::uint64_t pass_version) const;
-    /// Tiles in which, or around which, anything changed since some version; a tile may come more than once.
-    TileChanges tiles_since(std::uint64_t version) const;
+    /// For followers of frontiers; its own count, too.
+    std::uint64_t frontier_version() const { return first_touched_ + touched_.size(); }
+    /// Tiles in which there are, or were, reached frontier cells that may have changed, or in whose sight something
+    /// did; a tile may come more than once.
+    TileChanges frontier_tiles_since(std::uint64_t frontier_version) const;
 
     struct Counters {
         std::uint64_t rows_changed = 0;   ///< rows of tiles that the map reported
@@ -109,7 +112,6 @@ class NavMap {
     void collect_dirty_rows(const KnownMap& map);
     void compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows);
     bool can_split();
-    void push_around(TileCoord t, int row, std::uint64_t now);
     void flood();
 
     FrontierKind kind_ = FrontierKind::unknown;
@@ -130,12 +132,15 @@ class NavMap {
     TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
     TileTable<DirtyRows> dirty_;
     std::vector<TileCoord> dirty_tiles_;
-    std::vector<std::pair<TileCoord, int>> queue_;  // rows whose reached cells may spread
-    std::vector<Cell> lost_;                        // reached cells that can no longer be passed
+    std::vector<std::pair<TileCoord, int>> queue_;  // rows into which reachability may spread
+    TileTable<std::uint64_t> waiting_;              // while it spreads: rows to look at
+    std::vector<TileCoord> waiting_tiles_;
+    std::vector<Cell> lost_;  // reached cells that can no longer be passed
     std::vector<PassChange> changes_;
-    std::uint64_t first_change_ = 0;   // pass_version at the front of changes_
-    std::vector<TileCoord> touched_;   // tiles looked at, or newly reached
-    std::uint64_t first_touched_ = 0;  // version at the front of touched_
+    std::uint64_t first_change_ = 0;  // pass_version at the front of changes_
+    std::uint64_t version_ = 0;
+    std::vector<TileCoord> touched_;   // tiles whose frontiers may have changed
+    std::uint64_t first_touched_ = 0;  // frontier_version at the front of touched_
     Counters counters_;
 };
 

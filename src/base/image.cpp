@@ -89,8 +89,22 @@ void check_signature(const std::string& path, const std::string& bytes) {
     if (!bytes.starts_with(signature)) fail("{}: not a PNG image", path);
 }
 
+/// The pixels of an image as stb decodes them, as grey values; `scale` stretches them to 16 bits.
+template <class Value>
+void take_grey(const std::unique_ptr<Value, void (*)(void*)>& pixels, const std::string& path, int channels,
+               Channels wanted, int scale, GreyImage& image) {
+    if (!pixels) fail("{}: cannot be decoded as PNG ({})", path, stbi_failure_reason());
+    image.values.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
+    const Value* p = pixels.get();
+    for (std::uint16_t& value : image.values) {
+        value = static_cast<std::uint16_t>(
+            channels < 3 || wanted == Channels::first ? p[0] * scale : (p[0] + p[1] + p[2]) * scale / 3);
+        p += channels;
+    }
+}
+
 /// Walks the chunks of a PNG: it must be whole, undamaged, and unpack to exactly what its header announces.
-void check_png(const std::string& path, const std::string& bytes) {
+Header check_png(const std::string& path, const std::string& bytes) {
     check_signature(path, bytes);
     Header header;
     UnpackedSize unpacked;
@@ -115,6 +129,7 @@ void check_png(const std::string& path, const std::string& bytes) {
              header.width, header.height);
     if (unpacked.total < header.unpacked())
         fail("{}: truncated PNG: it holds {} of {} bytes of pixels", path, unpacked.total, header.unpacked());
+    return header;
 }
 
 void append_chunk(std::string& png, std::string_view type, std::string_view data) {
@@ -141,20 +156,18 @@ std::pair<int, int> png_size(const std::string& path) {
 
 GreyImage read_png(const std::string& path, Channels channels) {
     const std::string bytes = read_file(path, "a PNG file");
-    check_png(path, bytes);
+    const Header header = check_png(path, bytes);
     GreyImage image;
     int n = 0;
-    const std::unique_ptr<stbi_us, void (*)(void*)> pixels(
-        stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
-                                 &image.width, &image.height, &n, 0),
-        stbi_image_free);
-    if (!pixels) fail("{}: cannot be decoded as PNG ({})", path, stbi_failure_reason());
-    const std::size_t count = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
-    image.values.resize(count);
-    const stbi_us* p = pixels.get();
-    for (std::size_t i = 0; i < count; ++i, p += n)
-        image.values[i] =
-            n < 3 || channels == Channels::first ? p[0] : static_cast<std::uint16_t>((p[0] + p[1] + p[2]) / 3);
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const int size = static_cast<int>(bytes.size());
+    if (header.bits > 8) {
+        stbi_us* pixels = stbi_load_16_from_memory(data, size, &image.width, &image.height, &n, 0);
+        take_grey<stbi_us>({pixels, stbi_image_free}, path, n, channels, 1, image);
+    } else {
+        stbi_uc* pixels = stbi_load_from_memory(data, size, &image.width, &image.height, &n, 0);
+        take_grey<stbi_uc>({pixels, stbi_image_free}, path, n, channels, 257, image);
+    }
     return image;
 }
 

@@ -27,10 +27,10 @@ class Buckets {
         for (std::size_t i = 0; i < used_; ++i) buckets_[i].clear();
         used_ = 0;
     }
-    void push(std::size_t bucket, const Node& node) {
+    void push(std::size_t bucket, SearchTile* tile, std::uint32_t key, std::uint32_t cost) {
         if (bucket >= buckets_.size()) buckets_.resize(std::max(bucket + 1, 2 * buckets_.size()));
         used_ = std::max(used_, bucket + 1);
-        buckets_[bucket].push_back(node);
+        buckets_[bucket].emplace_back(tile, key, cost);
     }
     std::size_t size() const { return used_; }
     std::vector<Node>& operator[](std::size_t i) { return buckets_[i]; }
@@ -77,6 +77,9 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 entry_cost[unknown][close][diagonal] = static_cast<std::uint32_t>(
                     std::lround((diagonal ? diagonal_cost : straight_cost) * (1 + wall_cost * 0.5 * double(close)) *
                                 (unknown ? std::max(1.0, options_.unknown_cost) : 1)));
+    std::array<std::uint32_t, 8> least_cost;  // of a step, whatever it leads to
+    for (std::size_t d = 0; d < 8; ++d)
+        least_cost[d] = std::min(entry_cost[0][0][is_diagonal[d]], entry_cost[1][0][is_diagonal[d]]);
     SearchMemory& memory = search_memory();
     memory.begin(nav);
     thread_local Buckets open;
@@ -85,7 +88,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
     const std::uint32_t goal_key = key_in_tile(goal);
     start_tile.set(key_in_tile(start), 0);
     start_tile.from[key_in_tile(start)] = from_nowhere;
-    open.push(0, {&start_tile, key_in_tile(start), 0});
+    open.push(0, &start_tile, key_in_tile(start), 0);
 
     int budget = options_.max_expansions;
     for (std::size_t b = 0; b < open.size(); ++b) {
@@ -93,29 +96,36 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
             std::uint64_t{lowest} + b * bucket_width;  // of any way through what is still queued
         if (least > std::min(goal_tile.get(goal_key), bound)) break;
         while (!open[b].empty()) {
-            const Node node = open[b].back();
+            // Field by field, as it was stored just now: a wider load would wait for the stores.
+            SearchTile& tile = *open[b].back().tile;
+            const std::uint32_t from_key = open[b].back().key, from_cost = open[b].back().cost;
             open[b].pop_back();
-            SearchTile& tile = *node.tile;
-            if (node.cost != tile.get(node.key)) continue;  // a cheaper way was found since
+            if (from_cost != tile.get(from_key)) continue;  // a cheaper way was found since
+            // Once there is a way, only what could be cheaper matters: of equally cheap ones the first is kept.
+            const Cell at = cell_of(tile.at, static_cast<int>(from_key & 63), static_cast<int>(from_key >> 6));
+            if (std::uint64_t{from_cost} + octile_cost(at, goal) >= goal_tile.get(goal_key)) continue;
             if (--budget < 0) return {PathStatus::gave_up};
-            const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
+            const int column = static_cast<int>(from_key & 63), row = static_cast<int>(from_key >> 6);
+            const bool inside = column > 0 && column < 63 && row > 0 && row < 63;  // with all its neighbours
             for (unsigned moves = allowed_steps[traversable_around(memory, tile, column, row)]; moves;
                  moves &= moves - 1) {
                 const auto d = static_cast<std::size_t>(std::countr_zero(moves));
                 const int x = column + steps[d].x, y = row + steps[d].y;
-                SearchTile& next = memory.at(tile, x, y);
+                SearchTile& next = inside ? tile : memory.at(tile, x, y);
+                const std::uint32_t key = static_cast<std::uint32_t>((y & 63) << 6 | (x & 63));
+                const std::uint32_t before = next.get(key);
+                if (from_cost + least_cost[d] >= before) continue;  // most steps lead back, or to where others were
                 const Cell to = cell_of(next.at, x & 63, y & 63);
-                const std::uint32_t key = key_in_tile(to);
                 const auto i = static_cast<std::size_t>(y & 63);
                 const auto closeness = (next.nav->near1[i] >> (x & 63) & 1) + (next.nav->near2[i] >> (x & 63) & 1);
                 const auto unknown = static_cast<std::size_t>(~next.nav->pass[i] >> (x & 63) & 1);
-                const std::uint32_t total = node.cost + entry_cost[unknown][closeness][is_diagonal[d]];
-                if (total >= next.get(key)) continue;
+                const std::uint32_t total = from_cost + entry_cost[unknown][closeness][is_diagonal[d]];
+                if (total >= before) continue;
                 const std::uint64_t estimate = std::uint64_t{total} + octile_cost(to, goal);
                 if (estimate > bound) continue;
                 next.set(key, total);
                 next.from[key] = static_cast<std::uint8_t>(d);
-                open.push((estimate - lowest) / bucket_width, {&next, key, total});
+                open.push((estimate - lowest) / bucket_width, &next, key, total);
             }
         }
     }

@@ -11,9 +11,11 @@ namespace {
 
 /// Frontier cells side by side in a row of a tile: columns first ... last.
 struct Run {
-    int row, first, last;
+    int row = 0, first = 0, last = 0;
     int label = 0;
-    friend bool operator<(const Run& a, const Run& b) { return std::pair(a.row, a.first) < std::pair(b.row, b.first); }
+    /// By row, then column.
+    std::int64_t order() const { return std::int64_t{row} * (std::int64_t{1} << 32) + first; }
+    friend bool operator<(const Run& a, const Run& b) { return a.order() < b.order(); }
 };
 
 /// Runs of frontier cells of a tile, reached or not, by row, then column.
@@ -23,10 +25,34 @@ void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<Ru
         for (std::uint64_t word = tile.frontier[i] & (reached ? tile.reached[i] : ~tile.reached[i]); word;) {
             const int first = std::countr_zero(word), length = std::countr_one(word >> first);
             const Cell c = cell_of(t, first, row);
-            runs.push_back({c.y, c.x, c.x + length - 1});
+            runs.emplace_back(c.y, c.x, c.x + length - 1);
             word &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
         }
     }
+}
+
+/// By row, counting, then within each row, where there are few.
+void sort_runs(std::vector<Run>& runs) {
+    if (runs.size() < 2) return;
+    int low = runs[0].row, high = low;
+    for (const Run& run : runs) {
+        low = std::min(low, run.row);
+        high = std::max(high, run.row);
+    }
+    const std::size_t rows = static_cast<std::size_t>(high - low) + 1;
+    if (rows > 16 * runs.size()) return std::sort(runs.begin(), runs.end());
+    std::vector<std::uint32_t> next(rows + 1, 0);  // place of the next run of each row
+    for (const Run& run : runs) ++next[static_cast<std::size_t>(run.row - low) + 1];
+    for (std::size_t i = 1; i <= rows; ++i) next[i] += next[i - 1];
+    std::vector<Run> sorted(runs.size());
+    for (const Run& run : runs) sorted[next[static_cast<std::size_t>(run.row - low)]++] = run;
+    auto first = sorted.begin();
+    for (std::size_t i = 0; i < rows; ++i) {
+        const auto end = sorted.begin() + next[i];
+        if (end - first > 1) std::sort(first, end);
+        first = end;
+    }
+    runs = std::move(sorted);
 }
 
 int root(std::vector<int>& parent, int i) {
@@ -60,18 +86,6 @@ int label_clusters(std::vector<Run>& runs) {
     return labels;
 }
 
-/// The best representative so far: farther from walls, then nearer to the centroid, then by row and column.
-struct Representative {
-    Cell cell;
-    int clearance = 0;
-    double distance = std::numeric_limits<double>::infinity();
-
-    void offer(Cell c, int c_clearance, double c_distance) {
-        if (c_clearance > clearance || (c_clearance == clearance && c_distance < distance))
-            *this = {c, c_clearance, c_distance};
-    }
-};
-
 /// Bits of the run's cells in its row of the tile.
 std::uint64_t cells_of(const Run& run) {
     const int length = run.last - run.first + 1;
@@ -85,6 +99,27 @@ void for_each_cell(const Run& run, std::uint64_t bits, Visit&& visit) {
         const int bit = std::countr_zero(bits);
         visit(Cell{run.first - (run.first & 63) + bit, run.row}, bit);
     }
+}
+
+/// Whether a frontier cell of the tile touches one of the tile (dx, dy) beside it.
+bool touch(const NavTile* tile, const NavTile& beside, int dx, int dy) {
+    if (!tile) return false;
+    const auto cells = [](const NavTile& t, int row) {
+        const auto i = static_cast<std::size_t>(row);
+        return t.frontier[i] & t.reached[i];
+    };
+    const auto spread = [](std::uint64_t word) { return word | word << 1 | word >> 1; };
+    const int mine = dx > 0 ? 63 : 0, theirs = 63 - mine;  // columns that meet
+    if (dy != 0) {
+        const std::uint64_t a = cells(*tile, dy > 0 ? 63 : 0), b = cells(beside, dy > 0 ? 0 : 63);
+        return dx == 0 ? (spread(a) & b) != 0 : (a >> mine & b >> theirs & 1) != 0;
+    }
+    std::uint64_t a = 0, b = 0;
+    for (int row = 0; row < tile_size; ++row) {
+        a |= (cells(*tile, row) >> mine & 1) << row;
+        b |= (cells(beside, row) >> theirs & 1) << row;
+    }
+    return (spread(a) & b) != 0;
 }
 
 /// Size and centroid of a cluster.
@@ -105,40 +140,70 @@ Frontier measure(std::span<const Run> runs) {
 /// cell, even a narrow field of view sees it.
 Cell unknown_beside(const KnownMap& map, Cell c) {
     static constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
+    const int column = column_in_tile(c), row = row_in_tile(c);
+    const bool within = column >= 2 && column < 62 && row >= 2 && row < 62;  // with all that is looked at
+    const CellTile* tile = map.tile(tile_of(c));
+    const auto unknown = [&](Cell d) {
+        return within && tile ? !tile->known.test(c + d) : map.state(c + d) == CellState::unknown;
+    };
     Cell lean;
     for (int dy = -2; dy <= 2; ++dy)
         for (int dx = -2; dx <= 2; ++dx)
-            if (map.state(c + Cell{dx, dy}) == CellState::unknown) lean = lean + Cell{dx, dy};
+            if (unknown({dx, dy})) lean = lean + Cell{dx, dy};
     const auto dot = [&](Cell d) { return d.x * lean.x + d.y * lean.y; };
     const Cell* best = nullptr;
     for (const Cell& d : beside)
-        if (map.state(c + d) == CellState::unknown && (!best || dot(d) > dot(*best))) best = &d;
+        if (unknown(d) && (!best || dot(d) > dot(*best))) best = &d;
     return best ? c + *best : c;
 }
 
-/// What a cluster is, and where to stand to see the unknown behind it; false: from nowhere in it can it be seen.
+/// Frontier cells of the run's row of the tile whose four neighbours are frontier cells, too.
+std::uint64_t surrounded(const NavMap& nav, const Run& run) {
+    const TileCoord t = tile_of({run.first, run.row});
+    const auto row_of = [&](int dx, int dy) -> std::uint64_t {
+        const NavTile* tile = nav.tile({t.x + dx, (run.row + dy) >> 6});
+        return tile ? tile->frontier[static_cast<std::size_t>((run.row + dy) & 63)] : 0;
+    };
+    const std::uint64_t here = row_of(0, 0), between = here & row_of(0, -1) & row_of(0, 1) & cells_of(run);
+    if (!between) return 0;
+    const std::uint64_t left = here << 1 | (between & 1 ? row_of(-1, 0) >> 63 : 0);
+    const std::uint64_t right = here >> 1 | (between >> 63 ? row_of(1, 0) << 63 : 0);
+    return between & left & right;
+}
+
+/// What a cluster is, and where to stand to see the unknown behind it: far from walls, then near its middle. False:
+/// from nowhere in it can it be seen.
 bool describe(const KnownMap& map, const NavMap& nav, std::span<const Run> runs, const FrontierOptions& options,
               Frontier& f) {
     f = measure(runs);
     f.leftover = f.size < options.min_cells;
-    Representative best;
+    // Only the cells that are farthest from walls can be chosen.
+    std::uint64_t clear = 0, loose = 0, any = 0;
+    const auto at_edge = [&](const Run& run, const NavTile& tile) {
+        return tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run);
+    };
     for (const Run& run : runs) {
         const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
         const auto i = static_cast<std::size_t>(run.row & 63);
-        for_each_cell(run, tile.edge[i] & cells_of(run), [&](Cell c, int bit) {
-            const int clearance = tile.near1[i] >> bit & 1 ? 1 : tile.near2[i] >> bit & 1 ? 2 : 3;
-            const double dx = c.x + 0.5 - f.centroid.x, dy = c.y + 0.5 - f.centroid.y;
-            best.offer(c, clearance, dx * dx + dy * dy);
-        });
-        if (options.kind == FrontierKind::unsafe)
-            for_each_cell(run, cells_of(run), [&](Cell c, int) {
-                const bool inside = nav.frontier(c + Cell{1, 0}) && nav.frontier(c - Cell{1, 0}) &&
-                                    nav.frontier(c + Cell{0, 1}) && nav.frontier(c - Cell{0, 1});
-                f.area += inside ? 0 : 1;
-            });
+        const std::uint64_t edge = at_edge(run, tile);
+        any |= edge;
+        loose |= edge & ~tile.near1[i];
+        clear |= edge & ~tile.near2[i];
+        if (options.kind == FrontierKind::unsafe) f.area += std::popcount(cells_of(run) & ~surrounded(nav, run));
     }
-    if (best.clearance == 0) return false;
-    f.goal = best.cell;
+    if (!any) return false;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Run& run : runs) {
+        const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
+        const auto i = static_cast<std::size_t>(run.row & 63);
+        const std::uint64_t close = clear ? tile.near2[i] : loose ? tile.near1[i] : 0;
+        for_each_cell(run, at_edge(run, tile) & ~close, [&](Cell c, int) {
+            const double dx = c.x + 0.5 - f.centroid.x, dy = c.y + 0.5 - f.centroid.y, d = dx * dx + dy * dy;
+            if (d >= least) return;  // of equally near ones the first by row and column
+            least = d;
+            f.goal = c;
+        });
+    }
     f.look = unknown_beside(map, f.goal);
     return true;
 }
@@ -190,23 +255,28 @@ struct FrontierFinder::Clusters {
         free.push_back(place);
         return std::exchange(cluster, {}).runs;
     }
-    /// The runs that are to be put together: all in tiles that changed, and the others of clusters with cells in or
-    /// next to these. Such a cluster may be cut, joined with another, or see something else.
+    /// The runs that are to be put together: all in tiles that changed, and the others of clusters with cells in these,
+    /// or that touch a cell in these from the tile beside. Such a cluster may be cut, joined with another, or see
+    /// something else.
     std::vector<Run> loosen(const NavMap& nav, const std::vector<TileCoord>& changed) {
         std::vector<Run> runs;
-        const auto did_change = [&](const Run& run) {
-            return std::binary_search(changed.begin(), changed.end(), tile_of({run.first, run.row}));
-        };
+        const auto did_change = [&](TileCoord t) { return std::binary_search(changed.begin(), changed.end(), t); };
         for (const TileCoord t : changed) {
-            if (const NavTile* tile = nav.tile(t)) collect_runs(*tile, t, true, runs);
+            const NavTile* tile = nav.tile(t);
+            if (tile) collect_runs(*tile, t, true, runs);
             for (int dy = -1; dy <= 1; ++dy)
-                for (int dx = -1; dx <= 1; ++dx)
-                    if (const auto* here = in_tile.find({t.x + dx, t.y + dy}))
-                        while (!here->empty())
-                            for (const Run& run : dissolve(here->back()))
-                                if (!did_change(run)) runs.push_back(run);
+                for (int dx = -1; dx <= 1; ++dx) {
+                    const TileCoord beside{t.x + dx, t.y + dy};
+                    auto* here = in_tile.find(beside);
+                    if (!here || here->empty()) continue;
+                    if ((dx != 0 || dy != 0) && (did_change(beside) || !touch(tile, *nav.tile(beside), dx, dy)))
+                        continue;
+                    while (!here->empty())
+                        for (const Run& run : dissolve(here->back()))
+                            if (!did_change(tile_of({run.first, run.row}))) runs.push_back(run);
+                }
         }
-        std::sort(runs.begin(), runs.end());
+        sort_runs(runs);
         return runs;
     }
 };
@@ -218,9 +288,9 @@ FrontierFinder::FrontierFinder(FrontierFinder&&) noexcept = default;
 FrontierFinder& FrontierFinder::operator=(FrontierFinder&&) noexcept = default;
 
 const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const NavMap& nav) {
-    const TileChanges changes = nav.tiles_since(begun_ ? seen_ : ~std::uint64_t{0});
+    const TileChanges changes = nav.frontier_tiles_since(begun_ ? seen_ : ~std::uint64_t{0});
     if (!changes.everything && changes.tiles.empty()) return frontiers_;
-    seen_ = nav.version();
+    seen_ = nav.frontier_version();
     begun_ = true;
     std::vector<TileCoord> changed(changes.tiles.begin(), changes.tiles.end());
     if (changes.everything) {
@@ -234,6 +304,9 @@ const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const N
 
     std::vector<Run> runs = clusters_->loosen(nav, changed);
     std::vector<Clusters::Cluster> fresh(static_cast<std::size_t>(label_clusters(runs)));
+    std::vector<std::uint32_t> sizes(fresh.size(), 0);
+    for (const Run& run : runs) ++sizes[static_cast<std::size_t>(run.label)];
+    for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].runs.reserve(sizes[i]);
     for (const Run& run : runs) {
         Clusters::Cluster& cluster = fresh[static_cast<std::size_t>(run.label)];
         cluster.runs.push_back(run);

@@ -27,7 +27,7 @@ inline PathSearch::Tile& PathSearch::tile(std::int32_t index) {
 }
 
 PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions)
-    : nav_(nav), budget_(max_expansions), costs_(1024) {
+    : nav_(nav), budget_(max_expansions), costs_(128) {
     // The map's tiles with a rim of one around them and around the start: no move ever leaves it.
     const auto& [low, high] = nav.extent();
     const TileCoord from = tile_of(start);
@@ -37,7 +37,7 @@ PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goal
     tiles_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
     for (const Cell c : goals) {
         goals_.push_back({c, -1, !nav.passable(c) && c != start});
-        if (!goals_.back().blocked) tile(place(c).tile).goal = true;
+        if (!goals_.back().blocked) tiles_[static_cast<std::size_t>(place(c).tile)].goal = true;
     }
     reach(start, {0, 0}, 0, -1);
 }
@@ -137,7 +137,7 @@ void PathSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t pare
     best = cost + 1;
     const std::uint32_t rest = estimate(at);
     if (rest == no_bound) return;
-    nodes_.push_back({at, came, cost, parent});
+    nodes_.emplace_back(at, came, cost, parent);
     open_.emplace_back(cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1));
     std::push_heap(open_.begin(), open_.end());
 }

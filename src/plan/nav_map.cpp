@@ -3,57 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
+
+#include "plan/nav_rows.hpp"
 
 namespace outrider {
 namespace {
 
 /// Older changes are dropped in bulk beyond this; whoever is further behind begins anew.
 constexpr std::size_t change_limit = 1 << 16;
-
-/// A tile of the map with its eight neighbours: words of its planes as if there were no tile edges.
-class Around {
-  public:
-    Around(const KnownMap& map, TileCoord t) {
-        for (int dy = -1, i = 0; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx, ++i) tiles_[static_cast<std::size_t>(i)] = map.tile({t.x + dx, t.y + dy});
-    }
-    bool nothing() const {
-        return std::all_of(tiles_.begin(), tiles_.end(), [](const CellTile* t) { return t == nullptr; });
-    }
-    /// Words of row `row` (-64 ... 127) in the tile and in those to its left and right.
-    struct Row {
-        std::uint64_t before, here, after;
-        /// Bit i: the cell one to the left (right) of i.
-        std::uint64_t left() const { return here << 1 | before >> 63; }
-        std::uint64_t right() const { return here >> 1 | after << 63; }
-        /// Bit i: any cell within `reach` columns of i.
-        std::uint64_t spread(int reach) const {
-            std::uint64_t out = here;
-            for (int d = 1; d <= reach; ++d) out |= here << d | before >> (64 - d) | here >> d | after << (64 - d);
-            return out;
-        }
-    };
-    Row known(int row) const {
-        return words(row, [](const CellTile& t, std::size_t i) { return t.known.rows[i]; });
-    }
-    Row walls(int row) const {
-        return words(row, [](const CellTile& t, std::size_t i) { return t.occupied.rows[i]; });
-    }
-    Row safe_free(int row) const {
-        return words(row, [](const CellTile& t, std::size_t i) { return t.safe.rows[i] & ~t.occupied.rows[i]; });
-    }
-
-  private:
-    template <class Word>
-    Row words(int row, Word word) const {
-        const CellTile* const* tiles = &tiles_[static_cast<std::size_t>(3 * ((row >> 6) + 1))];
-        const auto i = static_cast<std::size_t>(row & 63);
-        return {tiles[0] ? word(*tiles[0], i) : 0, tiles[1] ? word(*tiles[1], i) : 0,
-                tiles[2] ? word(*tiles[2], i) : 0};
-    }
-    std::array<const CellTile*, 9> tiles_;
-};
 
 /// Rows of a 64-row mask, each with its neighbours up to `reach`; what leaves the tile goes to below and above.
 struct SpreadRows {
@@ -89,7 +46,7 @@ void NavMap::update(const KnownMap& map, Cell at) {
         first_touched_ += change_limit / 2;
     }
     collect_dirty_rows(map);
-    touched_.insert(touched_.end(), dirty_tiles_.begin(), dirty_tiles_.end());
+    version_ += dirty_tiles_.size();
     for (const TileCoord t : dirty_tiles_) {
         DirtyRows& dirty = *dirty_.find(t);
         compute_rows(map, t, dirty.rows);
@@ -101,14 +58,20 @@ void NavMap::update(const KnownMap& map, Cell at) {
     std::vector<std::pair<TileCoord, NavTile::Rows>> before;  // what was reached, when that begins anew
     if (!reached(seed) || can_split()) {
         ++counters_.rebuilds;
+        ++version_;
         queue_.clear();
         tiles_.for_each([&](TileCoord t, const NavTile& tile) { before.emplace_back(t, tile.reached); });
         for (const auto& [t, reached] : before) tiles_.edit(t).reached.fill(0);
         if (passable(seed)) {
-            tiles_.edit(tile_of(seed)).reached[static_cast<std::size_t>(row_in_tile(seed))] |= std::uint64_t{1}
-                                                                                               << column_in_tile(seed);
-            queue_.emplace_back(tile_of(seed), row_in_tile(seed));
-            push_around(tile_of(seed), row_in_tile(seed), ~std::uint64_t{0});
+            const TileCoord t = tile_of(seed);
+            const int row = row_in_tile(seed);
+            tiles_.edit(t).reached[static_cast<std::size_t>(row)] |= std::uint64_t{1} << column_in_tile(seed);
+            // Its own row, and in case it is the only cell of that row those beside it.
+            queue_.emplace_back(t, row);
+            queue_.emplace_back(row == 63 ? TileCoord{t.x, t.y + 1} : t, (row + 1) & 63);
+            queue_.emplace_back(row == 0 ? TileCoord{t.x, t.y - 1} : t, (row - 1) & 63);
+            if (column_in_tile(seed) == 0) queue_.emplace_back(TileCoord{t.x - 1, t.y}, row);
+            if (column_in_tile(seed) == 63) queue_.emplace_back(TileCoord{t.x + 1, t.y}, row);
         }
     }
     lost_.clear();
@@ -176,8 +139,9 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
         lost_.clear();
         first_change_ = pass_version() + 1;
         changes_.clear();
-        first_touched_ = version() + 1;
+        first_touched_ = frontier_version() + 1;
         touched_.clear();
+        ++version_;
         map.cells().for_each(
             [&](TileCoord t, const CellTile&) { add_around(t, ~std::uint64_t{0}, ~std::uint64_t{0}); });
     } else {
@@ -188,74 +152,61 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
 }
 
 void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) {
-    const Around around(map, t);
     const NavTile* old = tiles_.find(t);
+    const MapAround around(map, t);
     if (!old && around.nothing()) return;
-    counters_.rows_computed += static_cast<std::uint64_t>(std::popcount(rows));
-    static constexpr NavTile none{};
-    NavTile now = old ? *old : none;
-    NavTile::Rows* traversable = nullptr;
+    const RowRange range{std::countr_zero(rows), 63 - std::countl_zero(rows)};
+    counters_.rows_computed += static_cast<std::uint64_t>(range.last - range.first + 1);
+    NavTile::Rows blocked;
+    if (!body_.empty()) around.blocked_by(body_, range, blocked);
+    NavTile now;
+    find_nav_rows(around, range, kind_ == FrontierKind::unsafe, body_.empty() ? nullptr : &blocked, now);
     if (through_unknown_) {
         auto& entry = traversable_.at(t);
         if (!entry) {
             entry = std::make_unique<NavTile::Rows>();
             entry->fill(~std::uint64_t{0});
         }
-        traversable = entry.get();
+        for (int row = range.first; row <= range.last; ++row) {
+            const auto i = static_cast<std::size_t>(row);
+            (*entry)[i] = ~(around.walls(row) | (body_.empty() ? 0 : blocked[i]));
+        }
     }
 
-    const int low = std::countr_zero(rows), high = 63 - std::countl_zero(rows);
-    std::array<std::uint64_t, tile_size + 4> spread1, spread2;  // walls of row i - 2, spread along the row
-    for (int row = low - 2; row <= high + 2; ++row) {
-        const Around::Row walls = around.walls(row);
-        spread1[static_cast<std::size_t>(row + 2)] = walls.spread(1);
-        spread2[static_cast<std::size_t>(row + 2)] = walls.spread(2);
-    }
-    for (; rows; rows &= rows - 1) {
-        const int row = std::countr_zero(rows);
+    static constexpr NavTile none{};
+    const NavTile& before = old ? *old : none;
+    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, frontier = 0;
+    for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);
-        const Around::Row known = around.known(row), above = around.known(row + 1), below = around.known(row - 1);
-        const std::uint64_t free = known.here & ~around.walls(row).here;
-        const std::uint64_t near1 = spread1[i + 1] | spread1[i + 2] | spread1[i + 3];
-        const std::uint64_t near2 = spread2[i] | spread2[i + 1] | spread2[i + 2] | spread2[i + 3] | spread2[i + 4];
-        std::uint64_t blocked = 0;
-        for (int dy = 1 - static_cast<int>(body_.size()); dy < static_cast<int>(body_.size()); ++dy)
-            blocked |= around.walls(row + dy).spread(body_[static_cast<std::size_t>(std::abs(dy))]);
-        const std::uint64_t unknown_beside = ~(above.here & below.here & known.left() & known.right());
-        const std::uint64_t unknown_around =
-            unknown_beside | ~(above.left() & above.right() & below.left() & below.right());
-        std::uint64_t frontier = free & unknown_around;
-        if (kind_ == FrontierKind::unsafe) {
-            std::uint64_t safe_around = 0;
-            for (int dy = -1; dy <= 1; ++dy) safe_around |= around.safe_free(row + dy).spread(1);
-            frontier = free & ~around.safe_free(row).here & (unknown_around | safe_around);
-        }
-        const std::uint64_t pass = free & ~blocked;
-        if (through_unknown_) (*traversable)[i] = ~(around.walls(row).here | blocked);
-        for (std::uint64_t gone = now.reached[i] & ~pass; gone; gone &= gone - 1)
+        const std::uint64_t pass = now.pass[i], difference = pass ^ before.pass[i];
+        changed |= difference | (now.near1[i] ^ before.near1[i]) | (now.near2[i] ^ before.near2[i]) |
+                   (now.frontier[i] ^ before.frontier[i]) | (now.edge[i] ^ before.edge[i]);
+        frontier |= now.frontier[i] | before.frontier[i];
+        if (!difference) continue;
+        for (std::uint64_t gone = before.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
-        if (pass & ~now.pass[i]) queue_.emplace_back(t, row);
-        if (pass != now.pass[i]) changes_.push_back({t, row, pass ^ now.pass[i]});
-        now.pass[i] = pass;
-        now.near1[i] = near1;
-        now.near2[i] = near2;
-        now.frontier[i] = frontier;
-        now.edge[i] = frontier & unknown_beside;
-        now.reached[i] &= pass;
+        if (pass & difference) queue_.emplace_back(t, row);
+        changes_.push_back({t, row, difference});
+        changed_columns |= difference;
+        changed_rows |= std::uint64_t{1} << row;
     }
-    if (old && std::memcmp(&now, old, sizeof now) == 0) return;
-    std::uint64_t changed_columns = 0, changed_rows = 0;
-    for (std::size_t i = 0; i < now.pass.size(); ++i) {
-        const std::uint64_t changed = now.pass[i] ^ (old ? old->pass[i] : 0);
-        changed_columns |= changed;
-        changed_rows |= std::uint64_t{changed != 0} << i;
-    }
+    if (frontier) touched_.push_back(t);  // what a cluster here sees may have changed, even where no bit of it did
+    if (!changed) return;
     const auto at_edge = [](int d, std::uint64_t lines) { return d == 0 || (d < 0 ? lines & 1 : lines >> 63) != 0; };
     for (int dy = -1; changed_rows && dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx)
             if (at_edge(dx, changed_columns) && at_edge(dy, changed_rows))
                 if (Stops* stops = stops_.find({t.x + dx, t.y + dy})) stops->valid = false;
-    tiles_.edit(t) = now;
+    NavTile& tile = tiles_.edit(t);
+    for (int row = range.first; row <= range.last; ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        tile.pass[i] = now.pass[i];
+        tile.near1[i] = now.near1[i];
+        tile.near2[i] = now.near2[i];
+        tile.frontier[i] = now.frontier[i];
+        tile.edge[i] = now.edge[i];
+        tile.reached[i] &= now.pass[i];
+    }
 }
 
 PassChanges NavMap::changes_since(std::uint64_t version) const {
@@ -263,8 +214,8 @@ PassChanges NavMap::changes_since(std::uint64_t version) const {
     return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
 }
 
-TileChanges NavMap::tiles_since(std::uint64_t version) const {
-    if (version < first_touched_ || version > this->version()) return {true, {}};
+TileChanges NavMap::frontier_tiles_since(std::uint64_t version) const {
+    if (version < first_touched_ || version > frontier_version()) return {true, {}};
     return {false, std::span(touched_).subspan(static_cast<std::size_t>(version - first_touched_))};
 }
 

@@ -1,6 +1,7 @@
 // How reachability spreads over a NavMap, a word of 64 cells at a time.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "outrider/nav_map.hpp"
 
@@ -24,36 +25,71 @@ bool NavMap::can_split() {
     return false;
 }
 
-/// Queues the rows into which the reached cells `now` of a row can spread.
-void NavMap::push_around(TileCoord t, int row, std::uint64_t now) {
-    queue_.emplace_back(row == 63 ? TileCoord{t.x, t.y + 1} : t, (row + 1) & 63);
-    queue_.emplace_back(row == 0 ? TileCoord{t.x, t.y - 1} : t, (row - 1) & 63);
-    if (now & 1) queue_.emplace_back(TileCoord{t.x - 1, t.y}, row);
-    if (now >> 63) queue_.emplace_back(TileCoord{t.x + 1, t.y}, row);
-}
-
-/// Spreads reachability from the queued rows: into each row from the rows and tiles beside it, then onwards.
+/// Spreads reachability from the queued rows: into each row from the rows and tiles beside it, then onwards. Works a
+/// tile off, lowest row first, before it goes on to the next.
 void NavMap::flood() {
-    const auto reached_at = [&](TileCoord t, int row) -> std::uint64_t {
-        const NavTile* tile = tiles_.find({t.x, t.y + (row >> 6)});
-        return tile ? tile->reached[static_cast<std::size_t>(row & 63)] : 0;
+    const auto note = [&](TileCoord t, int row) {
+        std::uint64_t& rows = waiting_.at(t);
+        if (!rows) waiting_tiles_.push_back(t);
+        rows |= std::uint64_t{1} << row;
     };
-    while (!queue_.empty()) {
-        const auto [t, row] = queue_.back();
-        queue_.pop_back();
-        const NavTile* tile = tiles_.find(t);
-        if (!tile) continue;
-        const auto i = static_cast<std::size_t>(row);
-        const std::uint64_t pass = tile->pass[i], before = tile->reached[i];
-        if (!(pass & ~before)) continue;
-        ++counters_.words_flooded;
-        const std::uint64_t seeds = before | reached_at(t, row + 1) | reached_at(t, row - 1) |
-                                    reached_at({t.x - 1, t.y}, row) >> 63 | reached_at({t.x + 1, t.y}, row) << 63;
-        const std::uint64_t now = fill_runs(seeds & pass, pass);
-        if (now == before) continue;
-        tiles_.edit(t).reached[i] = now;
-        if (touched_.empty() || touched_.back() != t) touched_.push_back(t);
-        push_around(t, row, now);
+    for (const auto& [t, row] : queue_) note(t, row);
+    queue_.clear();
+    while (!waiting_tiles_.empty()) {
+        const TileCoord t = waiting_tiles_.back();
+        waiting_tiles_.pop_back();
+        std::uint64_t waiting = std::exchange(*waiting_.find(t), 0);
+        if (!tiles_.find(t)) continue;
+        NavTile& tile = tiles_.edit(t);
+        const NavTile *left = tiles_.find({t.x - 1, t.y}), *right = tiles_.find({t.x + 1, t.y}),
+                      *below = tiles_.find({t.x, t.y - 1}), *above = tiles_.find({t.x, t.y + 1});
+        std::uint64_t grown = 0, to_left = 0, to_right = 0, frontier = 0;
+        while (waiting) {
+            const int row = std::countr_zero(waiting);
+            waiting &= waiting - 1;
+            const auto i = static_cast<std::size_t>(row);
+            const std::uint64_t pass = tile.pass[i], before = tile.reached[i];
+            if (!(pass & ~before)) continue;
+            ++counters_.words_flooded;
+            std::uint64_t seeds = before;
+            if (row < 63)
+                seeds |= tile.reached[i + 1];
+            else if (above)
+                seeds |= above->reached[0];
+            if (row > 0)
+                seeds |= tile.reached[i - 1];
+            else if (below)
+                seeds |= below->reached[63];
+            if (left) seeds |= left->reached[i] >> 63;
+            if (right) seeds |= right->reached[i] << 63;
+            if (!(seeds & pass & ~before)) {
+                // Nothing comes in from outside; a part of the row may still have opened beside what was reached.
+                const std::uint64_t beside = before << 1 | before >> 1;
+                if (!(beside & pass & ~before)) continue;
+            }
+            const std::uint64_t now = fill_runs(seeds & pass, pass), news = now & ~before;
+            tile.reached[i] = now;
+            const std::uint64_t bit = std::uint64_t{1} << row;
+            grown |= bit;
+            frontier |= tile.frontier[i] & news;
+            if (news & 1) to_left |= bit;
+            if (news >> 63) to_right |= bit;
+            if (row < 63 && news & tile.pass[i + 1] & ~tile.reached[i + 1]) waiting |= bit << 1;
+            if (row > 0 && news & tile.pass[i - 1] & ~tile.reached[i - 1]) waiting |= bit >> 1;
+        }
+        if (!grown) continue;
+        ++version_;
+        if (frontier) touched_.push_back(t);
+        const auto pass_on = [&](TileCoord to, std::uint64_t rows) {
+            if (!rows) return;
+            std::uint64_t& more = waiting_.at(to);
+            if (!more) waiting_tiles_.push_back(to);
+            more |= rows;
+        };
+        if (left) pass_on({t.x - 1, t.y}, to_left);
+        if (right) pass_on({t.x + 1, t.y}, to_right);
+        if (below && grown & 1) pass_on({t.x, t.y - 1}, std::uint64_t{1} << 63);
+        if (above && grown >> 63) pass_on({t.x, t.y + 1}, 1);
     }
 }
 

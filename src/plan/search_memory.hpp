@@ -19,15 +19,13 @@ struct SearchTile {
     const NavTile::Rows* traversable = nullptr;
     std::array<SearchTile*, 9> around{};  ///< the neighbours, by row and column; null: not looked up yet
     std::uint32_t search = 0;
-    std::array<std::uint32_t, tile_size * tile_size> cost;
-    std::array<std::uint32_t, tile_size * tile_size> stamp{};
-    std::array<std::uint8_t, tile_size * tile_size> from;  ///< direction of the step that led here
+    std::array<std::uint64_t, tile_size * tile_size> cost{};  ///< the number of the search, then the cost
+    std::array<std::uint8_t, tile_size * tile_size> from;     ///< direction of the step that led here
 
-    std::uint32_t get(std::uint32_t key) const { return stamp[key] == search ? cost[key] : unseen_cost; }
-    void set(std::uint32_t key, std::uint32_t value) {
-        stamp[key] = search;
-        cost[key] = value;
+    std::uint32_t get(std::uint32_t key) const {
+        return cost[key] >> 32 == search ? static_cast<std::uint32_t>(cost[key]) : unseen_cost;
     }
+    void set(std::uint32_t key, std::uint32_t value) { cost[key] = std::uint64_t{search} << 32 | value; }
 };
 
 inline std::uint32_t key_in_tile(Cell c) { return static_cast<std::uint32_t>(row_in_tile(c) << 6 | column_in_tile(c)); }

@@ -1,6 +1,7 @@
 #include "outrider/skeleton.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "plan/thinning.hpp"
 
@@ -50,6 +51,22 @@ NavTile::Rows find_wide_open(const NavMap& nav, TileCoord t) {
     run_of(101 - 64);
     std::copy_n(eroded.begin(), tile_size, open.begin());
     return open;
+}
+
+/// The cells around c that are on the skeleton: bit k for ring[k].
+unsigned ring_bits(const Skeleton& skeleton, Cell c) {
+    const int column = column_in_tile(c), row = row_in_tile(c);
+    unsigned bits = 0;
+    if (column > 0 && column < 63 && row > 0 && row < 63) {
+        const NavTile::Rows* rows = skeleton.rows(tile_of(c));
+        for (std::size_t k = 0; rows && k < ring.size(); ++k)
+            bits |=
+                static_cast<unsigned>((*rows)[static_cast<std::size_t>(row + ring[k].y)] >> (column + ring[k].x) & 1)
+                << k;
+        return bits;
+    }
+    for (std::size_t k = 0; k < ring.size(); ++k) bits |= unsigned{skeleton.on(c + ring[k])} << k;
+    return bits;
 }
 
 std::size_t key(Cell c) { return static_cast<std::size_t>(row_in_tile(c) << 6 | column_in_tile(c)); }
@@ -222,13 +239,10 @@ bool Skeleton::wide_open(Cell c) const {
     const Tile* t = tile(tile_of(c));
     return t && t->open[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
 }
-int Skeleton::neighbours(Cell c) const {
-    return static_cast<int>(std::count_if(ring.begin(), ring.end(), [&](Cell d) { return on(c + d); }));
-}
+int Skeleton::neighbours(Cell c) const { return std::popcount(ring_bits(*this, c)); }
 int Skeleton::degree(Cell c) const {
-    int turns = 0;
-    for (std::size_t k = 0; k < ring.size(); ++k) turns += !on(c + ring[k]) && on(c + ring[(k + 1) % ring.size()]);
-    return turns;
+    const unsigned on = ring_bits(*this, c), next = (on >> 1 | on << 7) & 255;
+    return std::popcount(~on & next);
 }
 std::vector<TileCoord> Skeleton::tiles() const {
     std::vector<TileCoord> all;

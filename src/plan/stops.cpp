@@ -1,4 +1,5 @@
 // Where straight moves over a tile have to look up, and where diagonal ones may go: what jump point search reads.
+#include "base/wide.hpp"
 #include "outrider/nav_map.hpp"
 
 namespace outrider {
@@ -8,17 +9,32 @@ namespace {
 using Lines = std::array<std::uint64_t, tile_size + 2>;
 
 /// Stops for moves along the lines, upwards and downwards in the bits. before and after: bit k is the cell of line
-/// k - 1 next to its first (last) cell, outside of the tile; the two outermost come in the high words.
-void find_stops(const Lines& lines, const std::array<bool, tile_size + 2>& before,
-                const std::array<bool, tile_size + 2>& after, NavTile::Rows& up, NavTile::Rows& down) {
+/// k - 1 next to its first (last) cell, outside of the tile, as a bit 0 (63); the two outermost come in the high words.
+OUTRIDER_WIDE void find_stops(const Lines& lines, const Lines& before, const Lines& after, NavTile::Rows& up,
+                              NavTile::Rows& down) {
     Lines opens_up, opens_down;  // cells that are free while the one before (after) them in the line is blocked
     for (std::size_t k = 0; k < lines.size(); ++k) {
-        opens_up[k] = lines[k] & ~(lines[k] << 1 | std::uint64_t{before[k]});
-        opens_down[k] = lines[k] & ~(lines[k] >> 1 | std::uint64_t{after[k]} << 63);
+        opens_up[k] = lines[k] & ~(lines[k] << 1 | before[k]);
+        opens_down[k] = lines[k] & ~(lines[k] >> 1 | after[k] << 63);
     }
     for (std::size_t i = 0; i < tile_size; ++i) {
         up[i] = ~lines[i + 1] | opens_up[i] | opens_up[i + 2];
         down[i] = ~lines[i + 1] | opens_down[i] | opens_down[i + 2];
+    }
+}
+
+/// From which cells a diagonal step is allowed: of rows, with the cells beside the tile as in find_stops.
+OUTRIDER_WIDE void find_diagonals(const Lines& rows, const Lines& west, const Lines& east, StopTile& tile) {
+    Lines with_left, with_right;  // cells that can be passed and whose left (right) neighbour can
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        with_left[k] = rows[k] & (rows[k] << 1 | west[k]);
+        with_right[k] = rows[k] & (rows[k] >> 1 | east[k] << 63);
+    }
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        tile.diagonal[0][i] = with_left[i + 1] & with_left[i];
+        tile.diagonal[1][i] = with_right[i + 1] & with_right[i];
+        tile.diagonal[2][i] = with_left[i + 1] & with_left[i + 2];
+        tile.diagonal[3][i] = with_right[i + 1] & with_right[i + 2];
     }
 }
 
@@ -36,25 +52,26 @@ const StopTile& NavMap::stops(TileCoord t) const {
         around[static_cast<std::size_t>(k)] = tile ? tile : &nothing;
     }
     const NavTile::Rows rows = around[4]->pass, columns = transposed(rows);
-    const auto bit = [&](std::size_t tile, std::size_t column, std::size_t row) -> bool {
+    const auto bit = [&](std::size_t tile, std::size_t column, std::size_t row) -> std::uint64_t {
         return around[tile]->pass[row] >> column & 1;
     };
     Lines horizontal, vertical;
-    std::array<bool, tile_size + 2> west, east, south, north;
+    Lines west, east, south, north;
+    const std::uint64_t below = around[1]->pass[63], above = around[7]->pass[0];
     for (std::size_t i = 0; i < tile_size; ++i) {
         horizontal[i + 1] = rows[i];
         vertical[i + 1] = columns[i];
-        west[i + 1] = bit(3, 63, i);
-        east[i + 1] = bit(5, 0, i);
-        south[i + 1] = bit(1, i, 63);
-        north[i + 1] = bit(7, i, 0);
+        west[i + 1] = around[3]->pass[i] >> 63;
+        east[i + 1] = around[5]->pass[i] & 1;
+        south[i + 1] = below >> i & 1;
+        north[i + 1] = above >> i & 1;
     }
-    horizontal[0] = around[1]->pass[63];
-    horizontal[65] = around[7]->pass[0];
+    horizontal[0] = below;
+    horizontal[65] = above;
     vertical[0] = vertical[65] = 0;
     for (std::size_t i = 0; i < tile_size; ++i) {
-        vertical[0] |= std::uint64_t{bit(3, 63, i)} << i;
-        vertical[65] |= std::uint64_t{bit(5, 0, i)} << i;
+        vertical[0] |= west[i + 1] << i;
+        vertical[65] |= east[i + 1] << i;
     }
     west[0] = bit(0, 63, 63);
     west[65] = bit(6, 63, 0);
@@ -65,18 +82,7 @@ const StopTile& NavMap::stops(TileCoord t) const {
     north[0] = bit(6, 63, 0);
     north[65] = bit(8, 0, 0);
     find_stops(horizontal, west, east, entry.tile->east, entry.tile->west);
-    for (std::size_t i = 0; i < tile_size; ++i) {
-        const auto with_left = [&](std::size_t line) {  // cells that can be passed and whose left neighbour can
-            return horizontal[line] & (horizontal[line] << 1 | std::uint64_t{west[line]});
-        };
-        const auto with_right = [&](std::size_t line) {
-            return horizontal[line] & (horizontal[line] >> 1 | std::uint64_t{east[line]} << 63);
-        };
-        entry.tile->diagonal[0][i] = with_left(i + 1) & with_left(i);
-        entry.tile->diagonal[1][i] = with_right(i + 1) & with_right(i);
-        entry.tile->diagonal[2][i] = with_left(i + 1) & with_left(i + 2);
-        entry.tile->diagonal[3][i] = with_right(i + 1) & with_right(i + 2);
-    }
+    find_diagonals(horizontal, west, east, *entry.tile);
     find_stops(vertical, south, north, entry.tile->north, entry.tile->south);
     return *entry.tile;
 }

@@ -72,11 +72,18 @@ Thinning::Thinning(TileCoord low, TileCoord high)
 }
 
 void Thinning::set_input(TileCoord t, const NavTile::Rows& rows) {
+    using Eight = std::array<std::uint16_t, 8>;
+    static constexpr auto first_rounds = [] {  // of eight cells, by which of them are set
+        std::array<Eight, 256> table{};
+        for (std::size_t bits = 0; bits < table.size(); ++bits)
+            for (std::size_t i = 0; i < 8; ++i) table[bits][i] = bits >> i & 1 ? stays : never_set;
+        return table;
+    }();
     for (int row = 0; row < tile_size; ++row) {
         const std::uint64_t bits = rows[static_cast<std::size_t>(row)];
         words_[at(t.x - low_.x, (t.y - low_.y) * tile_size + row)] = bits;
         std::uint16_t* round = &rounds_[inside(cell_of(t, 0, row))];
-        for (int column = 0; column < tile_size; ++column) round[column] = bits >> column & 1 ? stays : never_set;
+        for (int i = 0; i < 8; ++i) std::copy_n(first_rounds[bits >> (8 * i) & 255].begin(), 8, round + 8 * i);
     }
 }
 
@@ -106,34 +113,55 @@ std::uint64_t Thinning::run() {
 
 /// One round: all cells that may go by the state before it. Whether one did.
 bool Thinning::thin(std::uint16_t round, std::uint64_t& looked) {
+    // Row y is looked at when something changed at most two rows away.
     std::vector<char> look(active_.size(), 0);
     for (std::size_t y = 0; y < active_.size(); ++y)
         if (active_[y])
-            for (std::size_t k = std::max<std::size_t>(y, 2) - 2; k < std::min(y + 3, look.size()); ++k) look[k] = 1;
+            std::fill(look.begin() + std::max<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(y) - 2, 0),
+                      look.begin() + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(y) + 3, std::ssize(look)),
+                      char{1});
     const auto wanted = [&](int y) { return look[static_cast<std::size_t>(y + 2)] != 0; };
-    for (int y = 0; y <= rows_; ++y)
-        if (wanted(y) || wanted(y - 1)) find_turns(&words_[at(-1, y)], &turns_[at(-1, y)], stride(), width_ + 1);
-    bool any = false;
-    for (int y = 0; y < rows_; ++y) {
-        if (!wanted(y)) continue;
-        const std::size_t i = at(0, y);
-        find_goers(&words_[i], &turns_[i], &goes_[i], stride(), width_);
-        looked += static_cast<std::uint64_t>(width_);
-    }
-    std::fill(active_.begin(), active_.end(), 0);
-    for (int y = 0; y < rows_; ++y) {
-        if (!wanted(y)) continue;
-        for (int x = 0; x < width_; ++x) {
-            const std::size_t i = at(x, y);
-            std::uint64_t gone = goes_[i];
-            if (!gone) continue;
-            any = true;
-            active_[static_cast<std::size_t>(y + 2)] = 1;
-            words_[i] &= ~gone;
-            const Cell first{(low_.x + x) * tile_size, low_.y * tile_size + y};
-            for (; gone; gone &= gone - 1)
-                rounds_[inside(first) + static_cast<std::size_t>(std::countr_zero(gone))] = round;
+    // Rows that follow each other are one line of words; what is found for the words between them is not used.
+    const int up = stride();
+    for (int y = 0; y < rows_;) {
+        if (!wanted(y)) {
+            ++y;
+            continue;
         }
+        const int first = y;
+        while (y < rows_ && wanted(y)) ++y;
+        // The row after the run, too: its turns are looked up by the last one.
+        find_turns(&words_[at(-1, first)], &turns_[at(-1, first)], up, (y - first) * up + width_ + 1);
+    }
+    bool any = false;
+    const std::size_t row_cells = static_cast<std::size_t>(width_) * tile_size;
+    std::fill(active_.begin(), active_.end(), 0);
+    for (int y = 0; y < rows_;) {
+        if (!wanted(y)) {
+            ++y;
+            continue;
+        }
+        const int first = y;
+        while (y < rows_ && wanted(y)) ++y;
+        find_goers(&words_[at(0, first)], &turns_[at(0, first)], &goes_[at(0, first)], up,
+                   (y - first - 1) * up + width_);
+        looked += static_cast<std::uint64_t>((y - first) * width_);
+    }
+    for (int y = 0; y < rows_; ++y) {
+        if (!wanted(y)) continue;
+        const std::uint64_t* goes = &goes_[at(0, y)];
+        std::uint64_t* words = &words_[at(0, y)];
+        std::uint16_t* rounds = &rounds_[static_cast<std::size_t>(y) * row_cells];
+        std::uint64_t some = 0;
+        for (int x = 0; x < width_; ++x, rounds += tile_size) {
+            std::uint64_t gone = goes[x];
+            if (!gone) continue;
+            some |= gone;
+            words[x] &= ~gone;
+            for (; gone; gone &= gone - 1) rounds[std::countr_zero(gone)] = round;
+        }
+        active_[static_cast<std::size_t>(y + 2)] = some != 0;
+        any = any || some != 0;
     }
     return any;
 }

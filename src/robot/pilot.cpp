@@ -163,8 +163,12 @@ bool Pilot::blocked(const Belief& belief) {
     if (checked_version_ == belief.map().version()) return false;
     checked_version_ = belief.map().version();
     const bool disc = belief.briefing().radius_m > 0;
-    for (std::size_t i = next_; i < route_.size(); ++i)
-        if (belief.map().is_occupied(route_[i]) || (disc && !belief.nav().traversable(route_[i]))) return true;
+    const CellTile* tile = nullptr;  // that the cell lies in; a route stays in a tile for long
+    for (std::size_t i = next_; i < route_.size(); ++i) {
+        const Cell c = route_[i];
+        if (i == next_ || tile_of(c) != tile_of(route_[i - 1])) tile = belief.map().tile(tile_of(c));
+        if ((tile && tile->occupied.test(c)) || (disc && !belief.nav().traversable(c))) return true;
+    }
     return false;
 }
 

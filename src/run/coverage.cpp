@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bits.hpp"
 #include "base/wide.hpp"
 
 namespace outrider {
@@ -32,7 +33,6 @@ int count_free(const CellTile& tile, const BitTile& mask) {
 
 Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
     : is_base_(std::move(base)),
-      first_seen_(sensable.width(), sensable.height(), 0, sensable.lattice(), sensable.origin()),
       robot_cells_(is_base_.size()),
       sensed_cells_(is_base_.size()),
       robot_counts_(is_base_.size()),
@@ -45,8 +45,7 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
         for (int x = 0; x < sensable.width();) {
             const Cell first = sensable.origin() + Cell{x, y};
             const int left = std::min(tile_size - column_in_tile(first), sensable.width() - x);
-            std::uint64_t bits = 0;
-            for (int i = 0; i < left; ++i) bits |= std::uint64_t{row[x + i] != 0} << i;
+            const std::uint64_t bits = nonzero_bits(row + x, left);
             if (bits)
                 sensable_plane_.at(tile_of(first)).rows[static_cast<std::size_t>(row_in_tile(first))] |=
                     bits << column_in_tile(first);
@@ -60,20 +59,29 @@ void Coverage::update(const StepView& view) {
     new_at_base_ = 0;
     collect_changes(view);
     for (const TileCoord t : dirty_tiles_) {
-        std::uint64_t& rows = *dirty_.find(t);
-        recount(t, rows, view);
-        rows = 0;
+        Dirty& dirty = *dirty_.find(t);
+        recount(t, dirty.rows, view);
+        dirty = {};
     }
     dirty_tiles_.clear();
     add_footprints(view);
 }
 
 void Coverage::collect_changes(const StepView& view) {
-    const auto add = [&](TileCoord t, std::uint64_t rows) {
-        if (!sensable_plane_.find(t)) return;
-        std::uint64_t& dirty = dirty_.at(t);
-        if (!dirty && rows) dirty_tiles_.push_back(t);
-        dirty |= rows;
+    const auto add = [&](std::size_t robot, TileCoord t, std::uint64_t rows) {
+        const BitTile* mask = sensable_plane_.find(t);
+        if (!mask || !rows) return;
+        Dirty& dirty = dirty_.at(t);
+        if (!dirty.rows) dirty_tiles_.push_back(t);
+        dirty.rows |= rows;
+        // Robots that know the same share the tile: it is counted once where they follow each other.
+        const CellTile* tile = view.team[robot].belief().map().tile(t);
+        if (!alive_[robot] || !tile) return;
+        if (tile != dirty.counted) dirty.count = static_cast<std::uint16_t>(count_free(*tile, *mask));
+        dirty.counted = tile;
+        std::uint16_t& mine = robot_counts_[robot].at(t);
+        robot_cells_[robot] += dirty.count - mine;
+        mine = dirty.count;
     };
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const KnownMap& map = view.team[i].belief().map();
@@ -82,9 +90,9 @@ void Coverage::collect_changes(const StepView& view) {
         const Changes changes = map.changes_since(seen_version_[i]);
         seen_version_[i] = map.version();
         if (changes.everything || died)
-            map.cells().for_each([&](TileCoord t, const CellTile&) { add(t, ~std::uint64_t{0}); });
+            map.cells().for_each([&](TileCoord t, const CellTile&) { add(i, t, ~std::uint64_t{0}); });
         else
-            for (const TileChange& change : changes.tiles) add(change.tile, change.rows);
+            for (const TileChange& change : changes.tiles) add(i, change.tile, change.rows);
     }
 }
 
@@ -93,7 +101,6 @@ void Coverage::recount(TileCoord t, std::uint64_t rows, const StepView& view) {
     // Robots that know the same share the tile: each distinct one is looked at once.
     struct Holder {
         const CellTile* tile;
-        std::uint16_t count;
         bool base;
     };
     std::vector<Holder> holders;
@@ -101,15 +108,14 @@ void Coverage::recount(TileCoord t, std::uint64_t rows, const StepView& view) {
         if (!alive_[i]) continue;
         const CellTile* tile = view.team[i].belief().map().tile(t);
         if (!tile) continue;
-        auto at = std::find_if(holders.begin(), holders.end(), [&](const Holder& h) { return h.tile == tile; });
+        const auto at = std::find_if(holders.begin(), holders.end(), [&](const Holder& h) { return h.tile == tile; });
         if (at == holders.end())
-            at = holders.insert(holders.end(), {tile, static_cast<std::uint16_t>(count_free(*tile, mask)), false});
-        at->base = at->base || is_base_[i];
-        std::uint16_t& mine = robot_counts_[i].at(t);
-        robot_cells_[i] += at->count - mine;
-        mine = at->count;
+            holders.push_back({tile, is_base_[i]});
+        else
+            at->base = at->base || is_base_[i];
     }
 
+    const auto step = static_cast<std::uint32_t>(view.step);
     BitTile &team = team_plane_.at(t), &base = base_plane_.at(t);
     for (; rows; rows &= rows - 1) {
         const int row = std::countr_zero(rows);
@@ -120,18 +126,34 @@ void Coverage::recount(TileCoord t, std::uint64_t rows, const StepView& view) {
             known |= free;
             if (h.base) at_base |= free;
         }
-        for (std::uint64_t bits = known & ~team.rows[i]; bits; bits &= bits - 1) {
-            std::uint32_t& first = first_seen_[cell_of(t, std::countr_zero(bits), row)];
-            if (first == 0) first = static_cast<std::uint32_t>(view.step) + 1;
-        }
-        for (std::uint64_t bits = at_base & ~base.rows[i]; bits; bits &= bits - 1)
-            latencies_.add(static_cast<std::uint32_t>(view.step) + 1 -
-                           first_seen_[cell_of(t, std::countr_zero(bits), row)]);
+        if (known & ~team.rows[i]) note_first(t, i, known, step);
+        if (at_base & ~base.rows[i]) note_arrived(t, i, at_base & ~base.rows[i], step);
         new_at_base_ += std::popcount(at_base & ~base.rows[i]);
         team_ += std::popcount(known) - std::popcount(team.rows[i]);
         base_ += std::popcount(at_base) - std::popcount(base.rows[i]);
         team.rows[i] = known;
         base.rows[i] = at_base;
+    }
+}
+
+/// Those of the cells that nobody had sensed yet were sensed now.
+void Coverage::note_first(TileCoord t, std::size_t row, std::uint64_t known, std::uint32_t step) {
+    std::unique_ptr<SeenTile>& tile = seen_.at(t);
+    if (!tile) tile = std::make_unique<SeenTile>();
+    const std::uint64_t news = known & ~tile->seen.rows[row];
+    if (!news) return;
+    tile->seen.rows[row] |= news;
+    first_seen_.push_back({news, step, tile->latest[row]});
+    tile->latest[row] = static_cast<std::int32_t>(first_seen_.size()) - 1;
+}
+
+void Coverage::note_arrived(TileCoord t, std::size_t row, std::uint64_t at_base, std::uint32_t step) {
+    const SeenTile& tile = **seen_.find(t);
+    for (std::int32_t k = tile.latest[row]; at_base && k >= 0;) {
+        const FirstSeen& first = first_seen_[static_cast<std::size_t>(k)];
+        if (const std::uint64_t cells = first.cells & at_base) latencies_.add(step - first.step, std::popcount(cells));
+        at_base &= ~first.cells;
+        k = first.earlier;
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "outrider/robot.hpp"
@@ -13,11 +14,11 @@ namespace outrider {
 /// How often each of some small numbers occurred.
 class Counts {
   public:
-    void add(std::uint32_t value) {
+    void add(std::uint32_t value, std::int64_t times = 1) {
         if (value >= counts_.size()) counts_.resize(2 * std::size_t{value} + 1);
-        ++counts_[value];
-        ++all_;
-        sum_ += value;
+        counts_[value] += times;
+        all_ += times;
+        sum_ += times * value;
     }
     std::int64_t all() const { return all_; }
     double mean() const { return static_cast<double>(sum_) / static_cast<double>(all_); }
@@ -55,19 +56,38 @@ class Coverage {
   private:
     void collect_changes(const StepView& view);
     void recount(TileCoord t, std::uint64_t rows, const StepView& view);
+    void note_first(TileCoord t, std::size_t row, std::uint64_t known, std::uint32_t step);
+    void note_arrived(TileCoord t, std::size_t row, std::uint64_t at_base, std::uint32_t step);
     void add_footprints(const StepView& view);
 
     std::vector<bool> is_base_;
     std::int64_t sensable_ = 0, team_ = 0, base_ = 0, new_at_base_ = 0, sensed_by_any_ = 0;
     TileTable<BitTile> sensable_plane_, team_plane_, base_plane_, any_plane_;
-    Grid<std::uint32_t> first_seen_;  // 1 + step of the first sensing
+    /// Cells of a row of a tile that were sensed for the first time in the same step.
+    struct FirstSeen {
+        std::uint64_t cells;
+        std::uint32_t step;
+        std::int32_t earlier;  // place in first_seen_ of the entry before, of the same row; -1: none
+    };
+    struct SeenTile {
+        BitTile seen;  // by anybody, ever
+        std::array<std::int32_t, tile_size> latest;
+        SeenTile() { latest.fill(-1); }
+    };
+    std::vector<FirstSeen> first_seen_;
+    TileTable<std::unique_ptr<SeenTile>> seen_;
     Counts latencies_;
     std::vector<std::int64_t> robot_cells_, sensed_cells_;
     std::vector<TileTable<std::uint16_t>> robot_counts_;  // cells known, by tile
     std::vector<TileTable<BitTile>> sensed_plane_;
     std::vector<std::uint64_t> seen_version_;
     std::vector<bool> alive_;
-    TileTable<std::uint64_t> dirty_;  // rows
+    struct Dirty {
+        std::uint64_t rows = 0;
+        const CellTile* counted = nullptr;  // the tile of the last robot whose cells were counted
+        std::uint16_t count = 0;
+    };
+    TileTable<Dirty> dirty_;
     std::vector<TileCoord> dirty_tiles_;
 };
 

@@ -26,30 +26,37 @@ namespace {
 
 constexpr int group_count = 4;  // groups in flight at a time, to hide the latency of the gathers
 
-/// Eight rays; see Ray for the quantities.
+/// Eight rays; see Ray for the quantities. Cells and indices are doubles, too: whole numbers are exact, and stay in the
+/// same registers as the positions.
 struct Group {
     __m512d base, slope, first, t_per_column, minor, across;
-    __m256i offset, major_stride, minor_stride;  // index of (column j, minor n) = offset + j * major + n * minor
-    __m512d column;                              // j, as doubles
-    __m256i in;                                  // minor cell in which the ray enters it
+    __m512d offset, major_stride, minor_stride;  // index of (column j, minor n) = offset + j * major + n * minor
+    __m512d column, in;                          // j, and the minor cell in which the ray enters it
     __m512d length;                              // result
     __mmask8 active;
+    int at, count;  // of the rays
 };
 
-inline __m256i floor_to_int(__m512d v) {
-    return _mm512_cvt_roundpd_epi32(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-}
+inline __m512d floor(__m512d v) { return _mm512_roundscale_pd(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
 inline __m512d blend(__mmask8 m, double if_set, double if_clear) {
     return _mm512_mask_blend_pd(m, _mm512_set1_pd(if_clear), _mm512_set1_pd(if_set));
 }
-inline __m256i blend32(__mmask8 m, int if_set, int if_clear) {
-    return _mm256_mask_blend_epi32(m, _mm256_set1_epi32(if_clear), _mm256_set1_epi32(if_set));
+
+/// Goes on to a column; rays that have passed the range stop.
+inline void enter(Group& g, __m512d column, __m512d max_length) {
+    const __m512d before = _mm512_sub_pd(column, _mm512_set1_pd(1));
+    g.column = column;
+    g.in = floor(_mm512_add_pd(g.base, _mm512_mul_pd(before, g.slope)));
+    const __m512d t = _mm512_mul_pd(_mm512_add_pd(g.first, before), g.t_per_column);
+    g.active = _mm512_mask_cmp_pd_mask(g.active, t, max_length, _CMP_LE_OQ);
 }
 
-inline Group make_group(const WallField& walls, Point origin, const Point* directions, int count) {
+/// `clear`: distance from the cell of the origin to the nearest wall.
+inline Group make_group(const WallField& walls, Point origin, const Point* directions, int at, int count, int clear,
+                        __m512d max_length) {
     const auto load = static_cast<__mmask8>((1u << count) - 1);
     const __m512i low = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0), high = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
-    const double* xy = &directions->x;
+    const double* xy = &directions[at].x;
     const __m512d ab = _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << std::min(2 * count, 8)) - 1), xy);
     const __m512d cd = _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << std::max(2 * count - 8, 0)) - 1), xy + 8);
     const __m512d one = _mm512_set1_pd(1), dx = _mm512_permutex2var_pd(ab, low, cd);
@@ -58,8 +65,8 @@ inline Group make_group(const WallField& walls, Point origin, const Point* direc
     const __m512d major = _mm512_mask_blend_pd(x_major, dy, dx), abs_major = _mm512_abs_pd(major);
     const __mmask8 up = _mm512_cmp_pd_mask(major, _mm512_setzero_pd(), _CMP_GE_OQ);
 
-    const double fx = std::floor(origin.x), fy = std::floor(origin.y);
-    const int sx = static_cast<int>(fx), sy = static_cast<int>(fy), w = walls.width();
+    const double fx = std::floor(origin.x), fy = std::floor(origin.y), w = walls.width();
+    const double from_x = fx - walls.origin().x, from_y = fy - walls.origin().y;
     Group g;
     g.across = _mm512_mask_blend_pd(x_major, dx, dy);
     g.minor = blend(x_major, origin.y, origin.x);
@@ -69,30 +76,31 @@ inline Group make_group(const WallField& walls, Point origin, const Point* direc
     g.slope = _mm512_max_pd(_mm512_min_pd(g.slope, _mm512_set1_pd(1 - 1e-12)), _mm512_set1_pd(-(1 - 1e-12)));
     g.base = _mm512_add_pd(g.minor, _mm512_mul_pd(g.first, g.slope));
     g.t_per_column = _mm512_div_pd(one, abs_major);
-    const __m256i forward = blend32(x_major, 1, w);
-    g.major_stride = _mm256_mask_sub_epi32(forward, static_cast<__mmask8>(~up), _mm256_setzero_si256(), forward);
-    g.minor_stride = blend32(x_major, w, 1);
-    g.offset =
-        blend32(x_major, sx - walls.origin().x - walls.origin().y * w, (sy - walls.origin().y) * w - walls.origin().x);
+    const __m512d forward = blend(x_major, 1, w);
+    g.major_stride = _mm512_mask_sub_pd(forward, static_cast<__mmask8>(~up), _mm512_setzero_pd(), forward);
+    g.minor_stride = blend(x_major, w, 1);
+    g.offset = blend(x_major, from_x - walls.origin().y * w, from_y * w - walls.origin().x);
     g.column = _mm512_setzero_pd();
-    g.in = blend32(x_major, sy, sx);
+    g.in = blend(x_major, fy, fx);
     g.length = _mm512_set1_pd(std::numeric_limits<double>::infinity());
     g.active = load;
+    g.at = at;
+    g.count = count;
+    if (clear > 1) enter(g, _mm512_set1_pd(clear - 1), max_length);  // the first jump of all
     return g;
 }
 
-inline __m256i distance_at(const WallField& walls, const Group& g, __m256i column, __m256i minor, __mmask8 lanes) {
-    const __m256i index = _mm256_add_epi32(g.offset, _mm256_add_epi32(_mm256_mullo_epi32(column, g.major_stride),
-                                                                      _mm256_mullo_epi32(minor, g.minor_stride)));
-    const __m256i word = _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), lanes, index, walls.data(), 1);
+inline __m256i distance_at(const WallField& walls, const Group& g, __m512d minor, __mmask8 lanes) {
+    const __m512d index = _mm512_fmadd_pd(minor, g.minor_stride, _mm512_fmadd_pd(g.column, g.major_stride, g.offset));
+    const __m256i word =
+        _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), lanes, _mm512_cvttpd_epi32(index), walls.data(), 1);
     return _mm256_and_si256(word, _mm256_set1_epi32(255));
 }
 
 /// One jump of all active rays of a group.
 inline void advance(const WallField& walls, Group& g, __m512d max_length) {
     const __m512d one = _mm512_set1_pd(1);
-    const __m256i one32 = _mm256_set1_epi32(1), column = _mm512_cvttpd_epi32(g.column);
-    const __m256i d = distance_at(walls, g, column, g.in, g.active);
+    const __m256i one32 = _mm256_set1_epi32(1), d = distance_at(walls, g, g.in, g.active);
     const __mmask8 wall = _mm256_mask_cmpeq_epi32_mask(g.active, d, _mm256_setzero_si256());
     if (wall) {
         const __m512d t = _mm512_mul_pd(_mm512_add_pd(g.first, _mm512_sub_pd(g.column, one)), g.t_per_column);
@@ -101,13 +109,13 @@ inline void advance(const WallField& walls, Group& g, __m512d max_length) {
     }
     const __mmask8 close = _mm256_mask_cmpeq_epi32_mask(g.active, d, one32);
     if (close) {
-        const __m256i out = floor_to_int(_mm512_add_pd(g.base, _mm512_mul_pd(g.column, g.slope)));
-        const __mmask8 crosses = _mm256_mask_cmpneq_epi32_mask(close, out, g.in);
+        const __m512d out = floor(_mm512_add_pd(g.base, _mm512_mul_pd(g.column, g.slope)));
+        const __mmask8 crosses = _mm512_mask_cmp_pd_mask(close, out, g.in, _CMP_NEQ_OQ);
         if (crosses) {
-            const __m256i e = distance_at(walls, g, column, out, crosses);
+            const __m256i e = distance_at(walls, g, out, crosses);
             const __mmask8 side = _mm256_mask_cmpeq_epi32_mask(crosses, e, _mm256_setzero_si256());
             if (side) {
-                const __m512d edge = _mm512_cvtepi32_pd(_mm256_max_epi32(g.in, out));
+                const __m512d edge = _mm512_max_pd(g.in, out);
                 const __m512d t = _mm512_mul_pd(_mm512_abs_pd(_mm512_sub_pd(edge, g.minor)),
                                                 _mm512_div_pd(one, _mm512_abs_pd(g.across)));
                 g.length = _mm512_mask_mov_pd(g.length, side, t);
@@ -116,42 +124,36 @@ inline void advance(const WallField& walls, Group& g, __m512d max_length) {
         }
     }
     const __m256i jump = _mm256_max_epi32(_mm256_sub_epi32(d, one32), one32);
-    g.column = _mm512_add_pd(g.column, _mm512_cvtepi32_pd(jump));
-    const __m512d before = _mm512_sub_pd(g.column, one);
-    g.in = floor_to_int(_mm512_add_pd(g.base, _mm512_mul_pd(before, g.slope)));
-    const __m512d t = _mm512_mul_pd(_mm512_add_pd(g.first, before), g.t_per_column);
-    g.active = _mm512_mask_cmp_pd_mask(g.active, t, max_length, _CMP_LE_OQ);
+    enter(g, _mm512_add_pd(g.column, _mm512_cvtepi32_pd(jump)), max_length);
 }
 
 }  // namespace
 
 void ray_kernel(const WallField& walls, Point origin, std::span<const Point> directions, double max_length,
                 std::span<double> lengths) {
-    const __m512d max = _mm512_set1_pd(max_length);
+    const __m512d max = _mm512_set1_pd(max_length), never = _mm512_set1_pd(std::numeric_limits<double>::infinity());
     const int n = static_cast<int>(directions.size());
-    for (int first = 0; first < n; first += 8 * group_count) {
-        Group groups[group_count];
-        for (int k = 0; k < group_count; ++k) {
-            const int at = first + 8 * k, count = std::clamp(n - at, 0, 8);
-            groups[k] = make_group(walls, origin, directions.data() + std::min(at, n - 1), count);
+    const int clear = walls.distance(
+        {static_cast<std::int32_t>(std::floor(origin.x)), static_cast<std::int32_t>(std::floor(origin.y))});
+    Group groups[group_count];
+    int next = 0, flying = 0;
+    const auto start = [&](Group& g) {  // the next eight rays
+        g = make_group(walls, origin, directions.data(), next, std::min(n - next, 8), clear, max);
+        next += 8;
+    };
+    for (; flying < group_count && next < n; ++flying) start(groups[flying]);
+    while (flying > 0)
+        for (int k = 0; k < flying; ++k) {
+            Group& g = groups[k];
+            if (g.active) advance(walls, g, max);
+            if (g.active) continue;
+            const __m512d within = _mm512_mask_mov_pd(never, _mm512_cmp_pd_mask(g.length, max, _CMP_LE_OQ), g.length);
+            _mm512_mask_storeu_pd(lengths.data() + g.at, static_cast<__mmask8>((1u << g.count) - 1), within);
+            if (next < n)
+                start(g);
+            else
+                g = groups[--flying];
         }
-        unsigned active;
-        do {
-            active = 0;
-            for (int k = 0; k < group_count; ++k) {
-                if (groups[k].active) advance(walls, groups[k], max);
-                active |= groups[k].active;
-            }
-        } while (active);
-        for (int k = 0; k < group_count; ++k) {
-            const int at = first + 8 * k, count = std::clamp(n - at, 0, 8);
-            if (count == 0) continue;
-            const __m512d within =
-                _mm512_mask_mov_pd(_mm512_set1_pd(std::numeric_limits<double>::infinity()),
-                                   _mm512_cmp_pd_mask(groups[k].length, max, _CMP_LE_OQ), groups[k].length);
-            _mm512_mask_storeu_pd(lengths.data() + at, static_cast<__mmask8>((1u << count) - 1), within);
-        }
-    }
 }
 
 #pragma GCC pop_options

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <memory>
+#include <utility>
 
 #include "outrider/error.hpp"
 #include "slam/scan_window.hpp"
@@ -14,27 +15,31 @@ namespace {
 /// rounding moves a range by half a unit, and the two crossings by half a unit each.
 constexpr double ambiguous_units = 1.2;
 
+HitCells one_cell(Cell c, double t) { return {{c, {}}, 1, t}; }
+
 }  // namespace
 
 HitCells locate_hit(const Ray& ray, double range, double tolerance) {
     // The crossing into a new column nearest to the range.
     const int column = std::max(1, static_cast<int>(std::floor(range / ray.t_per_column - ray.first + 0.5)) + 1);
     const double t_column = ray.t_column(column), off_column = std::abs(t_column - range);
-    const HitCells by_column{{ray.cell(column, ray.entry(column)), {}}, 1, t_column};
-    if (ray.slope == 0) return by_column;
+    const int column_entry = ray.entry(column);
+    if (ray.slope == 0) return one_cell(ray.cell(column, column_entry), t_column);
 
     // The crossing of a minor edge nearest to the range, and the column in which the ray makes it.
     const int side = ray.slope > 0 ? 1 : -1, first_edge = ray.minor_cell(ray.minor) + (side > 0 ? 1 : 0);
     int edge = static_cast<int>(std::floor(ray.minor + side * range / ray.t_per_minor + 0.5));
     edge = side > 0 ? std::max(edge, first_edge) : std::min(edge, first_edge);
     const double t_minor = ray.t_minor(edge), off_minor = std::abs(t_minor - range);
-    if (off_column <= off_minor && off_minor > tolerance) return by_column;
+    if (off_column <= off_minor && off_minor > tolerance) return one_cell(ray.cell(column, column_entry), t_column);
     int j = std::max(0, static_cast<int>(std::floor(t_minor / ray.t_per_column - ray.first)));
     while (std::max(ray.entry(j), ray.exit(j)) * side < edge * side || ray.entry(j) == ray.exit(j)) ++j;
-    const HitCells by_minor{{ray.cell(j, ray.exit(j)), {}}, 1, t_minor};
-    if (off_column > tolerance || off_minor > tolerance) return off_minor < off_column ? by_minor : by_column;
-    if (by_minor.cells[0] == by_column.cells[0]) return t_minor < t_column ? by_minor : by_column;
-    return {{by_column.cells[0], by_minor.cells[0]}, 2, std::min(t_column, t_minor)};
+    const Cell by_column = ray.cell(column, column_entry), by_minor = ray.cell(j, ray.exit(j));
+    const bool minor_first = off_minor < off_column;
+    if (off_column > tolerance || off_minor > tolerance)
+        return minor_first ? one_cell(by_minor, t_minor) : one_cell(by_column, t_column);
+    if (by_minor == by_column) return one_cell(by_minor, std::min(t_column, t_minor));
+    return {{by_column, by_minor}, 2, std::min(t_column, t_minor)};
 }
 
 ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)
@@ -51,7 +56,9 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
 
     const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
     const bool polygon = options_.update == MapUpdate::polygon && beams_.size() > 1;
-    if (polygon) window_->fill_polygon(outline(origin, gap > 0 ? gap : max_range), &CellTile::known);
+    const bool safe = options_.safe_share > 0 && beams_.size() > 1;
+    if (polygon) fill_sectors(origin, gap > 0 ? gap : max_range, &CellTile::known);
+    if (safe) fill_sectors(origin, options_.safe_share * max_range, &CellTile::safe);
     if (!polygon || gap > 0) {
         window_->begin_rays();
         for (const Beam& beam : beams_)
@@ -61,15 +68,12 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
 
     join_hits();
     for (const Beam& beam : beams_)
-        if (beam.cells.count == 1) window_->claim(beam.cells.cells[0], CellState::occupied);
+        if (beam.cells.count == 1) window_->claim_wall(beam.cells.cells[0]);
     settle_ambiguous_hits(map);
 
-    if (options_.safe_share > 0 && beams_.size() > 1) {
-        window_->fill_polygon(outline(origin, options_.safe_share * max_range), &CellTile::safe);
-        keep_safe_inside(map);
-    }
+    if (safe) keep_safe_inside(map);
     for (const Beam& beam : beams_)
-        if (beam.cells.count == 1) window_->claim(beam.cells.cells[0], CellState::safe_occupied);
+        if (beam.cells.count == 1) window_->claim_safe(beam.cells.cells[0]);
     window_->claim(lattice_.cell_of(body.position()), CellState::safe_free);
 
     footprint_.clear();
@@ -87,14 +91,20 @@ void ScanMapper::take(const Scan& scan, Point origin) {
     const SensorSpec& sensor = fan_.spec();
     const double max_range = lattice_.cells(sensor.max_range_m), unit = lattice_.cells(sensor.range_unit_m);
     const double tolerance = ambiguous_units * unit;
-    beams_.clear();
+    // Everything is made in its place: copies of what was written just now in pieces would wait for the stores.
+    while (beams_.size() < scan.ranges.size()) beams_.push_back({Ray(origin, directions_[beams_.size()]), {}});
     Point low = origin, high = origin;
     for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
         const std::uint16_t r = scan.ranges[i];
         const double range = r == Scan::nothing ? max_range : std::min(r * unit, max_range);
         const Point end = origin + directions_[i] * range;
-        beams_.push_back({Ray(origin, directions_[i]), end, range, r != Scan::no_information && r != Scan::nothing});
-        if (beams_.back().hit) beams_.back().cells = locate_hit(beams_.back().ray, range, tolerance);
+        Beam& beam = beams_[i];
+        std::construct_at(&beam.ray, origin, directions_[i]);
+        beam.end = end;
+        beam.range = range;
+        beam.hit = r != Scan::no_information && r != Scan::nothing;
+        beam.cells.count = 0;
+        if (beam.hit) ::new (&beam.cells) HitCells(locate_hit(beam.ray, range, tolerance));
         low = {std::min(low.x, end.x), std::min(low.y, end.y)};
         high = {std::max(high.x, end.x), std::max(high.y, end.y)};
     }
@@ -103,18 +113,18 @@ void ScanMapper::take(const Scan& scan, Point origin) {
     window_->begin(low - Point{mount, mount}, high + Point{mount, mount});
 }
 
-/// The corners of the star of sectors, each as long as the shorter of its two beams and at most `reach`.
-std::vector<Point> ScanMapper::outline(Point origin, double reach) const {
-    std::vector<Point> corners{origin};
-    corners.reserve(2 * beams_.size());
-    double last = -1;
+/// The star of sectors, each as long as the shorter of its two beams and at most `reach`.
+void ScanMapper::fill_sectors(Point origin, double reach, BitTile CellTile::*plane) {
+    window_->begin_polygon(origin, plane);
+    double last = -1, longest = 0;
     for (std::size_t i = 0; i + 1 < beams_.size(); ++i) {
         const double range = std::min({beams_[i].range, beams_[i + 1].range, reach});
-        if (range != last) corners.push_back(origin + directions_[i] * range);  // else the corner is there already
-        corners.push_back(origin + directions_[i + 1] * range);
+        if (range != last) window_->add_corner(origin + directions_[i] * range);  // else the corner is there already
+        window_->add_corner(origin + directions_[i + 1] * range);
         last = range;
+        longest = std::max(longest, range);
     }
-    return corners;
+    window_->finish_polygon(origin - Point{longest, longest}, origin + Point{longest, longest});
 }
 
 /// Closes the wall between neighbouring hits that lie close together. Only far away, where the beams are more than a
@@ -122,19 +132,25 @@ std::vector<Point> ScanMapper::outline(Point origin, double reach) const {
 /// surface, where the segment continues in the direction of the one before or after it: a jump in depth is no wall.
 void ScanMapper::join_hits() {
     const double limit = options_.join_cells, far = 1 / std::max(1e-9, fan_.spec().step_angle);
-    const auto segment = [&](std::size_t i) -> std::optional<Point> {  // from hit i to hit i + 1
+    struct Segment {  // from a hit to the next one; of length -1: none
+        Point way;
+        double length = -1;
+    };
+    const auto segment = [&](std::size_t i) -> Segment {
         if (i + 1 >= beams_.size() || !beams_[i].hit || !beams_[i + 1].hit) return {};
         if (std::min(beams_[i].range, beams_[i + 1].range) <= far) return {};
-        const Point s = beams_[i + 1].end - beams_[i].end;
-        return norm(s) < limit ? std::optional(s) : std::nullopt;
+        const Point way = beams_[i + 1].end - beams_[i].end;
+        const double length = norm(way);
+        return length < limit ? Segment{way, length} : Segment{};
     };
-    const auto continues = [](const std::optional<Point>& a, Point b) {
-        return a && a->x * b.x + a->y * b.y >= 0.8 * norm(*a) * norm(b);
+    const auto continues = [](const Segment& a, const Segment& b) {
+        return a.length >= 0 && a.way.x * b.way.x + a.way.y * b.way.y >= 0.8 * a.length * b.length;
     };
+    Segment before, here, after = segment(0);
     for (std::size_t i = 0; i + 1 < beams_.size(); ++i) {
-        const auto here = segment(i);
-        if (!here || !(continues(i > 0 ? segment(i - 1) : std::nullopt, *here) || continues(segment(i + 1), *here)))
-            continue;
+        before = std::exchange(here, after);
+        after = segment(i + 1);
+        if (here.length < 0 || !(continues(before, here) || continues(after, here))) continue;
         const Cell a = beams_[i].cells.cells[0], b = beams_[i + 1].cells.cells[0];
         if (squared_distance(a, b) <= 2) continue;
         walk_segment({a.x + 0.5, a.y + 0.5}, {b.x + 0.5, b.y + 0.5}, [&](Cell c, double) {
@@ -171,19 +187,24 @@ void ScanMapper::keep_safe_inside(const KnownMap& map) {
             known[static_cast<std::size_t>(k)] = map.tile(at);
             claimed[static_cast<std::size_t>(k)] = window_->contains(at) ? &window_->tile(at).claims : nullptr;
         }
-        const auto known_row = [&](int dx, int row) {
-            const auto k = static_cast<std::size_t>(3 * ((row >> 6) + 1) + dx + 1),
-                       i = static_cast<std::size_t>(row & 63);
+        const auto known_row = [&](std::size_t column, int row) {
+            const std::size_t k = static_cast<std::size_t>(3 * ((row >> 6) + 1)) + column,
+                              i = static_cast<std::size_t>(row & 63);
             return (known[k] ? known[k]->known.rows[i] : 0) | (claimed[k] ? claimed[k]->known.rows[i] : 0);
         };
-        for (int row = 0; row < tile_size; ++row) {
+        const auto inside = [&](int row) {  // cells known with those beside them in the row
+            const std::uint64_t k = known_row(1, row);
+            return k == 0 ? 0 : k & (k << 1 | known_row(0, row) >> 63) & (k >> 1 | known_row(2, row) << 63);
+        };
+        int first = 0, last = tile_size - 1;
+        while (safe[static_cast<std::size_t>(first)] == 0) ++first;
+        while (safe[static_cast<std::size_t>(last)] == 0) --last;
+        std::uint64_t below = inside(first - 1), here = inside(first);
+        for (int row = first; row <= last; ++row) {
             const auto i = static_cast<std::size_t>(row);
-            if (safe[i] == 0) continue;
-            safe[i] &= t.claims.known.rows[i] & ~t.claims.occupied.rows[i];
-            for (int dy = -1; dy <= 1; ++dy) {
-                const std::uint64_t k = known_row(0, row + dy);
-                safe[i] &= k & (k << 1 | known_row(-1, row + dy) >> 63) & (k >> 1 | known_row(1, row + dy) << 63);
-            }
+            const std::uint64_t above = inside(row + 1);
+            safe[i] &= t.claims.known.rows[i] & ~t.claims.occupied.rows[i] & below & here & above;
+            below = std::exchange(here, above);
         }
     }
 }

@@ -78,33 +78,38 @@ void ScanWindow::begin(Point low, Point high) {
 
 /// For each row whose centre line the edge crosses (half open, so that joined edges count once), toggles the first cell
 /// whose centre is not left of the crossing.
-void ScanWindow::toggle_edge(Point a, Point b, BitTile CellTile::*plane) {
-    if (a.y > b.y) std::swap(a, b);
-    const int first = static_cast<int>(std::ceil(a.y - 0.5)), end = static_cast<int>(std::ceil(b.y - 0.5));
-    if (first >= end) return;
+void ScanWindow::toggle_edge(Point a, int row_a, Point b, int row_b) {
+    if (a.y > b.y) {
+        std::swap(a, b);
+        std::swap(row_a, row_b);
+    }
     const double slope = (b.x - a.x) / (b.y - a.y);
-    double x = a.x + (first + 0.5 - a.y) * slope - 0.5;
-    for (int row = first; row < end; ++row, x += slope) {
+    double x = a.x + (row_a + 0.5 - a.y) * slope - 0.5;
+    for (int row = row_a; row < row_b; ++row, x += slope) {
         const int column = static_cast<int>(std::ceil(x));
         Tile& t = tile({column >> 6, row >> 6});
-        (t.claims.*plane).rows[static_cast<std::size_t>(row & 63)] ^= std::uint64_t{1} << (column & 63);
+        (t.claims.*plane_).rows[static_cast<std::size_t>(row & 63)] ^= std::uint64_t{1} << (column & 63);
     }
 }
 
-void ScanWindow::fill_polygon(const std::vector<Point>& corners, BitTile CellTile::*plane) {
-    Point low = corners[0], high = corners[0];
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Point a = corners[i], b = corners[i + 1 < corners.size() ? i + 1 : 0];
-        low = {std::min(low.x, a.x), std::min(low.y, a.y)};
-        high = {std::max(high.x, a.x), std::max(high.y, a.y)};
-        toggle_edge(a, b, plane);
-    }
+void ScanWindow::begin_polygon(Point first, BitTile CellTile::*plane) {
+    plane_ = plane;
+    first_ = last_ = first;
+    last_row_ = row_from(first);
+}
+
+void ScanWindow::finish_polygon(Point low, Point high) {
+    add_corner(first_);
     const auto tile_index = [](double v) { return static_cast<int>(std::floor(v)) >> 6; };
-    for (int ty = tile_index(low.y); ty <= tile_index(high.y + 1); ++ty) {
+    const int from_x = std::max(tile_index(low.x), min_.x),
+              to_x = std::min(tile_index(high.x + 1), min_.x + width_ - 1);
+    const int from_y = std::max(tile_index(low.y), min_.y),
+              to_y = std::min(tile_index(high.y + 1), min_.y + height_ - 1);
+    for (int ty = from_y; ty <= to_y; ++ty) {
         Rows carry{};
-        for (int tx = tile_index(low.x); tx <= tile_index(high.x + 1); ++tx) {
+        for (int tx = from_x; tx <= to_x; ++tx) {
             Tile& t = tile({tx, ty});
-            t.used |= fill_rows((t.claims.*plane).rows, carry);
+            t.used |= fill_rows((t.claims.*plane_).rows, carry);
         }
     }
 }

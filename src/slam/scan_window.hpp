@@ -1,6 +1,7 @@
 // The tiles around a sensor, into which one scan is drawn before it is merged into a map.
 #pragma once
 
+#include <cmath>
 #include <deque>
 #include <utility>
 #include <vector>
@@ -27,9 +28,25 @@ class ScanWindow {
         t.claims.set(c, state);
         t.used = true;
     }
+    /// The same as claims of occupied and safe_occupied, for a cell that is not known to be free and safe.
+    void claim_wall(Cell c) {
+        Tile& t = tile(tile_of(c));
+        t.claims.known.set(c);
+        t.claims.occupied.set(c);
+        t.used = true;
+    }
+    void claim_safe(Cell c) { tile(tile_of(c)).claims.safe.set(c); }
 
-    /// Sets in `plane` the cells whose centre lies in the polygon (even-odd rule).
-    void fill_polygon(const std::vector<Point>& corners, BitTile CellTile::*plane);
+    /// Sets in `plane` the cells whose centre lies in a polygon (even-odd rule): its first corner, the others in turn,
+    /// and back to the first. All corners lie between low and high.
+    void begin_polygon(Point first, BitTile CellTile::*plane);
+    void add_corner(Point p) {
+        const int row = row_from(p);
+        if (row != last_row_) toggle_edge(last_, last_row_, p, row);
+        last_ = p;
+        last_row_ = row;
+    }
+    void finish_polygon(Point low, Point high);
     /// Before the first and after the last of the rays of a scan.
     void begin_rays();
     void finish_rays();
@@ -57,10 +74,16 @@ class ScanWindow {
     const std::vector<Tile>& tiles() const { return tiles_; }
 
   private:
-    void toggle_edge(Point a, Point b, BitTile CellTile::*plane);
+    /// The first row whose centre line is not below the point.
+    static int row_from(Point p) { return static_cast<int>(std::ceil(p.y - 0.5)); }
+    void toggle_edge(Point a, int row_a, Point b, int row_b);
     TileCoord min_;
     int width_ = 0, height_ = 0;
     std::vector<Tile> tiles_;
+    // Of the polygon being drawn.
+    BitTile CellTile::*plane_ = nullptr;
+    Point first_, last_;
+    int last_row_ = 0;
     // The cells marked by rays, as lines of words without tile edges: rows of the map for steep rays, columns of it for
     // flat ones, so that each column of a ray is one word.
     std::vector<std::uint64_t> rows_, columns_;

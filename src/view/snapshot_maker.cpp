@@ -180,7 +180,7 @@ void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot&
 void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const {
     const NavMap& nav = robot.belief().nav();
     std::vector<TileCoord> tiles;
-    const TileChanges changes = nav.tiles_since(followed.frontier);
+    const TileChanges changes = nav.frontier_tiles_since(followed.frontier);
     if (!followed.frontier_known || changes.everything)
         nav.tiles().for_each([&](TileCoord t, const NavTile&) { tiles.push_back(t); });
     else
@@ -192,7 +192,7 @@ void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapsho
                 update.cells.rows[row] = tile->frontier[row] & tile->reached[row];
         out.marks.push_back(update);
     }
-    followed.frontier = nav.version();
+    followed.frontier = nav.frontier_version();
     followed.frontier_known = true;
 }
 

@@ -25,12 +25,20 @@ std::string ending(const std::string& path) {
 template <class IsWall>
 Grid<std::uint8_t> from_image(const GreyImage& image, double cell_m, IsWall is_wall) {
     Grid<std::uint8_t> walls(image.width, image.height, 0, Lattice{cell_m});
-    for (int y = 0; y < image.height; ++y)
-        for (int x = 0; x < image.width; ++x)
-            walls[{x, image.height - 1 - y}] =
-                is_wall(image.values[static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                                     static_cast<std::size_t>(x)] /
-                        65535.0);
+    const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
+    std::uint16_t last = 0;  // most pixels are as the one before
+    bool wall = is_wall(0.0);
+    for (std::size_t y = 0; y < height; ++y) {
+        const std::uint16_t* from = image.values.data() + y * width;
+        std::uint8_t* to = walls.cells().data() + (height - 1 - y) * width;
+        for (std::size_t x = 0; x < width; ++x) {
+            if (from[x] != last) {
+                last = from[x];
+                wall = is_wall(last / 65535.0);
+            }
+            to[x] = wall;
+        }
+    }
     return walls;
 }
 

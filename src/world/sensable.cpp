@@ -30,8 +30,9 @@ Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::ve
         if (again) continue;  // of the same kind, in the same part of the map as an earlier one
         const Grid<std::uint8_t> open = connected_cells(walls, {e.start});
         const double radius = walls.lattice().cells(e.radius_m), range = walls.lattice().cells(e.range_m);
-        const Grid<std::uint8_t> reach = radius > 0 ? connected_cells(grow_walls(walls, radius), {e.start}) : open;
-        done.push_back({e.radius_m, e.range_m, reach});
+        done.push_back(
+            {e.radius_m, e.range_m, radius > 0 ? connected_cells(grow_walls(walls, radius), {e.start}) : open});
+        const Grid<std::uint8_t>& reach = done.back().reach;
         if (radius == 0) {
             for (std::size_t i = 0; i < reach.cells().size(); ++i) sensable.cells()[i] |= reach.cells()[i];
             continue;

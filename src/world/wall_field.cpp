@@ -1,27 +1,44 @@
 #include "world/wall_field.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <vector>
 
+#include "base/wide.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
 namespace {
 
-using Row = std::uint8_t*;
-
-std::uint8_t one_more(std::uint8_t d) { return static_cast<std::uint8_t>(d + (d < 255)); }
-
-/// Lowers each cell of a row to one more than the least of its three neighbours in the row before.
-void from_row(Row row, const std::uint8_t* before, int width) {
-    for (int x = 1; x + 1 < width; ++x)
-        row[x] = std::min(row[x], one_more(std::min({before[x - 1], before[x], before[x + 1]})));
-}
-
-void to_right(Row row, int width) {
-    for (int x = 1; x < width; ++x) row[x] = std::min(row[x], one_more(row[x - 1]));
-}
-void to_left(Row row, int width) {
-    for (int x = width - 2; x >= 0; --x) row[x] = std::min(row[x], one_more(row[x + 1]));
+/// Lowers each cell of a row to one more than the least of its three neighbours in the row before, then to the distance
+/// along the row from each other cell. With steps of 1, 2, 4, ... cells, as long as one lowers anything: whole
+/// registers instead of cell by cell.
+OUTRIDER_WIDE void lower_row(std::uint8_t* row, const std::uint8_t* before, std::uint8_t* scratch, int width) {
+    const auto more = [](std::uint8_t d, int by) { return static_cast<std::uint8_t>(d < 255 - by ? d + by : 255); };
+    for (int x = 1; x + 1 < width; ++x) {
+        const std::uint8_t least = std::min(std::min(before[x - 1], before[x]), before[x + 1]);
+        row[x] = std::min(row[x], more(least, 1));
+    }
+    for (int by = 1; by <= 128 && by < width; by *= 2) {
+        unsigned lowered = 0;
+        std::memcpy(scratch, row, static_cast<std::size_t>(width));
+        for (int x = by; x < width - by; ++x) {
+            const std::uint8_t least = std::min(scratch[x - by], scratch[x + by]);
+            const std::uint8_t now = std::min(scratch[x], more(least, by));
+            lowered |= static_cast<unsigned>(now ^ scratch[x]);
+            row[x] = now;
+        }
+        const auto at_end = [&](int x, int other) {
+            const std::uint8_t now = std::min(row[x], more(scratch[other], by));
+            lowered |= static_cast<unsigned>(now ^ row[x]);
+            row[x] = now;
+        };
+        for (int x = 0; x < by; ++x) {
+            if (x + by < width) at_end(x, x + by);
+            if (const int from_end = width - 1 - x; from_end >= by) at_end(from_end, from_end - by);
+        }
+        if (!lowered) break;
+    }
 }
 
 }  // namespace
@@ -36,14 +53,9 @@ WallField::WallField(const Grid<std::uint8_t>& walls)
         const std::uint8_t* from = walls.cells().data() + (y - 1) * (w - 2);
         for (std::size_t x = 1; x + 1 < w; ++x) row(y)[x] = from[x - 1] ? 0 : 255;
     }
-    for (std::size_t y = 1; y < h; ++y) {
-        from_row(row(y), row(y - 1), width_);
-        to_right(row(y), width_);
-    }
-    for (std::size_t y = h - 1; y-- > 0;) {
-        from_row(row(y), row(y + 1), width_);
-        to_left(row(y), width_);
-    }
+    std::vector<std::uint8_t> scratch(w);
+    for (std::size_t y = 1; y < h; ++y) lower_row(row(y), row(y - 1), scratch.data(), width_);
+    for (std::size_t y = h - 1; y-- > 0;) lower_row(row(y), row(y + 1), scratch.data(), width_);
 }
 
 int WallField::walls_between(Cell a, Cell b, int limit) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/bits.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
@@ -174,7 +175,11 @@ Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std:
     std::vector<std::uint64_t> open(index(height, 0)), reached(open.size());
     const std::uint8_t* cell = blocked.cells().data();
     for (int row = 0; row < height; ++row)
-        for (int x = 0; x < width; ++x, ++cell) open[index(row, x >> 6)] |= std::uint64_t{*cell == 0} << (x & 63);
+        for (int word = 0; word < words; ++word) {
+            const int count = std::min(64, width - 64 * word);
+            open[index(row, word)] = ~nonzero_bits(cell, count) & (~std::uint64_t{0} >> (64 - count));
+            cell += count;
+        }
     std::vector<std::pair<int, int>> queue;
     const auto reach = [&](int row, int word, std::uint64_t bits) {
         if (row < 0 || row >= height || word < 0 || word >= words) return;
@@ -201,7 +206,11 @@ Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std:
     Grid<std::uint8_t> connected(width, height, 0, blocked.lattice(), blocked.origin());
     std::uint8_t* out = connected.cells().data();
     for (int row = 0; row < height; ++row)
-        for (int x = 0; x < width; ++x) *out++ = reached[index(row, x >> 6)] >> (x & 63) & 1;
+        for (int word = 0; word < words; ++word) {
+            const int count = std::min(64, width - 64 * word);
+            write_bytes(reached[index(row, word)], count, out);
+            out += count;
+        }
     return connected;
 }
 
