@@ -53,10 +53,10 @@ double quadratic(const Matrix3& a, const std::array<double, 3>& e, std::array<do
 
 /// Descends from match.pose.
 void descend(const CountedMap& map, std::span<const Point> points, const ExpectedPose& expected, double loss_m,
-             double unseen_m, const MatchOptions& options, double small_m, Match& match) {
+             const MatchOptions& options, double small_m, Match& match) {
     const double scale = 1 / (options.sigma_m * options.sigma_m);
     const auto equations = [&](const Pose& at) {
-        NormalEquations n = linearise(map, points, at, loss_m, unseen_m);
+        NormalEquations n = linearise(map, points, at, loss_m, options.unseen_m);
         std::array<double, 3> ae;
         n.cost = n.cost * scale + 0.5 * quadratic(expected.information, difference(at, expected.pose), ae);
         for (std::size_t i = 0; i < 9; ++i) n.a[i] = n.a[i] * scale + expected.information[i];
@@ -171,8 +171,8 @@ Match match_scan(const CountedMap& map, std::span<const Point> points, const Pos
                  const MatchOptions& options) {
     Match match;
     match.pose = start;
-    descend(map, points, expected, options.coarse_loss_m, options.unseen_m, options, coarse_step, match);
-    descend(map, points, expected, options.fine_loss_m, options.fine_unseen_m, options, fine_step, match);
+    descend(map, points, expected, options.coarse_loss_m, options, coarse_step, match);
+    descend(map, points, expected, options.fine_loss_m, options, fine_step, match);
     judge(map, points, options, match);
     return match;
 }

@@ -23,8 +23,7 @@ bool invert3(const Matrix3& a, Matrix3& out);
 struct MatchOptions {
     double coarse_loss_m = 0.3;  ///< residuals beyond it weigh less and less while the pose is found,
     double fine_loss_m = 0.07;   ///< and while it is refined
-    double unseen_m = 1e9;       ///< where nothing was seen yet, ends farther than this from a wall pull no more,
-    double fine_unseen_m = 0.1;  ///< nor than this while it is refined: along a corridor they would pull back
+    double unseen_m = 1e9;       ///< where nothing was seen yet, ends farther than this from a wall pull no more
     double sigma_m = 0.05;       ///< of a residual, for the covariance and against the expected pose
     int max_iterations = 40;     ///< of either
     double inlier_m = 0.15;      ///< an end nearer than this to a wall fits
