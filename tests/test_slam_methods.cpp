@@ -107,6 +107,22 @@ TEST_CASE("between two updates of its particles a filter follows each scan in th
     CHECK(sum_reckoned / 13 > 0.1);  // of the way to the first update alone
 }
 
+TEST_CASE("between two updates all other methods go by odometry alone") {
+    for_each_method([](SlamOptions options) {
+        if (options.method == SlamMethod::particle) return;
+        options.update_m = 2;
+        options.update_deg = 60;
+        const auto slam = make(options, {6.5, 1.5, 0});
+        for (int k = 0; k < 2; ++k) slam->update({k * 2.1, 0, 0}, {}, hall().scan({6.5 + 2.1 * k, 1.5, 0}));
+        const Pose before = slam->pose(), motion{0.3, 0, 0.1};
+        slam->update({motion, {}}, {}, hall().scan({8.9, 1.7, 0.1}));
+        slam->update({motion, {}}, {}, hall().scan({9.2, 1.7, 0.2}));
+        if (options.method != SlamMethod::hyper)  // which corrects odometry
+            CHECK(off(slam->pose(), compose(before, compose(motion, motion))) < 1e-9);
+        CHECK(slam->counters().updates == 2);
+    });
+}
+
 TEST_CASE("whatever scans and odometry say, every method goes on, and comes back when they make sense again") {
     for_each_method([](const SlamOptions& options) {
         auto slam = make(options, {2, 2, 0});

@@ -112,7 +112,7 @@ bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
     return true;
 }
 
-void ParticleSlam::follow(std::span<const Point> ends) {
+void ParticleSlam::between_updates(std::span<const Point> ends) {
     constexpr double least_m = 0.02, least_rad = 0.02;
     const Travelled since{travelled_.way_m - followed_.way_m, travelled_.turn_rad - followed_.turn_rad};
     if (travelled_.variance_yaw > 0 || (since.way_m < least_m && since.turn_rad < least_rad)) return;

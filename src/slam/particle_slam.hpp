@@ -28,7 +28,7 @@ class ParticleSlam final : public Slam {
   private:
     bool take(Point sensor, std::span<const Point> ends) override;
     /// Matches it in the map of the best particle; nothing is drawn or weighed.
-    void follow(std::span<const Point> ends) override;
+    void between_updates(std::span<const Point> ends) override;
     struct Particle {
         CountedMap map;
         Pose pose;

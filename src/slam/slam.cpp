@@ -29,7 +29,7 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
     travelled_.add(said);
     const std::span<const Point> usable = usable_ends(ends, usable_);
     if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) {
-        if (usable.size() >= least_ends) follow(usable);
+        if (usable.size() >= least_ends) between_updates(usable);
         return false;
     }
     if (usable.size() < least_ends) return true;

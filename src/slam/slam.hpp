@@ -50,7 +50,7 @@ class Slam {
     virtual bool take(Point sensor, std::span<const Point> ends) = 0;
 
     /// A scan that is not due: it may say better than odometry where the body is, by way of since_update_.
-    virtual void follow(std::span<const Point> ends) { static_cast<void>(ends); }
+    virtual void between_updates(std::span<const Point> ends) { static_cast<void>(ends); }
 
     const SlamOptions options_;
     SlamCounters counters_;
