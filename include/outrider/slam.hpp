@@ -56,9 +56,8 @@ struct SlamOptions {
           "scan_match and particle: patches of the map that so many scans did not touch are kept compressed; 0: never");
         f("seed", seed, slam_seed_names,
           "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is way "
-          "and turn, but nothing sideways; ins: an inertial system instead; gps_ins: positions from satellites, and "
-          "the "
-          "heading of an inertial system; none: it is taken to stand still");
+          "and turn, but nothing sideways; ins: an inertial system instead; gps_ins: the same, held by positions from "
+          "satellites; none: it is taken to stand still");
         f("start", start, slam_start_names,
           "localise: whether the first pose is known, or to be found in all of the map");
         f("map", map,
