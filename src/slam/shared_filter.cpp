@@ -1,6 +1,7 @@
 #include "slam/shared_filter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -18,8 +19,18 @@ constexpr double apart_m = 0.1;
 constexpr int best_of = 20;
 /// Noise without any motion.
 constexpr double least_sigma_m = 0.005;
+/// Particles are spread by so many standard deviations of the match that moved them.
+constexpr double spread = 2;
 /// Particles of one task.
 constexpr int block = 50;
+
+/// L with L L^T = the covariance, below its diagonal and on it: xx, yx, yy, tx, ty, tt.
+std::array<double, 6> square_root(const Matrix3& c) {
+    const auto quotient = [](double a, double b) { return b > 0 ? a / b : 0.0; };
+    const double xx = std::sqrt(std::max(0.0, c[0])), yx = quotient(c[3], xx), tx = quotient(c[6], xx);
+    const double yy = std::sqrt(std::max(0.0, c[4] - yx * yx)), ty = quotient(c[7] - tx * yx, yy);
+    return {xx, yx, yy, tx, ty, std::sqrt(std::max(0.0, c[8] - tx * tx - ty * ty))};
+}
 
 }  // namespace
 
@@ -64,7 +75,8 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
     if (!empty_) {
         resample(number);
         found_ = find_pose(map_, ends, expect(compose(pose_, motion), travelled, *options_), rejected_in_a_row_);
-        if (believable(found_.match)) {
+        const bool matched = believable(found_.match);
+        if (matched) {
             motion = compose(inverse(pose_), found_.match.pose);
             covariance_ = found_.match.covariance;
             rejected_in_a_row_ = 0;
@@ -72,7 +84,7 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
             drawn_ = ++rejected_in_a_row_ >= patience;
         }
         surprises_ += found_.recovered || rejected_in_a_row_ > 0;
-        drift(motion, number);
+        drift(motion, matched && covariance_[0] > 0, number);
         measure(ends);
     } else {
         pose_ = compose(pose_, motion);
@@ -97,11 +109,23 @@ void SharedFilter::resample(std::uint64_t number) {
     particles_ = std::move(next);
 }
 
-void SharedFilter::drift(const Pose& motion, std::uint64_t number) {
+/// Moves all particles alike, and spreads them: by what a match leaves open, or else by what odometry does.
+void SharedFilter::drift(const Pose& motion, bool matched, std::uint64_t number) {
+    Rng rng(seed_, stream_, Purpose::particle, static_cast<std::int64_t>(number));
+    if (matched) {
+        const auto [xx, yx, yy, tx, ty, tt] = square_root(covariance_);
+        for (Pose& p : particles_) {
+            const double x = spread * rng.normal(), y = spread * rng.normal(), turn = spread * rng.normal();
+            p = compose(p, motion);
+            p.x += xx * x;
+            p.y += yx * x + yy * y;
+            p.yaw = wrap_angle(p.yaw + (tx * x + ty * y + tt * turn));
+        }
+        return;
+    }
     const double way = norm(motion.position()), turn = std::abs(motion.yaw);
     const double sigma = options_->odometry_way * way + least_sigma_m,
                  sigma_yaw = options_->odometry_turn * turn + 0.5 * options_->odometry_way * way;
-    Rng rng(seed_, stream_, Purpose::particle, static_cast<std::int64_t>(number));
     for (Pose& p : particles_)
         p = compose(p, {motion.x + sigma * rng.normal(), motion.y + sigma * rng.normal(),
                         motion.yaw + sigma_yaw * rng.normal()});

@@ -1,6 +1,7 @@
 // The particle filter on one map: many poses, weighed by how occupied the cells are in which their beams end; the mean
 // of the best twentieth is the pose, and what the scan says is drawn there (after the TDP of UvA Rescue; the weights
-// and the order of the steps are theirs). Scan matching moves all of them alike, noise spreads them.
+// and the order of the steps are theirs). Scan matching moves all of them alike; noise spreads them as far as the match
+// leaves the pose open. Spread by what odometry leaves open, as theirs, they wander more than the match does.
 #pragma once
 
 #include <vector>
@@ -44,7 +45,7 @@ class SharedFilter {
 
   private:
     SharedFilter(const SharedFilter& other, CountedMap map);
-    void drift(const Pose& motion, std::uint64_t number);
+    void drift(const Pose& motion, bool matched, std::uint64_t number);
     void measure(std::span<const Point> ends);
     void resample(std::uint64_t number);
 
