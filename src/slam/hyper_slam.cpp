@@ -16,7 +16,7 @@ constexpr double way_between_m = 5;
 /// expected it: a map that is folded onto itself may look tidy. Good maps differ by 0.2 % of contrast and 5 % of order
 /// for no reason, broken ones by ten times that. So filters whose weight is less than this share of the largest go:
 /// hardly ever by chance, and broken ones at once.
-constexpr double contrast_power = 200, order_power = 4, surprised = 0.6, broken = 0.1;
+constexpr double contrast_power = 200, order_power = 4, surprised = 0.5, broken = 0.15;
 /// Copies differ by this share of what the first filters differ by.
 constexpr double renewed = 0.2;
 
