@@ -240,6 +240,27 @@ TEST_CASE("a wall seen by neighbouring beams is closed, its ends are the exact h
     CHECK(safe >= 35);
 }
 
+TEST_CASE(
+    "between the body's centre and a sensor ahead of it nothing is unknown, unless the sensor sees nothing at all") {
+    Grid<std::uint8_t> walls(200, 200, 0, Lattice{0.1});
+    const WallField field(walls);
+    for (const double yaw : {0.0, 0.4, 1.9, -2.6}) {
+        SensorSpec spec = sensor_of(181, 180, 5);
+        spec.mount = {0.42, 0.11, 0};
+        const Pose pose{10.05, 10.07, yaw};
+        const Scan scan = take_scan(walls, field, spec, pose);
+        KnownMap map(walls.lattice());
+        ScanMapper(spec, walls.lattice(), {}).insert(map, pose, scan, 0);
+        const Point sensor = transform(pose, spec.mount.position());
+        for (double share = 0; share <= 1; share += 0.01)
+            CHECK(map.is_free(walls.lattice().cell_of(pose.position() + (sensor - pose.position()) * share)));
+        KnownMap blind(walls.lattice());
+        ScanMapper(spec, walls.lattice(), {})
+            .insert(blind, pose, Scan{0, std::vector<std::uint16_t>(181, Scan::no_information), {}, 0}, 0);
+        CHECK(blind.count(false) == 1);
+    }
+}
+
 TEST_CASE("beams without information and scans of nothing but maximal range are taken as they are") {
     const SensorSpec spec = sensor_of(181, 180, 4);
     const Lattice lattice{0.1};

@@ -71,6 +71,7 @@ class ScanMapper {
     void fill_sectors(Point origin, double reach, BitTile CellTile::*plane);
     void join_hits();
     void settle_ambiguous_hits(const KnownMap& map);
+    void claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan);
     void keep_safe_inside(const KnownMap& map);
 
     BeamFan fan_;

@@ -75,6 +75,7 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     for (const Beam& beam : beams_)
         if (beam.cells.count == 1) window_->claim_safe(beam.cells.cells[0]);
     window_->claim(lattice_.cell_of(body.position()), CellState::safe_free);
+    if (fan_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
 
     footprint_.clear();
     for (const auto& [t, cells] : window_->kept()) footprint_.emplace_back(t, &cells);
@@ -158,6 +159,16 @@ void ScanMapper::join_hits() {
             return true;
         });
     }
+}
+
+/// From the body's centre to a sensor that measures there is body, and no wall. No beam says so.
+void ScanMapper::claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan) {
+    const auto measured = [](std::uint16_t r) { return r != Scan::no_information; };
+    if (std::none_of(scan.ranges.begin(), scan.ranges.end(), measured)) return;
+    walk_segment(centre, sensor, [&](Cell c, double) {
+        if (!window_->claimed(c) && !map.is_occupied(c)) window_->claim(c, CellState::free);
+        return true;
+    });
 }
 
 /// Of two candidates one is the wall. When the other is known to be free, this one is taken to be occupied, though not
