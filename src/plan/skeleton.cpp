@@ -103,7 +103,7 @@ void Skeleton::update(const NavMap& nav) {
     for (const TileCoord t : input) thinning.set_input(t, tile(t)->input);
     counters_.words_thinned += thinning.run();
     thinning.take([&](TileCoord t, ThinnedTile&& now) {
-        ++counters_.windows_thinned;
+        ++counters_.tiles_thinned;
         Tile& mine = edit(t);
         if (mine.thinned.stay != now.stay) changed_.push_back(t);
         mine.thinned = std::move(now);
