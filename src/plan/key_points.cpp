@@ -89,7 +89,7 @@ Kinds kinds_of(const Skeleton& skeleton, TileCoord t) {
     return kinds;
 }
 
-/// Calls visit(cell) for the cells of one kind by row, then column; tiles and their kinds in that order.
+/// Calls visit(cell, index of its tile) for the cells of one kind by row, then column; tiles and their kinds likewise.
 template <class Visit>
 void for_cells(const std::vector<TileCoord>& tiles, const std::vector<Kinds>& kinds, NavTile::Rows Kinds::*kind,
                Visit&& visit) {
@@ -98,7 +98,7 @@ void for_cells(const std::vector<TileCoord>& tiles, const std::vector<Kinds>& ki
         for (int row = 0; row < tile_size; ++row)
             for (std::size_t i = first; i < end; ++i)
                 for (std::uint64_t bits = (kinds[i].*kind)[static_cast<std::size_t>(row)]; bits; bits &= bits - 1)
-                    visit(cell_of(tiles[i], std::countr_zero(bits), row));
+                    visit(cell_of(tiles[i], std::countr_zero(bits), row), i);
     }
 }
 
@@ -118,21 +118,21 @@ std::vector<KeyPoint> find_key_points(const Skeleton& skeleton, const KnownMap& 
     for (const TileCoord t : tiles) kinds.push_back(kinds_of(skeleton, t));
     std::vector<KeyPoint> points;
     Near near;
-    const auto add = [&](Cell c) {
+    const auto add = [&](Cell c, std::size_t) {
         points.push_back({c, skeleton.degree(c)});
         near.add(c);
     };
     for_cells(tiles, kinds, &Kinds::junctions, add);
     for_cells(tiles, kinds, &Kinds::ends, add);
     // A point near the last cell in a quarter of each tile: near the next ones there as well, mostly.
-    TileTable<std::array<std::optional<Cell>, 4>> found;
-    for_cells(tiles, kinds, &Kinds::between, [&](Cell c) {
-        std::optional<Cell>& last = found.at(tile_of(c))[static_cast<std::size_t>(column_in_tile(c) / 16)];
+    std::vector<std::array<std::optional<Cell>, 4>> found(tiles.size());
+    for_cells(tiles, kinds, &Kinds::between, [&](Cell c, std::size_t tile) {
+        std::optional<Cell>& last = found[tile][static_cast<std::size_t>(column_in_tile(c) / 16)];
         if (last && squared_distance(*last, c) < filler_cells * filler_cells) return;
         if (const Cell* point = near.find(c, filler_cells))
             last = *point;
         else
-            add(c);
+            add(c, tile);
     });
     for (std::size_t i = points.size(); i-- > 0;) {
         const Cell c = points[i].cell;
