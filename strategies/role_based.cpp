@@ -2,8 +2,9 @@
 // range and meet relays, which carry what they learn to the base, over chains of any length; roles can be exchanged.
 #include <cmath>
 
+#include "outrider/departure.hpp"
 #include "outrider/frontier_bidding.hpp"
-#include "outrider/rendezvous.hpp"
+#include "outrider/meeting_overlays.hpp"
 #include "outrider/role_tree.hpp"
 
 namespace outrider {
@@ -171,7 +172,8 @@ class RoleBased final : public Strategy {
         const RoleNews* parent = tree_.news_of(place().parent);
         s.wants_meeting = !(above_.agreed().agreed() && parent && parent->held == above_.agreed().id) &&
                           belief.step() - failed_at_ > explore_steps;
-        s.due = state_ == RoleState::explore && !s.parent_is_base && due(belief);
+        s.due = state_ == RoleState::explore && !s.parent_is_base &&
+                departure_.due(belief, options_.meetings, above_, range_m(belief));
         s.arrived = arrived(belief);
         s.nothing_left = !target_;
         // It stays where it is until the parent knows so, or had two chances to hear it.
@@ -185,7 +187,8 @@ class RoleBased final : public Strategy {
             s.may_explore = spare >= explore_steps;
             s.child_due = spare <= 0;
         }
-        s.carry_for_two = state_ == RoleState::return_to_parent && carried_by_another(belief);
+        s.carry_for_two = state_ == RoleState::return_to_parent && acts_as_relay() && s.parent_is_base &&
+                          tree_.another_carries(belief, said_left_);
         s.parent_end = s.parent_is_base           ? entered_ + exchange_steps
                        : above_.agreed().agreed() ? above_.agreed().end()
                                                   : entered_ + relay_patience;
@@ -193,42 +196,6 @@ class RoleBased final : public Strategy {
         s.parent_backup = above_.agreed().backup_time > 0;
         s.child_backup = below_.agreed().backup_time > 0 || below_.pending();
         return s;
-    }
-
-    /// Another relay in contact drives to the base with the same knowledge, from farther away.
-    bool carried_by_another(const Belief& belief) const {
-        if (!acts_as_relay() || !parent_is_base()) return false;
-        for (std::size_t i = 0; i < tree_.news().size(); ++i) {
-            if (tree_.news()[i].empty() || !belief.in_contact(static_cast<RobotId>(i))) continue;
-            const RoleNews& other = tree_.news()[i][0];
-            const Place& at = tree_.at(other.claim.place);
-            if (other.state != RoleState::return_to_parent || at.role != Role::relay) continue;
-            if (std::pair(said_left_, belief.self()) < std::pair(other.left, static_cast<RobotId>(i))) return true;
-        }
-        return false;
-    }
-
-    /// Whether it is time to leave for the meeting with the parent. Asked every second step, and a way that was long
-    /// enough a moment ago is not measured again.
-    bool due(const Belief& belief) {
-        const Meeting& m = above_.agreed();
-        if (!m.agreed() || belief.step() % 2 != 0) return false;
-        const double v = belief.speed_cells(), left = m.time - belief.step();
-        const double longest = way_to_meeting_ + v * (belief.step() - way_measured_);
-        if (measured_id_ == m.id && longest / v < left) return false;
-        PathSearch search = belief.search(belief.cell(), {&m.child_point, 1});
-        const PathStatus status = search.find(0);
-        way_to_meeting_ = (status == PathStatus::found ? search.cost(0) : octile_cost(belief.cell(), m.child_point)) /
-                          static_cast<double>(straight_cost);
-        way_measured_ = belief.step();
-        measured_id_ = m.id;
-        if (way_to_meeting_ / v < left) return false;
-        if (options_.meetings.kind != RendezvousKind::multi_point || end_chosen_ == m.id) return true;
-        // Before it gives way, it looks for another end from which the parent's end is heard.
-        end_chosen_ = m.id;
-        measured_id_ = 0;
-        above_.choose_end(nearer_end(belief, options_.meetings, m.child_point, m.parent_point, range_m(belief)));
-        return due(belief);
     }
 
     /// Asked for relays that explore, in states in which they have time.
@@ -402,34 +369,9 @@ class RoleBased final : public Strategy {
         if (tree_.number() != belief.self())
             text += ", in the place of " + belief.briefing().team()[static_cast<std::size_t>(tree_.number())].name;
         intent.overlays.push_back({Overlay::Kind::text, "state", {}, {}, std::move(text)});
-        const auto meeting = [&](const Meeting& m, const char* layer, const char* with) {
-            if (!m.agreed()) return;
-            Overlay overlay{Overlay::Kind::points, layer, {lattice.centre(m.child_point)}, {double(m.time)}, {}};
-            if (m.parent_point != m.child_point) {
-                overlay.layer = std::string("rendezvous through walls with ") + with;
-                overlay.points.push_back(lattice.centre(m.parent_point));
-                overlay.values.push_back(m.time);
-            }
-            overlay.text = std::string("meets its ") + with + " at step " + std::to_string(m.time);
-            intent.overlays.push_back(std::move(overlay));
-        };
-        meeting(above_.agreed(), "rendezvous with parent", "parent");
-        meeting(below_.agreed(), "rendezvous with child", "child");
-        const auto show = [&](const char* layer, const char* what, const auto& places, auto&& cell, auto&& value) {
-            if (places.empty()) return;
-            Overlay overlay{Overlay::Kind::points, layer, {}, {}, what};
-            for (const auto& at : places) {
-                overlay.points.push_back(lattice.centre(cell(at)));
-                overlay.values.push_back(value(at));
-            }
-            intent.overlays.push_back(std::move(overlay));
-        };
-        show(
-            "rendezvous candidates", "ways that lead away", candidates_, [](const KeyPoint& k) { return k.cell; },
-            [](const KeyPoint& k) { return k.degree; });
-        show(
-            "rendezvous candidates through walls", "where the explorer's end should be heard", linked_,
-            [](Cell c) { return c; }, [](Cell) { return 1; });
+        show_meeting(intent.overlays, lattice, above_.agreed(), "parent");
+        show_meeting(intent.overlays, lattice, below_.agreed(), "child");
+        show_candidates(intent.overlays, lattice, candidates_, linked_);
     }
 
     RoleBasedOptions options_;
@@ -453,9 +395,7 @@ class RoleBased final : public Strategy {
     std::optional<Cell> wanted_;       // taken over with a role
     std::optional<Cell> turned_back_;  // where it left for the last meeting
     std::optional<Cell> wait_at_;
-    double way_to_meeting_ = 0;
-    int way_measured_ = 0;
-    std::int64_t measured_id_ = 0, end_chosen_ = 0;
+    Departure departure_;
 
     std::vector<Happening> happenings_;
     std::vector<KeyPoint> candidates_;

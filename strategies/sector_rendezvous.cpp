@@ -1,15 +1,13 @@
 // Sectors and meetings at their borders, for open ground (after Wellman, Dawson, de Hoog & Anderson, "Using rendezvous
 // to overcome communication limitations in multirobot exploration", IEEE SMC 2011).
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "outrider/frontier_bidding.hpp"
-#include "outrider/meeting.hpp"
+#include "outrider/sector_border.hpp"
 #include "outrider/sectors.hpp"
 #include "outrider/sites.hpp"
 #include "outrider/teamwork.hpp"
-#include "outrider/topics.hpp"
 #include "outrider/transitions.hpp"
 
 namespace outrider {
@@ -41,74 +39,6 @@ struct SectorOptions {
     }
 };
 
-constexpr std::uint32_t topic_border = topic("sect");  // a meeting of neighbours: see Border
-
-/// One border of a sector, as the robot on one side of it sees it. Of the two neighbours the one in the lower sector
-/// proposes (kind 0: what is agreed, 1: what it proposes, then a meeting), the other one answers (kind 2: the id that
-/// it holds, that it agreed to, and of the last meeting that is over).
-class Border {
-  public:
-    Border(RobotId other, bool proposes, int border) : partner(other), number(border), proposes_(proposes) {}
-
-    RobotId partner;
-    int number;  ///< of the border, by its lower sector
-
-    const Meeting& agreed() const { return proposes_ ? upper_.agreed() : lower_.agreed(); }
-    /// Whether there is a meeting to come.
-    bool open() const { return agreed().id > closed_; }
-    void close() { closed_ = agreed().id; }
-    /// Nobody came: once more at the backup, if there is one.
-    void miss() {
-        if (agreed().backup_time == 0) return close();
-        if (proposes_)
-            upper_.use_backup();
-        else
-            lower_.use_other();
-    }
-    /// Both hold the meeting to come, as far as this one knows.
-    bool settled() const { return open() && (!proposes_ || partner_agreed_ >= agreed().id); }
-    bool may_propose() const { return proposes_ && !open() && !upper_.proposal(); }
-    void propose(Meeting meeting) {
-        meeting.id = std::max(agreed().id, closed_) + 1;
-        upper_.propose(meeting);
-    }
-
-    std::vector<Word> words() const {
-        std::vector<Word> out;
-        const auto say = [&](std::int64_t kind, const Meeting& meeting) {
-            out.push_back({topic_border, partner, {kind}});
-            append(out.back().values, meeting);
-        };
-        if (!proposes_) {
-            out.push_back({topic_border, partner, {2, lower_.held(), lower_.agreed().id, closed_}});
-            return out;
-        }
-        if (agreed().agreed()) say(0, agreed());
-        if (upper_.proposal()) say(1, *upper_.proposal());
-        return out;
-    }
-    void hear(const std::vector<std::int64_t>& v) {
-        if (v.size() == 4 && v[0] == 2 && proposes_) {
-            upper_.hear(v[1]);
-            partner_agreed_ = std::max(partner_agreed_, v[2]);
-            if (v[3] >= agreed().id) close();
-        } else if (v.size() == 1 + meeting_values && !proposes_) {
-            const Meeting meeting = read_meeting(std::span(v).subspan(1));
-            if (v[0] == 0)
-                lower_.hear_agreed(meeting);
-            else
-                lower_.hear_proposal(meeting);
-        }
-    }
-
-  private:
-    bool proposes_;
-    ParentSide upper_;
-    ChildSide lower_;
-    std::int64_t closed_ = 0;  // the last meeting that was kept or missed for good
-    std::int64_t partner_agreed_ = 0;
-};
-
 class SectorRendezvous final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
@@ -130,7 +60,7 @@ class SectorRendezvous final : public Strategy {
             intent = act(belief);
             intent.happenings = happenings_;
         }
-        for (const Border& border : borders_)
+        for (const SectorBorder& border : borders_)
             for (Word& word : border.words()) intent.words.push_back(std::move(word));
         if (belief.overlays_wanted()) explain(belief, intent.overlays);
         return intent;
@@ -156,8 +86,8 @@ class SectorRendezvous final : public Strategy {
     }
 
     void listen(const Belief& belief) {
-        for (Border& border : borders_)
-            for (const Word& word : belief.latest(border.partner).words)
+        for (SectorBorder& border : borders_)
+            for (const Word& word : belief.latest(border.partner()).words)
                 if (word.topic == topic_border && word.to == belief.self()) border.hear(word.values);
     }
 
@@ -170,16 +100,16 @@ class SectorRendezvous final : public Strategy {
     /// Where there is no meeting to come: the end of the next ring whose turn this border is, once that should be
     /// swept.
     void propose(const Belief& belief) {
-        for (Border& border : borders_) {
-            if (!border.may_propose() || !belief.in_contact(border.partner)) continue;
+        for (SectorBorder& border : borders_) {
+            if (!border.may_propose() || !belief.in_contact(border.partner())) continue;
             const int now = target_ ? ring_of(belief, target_->goal) : 0;
-            const int ring = now + ((now + border.number) % 2 == 0 ? 2 : 1);
+            const int ring = now + ((now + border.number()) % 2 == 0 ? 2 : 1);
             const double width = ring_cells(belief), r = width * ring, r0 = width * now;
             const double angle =
                 bounds_[static_cast<std::size_t>(sector_ + 1)] - bounds_[static_cast<std::size_t>(sector_)];
             const double way = angle / 2 * (r * r - r0 * r0) / width;  // along the middle of the rings
             const int takes = static_cast<int>(way / std::max(0.1, belief.speed_cells() * options_.pace));
-            const auto [s, c] = sin_cos(bounds_[static_cast<std::size_t>(border.number + 1)]);
+            const auto [s, c] = sin_cos(bounds_[static_cast<std::size_t>(border.number() + 1)]);
             const Lattice& lattice = belief.map().lattice();
             const Cell place = lattice.cell_of(belief.home() + Point{c, s} * lattice.metres(r));
             Meeting meeting;
@@ -192,9 +122,9 @@ class SectorRendezvous final : public Strategy {
     }
 
     /// The meeting to come first.
-    Border* next_border() {
-        Border* first = nullptr;
-        for (Border& border : borders_)
+    SectorBorder* next_border() {
+        SectorBorder* first = nullptr;
+        for (SectorBorder& border : borders_)
             if (border.open() && (!first || border.agreed().time < first->agreed().time)) first = &border;
         return first;
     }
@@ -217,15 +147,15 @@ class SectorRendezvous final : public Strategy {
 
     void change_state(const Belief& belief) {
         if (state_ == Sweep::sweep) {
-            Border* border = next_border();
+            SectorBorder* border = next_border();
             meeting_ = border ? static_cast<int>(border - borders_.data()) : -1;
         }
         SweepSigns signs;
         if (meeting_ >= 0) {
-            Border& border = borders_[static_cast<std::size_t>(meeting_)];
+            SectorBorder& border = borders_[static_cast<std::size_t>(meeting_)];
             const Meeting& m = border.agreed();
             const int now = belief.step();
-            signs.linked = belief.in_contact(border.partner);
+            signs.linked = belief.in_contact(border.partner());
             if (state_ != Sweep::exchange) {
                 // The straight way and a half of it: before that the exact one does not matter.
                 const double straight =
@@ -250,12 +180,12 @@ class SectorRendezvous final : public Strategy {
         const int waited = before == Sweep::wait ? belief.step() - since_ : 0;
         since_ = belief.step();
         if (waited > 0) happenings_.push_back({Happening::Kind::waited, waited});
-        Border* border = meeting_ >= 0 ? &borders_[static_cast<std::size_t>(meeting_)] : nullptr;
+        SectorBorder* border = meeting_ >= 0 ? &borders_[static_cast<std::size_t>(meeting_)] : nullptr;
         if (now == Sweep::exchange) {
             happenings_.push_back({Happening::Kind::met, 0});
             const std::int64_t id = border->agreed().id, every = options_.courier_every;
             // Every so many meetings, the two in turn.
-            const bool lower = border->number == sector_;
+            const bool lower = border->number() == sector_;
             carries_ = every > 0 && id % every == 0 && (id / every % 2 == 0) == lower && !belief.base_in_contact();
             border->close();
         } else if (signs.over && (before == Sweep::go || before == Sweep::wait) && border->open()) {
@@ -327,7 +257,7 @@ class SectorRendezvous final : public Strategy {
         if (state_ == Sweep::sweep) overlays = why_;
         const Lattice& lattice = belief.map().lattice();
         Overlay meetings{Overlay::Kind::points, "rendezvous", {}, {}, "step of the meeting"};
-        for (const Border& border : borders_) {
+        for (const SectorBorder& border : borders_) {
             if (!border.open()) continue;
             meetings.points.push_back(lattice.centre(border.agreed().child_point));
             meetings.values.push_back(border.agreed().time);
@@ -348,7 +278,7 @@ class SectorRendezvous final : public Strategy {
     StallGuard stall_;
     std::vector<double> bounds_;  // directions of the borders
     int sector_ = 0;
-    std::vector<Border> borders_;
+    std::vector<SectorBorder> borders_;
     Sweep state_ = Sweep::sweep;
     int since_ = 0;     // step at which it came into its state
     int meeting_ = -1;  // the border whose meeting it is about

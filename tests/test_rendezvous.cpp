@@ -5,7 +5,9 @@
 
 #include "helpers.hpp"
 #include "outrider/believed_radio.hpp"
+#include "outrider/departure.hpp"
 #include "outrider/frontier_bidding.hpp"
+#include "outrider/meeting_overlays.hpp"
 #include "outrider/rendezvous.hpp"
 #include "outrider/responsibility.hpp"
 #include "outrider/topics.hpp"
@@ -280,4 +282,101 @@ TEST_CASE("every cell that was sensed and that the base lacks has a robot that a
         CHECK(watcher.checked > 10000);
         CHECK(watcher.handed_over > 100);
     }
+}
+
+TEST_CASE("a robot leaves for a meeting when the way takes all the time that is left") {
+    Robot robot = standing(detour());
+    const Cell here = robot.belief().cell();
+    const RendezvousOptions options;
+    const auto leaves_at = [&](int cells, int time) {
+        Meeting m;
+        m.id = 7;
+        m.child_point = m.parent_point = here + Cell{cells, 0};
+        m.time = time;
+        ParentSide side;
+        side.propose(m);
+        side.hear(m.id);
+        Departure departure;
+        for (int step = 0; step <= time; ++step) {
+            Percept percept;
+            percept.step = step;
+            robot.step(percept);
+            if (departure.due(robot.belief(), options, side, 20)) return step;
+        }
+        return -1;
+    };
+    REQUIRE(robot.belief().speed_cells() == doctest::Approx(10));
+    CHECK(leaves_at(100, 40) == 30);
+    CHECK(leaves_at(91, 40) == 32);  // asked every second step
+    CHECK(leaves_at(0, 40) == 40);
+    CHECK(leaves_at(140, 10) == 0);  // late already
+    ParentSide none;
+    Departure departure;
+    CHECK_FALSE(departure.due(robot.belief(), options, none, 20));
+}
+
+TEST_CASE("with meetings at two points, another own end is looked for once before leaving") {
+    Robot robot = standing(detour());
+    RendezvousOptions options;
+    options.kind = RendezvousKind::multi_point;
+    Meeting m;
+    m.id = 7;
+    m.child_point = {150, 10};
+    m.parent_point = {140, 45};
+    m.time = 30;
+    ParentSide side;
+    side.propose(m);
+    side.hear(m.id);
+    Departure departure;
+    int chosen = -1, left = -1;
+    for (int step = 0; step <= m.time && left < 0; ++step) {
+        Percept percept;
+        percept.step = step;
+        robot.step(percept);
+        const bool due = departure.due(robot.belief(), options, side, 20);
+        if (chosen < 0 && side.agreed().child_point != m.child_point) chosen = step;
+        if (due) left = step;
+    }
+    CHECK(chosen >= 0);
+    CHECK(left > chosen);
+    CHECK(side.agreed().child_point == nearer_end(robot.belief(), options, m.child_point, m.parent_point, 20));
+    CHECK(side.agreed().parent_point == m.parent_point);
+}
+
+TEST_CASE("the way between two cells is the known one, and the straight one where none is known") {
+    const Robot robot = standing(detour());
+    const Belief& belief = robot.belief();
+    const Cell here = belief.cell();
+    CHECK(way_cells(belief, here, here) == 0);
+    CHECK(way_cells(belief, here, here + Cell{30, 0}) == doctest::Approx(30));
+    const Cell across{here.x, 50};  // beyond the wall, which ends at column 150
+    CHECK(way_cells(belief, here, across) > 2 * (150 - here.x));
+    CHECK(way_cells(belief, here, {-40, here.y}) == doctest::Approx(here.x + 40));
+}
+
+TEST_CASE("people see both ends of a meeting, its time, and what was thought of") {
+    const Lattice lattice;
+    std::vector<Overlay> overlays;
+    Meeting m;
+    show_meeting(overlays, lattice, m, "parent");
+    show_candidates(overlays, lattice, {}, {});
+    CHECK(overlays.empty());
+    m.id = 1;
+    m.time = 90;
+    m.child_point = m.parent_point = {3, 4};
+    show_meeting(overlays, lattice, m, "parent");
+    m.parent_point = {5, 4};
+    show_meeting(overlays, lattice, m, "child");
+    const std::vector<KeyPoint> candidates{{{1, 1}, 3}};
+    const std::vector<Cell> linked{{2, 2}, {3, 3}};
+    show_candidates(overlays, lattice, candidates, linked);
+    REQUIRE(overlays.size() == 4);
+    CHECK(overlays[0].layer == "rendezvous with parent");
+    CHECK(overlays[0].points == std::vector<Point>{lattice.centre({3, 4})});
+    CHECK(overlays[0].values == std::vector<double>{90});
+    CHECK(overlays[0].text == "meets its parent at step 90");
+    CHECK(overlays[1].layer == "rendezvous through walls with child");
+    CHECK(overlays[1].points.size() == 2);
+    CHECK(overlays[2].values == std::vector<double>{3});
+    CHECK(overlays[3].points.size() == 2);
 }

@@ -73,6 +73,8 @@ MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options,
 int meeting_time(const RendezvousOptions& options, const MeetingQuery& query, int now, double parent_to_report,
                  double report_to_point, double child_to_focus, double focus_to_point);
 
+/// The shortest known way between two cells, in cells; where none is known, the straight one.
+double way_cells(const Belief& belief, Cell from, Cell to);
 /// For kind multi_point, of the own end of a meeting: the sampled point with the shortest way from here from which the
 /// partner's end should be heard; the present end when none is nearer.
 Cell nearer_end(const Belief& belief, const RendezvousOptions& options, Cell own_end, Cell partner_end, double range_m);

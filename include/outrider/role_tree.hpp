@@ -44,6 +44,9 @@ class RoleTree {
     const std::vector<std::vector<RoleNews>>& news() const { return news_; }
     /// Whether the holder of a place, another robot, is in contact.
     bool in_contact(const Belief& belief, RobotId place) const;
+    /// Whether another relay in contact drives to its parent from farther away: it can carry for both. `left`: what
+    /// this robot said of its own way, in cells; of equal ways the higher number is the farther one.
+    bool another_carries(const Belief& belief, std::int64_t left) const;
 
     /// Of this and a robot in contact, the lower number offers to exchange places when that pays (de Hoog, Cameron &
     /// Visser, SSRR 2010). `mine`: as for hear(), its goal is where this robot goes.

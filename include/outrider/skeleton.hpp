@@ -38,19 +38,17 @@ class Skeleton {
     bool began_anew() const { return fresh_; }
 
     struct Counters {
-        std::uint64_t tiles_changed = 0;    ///< tiles in which passable cells outside of wide open space changed
-        std::uint64_t words_thinned = 0;    ///< words of 64 cells looked at, once for each round of thinning
-        std::uint64_t windows_thinned = 0;  ///< pieces of the map thinned anew
+        std::uint64_t tiles_changed = 0;  ///< tiles in which passable cells outside of wide open space changed
+        std::uint64_t words_thinned = 0;  ///< words of 64 cells looked at, once for each round of thinning
+        std::uint64_t tiles_thinned = 0;  ///< tiles thinned anew
     };
     const Counters& counters() const { return counters_; }
 
   private:
     struct Tile;
-    class Window;
     const Tile* tile(TileCoord t) const;
     Tile& edit(TileCoord t);
     std::vector<TileCoord> take_input(const NavMap& nav);
-    void thin_around(TileCoord low, TileCoord high);
 
     TileTable<std::unique_ptr<Tile>> tiles_;
     std::vector<TileCoord> changed_;

@@ -69,36 +69,11 @@ unsigned ring_bits(const Skeleton& skeleton, Cell c) {
     return bits;
 }
 
-std::size_t key(Cell c) { return static_cast<std::size_t>(row_in_tile(c) << 6 | column_in_tile(c)); }
-
-/// Rectangles of tiles that hold all of `tiles` (sorted), one for each group of neighbours.
-std::vector<std::pair<TileCoord, TileCoord>> group(const std::vector<TileCoord>& tiles) {
-    std::vector<std::pair<TileCoord, TileCoord>> groups;
-    for (const TileCoord t : tiles) {
-        std::pair<TileCoord, TileCoord> all{t, t};
-        for (std::size_t k = 0; k < groups.size();) {
-            const auto& [low, high] = groups[k];
-            const bool near = all.first.x <= high.x + 1 && all.second.x >= low.x - 1 && all.first.y <= high.y + 1 &&
-                              all.second.y >= low.y - 1;
-            if (!near) {
-                ++k;
-                continue;
-            }
-            all.first = {std::min(all.first.x, low.x), std::min(all.first.y, low.y)};
-            all.second = {std::max(all.second.x, high.x), std::max(all.second.y, high.y)};
-            groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(k));
-            k = 0;  // it may touch others now
-        }
-        groups.push_back(all);
-    }
-    return groups;
-}
-
 }  // namespace
 
 struct Skeleton::Tile {
-    NavTile::Rows input{}, open{}, skeleton{};  // input: passable and not wide open
-    RoundsTile rounds{};
+    NavTile::Rows input{}, open{};  // input: passable and not wide open
+    ThinnedTile thinned;
 };
 
 Skeleton::Skeleton() = default;
@@ -120,9 +95,20 @@ void Skeleton::update(const NavMap& nav) {
     changed_.clear();
     const std::vector<TileCoord> input = take_input(nav);
     counters_.tiles_changed += input.size();
-    for (const auto& [low, high] : group(input)) thin_around(low, high);
+    if (input.empty()) return;
+    Thinning thinning([&](TileCoord t) {
+        const Tile* before = tile(t);
+        return before ? &before->thinned : nullptr;
+    });
+    for (const TileCoord t : input) thinning.set_input(t, tile(t)->input);
+    counters_.words_thinned += thinning.run();
+    thinning.take([&](TileCoord t, ThinnedTile&& now) {
+        ++counters_.tiles_thinned;
+        Tile& mine = edit(t);
+        if (mine.thinned.stay != now.stay) changed_.push_back(t);
+        mine.thinned = std::move(now);
+    });
     std::sort(changed_.begin(), changed_.end());
-    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
 }
 
 /// Tiles in which the cells to be thinned are others than before, sorted.
@@ -162,78 +148,13 @@ std::vector<TileCoord> Skeleton::take_input(const NavMap& nav) {
     return changed;
 }
 
-/// Thins a rectangle of tiles and what lies around it anew, ever wider until the outermost two cells thin as before:
-/// all farther ones then do, too.
-void Skeleton::thin_around(TileCoord low, TileCoord high) {
-    for (low = {low.x - 1, low.y - 1}, high = {high.x + 1, high.y + 1};;) {
-        const auto round_before = [&](Cell c) {
-            const Tile* t = tile(tile_of(c));
-            return t ? t->rounds[key(c)] : never_set;
-        };
-        const Cell first = cell_of(low, 0, 0), last = cell_of(high, 63, 63);
-        Thinning window(low, high);
-        for (int y = low.y; y <= high.y; ++y)
-            for (int x = low.x; x <= high.x; ++x)
-                if (const Tile* t = tile({x, y})) window.set_input({x, y}, t->input);
-        /// Calls visit(cell, side) for the cells from `from` to `to` cells outside of the rectangle's edge.
-        const auto along = [&](int from, int to, auto&& visit) {
-            for (int k = from; k < to; ++k) {
-                for (int x = first.x - k; x <= last.x + k; ++x) {
-                    visit(Cell{x, first.y - k}, Cell{0, -1});
-                    visit(Cell{x, last.y + k}, Cell{0, 1});
-                }
-                for (int y = first.y - k + 1; y <= last.y + k - 1; ++y) {
-                    visit(Cell{first.x - k, y}, Cell{-1, 0});
-                    visit(Cell{last.x + k, y}, Cell{1, 0});
-                }
-            }
-        };
-        along(1, 3, [&](Cell c, Cell) { window.set_around(c, round_before(c)); });
-        ++counters_.windows_thinned;
-        counters_.words_thinned += window.run();
-        bool wider = false;
-        TileCoord new_low = low, new_high = high;
-        along(-1, 1, [&](Cell c, Cell side) {
-            if (window.round(c) == round_before(c)) return;
-            wider = true;
-            // On a corner both sides could matter; the next attempt sees to the other one.
-            (side.x < 0   ? new_low.x
-             : side.y < 0 ? new_low.y
-             : side.x > 0 ? new_high.x
-                          : new_high.y) = side.x < 0   ? low.x - 1
-                                          : side.y < 0 ? low.y - 1
-                                          : side.x > 0 ? high.x + 1
-                                                       : high.y + 1;
-        });
-        if (wider) {
-            low = new_low;
-            high = new_high;
-            continue;
-        }
-        for (int y = low.y; y <= high.y; ++y)
-            for (int x = low.x; x <= high.x; ++x) {
-                const Tile* before = tile({x, y});
-                if (!before) continue;  // nothing was ever passable there
-                Tile& now = edit({x, y});
-                NavTile::Rows skeleton{};
-                for (int row = 0; row < tile_size; ++row) {
-                    std::copy_n(window.rounds({x, y}, row), tile_size, &now.rounds[key(cell_of({x, y}, 0, row))]);
-                    skeleton[static_cast<std::size_t>(row)] = window.left({x, y}, row);
-                }
-                if (skeleton != now.skeleton) changed_.push_back({x, y});
-                now.skeleton = skeleton;
-            }
-        return;
-    }
-}
-
 bool Skeleton::on(Cell c) const {
     const Tile* t = tile(tile_of(c));
-    return t && t->skeleton[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
+    return t && t->thinned.stay[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
 }
 const NavTile::Rows* Skeleton::rows(TileCoord t) const {
     const Tile* entry = tile(t);
-    return entry ? &entry->skeleton : nullptr;
+    return entry ? &entry->thinned.stay : nullptr;
 }
 bool Skeleton::wide_open(Cell c) const {
     const Tile* t = tile(tile_of(c));
@@ -248,7 +169,7 @@ std::vector<TileCoord> Skeleton::tiles() const {
     std::vector<TileCoord> all;
     tiles_.for_each([&](TileCoord t, const std::unique_ptr<Tile>& tile) {
         static constexpr NavTile::Rows nothing{};
-        if (tile && tile->skeleton != nothing) all.push_back(t);
+        if (tile && tile->thinned.stay != nothing) all.push_back(t);
     });
     return all;
 }

@@ -36,8 +36,6 @@ class Ways {
     PathSearch search_;
 };
 
-double way(const Belief& belief, Cell a, Cell b) { return a == b ? 0 : Ways(belief, a, {b}).to(0); }
-
 struct Points {
     Cell child, parent, backup;
 };
@@ -107,7 +105,7 @@ Cell beyond_wall(const Belief& belief, const MeetingQuery& query, Cell point) {
         if (last != point) rim.push_back(last);
     }
     if (rim.empty()) return point;
-    const double straight_way = way(belief, query.report, point);
+    const double straight_way = way_cells(belief, query.report, point);
     PathSearch search = belief.search(query.report, rim);
     const int best = search.find_next();
     if (best < 0) return point;
@@ -260,6 +258,8 @@ int meeting_time(const RendezvousOptions& options, const MeetingQuery& query, in
         {now + options.least_steps, static_cast<int>(std::floor(parent)), static_cast<int>(std::floor(child))});
 }
 
+double way_cells(const Belief& belief, Cell from, Cell to) { return from == to ? 0 : Ways(belief, from, {to}).to(0); }
+
 MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query) {
     MeetingPlan plan;
     const Points points = choose_points(belief, options, query, plan);
@@ -272,8 +272,8 @@ MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options,
     m.time = meeting_time(options, query, belief.step(), from_report.to(1), from_report.to(0), from_focus.to(1),
                           from_focus.to(0));
     m.backup = points.backup;
-    const double to_backup = std::max(way(belief, points.child, points.backup) / query.child_speed,
-                                      way(belief, points.parent, points.backup) / query.parent_speed);
+    const double to_backup = std::max(way_cells(belief, points.child, points.backup) / query.child_speed,
+                                      way_cells(belief, points.parent, points.backup) / query.parent_speed);
     m.backup_time = m.end() + static_cast<int>(std::ceil(to_backup));
     return plan;
 }

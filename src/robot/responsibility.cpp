@@ -2,12 +2,37 @@
 
 #include <algorithm>
 
+#include "base/wide.hpp"
 #include "outrider/topics.hpp"
 
 namespace outrider {
 namespace {
 
 constexpr int least_gain_steps = 3;  // when only one of two has anything to hand over
+
+/// How many bits are set, in four fields of 16 bits: sums that wide registers can do many of at a time.
+std::uint64_t ones(std::uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return (bits & 0x00ff00ff00ff00ff) + (bits >> 8 & 0x00ff00ff00ff00ff);
+}
+std::int64_t sum(std::uint64_t fields) { return static_cast<std::int64_t>(fields * 0x0001000100010001 >> 48); }
+
+/// Drops what the base has, and counts free cells: owned, at the base, given.
+OUTRIDER_WIDE void count_tile(const CellTile& cells, const BitTile& base, const BitTile& given, BitTile& owned,
+                              std::array<std::int64_t, 3>& counts) {
+    std::uint64_t of_mine = 0, of_base = 0, of_given = 0;
+    for (std::size_t j = 0; j < tile_size; ++j) {
+        const std::uint64_t free = cells.known.rows[j] & ~cells.occupied.rows[j], safe = base.rows[j] & free;
+        const std::uint64_t mine = owned.rows[j] & ~base.rows[j];
+        owned.rows[j] = mine;
+        of_mine += ones(mine & free);
+        of_base += ones(safe);
+        of_given += ones(given.rows[j] & free & ~base.rows[j] & ~mine);
+    }
+    counts = {sum(of_mine), sum(of_base), sum(of_given)};
+}
 
 }  // namespace
 
@@ -49,14 +74,11 @@ void Responsibility::count(const KnownMap& map, TileCoord t) {
     tile.counts = {};
     const CellTile* cells = map.tile(t);
     const BitTile* at_base = map.marks(Mark::at_base, t);
-    for (int j = 0; cells && j < tile_size; ++j) {
-        const auto row = static_cast<std::size_t>(j);
-        const std::uint64_t base = at_base ? at_base->rows[row] : 0, free = cells->free_row(j);
-        tile.owned.rows[row] &= ~base;
-        tile.counts.owned += std::popcount(tile.owned.rows[row] & free);
-        tile.counts.at_base += std::popcount(base & free);
-        tile.counts.given += std::popcount(tile.given.rows[row] & free & ~base & ~tile.owned.rows[row]);
-    }
+    if (!cells) return;
+    static constexpr BitTile nothing{};
+    std::array<std::int64_t, 3> counts;
+    count_tile(*cells, at_base ? *at_base : nothing, tile.given, tile.owned, counts);
+    tile.counts = {counts[0], counts[1], counts[2]};
     counts_.owned += tile.counts.owned;
     counts_.at_base += tile.counts.at_base;
     counts_.given += tile.counts.given;

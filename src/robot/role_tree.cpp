@@ -90,6 +90,17 @@ bool tells_sooner_exchanged(const MeetingWay& a, const MeetingWay& b) {
     return later > sooner;
 }
 
+bool RoleTree::another_carries(const Belief& belief, std::int64_t left) const {
+    for (std::size_t i = 0; i < news_.size(); ++i) {
+        const auto robot = static_cast<RobotId>(i);
+        if (news_[i].empty() || !belief.in_contact(robot)) continue;
+        const RoleNews& other = news_[i][0];
+        if (other.state != RoleState::return_to_parent || at(other.claim.place).role != Role::relay) continue;
+        if (std::pair(left, belief.self()) < std::pair(other.left, robot)) return true;
+    }
+    return false;
+}
+
 std::vector<Word> RoleTree::words(const RoleNews& mine, int step) const {
     std::vector<Word> words{word_of(mine)};
     if (claims_.claims().size() > 1) {
