@@ -107,15 +107,24 @@ void ScanMapper::take(const Scan& scan, Point origin) {
 /// cell apart: nearer, they miss no cell but those seen at a grazing angle, and a gap may be a door. And only along a
 /// surface, where the segment continues in the direction of the one before or after it: a jump in depth is no wall.
 void ScanMapper::join_hits() {
+    const auto fill = [&](Cell c) {
+        if (!window_->claimed(c)) window_->claim(c, CellState::occupied);
+    };
     for (const std::int32_t hit :
          beams_->along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
         const auto i = static_cast<std::size_t>(hit);
         const Cell a = beams_->cell(i), b = beams_->cell(i + 1);
         if (squared_distance(a, b) <= 2) continue;
-        walk_segment({a.x + 0.5, a.y + 0.5}, {b.x + 0.5, b.y + 0.5}, [&](Cell c, double) {
-            if (c != a && c != b && !window_->claimed(c)) window_->claim(c, CellState::occupied);
-            return true;
-        });
+        if (a.x == b.x) {  // most walls lie along the grid
+            for (int y = std::min(a.y, b.y) + 1; y < std::max(a.y, b.y); ++y) fill({a.x, y});
+        } else if (a.y == b.y) {
+            for (int x = std::min(a.x, b.x) + 1; x < std::max(a.x, b.x); ++x) fill({x, a.y});
+        } else {
+            walk_segment({a.x + 0.5, a.y + 0.5}, {b.x + 0.5, b.y + 0.5}, [&](Cell c, double) {
+                if (c != a && c != b) fill(c);
+                return true;
+            });
+        }
     }
 }
 

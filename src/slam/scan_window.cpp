@@ -12,7 +12,7 @@ using Rows = std::array<std::uint64_t, tile_size>;
 
 /// Turns toggles into filled runs: each bit becomes the parity of the toggles up to it, beginning with `carry` (all
 /// ones in the rows where the fill goes on from the tile before). Leaves no toggle. Whether anything is filled.
-OUTRIDER_WIDE bool fill_rows(Rows& toggles, Rows& carry, Rows& filled) {
+OUTRIDER_WIDE bool fill_rows(std::uint64_t* __restrict toggles, Rows& __restrict carry, Rows& __restrict filled) {
     std::uint64_t any = 0;
     for (std::size_t i = 0; i < tile_size; ++i) {
         std::uint64_t word = toggles[i];
@@ -69,7 +69,7 @@ void ScanWindow::begin(Cell low, Cell high) {
             t.used = false;
         }
     tiles_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
-    toggles_.resize(tiles_.size());
+    toggles_.resize(tiles_.size() * tile_size);
     for (int row = 0, i = 0; row < height_; ++row)
         for (int column = 0; column < width_; ++column, ++i)
             tiles_[static_cast<std::size_t>(i)].at = {min_.x + column, min_.y + row};
@@ -79,27 +79,27 @@ void ScanWindow::begin(Cell low, Cell high) {
 /// whose centre is not left of the crossing. Then fills from each toggled cell to the next.
 void ScanWindow::fill(const ScanBeams::Outline& outline, BitTile CellTile::*plane) {
     const Cell origin = cell_of(min_, 0, 0);
-    int lowest = height_ * tile_size, highest = -1;
+    const int rows = height_ * tile_size;
+    std::uint64_t* const toggles = toggles_.data();
+    int lowest = rows, highest = -1;
     for (const std::int32_t edge : outline.edges) {
         auto a = static_cast<std::size_t>(edge), b = a + 1;
         if (outline.y[a] > outline.y[b]) std::swap(a, b);
+        const int first = outline.row[a] - origin.y, end = outline.row[b] - origin.y;
         const double slope = (outline.x[b] - outline.x[a]) / (outline.y[b] - outline.y[a]);
         double x = outline.x[a] + (outline.row[a] + 0.5 - outline.y[a]) * slope - 0.5;
-        const int first = outline.row[a] - origin.y, end = outline.row[b] - origin.y;
         lowest = std::min(lowest, first);
         highest = std::max(highest, end - 1);
         for (int row = first; row < end; ++row, x += slope) {
             const int column = static_cast<int>(std::ceil(x)) - origin.x;
-            toggles_[static_cast<std::size_t>((column >> 6) * height_ + (row >> 6))]
-                .rows[static_cast<std::size_t>(row & 63)] ^= std::uint64_t{1} << (column & 63);
+            toggles[(column >> 6) * rows + row] ^= std::uint64_t{1} << (column & 63);
         }
     }
     for (int ty = lowest >> 6; ty <= highest >> 6; ++ty) {
         Rows carry{};
         for (int tx = 0; tx < width_; ++tx) {
             Tile& t = tiles_[static_cast<std::size_t>(ty * width_ + tx)];
-            BitTile& toggles = toggles_[static_cast<std::size_t>(tx * height_ + ty)];
-            t.used |= fill_rows(toggles.rows, carry, (t.claims.*plane).rows);
+            t.used |= fill_rows(toggles + tx * rows + ty * tile_size, carry, (t.claims.*plane).rows);
         }
     }
 }

@@ -70,9 +70,9 @@ class ScanWindow {
     TileCoord min_;
     int width_ = 0, height_ = 0;
     std::vector<Tile> tiles_;
-    // Of the polygon being drawn: where a row crosses its outline; columns of tiles, in each all rows. Empty between
-    // polygons.
-    std::vector<BitTile> toggles_;
+    // Of the polygon being drawn: where a row crosses its outline; columns of words, in each all rows of the window.
+    // Empty between polygons.
+    std::vector<std::uint64_t> toggles_;
     // The cells marked by rays, as lines of words without tile edges: rows of the map for steep rays, columns of it for
     // flat ones, so that each column of a ray is one word.
     std::vector<std::uint64_t> rows_, columns_;
