@@ -73,13 +73,11 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     }
 
     if (beams_->size() > 1) join_hits();
-    for (std::size_t i = 0; i < beams_->size(); ++i)
-        if (beams_->candidates(i) == 1) window_->claim_wall(beams_->cell(i));
+    for (const std::size_t i : beams_->sure()) window_->claim_wall(beams_->cell(i));
     settle_ambiguous_hits(map);
 
     if (safe) keep_safe_inside(map);
-    for (std::size_t i = 0; i < beams_->size(); ++i)
-        if (beams_->candidates(i) == 1) window_->claim_safe(beams_->cell(i));
+    for (const std::size_t i : beams_->sure()) window_->claim_safe(beams_->cell(i));
     window_->claim(lattice_.cell_of(body.position()), CellState::safe_free);
 
     footprint_.clear();
@@ -136,8 +134,7 @@ void ScanMapper::settle_ambiguous_hits(const KnownMap& map) {
         const CellTile& here = window_->tile(tile_of(c)).claims;
         return map.is_free(c) || (here.known.test(c) && !here.occupied.test(c));
     };
-    for (std::size_t i = 0; i < beams_->size(); ++i) {
-        if (beams_->candidates(i) != 2) continue;
+    for (const std::size_t i : beams_->ambiguous()) {
         const bool first = free(beams_->cell(i)), second = free(beams_->other_cell(i));
         const Cell wall = first ? beams_->other_cell(i) : beams_->cell(i);
         if (first != second && !window_->claimed(wall)) window_->claim(wall, CellState::occupied);

@@ -163,16 +163,28 @@ void ScanBeams::take(Point origin, std::span<const Point> directions, std::span<
               end_x_.data(), end_y_.data(), candidates_.data());
     locate_hits(origin, directions.data(), range_.data(), count, scale.tolerance, candidates_.data(), x_.data(),
                 y_.data(), other_x_.data(), other_y_.data(), seen_.data());
+    // Every number is written and kept or not: a branch would be guessed wrong too often.
+    sure_.resize(n);
+    ambiguous_.resize(n);
+    std::size_t sure = 0, ambiguous = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        if (candidates_[i] >= 0) continue;
-        const HitCells found = locate_hit(ray(i), range_[i], scale.tolerance);
-        candidates_[i] = found.count;
-        x_[i] = found.cells[0].x;
-        y_[i] = found.cells[0].y;
-        other_x_[i] = found.cells[1].x;
-        other_y_[i] = found.cells[1].y;
-        seen_[i] = found.t;
+        if (candidates_[i] < 0) walk_to_hit(i, scale.tolerance);
+        sure_[sure] = ambiguous_[ambiguous] = static_cast<std::uint32_t>(i);
+        sure += candidates_[i] == 1;
+        ambiguous += candidates_[i] == 2;
     }
+    sure_.resize(sure);
+    ambiguous_.resize(ambiguous);
+}
+
+void ScanBeams::walk_to_hit(std::size_t i, double tolerance) {
+    const HitCells found = locate_hit(ray(i), range_[i], tolerance);
+    candidates_[i] = found.count;
+    x_[i] = found.cells[0].x;
+    y_[i] = found.cells[0].y;
+    other_x_[i] = found.cells[1].x;
+    other_y_[i] = found.cells[1].y;
+    seen_[i] = found.t;
 }
 
 std::pair<Cell, Cell> ScanBeams::extent() const {
@@ -192,7 +204,6 @@ const ScanBeams::Outline& ScanBeams::outline(double reach) {
     find_corners(origin_, directions_.data(), range_.data(), static_cast<int>(sectors), reach, o.x.data() + 1,
                  o.y.data() + 1);
     find_rows(o.y.data(), static_cast<int>(corners), o.row.data());
-    // Every number is written and kept or not: a branch would be guessed wrong too often.
     o.edges.resize(corners);
     std::size_t edges = 0;
     for (std::size_t k = 0; k + 1 < corners; ++k) {

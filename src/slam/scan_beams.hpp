@@ -26,11 +26,13 @@ class ScanBeams {
     Point end(std::size_t i) const { return {end_x_[i], end_y_[i]}; }
     bool hit(std::size_t i) const { return candidates_[i] != 0; }
     Ray ray(std::size_t i) const { return {origin_, directions_[i]}; }
-    /// Of a hit, the same as locate_hit finds: how many cells it can be in (0: no hit), these cells, and HitCells::t.
-    int candidates(std::size_t i) const { return candidates_[i]; }
+    /// Of a hit, the same as locate_hit finds: its cell or both candidates, and HitCells::t.
     Cell cell(std::size_t i) const { return {x_[i], y_[i]}; }
     Cell other_cell(std::size_t i) const { return {other_x_[i], other_y_[i]}; }
     double seen(std::size_t i) const { return seen_[i]; }
+    /// The beams whose hit can be in one cell only, and those with two candidates.
+    const std::vector<std::uint32_t>& sure() const { return sure_; }
+    const std::vector<std::uint32_t>& ambiguous() const { return ambiguous_; }
     /// The cells of the lowest and highest coordinates of the sensor and of all ends.
     std::pair<Cell, Cell> extent() const;
 
@@ -48,10 +50,12 @@ class ScanBeams {
     const std::vector<std::int32_t>& along_walls(double limit, double far);
 
   private:
+    void walk_to_hit(std::size_t i, double tolerance);
     Point origin_;
     std::span<const Point> directions_;
     std::vector<double> range_, end_x_, end_y_, seen_;
     std::vector<std::int32_t> candidates_, x_, y_, other_x_, other_y_;
+    std::vector<std::uint32_t> sure_, ambiguous_;
     Outline outline_;
     std::vector<double> way_x_, way_y_, way_length_;
     std::vector<std::int32_t> joined_, along_walls_;
