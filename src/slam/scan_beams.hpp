@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "outrider/mapping.hpp"
@@ -23,7 +24,6 @@ class ScanBeams {
 
     std::size_t size() const { return range_.size(); }
     double range(std::size_t i) const { return range_[i]; }  ///< 0: no information
-    Point end(std::size_t i) const { return {end_x_[i], end_y_[i]}; }
     bool hit(std::size_t i) const { return candidates_[i] != 0; }
     Ray ray(std::size_t i) const { return {origin_, directions_[i]}; }
     /// Of a hit, the same as locate_hit finds: its cell or both candidates, and HitCells::t.
@@ -51,6 +51,7 @@ class ScanBeams {
 
   private:
     void walk_to_hit(std::size_t i, double tolerance);
+
     Point origin_;
     std::span<const Point> directions_;
     std::vector<double> range_, end_x_, end_y_, seen_;
