@@ -1,6 +1,7 @@
 #include "helpers.hpp"
 #include "outrider/mapping.hpp"
 #include "sensing/ray_caster.hpp"
+#include "slam/scan_window.hpp"
 
 using namespace outrider;
 
@@ -111,6 +112,87 @@ TEST_CASE("each noise-free hit is found in its own cell, or among two candidates
     MESSAGE("ambiguous hits: " << 100.0 * static_cast<double>(ambiguous) / static_cast<double>(hits) << " % of "
                                << hits);
     CHECK(static_cast<double>(ambiguous) < 0.2 * static_cast<double>(hits));
+}
+
+TEST_CASE("hits located several at a time are those located one by one") {
+    Rng rng(5, 0, Purpose::placement, 0);
+    std::int64_t hits = 0;
+    for (int scan = 0; scan < 600; ++scan) {
+        const SensorSpec spec = sensor_of(2 + static_cast<int>(rng.below(190)), 360, 20);
+        // Anywhere, in the middle of a cell, and on a corner of one, with headings along the grid, too.
+        const double x = static_cast<int>(rng.below(400)) - 200, y = static_cast<int>(rng.below(400)) - 200;
+        const int kind = scan % 3;
+        const Point at{x + (kind == 0 ? rng.uniform(0, 1) : 0.5 * (kind - 1)),
+                       y + (kind == 0 ? rng.uniform(0, 1) : 0.5 * (kind - 1))};
+        std::vector<Point> directions;
+        BeamFan(spec).directions(scan % 2 == 0 ? rng.uniform(-3, 3) : radians(45.0 * (scan % 8)), directions);
+        std::vector<std::uint16_t> ranges(directions.size());
+        for (std::uint16_t& r : ranges)  // in hundredths of a cell
+            r = rng.below(9) == 0   ? Scan::nothing
+                : rng.below(9) == 0 ? Scan::no_information
+                : rng.below(3) == 0 ? static_cast<std::uint16_t>(50 * (1 + rng.below(400)))
+                                    : static_cast<std::uint16_t>(1 + rng.below(20000));
+        ScanBeams beams;
+        beams.take(at, directions, ranges, {0.01, 180, 0.012});
+        std::size_t sure = 0, ambiguous = 0;
+        REQUIRE(beams.size() == directions.size());
+        for (std::size_t i = 0; i < directions.size(); ++i) {
+            const bool hit = ranges[i] != Scan::nothing && ranges[i] != Scan::no_information;
+            const double range = ranges[i] == Scan::nothing ? 180 : std::min(ranges[i] * 0.01, 180.0);
+            CHECK(beams.hit(i) == hit);
+            CHECK(beams.range(i) == range);
+            if (!hit) continue;
+            const HitCells found = locate_hit(Ray(at, directions[i]), range, 0.012);
+            const auto& list = found.count == 1 ? beams.sure() : beams.ambiguous();
+            std::size_t& next = found.count == 1 ? sure : ambiguous;
+            REQUIRE(next < list.size());
+            CHECK(list[next++] == i);
+            CHECK(beams.cell(i) == found.cells[0]);
+            if (found.count == 2) CHECK(beams.other_cell(i) == found.cells[1]);
+            CHECK(beams.seen(i) == found.t);
+            ++hits;
+        }
+        CHECK(beams.sure().size() == sure);
+        CHECK(beams.ambiguous().size() == ambiguous);
+    }
+    CHECK(hits > 20000);
+}
+
+TEST_CASE("a cell is filled when a line from its centre crosses the outline an odd number of times") {
+    Rng rng(6, 0, Purpose::placement, 0);
+    for (int scan = 0; scan < 40; ++scan) {
+        const Point at{rng.uniform(-100, 100), rng.uniform(-100, 100)};
+        std::vector<Point> directions;
+        BeamFan(sensor_of(60, scan % 2 == 0 ? 180 : 360, 20)).directions(rng.uniform(-3, 3), directions);
+        std::vector<std::uint16_t> ranges(directions.size());
+        for (std::uint16_t& r : ranges) r = static_cast<std::uint16_t>(rng.below(7000));
+        ScanBeams beams;
+        beams.take(at, directions, ranges, {0.01, 100, 0.012});
+        ScanWindow window;
+        const auto [low, high] = beams.extent();
+        window.begin(low, high);
+        const double reach = scan % 3 == 0 ? 20 : 100;
+        window.fill(beams.outline(reach), &CellTile::known);
+
+        std::vector<Point> corners{at};
+        for (std::size_t i = 0; i + 1 < directions.size(); ++i) {
+            const double length = std::min({beams.range(i), beams.range(i + 1), reach});
+            corners.push_back(at + directions[i] * length);
+            corners.push_back(at + directions[i + 1] * length);
+        }
+        int unlike = 0;
+        for (int y = low.y; y <= high.y; ++y)
+            for (int x = low.x; x <= high.x; ++x) {
+                int crossed = 0;
+                for (std::size_t k = 0; k < corners.size(); ++k) {
+                    const Point a = corners[k], b = corners[(k + 1) % corners.size()];
+                    if ((a.y < y + 0.5) == (b.y < y + 0.5)) continue;
+                    crossed += a.x + (y + 0.5 - a.y) * (b.x - a.x) / (b.y - a.y) <= x + 0.5;
+                }
+                unlike += window.claimed({x, y}) != (crossed % 2 == 1);
+            }
+        CHECK(unlike == 0);
+    }
 }
 
 TEST_CASE("per_beam, and the polygon up to a gap of one cell, never mark a wall as free") {

@@ -94,6 +94,17 @@ class CowPlane {
         }
         return const_cast<Named<T>&>(*tile).data;  // own: nobody else can see it
     }
+    /// The same as edit(t) = data, but does not copy what it replaces.
+    void put(TileCoord t, const T& data) {
+        Slot& slot = own_block(t);
+        const std::size_t i = tile_index(t);
+        if (slot.own_tiles >> i & 1) {
+            const_cast<Named<T>&>(*slot.block->data.tiles[i]).data = data;
+        } else {
+            slot.block->data.tiles[i] = Shared<T>(new Named<T>{{}, data});
+            slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles | 1u << i);
+        }
+    }
     /// Shares a tile of another plane in place of what was there.
     void adopt(TileCoord t, const Shared<T>& tile) {
         Slot& slot = own_block(t);

@@ -1,9 +1,11 @@
 // 128-bit content hashes (XXH3): names of tiles and maps, hashes of steps and runs. Not cryptographic.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,14 +51,24 @@ class Hasher {
         put(values.data(), values.size_bytes());
         return *this;
     }
-    Hash128 result() const { return hash_bytes(bytes_.data(), bytes_.size()); }
+    Hash128 result() const {
+        return long_.empty() ? hash_bytes(short_.data(), size_) : hash_bytes(long_.data(), long_.size());
+    }
 
   private:
     void put(const void* data, std::size_t size) {
+        if (long_.empty() && size_ + size <= short_.size()) {
+            std::memcpy(short_.data() + size_, data, size);
+            size_ += size;
+            return;
+        }
+        if (long_.empty()) long_.assign(short_.begin(), short_.begin() + static_cast<std::ptrdiff_t>(size_));
         const auto* first = static_cast<const unsigned char*>(data);
-        bytes_.insert(bytes_.end(), first, first + size);
+        long_.insert(long_.end(), first, first + size);
     }
-    std::vector<unsigned char> bytes_;
+    std::array<unsigned char, 512> short_;  // most hashes are of a few numbers: they need no memory of their own
+    std::size_t size_ = 0;                  // of what is in it
+    std::vector<unsigned char> long_;       // all, once that is full
 };
 
 }  // namespace outrider

@@ -60,13 +60,6 @@ class ScanMapper {
     const std::vector<std::pair<TileCoord, const BitTile*>>& footprint() const { return footprint_; }
 
   private:
-    struct Beam {
-        Ray ray;
-        Point end;
-        double range = 0;  // cells; 0: no information
-        bool hit = false;
-        HitCells cells{};  // when hit
-    };
     void take(const Scan& scan, Point origin);
     void fill_sectors(Point origin, double reach, BitTile CellTile::*plane);
     void join_hits();
@@ -78,7 +71,7 @@ class ScanMapper {
     Lattice lattice_;
     MappingOptions options_;
     std::vector<Point> directions_;
-    std::vector<Beam> beams_;
+    std::unique_ptr<class ScanBeams> beams_;
     std::unique_ptr<class ScanWindow> window_;
     std::vector<std::pair<TileCoord, const BitTile*>> footprint_;
 };

@@ -30,7 +30,16 @@ inline void write_bytes(std::uint64_t bits, int count, std::uint8_t* cells) {
         std::memset(cells, bits != 0, static_cast<std::size_t>(count));
         return;
     }
-    for (int i = 0; i < count; ++i) cells[i] = bits >> i & 1;
+    int i = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        constexpr std::uint64_t low7 = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101;
+        for (; i + 8 <= count; i += 8) {
+            const std::uint64_t own = (bits >> i & 255) * ones & 0x8040201008040201;  // in byte k bit k alone
+            const std::uint64_t eight = (own + low7) >> 7 & ones;
+            std::memcpy(cells + i, &eight, sizeof eight);
+        }
+    }
+    for (; i < count; ++i) cells[i] = bits >> i & 1;
 }
 
 }  // namespace outrider

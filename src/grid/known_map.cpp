@@ -123,7 +123,7 @@ void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {
     CellTile merged;
     const TileDifference d = merge_cells(mine ? *mine : nothing, claims, merged);
     if (!d.rows) return;
-    cells_.edit(t) = merged;
+    cells_.put(t, merged);
     ++counters_.tiles_written;
     record(t, d.rows, d.columns);
 }
@@ -137,7 +137,7 @@ void KnownMap::merge_tile(TileCoord t, const Shared<CellTile>& theirs) {
     if (!d.rows) return;
     ++counters_.tiles_merged;
     if (d.theirs_lacks) {
-        cells_.edit(t) = merged;
+        cells_.put(t, merged);
         ++counters_.tiles_written;
     } else {
         cells_.adopt(t, theirs);
@@ -174,9 +174,9 @@ bool KnownMap::merge_stamped(TileCoord t, const CellTile& theirs, const StampTil
             change.columns |= bits & -bits;
         }
     if (!stamps_changed && !change.rows) return false;
-    if (stamps_changed) stamps_.edit(t) = stamps;
+    if (stamps_changed) stamps_.put(t, stamps);
     if (change.rows) {
-        cells_.edit(t) = cells;
+        cells_.put(t, cells);
         ++counters_.tiles_written;
     }
     record(t, change.rows, change.columns);

@@ -101,6 +101,13 @@ void for_each_cell(const Run& run, std::uint64_t bits, Visit&& visit) {
     }
 }
 
+/// The columns in which the tile has reached frontier cells.
+std::uint64_t columns_of(const NavTile& tile) {
+    std::uint64_t columns = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) columns |= tile.frontier[i] & tile.reached[i];
+    return columns;
+}
+
 /// Whether a frontier cell of the tile touches one of the tile (dx, dy) beside it.
 bool touch(const NavTile* tile, const NavTile& beside, int dx, int dy) {
     if (!tile) return false;
@@ -114,6 +121,7 @@ bool touch(const NavTile* tile, const NavTile& beside, int dx, int dy) {
         const std::uint64_t a = cells(*tile, dy > 0 ? 63 : 0), b = cells(beside, dy > 0 ? 0 : 63);
         return dx == 0 ? (spread(a) & b) != 0 : (a >> mine & b >> theirs & 1) != 0;
     }
+    if (!(columns_of(*tile) >> mine & columns_of(beside) >> theirs & 1)) return false;
     std::uint64_t a = 0, b = 0;
     for (int row = 0; row < tile_size; ++row) {
         a |= (cells(*tile, row) >> mine & 1) << row;
@@ -157,11 +165,12 @@ Cell unknown_beside(const KnownMap& map, Cell c) {
     return best ? c + *best : c;
 }
 
-/// Frontier cells of the run's row of the tile whose four neighbours are frontier cells, too.
-std::uint64_t surrounded(const NavMap& nav, const Run& run) {
+/// Frontier cells of the run's row of its tile whose four neighbours are frontier cells, too.
+std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const Run& run) {
     const TileCoord t = tile_of({run.first, run.row});
     const auto row_of = [&](int dx, int dy) -> std::uint64_t {
-        const NavTile* tile = nav.tile({t.x + dx, (run.row + dy) >> 6});
+        const TileCoord at{t.x + dx, (run.row + dy) >> 6};
+        const NavTile* tile = at == t ? &own : nav.tile(at);
         return tile ? tile->frontier[static_cast<std::size_t>((run.row + dy) & 63)] : 0;
     };
     const std::uint64_t here = row_of(0, 0), between = here & row_of(0, -1) & row_of(0, 1) & cells_of(run);
@@ -179,25 +188,34 @@ bool describe(const KnownMap& map, const NavMap& nav, std::span<const Run> runs,
     f.leftover = f.size < options.min_cells;
     // Only the cells that are farthest from walls can be chosen.
     std::uint64_t clear = 0, loose = 0, any = 0;
-    const auto at_edge = [&](const Run& run, const NavTile& tile) {
-        return tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run);
+    const NavTile* tile = nullptr;  // of the run before: most runs stay in it
+    TileCoord tile_at;
+    const auto tile_with = [&](const Run& run) -> const NavTile& {
+        if (const TileCoord t = tile_of({run.first, run.row}); !tile || t != tile_at) {
+            tile = nav.tile(t);
+            tile_at = t;
+        }
+        return *tile;
+    };
+    const auto at_edge = [](const Run& run, const NavTile& here) {
+        return here.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run);
     };
     for (const Run& run : runs) {
-        const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
+        const NavTile& here = tile_with(run);
         const auto i = static_cast<std::size_t>(run.row & 63);
-        const std::uint64_t edge = at_edge(run, tile);
+        const std::uint64_t edge = at_edge(run, here);
         any |= edge;
-        loose |= edge & ~tile.near1[i];
-        clear |= edge & ~tile.near2[i];
-        if (options.kind == FrontierKind::unsafe) f.area += std::popcount(cells_of(run) & ~surrounded(nav, run));
+        loose |= edge & ~here.near1[i];
+        clear |= edge & ~here.near2[i];
+        if (options.kind == FrontierKind::unsafe) f.area += std::popcount(cells_of(run) & ~surrounded(nav, here, run));
     }
     if (!any) return false;
     double least = std::numeric_limits<double>::infinity();
     for (const Run& run : runs) {
-        const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
+        const NavTile& here = tile_with(run);
         const auto i = static_cast<std::size_t>(run.row & 63);
-        const std::uint64_t close = clear ? tile.near2[i] : loose ? tile.near1[i] : 0;
-        for_each_cell(run, at_edge(run, tile) & ~close, [&](Cell c, int) {
+        const std::uint64_t close = clear ? here.near2[i] : loose ? here.near1[i] : 0;
+        for_each_cell(run, at_edge(run, here) & ~close, [&](Cell c, int) {
             const double dx = c.x + 0.5 - f.centroid.x, dy = c.y + 0.5 - f.centroid.y, d = dx * dx + dy * dy;
             if (d >= least) return;  // of equally near ones the first by row and column
             least = d;

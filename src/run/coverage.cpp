@@ -126,6 +126,7 @@ void Coverage::recount(TileCoord t, std::uint64_t rows, const StepView& view) {
             known |= free;
             if (h.base) at_base |= free;
         }
+        if (known == team.rows[i] && at_base == base.rows[i]) continue;  // a team-mate knew it
         if (known & ~team.rows[i]) note_first(t, i, known, step);
         if (at_base & ~base.rows[i]) note_arrived(t, i, at_base & ~base.rows[i], step);
         new_at_base_ += std::popcount(at_base & ~base.rows[i]);

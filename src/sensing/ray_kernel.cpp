@@ -24,7 +24,7 @@ bool ray_kernel_available() {
 
 namespace {
 
-constexpr int group_count = 4;  // groups in flight at a time, to hide the latency of the gathers
+constexpr int group_count = 5;  // groups in flight at a time, to hide the latency of the gathers
 
 /// Eight rays; see Ray for the quantities. Cells and indices are doubles, too: whole numbers are exact, and stay in the
 /// same registers as the positions.
@@ -32,9 +32,9 @@ struct Group {
     __m512d base, slope, first, t_per_column, minor, across;
     __m512d offset, major_stride, minor_stride;  // index of (column j, minor n) = offset + j * major + n * minor
     __m512d column, in;                          // j, and the minor cell in which the ray enters it
-    __m512d length;                              // result
-    __mmask8 active;
-    int at, count;  // of the rays
+    __m512d edge;                                // the minor edge behind which a ray of `by_edge` met a wall
+    __mmask8 active, by_column, by_edge;         // still on their way; met a wall in entering column j; or within it
+    int at, count;                               // of the rays
 };
 
 inline __m512d floor(__m512d v) { return _mm512_roundscale_pd(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
@@ -42,10 +42,10 @@ inline __m512d blend(__mmask8 m, double if_set, double if_clear) {
     return _mm512_mask_blend_pd(m, _mm512_set1_pd(if_clear), _mm512_set1_pd(if_set));
 }
 
-/// Goes on to a column; rays that have passed the range stop.
-inline void enter(Group& g, __m512d column, __m512d max_length) {
-    const __m512d before = _mm512_sub_pd(column, _mm512_set1_pd(1));
-    g.column = column;
+/// Active rays go on by some columns; those that have passed the range stop.
+inline void enter(Group& g, __m512d columns, __m512d max_length) {
+    g.column = _mm512_mask_add_pd(g.column, g.active, g.column, columns);
+    const __m512d before = _mm512_sub_pd(g.column, _mm512_set1_pd(1));
     g.in = floor(_mm512_add_pd(g.base, _mm512_mul_pd(before, g.slope)));
     const __m512d t = _mm512_mul_pd(_mm512_add_pd(g.first, before), g.t_per_column);
     g.active = _mm512_mask_cmp_pd_mask(g.active, t, max_length, _CMP_LE_OQ);
@@ -82,8 +82,9 @@ inline Group make_group(const WallField& walls, Point origin, const Point* direc
     g.offset = blend(x_major, from_x - walls.origin().y * w, from_y * w - walls.origin().x);
     g.column = _mm512_setzero_pd();
     g.in = blend(x_major, fy, fx);
-    g.length = _mm512_set1_pd(std::numeric_limits<double>::infinity());
+    g.edge = _mm512_setzero_pd();
     g.active = load;
+    g.by_column = g.by_edge = 0;
     g.at = at;
     g.count = count;
     if (clear > 1) enter(g, _mm512_set1_pd(clear - 1), max_length);  // the first jump of all
@@ -97,41 +98,41 @@ inline __m256i distance_at(const WallField& walls, const Group& g, __m512d minor
     return _mm256_and_si256(word, _mm256_set1_epi32(255));
 }
 
-/// One jump of all active rays of a group.
+/// One jump of all active rays of a group. Without branches: when a ray meets a wall is a matter of chance, and a wrong
+/// guess would stop the other groups in flight, too.
 inline void advance(const WallField& walls, Group& g, __m512d max_length) {
-    const __m512d one = _mm512_set1_pd(1);
-    const __m256i one32 = _mm256_set1_epi32(1), d = distance_at(walls, g, g.in, g.active);
+    const __m256i one = _mm256_set1_epi32(1), d = distance_at(walls, g, g.in, g.active);
     const __mmask8 wall = _mm256_mask_cmpeq_epi32_mask(g.active, d, _mm256_setzero_si256());
-    if (wall) {
-        const __m512d t = _mm512_mul_pd(_mm512_add_pd(g.first, _mm512_sub_pd(g.column, one)), g.t_per_column);
-        g.length = _mm512_mask_mov_pd(g.length, wall, _mm512_max_pd(t, _mm512_setzero_pd()));
-        g.active = static_cast<__mmask8>(g.active & ~wall);
-    }
-    const __mmask8 close = _mm256_mask_cmpeq_epi32_mask(g.active, d, one32);
-    if (close) {
-        const __m512d out = floor(_mm512_add_pd(g.base, _mm512_mul_pd(g.column, g.slope)));
-        const __mmask8 crosses = _mm512_mask_cmp_pd_mask(close, out, g.in, _CMP_NEQ_OQ);
-        if (crosses) {
-            const __m256i e = distance_at(walls, g, out, crosses);
-            const __mmask8 side = _mm256_mask_cmpeq_epi32_mask(crosses, e, _mm256_setzero_si256());
-            if (side) {
-                const __m512d edge = _mm512_max_pd(g.in, out);
-                const __m512d t = _mm512_mul_pd(_mm512_abs_pd(_mm512_sub_pd(edge, g.minor)),
-                                                _mm512_div_pd(one, _mm512_abs_pd(g.across)));
-                g.length = _mm512_mask_mov_pd(g.length, side, t);
-                g.active = static_cast<__mmask8>(g.active & ~side);
-            }
-        }
-    }
-    const __m256i jump = _mm256_max_epi32(_mm256_sub_epi32(d, one32), one32);
-    enter(g, _mm512_add_pd(g.column, _mm512_cvtepi32_pd(jump)), max_length);
+    // Beside a wall the ray may meet one in the second cell of the column.
+    const __mmask8 close = _mm256_mask_cmpeq_epi32_mask(g.active, d, one);
+    const __m512d out = floor(_mm512_add_pd(g.base, _mm512_mul_pd(g.column, g.slope)));
+    const __mmask8 crosses = _mm512_mask_cmp_pd_mask(close, out, g.in, _CMP_NEQ_OQ);
+    const __m256i e = distance_at(walls, g, out, crosses);
+    const __mmask8 side = _mm256_mask_cmpeq_epi32_mask(crosses, e, _mm256_setzero_si256());
+    g.edge = _mm512_mask_max_pd(g.edge, side, g.in, out);
+    g.by_column = static_cast<__mmask8>(g.by_column | wall);
+    g.by_edge = static_cast<__mmask8>(g.by_edge | side);
+    g.active = static_cast<__mmask8>(g.active & ~(wall | side));
+    enter(g, _mm512_cvtepi32_pd(_mm256_max_epi32(_mm256_sub_epi32(d, one), one)), max_length);
+}
+
+/// Lengths of rays that have all come to their ends; infinite beyond the range.
+inline __m512d lengths_of(const Group& g, __m512d max_length) {
+    const __m512d one = _mm512_set1_pd(1), zero = _mm512_setzero_pd();
+    const __m512d never = _mm512_set1_pd(std::numeric_limits<double>::infinity());
+    const __m512d at_column = _mm512_mul_pd(_mm512_add_pd(g.first, _mm512_sub_pd(g.column, one)), g.t_per_column);
+    const __m512d at_edge =
+        _mm512_mul_pd(_mm512_abs_pd(_mm512_sub_pd(g.edge, g.minor)), _mm512_div_pd(one, _mm512_abs_pd(g.across)));
+    __m512d t = _mm512_mask_max_pd(never, g.by_column, at_column, zero);
+    t = _mm512_mask_mov_pd(t, g.by_edge, at_edge);
+    return _mm512_mask_mov_pd(never, _mm512_cmp_pd_mask(t, max_length, _CMP_LE_OQ), t);
 }
 
 }  // namespace
 
 void ray_kernel(const WallField& walls, Point origin, std::span<const Point> directions, double max_length,
                 std::span<double> lengths) {
-    const __m512d max = _mm512_set1_pd(max_length), never = _mm512_set1_pd(std::numeric_limits<double>::infinity());
+    const __m512d max = _mm512_set1_pd(max_length);
     const int n = static_cast<int>(directions.size());
     const int clear = walls.distance(
         {static_cast<std::int32_t>(std::floor(origin.x)), static_cast<std::int32_t>(std::floor(origin.y))});
@@ -147,8 +148,8 @@ void ray_kernel(const WallField& walls, Point origin, std::span<const Point> dir
             Group& g = groups[k];
             if (g.active) advance(walls, g, max);
             if (g.active) continue;
-            const __m512d within = _mm512_mask_mov_pd(never, _mm512_cmp_pd_mask(g.length, max, _CMP_LE_OQ), g.length);
-            _mm512_mask_storeu_pd(lengths.data() + g.at, static_cast<__mmask8>((1u << g.count) - 1), within);
+            _mm512_mask_storeu_pd(lengths.data() + g.at, static_cast<__mmask8>((1u << g.count) - 1),
+                                  lengths_of(g, max));
             if (next < n)
                 start(g);
             else

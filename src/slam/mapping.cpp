@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "outrider/error.hpp"
+#include "slam/scan_beams.hpp"
 #include "slam/scan_window.hpp"
 
 namespace outrider {
@@ -43,7 +44,11 @@ HitCells locate_hit(const Ray& ray, double range, double tolerance) {
 }
 
 ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)
-    : fan_(sensor), lattice_(lattice), options_(options), window_(std::make_unique<ScanWindow>()) {}
+    : fan_(sensor),
+      lattice_(lattice),
+      options_(options),
+      beams_(std::make_unique<ScanBeams>()),
+      window_(std::make_unique<ScanWindow>()) {}
 ScanMapper::~ScanMapper() = default;
 ScanMapper::ScanMapper(ScanMapper&&) noexcept = default;
 
@@ -55,25 +60,24 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     take(scan, origin);
 
     const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
-    const bool polygon = options_.update == MapUpdate::polygon && beams_.size() > 1;
-    const bool safe = options_.safe_share > 0 && beams_.size() > 1;
-    if (polygon) fill_sectors(origin, gap > 0 ? gap : max_range, &CellTile::known);
-    if (safe) fill_sectors(origin, options_.safe_share * max_range, &CellTile::safe);
+    const bool polygon = options_.update == MapUpdate::polygon && beams_->size() > 1;
+    const bool safe = options_.safe_share > 0 && beams_->size() > 1;
+    if (polygon) window_->fill(beams_->outline(gap > 0 ? gap : max_range), &CellTile::known);
+    if (safe) window_->fill(beams_->outline(options_.safe_share * max_range), &CellTile::safe);
     if (!polygon || gap > 0) {
         window_->begin_rays();
-        for (const Beam& beam : beams_)
-            if (beam.range > 0) window_->mark_ray(beam.ray, beam.hit ? beam.cells.t : beam.range, !beam.hit);
+        for (std::size_t i = 0; i < beams_->size(); ++i)
+            if (beams_->range(i) > 0)
+                window_->mark_ray(beams_->ray(i), beams_->hit(i) ? beams_->seen(i) : beams_->range(i), !beams_->hit(i));
         window_->finish_rays();
     }
 
-    join_hits();
-    for (const Beam& beam : beams_)
-        if (beam.cells.count == 1) window_->claim_wall(beam.cells.cells[0]);
+    if (beams_->size() > 1) join_hits();
+    for (const std::size_t i : beams_->sure()) window_->claim_wall(beams_->cell(i));
     settle_ambiguous_hits(map);
 
     if (safe) keep_safe_inside(map);
-    for (const Beam& beam : beams_)
-        if (beam.cells.count == 1) window_->claim_safe(beam.cells.cells[0]);
+    for (const std::size_t i : beams_->sure()) window_->claim_safe(beams_->cell(i));
     window_->claim(lattice_.cell_of(body.position()), CellState::safe_free);
     if (fan_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
 
@@ -90,74 +94,36 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
 void ScanMapper::take(const Scan& scan, Point origin) {
     OUTRIDER_CHECK(static_cast<int>(scan.ranges.size()), ==, fan_.beams());
     const SensorSpec& sensor = fan_.spec();
-    const double max_range = lattice_.cells(sensor.max_range_m), unit = lattice_.cells(sensor.range_unit_m);
-    const double tolerance = ambiguous_units * unit;
-    // Everything is made in its place: copies of what was written just now in pieces would wait for the stores.
-    while (beams_.size() < scan.ranges.size()) beams_.push_back({Ray(origin, directions_[beams_.size()]), {}});
-    Point low = origin, high = origin;
-    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
-        const std::uint16_t r = scan.ranges[i];
-        const double range = r == Scan::nothing ? max_range : std::min(r * unit, max_range);
-        const Point end = origin + directions_[i] * range;
-        Beam& beam = beams_[i];
-        std::construct_at(&beam.ray, origin, directions_[i]);
-        beam.end = end;
-        beam.range = range;
-        beam.hit = r != Scan::no_information && r != Scan::nothing;
-        beam.cells.count = 0;
-        if (beam.hit) ::new (&beam.cells) HitCells(locate_hit(beam.ray, range, tolerance));
-        low = {std::min(low.x, end.x), std::min(low.y, end.y)};
-        high = {std::max(high.x, end.x), std::max(high.y, end.y)};
-    }
+    const double unit = lattice_.cells(sensor.range_unit_m);
+    beams_->take(origin, directions_, scan.ranges, {unit, lattice_.cells(sensor.max_range_m), ambiguous_units * unit});
+    const auto [low, high] = beams_->extent();
     // The body's own cell may lie beside the sensor.
-    const double mount = lattice_.cells(norm(sensor.mount.position()));
-    window_->begin(low - Point{mount, mount}, high + Point{mount, mount});
-}
-
-/// The star of sectors, each as long as the shorter of its two beams and at most `reach`.
-void ScanMapper::fill_sectors(Point origin, double reach, BitTile CellTile::*plane) {
-    window_->begin_polygon(origin, plane);
-    double last = -1, longest = 0;
-    for (std::size_t i = 0; i + 1 < beams_.size(); ++i) {
-        const double range = std::min({beams_[i].range, beams_[i + 1].range, reach});
-        if (range != last) window_->add_corner(origin + directions_[i] * range);  // else the corner is there already
-        window_->add_corner(origin + directions_[i + 1] * range);
-        last = range;
-        longest = std::max(longest, range);
-    }
-    window_->finish_polygon(origin - Point{longest, longest}, origin + Point{longest, longest});
+    const int mount = static_cast<int>(std::ceil(lattice_.cells(norm(sensor.mount.position()))));
+    window_->begin({low.x - mount, low.y - mount}, {high.x + mount, high.y + mount});
 }
 
 /// Closes the wall between neighbouring hits that lie close together. Only far away, where the beams are more than a
 /// cell apart: nearer, they miss no cell but those seen at a grazing angle, and a gap may be a door. And only along a
 /// surface, where the segment continues in the direction of the one before or after it: a jump in depth is no wall.
 void ScanMapper::join_hits() {
-    const double limit = options_.join_cells, far = 1 / std::max(1e-9, fan_.spec().step_angle);
-    struct Segment {  // from a hit to the next one; of length -1: none
-        Point way;
-        double length = -1;
+    const auto fill = [&](Cell c) {
+        if (!window_->claimed(c)) window_->claim(c, CellState::occupied);
     };
-    const auto segment = [&](std::size_t i) -> Segment {
-        if (i + 1 >= beams_.size() || !beams_[i].hit || !beams_[i + 1].hit) return {};
-        if (std::min(beams_[i].range, beams_[i + 1].range) <= far) return {};
-        const Point way = beams_[i + 1].end - beams_[i].end;
-        const double length = norm(way);
-        return length < limit ? Segment{way, length} : Segment{};
-    };
-    const auto continues = [](const Segment& a, const Segment& b) {
-        return a.length >= 0 && a.way.x * b.way.x + a.way.y * b.way.y >= 0.8 * a.length * b.length;
-    };
-    Segment before, here, after = segment(0);
-    for (std::size_t i = 0; i + 1 < beams_.size(); ++i) {
-        before = std::exchange(here, after);
-        after = segment(i + 1);
-        if (here.length < 0 || !(continues(before, here) || continues(after, here))) continue;
-        const Cell a = beams_[i].cells.cells[0], b = beams_[i + 1].cells.cells[0];
+    for (const std::int32_t hit :
+         beams_->along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
+        const auto i = static_cast<std::size_t>(hit);
+        const Cell a = beams_->cell(i), b = beams_->cell(i + 1);
         if (squared_distance(a, b) <= 2) continue;
-        walk_segment({a.x + 0.5, a.y + 0.5}, {b.x + 0.5, b.y + 0.5}, [&](Cell c, double) {
-            if (c != a && c != b && !window_->claimed(c)) window_->claim(c, CellState::occupied);
-            return true;
-        });
+        if (a.x == b.x) {  // most walls lie along the grid
+            for (int y = std::min(a.y, b.y) + 1; y < std::max(a.y, b.y); ++y) fill({a.x, y});
+        } else if (a.y == b.y) {
+            for (int x = std::min(a.x, b.x) + 1; x < std::max(a.x, b.x); ++x) fill({x, a.y});
+        } else {
+            walk_segment({a.x + 0.5, a.y + 0.5}, {b.x + 0.5, b.y + 0.5}, [&](Cell c, double) {
+                if (c != a && c != b) fill(c);
+                return true;
+            });
+        }
     }
 }
 
@@ -179,10 +145,9 @@ void ScanMapper::settle_ambiguous_hits(const KnownMap& map) {
         const CellTile& here = window_->tile(tile_of(c)).claims;
         return map.is_free(c) || (here.known.test(c) && !here.occupied.test(c));
     };
-    for (const Beam& beam : beams_) {
-        if (beam.cells.count != 2) continue;
-        const bool first = free(beam.cells.cells[0]), second = free(beam.cells.cells[1]);
-        const Cell wall = beam.cells.cells[first ? 1 : 0];
+    for (const std::size_t i : beams_->ambiguous()) {
+        const bool first = free(beams_->cell(i)), second = free(beams_->other_cell(i));
+        const Cell wall = first ? beams_->other_cell(i) : beams_->cell(i);
         if (first != second && !window_->claimed(wall)) window_->claim(wall, CellState::occupied);
     }
 }

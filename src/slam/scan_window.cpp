@@ -11,11 +11,11 @@ namespace {
 using Rows = std::array<std::uint64_t, tile_size>;
 
 /// Turns toggles into filled runs: each bit becomes the parity of the toggles up to it, beginning with `carry` (all
-/// ones in the rows where the fill goes on from the tile before). Whether anything is filled.
-OUTRIDER_WIDE bool fill_rows(Rows& rows, Rows& carry) {
+/// ones in the rows where the fill goes on from the tile before). Leaves no toggle. Whether anything is filled.
+OUTRIDER_WIDE bool fill_rows(std::uint64_t* __restrict toggles, Rows& __restrict carry, Rows& __restrict filled) {
     std::uint64_t any = 0;
     for (std::size_t i = 0; i < tile_size; ++i) {
-        std::uint64_t word = rows[i];
+        std::uint64_t word = toggles[i];
         word ^= word << 1;
         word ^= word << 2;
         word ^= word << 4;
@@ -23,7 +23,8 @@ OUTRIDER_WIDE bool fill_rows(Rows& rows, Rows& carry) {
         word ^= word << 16;
         word ^= word << 32;
         word ^= carry[i];
-        rows[i] = word;
+        toggles[i] = 0;
+        filled[i] = word;
         carry[i] = 0 - (word >> 63);
         any |= word;
     }
@@ -57,12 +58,9 @@ void set_cells(std::uint64_t* line, std::ptrdiff_t step, int columns, std::int32
 
 }  // namespace
 
-void ScanWindow::begin(Point low, Point high) {
-    const auto tile_at = [](double x, double y) {
-        return tile_of({static_cast<int>(std::floor(x)), static_cast<int>(std::floor(y))});
-    };
-    min_ = tile_at(low.x - 2, low.y - 2);
-    const TileCoord max = tile_at(high.x + 2, high.y + 2);
+void ScanWindow::begin(Cell low, Cell high) {
+    min_ = tile_of({low.x - 2, low.y - 2});
+    const TileCoord max = tile_of({high.x + 2, high.y + 2});
     width_ = max.x - min_.x + 1;
     height_ = max.y - min_.y + 1;
     for (Tile& t : tiles_)
@@ -71,45 +69,37 @@ void ScanWindow::begin(Point low, Point high) {
             t.used = false;
         }
     tiles_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+    toggles_.resize(tiles_.size() * tile_size);
     for (int row = 0, i = 0; row < height_; ++row)
         for (int column = 0; column < width_; ++column, ++i)
             tiles_[static_cast<std::size_t>(i)].at = {min_.x + column, min_.y + row};
 }
 
-/// For each row whose centre line the edge crosses (half open, so that joined edges count once), toggles the first cell
-/// whose centre is not left of the crossing.
-void ScanWindow::toggle_edge(Point a, int row_a, Point b, int row_b) {
-    if (a.y > b.y) {
-        std::swap(a, b);
-        std::swap(row_a, row_b);
+/// For each row whose centre line an edge crosses (half open, so that joined edges count once), toggles the first cell
+/// whose centre is not left of the crossing. Then fills from each toggled cell to the next.
+void ScanWindow::fill(const ScanBeams::Outline& outline, BitTile CellTile::*plane) {
+    const Cell origin = cell_of(min_, 0, 0);
+    const int rows = height_ * tile_size;
+    std::uint64_t* const toggles = toggles_.data();
+    int lowest = rows, highest = -1;
+    for (const std::int32_t edge : outline.edges) {
+        auto a = static_cast<std::size_t>(edge), b = a + 1;
+        if (outline.y[a] > outline.y[b]) std::swap(a, b);
+        const int first = outline.row[a] - origin.y, end = outline.row[b] - origin.y;
+        const double slope = (outline.x[b] - outline.x[a]) / (outline.y[b] - outline.y[a]);
+        double x = outline.x[a] + (outline.row[a] + 0.5 - outline.y[a]) * slope - 0.5;
+        lowest = std::min(lowest, first);
+        highest = std::max(highest, end - 1);
+        for (int row = first; row < end; ++row, x += slope) {
+            const int column = static_cast<int>(std::ceil(x)) - origin.x;
+            toggles[(column >> 6) * rows + row] ^= std::uint64_t{1} << (column & 63);
+        }
     }
-    const double slope = (b.x - a.x) / (b.y - a.y);
-    double x = a.x + (row_a + 0.5 - a.y) * slope - 0.5;
-    for (int row = row_a; row < row_b; ++row, x += slope) {
-        const int column = static_cast<int>(std::ceil(x));
-        Tile& t = tile({column >> 6, row >> 6});
-        (t.claims.*plane_).rows[static_cast<std::size_t>(row & 63)] ^= std::uint64_t{1} << (column & 63);
-    }
-}
-
-void ScanWindow::begin_polygon(Point first, BitTile CellTile::*plane) {
-    plane_ = plane;
-    first_ = last_ = first;
-    last_row_ = row_from(first);
-}
-
-void ScanWindow::finish_polygon(Point low, Point high) {
-    add_corner(first_);
-    const auto tile_index = [](double v) { return static_cast<int>(std::floor(v)) >> 6; };
-    const int from_x = std::max(tile_index(low.x), min_.x),
-              to_x = std::min(tile_index(high.x + 1), min_.x + width_ - 1);
-    const int from_y = std::max(tile_index(low.y), min_.y),
-              to_y = std::min(tile_index(high.y + 1), min_.y + height_ - 1);
-    for (int ty = from_y; ty <= to_y; ++ty) {
+    for (int ty = lowest >> 6; ty <= highest >> 6; ++ty) {
         Rows carry{};
-        for (int tx = from_x; tx <= to_x; ++tx) {
-            Tile& t = tile({tx, ty});
-            t.used |= fill_rows((t.claims.*plane_).rows, carry);
+        for (int tx = 0; tx < width_; ++tx) {
+            Tile& t = tiles_[static_cast<std::size_t>(ty * width_ + tx)];
+            t.used |= fill_rows(toggles + tx * rows + ty * tile_size, carry, (t.claims.*plane).rows);
         }
     }
 }

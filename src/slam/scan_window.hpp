@@ -8,6 +8,7 @@
 
 #include "outrider/known_map.hpp"
 #include "outrider/ray.hpp"
+#include "slam/scan_beams.hpp"
 
 namespace outrider {
 
@@ -19,8 +20,8 @@ class ScanWindow {
         bool used = false;
     };
 
-    /// Empty tiles over all cells between these corners (cell units) and two cells around.
-    void begin(Point low, Point high);
+    /// Empty tiles over all cells between these two and two cells around.
+    void begin(Cell low, Cell high);
 
     bool claimed(Cell c) { return tile(tile_of(c)).claims.known.test(c); }
     void claim(Cell c, CellState state) {
@@ -37,16 +38,8 @@ class ScanWindow {
     }
     void claim_safe(Cell c) { tile(tile_of(c)).claims.safe.set(c); }
 
-    /// Sets in `plane` the cells whose centre lies in a polygon (even-odd rule): its first corner, the others in turn,
-    /// and back to the first. All corners lie between low and high.
-    void begin_polygon(Point first, BitTile CellTile::*plane);
-    void add_corner(Point p) {
-        const int row = row_from(p);
-        if (row != last_row_) toggle_edge(last_, last_row_, p, row);
-        last_ = p;
-        last_row_ = row;
-    }
-    void finish_polygon(Point low, Point high);
+    /// Sets in `plane` the cells whose centre lies in a polygon (even-odd rule).
+    void fill(const ScanBeams::Outline& outline, BitTile CellTile::*plane);
     /// Before the first and after the last of the rays of a scan.
     void begin_rays();
     void finish_rays();
@@ -74,16 +67,12 @@ class ScanWindow {
     const std::vector<Tile>& tiles() const { return tiles_; }
 
   private:
-    /// The first row whose centre line is not below the point.
-    static int row_from(Point p) { return static_cast<int>(std::ceil(p.y - 0.5)); }
-    void toggle_edge(Point a, int row_a, Point b, int row_b);
     TileCoord min_;
     int width_ = 0, height_ = 0;
     std::vector<Tile> tiles_;
-    // Of the polygon being drawn.
-    BitTile CellTile::*plane_ = nullptr;
-    Point first_, last_;
-    int last_row_ = 0;
+    // Of the polygon being drawn: where a row crosses its outline; columns of words, in each all rows of the window.
+    // Empty between polygons.
+    std::vector<std::uint64_t> toggles_;
     // The cells marked by rays, as lines of words without tile edges: rows of the map for steep rays, columns of it for
     // flat ones, so that each column of a ray is one word.
     std::vector<std::uint64_t> rows_, columns_;

@@ -1,6 +1,7 @@
 #include "world/sensable.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "outrider/ray.hpp"
 
@@ -34,7 +35,8 @@ Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::ve
             {e.radius_m, e.range_m, radius > 0 ? connected_cells(grow_walls(walls, radius), {e.start}) : open});
         const Grid<std::uint8_t>& reach = done.back().reach;
         if (radius == 0) {
-            for (std::size_t i = 0; i < reach.cells().size(); ++i) sensable.cells()[i] |= reach.cells()[i];
+            std::transform(reach.cells().begin(), reach.cells().end(), sensable.cells().begin(),
+                           sensable.cells().begin(), std::bit_or<std::uint8_t>());
             continue;
         }
         // Outwards from the reach, through cells that count: 0 not looked at, 1 counts, 2 does not.

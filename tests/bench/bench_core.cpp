@@ -110,10 +110,11 @@ void map_update(benchmark::State& state, MapUpdate update) {
     options.update = update;
     ScanMapper mapper(spec, site().walls.lattice(), options);
     std::size_t i = 0, cells = 0;
+    std::uint32_t step = 0;  // scans of one step would be kept beside each other
     KnownMap map(site().walls.lattice());
     for (auto _ : state) {
         if (i == 0) map = KnownMap(site().walls.lattice());
-        mapper.insert(map, site().poses[i], taken[i], 0);
+        mapper.insert(map, site().poses[i], taken[i], step++);
         i = (i + 1) % pose_count;
     }
     // Cells that the beams touched: what a per-beam update has to mark.
@@ -175,6 +176,7 @@ void frontier_upkeep(benchmark::State& state) {
     const std::vector<Scan> taken = scans(spec);
     ScanMapper mapper(spec, site().walls.lattice(), {});
     std::size_t i = 0;
+    std::uint32_t step = 0;
     KnownMap map(site().walls.lattice());
     NavMap nav(FrontierKind::unknown, 0);
     std::uint64_t changed = 0, computed = 0;
@@ -186,7 +188,7 @@ void frontier_upkeep(benchmark::State& state) {
             map = KnownMap(site().walls.lattice());
             nav = NavMap(FrontierKind::unknown, 0);
         }
-        mapper.insert(map, site().poses[i], taken[i], 0);
+        mapper.insert(map, site().poses[i], taken[i], step++);
         const Cell at = site().walls.lattice().cell_of(site().poses[0].position());
         i = (i + 1) % pose_count;
         state.ResumeTiming();

@@ -1,0 +1,231 @@
+#include "slam/scan_beams.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/wide.hpp"
+
+// The loops below have no branches and no calls, so that the compiler works on as many beams at a time as a register
+// holds. Each operation on a beam is the one that the scalar text makes (Ray, locate_hit), in its order: the bits of
+// the results are the same. Whole numbers stay doubles until they are written.
+
+namespace outrider {
+namespace {
+
+OUTRIDER_WIDE
+void find_ends(Point origin, const Point* __restrict directions, const std::uint16_t* __restrict ranges, int count,
+               double unit, double max_range, double* __restrict range, double* __restrict end_x,
+               double* __restrict end_y, std::int32_t* __restrict hit) {
+    for (int i = 0; i < count; ++i) {
+        const std::int32_t r = ranges[i];
+        const double measured = r * unit, bounded = max_range < measured ? max_range : measured;
+        const double length = r == Scan::nothing ? max_range : bounded;
+        range[i] = length;
+        end_x[i] = origin.x + directions[i].x * length;
+        end_y[i] = origin.y + directions[i].y * length;
+        hit[i] = (r != Scan::no_information) & (r != Scan::nothing);
+    }
+}
+
+/// locate_hit for all beams. `candidates` comes in as whether a beam has a hit, and goes out as -1 where more than two
+/// columns would have to be looked at.
+OUTRIDER_WIDE
+void locate_hits(Point origin, const Point* __restrict directions, const double* __restrict range, int count,
+                 double tolerance, std::int32_t* __restrict candidates, std::int32_t* __restrict x,
+                 std::int32_t* __restrict y, std::int32_t* __restrict other_x, std::int32_t* __restrict other_y,
+                 double* __restrict seen) {
+    const double start_x = std::floor(origin.x), start_y = std::floor(origin.y);
+    const double up_x = start_x + 1 - origin.x, down_x = origin.x - start_x;
+    const double up_y = start_y + 1 - origin.y, down_y = origin.y - start_y;
+    for (int i = 0; i < count; ++i) {
+        // The ray; see Ray.
+        const double dx = directions[i].x, dy = directions[i].y;
+        const bool x_major = std::abs(dx) >= std::abs(dy);
+        const double major = x_major ? dx : dy, across = x_major ? dy : dx;
+        const bool up = major >= 0;
+        const double step = up ? 1 : -1, minor = x_major ? origin.y : origin.x;
+        const double first_x = up ? up_x : down_x, first_y = up ? up_y : down_y, first = x_major ? first_x : first_y;
+        const double steep = across / std::abs(major), most = 1 - 1e-12;
+        const double above = steep < -most ? -most : steep, slope = above > most ? most : above;
+        const double base = minor + first * slope, t_per_column = 1 / std::abs(major),
+                     t_per_minor = 1 / std::abs(across);
+
+        // The crossing into a new column nearest to the range, and that of a minor edge.
+        const double r = range[i];
+        const double nearest = std::floor(r / t_per_column - first + 0.5) + 1, column = nearest < 1 ? 1 : nearest;
+        const double t_column = (first + (column - 1)) * t_per_column;
+        const double column_entry = std::floor(base + (column - 1) * slope);
+        const double minor_start = x_major ? start_y : start_x;
+        const bool rises = slope > 0;
+        const double side = rises ? 1 : -1, first_edge = rises ? minor_start + 1 : minor_start;
+        const double near_edge = std::floor(minor + side * r / t_per_minor + 0.5);
+        const double edge = near_edge * side < first_edge * side ? first_edge : near_edge;
+        const double t_minor = std::abs(edge - minor) * t_per_minor;
+        const double off_column = std::abs(t_column - r), off_minor = std::abs(t_minor - r);
+
+        // The column in which it crosses that edge: rounding can put the first guess one too early.
+        const double guess = std::floor(t_minor / t_per_column - first), j = guess > 0 ? guess : 0;
+        const double before = std::floor(base + (j - 1) * slope), in = j > 0 ? before : minor_start;
+        const double out = std::floor(base + j * slope), next = std::floor(base + (j + 1) * slope);
+        const double higher = in > out ? in : out, higher_next = out > next ? out : next;
+        const bool here = (higher * side >= edge * side) & (in != out);
+        const bool there = (higher_next * side >= edge * side) & (out != next);
+        const double minor_column = here ? j : j + 1, minor_exit = here ? out : next;
+
+        // For an axis-parallel ray no comparison with off_minor is true.
+        const bool both = (off_column <= tolerance) & (off_minor <= tolerance), minor_first = off_minor < off_column;
+        const bool same = (minor_column == column) & (minor_exit == column_entry);
+        const bool by_minor = minor_first & !both, lost = (minor_first | both) & !(here | there);
+        const double at = by_minor ? minor_column : column, across_at = by_minor ? minor_exit : column_entry;
+        const double along_at = (x_major ? start_x : start_y) + at * step;
+        const double along_other = (x_major ? start_x : start_y) + (both ? minor_column : column) * step;
+        const double across_other = both ? minor_exit : column_entry;
+        x[i] = static_cast<std::int32_t>(x_major ? along_at : across_at);
+        y[i] = static_cast<std::int32_t>(x_major ? across_at : along_at);
+        other_x[i] = static_cast<std::int32_t>(x_major ? along_other : across_other);
+        other_y[i] = static_cast<std::int32_t>(x_major ? across_other : along_other);
+        const double first_of_both = t_column < t_minor ? t_column : t_minor;
+        const double nearer = minor_first ? t_minor : t_column;
+        seen[i] = both ? first_of_both : nearer;
+        const std::int32_t cells = lost ? -1 : (both & !same) ? 2 : 1;
+        candidates[i] = candidates[i] != 0 ? cells : 0;
+    }
+}
+
+/// The lowest and highest of some coordinates, as cells.
+OUTRIDER_WIDE
+std::pair<std::int32_t, std::int32_t> bounds(const double* v, std::size_t count, double begin) {
+    auto low = static_cast<std::int32_t>(std::floor(begin)), high = low;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto c = static_cast<std::int32_t>(std::floor(v[i]));
+        low = c < low ? c : low;
+        high = c > high ? c : high;
+    }
+    return {low, high};
+}
+
+OUTRIDER_WIDE
+void find_corners(Point origin, const Point* __restrict directions, const double* __restrict range, int sectors,
+                  double reach, double* __restrict x, double* __restrict y) {
+    for (int i = 0; i < sectors; ++i) {
+        const double shorter = range[i + 1] < range[i] ? range[i + 1] : range[i];
+        const double length = reach < shorter ? reach : shorter;
+        x[2 * i] = origin.x + directions[i].x * length;
+        y[2 * i] = origin.y + directions[i].y * length;
+        x[2 * i + 1] = origin.x + directions[i + 1].x * length;
+        y[2 * i + 1] = origin.y + directions[i + 1].y * length;
+    }
+}
+
+OUTRIDER_WIDE
+void find_rows(const double* __restrict y, int count, std::int32_t* __restrict row) {
+    for (int i = 0; i < count; ++i) row[i] = static_cast<std::int32_t>(std::ceil(y[i] - 0.5));
+}
+
+/// The ways from each hit to the next; length -1 where there is none.
+OUTRIDER_WIDE
+void find_ways(const double* __restrict end_x, const double* __restrict end_y, const double* __restrict range,
+               const std::int32_t* __restrict hit, int count, double limit, double far, double* __restrict way_x,
+               double* __restrict way_y, double* __restrict length) {
+    for (int i = 0; i < count; ++i) {
+        const double x = end_x[i + 1] - end_x[i], y = end_y[i + 1] - end_y[i], l = std::sqrt(x * x + y * y);
+        const double shorter = range[i + 1] < range[i] ? range[i + 1] : range[i];
+        const bool is_way = (hit[i] != 0) & (hit[i + 1] != 0) & (shorter > far) & (l < limit);
+        way_x[i] = x;
+        way_y[i] = y;
+        length[i] = is_way ? l : -1;
+    }
+}
+
+/// Which way has one before or after it that leads nearly in its direction.
+OUTRIDER_WIDE
+void find_continued(const double* __restrict way_x, const double* __restrict way_y, const double* __restrict length,
+                    int count, std::int32_t* __restrict continued) {
+    for (int i = 1; i <= count; ++i) {
+        const double x = way_x[i], y = way_y[i], l = length[i];
+        const bool before = (length[i - 1] >= 0) & (way_x[i - 1] * x + way_y[i - 1] * y >= 0.8 * length[i - 1] * l);
+        const bool after = (length[i + 1] >= 0) & (way_x[i + 1] * x + way_y[i + 1] * y >= 0.8 * length[i + 1] * l);
+        continued[i - 1] = (l >= 0) & (before | after);
+    }
+}
+
+}  // namespace
+
+void ScanBeams::take(Point origin, std::span<const Point> directions, std::span<const std::uint16_t> ranges,
+                     const Scale& scale) {
+    origin_ = origin;
+    directions_ = directions;
+    const std::size_t n = directions.size();
+    for (auto* column : {&range_, &end_x_, &end_y_, &seen_}) column->resize(n);
+    for (auto* column : {&candidates_, &x_, &y_, &other_x_, &other_y_}) column->resize(n);
+    const int count = static_cast<int>(n);
+    find_ends(origin, directions.data(), ranges.data(), count, scale.unit, scale.max_range, range_.data(),
+              end_x_.data(), end_y_.data(), candidates_.data());
+    locate_hits(origin, directions.data(), range_.data(), count, scale.tolerance, candidates_.data(), x_.data(),
+                y_.data(), other_x_.data(), other_y_.data(), seen_.data());
+    // Every number is written and kept or not: a branch would be guessed wrong too often.
+    sure_.resize(n);
+    ambiguous_.resize(n);
+    std::size_t sure = 0, ambiguous = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (candidates_[i] < 0) walk_to_hit(i, scale.tolerance);
+        sure_[sure] = ambiguous_[ambiguous] = static_cast<std::uint32_t>(i);
+        sure += candidates_[i] == 1;
+        ambiguous += candidates_[i] == 2;
+    }
+    sure_.resize(sure);
+    ambiguous_.resize(ambiguous);
+}
+
+void ScanBeams::walk_to_hit(std::size_t i, double tolerance) {
+    const HitCells found = locate_hit(ray(i), range_[i], tolerance);
+    candidates_[i] = found.count;
+    x_[i] = found.cells[0].x;
+    y_[i] = found.cells[0].y;
+    other_x_[i] = found.cells[1].x;
+    other_y_[i] = found.cells[1].y;
+    seen_[i] = found.t;
+}
+
+std::pair<Cell, Cell> ScanBeams::extent() const {
+    const auto [low_x, high_x] = bounds(end_x_.data(), size(), origin_.x);
+    const auto [low_y, high_y] = bounds(end_y_.data(), size(), origin_.y);
+    return {{low_x, low_y}, {high_x, high_y}};
+}
+
+const ScanBeams::Outline& ScanBeams::outline(double reach) {
+    const std::size_t sectors = size() - 1, corners = 2 * sectors + 2;
+    Outline& o = outline_;
+    o.x.resize(corners);
+    o.y.resize(corners);
+    o.row.resize(corners);
+    o.x.front() = o.x.back() = origin_.x;
+    o.y.front() = o.y.back() = origin_.y;
+    find_corners(origin_, directions_.data(), range_.data(), static_cast<int>(sectors), reach, o.x.data() + 1,
+                 o.y.data() + 1);
+    find_rows(o.y.data(), static_cast<int>(corners), o.row.data());
+    o.edges.resize(corners);
+    std::size_t edges = 0;
+    for (std::size_t k = 0; k + 1 < corners; ++k) {
+        o.edges[edges] = static_cast<std::int32_t>(k);
+        edges += o.row[k] != o.row[k + 1];
+    }
+    o.edges.resize(edges);
+    return o;
+}
+
+const std::vector<std::int32_t>& ScanBeams::along_walls(double limit, double far) {
+    const std::size_t ways = size() - 1;
+    for (auto* column : {&way_x_, &way_y_, &way_length_}) column->resize(ways + 2);
+    joined_.resize(ways);
+    way_length_.front() = way_length_.back() = -1;  // no way before the first and after the last
+    find_ways(end_x_.data(), end_y_.data(), range_.data(), candidates_.data(), static_cast<int>(ways), limit, far,
+              way_x_.data() + 1, way_y_.data() + 1, way_length_.data() + 1);
+    find_continued(way_x_.data(), way_y_.data(), way_length_.data(), static_cast<int>(ways), joined_.data());
+    along_walls_.clear();
+    for (std::size_t i = 0; i < ways; ++i)
+        if (joined_[i]) along_walls_.push_back(static_cast<std::int32_t>(i));
+    return along_walls_;
+}
+
+}  // namespace outrider
