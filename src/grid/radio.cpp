@@ -20,20 +20,32 @@ double link_range_m(RangeRule rule, double range_a_m, double range_b_m) {
     return 0;
 }
 
-double path_loss_dbm(const RadioOptions& radio, double range_m, double distance_m, int walls) {
+namespace {
+
+double free_space_dbm(const RadioOptions& radio, double range_m, double distance_m) {
     if (distance_m <= 0) return std::numeric_limits<double>::infinity();
-    return radio.reference_dbm - 10 * radio.exponent * log10(distance_m / range_m) -
-           std::min(walls, radio.max_walls) * radio.wall_db;
+    return radio.reference_dbm - 10 * radio.exponent * log10(distance_m / range_m);
+}
+
+double behind_walls(const RadioOptions& radio, double free_dbm, int walls) {
+    return free_dbm - std::min(walls, radio.max_walls) * radio.wall_db;
+}
+
+}  // namespace
+
+double path_loss_dbm(const RadioOptions& radio, double range_m, double distance_m, int walls) {
+    return behind_walls(radio, free_space_dbm(radio, range_m, distance_m), walls);
 }
 
 int walls_allowed(const RadioOptions& radio, double range_m, double distance_m) {
-    if (!(path_loss_dbm(radio, range_m, distance_m, 0) > radio.cutoff_dbm)) return -1;
-    if (path_loss_dbm(radio, range_m, distance_m, radio.max_walls) > radio.cutoff_dbm)
-        return std::numeric_limits<int>::max();
+    const double free_dbm = free_space_dbm(radio, range_m, distance_m);
+    const auto linked = [&](int walls) { return behind_walls(radio, free_dbm, walls) > radio.cutoff_dbm; };
+    if (!linked(0)) return -1;
+    if (linked(radio.max_walls)) return std::numeric_limits<int>::max();
     int low = 0, high = radio.max_walls;  // linked at low, not linked at high
     while (high - low > 1) {
         const int middle = (low + high) / 2;
-        (path_loss_dbm(radio, range_m, distance_m, middle) > radio.cutoff_dbm ? low : high) = middle;
+        (linked(middle) ? low : high) = middle;
     }
     return low;
 }

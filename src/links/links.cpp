@@ -1,9 +1,12 @@
 #include "links/links.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
+#include "base/parallel.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
@@ -38,22 +41,30 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
     for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
     const double reach = max_link_m(radio, radio.range_rule == RangeRule::sum ? 2 * longest : longest);
 
-    // Sweep along x: only radios within reach of each other are looked at.
-    std::vector<RobotId> by_x(radios.size());
-    std::iota(by_x.begin(), by_x.end(), 0);
-    const auto x = [&](RobotId i) { return radios[static_cast<std::size_t>(i)].position.x; };
-    std::stable_sort(by_x.begin(), by_x.end(), [&](RobotId a, RobotId b) { return x(a) < x(b); });
-    std::vector<Link> links;
-    for (std::size_t i = 0; i < by_x.size(); ++i)
-        for (std::size_t k = i + 1; k < by_x.size() && x(by_x[k]) - x(by_x[i]) <= reach; ++k) {
-            const RobotId a = std::min(by_x[i], by_x[k]), b = std::max(by_x[i], by_x[k]);
-            const Transceiver &ra = radios[static_cast<std::size_t>(a)], &rb = radios[static_cast<std::size_t>(b)];
-            if (!ra.alive || !rb.alive || std::abs(ra.position.y - rb.position.y) > reach) continue;
-            if (const auto signal = link_signal(walls, lattice, radio, ra, rb)) links.push_back({a, b, *signal});
+    const double window = reach + 1e-6;  // whatever is rounded
+    // Sweep along x: only radios within reach of each other are looked at. Each looks for those of higher numbers.
+    std::vector<std::pair<double, RobotId>> by_x;
+    for (std::size_t i = 0; i < radios.size(); ++i)
+        if (radios[i].alive) by_x.emplace_back(radios[i].position.x, static_cast<RobotId>(i));
+    std::sort(by_x.begin(), by_x.end());
+    std::vector<std::vector<Link>> found(radios.size());
+    parallel_for(static_cast<int>(radios.size()), [&](int a) {
+        const Transceiver& ra = radios[static_cast<std::size_t>(a)];
+        std::vector<Link>& links = found[static_cast<std::size_t>(a)];
+        if (!ra.alive) return;
+        auto at = std::lower_bound(by_x.begin(), by_x.end(), std::pair(ra.position.x - window, RobotId{-1}));
+        for (; at != by_x.end() && at->first <= ra.position.x + window; ++at) {
+            if (at->second <= a) continue;
+            const Transceiver& rb = radios[static_cast<std::size_t>(at->second)];
+            if (std::abs(ra.position.y - rb.position.y) > reach) continue;
+            if (const auto signal = link_signal(walls, lattice, radio, ra, rb))
+                links.push_back({a, at->second, *signal});
         }
-    std::sort(links.begin(), links.end(),
-              [](const Link& p, const Link& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
-    return links;
+        std::sort(links.begin(), links.end(), [](const Link& p, const Link& q) { return p.b < q.b; });
+    });
+    std::vector<Link> all;
+    for (const auto& links : found) all.insert(all.end(), links.begin(), links.end());
+    return all;
 }
 
 std::vector<int> components(std::size_t n, std::span<const Link> links) {

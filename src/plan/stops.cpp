@@ -26,6 +26,7 @@ void find_stops(const Lines& lines, const std::array<bool, tile_size + 2>& befor
 
 const StopTile& NavMap::stops(TileCoord t) const {
     Stops& entry = stops_.at(t);
+    entry.used = true;
     if (entry.valid) return *entry.tile;
     if (!entry.tile) entry.tile = std::make_unique<StopTile>();
     entry.valid = true;

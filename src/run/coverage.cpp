@@ -141,7 +141,10 @@ void Coverage::add_footprints(const StepView& view) {
         for (const ScanMapper& mapper : view.team[i].mappers())
             for (const auto& [t, cells] : mapper.footprint()) {
                 const BitTile* mask = sensable_plane_.find(t);
-                const int added = mask ? add_cells(sensed_plane_[i].at(t), *cells, *mask) : 0;
+                if (!mask) continue;
+                std::unique_ptr<BitTile>& sensed = sensed_plane_[i].at(t);
+                if (!sensed) sensed = std::make_unique<BitTile>();
+                const int added = add_cells(*sensed, *cells, *mask);
                 sensed_cells_[i] += added;
                 if (added > 0) sensed_by_any_ += add_cells(any_plane_.at(t), *cells, *mask);
             }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "outrider/robot.hpp"
@@ -63,8 +64,8 @@ class Coverage {
     Grid<std::uint32_t> first_seen_;  // 1 + step of the first sensing
     Counts latencies_;
     std::vector<std::int64_t> robot_cells_, sensed_cells_;
-    std::vector<TileTable<std::uint16_t>> robot_counts_;  // cells known, by tile
-    std::vector<TileTable<BitTile>> sensed_plane_;
+    std::vector<TileTable<std::uint16_t>> robot_counts_;             // cells known, by tile
+    std::vector<TileTable<std::unique_ptr<BitTile>>> sensed_plane_;  // a robot sees little of a large map
     std::vector<std::uint64_t> seen_version_;
     std::vector<bool> alive_;
     TileTable<std::uint64_t> dirty_;  // rows

@@ -71,8 +71,11 @@ std::optional<EndReason> step(Run& run) {
     const auto acted = Clock::now();
     run.robot_hashes.resize(run.team.size());
     Hasher all;
-    for (std::size_t i = 0; i < run.team.size(); ++i)
-        all(run.robot_hashes[i] = hash_robot(run.percepts[i], run.decisions[i], run.team[i]));
+    parallel_for(static_cast<int>(run.team.size()), [&](int k) {
+        const auto i = static_cast<std::size_t>(k);
+        run.robot_hashes[i] = hash_robot(run.percepts[i], run.decisions[i], run.team[i]);
+    });
+    for (const Hash128& hash_of_robot : run.robot_hashes) all(hash_of_robot);
     const Hash128 hash = all.result();
     run.digest = Hasher()(run.digest)(hash).result();
     const StepView view{

@@ -49,6 +49,8 @@ WallField::WallField(const Grid<std::uint8_t>& walls)
 int WallField::walls_between(Cell a, Cell b, int limit) const {
     if (b < a) std::swap(a, b);  // one direction, so that a link is symmetric
     if (a == b) return 0;
+    // Around a cell that far from all walls there is none up to b.
+    if (const int far = std::max(std::abs(b.x - a.x), std::abs(b.y - a.y)); far < this->distance(a)) return 0;
     const Point from{a.x + 0.5, a.y + 0.5}, to{b.x + 0.5, b.y + 0.5};
     const Ray ray(from, (to - from) * (1 / outrider::distance(from, to)));
     const int last = ray.x_major ? std::abs(b.x - a.x) : std::abs(b.y - a.y);
