@@ -101,10 +101,10 @@ TEST_CASE("a link that is narrower than a tile still brings the whole map in the
 
 TEST_CASE("bytes on the air are header, records, words, digest and the tiles that the hearer lacks") {
     const auto record = [](RobotId id, std::vector<Word> words) {
-        auto r = std::make_shared<TeamRecord>();
-        r->robot = id;
-        r->seq = 1;
-        r->words = std::move(words);
+        TeamRecord r;
+        r.robot = id;
+        r.seq = 1;
+        r.words = std::move(words);
         return r;
     };
     Message m;
@@ -114,7 +114,7 @@ TEST_CASE("bytes on the air are header, records, words, digest and the tiles tha
     CHECK(fixed_bytes(m) == 64 + 28 + 4);
     m.records.push_back(record(1, {{1, to_all, {7}}}));
     m.records.push_back(record(2, {}));
-    m.records.push_back(std::make_shared<TeamRecord>());  // never heard
+    m.records.push_back(TeamRecord{});  // never heard
     CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12);
     KnownMap map(Lattice{});
     CellTile some;
@@ -220,7 +220,7 @@ TEST_CASE("words and acknowledgements pass between frames that are not joined; m
         const Decision said = a.step(Percept{});
         Percept percept;
         percept.step = 1;
-        percept.inbox.push_back({said.outbox[0], true, {}});
+        percept.inbox.push_back({said.outbox[0].get(), true, {}});
         const Decision answer = b.step(percept);
         REQUIRE(b.belief().latest(0).words.size() == 1);
         CHECK(answer.outbox[0]->records[0]->seq == 1);

@@ -13,9 +13,14 @@
 
 namespace outrider {
 
+/// What a robot knows of the others before it heard of any.
+TeamTable strangers(const Briefing& briefing);
+
 class Belief {
   public:
-    Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan);
+    /// `team`: its strangers(), when somebody has them at hand.
+    Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan,
+           const TeamTable* team = nullptr);
 
     const Briefing& briefing() const { return briefing_; }
     RobotId self() const { return briefing_.self; }
@@ -86,7 +91,7 @@ class Belief {
     KnownMap map_;
     TeamTable team_;
     std::vector<int> contact_;  // step of the last message from each robot
-    std::shared_ptr<const std::vector<std::pair<RobotId, std::shared_ptr<const MapSnapshot>>>> heard_;
+    std::shared_ptr<const HeardMaps> heard_;
     std::shared_ptr<const MapSnapshot> said_;        // the map of the last message
     std::vector<std::pair<Cell, Cell>> vain_looks_;  // stood in the first, looked at the second; sorted
     TileTable<BitTile> discovered_;

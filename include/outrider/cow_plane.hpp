@@ -10,9 +10,12 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "outrider/block_list.hpp"
+#include "outrider/distinct_pointers.hpp"
 #include "outrider/hash.hpp"
 #include "outrider/tiles.hpp"
 
@@ -49,9 +52,17 @@ struct TileBlock {
 template <class T>
 struct PlaneSnapshot {
     Hash128 name;  ///< zero for an empty plane
-    std::vector<std::pair<TileCoord, Shared<TileBlock<T>>>> blocks;
+    BlockList<Shared<TileBlock<T>>> blocks;
+    std::vector<std::uint32_t> changed;  ///< which blocks were written since the plane's snapshot before; sorted
 
     const Named<T>* find(TileCoord t) const;
+};
+
+/// A plane, or those of its blocks alone that were written since the snapshot before.
+template <class T>
+struct PlaneNews {
+    const PlaneSnapshot<T>* plane = nullptr;
+    bool only_changed = false;
 };
 
 template <class T>
@@ -65,6 +76,7 @@ class CowPlane {
     CowPlane& operator=(const CowPlane& other) {
         slots_ = other.slots_;
         dirty_ = other.dirty_;
+        written_ = other.written_;
         last_ = other.last_;
         for (const TileCoord at : dirty_) {
             Slot& slot = *slots_.find(at);
@@ -112,6 +124,8 @@ class CowPlane {
         slot.block->data.tiles[i] = tile;
         slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles & ~(1u << i));
     }
+    /// Takes what this plane wrote since the last time to the pool: equal tiles of all planes are then held once.
+    void share();
     /// Names and shares all that changed since the last call. O(what changed) + O(blocks).
     std::shared_ptr<const PlaneSnapshot<T>> snapshot();
 
@@ -119,6 +133,11 @@ class CowPlane {
     /// name, by block row and column, then by tile row and column. visit may edit or adopt that very tile.
     template <class Visit>
     void for_each_difference(const PlaneSnapshot<T>& theirs, Visit&& visit) const;
+    /// The same for many planes at once: visit(coordinate, tiles) is called once for each tile of which this plane does
+    /// not hold all of theirs under the same name, with the distinct ones that it does not hold, in the order of
+    /// `theirs`.
+    template <class Visit>
+    void for_each_difference(std::span<const PlaneNews<T>> theirs, Visit&& visit) const;
     /// Calls visit(coordinate, tile) for each tile that exists, by block row and column, then tile row and column.
     template <class Visit>
     void for_each(Visit&& visit) const;
@@ -155,24 +174,22 @@ class CowPlane {
     }
 
     TileTable<Slot> slots_;
-    std::vector<TileCoord> dirty_;  // blocks that are own
+    std::vector<TileCoord> dirty_;    // blocks that are own
+    std::vector<TileCoord> written_;  // shared since the last snapshot; sorted
     std::shared_ptr<const PlaneSnapshot<T>> last_ = std::make_shared<PlaneSnapshot<T>>();
 };
 
 template <class T>
 const Named<T>* PlaneSnapshot<T>::find(TileCoord t) const {
-    const TileCoord at{t.x >> 2, t.y >> 2};
-    const auto block =
-        std::lower_bound(blocks.begin(), blocks.end(), at, [](const auto& b, TileCoord c) { return b.first < c; });
-    if (block == blocks.end() || block->first != at) return nullptr;
-    return block->second->data
-        .tiles[static_cast<std::size_t>((t.y & (block_tiles - 1)) * block_tiles + (t.x & (block_tiles - 1)))]
+    const Shared<TileBlock<T>>* block = blocks.find({t.x >> 2, t.y >> 2});
+    if (!block) return nullptr;
+    return (*block)
+        ->data.tiles[static_cast<std::size_t>((t.y & (block_tiles - 1)) * block_tiles + (t.x & (block_tiles - 1)))]
         .get();
 }
 
 template <class T>
-std::shared_ptr<const PlaneSnapshot<T>> CowPlane<T>::snapshot() {
-    if (dirty_.empty()) return last_;
+void CowPlane<T>::share() {
     for (const TileCoord at : dirty_) {
         Slot& slot = *slots_.find(at);
         auto& tiles = slot.block->data.tiles;
@@ -191,14 +208,31 @@ std::shared_ptr<const PlaneSnapshot<T>> CowPlane<T>::snapshot() {
         slot.own = false;
         slot.own_tiles = 0;
     }
+    written_.insert(written_.end(), dirty_.begin(), dirty_.end());
     dirty_.clear();
+    std::sort(written_.begin(), written_.end());
+    written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
+}
+
+template <class T>
+std::shared_ptr<const PlaneSnapshot<T>> CowPlane<T>::snapshot() {
+    if (dirty_.empty() && written_.empty()) return last_;
+    share();
     auto now = std::make_shared<PlaneSnapshot<T>>();
+    std::vector<std::pair<TileCoord, const std::shared_ptr<Named<TileBlock<T>>>*>> blocks;
     std::vector<std::pair<TileCoord, Hash128>> names;
     slots_.for_each([&](TileCoord at, const Slot& slot) {
         if (!slot.block) return;
-        now->blocks.emplace_back(at, slot.block);
+        blocks.emplace_back(at, &slot.block);
         names.emplace_back(at, slot.block->name);
     });
+    now->blocks = BlockList<Shared<TileBlock<T>>>(last_->blocks, blocks);
+    for (std::uint32_t i = 0, k = 0; k < written_.size(); ++i)  // both by row, then column
+        if (now->blocks[i].first == written_[k]) {
+            now->changed.push_back(i);
+            ++k;
+        }
+    written_.clear();
     now->name = hash_bytes(names.data(), names.size() * sizeof names[0]);
     return last_ = std::move(now);
 }
@@ -225,12 +259,72 @@ void CowPlane<T>::for_each_difference(const PlaneSnapshot<T>& theirs, Visit&& vi
 
 template <class T>
 template <class Visit>
+void CowPlane<T>::for_each_difference(std::span<const PlaneNews<T>> theirs, Visit&& visit) const {
+    TileTable<std::vector<const Named<TileBlock<T>>*>> found;  // what differs, by block, in their order
+    const auto find = [&](const auto& entry) {
+        const auto& [at, block] = entry;
+        const Slot* slot = slots_.find(at);
+        if (slot && slot->block == block && !slot->own) return;
+        auto& blocks = found.at(at);
+        if (blocks.empty() || blocks.back() != block.get()) blocks.push_back(block.get());
+    };
+    for (const PlaneNews<T>& news : theirs) {
+        const auto& blocks = news.plane->blocks;
+        if (news.only_changed)
+            for (const std::uint32_t i : news.plane->changed) find(blocks[i]);
+        else
+            for (const auto& entry : blocks) find(entry);
+    }
+    DistinctPointers seen;
+    std::vector<const TileBlock<T>*> distinct;
+    std::vector<Shared<T>> tiles;
+    found.for_each([&](TileCoord at, const auto& blocks) {
+        if (blocks.empty()) return;
+        distinct.clear();
+        seen.clear();
+        for (const auto* block : blocks)
+            if (seen.insert(block)) distinct.push_back(&block->data);
+        for (std::size_t i = 0; i < distinct.front()->tiles.size(); ++i) {
+            const Slot* slot = slots_.find(at);  // visit may have made the table grow, or the block an own one
+            const bool named = slot && slot->block && !(slot->own_tiles >> i & 1);
+            const void* have = named ? slot->block->data.tiles[i].get() : nullptr;
+            tiles.clear();
+            seen.clear();
+            for (const TileBlock<T>* block : distinct)
+                if (const Shared<T>& tile = block->tiles[i]; tile && tile.get() != have && seen.insert(tile.get()))
+                    tiles.push_back(tile);
+            if (!tiles.empty()) visit(tile_at(at, i), std::span<const Shared<T>>(tiles));
+        }
+    });
+}
+
+template <class T>
+template <class Visit>
 void CowPlane<T>::for_each(Visit&& visit) const {
     slots_.for_each([&](TileCoord at, const Slot& slot) {
         if (!slot.block) return;
         for (std::size_t i = 0; i < slot.block->data.tiles.size(); ++i)
             if (const Shared<T>& tile = slot.block->data.tiles[i]) visit(tile_at(at, i), tile->data);
     });
+}
+
+/// How many tiles of `a` `b` does not hold under the same name. The pool makes one node of equal ones, so that two that
+/// are held at the same time have one name only if they are the same.
+template <class T>
+std::size_t count_differences(const PlaneSnapshot<T>& a, const PlaneSnapshot<T>& b) {
+    std::size_t count = 0;
+    auto other = b.blocks.begin();
+    for (const auto& [at, block] : a.blocks) {
+        while (other != b.blocks.end() && other->first < at) ++other;
+        const bool both = other != b.blocks.end() && other->first == at;
+        if (both && other->second == block) continue;
+        const auto& mine = block->data.tiles;
+        if (both)
+            for (std::size_t i = 0; i < mine.size(); ++i) count += mine[i] && mine[i] != other->second->data.tiles[i];
+        else
+            for (const Shared<T>& tile : mine) count += tile != nullptr;
+    }
+    return count;
 }
 
 /// Calls visit(coordinate, tile of a) for each tile of `a` that `b` does not hold under the same name.

@@ -91,6 +91,12 @@ struct Changes {
     std::span<const TileChange> tiles;  ///< in the order in which it happened; valid until the map changes
 };
 
+/// A map to merge. When the map before it in its sender's row was merged whole, what changed since is enough.
+struct MapNews {
+    const MapSnapshot* map = nullptr;
+    bool only_changed = false;
+};
+
 class KnownMap {
   public:
     KnownMap() = default;
@@ -137,6 +143,8 @@ class KnownMap {
     /// Per cell the maximum by (stamp, rank); marks by OR. With `only` (sorted), those tiles of `theirs` alone: a
     /// limited link delivered no more. CHECK: the frames are equal.
     void merge(const MapSnapshot& theirs, const std::vector<TileCoord>* only = nullptr);
+    /// Merges one after the other, looking only once at what many of them hold alike.
+    void merge(std::span<const MapNews> theirs);
 
     /// Names and shares the present state; O(what changed since the last snapshot).
     MapSnapshot snapshot();
@@ -158,7 +166,8 @@ class KnownMap {
 
   private:
     void record(TileCoord t, std::uint64_t rows, std::uint64_t columns);
-    void merge_tile(TileCoord t, const Shared<CellTile>& theirs);
+    void merge_tile(TileCoord t, std::span<const Shared<CellTile>> theirs);
+    void merge_marks(const MapSnapshot& theirs, const std::vector<TileCoord>* only);
     bool merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& stamps);
 
     Lattice lattice_;

@@ -62,6 +62,10 @@ class NavMap {
     /// Takes in what changed in the map since the last call, for a robot that stands in `at`.
     void update(const KnownMap& map, Cell at);
 
+    /// Saves memory in a large team: shares tiles that are equal with those of other robots, and forgets stops that
+    /// were not asked for since the last time. Now and then, after update().
+    void share();
+
     const NavTile* tile(TileCoord t) const { return tiles_.find(t); }
     bool passable(Cell c) const { return test(c, &NavTile::pass); }
     /// Passable or, with through_unknown, unknown and not touched by the body's disc around a known wall; up to one
@@ -126,7 +130,7 @@ class NavMap {
     };
     struct Stops {
         std::unique_ptr<StopTile> tile;
-        bool valid = false;
+        bool valid = false, used = false;  // asked for since the last share()
     };
     mutable TileTable<Stops> stops_;
     TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist

@@ -54,9 +54,10 @@ struct OperatorCommand {
     bool operator==(const OperatorCommand&) const = default;
 };
 
-/// A message that arrived. Of its map, all tiles that the receiver lacked, or those listed.
+/// A message that arrived; it lasts until the next percept. Of its map, all tiles that the receiver lacked, or those
+/// listed.
 struct Received {
-    std::shared_ptr<const Message> message;
+    const Message* message = nullptr;
     bool all_tiles = true;
     std::vector<TileCoord> tiles;  ///< sorted; when not all
 };

@@ -18,6 +18,8 @@ struct RobotOptions {
     SlamOptions slam;
     /// What slam.method = localise localises in, in the robot's frame: 0 free, 1 wall, anything else unknown.
     std::shared_ptr<const Grid<std::uint8_t>> given_map = nullptr;
+    /// The strangers() of all robots with the same members and frame, so that they share them; nullptr: each its own.
+    std::shared_ptr<const TeamTable> strangers = nullptr;
 };
 
 /// What a robot learned, without what its strategy keeps: from here it can go on along a log.
@@ -81,6 +83,9 @@ class Robot {
     std::optional<std::array<double, 9>> covariance_;
     bool turns_overlap_ = false;  // whatever the turn: scans along the way see something in common
     std::uint32_t seq_ = 0;
+    std::shared_ptr<RecordSeries> records_;  // that it said
+    std::vector<std::uint32_t> merged_;      // by sender: up to which message its whole map was merged
+    std::uint32_t merged_generation_ = 0;    // of the own map, into which it was
     std::uint64_t marked_version_ = 0, said_version_ = 0, known_version_ = 0;  // of the map
     TileTable<BitTile> known_;                       // cells known when note_known() was last called
     TileTable<int> changed_at_;                      // 1 + step of the last change of a tile

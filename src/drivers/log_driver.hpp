@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct WaistStep {
 /// What crossed the waist in a run, in memory.
 struct WaistLog {
     std::vector<Briefing> briefings;
-    std::vector<std::vector<Percept>> percepts;   ///< by step, then robot
-    std::vector<std::vector<Hash128>> decisions;  ///< hashes, by step, then robot
+    std::vector<std::vector<Percept>> percepts;            ///< by step, then robot
+    std::vector<std::vector<Hash128>> decisions;           ///< hashes, by step, then robot
+    std::vector<std::shared_ptr<const Message>> messages;  ///< that the percepts refer to
 };
 
 /// Where a run first differs from the recorded one.

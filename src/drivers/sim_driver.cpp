@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "drivers/lacking.hpp"
 #include "outrider/rng.hpp"
 #include "sensing/ray_caster.hpp"
 #include "waist/cargo.hpp"
@@ -16,6 +17,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       options_(options),
       moves_(equipment_.size()),
       outboxes_(equipment_.size()),
+      heard_(equipment_.size()),
       saved_bytes_(equipment_.size()),
       told_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
@@ -35,6 +37,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
     for (std::size_t i = 0; i < equipment_.size(); ++i)
         if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
     find_traffic();
+    find_lacking();
 
     std::vector<Delivered> delivered(percepts.size());
     parallel_for(static_cast<int>(percepts.size()), [&](int i) {
@@ -78,11 +81,46 @@ void SimDriver::find_traffic() {
     traffic_.component = components(n, traffic_.links);
     in_component_.assign(n, {});
     for (std::size_t i = 0; i < n; ++i) in_component_[static_cast<std::size_t>(traffic_.component[i])].push_back(i);
-    neighbours_.assign(n, {});
+    neighbours_.resize(n);
+    for (auto& neighbours : neighbours_) neighbours.clear();
     for (const Link& link : traffic_.links)  // by a, then b: first the lower numbers of each list, then the higher
         neighbours_[static_cast<std::size_t>(link.b)].push_back({link.a, link.signal_dbm});
     for (const Link& link : traffic_.links)
         neighbours_[static_cast<std::size_t>(link.a)].push_back({link.b, link.signal_dbm});
+}
+
+/// What deliver() needs to know of the tiles on the air.
+void SimDriver::find_lacking() {
+    constexpr std::size_t many = 64;  // fewer are quicker one by one
+    const std::size_t n = equipment_.size();
+    lacking_.clear();
+    if (n < many || options_.comm.loss_rate > 0 || options_.comm.link_bytes > 0) return;
+    const auto cargos = [&](const std::vector<std::vector<Said>>& outboxes) {
+        std::vector<const Cargo*> out(n, nullptr);
+        for (std::size_t i = 0; i < n; ++i)
+            if (outboxes[i].size() == 1) out[i] = outboxes[i][0].message->cargo.get();
+        return out;
+    };
+    const std::vector<const Cargo*> now = cargos(outboxes_), before = cargos(heard_);
+    const LackingTiles tiles(now, before);
+    const bool hop = options_.comm.delivery == Delivery::hop;
+    lacking_.resize(n);
+    parallel_for(static_cast<int>(n), [&](int i) {
+        const auto from = static_cast<std::size_t>(i);
+        std::vector<RobotId> hearers;
+        if (hop)
+            for (const LinkReport& link : neighbours_[from]) hearers.push_back(link.robot);
+        else
+            for (const std::size_t k : in_component_[static_cast<std::size_t>(traffic_.component[from])])
+                hearers.push_back(static_cast<RobotId>(k));
+        lacking_[from] = tiles.bytes(i, hearers);
+    });
+    if (!hop) return;
+    places_.resize(n);
+    for (auto& places : places_) places.clear();
+    for (std::size_t from = 0; from < n; ++from)  // by number, as the neighbours of each
+        for (std::size_t k = 0; k < neighbours_[from].size(); ++k)
+            places_[static_cast<std::size_t>(neighbours_[from][k].robot)].push_back(static_cast<std::uint32_t>(k));
 }
 
 /// What the others said in the last step and can be heard now; by sender.
@@ -90,7 +128,7 @@ SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox
                                         std::vector<std::uint64_t>& bytes_heard) {
     Delivered sum;
     const std::size_t n = equipment_.size(), me = static_cast<std::size_t>(to);
-    const auto hear = [&](std::size_t from) {
+    const auto hear = [&](std::size_t from, std::size_t place) {
         if (from == me || !world_.bodies()[from].alive) return;
         for (std::size_t k = 0; k < outboxes_[from].size(); ++k) {
             const auto& [message, fixed] = outboxes_[from][k];
@@ -102,27 +140,37 @@ SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox
                     continue;
                 }
             }
-            Received received{message, true, {}};
+            Received received{message.get(), true, {}};
             std::size_t bytes = fixed;
-            const std::vector<TileCoord> tiles = tiles_for(*message, to);
             received.all_tiles = options_.comm.link_bytes == 0 && message->share == Share::all;
-            if (options_.comm.link_bytes == 0) {
-                for (const TileCoord t : tiles) bytes += tile_bytes(*message->cargo->map, t);
-                if (!received.all_tiles) received.tiles = tiles;
+            if (received.all_tiles) {
+                if (message->cargo)
+                    bytes += lacking_.empty() || outboxes_[from].size() > 1 ? lacking_bytes(*message->cargo, to)
+                                                                            : lacking_[from][place];
             } else {
-                bytes += fill_link(*message, to, fixed, tiles, received.tiles);
+                std::vector<TileCoord> tiles = tiles_for(*message, to);
+                if (options_.comm.link_bytes > 0) {
+                    bytes += fill_link(*message, to, fixed, tiles, received.tiles);
+                } else {
+                    for (const TileCoord t : tiles) bytes += tile_bytes(*message->cargo->map, t);
+                    received.tiles = std::move(tiles);
+                }
+                std::sort(received.tiles.begin(), received.tiles.end());
             }
-            std::sort(received.tiles.begin(), received.tiles.end());
             ++sum.messages;
             sum.bytes += bytes;
             bytes_heard.push_back(bytes);
             inbox.push_back(std::move(received));
         }
     };
-    if (options_.comm.delivery == Delivery::hop)
-        for (const LinkReport& link : neighbours_[me]) hear(static_cast<std::size_t>(link.robot));
-    else
-        for (const std::size_t from : in_component_[static_cast<std::size_t>(traffic_.component[me])]) hear(from);
+    if (options_.comm.delivery == Delivery::hop) {
+        for (std::size_t k = 0; k < neighbours_[me].size(); ++k)
+            hear(static_cast<std::size_t>(neighbours_[me][k].robot), lacking_.empty() ? 0 : places_[me][k]);
+        return sum;
+    }
+    const auto& members = in_component_[static_cast<std::size_t>(traffic_.component[me])];
+    const auto place = std::lower_bound(members.begin(), members.end(), me) - members.begin();
+    for (const std::size_t from : members) hear(from, static_cast<std::size_t>(place));
     return sum;
 }
 
@@ -222,6 +270,7 @@ void SimDriver::command(RobotId robot, OperatorCommand command) {
 void SimDriver::act(std::span<const Decision> decisions) {
     OUTRIDER_CHECK(decisions.size(), ==, equipment_.size());
     const auto next = static_cast<std::size_t>(step_ + 1);
+    heard_.swap(outboxes_);
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         if (script_.empty())

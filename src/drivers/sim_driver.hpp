@@ -88,6 +88,7 @@ class SimDriver final : public Driver {
         std::uint64_t messages = 0, lost = 0, bytes = 0;
     };
     void find_traffic();
+    void find_lacking();
     Delivered deliver(RobotId to, std::vector<Received>& inbox, std::vector<std::uint64_t>& bytes_heard);
     std::size_t fill_link(const Message& message, RobotId to, std::size_t fixed, const std::vector<TileCoord>& tiles,
                           std::vector<TileCoord>& sent);
@@ -104,9 +105,13 @@ class SimDriver final : public Driver {
         std::shared_ptr<const Message> message;
         std::size_t fixed_bytes;
     };
-    std::vector<std::vector<Said>> outboxes_;
-    std::vector<std::vector<LinkReport>> neighbours_;          // of each robot, by number
-    std::vector<std::vector<std::size_t>> in_component_;       // robots by component, by number
+    std::vector<std::vector<Said>> outboxes_, heard_;     // of this step; of the last one, which inboxes refer to
+    std::vector<std::vector<LinkReport>> neighbours_;     // of each robot, by number
+    std::vector<std::vector<std::size_t>> in_component_;  // robots by component, by number
+    // Of large teams whose links carry everything; else empty. By robot: bytes of tiles that each of those who can hear
+    // it lacks; and the place of this robot among those who hear the ones that it can hear.
+    std::vector<std::vector<std::size_t>> lacking_;
+    std::vector<std::vector<std::uint32_t>> places_;
     std::vector<std::map<RobotId, std::size_t>> saved_bytes_;  // by receiver, then sender; limited links
     std::vector<std::vector<OperatorCommand>> told_;           // by robot, for the next step
     Traffic traffic_;

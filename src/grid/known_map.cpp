@@ -128,22 +128,31 @@ void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {
     record(t, d.rows, d.columns);
 }
 
-void KnownMap::merge_tile(TileCoord t, const Shared<CellTile>& theirs) {
-    ++counters_.tiles_compared;
+/// One after the other; the change is recorded once.
+void KnownMap::merge_tile(TileCoord t, std::span<const Shared<CellTile>> theirs) {
     static constexpr CellTile nothing{};
     const CellTile* mine = cells_.find(t);
     CellTile merged;
-    const TileDifference d = merge_cells(mine ? *mine : nothing, theirs->data, merged);
-    if (!d.rows) return;
-    ++counters_.tiles_merged;
-    if (d.theirs_lacks) {
+    TileChange change{t};
+    const Shared<CellTile>* whole = nullptr;  // that one is all of it
+    for (const Shared<CellTile>& tile : theirs) {
+        ++counters_.tiles_compared;
+        const TileDifference d = merge_cells(change.rows ? merged : mine ? *mine : nothing, tile->data, merged);
+        if (!d.rows) continue;
+        ++counters_.tiles_merged;
+        whole = d.theirs_lacks ? nullptr : &tile;
+        change.rows |= d.rows;
+        change.columns |= d.columns;
+    }
+    if (!change.rows) return;
+    if (whole) {
+        cells_.adopt(t, *whole);
+        ++counters_.tiles_adopted;
+    } else {
         cells_.put(t, merged);
         ++counters_.tiles_written;
-    } else {
-        cells_.adopt(t, theirs);
-        ++counters_.tiles_adopted;
     }
-    record(t, d.rows, d.columns);
+    record(t, change.rows, change.columns);
 }
 
 /// Cell by cell by (stamp, rank): the slow path of worlds that change. Whether anything was new.
@@ -204,12 +213,34 @@ void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* on
             }
     } else {
         cells_.for_each_difference(*theirs.cells, [&](TileCoord t, const Shared<CellTile>& tile) {
-            if (arrived(t)) merge_tile(t, tile);
+            if (arrived(t)) merge_tile(t, std::span(&tile, 1));
         });
     }
+    merge_marks(theirs, only);
+}
+
+void KnownMap::merge(std::span<const MapNews> theirs) {
+    constexpr std::size_t many = 8;  // fewer are quicker one by one
+    if (theirs.size() < many || stamped_ ||
+        std::any_of(theirs.begin(), theirs.end(), [](const MapNews& n) { return !n.map->stamps->blocks.empty(); })) {
+        for (const MapNews& news : theirs) merge(*news.map);
+        return;
+    }
+    std::vector<PlaneNews<CellTile>> planes;
+    for (const MapNews& news : theirs) {
+        OUTRIDER_CHECK(news.map->frame.robot, ==, frame_.robot);
+        OUTRIDER_CHECK(news.map->frame.epoch, ==, frame_.epoch);
+        planes.push_back({news.map->cells.get(), news.only_changed});
+    }
+    cells_.for_each_difference(std::span<const PlaneNews<CellTile>>(planes),
+                               [&](TileCoord t, std::span<const Shared<CellTile>> tiles) { merge_tile(t, tiles); });
+    for (const MapNews& news : theirs) merge_marks(*news.map, nullptr);
+}
+
+void KnownMap::merge_marks(const MapSnapshot& theirs, const std::vector<TileCoord>* only) {
     for (std::size_t m = 0; m < mark_count; ++m)
         marks_[m].for_each_difference(*theirs.marks[m], [&](TileCoord t, const Shared<BitTile>& tile) {
-            if (arrived(t)) mark(static_cast<Mark>(m), t, tile->data);
+            if (!only || std::binary_search(only->begin(), only->end(), t)) mark(static_cast<Mark>(m), t, tile->data);
         });
 }
 

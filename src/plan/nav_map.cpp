@@ -83,6 +83,14 @@ void NavMap::update(const KnownMap& map, Cell at) {
         if (tiles_.find(t)->reached != reached) touched_.push_back(t);
 }
 
+void NavMap::share() {
+    tiles_.share();
+    stops_.for_each_item([](Stops& stops) {
+        if (!stops.used) stops = {};
+        stops.used = false;
+    });
+}
+
 const NavTile::Rows& NavMap::traversable_rows(TileCoord t) const {
     static constexpr NavTile::Rows none{};
     static const NavTile::Rows all = [] {

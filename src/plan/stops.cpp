@@ -42,6 +42,7 @@ OUTRIDER_WIDE void find_diagonals(const Lines& rows, const Lines& west, const Li
 
 const StopTile& NavMap::stops(TileCoord t) const {
     Stops& entry = stops_.at(t);
+    entry.used = true;
     if (entry.valid) return *entry.tile;
     if (!entry.tile) entry.tile = std::make_unique<StopTile>();
     entry.valid = true;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "waist/cargo.hpp"
+
 namespace outrider {
 namespace {
 
@@ -9,24 +11,29 @@ const Percept no_percept{};
 
 }  // namespace
 
-Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan)
+TeamTable strangers(const Briefing& briefing) {
+    TeamTable team;
+    for (const TeamMember& member : briefing.team()) {
+        TeamRecord record;
+        record.robot = member.id;
+        record.role = member.role;
+        record.frame = briefing.frame;
+        team.push_back(std::move(record));
+    }
+    return team;
+}
+
+Belief::Belief(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan, const TeamTable* team)
     : briefing_(std::move(briefing)),
       percept_(&no_percept),
       pose_(briefing_.start),
       map_(briefing_.lattice, briefing_.frame, briefing_.cells_change),
+      team_(team ? *team : strangers(briefing_)),
       contact_(briefing_.team().size(), -1),
       any_angle_(plan.any_angle),
       planner_(plan),
       nav_(frontier.kind, briefing_.lattice.cells(briefing_.radius_m), plan.unknown_cost > 0),
-      finder_(frontier) {
-    for (const TeamMember& member : briefing_.team()) {
-        auto record = std::make_shared<TeamRecord>();
-        record->robot = member.id;
-        record->role = member.role;
-        record->frame = briefing_.frame;
-        team_.push_back(std::move(record));
-    }
-}
+      finder_(frontier) {}
 
 double Belief::speed_cells() const { return briefing_.lattice.cells(briefing_.me().speed_mps * briefing_.step_s); }
 
@@ -42,17 +49,15 @@ bool Belief::delivered() const {
 
 bool Belief::delivered_to(RobotId other) const {
     if (!heard_ || !said_) return false;
-    return std::any_of(heard_->begin(), heard_->end(), [&](const auto& entry) {
-        const auto& [robot, theirs] = entry;
-        if (robot != other || theirs->frame != said_->frame) return false;
-        const std::vector<TileCoord> differ = tiles_lacking(*said_, theirs.get());
-        return std::none_of(differ.begin(), differ.end(), [&](TileCoord t) {
-            static constexpr CellTile nothing{};
-            const auto* mine = said_->cells->find(t);
-            const auto* there = theirs->cells->find(t);
-            CellTile merged;
-            return mine && merge_cells(there ? there->data : nothing, mine->data, merged).rows != 0;
-        });
+    const MapSnapshot* theirs = heard_->find(other);
+    if (!theirs || theirs->frame != said_->frame) return false;
+    const std::vector<TileCoord> differ = tiles_lacking(*said_, theirs);
+    return std::none_of(differ.begin(), differ.end(), [&](TileCoord t) {
+        static constexpr CellTile nothing{};
+        const auto* mine = said_->cells->find(t);
+        const auto* there = theirs->cells->find(t);
+        CellTile merged;
+        return mine && merge_cells(there ? there->data : nothing, mine->data, merged).rows != 0;
     });
 }
 
@@ -72,6 +77,8 @@ const NavMap& Belief::nav() const {
     if (nav_step_ != step()) {
         nav_.update(map_, cell());
         nav_step_ = step();
+        constexpr std::size_t many = 64;  // robots, and steps between two times
+        if (team_.size() >= many && (step() + self()) % static_cast<int>(many) == 0) nav_.share();
     }
     return nav_;
 }

@@ -76,7 +76,7 @@ std::vector<Motion> motions_between(const Percept& percept) {
 }  // namespace
 
 Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed)
-    : belief_(std::move(briefing), options.frontier, options.plan),
+    : belief_(std::move(briefing), options.frontier, options.plan, options.strangers.get()),
       strategy_(std::move(strategy)),
       seed_(seed),
       pilot_(std::make_unique<Pilot>()),
@@ -202,29 +202,37 @@ Hash128 Robot::map_name() const { return belief_.said_ ? belief_.said_->name() :
 /// Takes over the newer record of each robot and merges the maps. First the inbox, then the own scans: the members of a
 /// component then hold the same tiles, and share them.
 void Robot::merge_inbox(const Percept& percept) {
-    // Nobody has newer news of a robot than its own message: with those first, little of the others' records is left.
-    for (const Received& received : percept.inbox) {
-        const Message& message = *received.message;
-        const auto from = static_cast<std::size_t>(message.from);
-        if (message.records[from]->seq > belief_.team_[from]->seq) belief_.team_.set(from, message.records[from]);
-    }
-    for (const Received& received : percept.inbox) belief_.team_.take_newer(received.message->records);
-    HeardMaps heard = belief_.heard_ ? *belief_.heard_ : HeardMaps{};
+    if (percept.inbox.empty()) return;
+    std::vector<const TeamTable*> tables;
+    for (const Received& received : percept.inbox) tables.push_back(&received.message->records);
+    belief_.team_.take_newer(tables);
+    auto heard = belief_.heard_ ? std::make_shared<HeardMaps>(*belief_.heard_) : std::make_shared<HeardMaps>();
+    if (merged_generation_ != belief_.map_.generation()) merged_.clear();
+    merged_generation_ = belief_.map_.generation();
+    merged_.resize(belief_.team_.size());
+    std::vector<MapNews> whole;
+    const auto merge_whole = [&] {
+        belief_.map_.merge(whole);
+        whole.clear();
+    };
     for (const Received& received : percept.inbox) {
         const Message& message = *received.message;
         const auto from = static_cast<std::size_t>(message.from);
         belief_.contact_[from] = percept.step;
         // In another frame, not joined with this one yet, a map means nothing here.
         if (!message.cargo || message.frame != belief_.map_.frame()) continue;
-        belief_.map_.merge(*message.cargo->map, received.all_tiles ? nullptr : &received.tiles);
-        const auto at = std::lower_bound(heard.begin(), heard.end(), message.from,
-                                         [](const auto& entry, RobotId id) { return entry.first < id; });
-        if (at != heard.end() && at->first == message.from)
-            at->second = message.cargo->map;
-        else
-            heard.emplace(at, message.from, message.cargo->map);
+        heard->set(message.from, message.cargo->map);
+        if (received.all_tiles) {
+            const std::uint32_t seq = message.records.seq(from);
+            whole.push_back({message.cargo->map.get(), seq > 1 && merged_[from] == seq - 1});
+            merged_[from] = seq;
+        } else {
+            merge_whole();
+            belief_.map_.merge(*message.cargo->map, &received.tiles);
+        }
     }
-    if (!percept.inbox.empty()) belief_.heard_ = std::make_shared<const HeardMaps>(std::move(heard));
+    merge_whole();
+    belief_.heard_ = std::move(heard);
 }
 
 void Robot::insert_scans(const Percept& percept) {
@@ -292,17 +300,19 @@ void Robot::mark_deliveries() {
 }
 
 std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std::optional<Point>& goal, bool done) {
-    auto me = std::make_shared<TeamRecord>(belief_.latest(belief_.self()));
-    me->seq = ++seq_;
-    me->step = belief_.step();
-    me->frame = belief_.map_.frame();
-    me->pose = belief_.pose_;
-    me->goal = goal;
-    me->done = done;
-    if (intent.role) me->role = *intent.role;
-    me->words = std::move(intent.words);
-    belief_.team_.set(static_cast<std::size_t>(belief_.self()), std::move(me));
+    TeamRecord me;
+    me.robot = belief_.self();
+    me.seq = ++seq_;
+    me.step = belief_.step();
+    me.frame = belief_.map_.frame();
+    me.pose = belief_.pose_;
+    me.goal = goal;
+    me.done = done;
+    me.role = intent.role.value_or(belief_.latest(belief_.self()).role);
+    me.words = std::move(intent.words);
+    belief_.team_.say(static_cast<std::size_t>(belief_.self()), std::move(me), records_);
 
+    belief_.team_.share_equal();
     auto message = std::make_shared<Message>();
     message->from = belief_.self();
     message->frame = belief_.map_.frame();

@@ -1,4 +1,5 @@
 // From a scenario to both sides of the waist.
+#include <algorithm>
 #include <map>
 
 #include "run/placement.hpp"
@@ -101,7 +102,11 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
 }
 
 std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays) {
-    const RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam, given_map(s)};
+    RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam, given_map(s)};
+    const Briefing& first = briefings.at(0);
+    if (std::all_of(briefings.begin(), briefings.end(),
+                    [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))
+        options.strangers = std::make_shared<const TeamTable>(strangers(first));
     std::vector<Robot> team;
     for (std::size_t i = 0; i < briefings.size(); ++i)
         team.emplace_back(briefings[i], options,

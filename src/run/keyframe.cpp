@@ -93,7 +93,7 @@ std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const D
         states.push_back(robot.state());
         for (const auto& record : states.back().team)
             if (records.emplace(std::pair(record->robot, record->seq), distinct.size()).second)
-                distinct.push_back(record.get());
+                distinct.push_back(record);
     }
     out.integer(static_cast<std::int64_t>(distinct.size()));
     for (const TeamRecord* record : distinct) write_record(out, *record);
@@ -137,8 +137,12 @@ std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const D
 std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t robots,
                                          const std::function<std::string_view(std::int64_t)>& tile) {
     ByteReader in(bytes);
-    std::vector<TeamTable::Record> records(in.size());
-    for (auto& record : records) record = std::make_shared<const TeamRecord>(read_record(in));
+    std::vector<std::pair<std::shared_ptr<const RecordSeries>, std::uint32_t>> records(in.size());
+    for (auto& [series, seq] : records) {
+        TeamRecord record = read_record(in);
+        seq = record.seq;
+        series = std::make_shared<const RecordSeries>(std::move(record));
+    }
     std::vector<KeyframeEntry> entries(robots);
     for (auto& [state, share, summary_tiles] : entries) {
         if (const int s = in.whole(); s >= 0) share = static_cast<Share>(s);
@@ -149,7 +153,7 @@ std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t rob
         for (std::size_t k = 0; k < robots; ++k) {
             const std::size_t at = in.size();
             if (at >= records.size()) fail("a keyframe of the log refers to a record that it does not hold");
-            state.team.push_back(records[at]);
+            state.team.push_back(records[at].first, records[at].second);
         }
         state.map.frame.robot = in.whole();
         state.map.frame.epoch = in.whole();

@@ -1,6 +1,7 @@
 #include "run/replay.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "run/briefing_codec.hpp"
@@ -27,11 +28,11 @@ std::vector<Briefing> briefings_of(LogReader& log) {
 /// how much of the map it gave away.
 std::shared_ptr<const Message> as_then(const Message& message, const Said& then, const RobotState& sender) {
     auto out = std::make_shared<Message>(message);
-    auto me = std::make_shared<TeamRecord>(message.self());
-    me->role = then.role;
-    me->goal = then.goal;
-    me->done = then.done;
-    me->words = then.words;
+    TeamRecord me = message.self();
+    me.role = then.role;
+    me.goal = then.goal;
+    me.done = then.done;
+    me.words = then.words;
     out->records.set(static_cast<std::size_t>(message.from), std::move(me));
     out->share = then.share;
     out->summary_tiles = then.summary_tiles;
@@ -169,7 +170,7 @@ void Replay::advance() {
         for (const Heard& heard : step.heard) {
             const auto from = static_cast<std::size_t>(heard.from);
             if (from >= said_.size() || !said_[from]) fail("step {}: a message was heard that nobody said", step_);
-            percept.inbox.push_back({said_[from], heard.all_tiles, heard.tiles});
+            percept.inbox.push_back({said_[from].get(), heard.all_tiles, heard.tiles});
         }
         Decision& decision = decisions_[i];
         decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.localised};
@@ -191,7 +192,7 @@ void Replay::advance() {
         else if (layout_.open_loop)
             said[i] = as_then(*said[i], *step.said_then, team_[i].state());
     });
-    said_ = std::move(said);
+    heard_ = std::exchange(said_, std::move(said));
 }
 
 StepView Replay::view() {

@@ -59,7 +59,7 @@ class Replay {
     int step_ = -1, last_ = -1;  // last_: of the chunk
     int rebuilds_ = 0;
     std::vector<Robot> team_;
-    std::vector<std::shared_ptr<const Message>> said_;  // by sender, in the last step
+    std::vector<std::shared_ptr<const Message>> said_, heard_;  // by sender, in the last step; what inboxes refer to
     std::vector<Percept> percepts_;
     std::vector<Decision> decisions_;
     const std::vector<RobotStep>* recorded_ = nullptr;

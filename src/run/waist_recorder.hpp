@@ -13,7 +13,10 @@ class WaistRecorder final : public Observer {
     void on_step(const StepView& view) override {
         log_.percepts.emplace_back(view.percepts.begin(), view.percepts.end());
         auto& decisions = log_.decisions.emplace_back();
-        for (const Decision& d : view.decisions) decisions.push_back(hash_of(d));
+        for (const Decision& d : view.decisions) {
+            decisions.push_back(hash_of(d));
+            log_.messages.insert(log_.messages.end(), d.outbox.begin(), d.outbox.end());
+        }
     }
     const WaistLog& log() const { return log_; }
 

@@ -22,7 +22,8 @@ Hash128 hash_of(const Message& m) {
     Hasher h;
     h(m.from)(m.to)(m.frame.robot)(m.frame.epoch);
     add(h, m.self());
-    for (const auto& r : m.records) h(r->seq);  // what r said is hashed with r's own message
+    for (std::size_t i = 0; i < m.records.size(); ++i)
+        h(m.records.seq(i));  // what r said is hashed with r's own message
     h(m.share)(m.summary_tiles)(m.cargo != nullptr);
     if (m.cargo) h(m.cargo->map->name());
     return h.result();

@@ -10,8 +10,14 @@ namespace {
 // Sizes on the air, in bytes.
 constexpr std::size_t header_bytes = 64;  // from, to, frame, seq, step, pose, role, goal, done
 constexpr std::size_t record_bytes = 48;
-constexpr std::size_t coordinate_bytes = 4;
+constexpr std::size_t coordinate_bytes = plain_tile_bytes - sizeof(CellTile);
 constexpr std::size_t name_bytes = 16;
+
+const MapSnapshot* last_heard(const Cargo& cargo, RobotId receiver) {
+    return cargo.heard ? cargo.heard->find(receiver) : nullptr;
+}
+
+}  // namespace
 
 std::size_t words_bytes(const std::vector<Word>& words) {
     std::size_t n = 0;
@@ -19,30 +25,10 @@ std::size_t words_bytes(const std::vector<Word>& words) {
     return n;
 }
 
-}  // namespace
-
-void TeamTable::take_newer(const TeamTable& other) {
-    OUTRIDER_CHECK(other.size(), ==, size());
-    constexpr std::size_t block = 32;
-    for (std::size_t begin = 0; begin < seqs_.size(); begin += block) {
-        const std::size_t end = std::min(begin + block, seqs_.size());
-        std::uint32_t any = 0;
-        for (std::size_t i = begin; i < end; ++i) any |= other.seqs_[i] > seqs_[i];
-        for (std::size_t i = begin; any && i < end; ++i)
-            if (other.seqs_[i] > seqs_[i]) set(i, other.records_[i]);
-    }
-}
-
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
     if (!message.cargo || message.share == Share::none) return {};
     const Cargo& cargo = *message.cargo;
-    const MapSnapshot* theirs = nullptr;
-    if (cargo.heard) {
-        const auto known = std::lower_bound(cargo.heard->begin(), cargo.heard->end(), receiver,
-                                            [](const auto& entry, RobotId id) { return entry.first < id; });
-        if (known != cargo.heard->end() && known->first == receiver) theirs = known->second.get();
-    }
-    std::vector<TileCoord> lacking = tiles_lacking(*cargo.map, theirs);
+    std::vector<TileCoord> lacking = tiles_lacking(*cargo.map, last_heard(cargo, receiver));
     if (cargo.order.empty()) return lacking;
     std::sort(lacking.begin(), lacking.end());
     std::vector<TileCoord> tiles;
@@ -53,11 +39,25 @@ std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
     return tiles;
 }
 
+std::size_t lacking_bytes(const Cargo& cargo, RobotId receiver) {
+    const MapSnapshot& mine = *cargo.map;
+    const MapSnapshot* theirs = last_heard(cargo, receiver);
+    const bool only_cells =
+        mine.stamps->blocks.empty() &&
+        std::all_of(mine.marks.begin(), mine.marks.end(), [](const auto& plane) { return plane->blocks.empty(); });
+    if (only_cells) {
+        static const PlaneSnapshot<CellTile> nothing;
+        return count_differences(*mine.cells, theirs ? *theirs->cells : nothing) * plain_tile_bytes;
+    }
+    std::size_t n = 0;
+    for (const TileCoord t : tiles_lacking(mine, theirs)) n += tile_bytes(mine, t);
+    return n;
+}
+
 std::size_t fixed_bytes(const Message& message) {
-    std::size_t n = header_bytes;
-    for (const auto& record : message.records)
-        if (record->seq > 0) n += (record->robot == message.from ? 0 : record_bytes) + words_bytes(record->words);
-    return n + (message.cargo ? message.cargo->digest_bytes : 0);
+    const TeamTable::Load load = message.records.load();
+    const std::size_t others = load.heard - (message.self().seq > 0);
+    return header_bytes + others * record_bytes + load.words_bytes + (message.cargo ? message.cargo->digest_bytes : 0);
 }
 
 std::size_t digest_bytes(const MapSnapshot& map, std::size_t changed_tiles) {

@@ -1,0 +1,213 @@
+// What large teams do at once against what small ones do pair by pair.
+#include "drivers/lacking.hpp"
+#include "helpers.hpp"
+#include "waist/cargo.hpp"
+
+using namespace outrider;
+
+namespace {
+
+/// A robot without a body: looks at random places, and says what it knows in every step.
+struct Talker {
+    KnownMap map{Lattice{}};
+    TeamTable table;
+    std::shared_ptr<RecordSeries> said;
+    std::vector<std::uint32_t> merged;  // by sender: up to which message
+};
+
+struct Utterance {
+    std::shared_ptr<const MapSnapshot> map;
+    TeamTable table;
+};
+
+TileCoord random_tile(Rng& rng, int spread) {
+    return {static_cast<int>(rng.below(static_cast<std::uint32_t>(2 * spread))) - spread,
+            static_cast<int>(rng.below(static_cast<std::uint32_t>(2 * spread))) - spread};
+}
+
+CellTile random_claims(Rng& rng) {
+    CellTile claims;
+    for (int n = static_cast<int>(rng.below(6)); n >= 0; --n)
+        claims.set({static_cast<int>(rng.below(64)), static_cast<int>(rng.below(64))},
+                   static_cast<CellState>(1 + rng.below(4)));
+    return claims;
+}
+
+std::vector<Talker> talkers(std::size_t n) {
+    std::vector<Talker> team(n);
+    for (Talker& t : team) {
+        for (std::size_t i = 0; i < n; ++i) {
+            TeamRecord record;
+            record.robot = static_cast<RobotId>(i);
+            t.table.push_back(record);
+        }
+        t.merged.resize(n);
+    }
+    return team;
+}
+
+Utterance say(Talker& talker, std::size_t self, std::uint32_t seq) {
+    TeamRecord me;
+    me.robot = static_cast<RobotId>(self);
+    me.seq = seq;
+    if (seq % 3 == 0) me.words = {{1, to_all, {static_cast<std::int64_t>(seq)}}};
+    talker.table.say(self, std::move(me), talker.said);
+    talker.table.share_equal();
+    return {std::make_shared<const MapSnapshot>(talker.map.snapshot()), talker.table};
+}
+
+}  // namespace
+
+TEST_CASE("messages taken in at once leave maps and records as one after the other does, on changing random graphs") {
+    for (const std::size_t n : {12u, 90u}) {  // one block of records, and two
+        CAPTURE(n);
+        Rng rng(n, 0, Purpose::placement, 0);
+        std::vector<Talker> together = talkers(n), apart = talkers(n);
+        std::vector<Utterance> said_together(n), said_apart(n);
+        std::vector<std::vector<std::uint32_t>> newest(n, std::vector<std::uint32_t>(n, 0)), newest_said = newest;
+        for (int step = 0; step < 40; ++step) {
+            CAPTURE(step);
+            const double linked = rng.uniform() * rng.uniform();
+            for (std::size_t i = 0; i < n; ++i) {
+                std::vector<MapNews> news;
+                std::vector<const TeamTable*> tables;
+                for (std::size_t from = 0; step > 0 && from < n; ++from) {
+                    if (from == i || rng.uniform() > linked) continue;
+                    const std::uint32_t seq = said_together[from].table.seq(from);
+                    news.push_back({said_together[from].map.get(), seq > 1 && together[i].merged[from] == seq - 1});
+                    together[i].merged[from] = seq;
+                    tables.push_back(&said_together[from].table);
+                    apart[i].map.merge(*said_apart[from].map);
+                    const TeamTable* const one = &said_apart[from].table;
+                    apart[i].table.take_newer(std::span(&one, 1));
+                    for (std::size_t k = 0; k < n; ++k) newest[i][k] = std::max(newest[i][k], newest_said[from][k]);
+                }
+                together[i].map.merge(news);
+                together[i].table.take_newer(tables);
+                const TileCoord at = random_tile(rng, 5);
+                const CellTile claims = random_claims(rng);
+                together[i].map.observe(at, claims, 0);
+                apart[i].map.observe(at, claims, 0);
+            }
+            for (std::size_t i = 0; i < n; ++i) {
+                newest[i][i] = static_cast<std::uint32_t>(step) + 1;
+                said_together[i] = say(together[i], i, static_cast<std::uint32_t>(step) + 1);
+                said_apart[i] = say(apart[i], i, static_cast<std::uint32_t>(step) + 1);
+                REQUIRE(said_together[i].map->name() == said_apart[i].map->name());
+                CHECK(together[i].map.counters().tiles_merged == apart[i].map.counters().tiles_merged);
+                std::size_t heard = 0, bytes = 0;
+                for (std::size_t k = 0; k < n; ++k) {
+                    const TeamRecord& record = *said_together[i].table[k];
+                    REQUIRE(record.robot == static_cast<RobotId>(k));
+                    REQUIRE(record.seq == newest[i][k]);
+                    REQUIRE(record == *said_apart[i].table[k]);
+                    heard += record.seq > 0;
+                    bytes += words_bytes(record.words);
+                }
+                const TeamTable::Load load = said_together[i].table.load();
+                CHECK(load.heard == heard);
+                CHECK(load.words_bytes == bytes);
+            }
+            newest_said = newest;
+        }
+    }
+}
+
+TEST_CASE("what hearers lack is the same row by row and pair by pair") {
+    constexpr std::size_t n = 24;
+    Rng rng(7, 0, Purpose::placement, 0);
+    std::vector<Talker> team = talkers(n);
+    std::vector<std::shared_ptr<Cargo>> now(n), before(n);
+    int others = 0;
+    for (int step = 0; step < 40; ++step) {
+        CAPTURE(step);
+        std::vector<std::shared_ptr<Cargo>> next(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            auto heard = std::make_shared<HeardMaps>(now[i] && now[i]->heard ? *now[i]->heard : HeardMaps());
+            for (std::size_t from = 0; from < n; ++from) {
+                if (from == i || !now[from] || rng.uniform() < 0.3) continue;
+                team[i].map.merge(*now[from]->map);
+                heard->set(static_cast<RobotId>(from), now[from]->map);
+            }
+            team[i].map.observe(random_tile(rng, 3 + step / 4), random_claims(rng), 0);
+            if (step > 30 && i % 5 == 0) {  // marks make tiles of another size
+                BitTile mark;
+                mark.set({static_cast<int>(i), 3});
+                team[i].map.mark(Mark::at_base, {0, 0}, mark);
+            }
+            if (rng.uniform() < 0.1) continue;  // says nothing
+            next[i] = std::make_shared<Cargo>();
+            next[i]->map = std::make_shared<const MapSnapshot>(team[i].map.snapshot());
+            next[i]->heard = heard;
+        }
+        before = std::exchange(now, std::move(next));
+        const auto pointers = [](const auto& cargos) {
+            std::vector<const Cargo*> out;
+            for (const auto& cargo : cargos) out.push_back(cargo.get());
+            return out;
+        };
+        const std::vector<const Cargo*> present = pointers(now), past = pointers(before);
+        const LackingTiles lacking(present, past);
+        for (std::size_t from = 0; from < n; ++from) {
+            std::vector<RobotId> hearers;
+            for (std::size_t i = 0; i < n; ++i)
+                if (i != from && rng.uniform() < 0.7) hearers.push_back(static_cast<RobotId>(i));
+            const std::vector<std::size_t> bytes = lacking.bytes(static_cast<RobotId>(from), hearers);
+            REQUIRE(bytes.size() == hearers.size());
+            for (std::size_t k = 0; k < hearers.size(); ++k) {
+                std::size_t expected = 0;
+                if (now[from]) {
+                    Message message;
+                    message.cargo = now[from];
+                    for (const TileCoord t : tiles_for(message, hearers[k])) expected += tile_bytes(*now[from]->map, t);
+                }
+                CHECK(bytes[k] == expected);
+                others += expected > 0 && expected < now[from]->map->tile_count() * plain_tile_bytes;
+            }
+        }
+    }
+    CHECK(others > 1000);
+}
+
+TEST_CASE("a large team counts each message's bytes as a small one does, hop by hop and by component") {
+    for (const char* delivery : {"hop", "component"}) {
+        CAPTURE(delivery);
+        Notes notes;
+        const Scenario scenario = make_scenario(
+            parse_config(fmt::format("[team]\nrobots=80\nstrategy='nearest'\n[comm]\nrange_m=3\nbase_range_m=3\n"
+                                     "delivery='{}'\n[sensor]\nrange_m=6\n[run]\nsteps=30\n",
+                                     delivery),
+                         "s"),
+            "s", rooms_map(240, 200, 3), notes);
+        std::vector<Hash128> digests;
+        for (const int threads : {1, 3}) {
+            SimulationOptions options;
+            options.threads = threads;
+            Simulation sim(scenario, options);
+            std::uint64_t messages = 0;
+            struct Check final : Observer {
+                std::function<void(const StepView&)> look;
+                void on_step(const StepView& view) override { look(view); }
+            } check;
+            check.look = [&](const StepView& view) {
+                for (std::size_t i = 0; i < view.percepts.size(); ++i) {
+                    const auto& inbox = view.percepts[i].inbox;
+                    const auto& bytes = sim.driver().traffic().bytes_heard[i];
+                    REQUIRE(bytes.size() == inbox.size());
+                    for (std::size_t k = 0; k < inbox.size(); ++k) {
+                        std::size_t expected = fixed_bytes(*inbox[k].message);
+                        for (const TileCoord t : tiles_for(*inbox[k].message, static_cast<RobotId>(i)))
+                            expected += tile_bytes(*inbox[k].message->cargo->map, t);
+                        REQUIRE(bytes[k] == expected);
+                        ++messages;
+                    }
+                }
+            };
+            sim.add_observer(check);
+            sim.run();
+            CHECK(messages > 10000);
+            digests.push_back(sim.progress().digest);
+        }
+        CHECK(digests[0] == digests[1]);
+    }
+}
