@@ -153,7 +153,7 @@ TEST_CASE("truth-side folders do not touch the robot's core, and public headers 
                 for (const char* robot_side : {"belief", "strategy", "robot", "behaviours", "nav_map", "frontier",
                                                "path", "skeleton", "topology", "mapping"})
                     CHECK(include != std::string("outrider/") + robot_side + ".hpp");
-    CHECK(sources("include").size() <= 62);
+    CHECK(sources("include").size() <= 64);
 }
 
 TEST_CASE("strategies include public headers only and use no files, clocks, statics or random devices") {
