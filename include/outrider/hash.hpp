@@ -57,6 +57,7 @@ class Hasher {
 
   private:
     void put(const void* data, std::size_t size) {
+        if (size == 0) return;  // of nothing, data may be a null pointer
         if (long_.empty() && size_ + size <= short_.size()) {
             std::memcpy(short_.data() + size_, data, size);
             size_ += size;
