@@ -63,10 +63,9 @@ class Hasher {
             size_ += size;
             return;
         }
-        if (long_.empty()) long_.assign(short_.begin(), short_.begin() + static_cast<std::ptrdiff_t>(size_));
-        const auto* first = static_cast<const unsigned char*>(data);
-        long_.insert(long_.end(), first, first + size);
+        put_beyond(data, size);
     }
+    void put_beyond(const void* data, std::size_t size);  // what short_ has no room for
     std::array<unsigned char, 512> short_;  // most hashes are of a few numbers: they need no memory of their own
     std::size_t size_ = 0;                  // of what is in it
     std::vector<unsigned char> long_;       // all, once that is full

@@ -13,4 +13,11 @@ Hash128 hash_bytes(const void* data, std::size_t size) {
     return {h.high64, h.low64};
 }
 
+// Out of line: it is rare, and inlined everywhere it makes code large and GCC 12 see overflows that are none.
+void Hasher::put_beyond(const void* data, std::size_t size) {
+    if (long_.empty()) long_.assign(short_.begin(), short_.begin() + static_cast<std::ptrdiff_t>(size_));
+    const auto* first = static_cast<const unsigned char*>(data);
+    long_.insert(long_.end(), first, first + size);
+}
+
 }  // namespace outrider
