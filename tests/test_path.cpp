@@ -196,6 +196,35 @@ TEST_CASE("odd ends of a search give a stated answer") {
     CHECK(PathSearch(w.nav, {0, 0}, none).find_next() == -1);
 }
 
+TEST_CASE("a search that goes on by and by bounds the costs of what it has not found yet") {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        CAPTURE(seed);
+        Rng rng(seed, 0, Purpose::placement, 4);
+        const Grid<std::uint8_t> walls = random_map(90, 70, seed, 0.35);
+        const Cell start = random_free(walls, rng);
+        const Known w(walls, start);
+        const Grid<std::uint32_t> cost = dijkstra(w.nav, start, walls, 0);
+        std::vector<Cell> goals;
+        for (int k = 0; k < 8; ++k) goals.push_back(random_free(walls, rng));
+        PathSearch search(w.nav, start, goals);
+        for (int round = 0; round < 20; ++round) {
+            const std::uint32_t bound = round == 19 ? no_bound : rng.below(150 * straight_cost);
+            for (int found; (found = search.find_next(bound)) >= 0;) {
+                const auto i = static_cast<std::size_t>(found);
+                CHECK(search.cost(i) == cost[goals[i]]);
+                CHECK(search.cost(i) <= bound);
+            }
+            for (std::size_t i = 0; i < goals.size(); ++i) {
+                const PathStatus status = search.known(i);
+                CHECK(search.cost(i) <= cost[goals[i]]);
+                if (status == PathStatus::found) CHECK(search.cost(i) == cost[goals[i]]);
+                if (status == PathStatus::unreachable) CHECK(cost[goals[i]] == no_bound);
+                if (status == PathStatus::too_far) CHECK(search.cost(i) > bound);
+            }
+        }
+    }
+}
+
 TEST_CASE("all planners find the optimal lengths of 200 queries that an independent Dijkstra answered") {
     for (const char* name : {"office", "maze"}) {
         const ScenFile scen = read_scen(std::string(OUTRIDER_SOURCE_DIR "/environments/") + name + ".scen");

@@ -88,8 +88,11 @@ class PathSearch {
 
     /// Goes on until this goal is found, or it is clear that it costs more than `bound`, or that there is no way.
     PathStatus find(std::size_t goal, std::uint32_t bound = no_bound);
-    /// The nearest goal that it did not give before (equal costs: the lower index); -1: none is left.
-    int find_next();
+    /// The nearest goal that it did not give before (equal costs: the lower index); -1: none is left that costs no more
+    /// than `bound`.
+    int find_next(std::uint32_t bound = no_bound);
+    /// What `find` would say without going on; `too_far` as long as that is open.
+    PathStatus known(std::size_t goal) const;
     /// What is known so far of the cost to a goal: exact once it was found, before that a lower bound.
     std::uint32_t cost(std::size_t goal) const;
     /// The path to a goal that was found.

@@ -218,32 +218,30 @@ void PathSearch::expand() {
         }
 }
 
-PathStatus PathSearch::find(std::size_t goal, std::uint32_t bound) {
+PathStatus PathSearch::known(std::size_t goal) const {
     const Goal& g = goals_[goal];
-    while (g.node < 0) {
-        if (g.blocked) return PathStatus::goal_blocked;
-        if (open_.empty()) return PathStatus::unreachable;
-        if (open_.front().estimate() > bound) return PathStatus::too_far;
-        if (expansions_ >= budget_) return PathStatus::gave_up;
-        expand();
-    }
-    return nodes_[static_cast<std::size_t>(g.node)].cost <= bound ? PathStatus::found : PathStatus::too_far;
+    if (g.node >= 0) return PathStatus::found;
+    if (g.blocked) return PathStatus::goal_blocked;
+    if (open_.empty()) return PathStatus::unreachable;
+    return expansions_ >= budget_ ? PathStatus::gave_up : PathStatus::too_far;
 }
 
-int PathSearch::find_next() {
-    // A goal that was found waits until nothing that is still open can be as near.
-    const auto more = [&](std::uint32_t cost) {
-        return !open_.empty() && expansions_ < budget_ && open_.front().estimate() <= cost;
+PathStatus PathSearch::find(std::size_t goal, std::uint32_t bound) {
+    while (known(goal) == PathStatus::too_far && open_.front().estimate() <= bound) expand();
+    const PathStatus status = known(goal);
+    return status == PathStatus::found && cost(goal) > bound ? PathStatus::too_far : status;
+}
+
+int PathSearch::find_next(std::uint32_t bound) {
+    const auto nearest = [&] { return std::min_element(waiting_.begin(), waiting_.end()); };
+    const auto more = [&] {  // a goal that was found waits until nothing that is still open can be as near
+        const std::uint32_t limit = waiting_.empty() ? bound : std::min(bound, nearest()->first);
+        return !open_.empty() && expansions_ < budget_ && open_.front().estimate() <= limit;
     };
-    while (waiting_.empty() && more(no_bound)) expand();
-    if (waiting_.empty()) return -1;
-    auto nearest = std::min_element(waiting_.begin(), waiting_.end());
-    while (more(nearest->first)) {
-        expand();
-        nearest = std::min_element(waiting_.begin(), waiting_.end());
-    }
-    const int goal = nearest->second;
-    waiting_.erase(nearest);
+    while (more()) expand();
+    if (waiting_.empty() || nearest()->first > bound) return -1;
+    const int goal = nearest()->second;
+    waiting_.erase(nearest());
     return goal;
 }
 

@@ -58,14 +58,29 @@ struct FrontierBidding::Round {
         return plain * terms.own_share(frontiers[frontier], cost / static_cast<double>(straight_cost));
     }
 
-    /// Makes a bid exact, or finds that it falls below `rival` and lowers its bound to that; 0: there is no path.
-    void evaluate(Bid& bid, double rival) {
-        const double worth = frontiers[bid.frontier].area * shares[bid.frontier];
-        const double most = rival > 0 ? way_at(worth, rival, terms.exponent) * straight_cost + 1 : 4e9;
-        const PathStatus status =
-            bidders[bid.bidder].ways.find(bid.frontier, most < 4e9 ? static_cast<std::uint32_t>(most) : no_bound);
-        bid.exact = status != PathStatus::too_far;
-        bid.utility = status == PathStatus::found || !bid.exact ? utility(bid.bidder, bid.frontier) : 0;
+    /// Looks farther from where a robot is, until one more of its ways is known, or none of its bids that are bounds
+    /// yet can be as much as what stands against them: the bids of others, and those of its own that are exact.
+    template <class Open>
+    void look_farther(std::size_t bidder, const Open& open) {
+        double rival = 0;
+        for (const Bid& bid : bids)
+            if (open(bid) && (bid.exact || bid.bidder != bidder)) rival = std::max(rival, bid.utility);
+        // A little farther than it must: robots with much the same bounds would take turns in tiny steps.
+        double bound = rival > 0 ? 0 : no_bound;
+        for (const Bid& bid : bids) {
+            if (rival == 0 || !open(bid) || bid.bidder != bidder || bid.exact || bid.utility < rival) continue;
+            const double worth = frontiers[bid.frontier].area * shares[bid.frontier];
+            bound = std::max(bound, 1.05 * way_at(worth, rival, terms.exponent) * straight_cost + 1);
+        }
+        PathSearch& ways = bidders[bidder].ways;
+        ways.find_next(bound < no_bound ? static_cast<std::uint32_t>(bound) : no_bound);
+        for (Bid& bid : bids) {
+            if (bid.bidder != bidder || bid.exact) continue;
+            const PathStatus status = ways.known(bid.frontier);
+            bid.exact = status != PathStatus::too_far;
+            bid.utility = status == PathStatus::found || !bid.exact ? utility(bidder, bid.frontier) : 0;
+        }
+        std::erase_if(bids, [](const Bid& bid) { return bid.utility == 0; });  // it cannot get there
     }
 
     /// Gives each frontier to its best bidder until this robot has one; empty when it got none. What it learns about
@@ -74,20 +89,12 @@ struct FrontierBidding::Round {
         std::vector<bool> taken(frontiers.size(), false);
         const auto open = [&](const Bid& b) { return !assigned[b.bidder] && !taken[b.frontier]; };
         for (;;) {
-            Bid *best = nullptr, *second = nullptr;
-            for (Bid& bid : bids) {
-                if (!open(bid)) continue;
-                if (!best || *best < bid)
-                    second = std::exchange(best, &bid);
-                else if (!second || *second < bid)
-                    second = &bid;
-            }
+            const Bid* best = nullptr;
+            for (const Bid& bid : bids)
+                if (open(bid) && (!best || *best < bid)) best = &bid;
             if (!best) return {};
             if (!best->exact) {
-                evaluate(*best, second ? second->utility : 0);
-                for (Bid& bid : bids)  // the search went on for all of this robot's frontiers
-                    if (bid.bidder == best->bidder && !bid.exact) bid.utility = utility(bid.bidder, bid.frontier);
-                if (best->utility == 0) bids.erase(bids.begin() + (best - bids.data()));  // it cannot get there
+                look_farther(best->bidder, open);
                 continue;
             }
             if (bidders[best->bidder].robot == belief.self()) return best->frontier;
