@@ -1,105 +1,13 @@
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "outrider/frontier.hpp"
 #include "outrider/ray.hpp"
+#include "plan/frontier_runs.hpp"
 
 namespace outrider {
 namespace {
-
-/// Frontier cells side by side in a row of a tile: columns first ... last.
-struct Run {
-    int row = 0, first = 0, last = 0;
-    int label = 0;
-    /// By row, then column.
-    std::int64_t order() const { return std::int64_t{row} * (std::int64_t{1} << 32) + first; }
-    friend bool operator<(const Run& a, const Run& b) { return a.order() < b.order(); }
-};
-
-/// Runs of frontier cells of a tile, reached or not, by row, then column.
-void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<Run>& runs) {
-    for (int row = 0; row < tile_size; ++row) {
-        const auto i = static_cast<std::size_t>(row);
-        for (std::uint64_t word = tile.frontier[i] & (reached ? tile.reached[i] : ~tile.reached[i]); word;) {
-            const int first = std::countr_zero(word), length = std::countr_one(word >> first);
-            const Cell c = cell_of(t, first, row);
-            runs.emplace_back(c.y, c.x, c.x + length - 1);
-            word &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
-        }
-    }
-}
-
-/// By row, counting, then within each row, where there are few.
-void sort_runs(std::vector<Run>& runs) {
-    if (runs.size() < 2) return;
-    int low = runs[0].row, high = low;
-    for (const Run& run : runs) {
-        low = std::min(low, run.row);
-        high = std::max(high, run.row);
-    }
-    const std::size_t rows = static_cast<std::size_t>(high - low) + 1;
-    if (rows > 16 * runs.size()) return std::sort(runs.begin(), runs.end());
-    std::vector<std::uint32_t> next(rows + 1, 0);  // place of the next run of each row
-    for (const Run& run : runs) ++next[static_cast<std::size_t>(run.row - low) + 1];
-    for (std::size_t i = 1; i <= rows; ++i) next[i] += next[i - 1];
-    std::vector<Run> sorted(runs.size());
-    for (const Run& run : runs) sorted[next[static_cast<std::size_t>(run.row - low)]++] = run;
-    auto first = sorted.begin();
-    for (std::size_t i = 0; i < rows; ++i) {
-        const auto end = sorted.begin() + next[i];
-        if (end - first > 1) std::sort(first, end);
-        first = end;
-    }
-    runs = std::move(sorted);
-}
-
-int root(std::vector<int>& parent, int i) {
-    while (parent[static_cast<std::size_t>(i)] != i)
-        i = parent[static_cast<std::size_t>(i)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-    return i;
-}
-
-/// Labels runs that touch (8-connected) alike; labels count up in the order of the clusters' first runs.
-int label_clusters(std::vector<Run>& runs) {
-    std::vector<int> parent(runs.size());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto join = [&](std::size_t a, std::size_t b) {
-        const int ra = root(parent, static_cast<int>(a)), rb = root(parent, static_cast<int>(b));
-        parent[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
-    };
-    std::size_t above = 0;  // first run of the row before that can still touch
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (i > 0 && runs[i - 1].row == runs[i].row && runs[i - 1].last + 1 == runs[i].first) join(i - 1, i);
-        while (above < i && (runs[above].row < runs[i].row - 1 ||
-                             (runs[above].row == runs[i].row - 1 && runs[above].last + 1 < runs[i].first)))
-            ++above;
-        for (std::size_t k = above; k < i && runs[k].row == runs[i].row - 1 && runs[k].first <= runs[i].last + 1; ++k)
-            join(k, i);
-    }
-    int labels = 0;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const int r = root(parent, static_cast<int>(i));
-        runs[i].label = r == static_cast<int>(i) ? labels++ : runs[static_cast<std::size_t>(r)].label;
-    }
-    return labels;
-}
-
-/// Bits of the run's cells in its row of the tile.
-std::uint64_t cells_of(const Run& run) {
-    const int length = run.last - run.first + 1;
-    return (length == tile_size ? ~std::uint64_t{0} : (std::uint64_t{1} << length) - 1) << (run.first & 63);
-}
-
-/// Calls visit(cell, bit) for each cell of the run in `bits`.
-template <class Visit>
-void for_each_cell(const Run& run, std::uint64_t bits, Visit&& visit) {
-    for (; bits; bits &= bits - 1) {
-        const int bit = std::countr_zero(bits);
-        visit(Cell{run.first - (run.first & 63) + bit, run.row}, bit);
-    }
-}
 
 /// The columns in which the tile has reached frontier cells.
 std::uint64_t columns_of(const NavTile& tile) {
@@ -131,9 +39,9 @@ bool touch(const NavTile* tile, const NavTile& beside, int dx, int dy) {
 }
 
 /// Size and centroid of a cluster.
-Frontier measure(std::span<const Run> runs) {
+Frontier measure(std::span<const FrontierRun> runs) {
     Frontier f;
-    for (const Run& run : runs) {
+    for (const FrontierRun& run : runs) {
         const int length = run.last - run.first + 1;
         f.size += length;
         f.centroid.x += length * 0.5 * (run.first + run.last + 1);
@@ -166,7 +74,7 @@ Cell unknown_beside(const KnownMap& map, Cell c) {
 }
 
 /// Frontier cells of the run's row of its tile whose four neighbours are frontier cells, too.
-std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const Run& run) {
+std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRun& run) {
     const TileCoord t = tile_of({run.first, run.row});
     const auto row_of = [&](int dx, int dy) -> std::uint64_t {
         const TileCoord at{t.x + dx, (run.row + dy) >> 6};
@@ -182,7 +90,7 @@ std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const Run& run) 
 
 /// What a cluster is, and where to stand to see the unknown behind it: far from walls, then near its middle. False:
 /// from nowhere in it can it be seen.
-bool describe(const KnownMap& map, const NavMap& nav, std::span<const Run> runs, const FrontierOptions& options,
+bool describe(const KnownMap& map, const NavMap& nav, std::span<const FrontierRun> runs, const FrontierOptions& options,
               Frontier& f) {
     f = measure(runs);
     f.leftover = f.size < options.min_cells;
@@ -190,17 +98,17 @@ bool describe(const KnownMap& map, const NavMap& nav, std::span<const Run> runs,
     std::uint64_t clear = 0, loose = 0, any = 0;
     const NavTile* tile = nullptr;  // of the run before: most runs stay in it
     TileCoord tile_at;
-    const auto tile_with = [&](const Run& run) -> const NavTile& {
+    const auto tile_with = [&](const FrontierRun& run) -> const NavTile& {
         if (const TileCoord t = tile_of({run.first, run.row}); !tile || t != tile_at) {
             tile = nav.tile(t);
             tile_at = t;
         }
         return *tile;
     };
-    const auto at_edge = [](const Run& run, const NavTile& here) {
+    const auto at_edge = [](const FrontierRun& run, const NavTile& here) {
         return here.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run);
     };
-    for (const Run& run : runs) {
+    for (const FrontierRun& run : runs) {
         const NavTile& here = tile_with(run);
         const auto i = static_cast<std::size_t>(run.row & 63);
         const std::uint64_t edge = at_edge(run, here);
@@ -211,11 +119,11 @@ bool describe(const KnownMap& map, const NavMap& nav, std::span<const Run> runs,
     }
     if (!any) return false;
     double least = std::numeric_limits<double>::infinity();
-    for (const Run& run : runs) {
+    for (const FrontierRun& run : runs) {
         const NavTile& here = tile_with(run);
         const auto i = static_cast<std::size_t>(run.row & 63);
         const std::uint64_t close = clear ? here.near2[i] : loose ? here.near1[i] : 0;
-        for_each_cell(run, at_edge(run, here) & ~close, [&](Cell c, int) {
+        for_each_cell(run, at_edge(run, here) & ~close, [&](Cell c) {
             const double dx = c.x + 0.5 - f.centroid.x, dy = c.y + 0.5 - f.centroid.y, d = dx * dx + dy * dy;
             if (d >= least) return;  // of equally near ones the first by row and column
             least = d;
@@ -248,9 +156,9 @@ std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, Cell look, d
 struct FrontierFinder::Clusters {
     struct Cluster {
         Frontier frontier;
-        std::vector<Run> runs;         // by row, then column; none: the place is free
-        std::vector<TileCoord> tiles;  // that it has cells in
-        bool visible = false;          // the unknown can be seen from one of its cells
+        std::vector<FrontierRun> runs;  // by row, then column; none: the place is free
+        std::vector<TileCoord> tiles;   // that it has cells in
+        bool visible = false;           // the unknown can be seen from one of its cells
     };
     std::vector<Cluster> all;
     std::vector<int> free;
@@ -267,7 +175,7 @@ struct FrontierFinder::Clusters {
         all[static_cast<std::size_t>(place)] = std::move(cluster);
     }
     /// Takes a cluster apart. Its runs.
-    std::vector<Run> dissolve(int place) {
+    std::vector<FrontierRun> dissolve(int place) {
         Cluster& cluster = all[static_cast<std::size_t>(place)];
         for (const TileCoord t : cluster.tiles) std::erase(*in_tile.find(t), place);
         free.push_back(place);
@@ -276,8 +184,8 @@ struct FrontierFinder::Clusters {
     /// The runs that are to be put together: all in tiles that changed, and the others of clusters with cells in these,
     /// or that touch a cell in these from the tile beside. Such a cluster may be cut, joined with another, or see
     /// something else.
-    std::vector<Run> loosen(const NavMap& nav, const std::vector<TileCoord>& changed) {
-        std::vector<Run> runs;
+    std::vector<FrontierRun> loosen(const NavMap& nav, const std::vector<TileCoord>& changed) {
+        std::vector<FrontierRun> runs;
         const auto did_change = [&](TileCoord t) { return std::binary_search(changed.begin(), changed.end(), t); };
         for (const TileCoord t : changed) {
             const NavTile* tile = nav.tile(t);
@@ -290,7 +198,7 @@ struct FrontierFinder::Clusters {
                     if ((dx != 0 || dy != 0) && (did_change(beside) || !touch(tile, *nav.tile(beside), dx, dy)))
                         continue;
                     while (!here->empty())
-                        for (const Run& run : dissolve(here->back()))
+                        for (const FrontierRun& run : dissolve(here->back()))
                             if (!did_change(tile_of({run.first, run.row}))) runs.push_back(run);
                 }
         }
@@ -320,12 +228,12 @@ const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const N
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
     counters_.tiles_looked += changed.size();
 
-    std::vector<Run> runs = clusters_->loosen(nav, changed);
+    std::vector<FrontierRun> runs = clusters_->loosen(nav, changed);
     std::vector<Clusters::Cluster> fresh(static_cast<std::size_t>(label_clusters(runs)));
     std::vector<std::uint32_t> sizes(fresh.size(), 0);
-    for (const Run& run : runs) ++sizes[static_cast<std::size_t>(run.label)];
+    for (const FrontierRun& run : runs) ++sizes[static_cast<std::size_t>(run.label)];
     for (std::size_t i = 0; i < fresh.size(); ++i) fresh[i].runs.reserve(sizes[i]);
-    for (const Run& run : runs) {
+    for (const FrontierRun& run : runs) {
         Clusters::Cluster& cluster = fresh[static_cast<std::size_t>(run.label)];
         cluster.runs.push_back(run);
         if (const TileCoord t = tile_of({run.first, run.row});
@@ -352,7 +260,7 @@ std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, con
 }
 
 std::optional<Frontier> describe_part(const KnownMap& map, const NavMap& nav, std::span<const Cell> cells) {
-    std::vector<Run> runs;
+    std::vector<FrontierRun> runs;
     for (const Cell c : cells) {
         if (!runs.empty() && runs.back().row == c.y && runs.back().last + 1 == c.x && (c.x & 63) != 0)
             runs.back().last = c.x;
@@ -368,18 +276,18 @@ std::optional<Frontier> describe_part(const KnownMap& map, const NavMap& nav, st
 
 std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
                                  const std::function<bool(Cell goal, Cell look)>& in_vain) {
-    std::vector<Run> runs;
+    std::vector<FrontierRun> runs;
     nav.tiles().for_each([&](TileCoord t, const NavTile& tile) { collect_runs(tile, t, false, runs); });
     std::sort(runs.begin(), runs.end());
-    std::vector<std::vector<Run>> clustered(static_cast<std::size_t>(label_clusters(runs)));
-    for (const Run& run : runs) clustered[static_cast<std::size_t>(run.label)].push_back(run);
+    std::vector<std::vector<FrontierRun>> clustered(static_cast<std::size_t>(label_clusters(runs)));
+    for (const FrontierRun& run : runs) clustered[static_cast<std::size_t>(run.label)].push_back(run);
     std::vector<Frontier> clusters;
-    for (const std::vector<Run>& cluster : clustered) clusters.push_back(measure(cluster));
+    for (const std::vector<FrontierRun>& cluster : clustered) clusters.push_back(measure(cluster));
     std::vector<bool> seen(clusters.size(), false);
-    for (const Run& run : runs) {
+    for (const FrontierRun& run : runs) {
         const auto label = static_cast<std::size_t>(run.label);
         const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
-        for_each_cell(run, tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run), [&](Cell c, int) {
+        for_each_cell(run, tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run), [&](Cell c) {
             if (seen[label]) return;
             const Cell look = unknown_beside(map, c);
             const auto goal = view_of(map, nav, look, range_cells, in_vain);

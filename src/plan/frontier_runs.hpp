@@ -1,0 +1,41 @@
+// Frontier cells as runs along rows, and the clusters that these form.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "outrider/nav_map.hpp"
+
+namespace outrider {
+
+/// Frontier cells side by side in a row of a tile: columns first ... last.
+struct FrontierRun {
+    int row = 0, first = 0, last = 0;
+    int label = 0;
+    /// By row, then column.
+    std::int64_t order() const { return std::int64_t{row} * (std::int64_t{1} << 32) + first; }
+    friend bool operator<(const FrontierRun& a, const FrontierRun& b) { return a.order() < b.order(); }
+};
+
+/// Adds the runs of frontier cells of a tile, reached or not, by row, then column.
+void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<FrontierRun>& runs);
+/// By row, then column.
+void sort_runs(std::vector<FrontierRun>& runs);
+/// Labels sorted runs that touch (8-connected) alike; labels count up in the order of the clusters' first runs. How
+/// many there are.
+int label_clusters(std::vector<FrontierRun>& runs);
+
+/// Bits of the run's cells in its row of the tile.
+inline std::uint64_t cells_of(const FrontierRun& run) {
+    const int length = run.last - run.first + 1;
+    return (length == tile_size ? ~std::uint64_t{0} : (std::uint64_t{1} << length) - 1) << (run.first & 63);
+}
+
+/// Calls visit(cell) for each cell of the run in `bits`.
+template <class Visit>
+void for_each_cell(const FrontierRun& run, std::uint64_t bits, Visit&& visit) {
+    for (; bits; bits &= bits - 1) visit(Cell{run.first - (run.first & 63) + std::countr_zero(bits), run.row});
+}
+
+}  // namespace outrider
