@@ -149,14 +149,14 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
 }
 
 void print_costs(const Simulation& sim, double cpu_s) {
-    std::vector<float> steps = sim.progress().timing.steps_s;
+    std::vector<float> steps = sim.progress().timing.steps_cpu_s;
     std::sort(steps.begin(), steps.end());
     const auto at = [&](double p) {
         return 1000 * steps[static_cast<std::size_t>(p * static_cast<double>(steps.size() - 1))];
     };
     fmt::print(
-        "cost                 {:.3f} ms CPU per step ({:.2f} s in all); step median {:.3f} ms, p99 {:.3f} ms; peak "
-        "{:.0f} MB\n",
+        "cost                 {:.3f} ms CPU per step ({:.2f} s in all); median {:.3f} ms, p99 {:.3f} ms; peak {:.0f} "
+        "MB\n",
         1000 * cpu_s / static_cast<double>(steps.size()), cpu_s, at(0.5), at(0.99), peak_megabytes());
 }
 

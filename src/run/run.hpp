@@ -53,7 +53,7 @@ struct RunLimits {
 /// Seconds of wall time spent in each part; never part of a decision, a digest or a comparison.
 struct Timing {
     double sense_s = 0, decide_s = 0, act_s = 0, observe_s = 0;
-    std::vector<float> steps_s;  ///< of each step
+    std::vector<float> steps_cpu_s;  ///< of each step: CPU time of the process, whatever else the machine does
 };
 
 /// A run in progress.
