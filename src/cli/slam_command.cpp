@@ -115,7 +115,7 @@ int slam_command(const Arguments& arguments) {
     cxxopts::Options options(
         "outrider slam",
         "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
-        "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), CSV, or rosbag2 (.db3, or .mcap without compression).\n\n"
+        "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), CSV, or rosbag2 (.db3 or .mcap).\n\n"
         "  outrider slam intel.log --png intel.png --trajectory intel.txt\n"
         "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n"
         "  outrider slam again.log --method localise --map-in intel_map/map.yaml --start unknown\n");
