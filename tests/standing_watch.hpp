@@ -5,7 +5,8 @@
 
 namespace outrider {
 
-/// Measures how long robots stand. What state they are in they show as an overlay.
+/// Measures how long robots stand. What state they are in they show as an overlay. Those of role_based that wait do so
+/// until a time that they agreed on: as long as that takes.
 struct StandingWatch final : Observer {
     struct Standing {
         std::string state;
@@ -13,7 +14,7 @@ struct StandingWatch final : Observer {
         int steps = 0;
     };
     std::vector<Standing> robots;
-    int longest = 0;
+    int longest = 0, longest_wait = 0;  // in steps; in other states, and in those
 
     void on_step(const StepView& view) override {
         robots.resize(view.team.size());
@@ -27,7 +28,8 @@ struct StandingWatch final : Observer {
             for (const Overlay& overlay : view.decisions[i].overlays)
                 if (overlay.layer == "state") now.state = overlay.text;
             if (now.state == robots[i].state && now.cell == robots[i].cell) now.steps = robots[i].steps + 1;
-            longest = std::max(longest, now.steps);
+            int& most = now.state.find(": wait_for_") == std::string::npos ? longest : longest_wait;
+            most = std::max(most, now.steps);
             robots[i] = now;
         }
     }

@@ -72,7 +72,8 @@ Conduct run_on_rooms(const std::string& strategy, int robots, const std::string&
     sim.add_observer(watch);
     const EndReason reason = sim.run();
     const StepMetrics& last = sim.metrics().steps().back();
-    return {reason, sim.progress().steps, last.team_share, last.base_share, watch.longest};
+    return {reason, sim.progress().steps, last.team_share, last.base_share,
+            std::max(watch.longest, watch.longest_wait)};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 struct Ending {
     std::string map, strategy;
     EndReason reason{};
-    int steps = 0, stood = 0;
+    int steps = 0, stood = 0, waited = 0;
     double base_share = 0;
 };
 
@@ -47,8 +47,13 @@ Ending run_to_the_end(const fs::path& scenario, const std::string& strategy) {
     StandingWatch watch;
     sim.add_observer(watch);
     const EndReason reason = sim.run();
-    return {scenario.stem().string(), strategy,      reason,
-            sim.progress().steps,     watch.longest, sim.metrics().steps().back().base_share};
+    return {scenario.stem().string(),
+            strategy,
+            reason,
+            sim.progress().steps,
+            watch.longest,
+            watch.longest_wait,
+            sim.metrics().steps().back().base_share};
 }
 
 /// Whether the list in this environment variable names it, or there is no list.
@@ -74,9 +79,9 @@ TEST_CASE("every strategy that explores comes to an end on every shipped map, an
         CAPTURE(e.map);
         CAPTURE(e.strategy);
         CAPTURE(e.steps);
-        MESSAGE(fmt::format("{} {}: {} after {} steps, the base knows {:.2f} %, stood {} steps", e.map, e.strategy,
-                            end_reason_names[static_cast<std::size_t>(e.reason)], e.steps, 100 * e.base_share,
-                            e.stood));
+        MESSAGE(fmt::format("{} {}: {} after {} steps, the base knows {:.2f} %, stood {} steps, waited {}", e.map,
+                            e.strategy, end_reason_names[static_cast<std::size_t>(e.reason)], e.steps,
+                            100 * e.base_share, e.stood, e.waited));
         const bool ended = e.reason == EndReason::all_home || e.reason == EndReason::nothing_left;
         CHECK(ended);
         CHECK(e.base_share > 0.99);
