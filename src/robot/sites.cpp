@@ -7,19 +7,34 @@
 namespace outrider {
 namespace {
 
+/// The bit nearest to `column`, which may lie outside; of two the lower one. The word is not 0.
+int nearest_bit(std::uint64_t word, int column) {
+    const std::uint64_t below = column < 0 ? 0 : column >= 63 ? word : word & (~std::uint64_t{0} >> (63 - column));
+    const std::uint64_t above = word & ~below;
+    const int left = 63 - std::countl_zero(below), right = std::countr_zero(above);
+    return below && (!above || column - left <= right - column) ? left : right;
+}
+
 /// By square of `spacing` cells, the reached cell nearest to its middle; equal ones: the first by row, then column.
 std::vector<Cell> lattice_places(const NavMap& nav, int spacing) {
     const auto square = [&](int v) { return v >= 0 ? v / spacing : -((-v + spacing - 1) / spacing); };
     std::map<Cell, std::pair<std::int64_t, Cell>> best;
     nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
-        for (int row = 0; row < tile_size; ++row)
-            for (std::uint64_t rest = tile.reached[static_cast<std::size_t>(row)]; rest != 0; rest &= rest - 1) {
-                const Cell c = cell_of(t, std::countr_zero(rest), row);
-                const Cell s{square(c.x), square(c.y)};
-                const Cell middle{s.x * spacing + spacing / 2, s.y * spacing + spacing / 2};
-                const std::pair entry(squared_distance(c, middle), c);
-                const auto [at, is_new] = best.emplace(s, entry);
-                if (!is_new && entry < at->second) at->second = entry;
+        const Cell low = cell_of(t, 0, 0), high = cell_of(t, 63, 63);
+        for (int y = square(low.y); y <= square(high.y); ++y)
+            for (int x = square(low.x); x <= square(high.x); ++x) {
+                const Cell middle{x * spacing + spacing / 2, y * spacing + spacing / 2};
+                const int first = std::max(0, x * spacing - low.x), last = std::min(63, (x + 1) * spacing - 1 - low.x);
+                const std::uint64_t columns = ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (63 - last);
+                const int end = std::min(high.y, (y + 1) * spacing - 1);
+                for (int row = std::max(low.y, y * spacing); row <= end; ++row) {
+                    const std::uint64_t word = tile.reached[static_cast<std::size_t>(row - low.y)] & columns;
+                    if (!word) continue;
+                    const Cell c{low.x + nearest_bit(word, middle.x - low.x), row};
+                    const std::pair entry(squared_distance(c, middle), c);
+                    const auto [at, is_new] = best.emplace(Cell{x, y}, entry);
+                    if (!is_new && entry < at->second) at->second = entry;
+                }
             }
     });
     std::vector<Cell> out;
