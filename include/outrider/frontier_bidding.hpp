@@ -40,8 +40,9 @@ class FrontierBidding {
     FrontierBidding() = default;
     explicit FrontierBidding(const Options& options) : options_(options) {}
 
-    /// This robot's frontier; empty when there is none, or all go to team-mates. For each bid that comes first: a look
-    /// at all n m bids, and a path. `why`, if given, gets the overlays of the choice when somebody looks at them.
+    /// This robot's frontier; empty when there is none, or all go to team-mates. Each time that a robot's search of
+    /// ways goes on, a look at all n m bids. `why`, if given, gets the overlays of the choice when somebody looks at
+    /// them.
     std::optional<Frontier> choose(const Belief& belief, const Terms& terms, std::vector<Overlay>* why = nullptr) const;
 
   private:
