@@ -39,7 +39,7 @@ struct Frontier {
 };
 
 /// All clusters of reached cells from which the unknown can be seen, kept up as the map grows: only clusters in and
-/// next to tiles that changed are put together anew.
+/// next to rows of tiles that changed are put together anew.
 class FrontierFinder {
   public:
     explicit FrontierFinder(const FrontierOptions& options = {});
@@ -52,7 +52,7 @@ class FrontierFinder {
     const std::vector<Frontier>& update(const KnownMap& map, const NavMap& nav);
 
     struct Counters {
-        std::uint64_t tiles_looked = 0;  ///< tiles whose frontier cells were collected
+        std::uint64_t tiles_looked = 0;  ///< tiles in which frontier cells were collected
         std::uint64_t cells_looked = 0;  ///< frontier cells put together anew
         std::uint64_t rebuilds = 0;      ///< updates that began anew
     };

@@ -47,10 +47,15 @@ struct PassChanges {
     std::span<const PassChange> rows;
 };
 
+/// Rows of a tile: bit i is row i.
+struct TileRows {
+    TileCoord tile;
+    std::uint64_t rows = 0;
+};
 /// Where frontiers may have changed since some version of them.
-struct TileChanges {
+struct FrontierChanges {
     bool everything = false;  ///< too much, or too long ago: begin anew
-    std::span<const TileCoord> tiles;
+    std::span<const TileRows> rows;
 };
 
 class NavMap {
@@ -96,9 +101,9 @@ class NavMap {
     PassChanges changes_since(std::uint64_t pass_version) const;
     /// For followers of frontiers; its own count, too.
     std::uint64_t frontier_version() const { return first_touched_ + touched_.size(); }
-    /// Tiles in which there are, or were, reached frontier cells that may have changed, or in whose sight something
-    /// did; a tile may come more than once.
-    TileChanges frontier_tiles_since(std::uint64_t frontier_version) const;
+    /// Rows with frontier cells, now or before, that may have changed or become reached, or in whose sight (two cells)
+    /// something did; a tile may come more than once.
+    FrontierChanges frontier_changes_since(std::uint64_t frontier_version) const;
 
     struct Counters {
         std::uint64_t rows_changed = 0;   ///< rows of tiles that the map reported
@@ -143,7 +148,7 @@ class NavMap {
     std::vector<PassChange> changes_;
     std::uint64_t first_change_ = 0;  // pass_version at the front of changes_
     std::uint64_t version_ = 0;
-    std::vector<TileCoord> touched_;   // tiles whose frontiers may have changed
+    std::vector<TileRows> touched_;    // whose frontiers may have changed
     std::uint64_t first_touched_ = 0;  // frontier_version at the front of touched_
     Counters counters_;
 };

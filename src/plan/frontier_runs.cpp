@@ -14,8 +14,9 @@ int root(std::vector<int>& parent, int i) {
 
 }  // namespace
 
-void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<FrontierRun>& runs) {
-    for (int row = 0; row < tile_size; ++row) {
+void collect_runs(const NavTile& tile, TileCoord t, std::uint64_t rows, bool reached, std::vector<FrontierRun>& runs) {
+    for (; rows; rows &= rows - 1) {
+        const int row = std::countr_zero(rows);
         const auto i = static_cast<std::size_t>(row);
         for (std::uint64_t word = tile.frontier[i] & (reached ? tile.reached[i] : ~tile.reached[i]); word;) {
             const int first = std::countr_zero(word), length = std::countr_one(word >> first);

@@ -1,11 +1,12 @@
-// Frontier cells as runs along rows, and the clusters that these form.
+// Frontier cells as runs along rows, the clusters that these form, and what these are.
 #pragma once
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/frontier.hpp"
 
 namespace outrider {
 
@@ -18,13 +19,18 @@ struct FrontierRun {
     friend bool operator<(const FrontierRun& a, const FrontierRun& b) { return a.order() < b.order(); }
 };
 
-/// Adds the runs of frontier cells of a tile, reached or not, by row, then column.
-void collect_runs(const NavTile& tile, TileCoord t, bool reached, std::vector<FrontierRun>& runs);
+/// Adds the runs of frontier cells in these rows of a tile, reached or not, by row, then column.
+void collect_runs(const NavTile& tile, TileCoord t, std::uint64_t rows, bool reached, std::vector<FrontierRun>& runs);
 /// By row, then column.
 void sort_runs(std::vector<FrontierRun>& runs);
 /// Labels sorted runs that touch (8-connected) alike; labels count up in the order of the clusters' first runs. How
 /// many there are.
 int label_clusters(std::vector<FrontierRun>& runs);
+
+/// What a cluster is, and where to stand to see the unknown behind it: far from walls, then near its middle. False:
+/// from nowhere in it can it be seen. Runs by row, then column.
+bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const FrontierRun> runs,
+                      const FrontierOptions& options, Frontier& f);
 
 /// Bits of the run's cells in its row of the tile.
 inline std::uint64_t cells_of(const FrontierRun& run) {

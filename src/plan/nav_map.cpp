@@ -24,6 +24,12 @@ struct SpreadRows {
     }
 };
 
+std::uint64_t rows_that_differ(const NavTile::Rows& a, const NavTile::Rows& b) {
+    std::uint64_t rows = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) rows |= std::uint64_t{a[i] != b[i]} << i;
+    return rows;
+}
+
 }  // namespace
 
 NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
@@ -80,7 +86,8 @@ void NavMap::update(const KnownMap& map, Cell at) {
     if (before.empty()) return;
     touched_.resize(touched);  // most of what was reached is so again
     for (const auto& [t, reached] : before)
-        if (tiles_.find(t)->reached != reached) touched_.push_back(t);
+        if (const std::uint64_t rows = rows_that_differ(tiles_.find(t)->reached, reached))
+            touched_.push_back({t, rows});
 }
 
 void NavMap::share() {
@@ -183,13 +190,13 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
 
     static constexpr NavTile none{};
     const NavTile& before = old ? *old : none;
-    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, frontier = 0;
+    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, frontiers = 0;
     for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);
         const std::uint64_t pass = now.pass[i], difference = pass ^ before.pass[i];
         changed |= difference | (now.near1[i] ^ before.near1[i]) | (now.near2[i] ^ before.near2[i]) |
                    (now.frontier[i] ^ before.frontier[i]) | (now.edge[i] ^ before.edge[i]);
-        frontier |= now.frontier[i] | before.frontier[i];
+        frontiers |= std::uint64_t{(now.frontier[i] | before.frontier[i]) != 0} << i;
         if (!difference) continue;
         for (std::uint64_t gone = before.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
@@ -198,7 +205,8 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         changed_columns |= difference;
         changed_rows |= std::uint64_t{1} << row;
     }
-    if (frontier) touched_.push_back(t);  // what a cluster here sees may have changed, even where no bit of it did
+    // What a cluster sees may have changed, even where no bit of it did.
+    if (frontiers & rows) touched_.push_back({t, frontiers & rows});
     if (!changed) return;
     const auto at_edge = [](int d, std::uint64_t lines) { return d == 0 || (d < 0 ? lines & 1 : lines >> 63) != 0; };
     for (int dy = -1; changed_rows && dy <= 1; ++dy)
@@ -222,7 +230,7 @@ PassChanges NavMap::changes_since(std::uint64_t version) const {
     return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
 }
 
-TileChanges NavMap::frontier_tiles_since(std::uint64_t version) const {
+FrontierChanges NavMap::frontier_changes_since(std::uint64_t version) const {
     if (version < first_touched_ || version > frontier_version()) return {true, {}};
     return {false, std::span(touched_).subspan(static_cast<std::size_t>(version - first_touched_))};
 }

@@ -43,7 +43,7 @@ void NavMap::flood() {
         NavTile& tile = tiles_.edit(t);
         const NavTile *left = tiles_.find({t.x - 1, t.y}), *right = tiles_.find({t.x + 1, t.y}),
                       *below = tiles_.find({t.x, t.y - 1}), *above = tiles_.find({t.x, t.y + 1});
-        std::uint64_t grown = 0, to_left = 0, to_right = 0, frontier = 0;
+        std::uint64_t grown = 0, to_left = 0, to_right = 0, frontiers = 0;
         while (waiting) {
             const int row = std::countr_zero(waiting);
             waiting &= waiting - 1;
@@ -71,7 +71,7 @@ void NavMap::flood() {
             tile.reached[i] = now;
             const std::uint64_t bit = std::uint64_t{1} << row;
             grown |= bit;
-            frontier |= tile.frontier[i] & news;
+            if (tile.frontier[i] & news) frontiers |= bit;
             if (news & 1) to_left |= bit;
             if (news >> 63) to_right |= bit;
             if (row < 63 && news & tile.pass[i + 1] & ~tile.reached[i + 1]) waiting |= bit << 1;
@@ -79,7 +79,7 @@ void NavMap::flood() {
         }
         if (!grown) continue;
         ++version_;
-        if (frontier) touched_.push_back(t);
+        if (frontiers) touched_.push_back({t, frontiers});
         const auto pass_on = [&](TileCoord to, std::uint64_t rows) {
             if (!rows) return;
             std::uint64_t& more = waiting_.at(to);
