@@ -40,9 +40,9 @@ class FrontierBidding {
     FrontierBidding() = default;
     explicit FrontierBidding(const Options& options) : options_(options) {}
 
-    /// This robot's frontier; empty when there is none, or all go to team-mates. Each time that a robot's search of
-    /// ways goes on, a look at all n m bids. `why`, if given, gets the overlays of the choice when somebody looks at
-    /// them.
+    /// This robot's frontier; empty when there is none, or all go to team-mates. Ways are searched for from the
+    /// frontiers, as far as the choice needs them; each time that a search goes on, a look at all n m bids. `why`, if
+    /// given, gets the overlays of the choice when somebody looks at them.
     std::optional<Frontier> choose(const Belief& belief, const Terms& terms, std::vector<Overlay>* why = nullptr) const;
 
   private:
@@ -50,7 +50,7 @@ class FrontierBidding {
     struct Bid;
     struct Round;
     std::vector<Frontier> best_candidates(const Belief& belief, const Terms& terms) const;
-    std::vector<Bidder> bidders(const Belief& belief, const std::vector<Frontier>& frontiers) const;
+    std::vector<Bidder> bidders(const Belief& belief) const;
 
     Options options_;
 };

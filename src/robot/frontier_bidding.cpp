@@ -26,7 +26,7 @@ double straight(Cell a, Cell b) { return std::sqrt(static_cast<double>(squared_d
 
 struct FrontierBidding::Bidder {
     RobotId robot;
-    PathSearch ways;  ///< from where it was last, to all frontiers
+    Cell at;  ///< where it was last
 };
 
 /// A bid of a robot for a frontier. Its utility is an upper bound, from the straight distance at first, until it is
@@ -48,37 +48,47 @@ struct FrontierBidding::Round {
     const Terms& terms;
     std::vector<Frontier> frontiers;
     std::vector<Bidder> bidders;
-    std::vector<double> shares;  // of each frontier
+    std::vector<double> shares;    // of each frontier
+    std::vector<PathSearch> ways;  // from each frontier to the bidders: what counts is who is near
     std::vector<Bid> bids;
 
+    void begin() {
+        std::vector<Cell> places;
+        for (const Bidder& b : bidders) places.push_back(b.at);
+        for (const Frontier& f : frontiers) {
+            shares.push_back(terms.share ? terms.share(f) : 1);
+            ways.push_back(belief.search(f.goal, places));
+        }
+        for (std::size_t b = 0; b < bidders.size(); ++b)
+            for (std::size_t f = 0; f < frontiers.size(); ++f) bids.push_back({utility(b, f), b, f, false});
+    }
+
     double utility(std::size_t bidder, std::size_t frontier) const {
-        const std::uint32_t cost = bidders[bidder].ways.cost(frontier);
+        const std::uint32_t cost = ways[frontier].cost(bidder);
         const double plain = plain_utility(frontiers[frontier].area, cost, terms.exponent) * shares[frontier];
         if (!terms.own_share || bidders[bidder].robot != belief.self()) return plain;
         return plain * terms.own_share(frontiers[frontier], cost / static_cast<double>(straight_cost));
     }
 
-    /// Looks farther from where a robot is, until one more of its ways is known, or none of its bids that are bounds
-    /// yet can be as much as what stands against them: the bids of others, and those of its own that are exact.
+    /// Looks farther from a frontier, until the way to one more bidder is known, or no bid for it that is a bound yet
+    /// can be as much as what stands against it: the bids for others, and those for it that are exact.
     template <class Open>
-    void look_farther(std::size_t bidder, const Open& open) {
+    void look_farther(std::size_t frontier, const Open& open) {
         double rival = 0;
         for (const Bid& bid : bids)
-            if (open(bid) && (bid.exact || bid.bidder != bidder)) rival = std::max(rival, bid.utility);
-        // A little farther than it must: robots with much the same bounds would take turns in tiny steps.
-        double bound = rival > 0 ? 0 : no_bound;
-        for (const Bid& bid : bids) {
-            if (rival == 0 || !open(bid) || bid.bidder != bidder || bid.exact || bid.utility < rival) continue;
-            const double worth = frontiers[bid.frontier].area * shares[bid.frontier];
-            bound = std::max(bound, 1.05 * way_at(worth, rival, terms.exponent) * straight_cost + 1);
+            if (open(bid) && (bid.exact || bid.frontier != frontier)) rival = std::max(rival, bid.utility);
+        double bound = no_bound;
+        if (rival > 0) {
+            const double worth = frontiers[frontier].area * shares[frontier];
+            // A little farther than it must: searches with much the same bounds would take turns in tiny steps.
+            bound = std::min(bound, 1.05 * way_at(worth, rival, terms.exponent) * straight_cost + 1);
         }
-        PathSearch& ways = bidders[bidder].ways;
-        ways.find_next(bound < no_bound ? static_cast<std::uint32_t>(bound) : no_bound);
+        ways[frontier].find_next(static_cast<std::uint32_t>(bound));
         for (Bid& bid : bids) {
-            if (bid.bidder != bidder || bid.exact) continue;
-            const PathStatus status = ways.known(bid.frontier);
+            if (bid.frontier != frontier || bid.exact) continue;
+            const PathStatus status = ways[frontier].known(bid.bidder);
             bid.exact = status != PathStatus::too_far;
-            bid.utility = status == PathStatus::found || !bid.exact ? utility(bidder, bid.frontier) : 0;
+            bid.utility = status == PathStatus::found || !bid.exact ? utility(bid.bidder, frontier) : 0;
         }
         std::erase_if(bids, [](const Bid& bid) { return bid.utility == 0; });  // it cannot get there
     }
@@ -94,7 +104,7 @@ struct FrontierBidding::Round {
                 if (open(bid) && (!best || *best < bid)) best = &bid;
             if (!best) return {};
             if (!best->exact) {
-                look_farther(best->bidder, open);
+                look_farther(best->frontier, open);
                 continue;
             }
             if (bidders[best->bidder].robot == belief.self()) return best->frontier;
@@ -119,13 +129,8 @@ struct FrontierBidding::Round {
 
 std::optional<Frontier> FrontierBidding::choose(const Belief& belief, const Terms& terms,
                                                 std::vector<Overlay>* why) const {
-    std::vector<Frontier> frontiers = best_candidates(belief, terms);
-    std::vector<Bidder> all = bidders(belief, frontiers);
-    Round round{belief, terms, std::move(frontiers), std::move(all), {}, {}};
-    for (const Frontier& f : round.frontiers) round.shares.push_back(terms.share ? terms.share(f) : 1);
-    for (std::size_t b = 0; b < round.bidders.size(); ++b)
-        for (std::size_t f = 0; f < round.frontiers.size(); ++f)
-            round.bids.push_back({round.utility(b, f), b, f, false});
+    Round round{belief, terms, best_candidates(belief, terms), bidders(belief), {}, {}, {}};
+    round.begin();
     for (;;) {
         std::vector<bool> assigned(round.bidders.size(), false);
         const auto mine = round.share_out(assigned);
@@ -156,19 +161,16 @@ std::vector<Frontier> FrontierBidding::best_candidates(const Belief& belief, con
 }
 
 /// This robot and the explorers heard of lately that are not done, by number: all who know the same share out alike.
-std::vector<FrontierBidding::Bidder> FrontierBidding::bidders(const Belief& belief,
-                                                              const std::vector<Frontier>& frontiers) const {
-    std::vector<Cell> goals;
-    for (const Frontier& f : frontiers) goals.push_back(f.goal);
+std::vector<FrontierBidding::Bidder> FrontierBidding::bidders(const Belief& belief) const {
     std::vector<Bidder> out;
     for (const auto& record : belief.team()) {
         const TeamRecord& mate = *record;
         const bool heard =
             mate.seq > 0 && mate.frame == belief.map().frame() && belief.step() - mate.step <= options_.remember_steps;
-        if (mate.robot == belief.self())
-            out.push_back({mate.robot, belief.search(belief.cell(), goals)});
-        else if (heard && !mate.done && mate.role == Role::explorer)
-            out.push_back({mate.robot, belief.search(belief.map().lattice().cell_of(mate.pose.position()), goals)});
+        const Cell at =
+            mate.robot == belief.self() ? belief.cell() : belief.map().lattice().cell_of(mate.pose.position());
+        if (mate.robot == belief.self() || (heard && !mate.done && mate.role == Role::explorer))
+            out.push_back({mate.robot, belief.nav().foothold(at)});
     }
     return out;
 }
