@@ -40,6 +40,18 @@ class Buckets {
     std::size_t used_ = 0;
 };
 
+/// By the direction of the step that led to a cell (the last one: none), the directions that can be worth going on in:
+/// the cell before it and those straight beside that one are cheaper to reach from there.
+constexpr std::array<std::uint8_t, 9> onward = [] {
+    std::array<std::uint8_t, 9> table{};
+    for (std::size_t d = 0; d < 9; ++d)
+        for (std::size_t e = 0; e < 8; ++e) {
+            const int x = d < 8 ? steps[d].x + steps[e].x : 2, y = d < 8 ? steps[d].y + steps[e].y : 2;  // from there
+            if (x * x + y * y > 1) table[d] = static_cast<std::uint8_t>(table[d] | 1u << e);
+        }
+    return table;
+}();
+
 /// Traversable cells around a cell; its own bit is set, whatever the map says.
 unsigned traversable_around(SearchMemory& memory, SearchTile& tile, int column, int row) {
     unsigned around = 1u << 4;
@@ -107,8 +119,9 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
             if (--budget < 0) return {PathStatus::gave_up};
             const int column = static_cast<int>(from_key & 63), row = static_cast<int>(from_key >> 6);
             const bool inside = column > 0 && column < 63 && row > 0 && row < 63;  // with all its neighbours
-            for (unsigned moves = allowed_steps[traversable_around(memory, tile, column, row)]; moves;
-                 moves &= moves - 1) {
+            for (unsigned moves =
+                     allowed_steps[traversable_around(memory, tile, column, row)] & onward[tile.from[from_key]];
+                 moves; moves &= moves - 1) {
                 const auto d = static_cast<std::size_t>(std::countr_zero(moves));
                 const int x = column + steps[d].x, y = row + steps[d].y;
                 SearchTile& next = inside ? tile : memory.at(tile, x, y);
