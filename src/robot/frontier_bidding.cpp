@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "outrider/math.hpp"
@@ -48,23 +49,21 @@ struct FrontierBidding::Round {
     const Terms& terms;
     std::vector<Frontier> frontiers;
     std::vector<Bidder> bidders;
-    std::vector<double> shares;    // of each frontier
-    std::vector<PathSearch> ways;  // from each frontier to the bidders: what counts is who is near
+    std::vector<double> shares;  // of each frontier
+    /// From each frontier to the bidders, since what counts is who is near; none: not looked for yet.
+    std::vector<std::optional<PathSearch>> ways;
     std::vector<Bid> bids;
 
     void begin() {
-        std::vector<Cell> places;
-        for (const Bidder& b : bidders) places.push_back(b.at);
-        for (const Frontier& f : frontiers) {
-            shares.push_back(terms.share ? terms.share(f) : 1);
-            ways.push_back(belief.search(f.goal, places));
-        }
+        ways.resize(frontiers.size());
+        for (const Frontier& f : frontiers) shares.push_back(terms.share ? terms.share(f) : 1);
         for (std::size_t b = 0; b < bidders.size(); ++b)
             for (std::size_t f = 0; f < frontiers.size(); ++f) bids.push_back({utility(b, f), b, f, false});
     }
 
     double utility(std::size_t bidder, std::size_t frontier) const {
-        const std::uint32_t cost = ways[frontier].cost(bidder);
+        const std::uint32_t cost =
+            ways[frontier] ? ways[frontier]->cost(bidder) : octile_cost(frontiers[frontier].goal, bidders[bidder].at);
         const double plain = plain_utility(frontiers[frontier].area, cost, terms.exponent) * shares[frontier];
         if (!terms.own_share || bidders[bidder].robot != belief.self()) return plain;
         return plain * terms.own_share(frontiers[frontier], cost / static_cast<double>(straight_cost));
@@ -83,10 +82,15 @@ struct FrontierBidding::Round {
             // A little farther than it must: searches with much the same bounds would take turns in tiny steps.
             bound = std::min(bound, 1.05 * way_at(worth, rival, terms.exponent) * straight_cost + 1);
         }
-        ways[frontier].find_next(static_cast<std::uint32_t>(bound));
+        if (!ways[frontier]) {
+            std::vector<Cell> places;
+            for (const Bidder& b : bidders) places.push_back(b.at);
+            ways[frontier].emplace(belief.search(frontiers[frontier].goal, places));
+        }
+        ways[frontier]->find_next(static_cast<std::uint32_t>(bound));
         for (Bid& bid : bids) {
             if (bid.frontier != frontier || bid.exact) continue;
-            const PathStatus status = ways[frontier].known(bid.bidder);
+            const PathStatus status = ways[frontier]->known(bid.bidder);
             bid.exact = status != PathStatus::too_far;
             bid.utility = status == PathStatus::found || !bid.exact ? utility(bid.bidder, frontier) : 0;
         }
