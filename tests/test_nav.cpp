@@ -191,6 +191,38 @@ TEST_CASE("an update touches only rows near what changed") {
     CHECK(nav.counters().words_flooded - before.words_flooded == 0);
 }
 
+TEST_CASE("walls that appear make reachability begin anew only where there is no way round them nearby") {
+    Grid<std::uint8_t> walls(400, 200);
+    for (int y = 0; y < 200; ++y)
+        if (y != 60 && y != 61) walls[{200, y}] = 1;  // two rooms and a door
+    KnownMap map = known_all(walls);
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, {100, 100});
+    const auto build = [&](Cell from, Cell to) {
+        for (int y = from.y; y <= to.y; ++y)
+            for (int x = from.x; x <= to.x; ++x) {
+                CellTile claims;
+                claims.set({x, y}, CellState::safe_occupied);
+                map.observe(tile_of({x, y}), claims, 0);
+            }
+        nav.update(map, {100, 100});
+    };
+    build({120, 40}, {135, 40});  // over the border of two tiles
+    build({50, 50}, {53, 53});
+    build({200, 61}, {200, 61});  // half of the door
+    CHECK(nav.counters().rebuilds == 1);
+    CHECK(nav.reached({300, 100}));
+    CHECK(nav.reached({120, 39}));
+    CHECK(nav.reached({120, 41}));
+    CHECK(!nav.reached({52, 52}));
+    build({200, 60}, {200, 60});
+    CHECK(nav.counters().rebuilds == 2);
+    CHECK(!nav.reached({300, 100}));
+    CHECK(nav.reached({199, 60}));
+    build({20, 90}, {90, 90});  // longer than what is looked at
+    CHECK(nav.reached({50, 91}));
+}
+
 TEST_CASE("frontiers are the 8-connected clusters of reached frontier cells") {
     std::size_t clusters = 0;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {

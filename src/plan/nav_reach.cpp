@@ -2,27 +2,87 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "outrider/nav_map.hpp"
 
 namespace outrider {
+namespace {
 
-/// Whether losing the lost cells can have cut something off: the passable 4-neighbours of one are no longer connected
-/// within the ring of its 8 neighbours, or two lost cells lie side by side.
+constexpr int window_size = 64;
+
+/// Planes over 64 x 64 cells anywhere: bit i of word j is the cell `corner` + (i, j).
+NavTile::Rows window_of(const NavMap& nav, Cell corner, NavTile::Rows NavTile::*plane) {
+    NavTile::Rows rows;
+    const int column = column_in_tile(corner);
+    for (int j = 0; j < window_size; ++j) {
+        const TileCoord t = tile_of(corner + Cell{0, j});
+        const auto i = static_cast<std::size_t>((corner.y + j) & 63);
+        const NavTile *left = nav.tile(t), *right = nav.tile({t.x + 1, t.y});
+        std::uint64_t word = left ? (left->*plane)[i] >> column : 0;
+        if (right && column > 0) word |= (right->*plane)[i] << (64 - column);
+        rows[static_cast<std::size_t>(j)] = word;
+    }
+    return rows;
+}
+
+/// Whether all these cells of a window are connected within it.
+bool all_connected(const NavTile::Rows& cells, const NavTile::Rows& pass) {
+    NavTile::Rows flooded{};
+    const auto first = static_cast<std::size_t>(
+        std::find_if(cells.begin(), cells.end(), [](std::uint64_t word) { return word != 0; }) - cells.begin());
+    if (first == cells.size()) return true;
+    flooded[first] = cells[first] & (~cells[first] + 1);
+    for (bool more = true; more;) {  // up and down until nothing is added
+        more = false;
+        const auto visit = [&](std::size_t i) {
+            const std::uint64_t beside = (i > 0 ? flooded[i - 1] : 0) | (i < 63 ? flooded[i + 1] : 0);
+            const std::uint64_t now = fill_runs((flooded[i] | beside) & pass[i], pass[i]);
+            more = more || now != flooded[i];
+            flooded[i] = now;
+        };
+        for (std::size_t i = 0; i < 64; ++i) visit(i);
+        for (std::size_t i = 64; i-- > 0;) visit(i);
+    }
+    for (std::size_t i = 0; i < 64; ++i)
+        if (cells[i] & ~flooded[i]) return false;
+    return true;
+}
+
+}  // namespace
+
+/// Whether losing the lost cells can have cut something off. It has not where the passable 4-neighbours of a lost cell
+/// are connected within the ring of its 8 neighbours, nor when those of all other lost cells are connected within 64 x
+/// 64 cells.
 bool NavMap::can_split() {
     static constexpr std::array<Cell, 8> ring{{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
     std::sort(lost_.begin(), lost_.end());
-    for (const Cell c : lost_) {
+    const auto connected_around = [&](Cell c) {
         int arcs = 0;  // stretches of passable ring cells that hold a 4-neighbour
         for (std::size_t k = 0; k < 8; k += 2) {
             const Cell side = c + ring[k];
-            if (std::binary_search(lost_.begin(), lost_.end(), side)) return true;
+            if (std::binary_search(lost_.begin(), lost_.end(), side)) return false;
             const bool goes_on = passable(c + ring[k + 1]) && passable(c + ring[(k + 2) % 8]);
             if (passable(side) && !goes_on) ++arcs;
         }
-        if (arcs > 1) return true;
+        return arcs <= 1;
+    };
+    std::vector<Cell> sides;  // passable ones of cells around which it is not
+    for (const Cell c : lost_)
+        if (!connected_around(c))
+            for (std::size_t k = 0; k < 8; k += 2)
+                if (reached(c + ring[k])) sides.push_back(c + ring[k]);
+    if (sides.empty()) return false;
+    Cell low = sides[0], high = low;
+    for (const Cell c : sides) {
+        low = {std::min(low.x, c.x), std::min(low.y, c.y)};
+        high = {std::max(high.x, c.x), std::max(high.y, c.y)};
     }
-    return false;
+    if (std::max(high.x - low.x, high.y - low.y) >= window_size) return true;
+    const Cell corner{(low.x + high.x - window_size + 1) / 2, (low.y + high.y - window_size + 1) / 2};
+    NavTile::Rows cells{};
+    for (const Cell c : sides) cells[static_cast<std::size_t>(c.y - corner.y)] |= std::uint64_t{1} << (c.x - corner.x);
+    return !all_connected(cells, window_of(*this, corner, &NavTile::pass));
 }
 
 /// Spreads reachability from the queued rows: into each row from the rows and tiles beside it, then onwards. Works a
