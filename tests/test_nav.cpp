@@ -125,9 +125,12 @@ TEST_CASE("clusters kept up as the map grows are those put together from scratch
             std::size_t all = 0, most = 0;
             std::uint64_t looked = 0;
             for (int step = 0; step < 60; ++step) {
-                // A wandering patch: what lies behind it stays as it is. Now and then doubtful walls.
+                // A wandering patch: what lies behind it stays as it is. Now and then doubtful walls. At times it
+                // jumps: what lies there is reached later, all at once.
                 at = {std::clamp(at.x + static_cast<int>(rng.below(61)) - 30, 50, 650),
                       std::clamp(at.y + static_cast<int>(rng.below(61)) - 30, 50, 550)};
+                if (step > 9 && rng.below(6) == 0)
+                    at = {50 + static_cast<int>(rng.below(600)), 50 + static_cast<int>(rng.below(500))};
                 for (int y = at.y - 25; y < at.y + 25; ++y)
                     for (int x = at.x - 25; x < at.x + 25; ++x) {
                         CellTile claims;
@@ -164,6 +167,53 @@ TEST_CASE("clusters kept up as the map grows are those put together from scratch
             const auto before = finder.counters();
             finder.update(map, nav);
             CHECK(finder.counters().tiles_looked == before.tiles_looked);
+        }
+}
+
+TEST_CASE("a cluster that comes into reach is joined with one that it touches at a corner only") {
+    for (const Cell contact : {Cell{40, 10}, Cell{63, 10}, Cell{40, 63}, Cell{63, 63}})
+        for (const int sign : {1, -1}) {
+            CAPTURE(contact.x);
+            CAPTURE(contact.y);
+            CAPTURE(sign);
+            // Two strips in the unknown that touch at a corner, and between walls a long way round with a gap far off.
+            const Cell other = contact + Cell{1, 1}, gap{201, 200};
+            std::set<Cell> strips, way;
+            for (int i = 0; i <= 20; ++i) strips.insert({contact - Cell{i, 0}, other + Cell{i, 0}});
+            const auto go = [&](Cell from, Cell to) {
+                const Cell d{(to.x > from.x) - (to.x < from.x), (to.y > from.y) - (to.y < from.y)};
+                for (Cell c = from; way.insert(c).second && c != to;) c = c + d;
+            };
+            go(contact - Cell{21, 0}, {-100, contact.y});
+            go({-100, contact.y + 1}, {-100, 200});
+            go({-99, 200}, {300, 200});
+            go({300, 199}, {300, other.y});
+            go({299, other.y}, other + Cell{21, 0});
+            KnownMap map(Lattice{});
+            const auto see = [&](Cell c, CellState state) {
+                const Cell at{sign * c.x, sign * c.y};
+                CellTile claims;
+                claims.set(at, state);
+                map.observe(tile_of(at), claims, 0);
+            };
+            for (const Cell c : strips) see(c, CellState::safe_free);
+            for (const Cell c : way)
+                for (int k = 0; k < 9; ++k) {
+                    const Cell n = c + Cell{k % 3 - 1, k / 3 - 1};
+                    if (n == gap || strips.contains(n)) continue;
+                    see(n, way.contains(n) ? CellState::safe_free : CellState::safe_occupied);
+                }
+            NavMap nav(FrontierKind::unknown, 0);
+            FrontierFinder finder;
+            const Cell at{sign * contact.x, sign * contact.y};
+            nav.update(map, at);
+            CHECK(finder.update(map, nav).size() == 2);  // its strip, and the gap
+            CHECK(!nav.reached({sign * other.x, sign * other.y}));
+            see(gap, CellState::safe_free);
+            nav.update(map, at);
+            CHECK(nav.reached({sign * other.x, sign * other.y}));
+            REQUIRE(finder.update(map, nav).size() == 1);
+            CHECK(finder.update(map, nav)[0].size == 42);
         }
 }
 

@@ -10,7 +10,7 @@ namespace {
 /// The rows in which a column of the tile has a reached frontier cell.
 std::uint64_t rows_of_column(const NavTile& tile, int column) {
     std::uint64_t rows = 0;
-    for (std::size_t i = 0; i < tile_size; ++i) rows |= (tile.frontier[i] & tile.reached[i] >> column & 1) << i;
+    for (std::size_t i = 0; i < tile_size; ++i) rows |= ((tile.frontier[i] & tile.reached[i]) >> column & 1) << i;
     return rows;
 }
 
