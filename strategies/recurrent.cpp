@@ -297,7 +297,7 @@ class RecurrentConnectivity final : public Strategy {
         const std::size_t first = sites.size();
         const std::vector<Frontier> frontiers = candidate_frontiers(belief);
         for (const Cell place :
-             standing_places(belief, static_cast<int>(range / 2), static_cast<std::size_t>(options_.places)))
+             standing_places(belief, relay_spacing(belief), static_cast<std::size_t>(options_.places)))
             if (belief.nav().reached(place) && !failed(place)) sites.push_back({place, place, 0});
         for (const Frontier& f : frontiers) {
             const auto at = std::find_if(sites.begin() + static_cast<std::ptrdiff_t>(first), sites.end(),

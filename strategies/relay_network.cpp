@@ -132,7 +132,7 @@ class RelayNetwork final : public Strategy {
         if (moved_ >= options_.moves) return;
         const double range = sensor_range_cells(belief);
         const std::vector<Cell> places =
-            standing_places(belief, static_cast<int>(range / 2), static_cast<std::size_t>(options_.places));
+            standing_places(belief, relay_spacing(belief), static_cast<std::size_t>(options_.places));
         Overlay overlay{Overlay::Kind::points, "candidates", {}, {}, "unknown area in sight, cells"};
         double most = 0;
         for (const Cell place : places) {

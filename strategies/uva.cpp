@@ -45,12 +45,16 @@ class Uva final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         measure(belief);
         if (belief.step() < options_.first_random_steps) return {.motive = RandomStep{}};
-        const bool gone = !target_ || explored(belief, *target_) ||
-                          distance(chosen_at_, belief.pose().position()) >= options_.travel_m;
+        const bool gone = !target_ || explored(belief, *target_) || belief.goal_unreachable();
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
-        if (replan_.due(belief, gone || stalled)) {
+        const bool travelled = distance(chosen_at_, belief.pose().position()) >= options_.travel_m;
+        // What it measures of the signal can make the way back look better, and from there the way out: who has learned
+        // nothing about the map keeps its target.
+        const bool learned = belief.last_discovery() >= chosen_in_;
+        if (replan_.due(belief, gone || stalled || travelled) && (gone || stalled || learned)) {
             target_ = select(belief);
             chosen_at_ = belief.pose().position();
+            chosen_in_ = belief.step();
         }
         Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.overlays = why_;
@@ -117,6 +121,7 @@ class Uva final : public Strategy {
     SignalTable signals_;  // of the base
     std::optional<Frontier> target_;
     Point chosen_at_;
+    int chosen_in_ = 0;  // step of the last choice
     std::vector<Overlay> why_;  // of the last choice
 };
 

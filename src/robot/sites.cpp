@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 
+#include "outrider/teamwork.hpp"
+
 namespace outrider {
 namespace {
 
@@ -61,6 +63,11 @@ std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
+}
+
+int relay_spacing(const Belief& belief) {
+    const double reach = belief.map().lattice().cells(belief.briefing().me().radio_range_m);
+    return static_cast<int>(std::min(sensor_range_cells(belief), reach) / 2);
 }
 
 bool should_hear_well(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_b, double margin_db) {
