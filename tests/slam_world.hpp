@@ -13,7 +13,7 @@
 
 namespace outrider {
 
-struct Segments {
+struct WallPlan {
     std::vector<std::pair<Point, Point>> walls;
 
     void chain(const std::vector<Point>& points) {
@@ -49,16 +49,16 @@ struct Segments {
 };
 
 /// A hall with a niche, a pillar and a slanting wall: no two places look alike.
-inline Segments hall() {
-    Segments w;
+inline WallPlan hall() {
+    WallPlan w;
     w.chain({{0, 0}, {12, 0}, {12, 5}, {10, 8}, {6, 8}, {6, 9}, {5, 9}, {5, 8}, {0, 8}, {0, 0}});
     w.chain({{3, 3}, {3.6, 3}, {3.6, 3.8}, {3, 3.8}, {3, 3}});
     return w;
 }
 
 /// A corridor of 2 m round a block of 12 m x 8 m.
-inline Segments ring() {
-    Segments w;
+inline WallPlan ring() {
+    WallPlan w;
     w.chain({{0, 0}, {16, 0}, {16, 12}, {0, 12}, {0, 0}});
     w.chain({{2, 2}, {14, 2}, {14, 10}, {2, 10}, {2, 2}});
     return w;
@@ -76,7 +76,7 @@ inline std::vector<Pose> round_the_ring(int rounds, int turns = 4) {
 }
 
 /// The walls on cells of 5 cm: 1 wall, 0 what can be reached from `inside`, 2 anything else.
-inline Grid<std::uint8_t> drawn(const Segments& world, Point inside) {
+inline Grid<std::uint8_t> drawn(const WallPlan& world, Point inside) {
     const Lattice lattice{0.05};
     Point high{};
     for (const auto& [a, b] : world.walls) high = {std::max({high.x, a.x, b.x}), std::max({high.y, a.y, b.y})};

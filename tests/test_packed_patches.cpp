@@ -73,7 +73,7 @@ TEST_CASE("copies share packed patches, share them again when both look, and wri
 }
 
 TEST_CASE("a robot finds the same way with packed patches") {
-    const Segments world = hall();
+    const WallPlan world = hall();
     for (const SlamMethod method : {SlamMethod::scan_match, SlamMethod::particle}) {
         std::vector<Pose> poses;
         std::size_t bytes[2] = {0, 0};

@@ -21,7 +21,7 @@ std::vector<Point> placed(const Pose& pose, const std::vector<Point>& ends) {
     return out;
 }
 
-CountedMap map_of(const Segments& world, const std::vector<Pose>& poses) {
+CountedMap map_of(const WallPlan& world, const std::vector<Pose>& poses) {
     CountedMap map({});
     for (const Pose& p : poses) map.insert(p.position(), placed(p, world.scan(p)));
     return map;
@@ -127,7 +127,7 @@ TEST_CASE("the gradient of the matcher is that of its cost by finite differences
 
 TEST_CASE("a moved scan is matched to where it was taken, anywhere in the world") {
     for (const Point shift : {Point{0, 0}, Point{4000, -2500}}) {
-        Segments world = hall();
+        WallPlan world = hall();
         std::vector<Pose> poses = look_around;
         for (auto& [a, b] : world.walls) a = a + shift, b = b + shift;
         for (Pose& p : poses) p = {p.x + shift.x, p.y + shift.y, p.yaw};
@@ -148,7 +148,7 @@ TEST_CASE("a moved scan is matched to where it was taken, anywhere in the world"
 }
 
 TEST_CASE("along a corridor the covariance is large where walls say nothing, and odometry decides there") {
-    Segments corridor;
+    WallPlan corridor;
     corridor.walls = {{{-100, -1}, {100, -1}}, {{-100, 1}, {100, 1}}};
     std::vector<Pose> poses;  // many, so that the walls have no gaps that could be told apart
     for (int i = 0; i < 60; ++i) poses.push_back({0.31 * i - 5, 0, 0});

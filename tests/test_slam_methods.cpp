@@ -349,7 +349,7 @@ TEST_CASE("a robot that knows nothing of its start finds itself in the map, wher
 
 TEST_CASE("rooms that look alike are kept apart until the robot sees what tells them") {
     // Two equal rooms on a corridor, with a niche beside the door of the second one only.
-    Segments world;
+    WallPlan world;
     world.chain(
         {{0, 0}, {14, 0}, {14, 2}, {12, 2}, {12, 6}, {8, 6}, {8, 2}, {6, 2}, {6, 6}, {2, 6}, {2, 2}, {0, 2}, {0, 0}});
     world.chain({{2, 2}, {3.5, 2}});
