@@ -5,6 +5,7 @@
 #include "outrider/frontier_bidding.hpp"
 #include "outrider/responsibility.hpp"
 #include "outrider/topics.hpp"
+#include "outrider/transitions.hpp"
 
 namespace outrider {
 namespace {
@@ -39,28 +40,27 @@ class TimePreference final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         duty_.update(belief);
         measure_way_home(belief);
-        if (options_.hand_over) {
-            const Responsibility::Exchange exchange = duty_.exchange(belief, steps_to_base_);
-            if (exchange.gave) returning_ = false;
-            if (exchange.taken_from_returning) returning_ = true;
-        }
+        Responsibility::Exchange exchange;
+        if (options_.hand_over) exchange = duty_.exchange(belief, steps_to_base_);
+        state_ =
+            next(state_, {.base = belief.base_in_contact(),
+                          .home = std::exchange(home_in_vain_, false),
+                          .gave = exchange.gave,
+                          .took = exchange.taken_from_returning,
+                          .owes = duty_.owned() > 0,
+                          .lacking = belief.step() >= options_.first_random_steps && duty_.ratio() < options_.ratio});
         Intent intent = belief.step() < options_.first_random_steps ? Intent{.motive = RandomStep{}} : act(belief);
-        if (options_.hand_over) intent.words.push_back(duty_.word(steps_to_base_, returning_));
+        if (options_.hand_over) intent.words.push_back(duty_.word(steps_to_base_, state_ == Carrier::bring));
         explain(belief, intent);
         return intent;
     }
 
   private:
     Intent act(const Belief& belief) {
-        const bool base = belief.base_in_contact();
-        if (base) silent_home_ = false;
-        if (returning_ && (base || duty_.owned() == 0 || silent_home_)) returning_ = false;
-        if (!returning_ && !base && !silent_home_ && duty_.ratio() < options_.ratio) returning_ = true;
-        if (returning_) {
+        if (state_ == Carrier::bring) {
             target_.reset();
             Intent intent = go_home(belief);
-            // Nobody is at home: what is known can only be brought there, at the end.
-            silent_home_ = std::exchange(intent.done, false);
+            home_in_vain_ = std::exchange(intent.done, false);
             return intent;
         }
         const bool gone = !target_ || explored(belief, *target_);
@@ -91,13 +91,15 @@ class TimePreference final : public Strategy {
     void explain(const Belief& belief, Intent& intent) const {
         if (!belief.overlays_wanted()) return;
         intent.overlays = why_;
+        const std::string_view state = carrier_names[static_cast<std::size_t>(state_)];
+        intent.overlays.push_back({Overlay::Kind::text, "state", {}, {}, std::string(state)});
         intent.overlays.push_back(
-            {Overlay::Kind::text, "state", {}, {}, returning_ ? "brings home what the base lacks" : "explores"});
-        intent.overlays.push_back({Overlay::Kind::text,
-                                   "duty",
-                                   {},
-                                   {static_cast<double>(duty_.owned()), duty_.ratio(), options_.ratio},
-                                   "cells to answer for, share that is safe, share asked for"});
+            {Overlay::Kind::text,
+             "duty",
+             {},
+             {},
+             fmt::format("answers for {} cells; of what it knows {:.1f} % are safe, {:.1f} % were promised",
+                         duty_.owned(), 100 * duty_.ratio(), 100 * options_.ratio)});
     }
 
     TimePreferenceOptions options_;
@@ -105,8 +107,8 @@ class TimePreference final : public Strategy {
     FrontierBidding bidding_;
     StallGuard stall_;
     Responsibility duty_;
-    bool returning_ = false;
-    bool silent_home_ = false;  // was there, and heard no base
+    Carrier state_ = Carrier::explore;
+    bool home_in_vain_ = false;  // came there, and heard no base
     int steps_to_base_ = 0, measured_ = -1;
     std::optional<Frontier> target_;
     std::vector<Overlay> why_;  // of the last choice

@@ -224,3 +224,57 @@ TEST_CASE("relay network: every robot in its place hears the base through the ne
     CHECK(relays == 5);
     CHECK(sim.metrics().steps().back().team_share > 0.3);
 }
+
+namespace {
+
+/// A run in one of the shipped environments.
+Conduct run_shipped(const std::string& map, const std::string& strategy, std::int64_t robots, double radios_m,
+                    std::int64_t steps, std::int64_t seed = 1) {
+    ConfigTable config = load_config(fmt::format(OUTRIDER_SOURCE_DIR "/environments/{}.toml", map));
+    config.set({"team.strategy", strategy, "test"});
+    config.set({"team.robots", robots, "test"});
+    config.set({"run.steps", steps, "test"});
+    config.set({"run.seed", seed, "test"});
+    if (radios_m > 0)
+        for (const char* range : {"comm.range_m", "comm.base_range_m"}) config.set({range, radios_m, "test"});
+    Notes notes;
+    Simulation sim(make_scenario(std::move(config), map, OUTRIDER_SOURCE_DIR "/environments", notes), {});
+    const EndReason reason = sim.run();
+    const StepMetrics& last = sim.metrics().steps().back();
+    return {reason, sim.progress().steps, last.team_share, last.base_share};
+}
+
+}  // namespace
+
+TEST_CASE("time preference: the more the base was promised, the more often a robot comes home") {
+    std::vector<Conduct> runs;
+    for (const char* ratio : {"0", "0.5", "0.9", "1"})
+        runs.push_back(run_shipped("rooms", fmt::format("time_preference(ratio={})", ratio), 1, 5, 300));
+    for (std::size_t i = 0; i < 3; ++i) {
+        CAPTURE(i);
+        CHECK(runs[i].team_share > runs[i + 1].team_share);
+        CHECK(runs[i].base_share / runs[i].team_share < runs[i + 1].base_share / runs[i + 1].team_share);
+    }
+    CHECK(runs[0].base_share < 0.1);  // what it saw from home
+    CHECK(runs[3].base_share > 0.95 * runs[3].team_share);
+}
+
+TEST_CASE("far from the radio's reach one or two robots come to an end, whatever they measured of the signal") {
+    for (const StrategyInfo& info : strategies()) {
+        if (!info.traits.explores || info.name == "external" || info.name.starts_with("test_")) continue;
+        for (const auto& [map, robots, seed] : {std::tuple{"rooms", 1, 1}, {"rooms", 1, 2}, {"office", 2, 3}}) {
+            CAPTURE(info.name);
+            CAPTURE(map);
+            CAPTURE(seed);
+            const Conduct c = run_shipped(map, info.name, robots, 0, 8000, seed);
+            CHECK(c.reason == EndReason::all_home);
+            CHECK(c.base_share > 0.99);
+        }
+    }
+}
+
+TEST_CASE("recurrent connectivity and relay networks find places that short radios reach") {
+    // Their sensors see farther than that; 10 % is what they begin with.
+    CHECK(run_shipped("open", "recurrent", 8, 8, 3000).team_share > 0.3);
+    CHECK(run_shipped("open", "relay_network", 8, 8, 3000).team_share > 0.2);
+}

@@ -80,6 +80,26 @@ TEST_CASE("deployment: each transition") {
                                      (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0}) == final_state);
 }
 
+TEST_CASE("time preference: each transition") {
+    using enum Carrier;
+    for (const Carrier any : {explore, bring, alone}) {
+        CHECK(next(any, {.base = true, .gave = true, .took = true, .owes = true, .lacking = true}) == explore);
+        CHECK(next(any, {.home = true, .owes = true, .lacking = true}) == alone);
+    }
+    CHECK(next(explore, {}) == explore);
+    CHECK(next(explore, {.owes = true}) == explore);
+    CHECK(next(explore, {.owes = true, .lacking = true}) == bring);
+    CHECK(next(explore, {.took = true, .owes = true}) == bring);
+    CHECK(next(explore, {.took = true}) == explore);
+    CHECK(next(bring, {.owes = true}) == bring);
+    CHECK(next(bring, {}) == explore);
+    CHECK(next(bring, {.gave = true, .owes = true}) == explore);
+    CHECK(next(bring, {.gave = true, .took = true, .owes = true}) == bring);
+    CHECK(next(bring, {.gave = true, .owes = true, .lacking = true}) == bring);
+    for (int bits = 0; bits < 16; ++bits)
+        CHECK(next(alone, {false, false, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0}) == alone);
+}
+
 TEST_CASE("recurrent connectivity: each transition") {
     using enum Recurrent;
     for (const Recurrent any : {ready, move, hold, retreat, finished}) {

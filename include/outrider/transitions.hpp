@@ -109,6 +109,38 @@ constexpr Recurrent next(Recurrent now, const RecurrentSigns& s) {
     return now;
 }
 
+/// A robot that brings home what it knows when too much of that is unknown at the base.
+enum class Carrier : std::uint8_t {
+    explore,  ///< until the base lacks more than it was promised
+    bring,    ///< drives home with it
+    alone     ///< was home and heard no base: explores, and comes home at the end
+};
+inline constexpr std::array<std::string_view, 3> carrier_names{"explores", "brings home what the base lacks",
+                                                               "explores, for no base was to be heard at home"};
+
+struct CarrierSigns {
+    bool base = false;     ///< in contact
+    bool home = false;     ///< came home to bring something, and nobody was to be heard
+    bool gave = false;     ///< a team-mate took over what it answers for
+    bool took = false;     ///< it took over from one that was bringing it home
+    bool owes = false;     ///< it answers for cells that the base does not know
+    bool lacking = false;  ///< they are more than what was promised allows
+};
+
+constexpr Carrier next(Carrier now, const CarrierSigns& s) {
+    if (s.base) return Carrier::explore;
+    if (s.home) return Carrier::alone;
+    switch (now) {
+        case Carrier::explore:
+            return s.lacking || (s.took && s.owes) ? Carrier::bring : now;
+        case Carrier::bring:
+            return s.lacking ? now : !s.owes || (s.gave && !s.took) ? Carrier::explore : now;
+        case Carrier::alone:
+            return now;
+    }
+    return now;
+}
+
 /// A robot that explores a sector and meets its neighbours at its borders.
 enum class Sweep : std::uint8_t {
     sweep,     ///< explores

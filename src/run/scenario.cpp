@@ -134,6 +134,20 @@ void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
     read("robot", s.team.robots, false);
 }
 
+/// Whether the line of parents leads back to a robot.
+bool reports_to_itself(const Scenario& s, const RobotEntry& robot) {
+    const RobotEntry* at = &robot;
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const auto parent = std::find_if(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) {
+            return !at->parent.empty() && r.name == at->parent;
+        });
+        if (parent == s.robots.end()) return false;
+        if (&*parent == &robot) return true;
+        at = &*parent;
+    }
+    return false;  // it reports to a circle that it is not in
+}
+
 void check_team(const Scenario& s) {
     if (std::none_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.speed_mps > 0; }))
         fail("{}: no robot can move: body.speed_mps is 0 for all of them", s.name);
@@ -148,6 +162,9 @@ void check_team(const Scenario& s) {
                      other);
         if (robot.parent == robot.name || robot.child == robot.name)
             fail("{}: robot '{}' is its own parent or child", robot.where, robot.name);
+        if (reports_to_itself(s, robot))
+            fail("{}: robot '{}' reports to itself over its parents; their line has to end at a base", robot.where,
+                 robot.name);
         make_strategy(robot.strategy, fmt::format("{}: strategy of '{}'", robot.where, robot.name));
         if (robot.body.radius_m / s.map.cell_m > 30)
             fail("{}: robot '{}': a radius of {} m is more than 30 cells", robot.where, robot.name,
