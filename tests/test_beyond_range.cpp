@@ -47,7 +47,11 @@ const std::vector<std::string> in_this_file{"leader_follower",
                                             "recurrent",
                                             "recurrent(group='ready')",
                                             "sector_rendezvous",
-                                            "role_based(strict_swaps=true)"};
+                                            "role_based(strict_swaps=true)",
+                                            "role_based(relays=2)",
+                                            "role_based(relays_explore=true, rendezvous='multi_point')",
+                                            "role_based(swaps=false, rendezvous='through_walls')",
+                                            "role_based(relays=2, rendezvous='simple')"};
 
 /// How a run went.
 struct Conduct {
