@@ -121,7 +121,7 @@ class Uva final : public Strategy {
     SignalTable signals_;  // of the base
     std::optional<Frontier> target_;
     Point chosen_at_;
-    int chosen_in_ = 0;  // step of the last choice
+    int chosen_in_ = 0;         // step of the last choice
     std::vector<Overlay> why_;  // of the last choice
 };
 

@@ -12,8 +12,8 @@ namespace outrider {
 /// beyond `most` are left out. Each cell once, sorted.
 std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::size_t most);
 
-/// Squares for places that robots relay from, in cells: half of what a sensor sees or a radio reaches, whichever is less,
-/// so that from one of them some of the next ones are heard.
+/// Squares for places that robots relay from, in cells: half of what a sensor sees or a radio reaches, whichever is
+/// less, so that from one of them some of the next ones are heard.
 int relay_spacing(const Belief& belief);
 
 /// Whether two robots at these places should hear each other with a margin: in dB with path loss, otherwise a tenth of

@@ -51,8 +51,8 @@ void print_help() {
         "work left, 130 interrupted.");
 }
 
-/// What a step gives back to the system, the next one asks for again, page by page: a tenth of a run's time. What it asks
-/// for the first time comes in huge pages, where the system has them: a twentieth.
+/// What a step gives back to the system, the next one asks for again, page by page: a tenth of a run's time. What it
+/// asks for the first time comes in huge pages, where the system has them: a twentieth.
 void keep_memory() {
 #ifdef __GLIBC__
     constexpr int largest = 32 << 20, growth = 64 << 20;  // bytes; the largest that mallopt takes
