@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "helpers.hpp"
 #include "outrider/topics.hpp"
@@ -205,6 +206,48 @@ TEST_CASE("leader-follower: the base knows a step later what the connected team 
         CHECK(watcher.broken == 0);
         CHECK(watcher.connected >= 0.9 * watcher.steps);
     }
+}
+
+TEST_CASE("leader-follower: the first robot waits where the chain would break, and ends the run") {
+    static const Grid<std::uint8_t> walls = rooms_map(150, 120, 2);
+    Notes notes;
+    const Scenario s =
+        make_scenario(parse_config("team.strategy='leader_follower'\nteam.robots=3\nsensor.range_m=4\nrun.steps=1500\n"
+                                   "comm.range_m=4\ncomm.base_range_m=4",
+                                   "s"),
+                      "s", walls, notes);
+    SimulationOptions watched;
+    watched.overlays = true;
+    Simulation sim(s, watched);
+    struct Watcher final : Observer {
+        std::map<std::string, int> leads, follows;  // steps in each state
+        std::string before;
+        int drove_on = 0, after_end = 0;
+        void on_step(const StepView& view) override {
+            for (std::size_t i = 1; i < view.decisions.size(); ++i)
+                for (const Overlay& overlay : view.decisions[i].overlays) {
+                    if (overlay.layer != "state") continue;
+                    const bool last = i + 1 == view.decisions.size();
+                    ++(last ? leads : follows)[overlay.text];
+                    if (!last) continue;
+                    drove_on += overlay.text == "wait for the chain" && !view.decisions[i].command.path_body.empty();
+                    after_end += before == "finished" && overlay.text == "lead";
+                    before = overlay.text;
+                }
+        }
+    } watcher;
+    sim.add_observer(watcher);
+    CHECK(sim.run() == EndReason::all_home);
+    for (const char* state : {"lead", "wait for the chain", "finished"}) {
+        CAPTURE(state);
+        CHECK(watcher.leads[state] > 0);
+    }
+    CHECK(watcher.leads["follow"] == 0);
+    CHECK(watcher.follows["follow"] > 0);
+    CHECK(watcher.follows["lead"] == 0);
+    CHECK(watcher.drove_on == 0);
+    CHECK(watcher.before == "finished");
+    CHECK(watcher.after_end == 0);
 }
 
 TEST_CASE("uva explores regions that are free but not safe, too") {
