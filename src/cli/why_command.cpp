@@ -82,7 +82,10 @@ class Witness final : public Observer {
     }
     void print_decision(const Decision& decision, const Belief& belief) const {
         const auto& goal = belief.latest(robot_).goal;
-        if (decision.done) fmt::print("  done: nothing is left to do, as far as it knows\n");
+        const bool relay = belief.latest(robot_).role == Role::relay;
+        if (decision.done)
+            fmt::print("  done: {}\n",
+                       relay ? "it stays where it is, as a relay" : "nothing is left to do, as far as it knows");
         if (goal) {
             const Path& path = belief.path_to(belief.map().lattice().cell_of(*goal));
             fmt::print("  goes to {}{}\n", shown(logged_.on_map(*goal)),
