@@ -86,6 +86,8 @@ class RoleBased final : public Strategy {
         target_.reset();
         wanted_ = theirs.goal;
         last_swap_ = belief.step();
+        parent_lost_ = child_lost_ = false;  // those were others
+        failures_ = 0;
         happenings_.push_back({Happening::Kind::swapped, 0});
     }
 
