@@ -24,8 +24,8 @@ std::uint64_t touched_rows(const NavTile& tile, std::uint64_t rows, const NavTil
     };
     const int column = dx > 0 ? 63 : 0, row = dy > 0 ? 63 : 0;  // of this tile, that meet the other one
     if (dy == 0) {
-        if (!(rows & rows_of_column(tile, column))) return 0;
-        return with_neighbours(rows & rows_of_column(tile, column)) & rows_of_column(beside, 63 - column);
+        rows &= rows_of_column(tile, column);
+        return rows ? with_neighbours(rows) & rows_of_column(beside, 63 - column) : 0;
     }
     if (!(rows >> row & 1)) return 0;
     const std::uint64_t mine = cells(tile, row), theirs = cells(beside, 63 - row);
