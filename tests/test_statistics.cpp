@@ -105,6 +105,27 @@ TEST_CASE("the probability of a value below another is what counting all pairs s
     CHECK(probability_below(a, tied) == wins / static_cast<double>(a.size() * tied.size()));
 }
 
+TEST_CASE("what differs by rounding alone is a tie wherever values are ranked") {
+    CHECK(is_tie(4498.817997326, 4498.817996536));
+    CHECK_FALSE(is_tie(4498.8179, 4498.8180));
+    CHECK(is_tie(0, 0));
+    CHECK_FALSE(is_tie(0, 1e-300));  // relative to the larger
+    CHECK(is_tie(-2, -2 - 1e-9));
+    CHECK_FALSE(is_tie(-1e-12, 1e-12));
+    const double way = 4498.817997326, dust = 7.9e-7;
+    const std::vector<double> x{way, 10, 20, 30, 40, 50}, y{way - dust, 11, 22, 33, 44, 55};
+    CHECK(differences(x, y) == std::vector<double>{0, 1, 2, 3, 4, 5});
+    CHECK(wilcoxon_signed_rank(differences(x, y)).pairs == 5);
+    CHECK(probability_below(std::vector<double>{way - dust}, std::vector<double>{way}) == 0.5);
+    CHECK(probability_below(std::vector<double>{way - dust}, std::vector<double>{way - 1, way, way + 1}) == 0.5);
+    const std::vector<double> noisy{way - dust, way, way + dust}, flat{way, way, way};
+    CHECK(mann_whitney(noisy, flat).p == 1);
+    CHECK(kendall_tau(noisy, std::vector<double>{1, 2, 3}) == 0);
+    // Ranks of differences, too: 0.3 - 0.2 is not 0.2 - 0.1, but both are a tenth.
+    const std::vector<double> from{0.1, 0.2, 0.5}, to{0.2, 0.3, 0.4};
+    CHECK(wilcoxon_signed_rank(differences(from, to)).statistic == 2);
+}
+
 TEST_CASE("large samples get the interval that small ones tend to") {
     std::vector<double> sample;
     Rng rng(3, -1, Purpose::bootstrap, 1);

@@ -100,7 +100,7 @@ PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, cons
         if (!std::isnan(x[i])) of_a.push_back(x[i]);
         if (!std::isnan(y[i])) of_b.push_back(y[i]);
         if (std::isnan(x[i]) || std::isnan(y[i])) continue;
-        const double d = y[i] - x[i];
+        const double d = difference(x[i], y[i]);
         differences.push_back(d);
         t.better_b += less ? d < 0 : d > 0;
         t.better_a += less ? d > 0 : d < 0;

@@ -81,7 +81,7 @@ FigureSet profile_figure(Results& results, const Analysis& analysis, const std::
             line.push_back({1, 0});
             for (int k = 0; k <= 200; ++k) {
                 const double factor = std::pow(high, k / 200.0);
-                share = static_cast<double>(std::upper_bound(ratios[i].begin(), ratios[i].end(), factor * (1 + 1e-12)) -
+                share = static_cast<double>(std::upper_bound(ratios[i].begin(), ratios[i].end(), factor * (1 + 1e-9)) -
                                             ratios[i].begin()) /
                         static_cast<double>(pairs);
                 if (k == 0) line[0].y = share;

@@ -76,6 +76,20 @@ double quantile(std::span<const double> sample, double p) {
     return share == 0 ? sorted[low] : sorted[low] + share * (sorted[low + 1] - sorted[low]);
 }
 
+bool is_tie(double a, double b) {
+    constexpr double share = 1e-9;
+    return std::abs(a - b) <= share * std::max(std::abs(a), std::abs(b));
+}
+
+double difference(double a, double b) { return is_tie(a, b) ? 0 : b - a; }
+
+std::vector<double> differences(std::span<const double> x, std::span<const double> y) {
+    OUTRIDER_CHECK(x.size(), ==, y.size());
+    std::vector<double> out;
+    for (std::size_t i = 0; i < x.size(); ++i) out.push_back(difference(x[i], y[i]));
+    return out;
+}
+
 Wilcoxon wilcoxon_signed_rank(std::span<const double> differences) {
     std::vector<double> d;
     std::copy_if(differences.begin(), differences.end(), std::back_inserter(d), [](double v) { return v != 0; });
@@ -86,7 +100,7 @@ Wilcoxon wilcoxon_signed_rank(std::span<const double> differences) {
     double positive = 0, ties = 0;
     for (std::size_t i = 0; i < d.size();) {
         std::size_t end = i;
-        while (end < d.size() && std::abs(d[end]) == std::abs(d[i])) ++end;
+        while (end < d.size() && is_tie(std::abs(d[end]), std::abs(d[i]))) ++end;
         const double rank = (static_cast<double>(i + end) + 1) / 2, t = static_cast<double>(end - i);
         ties += t * t * t - t;
         for (; i < end; ++i) positive += d[i] > 0 ? rank : 0;
@@ -113,7 +127,7 @@ MannWhitney mann_whitney(std::span<const double> x, std::span<const double> y) {
     std::sort(all.begin(), all.end());
     double ties = 0;
     for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
-        while (end < all.size() && all[end] == all[i]) ++end;
+        while (end < all.size() && is_tie(all[end], all[i])) ++end;
         const double t = static_cast<double>(end - i);
         ties += t * t * t - t;
     }
@@ -134,7 +148,9 @@ double probability_below(std::span<const double> x, std::span<const double> y) {
     std::sort(sorted.begin(), sorted.end());
     double wins = 0;
     for (const double a : x) {
-        const auto [from, to] = std::equal_range(sorted.begin(), sorted.end(), a);
+        const auto from = std::partition_point(sorted.begin(), sorted.end(),
+                                               [&](double b) { return b < a && !is_tie(a, b); }),
+                   to = std::partition_point(from, sorted.end(), [&](double b) { return b <= a || is_tie(a, b); });
         wins += static_cast<double>(sorted.end() - to) + 0.5 * static_cast<double>(to - from);
     }
     return wins / (static_cast<double>(x.size()) * static_cast<double>(y.size()));
@@ -237,7 +253,7 @@ double kendall_tau(std::span<const double> x, std::span<const double> y) {
     double together = 0, pairs_x = 0, pairs_y = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
         for (std::size_t k = 0; k < i; ++k) {
-            const int a = sign(x[i] - x[k]), b = sign(y[i] - y[k]);
+            const int a = sign(difference(x[k], x[i])), b = sign(difference(y[k], y[i]));
             together += a * b;
             pairs_x += a != 0;
             pairs_y += b != 0;

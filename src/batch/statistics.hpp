@@ -11,12 +11,20 @@ namespace outrider {
 double quantile(std::span<const double> sample, double p);
 inline double median(std::span<const double> sample) { return quantile(sample, 0.5); }
 
+/// Whether two values count as equal: they differ by at most 1e-9 of the larger magnitude. Lengths are sums of many
+/// steps, and their last digits depend on the order of summing. All that ranks values in this file goes by it.
+bool is_tie(double a, double b);
+/// b - a; 0 when it is a tie.
+double difference(double a, double b);
+/// Of pairs: y[i] - x[i], in their order.
+std::vector<double> differences(std::span<const double> x, std::span<const double> y);
+
 struct Wilcoxon {
     double statistic = 0;  ///< the smaller of the rank sums of positive and negative differences
     double p = 1;          ///< two-sided
     int pairs = 0;         ///< that differ
 };
-/// Signed-rank test of paired differences (Wilcoxon 1945). Zeros are dropped. Exact up to 50 pairs without ties, else
+/// Signed-rank test of paired differences() (Wilcoxon 1945). Zeros are dropped. Exact up to 50 pairs without ties, else
 /// the normal approximation with correction for ties. Without differences p is 1.
 Wilcoxon wilcoxon_signed_rank(std::span<const double> differences);
 

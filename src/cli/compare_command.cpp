@@ -103,9 +103,7 @@ void print_comparisons(const Comparison& c) {
     for (std::size_t m = 0; m < c.metrics.size(); ++m)
         for (std::size_t a = 0; a < c.strategies.size(); ++a)
             for (std::size_t b = a + 1; b < c.strategies.size(); ++b) {
-                Verdict v{a, b, m, {}, {}};
-                const std::vector<double> x = c.values(a, m), y = c.values(b, m);
-                for (std::size_t i = 0; i < x.size(); ++i) v.differences.push_back(y[i] - x[i]);
+                Verdict v{a, b, m, differences(c.values(a, m), c.values(b, m)), {}};
                 v.test = wilcoxon_signed_rank(v.differences);
                 verdicts.push_back(std::move(v));
             }
