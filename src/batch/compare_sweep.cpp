@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "batch/sweep_file.hpp"
+#include "batch/sweep_maps.hpp"
 
 namespace outrider {
 

@@ -12,7 +12,7 @@
 #include "base/output.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/statistics.hpp"
-#include "batch/sweep_file.hpp"
+#include "batch/sweep_maps.hpp"
 #include "batch/sweep_merge.hpp"
 #include "cli/arguments.hpp"
 #include "cli/report_command.hpp"
