@@ -154,6 +154,62 @@ TEST_CASE("a plan is the same to the byte when made twice, and reads back as it 
                          doctest::Contains("holds another plan"), Error);
 }
 
+TEST_CASE("a mistake that shows in what a sweep file makes is named with the line that led there") {
+    const TemporaryFolder folder;
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"[axes]\nstrategy = ['stay', 'nearest']\nbody.radius_m = [0, 9]\n",
+         "sweep.toml:4:21: body.radius_m = 9 on a: {}/a.toml:3:1: robot 'r1': a radius of 9 m is more than 30 cells"},
+        {"[axes]\nstrategy = ['nearst']\n", "sweep.toml:3:13: team.strategy = \"nearst\" on a: {}/a.toml:3:1: "},
+        {"[set]\nrun.steps = 9\nbody.radius_m = 9\n", "sweep.toml:4:6: body.radius_m = 9 on a: {}/a.toml:3:1: robot"},
+        {"[axes]\noverlay = ['none.toml']\n", "sweep.toml:3:12: overlay = \"none.toml\": {}/none.toml: cannot be read"},
+        {"[[family]]\nname = 'ofice'\nseeds = 1\n", "sweep.toml:3:1: unknown family of maps 'ofice'"},
+        {"[[family]]\nname = 'cave'\nseeds = '1..2'\nwidth = 90\nheight = 80\n[set]\nbody.radius_m = 9\n",
+         "sweep.toml:8:6: body.radius_m = 9 on "},
+        {"seeds = '3..1'\n", "sweep.toml:2:1: seeds = \"3..1\": expected first..last"},
+        {"seeds = []\n", "sweep.toml:2:1: seeds = []: expected values"},
+        {"shards = 1000\nseeds = '1..3'\n", "sweep.toml:2:1: 1000 shards for 6 runs"},
+    };
+    for (const auto& [body, message] : mistakes) {
+        write_sweep(folder, body);
+        const std::string error = error_of(folder / "sweep.toml");
+        CAPTURE(body);
+        CAPTURE(error);
+        CHECK(error.find(fmt::format(fmt::runtime(message), folder.path())) != std::string::npos);
+    }
+    write_sweep(folder, "");
+    write_text(folder / "half.toml", "maps = ['a',\n  'nowhere']\n");
+    CHECK(error_of(folder / "half.toml").find("half.toml:2:3: maps = \"nowhere\": ") != std::string::npos);
+    CHECK(error_of(folder / "half.toml").find("or a name in environments/ (no such file)") != std::string::npos);
+    write_text(folder / "b.toml", "# b\ninclude = 'gone.toml'\n");
+    CHECK(error_of(folder / "sweep.toml").find("b.toml:2:1: include: ") != std::string::npos);
+}
+
+TEST_CASE("what a sweep file names twice is refused: the same runs would count as independent ones") {
+    const TemporaryFolder folder;
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"seeds = [1, 2, 2]\n", "sweep.toml:2:16: seeds: 2 is named twice"},
+        {"[axes]\nstrategy = ['nearest', 'nearest']\n", "sweep.toml:3:24: team.strategy = \"nearest\" is named twice"},
+        {"[axes]\ncomm.range_m = [3, 3.0]\n", "sweep.toml:3:20: comm.range_m = 3.0 is named twice"},
+        {"[[zip]]\ncomm.range_m = [1, 2, 1]\nsensor.beams = [9, 9, 9]\n",
+         "comm.range_m = 1, sensor.beams = 9 is named twice"},
+        {"[[family]]\nname = 'cave'\nseeds = [7, 7]\nwidth = 90\nheight = 80\n", "seeds: 7 is named twice"},
+    };
+    for (const auto& [body, message] : mistakes) {
+        write_sweep(folder, body);
+        const std::string error = error_of(folder / "sweep.toml");
+        CAPTURE(body);
+        CAPTURE(error);
+        CHECK(error.find(message) != std::string::npos);
+    }
+    write_sweep(folder, "[[zip]]\ncomm.range_m = [1, 2]\nsensor.beams = [9, 9]\n");
+    CHECK(error_of(folder / "sweep.toml").empty());
+    write_text(folder / "twice.toml", "maps = ['a', 'b', 'a']\n");
+    CHECK(error_of(folder / "twice.toml").find("twice.toml:1:19: the map 'a' is named twice") != std::string::npos);
+    write_text(folder / "c.toml", "name = 'c'\n" + read_text(folder / "a.toml"));
+    write_text(folder / "copy.toml", "maps = ['a', 'c']\n");
+    CHECK(error_of(folder / "copy.toml").find("the map 'c' is 'a' under another name") != std::string::npos);
+}
+
 TEST_CASE("mistakes in a sweep file are named with their place and the nearest known name") {
     const TemporaryFolder folder;
     const std::vector<std::pair<std::string, std::string>> mistakes{
@@ -162,13 +218,13 @@ TEST_CASE("mistakes in a sweep file are named with their place and the nearest k
         {"[axes]\ncom.range_m = [3]\n", "unknown section 'com'; did you mean 'comm'?"},
         {"[axes]\nrange_m = [3]\n", "sweep.toml:3:12: 'range_m': expected section.key"},
         {"[axes]\ncomm.range_m = [-3]\n", "comm.range_m = -3: expected a number, 0 to"},
-        {"[axes]\ncomm.range_m = []\n", "comm.range_m = []: expected values"},
+        {"[axes]\ncomm.range_m = []\n", "sweep.toml:3:6: range_m = []: expected values"},
         {"[axes]\ncomm.range_m = '9..3'\n", "expected first..last"},
         {"[[zip]]\ncomm.range_m = [1, 2]\nsensor.beams = [3]\n", "a zip takes them together"},
         {"[axes]\ncomm.range_m = [1]\n[[zip]]\ncomm.range_m = [2]\n", "comm.range_m is an axis twice"},
         {"[axis]\ncomm.range_m = [1]\n", "unknown section 'axis'; did you mean 'axes'?"},
         {"seds = '1..3'\n", "sweep.toml:2:1: unknown option 'seds'; did you mean 'seeds'?"},
-        {"seeds = 'many'\n", "expected a range such as"},
+        {"seeds = 'many'\n", "expected whole numbers, or a range such as"},
         {"seeds = [1, -2]\n", "expected whole numbers"},
         {"metrics = ['t90']\n", "unknown metric 't90'; did you mean"},
         {"[report]\nmetrics = ['t9_base']\n", "unknown metric 't9_base'; did you mean 't90_base'?"},

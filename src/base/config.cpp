@@ -46,6 +46,7 @@ ConfigTable convert(const toml::table& table, const std::string& file, Lists lis
                 if (!value) fail("{}: {} = [...]: expected numbers, true, false or texts in quotes", where, name);
                 values.push_back(std::move(*value));
             }
+            if (values.empty()) fail("{}: {} = []: expected values", where, name);
         } else if (auto value = plain(node, name, where)) {
             out.settings.push_back(std::move(*value));
         } else {
@@ -68,11 +69,13 @@ void append_toml(const ConfigTable& table, const std::string& prefix, std::strin
         }
 }
 
-ConfigTable load(const std::string& path, int depth, Lists lists) {
-    if (depth > 16) fail("{}: includes go round in a circle", path);
+/// `included`: the place of the line that includes the file, with ": include: "; empty for the first file.
+ConfigTable load(const std::string& path, int depth, Lists lists, const std::string& included) {
+    if (depth > 16) fail("{}{}: includes go round in a circle", included, path);
     std::ifstream file(path, std::ios::binary);
     std::error_code error;
-    if (!file || std::filesystem::is_directory(path, error)) fail("{}", cannot_be_read(path, "a TOML file"));
+    if (!file || std::filesystem::is_directory(path, error))
+        fail("{}{}", included, cannot_be_read(path, "a TOML file"));
     std::ostringstream text;
     text << file.rdbuf();
     ConfigTable config = parse_config(text.str(), path, lists);
@@ -81,7 +84,8 @@ ConfigTable load(const std::string& path, int depth, Lists lists) {
     if (include == config.settings.end()) return config;
     const auto* name = std::get_if<std::string>(&include->value);
     if (!name) fail("{}: include: expected the name of a file in quotes", include->where);
-    ConfigTable base = load((std::filesystem::path(path).parent_path() / *name).string(), depth + 1, lists);
+    ConfigTable base = load((std::filesystem::path(path).parent_path() / *name).string(), depth + 1, lists,
+                            include->where + ": include: ");
     config.settings.erase(include);
     base.overlay(std::move(config));
     return base;
@@ -142,7 +146,7 @@ ConfigTable parse_config(std::string_view text, const std::string& name, Lists l
     }
 }
 
-ConfigTable load_config(const std::string& path, Lists lists) { return load(path, 0, lists); }
+ConfigTable load_config(const std::string& path, Lists lists) { return load(path, 0, lists, ""); }
 
 std::string to_toml(const Setting& s) {
     return std::visit(

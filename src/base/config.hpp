@@ -15,7 +15,7 @@ struct ConfigTable {
     std::vector<Setting> settings;
     std::vector<std::pair<std::string, ConfigTable>> tables;               ///< [name]
     std::vector<std::pair<std::string, std::vector<ConfigTable>>> arrays;  ///< [[name]]
-    /// name = [a, b, ...]; only where the reader asked for Lists::allow.
+    /// name = [a, b, ...], never empty; only where the reader asked for Lists::allow.
     std::vector<std::pair<std::string, std::vector<Setting>>> lists = {};
 
     ConfigTable* table(std::string_view name);
@@ -31,7 +31,7 @@ struct ConfigTable {
 enum class Lists { refuse, allow };
 
 /// Reads a TOML file. `include = "other.toml"` at its top is read first and laid under it. Throws Error with file, line
-/// and column.
+/// and column; for a file that cannot be included those of the line that asks for it.
 ConfigTable load_config(const std::string& path, Lists lists = Lists::refuse);
 ConfigTable parse_config(std::string_view text, const std::string& name, Lists lists = Lists::refuse);
 /// The table as TOML that reads back to the same settings in the same order of tables. Without lists.

@@ -24,7 +24,7 @@ SweepPlan comparison_plan(const std::vector<std::string>& strategies, const std:
     }
     plan.report = {"team.strategy", metrics};
     for (const std::string& name : maps)
-        for (SweepMap& map : sweep_maps(name, "", over)) plan.maps.push_back(std::move(map));
+        for (SweepMap& map : sweep_maps({"--map", name, "--map"}, "", over)) plan.maps.push_back(std::move(map));
     plan.source = command;
     complete_plan(plan, 0);
     return plan;

@@ -8,6 +8,9 @@
 #include <filesystem>
 #include <set>
 
+#include <fmt/ranges.h>
+
+#include "batch/sweep_mistakes.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -22,6 +25,26 @@ std::pair<int, int> position(const std::string& where) {
     const std::size_t colon = where.rfind(':'), before = where.rfind(':', colon - 1);
     if (colon == std::string::npos || before == std::string::npos) return {0, 0};
     return {std::atoi(where.c_str() + before + 1), std::atoi(where.c_str() + colon + 1)};
+}
+
+/// A value that tells it from others: 1 and 1.0 are the same.
+std::string identity(const Setting& s) {
+    const auto* whole = std::get_if<std::int64_t>(&s.value);
+    return whole ? to_text(static_cast<double>(*whole)) : to_toml(s);
+}
+
+/// Two cells of the same values would be the same runs, counted twice.
+void expect_distinct_values(const Axis& axis) {
+    std::set<std::vector<std::string>> seen;
+    for (std::size_t i = 0; i < axis.size(); ++i) {
+        std::vector<std::string> values, texts;
+        for (const auto& [key, list] : axis.keys) {
+            values.push_back(identity(list[i]));
+            texts.push_back(fmt::format("{} = {}", key, to_toml(list[i])));
+        }
+        if (!seen.insert(std::move(values)).second)
+            fail("{}: {} is named twice", axis.keys[0].second[i].where, fmt::join(texts, ", "));
+    }
 }
 
 }  // namespace
@@ -77,7 +100,6 @@ void flatten(const ConfigTable& table, const std::string& prefix, std::vector<st
             if (range.empty()) range = {s};
             values.insert(values.end(), range.begin(), range.end());
         }
-        if (values.empty()) fail("{}: {}{} = []: expected values", table.where, prefix, name);
         out.emplace_back(prefix + name, std::move(values));
     }
     for (const auto& [name, inner] : table.tables) flatten(inner, prefix + name + ".", out);
@@ -123,42 +145,55 @@ std::vector<Axis> axes_of(ConfigTable& config) {
     for (const Axis& axis : axes)
         for (const auto& [key, values] : axis.keys)
             if (!seen.insert(key).second) fail("{}: {} is an axis twice", values[0].where, key);
+    for (const Axis& axis : axes) expect_distinct_values(axis);
     // Strategies first: they are what most sweeps are about.
     std::stable_partition(axes.begin(), axes.end(), [](const Axis& a) { return a.keys[0].first == "team.strategy"; });
     return axes;
+}
+
+std::vector<Setting> choice(const std::vector<Axis>& axes, std::size_t cell) {
+    std::vector<Setting> chosen;
+    std::size_t block = 1;
+    for (const Axis& axis : axes) block *= axis.size();
+    for (const Axis& axis : axes) {
+        block /= axis.size();
+        for (const auto& [key, values] : axis.keys) {
+            chosen.push_back(values[cell / block]);
+            chosen.back().key = key;
+        }
+        cell %= block;
+    }
+    return chosen;
+}
+
+SweepCell cell_of(const std::vector<Setting>& chosen, const std::string& folder) {
+    SweepCell cell;
+    for (const Setting& s : chosen) {
+        cell.values.push_back(to_toml(s));
+        const std::string text = plain_text(s);
+        cell.label += (cell.label.empty() ? "" : ", ") +
+                      (s.key == "team.strategy" || s.key == overlay_key ? text : s.key + " = " + text);
+        if (s.key != overlay_key) continue;
+        try {
+            cell.config.overlay(load_config((fs::path(folder) / text).string()));
+        } catch (const Error& error) {
+            fail_at(s.where, fmt::format("{} = {}", s.key, to_toml(s)), error.what());
+        }
+    }
+    for (const Setting& s : chosen)
+        if (s.key != overlay_key) cell.config.set(s);
+    if (cell.label.empty()) cell.label = "as is";
+    return cell;
 }
 
 std::vector<SweepCell> cells_of(const std::vector<Axis>& axes, const std::string& folder) {
     std::size_t count = 1;
     for (const Axis& axis : axes) {
         count *= axis.size();
-        if (count > 100'000) fail("the axes make more than 100000 cells");
+        if (count > 100'000) fail("{}: the axes make more than 100000 cells", axis.keys[0].second[0].where);
     }
     std::vector<SweepCell> cells;
-    for (std::size_t i = 0; i < count; ++i) {
-        SweepCell cell;
-        std::vector<Setting> chosen;
-        std::size_t rest = i, block = count;
-        for (const Axis& axis : axes) {
-            block /= axis.size();
-            for (const auto& [key, values] : axis.keys) {
-                Setting s = values[rest / block];
-                cell.values.push_back(to_toml(s));
-                const std::string text = plain_text(s);
-                cell.label += (cell.label.empty() ? "" : ", ") +
-                              (key == "team.strategy" || key == overlay_key ? text : key + " = " + text);
-                s.key = key;
-                chosen.push_back(std::move(s));
-            }
-            rest %= block;
-        }
-        for (const Setting& s : chosen)
-            if (s.key == overlay_key) cell.config.overlay(load_config((fs::path(folder) / plain_text(s)).string()));
-        for (Setting& s : chosen)
-            if (s.key != overlay_key) cell.config.set(std::move(s));
-        if (cell.label.empty()) cell.label = "as is";
-        cells.push_back(std::move(cell));
-    }
+    for (std::size_t i = 0; i < count; ++i) cells.push_back(cell_of(choice(axes, i), folder));
     return cells;
 }
 

@@ -33,7 +33,12 @@ std::string full_key(const std::string& key, const std::string& where);
 /// Of the tables [axes] and [[zip]] of a sweep file; strategies come first. Throws Error.
 std::vector<Axis> axes_of(ConfigTable& config);
 
-/// The product of all axes, the last one fastest. The axis "overlay" names scenario files, from `folder`.
+/// What a cell of the product of all axes, the last one fastest, sets: a value of each key.
+std::vector<Setting> choice(const std::vector<Axis>& axes, std::size_t cell);
+/// The cell that these values make. The axis "overlay" names scenario files, from `folder`. Throws Error.
+SweepCell cell_of(const std::vector<Setting>& chosen, const std::string& folder);
+
+/// All cells in order.
 std::vector<SweepCell> cells_of(const std::vector<Axis>& axes, const std::string& folder);
 
 }  // namespace outrider

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "base/input.hpp"
 #include "batch/sweep_axes.hpp"
 #include "batch/sweep_maps.hpp"
+#include "batch/sweep_mistakes.hpp"
 #include "outrider/error.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider {
 namespace {
@@ -41,8 +39,7 @@ struct SweepOptions {
 };
 
 void read_report(ConfigTable& config, SweepPlan& plan, const std::string& path) {
-    std::vector<std::string> known = team_metrics();
-    for (const MetricInfo& m : localisation_metrics()) known.emplace_back(m.name);
+    const std::vector<std::string> known = known_metrics();
     const auto metric_list = [&](ConfigTable& table, std::vector<std::string>& out) {
         for (auto& [name, values] : table.lists) {
             if (name != "metrics") continue;
@@ -101,15 +98,14 @@ SweepPlan read_sweep(const std::string& path, int shards) {
     plan.repetitions = options.repetitions;
     plan.curve_points = options.curve_points;
 
-    Values seeds = expand_range({"seeds", options.seeds, path});
+    Setting range{"seeds", options.seeds, path};
+    for (const Setting& s : config.settings)
+        if (s.key == "seeds") range = s;
+    Values seeds = expand_range(range);
+    if (seeds.empty()) seeds = {range};
     for (const auto& [name, values] : config.lists)
         if (name == "seeds") seeds = values;
-    for (const Setting& s : seeds) {
-        const auto* number = std::get_if<std::int64_t>(&s.value);
-        if (!number || *number < 0) fail("{}: seeds: expected whole numbers", s.where);
-        plan.starts.push_back(*number);
-    }
-    if (plan.starts.empty()) fail("{}: seeds = \"{}\": expected a range such as \"1..30\"", path, options.seeds);
+    plan.starts = start_numbers(seeds);
 
     std::vector<Axis> axes = axes_of(config);
     for (const Axis& axis : axes)
@@ -127,19 +123,38 @@ SweepPlan read_sweep(const std::string& path, int shards) {
             over.back().key = full_key(key, values[0].where);
         }
     }
+    std::vector<NamedMap> named;
+    const auto take = [&](std::vector<SweepMap> maps, const std::string& where) {
+        for (SweepMap& map : maps) {
+            named.push_back({where, map.name, content_of(map)});
+            plan.maps.push_back(std::move(map));
+        }
+    };
     for (const auto& [name, values] : config.lists)
         if (name == "maps")
-            for (const Setting& s : values)
-                for (SweepMap& map : sweep_maps(plain_text(s), folder, over)) plan.maps.push_back(std::move(map));
+            for (const Setting& s : values) take(sweep_maps(s, folder, over), s.where);
     if (const auto* families_given = config.array("family"))
-        for (const ConfigTable& family : *families_given)
-            for (SweepMap& map : family_maps(family, over)) plan.maps.push_back(std::move(map));
+        for (const ConfigTable& family : *families_given) take(family_maps(family, over), family.where);
     if (plan.maps.empty())
         fail("{}: no maps; expected maps = [\"office\", \"suites/office-12@1\"] or a [[family]]", path);
-    std::set<std::string> names;
-    for (const SweepMap& map : plan.maps)
-        if (!names.insert(map.name).second) fail("{}: the map '{}' is named twice", path, map.name);
-    complete_plan(plan, shards > 0 ? shards : options.shards);
+    expect_distinct(named);
+    std::string sharded = "--shards";
+    for (const Setting& s : config.settings)
+        if (s.key == "shards" && shards == 0) sharded = s.where;
+    try {
+        complete_plan(plan, shards > 0 ? shards : options.shards);
+    } catch (const CellMistake& mistake) {
+        const std::string map = plan.maps[static_cast<std::size_t>(mistake.map)].name;
+        const std::vector<Setting> chosen = choice(axes, static_cast<std::size_t>(mistake.cell));
+        blame(chosen, "on " + map, mistake.what(), [&](const std::vector<Setting>& some) {
+            plan.cells = {cell_of(some, folder)};
+            sweep_scenario(plan, mistake.map, 0);
+        });
+        fail_at(chosen.empty() ? path : chosen[0].where, fmt::format("{} on {}", cell_of(chosen, folder).label, map),
+                mistake.what());
+    } catch (const Error& error) {  // of their number
+        fail("{}: {}", plan.runs() > INT32_MAX ? path : sharded, error.what());
+    }
     return plan;
 }
 

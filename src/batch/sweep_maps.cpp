@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <set>
 
-#include "batch/sweep_axes.hpp"
+#include "base/input.hpp"
+#include "batch/sweep_mistakes.hpp"
 #include "maps/generate.hpp"
 #include "outrider/error.hpp"
 #include "run/suite.hpp"
@@ -25,25 +28,66 @@ void vary_starts(ConfigTable& config) {
     add("random_heading", true);
 }
 
+/// Calls build(a configuration, with what [set] says). When it throws, the Error names the line of [set] to blame, or
+/// else `where`.
+void build_with(const std::vector<Setting>& over, const ConfigTable& config, const std::string& where,
+                const std::string& name, const std::function<void(ConfigTable)>& build) {
+    const auto with = [&](const std::vector<Setting>& settings) {
+        ConfigTable out = config;
+        for (const Setting& s : settings) out.set(s);
+        build(std::move(out));
+    };
+    try {
+        with(over);
+    } catch (const Error& error) {
+        blame(over, "on " + name, error.what(), with);
+        fail_at(where, name, error.what());
+    }
+}
+
 }  // namespace
 
+std::vector<std::int64_t> start_numbers(const Values& seeds) {
+    std::vector<std::int64_t> out;
+    std::set<std::int64_t> seen;
+    for (const Setting& s : seeds) {
+        const auto* number = std::get_if<std::int64_t>(&s.value);
+        if (!number || *number < 0)
+            fail("{}: seeds = {}: expected whole numbers, or a range such as \"1..30\"", s.where, to_toml(s));
+        if (!seen.insert(*number).second) fail("{}: seeds: {} is named twice", s.where, *number);
+        out.push_back(*number);
+    }
+    return out;
+}
+
 std::vector<SweepMap> family_maps(ConfigTable table, const std::vector<Setting>& over) {
-    std::string name;
+    std::string name, named;
     std::vector<std::int64_t> seeds;
     std::vector<Setting> rest;
-    for (Setting& s : table.settings) {
-        if (s.key == "name") {
-            name = plain_text(s);
-        } else if (s.key == "seeds") {
-            for (const Setting& one : expand_range(s)) seeds.push_back(std::get<std::int64_t>(one.value));
-            if (const auto* one = std::get_if<std::int64_t>(&s.value)) seeds = {*one};
+    std::vector<std::pair<std::string, Values>> keys;
+    flatten(table, "", keys);
+    for (auto& [key, values] : keys) {
+        if (key == "seeds") {
+            seeds = start_numbers(values);
+        } else if (values.size() != 1) {
+            fail("{}: {}: expected one value", values[0].where, key);
+        } else if (key == "name") {
+            name = plain_text(values[0]);
+            named = values[0].where;
         } else {
-            rest.push_back(std::move(s));
+            rest.push_back(std::move(values[0]));
         }
     }
     if (name.empty() || seeds.empty())
         fail("{}: a [[family]] needs name = \"office\" and seeds = \"101..105\"", table.where);
-    const FamilyInfo& family = find_family(name);
+    const auto find = [&]() -> const FamilyInfo& {
+        try {
+            return find_family(name);
+        } catch (const Error& error) {
+            fail("{}: {}", named, error.what());
+        }
+    };
+    const FamilyInfo& family = find();
     std::vector<SweepMap> out;
     for (const std::int64_t seed : seeds) {
         const std::unique_ptr<Family> place = family.make();
@@ -57,7 +101,13 @@ std::vector<SweepMap> family_maps(ConfigTable table, const std::vector<Setting>&
         reader.expect_all_used();
         for (Setting& s : rest) s.used = false;
         common.seed = static_cast<std::uint64_t>(seed);
-        GeneratedMap map = generate(family, *place, common);
+        GeneratedMap map = [&] {
+            try {
+                return generate(family, *place, common);
+            } catch (const Error& error) {
+                fail_at(table.where, fmt::format("{}-{}", name, seed), error.what());
+            }
+        }();
         SweepMap& m = out.emplace_back();
         m.name = fmt::format("{}-{}", name, seed);
         m.walls = std::move(map.walls);
@@ -67,7 +117,11 @@ std::vector<SweepMap> family_maps(ConfigTable table, const std::vector<Setting>&
         m.config.arrays.emplace_back(
             "base", std::vector<ConfigTable>{
                         {table.where, {{"x_m", base.x, table.where}, {"y_m", base.y, table.where}}, {}, {}}});
-        for (const Setting& s : over) m.config.set(s);
+        build_with(over, ConfigTable(m.config), table.where, m.name, [&](ConfigTable config) {
+            m.config = config;
+            Notes notes;
+            make_scenario(std::move(config), m.name, m.walls, notes);
+        });
         vary_starts(m.config);
     }
     return out;
@@ -81,15 +135,20 @@ std::string file_of(const std::string& name, const std::string& folder) {
         std::error_code error;
         if (fs::is_regular_file(guess, error)) return guess.lexically_normal().string();
     }
-    return (here / name).string();
+    fail("{}", cannot_be_read((here / name).string(), "a scenario or suite: a file, or a name in environments/"));
 }
 
-std::vector<SweepMap> sweep_maps(const std::string& name, const std::string& folder, const std::vector<Setting>& over) {
-    const std::string file = file_of(name, folder);
-    ConfigTable config = load_config(file);
-    for (const Setting& s : over) config.set(s);
+std::vector<SweepMap> sweep_maps(const Setting& named, const std::string& folder, const std::vector<Setting>& over) {
+    const std::string name = plain_text(named), what = fmt::format("{} = {}", named.key, to_toml(named));
+    std::string file;
+    ConfigTable given;
+    try {
+        file = file_of(name, folder);
+        given = load_config(file);
+    } catch (const Error& error) {
+        fail_at(named.where, what, error.what());
+    }
     std::vector<SweepMap> out;
-    Notes notes;
     const auto add = [&](ConfigTable c, const Scenario& s) {
         SweepMap& m = out.emplace_back();
         m.name = s.name;
@@ -101,14 +160,17 @@ std::vector<SweepMap> sweep_maps(const std::string& name, const std::string& fol
         m.config.set({"name", s.name, file});
         vary_starts(m.config);
     };
-    if (is_suite(config)) {
-        const Suite suite = make_suite(std::move(config), file);
-        for (std::size_t i = 0; i < suite.maps.size(); ++i) add(suite.config(i), suite.scenario(i, notes));
-    } else {
-        const Scenario s =
-            make_scenario(config, fs::path(file).stem().string(), fs::path(file).parent_path().string(), notes);
-        add(std::move(config), s);
-    }
+    build_with(over, given, named.where, name, [&](ConfigTable config) {
+        Notes notes;
+        if (is_suite(config)) {
+            const Suite suite = make_suite(std::move(config), file);
+            for (std::size_t i = 0; i < suite.maps.size(); ++i) add(suite.config(i), suite.scenario(i, notes));
+        } else {
+            const Scenario s =
+                make_scenario(config, fs::path(file).stem().string(), fs::path(file).parent_path().string(), notes);
+            add(std::move(config), s);
+        }
+    });
     return out;
 }
 

@@ -4,16 +4,20 @@
 #include <string>
 #include <vector>
 
-#include "batch/sweep_plan.hpp"
+#include "batch/sweep_axes.hpp"
 
 namespace outrider {
 
 /// The file that a name of a scenario or suite means: a path, from `folder` or from here; or a name in environments/,
-/// or in the folder above that of a sweep file. The name itself when there is none.
+/// or in the folder above that of a sweep file. Throws Error when there is none.
 std::string file_of(const std::string& name, const std::string& folder);
 
-/// The maps of a scenario or suite. Starts are moved by five cells and headings are random unless they say otherwise.
-std::vector<SweepMap> sweep_maps(const std::string& name, const std::string& folder, const std::vector<Setting>& over);
+/// The maps of the scenario or suite that a setting names: its value; its place is for messages. Starts are moved by
+/// five cells and headings are random unless they say otherwise.
+std::vector<SweepMap> sweep_maps(const Setting& named, const std::string& folder, const std::vector<Setting>& over);
+
+/// The numbers that a list or range of seeds says. Throws Error; for one that is there twice, too.
+std::vector<std::int64_t> start_numbers(const Values& seeds);
 
 /// The maps of a [[family]] of a sweep file. Throws Error.
 std::vector<SweepMap> family_maps(ConfigTable table, const std::vector<Setting>& over);

@@ -5,6 +5,7 @@
 #include "base/input.hpp"
 #include "base/version.hpp"
 #include "outrider/error.hpp"
+#include "run/localisation_metrics.hpp"
 #include "run/metrics.hpp"
 #include "run/placement.hpp"
 
@@ -83,11 +84,18 @@ Scenario seeded(const SweepScenario& base, std::uint64_t seed) {
 }
 
 void complete_plan(SweepPlan& plan, int shards) {
-    if (plan.runs() == 0) fail("{}: there is nothing to run", plan.name);
-    if (plan.runs() > INT32_MAX) fail("{}: {} runs are more than {}", plan.name, plan.runs(), INT32_MAX);
+    if (plan.runs() == 0) fail("there is nothing to run");
+    if (plan.runs() > INT32_MAX) fail("{} runs are more than {}", plan.runs(), INT32_MAX);
     const auto maps = static_cast<int>(plan.maps.size()), cells = static_cast<int>(plan.cells.size());
-    for (int m = 0; m < maps; ++m) sweep_scenario(plan, m, 0);
-    for (int c = 1; c < cells; ++c) sweep_scenario(plan, 0, c);
+    const auto check = [&](int map, int cell) {
+        try {
+            sweep_scenario(plan, map, cell);
+        } catch (const Error& error) {
+            throw CellMistake(map, cell, error.what());
+        }
+    };
+    for (int m = 0; m < maps; ++m) check(m, 0);
+    for (int c = 1; c < cells; ++c) check(0, c);
     // What a manifest reads back to: the same plan, planned and read, has the same hash.
     for (SweepMap& map : plan.maps) map.config = parse_config(to_toml(map.config), map.name);
     for (SweepCell& cell : plan.cells) cell.config = parse_config(to_toml(cell.config), cell.label);
@@ -105,6 +113,12 @@ std::vector<std::string> team_metrics() {
     std::vector<std::string> out;
     for (const MetricInfo& m : summary_metrics())
         if (!m.per_robot || m.name == "distance_m") out.emplace_back(m.name);  // that one is of both
+    return out;
+}
+
+std::vector<std::string> known_metrics() {
+    std::vector<std::string> out = team_metrics();
+    for (const MetricInfo& m : localisation_metrics()) out.emplace_back(m.name);
     return out;
 }
 

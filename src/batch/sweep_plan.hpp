@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
+#include "outrider/error.hpp"
 #include "run/scenario.hpp"
 
 namespace outrider {
@@ -84,9 +85,19 @@ SweepScenario sweep_scenario(const SweepPlan& plan, int map, int cell);
 /// The scenario with the run's seed; starts moved and turned by it.
 Scenario seeded(const SweepScenario& base, std::uint64_t seed);
 
+/// What complete_plan() throws when the options of a cell do not fit a map.
+struct CellMistake : Error {
+    int map, cell;
+    CellMistake(int map_, int cell_, const std::string& message) : Error(message), map(map_), cell(cell_) {}
+};
+
 /// Checks that every map works with some cell and every cell with some map, and fills in what was left open: program,
-/// metrics (all of a team), shards (about fifty runs each, at most 1000). Throws Error.
+/// metrics (all of a team), shards (about fifty runs each, at most 1000). `shards`: as many, if not 0. Throws Error,
+/// CellMistake.
 void complete_plan(SweepPlan& plan, int shards);
+
+/// The metrics that a team may have: those of team_metrics(), and those of robots that match scans.
+std::vector<std::string> known_metrics();
 
 /// Names of the metrics that a team has, in the order of the summary; some are of each robot alone.
 std::vector<std::string> team_metrics();
