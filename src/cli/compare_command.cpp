@@ -2,23 +2,20 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <thread>
 
 #include "base/output.hpp"
 #include "batch/compare_sweep.hpp"
-#include "batch/statistics.hpp"
 #include "batch/sweep_maps.hpp"
 #include "batch/sweep_merge.hpp"
 #include "cli/arguments.hpp"
+#include "cli/compare_table.hpp"
 #include "cli/report_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "outrider/strategy.hpp"
-#include "run/metrics.hpp"
 #include "run/suite.hpp"
 
 namespace outrider {
@@ -46,103 +43,6 @@ void forget_other_plan(const std::string& folder, const SweepPlan& plan) {
     if (!fs::exists(folder + "/plan.sqlite") || read_plan(folder).hash == plan.hash) return;
     fs::remove_all(folder + "/shards");
     for (const char* file : {"/plan.sqlite", "/results.sqlite"}) fs::remove(folder + file);
-}
-
-std::string number(double v) { return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v); }
-
-void print_strategies(const Comparison& c) {
-    std::size_t width = 10;
-    for (const std::string& s : c.strategies) width = std::max(width, s.size());
-    fmt::print("\n{:<{}}", "", width + 2);
-    for (const std::string& m : c.metrics) fmt::print("{:>26}", m);
-    fmt::print("\n");
-    for (std::size_t s = 0; s < c.strategies.size(); ++s) {
-        fmt::print("{:<{}}", c.strategies[s], width + 2);
-        for (std::size_t m = 0; m < c.metrics.size(); ++m) {
-            const std::vector<double> v = c.values(s, m);
-            const int never = c.censored(s, m);
-            fmt::print("{:>26}",
-                       fmt::format("{} [{}, {}]{}", number(median(v)), number(quantile(v, 0.25)),
-                                   number(quantile(v, 0.75)), never > 0 ? fmt::format(" {}x never", never) : ""));
-        }
-        fmt::print("\n");
-    }
-    fmt::print("median [quartiles] of {} runs; never: not reached before step {}, counted as longer than any other\n",
-               c.runs[0].size(), c.step_limit);
-}
-
-struct Verdict {
-    std::size_t a, b, metric;
-    std::vector<double> differences;  // b - a
-    Wilcoxon test;
-    double adjusted = 1;
-};
-
-/// What the numbers say of a pair, in words.
-void print_verdict(const Comparison& c, const Verdict& v) {
-    const std::vector<double>& d = v.differences;
-    const Interval interval = bootstrap_median(d, 0.95);
-    const double middle = median(d);
-    const bool less = less_is_better(c.metrics[v.metric]);
-    const auto better_b = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x < 0 : x > 0; });
-    const auto better_a = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x > 0 : x < 0; });
-    const std::vector<double> a = c.values(v.a, v.metric), b = c.values(v.b, v.metric);
-    const double effect = less ? probability_below(b, a) : probability_below(a, b);
-    const std::string& winner = c.strategies[better_b >= better_a ? v.b : v.a];
-    fmt::print("  {} - {}: median {} [95 % {}, {}]; {} better in {}, {} in {}; A12 {:.2f}; p {:.2g}, Holm {:.2g}: ",
-               c.strategies[v.b], c.strategies[v.a], number(middle), number(interval.low), number(interval.high),
-               c.strategies[v.b], better_b, c.strategies[v.a], better_a, effect, v.test.p, v.adjusted);
-    if (v.adjusted < 0.05)
-        fmt::print("{} is better\n", winner);
-    else
-        fmt::print("no difference shown\n");
-}
-
-void print_comparisons(const Comparison& c) {
-    std::vector<Verdict> verdicts;
-    for (std::size_t m = 0; m < c.metrics.size(); ++m)
-        for (std::size_t a = 0; a < c.strategies.size(); ++a)
-            for (std::size_t b = a + 1; b < c.strategies.size(); ++b) {
-                Verdict v{a, b, m, differences(c.values(a, m), c.values(b, m)), {}};
-                v.test = wilcoxon_signed_rank(v.differences);
-                verdicts.push_back(std::move(v));
-            }
-    std::vector<double> p;
-    for (const Verdict& v : verdicts) p.push_back(v.test.p);
-    const std::vector<double> adjusted = holm(p);
-    for (std::size_t i = 0; i < verdicts.size(); ++i) {
-        verdicts[i].adjusted = adjusted[i];
-        if (i == 0 || verdicts[i].metric != verdicts[i - 1].metric) {
-            const std::string& name = c.metrics[verdicts[i].metric];
-            const auto info = std::find_if(summary_metrics().begin(), summary_metrics().end(),
-                                           [&](const MetricInfo& x) { return x.name == name; });
-            fmt::print("\n{}@{} ({}; {} is better)\n", name, info->version, info->unit,
-                       less_is_better(name) ? "less" : "more");
-        }
-        print_verdict(c, verdicts[i]);
-    }
-    fmt::print(
-        "\nPaired by map, start and seed. Wilcoxon signed-rank test, two-sided; Holm over the {} tests above. A12: the "
-        "chance that a run of the\nfirst is better than one of the second.\n",
-        verdicts.size());
-    if (c.maps.size() < 5)
-        fmt::print(
-            "On {} this says something of {} only; a claim about strategies needs five maps or more, such as a "
-            "suite.\n",
-            c.maps.size() == 1 ? "one map" : fmt::format("{} maps", c.maps.size()),
-            c.maps.size() == 1 ? "that map" : "those");
-    if (c.runs[0].size() < 30) fmt::print("{} pairs are few; 30 are a screening, 100 a claim.\n", c.runs[0].size());
-}
-
-std::string csv_of(const Comparison& c) {
-    std::string text = fmt::format("strategy,map,seed,end_reason,{}\n", fmt::join(c.metrics, ","));
-    for (std::size_t s = 0; s < c.strategies.size(); ++s)
-        for (const RunResult& run : c.runs[s]) {
-            text += fmt::format("\"{}\",{},{},{}", c.strategies[s], run.map, run.seed, run.end_reason);
-            for (const double v : run.values) text += std::isnan(v) ? "," : fmt::format(",{}", v);
-            text += "\n";
-        }
-    return text;
 }
 
 Comparison compare_here(const std::vector<std::string>& maps, const std::vector<Setting>& over,

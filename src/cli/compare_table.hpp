@@ -1,0 +1,17 @@
+// What `outrider compare` prints of a comparison.
+#pragma once
+
+#include <string>
+
+#include "batch/compare.hpp"
+
+namespace outrider {
+
+/// Medians and quartiles of each strategy and metric.
+void print_strategies(const Comparison& comparison);
+/// Differences of each pair of strategies, with verdicts in words.
+void print_comparisons(const Comparison& comparison);
+/// The values of each run.
+std::string csv_of(const Comparison& comparison);
+
+}  // namespace outrider
