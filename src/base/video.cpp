@@ -58,6 +58,7 @@ Video::Video(const std::string& path, int frames_per_second, bool overwrite) : p
     process_ = fork();
     if (process_ < 0) fail("{}: ffmpeg cannot be started", path);
     if (process_ == 0) {
+        setpgid(0, 0);  // Ctrl-C ends the pictures, not the video of them
         dup2(ends[0], STDIN_FILENO);
         close(ends[0]);
         close(ends[1]);

@@ -6,6 +6,7 @@
 #include "base/output.hpp"
 #include "base/version.hpp"
 #include "cli/arguments.hpp"
+#include "cli/interrupt.hpp"
 #include "maps/generate.hpp"
 #include "world/map_file.hpp"
 
@@ -107,11 +108,14 @@ int generate_command(const Arguments& arguments) {
     if (!result->count("output")) fail("nowhere to write the map: give -o MAP.png");
     const auto path = (*result)["output"].as<std::string>();
     const bool force = result->count("force") > 0;
-    std::unique_ptr<OutputFile> scenario;
-    if (result->count("scenario"))
-        scenario = std::make_unique<OutputFile>((*result)["scenario"].as<std::string>(), force);
+    const auto scenario_path = result->count("scenario") ? (*result)["scenario"].as<std::string>() : std::string();
+    if (!scenario_path.empty()) OutputFile(scenario_path, force);  // refused before anything is done
 
+    end_when_interrupted("outrider: interrupted; nothing was written\n");
     const GeneratedMap map = generate(family, *place, common);
+    ignore_interrupts();
+    std::unique_ptr<OutputFile> scenario;
+    if (!scenario_path.empty()) scenario = std::make_unique<OutputFile>(scenario_path, force);
     write_map(path, MapFile{map.walls, {}}, force,
               {{"Software", fmt::format("outrider {}", version())}, {"Comment", map.command}});
     if (scenario) {

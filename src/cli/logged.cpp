@@ -56,7 +56,10 @@ std::optional<cxxopts::ParseResult> parse_with_log(cxxopts::Options& options, co
 
 int report(const HashCheck& check, const Logged& logged) {
     if (!check.divergence()) {
-        fmt::print("the same in all {} steps that the log holds\n", check.compared());
+        if (check.compared() == static_cast<int>(logged.steps.steps.size()))
+            fmt::print("the same in all {} steps that the log holds\n", check.compared());
+        else
+            fmt::print("the same in the {} steps that were compared\n", check.compared());
         return 0;
     }
     const Divergence& d = *check.divergence();

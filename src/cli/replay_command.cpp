@@ -3,6 +3,7 @@
 
 #include "base/output.hpp"
 #include "base/video.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "outrider/error.hpp"
 #include "run/picture.hpp"
@@ -64,13 +65,15 @@ class LiveFrames final : public Observer {
     Frames& frames_;
 };
 
-/// Draws the steps out of a full log.
-void draw_recorded(Logged& logged, Frames& frames) {
+/// Draws the steps out of a full log; false when interrupted.
+bool draw_recorded(Logged& logged, Frames& frames) {
+    const std::atomic<bool>& interrupted = catch_interrupts();
     Replay replay(logged.log);
     const Grid<std::uint8_t> walls = logged.walls(), sensable = sensable_cells(logged.scenario);
     std::vector<std::vector<Point>> tracks(logged.scenario.robots.size());
     const LogSteps& steps = logged.steps;
-    for (std::size_t k = 0; k < steps.steps.size(); ++k) {
+    std::size_t k = 0;
+    for (; k < steps.steps.size() && !interrupted; ++k) {
         std::vector<Point> positions;
         for (std::size_t i = 0; i < tracks.size(); ++i) {
             tracks[i].insert(tracks[i].end(), steps.ways[k][i].begin(), steps.ways[k][i].end());
@@ -81,11 +84,14 @@ void draw_recorded(Logged& logged, Frames& frames) {
             frames.draw(steps.steps[k], steps.metrics[k], {walls, sensable, replay.team(), positions, tracks});
     }
     for (const std::string& damaged : replay.damaged()) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
+    if (k < steps.steps.size()) fmt::print("interrupted before step {}\n", steps.steps[k]);
+    return k == steps.steps.size();
 }
 
-/// Runs the scenario again and draws on the way; the exit code.
+/// Runs the scenario again and draws on the way; the exit code, 130 when interrupted.
 int draw_again(const Logged& logged, int to, Frames* frames) {
     SimulationOptions options;
+    options.interrupted = &catch_interrupts();
     options.orders = logged.orders;
     options.stop_after = std::min(logged.length(), to + 1);
     Simulation sim(logged.scenario, options);
@@ -93,8 +99,10 @@ int draw_again(const Logged& logged, int to, Frames* frames) {
     sim.add_observer(check);
     std::optional<LiveFrames> live;
     if (frames) sim.add_observer(live.emplace(sim, *frames));
-    sim.run();
-    return report(check, logged);
+    const bool whole = sim.run() != EndReason::interrupted;
+    if (!whole) fmt::print("interrupted before step {}\n", sim.progress().steps);
+    const int code = report(check, logged);
+    return whole ? code : 130;
 }
 
 void print_events(Logged& logged, int from, int to) {
@@ -136,13 +144,14 @@ int replay_command(const Arguments& arguments) {
 
     int code = 0;
     if (logged.full() && (png || video))
-        draw_recorded(logged, frames);
+        code = draw_recorded(logged, frames) ? 0 : 130;
     else if (!logged.full())
         code = draw_again(logged, to, png || video ? &frames : nullptr);
     frames.finish();
     if (png) fmt::print("{} pictures in {}\n", frames.count(), (*result)["png"].as<std::string>());
     if (video) fmt::print("{} pictures in {}\n", frames.count(), (*result)["video"].as<std::string>());
-    if (!png && !video) print_events(logged, from, to);
+    if (code == 130 && !png && !video) fmt::print("no events are printed\n");
+    if (code != 130 && !png && !video) print_events(logged, from, to);
     return code;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/output.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "outrider/error.hpp"
 
@@ -31,11 +32,16 @@ int rerun_command(const Arguments& arguments) {
         sim_options.log_path = (*result)["log-file"].as<std::string>();
         prepare_database(sim_options.log_path, result->count("force") > 0);
     }
+    sim_options.interrupted = &catch_interrupts();
     Simulation sim(logged.scenario, sim_options);
     HashCheck check(logged.steps);
     sim.add_observer(check);
-    sim.run();
-    return report(check, logged);
+    const bool whole = sim.run() != EndReason::interrupted;
+    if (!whole)
+        fmt::print("interrupted after {} of {} steps{}\n", sim.progress().steps, logged.length(),
+                   sim_options.log_path.empty() ? "" : "; the new log ends there: " + sim_options.log_path);
+    const int code = report(check, logged);
+    return whole ? code : 130;
 }
 
 }  // namespace outrider

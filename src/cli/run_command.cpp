@@ -3,14 +3,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/open_loop.hpp"
 #include "outrider/error.hpp"
 #include "run/log_reader.hpp"
@@ -19,13 +18,6 @@
 
 namespace outrider {
 namespace {
-
-std::atomic<bool> interrupted{false};
-
-extern "C" void on_signal(int signal) {
-    interrupted = true;
-    std::signal(signal, SIG_DFL);  // a second one ends the program at once
-}
 
 /// A line on the terminal that is rewritten; elsewhere a line for every tenth of the area.
 class Progress final : public Observer {
@@ -191,11 +183,9 @@ int run_command(const Arguments& arguments) {
 
     SimulationOptions sim_options;
     sim_options.threads = static_cast<int>(threads.value_or(0));
-    sim_options.interrupted = &interrupted;
     sim_options.log_level = log_level((*result)["log"].as<std::string>());
     expect_distinct(*result, {"csv", "png", "log-file"}, {scenario.map_path});
-    std::signal(SIGINT, on_signal);
-    std::signal(SIGTERM, on_signal);
+    sim_options.interrupted = &catch_interrupts();
     const auto output = [&](const char* option) {
         return result->count(option) ? std::make_unique<OutputFile>((*result)[option].as<std::string>(), force)
                                      : nullptr;

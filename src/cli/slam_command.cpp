@@ -9,6 +9,7 @@
 #include "base/output.hpp"
 #include "base/parallel.hpp"
 #include "cli/arguments.hpp"
+#include "cli/interrupt.hpp"
 #include "run/slam_log.hpp"
 
 namespace outrider {
@@ -155,12 +156,18 @@ int slam_command(const Arguments& arguments) {
     for (const char* option : {"png", "trajectory"})
         if (result->count(option)) OutputFile((*result)[option].as<std::string>(), force);
 
+    const std::atomic<bool>& interrupted = catch_interrupts();
     const SensorLog log = read_sensor_log(file, slam.seed);
     print_log(log);
     const double before_mb = peak_mb();
     const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));
     const Grid<std::uint8_t> given = slam.map.empty() ? Grid<std::uint8_t>{} : read_given_map(slam.map, slam.cell_m);
-    const SlamRun run = run_slam(log, slam, seed, slam.map.empty() ? nullptr : &given, start);
+    const SlamRun run = run_slam(log, slam, seed, slam.map.empty() ? nullptr : &given, start, &interrupted);
+    if (!run.whole) {
+        fmt::print("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
+                   run.scans > 0 ? "what follows, and what is written, is about these" : "nothing is written");
+        if (run.scans == 0) return 130;
+    }
     const SlamCounters& counted = run.slam->counters();
     const double updates = static_cast<double>(std::max<std::uint64_t>(1, counted.updates));
     fmt::print("method               {}\n", slam_method_names[static_cast<std::size_t>(slam.method)]);
@@ -189,7 +196,7 @@ int slam_command(const Arguments& arguments) {
         out.commit();
     }
     if (result->count("map")) write_slam_map((*result)["map"].as<std::string>(), run.slam->map(), force);
-    return 0;
+    return run.whole ? 0 : 130;
 }
 
 }  // namespace outrider

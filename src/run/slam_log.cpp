@@ -54,7 +54,7 @@ void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
 }
 
 SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const Grid<std::uint8_t>* given,
-                 const Pose& from) {
+                 const Pose& from, const std::atomic<bool>* interrupted) {
     SlamRun run;
     run.slam = make_slam(options, from, seed, given);
     const double start = cpu_seconds();
@@ -65,6 +65,10 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     Pose at_update;
     std::vector<std::pair<std::uint64_t, Pose>> after_update;  // which one, and the way since, for each pose
     for (const LogEntry& entry : log.entries) {
+        if (interrupted && interrupted->load()) {
+            run.whole = false;
+            break;
+        }
         const Pose motion = compose(inverse(last), entry.odometry);
         last = entry.odometry;
         if (entry.scan < 0) {

@@ -1,6 +1,7 @@
 // SLAM on the log of a real robot, and how good its poses are.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,15 +24,17 @@ struct SlamRun {
     double cpu_s = 0;  ///< of the process
     std::size_t scans = 0, ends = 0;
     double longest_update_s = 0;  ///< wall time
+    bool whole = true;            ///< false: interrupted
 };
 
 /// The ends of the beams that hit something, in the frame of the body. Readings that are no numbers, not positive, or
 /// not below the maximal range say nothing.
 void beam_ends(const RecordedScan& scan, std::vector<Point>& ends);
 
-/// Runs from `start`. The method is not `known`; `given` as for make_slam.
+/// Runs from `start`. The method is not `known`; `given` as for make_slam. Interrupted it gives what it has.
 SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed,
-                 const Grid<std::uint8_t>* given = nullptr, const Pose& start = {});
+                 const Grid<std::uint8_t>* given = nullptr, const Pose& start = {},
+                 const std::atomic<bool>* interrupted = nullptr);
 
 /// A map to localise in: .png (pixels of `cell_m`, the lower left corner is the origin) or .yaml of ROS, whose origin
 /// is rounded to whole cells. 0 free, 1 wall, 2 unknown. Throws Error.

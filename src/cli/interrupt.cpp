@@ -1,0 +1,54 @@
+#include "cli/interrupt.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+
+namespace outrider {
+namespace {
+
+std::atomic<bool> interrupted{false};
+std::atomic<std::int64_t> first_ms{0};
+const char* last_words = "";
+
+extern "C" void on_interrupt(int signal) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const std::int64_t now_ms = now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
+    if (!interrupted.exchange(true)) {
+        first_ms = now_ms;
+    } else if (now_ms - first_ms > 300) {
+        std::signal(signal, SIG_DFL);
+        raise(signal);
+    }
+}
+
+extern "C" void on_last_interrupt(int) {
+    const ssize_t ignored = write(STDERR_FILENO, last_words, std::strlen(last_words));
+    static_cast<void>(ignored);
+    _exit(130);
+}
+
+void handle(void (*handler)(int)) {
+    std::signal(SIGINT, handler);
+    std::signal(SIGTERM, handler);
+}
+
+}  // namespace
+
+const std::atomic<bool>& catch_interrupts() {
+    handle(on_interrupt);
+    return interrupted;
+}
+
+void end_when_interrupted(const char* line) {
+    last_words = line;
+    handle(on_last_interrupt);
+}
+
+void ignore_interrupts() { handle(SIG_IGN); }
+
+}  // namespace outrider
