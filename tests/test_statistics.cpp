@@ -173,6 +173,20 @@ TEST_CASE("strategies are compared on the same starts, and the result does not d
             CHECK(one.runs[k][i].end_reason == three.runs[k][i].end_reason);
         }
     }
+    CHECK(one.done == 8);
+    const std::atomic<bool> interrupted{true};
+    const Comparison none = compare({s}, strategies, 4, 1, metrics, {}, &interrupted);
+    CHECK(none.done == 0);
+    CHECK(none.of == 8);
+    CHECK(none.runs[1].empty());
+    std::atomic<bool> later{false};
+    const auto after_three = [&](int done, int) { later = done == 3; };
+    const Comparison part = compare({s}, strategies, 4, 1, metrics, after_three, &later);
+    CHECK(part.done == 3);  // the pair of the third run is missing
+    for (std::size_t k = 0; k < 2; ++k) {
+        REQUIRE(part.runs[k].size() == 1);
+        CHECK(part.runs[k][0].values[2] == one.runs[k][0].values[2]);
+    }
     CHECK(one.censored(1, 1) == 4);  // a random walk never tells the base 99 % in 60 steps
     for (const double v : one.values(1, 1)) CHECK(v == 61);
     // The same seed gives the same starts, whatever the strategy; another seed gives others.
@@ -185,5 +199,6 @@ TEST_CASE("strategies are compared on the same starts, and the result does not d
     }
     CHECK(moved);
     CHECK(less_is_better("t90_base"));
-    CHECK_FALSE(less_is_better("auc_base"));
+    for (const char* more : {"auc_base", "paths_found", "skeleton_true", "map_complete"})
+        CHECK_FALSE(less_is_better(more));
 }

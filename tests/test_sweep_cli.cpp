@@ -154,7 +154,21 @@ TEST_CASE("a comparison with a report gives the values of one without") {
                           with.out.find("csv with") - with.out.find("nearest, random_walk")));
     CHECK(read_text(folder / "f.html").find("outrider compare nearest random_walk --map a.toml") != std::string::npos);
     CHECK(outrider_in(folder, compare + "--report f.html").err.find("f.html: exists already") != std::string::npos);
+    fs::remove(folder / "f.html");  // as if the comparison had been interrupted
+    const ProgramResult other = outrider_in(folder, "compare nearest stay --map a.toml --seeds 2 --report f.html");
+    CHECK(other.code == 2);
+    CHECK(other.err.find("--report f.html: the folder f-sweep beside it holds the runs of another comparison") !=
+          std::string::npos);
     CHECK(outrider_in(folder, "compare nearest stay --map a.toml --seeds 2 --report f.html --force").code == 0);
+    for (const char* report : {"", "--report g.html"}) {
+        const ProgramResult slam = outrider_in(
+            folder, fmt::format("compare nearest stay --map a.toml --seeds 2 --set slam.method=scan_match --metric "
+                                "pose_error_m --metric paths_found {}",
+                                report));
+        CHECK(slam.code == 0);
+        CHECK(slam.out.find("pose_error_m@1 (m; less is better)") != std::string::npos);
+        CHECK(slam.out.find("paths_found@1 (share; more is better)") != std::string::npos);
+    }
 }
 
 TEST_CASE("mistakes with sweeps end with code 2 and a line that names them") {

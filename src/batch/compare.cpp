@@ -6,14 +6,48 @@
 
 #include "base/parallel.hpp"
 #include "outrider/error.hpp"
+#include "run/localisation_metrics.hpp"
 #include "run/placement.hpp"
 #include "run/simulation.hpp"
 
 namespace outrider {
 
+namespace {
+
+/// Keeps what can be compared: starts that all strategies have run, and the maps that have some.
+void keep_pairs(Comparison& c) {
+    std::vector<std::vector<RunResult>> kept(c.runs.size());
+    for (std::size_t k = 0; k < c.runs[0].size(); ++k) {
+        const auto there = [&](const std::vector<RunResult>& runs) { return !runs[k].end_reason.empty(); };
+        if (!std::all_of(c.runs.begin(), c.runs.end(), there)) continue;
+        for (std::size_t s = 0; s < kept.size(); ++s) kept[s].push_back(std::move(c.runs[s][k]));
+    }
+    c.runs = std::move(kept);
+    std::erase_if(c.maps, [&](const std::string& map) {
+        return std::none_of(c.runs[0].begin(), c.runs[0].end(), [&](const RunResult& r) { return r.map == map; });
+    });
+}
+
+}  // namespace
+
 bool less_is_better(std::string_view metric) {
-    return !metric.starts_with("auc_") && !metric.starts_with("final_") && metric != "base_awareness" &&
-           metric != "efficiency" && metric != "balance" && metric != "connected_share";
+    constexpr std::string_view more[] = {"base_awareness",  "efficiency",   "balance",
+                                         "connected_share", "map_complete", "meetings_kept"};
+    for (const std::string_view start : {"auc_", "final_", "paths_", "skeleton_"})
+        if (metric.starts_with(start)) return false;
+    return std::find(std::begin(more), std::end(more), metric) == std::end(more);
+}
+
+void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) {
+    const bool match =
+        s.slam.method != SlamMethod::known && std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) {
+            return r.role != Role::base && r.sensor.preset != SensorPreset::none;
+        });
+    if (match) return;
+    for (const MetricInfo& m : localisation_metrics())
+        if (std::find(metrics.begin(), metrics.end(), m.name) != metrics.end())
+            fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
+                 m.name, s.name);
 }
 
 Scenario variant(const Scenario& base, const std::string& strategy, std::uint64_t seed) {
@@ -42,8 +76,9 @@ int Comparison::censored(std::size_t strategy, std::size_t metric) const {
 }
 
 Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std::string>& strategies, int seeds,
-                   int threads, const std::vector<std::string>& metrics,
-                   const std::function<void(int, int)>& progress) {
+                   int threads, const std::vector<std::string>& metrics, const std::function<void(int, int)>& progress,
+                   const std::atomic<bool>* interrupted) {
+    for (const Scenario& s : scenarios) expect_metrics(s, metrics);
     Comparison out;
     out.metrics = metrics;
     out.strategies = strategies;
@@ -51,13 +86,13 @@ Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std
         out.maps.push_back(s.name);
         out.step_limit = std::max(out.step_limit, s.run.steps);
     }
-    const int per_strategy = static_cast<int>(scenarios.size()) * seeds,
-              all = per_strategy * static_cast<int>(strategies.size());
+    const int per_strategy = static_cast<int>(scenarios.size()) * seeds;
+    out.of = per_strategy * static_cast<int>(strategies.size());
     out.runs.assign(strategies.size(), std::vector<RunResult>(static_cast<std::size_t>(per_strategy)));
     std::mutex mutex;
-    int done = 0;
     const ThreadLimit limit(threads);
-    parallel_for(all, [&](int job) {
+    parallel_for(out.of, [&](int job) {
+        if (interrupted && interrupted->load()) return;
         // Pairs next to each other: what is there when somebody stops can be compared.
         const auto strategy = static_cast<std::size_t>(job) % strategies.size();
         const auto k = static_cast<std::size_t>(job) / strategies.size();
@@ -65,8 +100,10 @@ Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std
         const std::uint64_t seed = k % static_cast<std::size_t>(seeds) + 1;
         SimulationOptions options;
         options.threads = 1;
+        options.interrupted = interrupted;
         Simulation sim(variant(base, strategies[strategy], seed), options);
         const EndReason reason = sim.run();
+        if (reason == EndReason::interrupted) return;
         RunResult& run = out.runs[strategy][k];
         run.map = base.name;
         run.seed = seed;
@@ -77,8 +114,10 @@ Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std
                 if (v.robot < 0 && v.metric->name == name) run.values.push_back(v.value);
         OUTRIDER_CHECK(run.values.size(), ==, metrics.size());
         const std::lock_guard lock(mutex);
-        if (progress) progress(++done, all);
+        ++out.done;
+        if (progress) progress(out.done, out.of);
     });
+    if (out.done < out.of) keep_pairs(out);
     return out;
 }
 

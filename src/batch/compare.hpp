@@ -21,7 +21,9 @@ struct RunResult {
 struct Comparison {
     std::vector<std::string> metrics, strategies, maps;
     int step_limit = 0;
-    std::vector<std::vector<RunResult>> runs;  ///< by strategy; the k-th of each is the same map, start and seed
+    int done = 0, of = 0;  ///< runs; fewer are done when it was interrupted
+    std::vector<std::vector<RunResult>>
+        runs;  ///< by strategy; the k-th of each is the same map, start and seed; whole pairs only
 
     /// A metric of all runs of a strategy. Times never reached count as a step more than the limit: longer than any.
     std::vector<double> values(std::size_t strategy, std::size_t metric) const;
@@ -34,9 +36,14 @@ bool less_is_better(std::string_view metric);
 
 /// Runs every strategy on every scenario with seeds 1 ... `seeds`. Starts are moved at random by up to five cells,
 /// headings are random, by the seed and for all strategies alike. Runs go in parallel, each by itself. progress(done,
-/// of) is called now and then. Stops early, with what is done, when interrupted.
+/// of) is called now and then. Interrupted it stops early: with the starts that all strategies have run, and their
+/// maps. Throws Error for a metric that the runs of a scenario do not have.
 Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std::string>& strategies, int seeds,
-                   int threads, const std::vector<std::string>& metrics, const std::function<void(int, int)>& progress);
+                   int threads, const std::vector<std::string>& metrics, const std::function<void(int, int)>& progress,
+                   const std::atomic<bool>* interrupted = nullptr);
+
+/// Throws Error for a metric that runs of the scenario do not have: those of matched scans, where nobody matches any.
+void expect_metrics(const Scenario& scenario, const std::vector<std::string>& metrics);
 
 /// The scenario with another strategy for all explorers, and what the seed decides drawn anew.
 Scenario variant(const Scenario& base, const std::string& strategy, std::uint64_t seed);

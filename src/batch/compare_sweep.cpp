@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batch/sweep_maps.hpp"
+#include "batch/sweep_mistakes.hpp"
 
 namespace outrider {
 
@@ -23,10 +24,18 @@ SweepPlan comparison_plan(const std::vector<std::string>& strategies, const std:
         cell.config.set({"team.strategy", s, "compare"});
     }
     plan.report = {"team.strategy", metrics};
+    plan.metrics = team_metrics();
+    for (const std::string& m : metrics)
+        if (std::find(plan.metrics.begin(), plan.metrics.end(), m) == plan.metrics.end()) plan.metrics.push_back(m);
     for (const std::string& name : maps)
         for (SweepMap& map : sweep_maps({"--map", name, "--map"}, "", over)) plan.maps.push_back(std::move(map));
     plan.source = command;
+    std::vector<NamedMap> named;
+    for (const SweepMap& map : plan.maps) named.push_back({"--map", map.name, content_of(map)});
+    expect_distinct(named);
     complete_plan(plan, 0);
+    for (std::size_t m = 0; m < plan.maps.size(); ++m)
+        expect_metrics(sweep_scenario(plan, static_cast<int>(m), 0).scenario, metrics);
     return plan;
 }
 
@@ -36,6 +45,8 @@ Comparison comparison_of(Results& results, const std::vector<std::string>& metri
     out.metrics = metrics;
     for (const SweepMap& map : plan.maps) out.maps.push_back(map.name);
     for (const SweepCell& cell : plan.cells) out.strategies.push_back(cell.label);
+    out.done = static_cast<int>(results.done());
+    out.of = static_cast<int>(plan.runs());
     out.runs.assign(plan.cells.size(), std::vector<RunResult>(results.pairs()));
     const SweepRuns runs(plan);
     for (std::size_t c = 0; c < plan.cells.size(); ++c) {

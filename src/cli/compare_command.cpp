@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -11,8 +12,10 @@
 #include "batch/compare_sweep.hpp"
 #include "batch/sweep_maps.hpp"
 #include "batch/sweep_merge.hpp"
+#include "batch/sweep_mistakes.hpp"
 #include "cli/arguments.hpp"
 #include "cli/compare_table.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/report_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "outrider/strategy.hpp"
@@ -38,9 +41,17 @@ std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Se
     return all;
 }
 
-/// Removes what another comparison left in the folder.
-void forget_other_plan(const std::string& folder, const SweepPlan& plan) {
-    if (!fs::exists(folder + "/plan.sqlite") || read_plan(folder).hash == plan.hash) return;
+/// What another comparison left in the folder is refused, or with `force` removed.
+void expect_same_plan(const std::string& folder, const SweepPlan& plan, const std::string& report, bool force) {
+    if (!fs::exists(folder + "/plan.sqlite")) return;
+    const SweepPlan there = read_plan(folder);
+    if (there.hash == plan.hash) return;
+    if (!force)
+        fail(
+            "--report {}: the folder {} beside it holds the runs of another comparison ({}, {} runs) or program; give "
+            "the report another name, or --force, which removes those runs, or the same arguments as then to go on "
+            "with them",
+            report, folder, there.name, there.runs());
     fs::remove_all(folder + "/shards");
     for (const char* file : {"/plan.sqlite", "/results.sqlite"}) fs::remove(folder + file);
 }
@@ -49,14 +60,22 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
                         const std::vector<std::string>& strategies, int seeds, int threads,
                         const std::vector<std::string>& metrics) {
     std::vector<Scenario> scenarios;
+    std::vector<NamedMap> named;
     for (const std::string& name : maps)
-        for (Scenario& s : scenarios_of(name, over)) scenarios.push_back(std::move(s));
+        for (Scenario& s : scenarios_of(name, over)) {
+            Scenario bare = s;
+            bare.name = bare.map.file = "";
+            named.push_back({"--map " + name, s.name, bare.hash().hex()});
+            scenarios.push_back(std::move(s));
+        }
+    expect_distinct(named);
     const bool terminal = isatty(STDERR_FILENO) != 0;
     const auto begun = std::chrono::steady_clock::now();
-    Comparison c = compare(scenarios, strategies, seeds, threads, metrics, [&](int done, int of) {
+    const auto progress = [&](int done, int of) {
         const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
         if (terminal) fmt::print(stderr, "\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
-    });
+    };
+    Comparison c = compare(scenarios, strategies, seeds, threads, metrics, progress, &catch_interrupts());
     if (terminal) fmt::print(stderr, "\r\x1b[K");
     return c;
 }
@@ -76,7 +95,7 @@ int compare_command(const Arguments& arguments) {
         "outrider compare",
         "Compare strategies on the same maps, starts and random numbers: paired table, verdict in words.\n");
     options.add_options()("strategies", "", cxxopts::value<std::vector<std::string>>())(
-        "map", "scenario or suite: a file, or a name in environments/; may be repeated",
+        "map", "scenario or suite: a file, or a name in environments/; may be repeated, each map once",
         cxxopts::value<std::vector<std::string>>(),
         "NAME")("seeds", "starts per map: moved by up to five cells, random headings",
                 cxxopts::value<std::string>()->default_value("30"),
@@ -86,8 +105,11 @@ int compare_command(const Arguments& arguments) {
                              cxxopts::value<std::vector<std::string>>(), "key=value")(
         "threads", "runs at a time; 0: one per core", cxxopts::value<std::string>(), "N")(
         "csv", "write the values of each run", cxxopts::value<std::string>(), "FILE")(
-        "report", "write a report with figures; its runs are kept in a folder beside it", cxxopts::value<std::string>(),
-        "F.html")("force", "overwrite files that exist");
+        "report",
+        "write a report with figures; its runs are kept in a folder beside it, F-sweep: interrupted, the same command "
+        "goes on",
+        cxxopts::value<std::string>(),
+        "F.html")("force", "overwrite files that exist, and the runs of another comparison in F-sweep");
     options.parse_positional({"strategies"});
     options.positional_help("STRATEGY STRATEGY... --map NAME");
     const auto result = parse_arguments(options, arguments);
@@ -96,9 +118,10 @@ int compare_command(const Arguments& arguments) {
         fail("expected two or more strategies: outrider compare nearest mresim_greedy --map office");
     if (!result->count("map")) fail("expected --map NAME: a scenario or a suite");
     const auto strategies = (*result)["strategies"].as<std::vector<std::string>>();
+    expect_distinct(strategies, "compare", "the strategy");
     for (const std::string& s : strategies) make_strategy(s, "compare");
     std::vector<std::string> metrics{"t90_base", "auc_base", "distance_m"};
-    const std::vector<std::string> known = team_metrics();
+    const std::vector<std::string> known = known_metrics();
     if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
     for (const std::string& m : metrics)
         if (std::find(known.begin(), known.end(), m) == known.end()) {
@@ -106,6 +129,8 @@ int compare_command(const Arguments& arguments) {
             fail("--metric {}: unknown{}; see outrider metrics", m,
                  near.empty() ? "" : "; did you mean '" + near + "'?");
         }
+    expect_distinct(metrics, "--metric", "the metric");
+    if (result->count("seeds") > 1) fail("--seeds: given twice; expected one number of starts");
     const auto seeds = static_cast<int>(whole_number(*result, "seeds", 1, 100'000).value_or(30));
     int threads = static_cast<int>(whole_number(*result, "threads", 0, 256).value_or(0));
     if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -132,15 +157,27 @@ int compare_command(const Arguments& arguments) {
         const std::string folder = (fs::path(report).parent_path() / fs::path(report).stem()).string() + "-sweep";
         const std::string command = fmt::format("outrider compare {}", fmt::join(quoted(arguments), " "));
         const SweepPlan plan = comparison_plan(strategies, maps, seeds, metrics, over, command);
-        if (result->count("force")) forget_other_plan(folder, plan);
+        expect_same_plan(folder, plan, report, result->count("force") > 0);
         write_plan(plan, folder);
         SweepWork work;
         work.jobs = threads;
-        if (const int code = run_sweep_here(folder, plan, work, false); code != 0) return code;
+        if (const int code = run_sweep_here(folder, plan, work, false); code != 0) {
+            if (code != 1) fmt::print("no report yet; so does the same command, which then writes {}\n", report);
+            return code;
+        }
         merge_sweep(folder, plan, folder + "/results.sqlite", true);
         Results results(folder + "/results.sqlite");
         write_report(results, report, {command}, result->count("force") > 0);
         c = comparison_of(results, metrics);
+    }
+    if (c.done < c.of) {
+        fmt::print("interrupted: {} of {} runs are done", c.done, c.of);
+        if (c.runs[0].empty()) {
+            fmt::print("; no start has been run by all strategies, so there is nothing to compare{}\n",
+                       csv.empty() ? "" : ", and no csv");
+            return 130;
+        }
+        fmt::print("; what follows is about the {} starts that all strategies have run\n", c.runs[0].size());
     }
     fmt::print("{} on {} x {} starts\n", fmt::join(strategies, ", "),
                c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
@@ -154,7 +191,7 @@ int compare_command(const Arguments& arguments) {
         fmt::print("csv {}\n", csv);
     }
     if (!report.empty()) fmt::print("report {}\n", report);
-    return 0;
+    return c.done < c.of ? 130 : 0;
 }
 
 }  // namespace outrider

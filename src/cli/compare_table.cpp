@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "batch/figures.hpp"
 #include "batch/statistics.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider {
 namespace {
@@ -79,9 +79,8 @@ void print_comparisons(const Comparison& c) {
         verdicts[i].adjusted = adjusted[i];
         if (i == 0 || verdicts[i].metric != verdicts[i - 1].metric) {
             const std::string& name = c.metrics[verdicts[i].metric];
-            const auto info = std::find_if(summary_metrics().begin(), summary_metrics().end(),
-                                           [&](const MetricInfo& x) { return x.name == name; });
-            fmt::print("\n{}@{} ({}; {} is better)\n", name, info->version, info->unit,
+            const MetricInfo& info = info_of(name);
+            fmt::print("\n{}@{} ({}{}{} is better)\n", name, info.version, info.unit, info.unit.empty() ? "" : "; ",
                        less_is_better(name) ? "less" : "more");
         }
         print_verdict(c, verdicts[i]);

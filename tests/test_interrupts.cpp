@@ -1,0 +1,65 @@
+// Ctrl-C in the commands that take their time: what they say and leave behind.
+#include <filesystem>
+
+#include "program.hpp"
+#include "sweep_helpers.hpp"
+
+using namespace outrider;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What the program says when it gets SIGINT after a second.
+ProgramResult interrupted_in(const TemporaryFolder& folder, const std::string& arguments) {
+    return outrider_in(folder, arguments, "timeout --preserve-status -s INT 1");
+}
+
+}  // namespace
+
+TEST_CASE("an interrupted comparison prints what it has") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const ProgramResult r =
+        interrupted_in(folder, "compare nearest random_walk --map a.toml --seeds 50000 --csv runs.csv");
+    CHECK(r.code == 130);
+    CHECK(r.out.starts_with("interrupted: "));
+    CHECK(r.out.find(" of 100000 runs are done; what follows is about the ") != std::string::npos);
+    CHECK(r.out.find("random_walk - nearest: median ") != std::string::npos);
+    const std::string csv = read_text(folder / "runs.csv");
+    CHECK(csv.find("\"nearest\",a,1,") != std::string::npos);
+    CHECK(csv.find("\"random_walk\",a,1,") != std::string::npos);
+}
+
+TEST_CASE("an interrupted comparison with a report goes on with the same command") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const ProgramResult r = interrupted_in(folder, "compare nearest stay --map a.toml --seeds 50000 --report r.html");
+    CHECK(r.code == 130);
+    CHECK(r.out.find("no report yet; so does the same command, which then writes r.html") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder / "r.html"));
+}
+
+TEST_CASE("an interrupted rerun and replay say where, and the new log is readable") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    REQUIRE(
+        outrider_in(folder, "run a.toml --strategy random_walk --steps 100000 --log-file run.sqlite --quiet").code ==
+        0);
+    ProgramResult r = interrupted_in(folder, "rerun run.sqlite -o new.sqlite");
+    CHECK(r.code == 130);
+    CHECK(r.out.find("of 100000 steps; the new log ends there: new.sqlite") != std::string::npos);
+    CHECK(outrider_in(folder, "log info new.sqlite").out.find("interrupted") != std::string::npos);
+    r = interrupted_in(folder, "replay run.sqlite");
+    CHECK(r.code == 130);
+    CHECK(r.out.find("interrupted before step ") != std::string::npos);
+    CHECK(r.out.find("no events are printed") != std::string::npos);
+}
+
+TEST_CASE("an interrupted generation leaves nothing") {
+    const TemporaryFolder folder;
+    const ProgramResult r = interrupted_in(folder, "generate campus --size 16000x16000 -o m.png --scenario m.toml");
+    CHECK(r.code == 130);
+    CHECK(r.err == "outrider: interrupted; nothing was written\n");
+    for (const char* file : {"m.png", "m.toml", "m.png.partial", "m.toml.partial"})
+        CHECK_FALSE(fs::exists(folder / file));
+}
