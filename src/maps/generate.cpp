@@ -164,6 +164,14 @@ Cell clear_start(Drawing& d, double radius) {
     return best;
 }
 
+/// Whether there is any wall but those around the map.
+bool anything_inside(const Drawing& d) {
+    for (int y = border; y < d.height() - border; ++y)
+        for (int x = border; x < d.width() - border; ++x)
+            if (d.wall({x, y})) return true;
+    return false;
+}
+
 /// The command line, with the options that the user could have left out.
 std::string command_of(const FamilyInfo& family, const Family& place, const GenerateOptions& o) {
     std::string text = fmt::format("outrider generate {} --seed {} --size {}x{} --cell {}", family.name, o.seed,
@@ -189,6 +197,9 @@ GeneratedMap generate(const FamilyInfo& family, const Family& place, const Gener
     GeneratedMap map;
     map.start = clear_start(d, options.start_m / options.cell_m);
     join_parts(d, options.passage_m / options.cell_m / 2);
+    if (!anything_inside(d))
+        fail("nothing of a map of the family {} fits on {} x {} cells of {} m; give a larger --size", family.name,
+             options.width, options.height, options.cell_m);
     map.walls = d.walls();
     map.doors = d.doors;
     map.rooms = d.rooms;
