@@ -54,7 +54,12 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           "drive'\n"
           "[noise]\nrange_m=0.02\nodometry_share=0.02\n[mapping]\nmax_gap_cells=1\n[run]\nsteps=60\n",
           "[team]\nrobots=2\nstrategy='nearest'\n[noise]\nrange_m=0.01\nodometry_share=0.05\n[slam]\nmethod='scan_"
-          "match'\n[comm]\nloss_rate=0.2\n[run]\nsteps=60\n"}) {
+          "match'\n[comm]\nloss_rate=0.2\n[run]\nsteps=60\n",
+          "[team]\nrobots=2\n[body]\nradius_m=0.2\n[sensor]\nmount_x_m=0.6\nmount_y_m=-0.2\nmount_yaw_deg=30\nrange_m="
+          "3\n"
+          "[run]\nsteps=30\n",
+          "[team]\nrobots=2\n[sensor]\nrange_m=3\nrange_unit_m=1\n[run]\nsteps=15\n",
+          "[team]\nrobots=1\n[noise]\nodometry_share=0.5\n[slam]\nmethod='localise'\n[run]\nsteps=10\n"}) {
         CAPTURE(toml);
         const Verdict verdict = score(folder, record(folder, toml));
         INFO(verdict.text);

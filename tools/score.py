@@ -255,7 +255,9 @@ class Mapper:
             ray = Ray(*self.origin, *self.directions[i])
             cells, free = hit_cells(ray, length, 1.2 * self.unit) if hit else ([], 0)
             self.beams.append((ray, length, hit, cells, free, self.along(i, length)))
-        reach = max([b[1] for b in self.beams] + [0]) + 70 + math.hypot(*self.sensor["mount"][:2]) / self.cell_m
+        # A candidate may lie beyond the end of its beam, the body beside the sensor.
+        reach = (max([b[1] for b in self.beams] + [0]) + 1.2 * self.unit + 70 +
+                 math.hypot(*self.sensor["mount"][:2]) / self.cell_m)
         drawing = Drawing((math.floor(self.origin[0] - reach) >> 6) * SIZE)
 
         options, several = self.options, len(self.beams) > 1
@@ -279,7 +281,10 @@ class Mapper:
         for beam in self.beams:
             if len(beam[3]) == 1:
                 drawing.claim(beam[3][0], True, True)
-        drawing.claim((math.floor(body[0] / self.cell_m), math.floor(body[1] / self.cell_m)), False, True)
+        centre = body[0] / self.cell_m, body[1] / self.cell_m
+        drawing.claim((math.floor(centre[0]), math.floor(centre[1])), False, True)
+        if any(self.sensor["mount"][:2]) and any(r != NO_INFORMATION for r in ranges):
+            self.claim_body(drawing, grid, centre)
         return drawing.tiles()
 
     @staticmethod
@@ -344,6 +349,12 @@ class Mapper:
             wall = beam[3][1 if first else 0]
             if first != second and not drawing.claimed(wall):
                 drawing.claim(wall, True, False)
+
+    def claim_body(self, drawing, grid, centre):
+        """From the body's centre to the sensor is body: free, where the scan claims nothing and no wall is known."""
+        for cell, _ in segment(centre, self.origin):
+            if not drawing.claimed(cell) and not grid.get(tile_of(*cell), EMPTY)[1] & bit_of(*cell):
+                drawing.claim(cell, False, False)
 
     @staticmethod
     def keep_inside(drawing, grid):
@@ -527,9 +538,10 @@ class Truth:
         return not (0 <= x < self.width and 0 <= y < self.height) or self.rows[y][x] == 1
 
     def near_wall(self, cell, within):
-        """Whether a wall is within so many rows and columns; beyond the map all is wall."""
+        """Whether a wall is within so many rows and columns. That around the map is taken to be one cell thick: else no
+        cell beyond it would ever be off."""
         x, y = cell
-        outside = max(-x, x - self.width + 1, -y, y - self.height + 1)
+        outside = max(-1 - x, x - self.width, -1 - y, y - self.height)
         if outside > 0:
             return outside <= within
         return any(self.wall((a, b)) for b in range(y - within, y + within + 1)
