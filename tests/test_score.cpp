@@ -1,6 +1,7 @@
 // tools/score.py, a second implementation of the metrics in another language, must come to the same values.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -87,10 +88,26 @@ TEST_CASE("the second implementation names a metric that is wrong, and does not 
     verdict = score(folder, log);
     CHECK(verdict.code == 1);
     CHECK(verdict.text.find("auc_team") != std::string::npos);
-    change("DELETE FROM summary");
+    change("DELETE FROM summary WHERE name = 'bytes'");
     verdict = score(folder, log);
     CHECK(verdict.code == 1);
     CHECK(verdict.text.find("bytes (robot -1) is not in the log") != std::string::npos);
-    change("UPDATE meta SET value = 'poses' WHERE key = 'level'");
-    CHECK(score(folder, log).code == 1);
+}
+
+TEST_CASE("the second implementation says in one line, with exit code 2, why a log cannot be scored" *
+          doctest::skip(no_python())) {
+    const TemporaryFolder folder;
+    const std::string log = record(folder, "[team]\nrobots=1\n[run]\nsteps=5\n");
+    for (const auto& [sql, text] : {std::pair{"UPDATE waist SET crc = 0", "steps are missing at 0"},
+                                    {"UPDATE meta SET value = x'00' WHERE key = 'map'", "the map in it cannot be read"},
+                                    {"DELETE FROM summary", "the run was cut off"},
+                                    {"UPDATE meta SET value = 'poses' WHERE key = 'level'", "its level is poses"}}) {
+        CAPTURE(sql);
+        Database(log, Database::Mode::create).run(sql);
+        const Verdict verdict = score(folder, log);
+        INFO(verdict.text);
+        CHECK(verdict.code == 2);
+        CHECK(verdict.text.find(text) != std::string::npos);
+        CHECK(std::count(verdict.text.begin(), verdict.text.end(), '\n') == 1);
+    }
 }

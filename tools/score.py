@@ -2,7 +2,9 @@
 """Recomputes the metrics of a full log from what the robots perceived, said and did, without Outrider's code.
 
     tools/score.py LOG             compares with the summary that the log holds; exit 1 when a value differs
-    tools/score.py LOG --values    prints the recomputed values as CSV: name,robot,value
+    tools/score.py LOG --values    prints the recomputed values as CSV: name,robot,value; also of a run that was cut off
+
+Exit 2: a log that cannot be scored.
 
 A second implementation of docs/model.md with Python's standard library alone. It draws every scan into the map of its
 robot, merges what was heard, and counts cells one by one against the true walls. It takes nothing from the columns of
@@ -13,6 +15,7 @@ from what: docs/log.md.
 import json
 import math
 import os
+import sqlite3
 import sys
 from collections import Counter
 
@@ -664,10 +667,11 @@ class Score:
     def __init__(self, log):
         import tomllib  # Python 3.11
         self.log = log
-        scenario = self.scenario = tomllib.loads(log.meta["scenario"])
-        if "open_loop" in log.meta:
-            raise LogError("the log of an open loop: its decisions led nowhere, there is nothing to score")
         briefings = log.briefings()
+        try:
+            scenario = self.scenario = tomllib.loads(log.meta.get("scenario", ""))
+        except tomllib.TOMLDecodeError as error:
+            raise LogError("the scenario in it cannot be read (%s)" % error) from None
         if any(b["cells_change"] for b in briefings) and log.version < 4:
             raise LogError("it does not say where robots that match scans found themselves to be; run it again")
         self.truth = Truth(log, briefings, scenario)
@@ -698,7 +702,7 @@ class Score:
         said = [None] * len(self.robots)
         expected = 0
         for step, now in self.log.recorded():
-            (pose_step, poses), (_, ways) = next(truth)
+            (pose_step, poses), (_, ways) = next(truth, ((None, None), (None, None)))
             if not step == pose_step == expected:
                 raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
             expected += 1
@@ -714,6 +718,8 @@ class Score:
             at = poses
             self.cover(step)
             self.ages(step)
+        if self.log.damaged or next(truth, None):
+            raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
 
     def advance(self, step, now, said):
         new = [None] * len(self.robots)
@@ -976,16 +982,30 @@ def differences(log, score):
     return out, len(stored)
 
 
+def check(log, compare):
+    if "open_loop" in log.meta:
+        raise LogError("the log of an open loop: its decisions led nowhere, there is nothing to score")
+    if compare and log.meta.get("level") == "full" and not log.db.execute("SELECT 1 FROM summary").fetchone():
+        raise LogError("the run was cut off, or still goes on: there is no summary to compare with; --values prints what "
+                       "its steps come to")
+
+
+def fail(text):
+    print(text, file=sys.stderr)
+    sys.exit(2)
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("-")]
     options = [a for a in sys.argv[1:] if a.startswith("-")]
     if len(arguments) != 1 or any(o != "--values" for o in options):
-        sys.exit("usage: score.py LOG [--values]")
+        fail("usage: score.py LOG [--values]")
     try:
         log = Log(arguments[0])
+        check(log, compare=not options)
         score = Score(log)
-    except LogError as error:
-        sys.exit("score.py: %s: %s" % (arguments[0], error))
+    except (LogError, sqlite3.Error) as error:
+        fail("score.py: %s: %s" % (arguments[0], error))
     if options:
         print("name,robot,value")
         for (name, robot), value in score.summary().items():
