@@ -172,6 +172,7 @@ TEST_CASE("what is no log is refused; a damaged chunk is named") {
         db.run("PRAGMA user_version = 1; UPDATE chunk SET blob = zeroblob(length(blob)) WHERE first = 1");
     }
     LogReader damaged(folder / "run");
+    CHECK_THROWS_WITH_AS(damaged.digest(), doctest::Contains("run: damaged: steps 1-64: its checksum is wrong"), Error);
     const LogSteps steps = damaged.steps();
     REQUIRE(steps.damaged.size() == 1);
     CHECK(steps.damaged[0] == "steps 1-64: its checksum is wrong");
@@ -181,4 +182,28 @@ TEST_CASE("what is no log is refused; a damaged chunk is named") {
     CHECK(steps.steps[1] == 65);
     CHECK(steps.metrics[1].step == 65);
     CHECK(steps.hashes.size() == steps.steps.size());
+}
+
+TEST_CASE("a damaged map, or what robots perceived, is named by whoever needs it") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run";
+    options.log_level = LogLevel::full;
+    Simulation(scenario(), options).run();
+    CHECK(LogReader(folder / "run").damaged_parts().empty());
+    {
+        Database db(folder / "run", Database::Mode::create);
+        db.run("UPDATE waist SET blob = zeroblob(length(blob)) WHERE first = 1");
+    }
+    LogReader blind(folder / "run");
+    REQUIRE(blind.damaged_parts().size() == 1);
+    CHECK(blind.damaged_parts()[0] == "steps 1-64, what robots perceived and said: its checksum is wrong");
+    CHECK_THROWS_WITH_AS(blind.digest(), doctest::Contains("run: damaged: steps 1-64, what robots perceived"), Error);
+    {
+        Database db(folder / "run", Database::Mode::create);
+        db.run("UPDATE meta SET value = zeroblob(length(value)) WHERE key = 'map'");
+    }
+    LogReader lost(folder / "run");
+    CHECK_THROWS_WITH_AS(lost.digest(), doctest::Contains("run: the map of the log is damaged"), Error);
+    CHECK_THROWS_WITH_AS(lost.scenario(), doctest::Contains("run: the map of the log is damaged"), Error);
 }

@@ -343,6 +343,26 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("where a unit of range is many cells, a scan claims the same wherever the edges of tiles lie") {
+    const Lattice lattice{1};
+    SensorSpec spec = sensor_of(181, 360, 30);
+    spec.range_unit_m = 10;  // either of two cells may be the wall when both lie within 12 of the range
+    const Scan scan{0, std::vector<std::uint16_t>(181, 2), {}, 0};
+    const auto claims = [&](Cell at) {
+        KnownMap map(lattice);
+        ScanMapper(spec, lattice, {}).insert(map, {at.x + 0.5, at.y + 0.5, 0.1}, scan, 0);
+        std::vector<std::pair<Cell, bool>> cells;
+        for (int y = -40; y <= 40; ++y)
+            for (int x = -40; x <= 40; ++x)
+                if (map.state(at + Cell{x, y}) != CellState::unknown)
+                    cells.push_back({{x, y}, map.is_occupied(at + Cell{x, y})});
+        CHECK(cells.size() == map.count(true) + map.count(false));
+        return cells;
+    };
+    const auto expected = claims({0, 0});
+    for (int shift = 1; shift < tile_size; ++shift) CHECK(claims({shift, 5 * shift}) == expected);
+}
+
 TEST_CASE("beams without information and scans of nothing but maximal range are taken as they are") {
     const SensorSpec spec = sensor_of(181, 180, 4);
     const Lattice lattice{0.1};

@@ -170,6 +170,61 @@ TEST_CASE("one search finds several goals, in the order of their costs, as far a
     }
 }
 
+TEST_CASE("from a start that is believed to be blocked all planners find the shortest ways") {
+    std::size_t found = 0, blocked = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        CAPTURE(seed);
+        Rng rng(seed, 0, Purpose::placement, 6);
+        const Grid<std::uint8_t> walls =
+            random_map(70 + static_cast<int>(seed), 68, seed, 0.2 + 0.01 * double(seed % 20));
+        Cell start = walls.cell(rng.below(static_cast<std::uint32_t>(walls.cells().size())));
+        while (!walls[start]) start = walls.cell(rng.below(static_cast<std::uint32_t>(walls.cells().size())));
+        const Known w(walls, start);
+        const Grid<std::uint32_t> cost = dijkstra(w.nav, start, walls, 0);
+        for (const Planner kind : {Planner::jps, Planner::astar, Planner::field, Planner::topological}) {
+            CAPTURE(planner_names[static_cast<std::size_t>(kind)]);
+            PlanOptions options;
+            options.planner = kind;
+            const PathPlanner planner(options);
+            for (int k = 0; k < 20; ++k) {
+                const Cell near = start + Cell{static_cast<int>(rng.below(7)) - 3, static_cast<int>(rng.below(7)) - 3};
+                const Cell goal = k % 2 && walls.contains(near) && !walls[near] ? near : random_free(walls, rng);
+                const Path path = planner.shortest(w.nav, start, goal);
+                if (cost[goal] == no_bound) {
+                    CHECK(path.status == PathStatus::unreachable);
+                    ++blocked;
+                } else {
+                    check_path(w.nav, path, start, goal, cost[goal], 0);
+                    ++found;
+                }
+            }
+        }
+    }
+    CHECK(found > 1000);
+    CHECK(blocked > 100);
+}
+
+TEST_CASE("a path scenario is for one map, of the size that it says, and mistakes are named with their line") {
+    const TemporaryFolder folder;
+    const std::string head = "version 1\n0\tmaps/a.map\t4\t4\t0\t0\t3\t3\t4.24\n";
+    write_text(folder / "a.scen", head + "\n1\ta.map\t4\t4\t1\t0\t1\t3\t3\r\n");
+    const ScenFile scen = read_scen(folder / "a.scen");
+    CHECK(scen.map == folder / "a.map");
+    REQUIRE(scen.queries.size() == 2);
+    CHECK(scen.queries[0].from == Cell{0, 3});
+    CHECK(scen.queries[1].to == Cell{1, 0});
+    for (const auto& [text, message] :
+         {std::pair<std::string, std::string>{"version 17\n", "a.scen:1: expected"},
+          {"0\ta.map\t4\t4\t0\t0\t3\t3\t4.24\n", "a.scen:1: expected 'version 1'"},
+          {"version 1\n", "a.scen: there is no query"},
+          {head + "0\ta.map\t4\n", "a.scen:3: expected bucket, map, width"},
+          {head + "0\tb.map\t4\t4\t0\t0\t3\t3\t4\n", "a.scen:3: the map is b.map of 4 x 4"},
+          {head + "0\ta.map\t4\t8\t0\t0\t3\t3\t4\n", "a.scen:3: the map is a.map of 4 x 8"}}) {
+        write_text(folder / "a.scen", text);
+        CHECK_THROWS_WITH_AS(read_scen(folder / "a.scen"), doctest::Contains(message.c_str()), Error);
+    }
+}
+
 TEST_CASE("odd ends of a search give a stated answer") {
     const Grid<std::uint8_t> walls = text_map({"..#..",  //
                                                "..#..",  //

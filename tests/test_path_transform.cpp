@@ -101,6 +101,25 @@ TEST_CASE("the path transform stays what Dijkstra says while the map grows and g
     }
 }
 
+TEST_CASE("cells far from every wall are far enough, however small cells are") {
+    const Grid<std::uint8_t> walls(128, 128, 0);
+    const KnownMap map = known_all(walls);
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, {64, 64});
+    const Cell goal{70, 66};
+    for (const Danger kind : {Danger::none, Danger::near_only, Danger::near_and_open}) {
+        DangerOptions options;
+        options.danger = kind;
+        options.min_m = 0.3;
+        PathTransform transform(options, 0.005);  // 60 cells
+        WallDistance distance(transform.horizon());
+        distance.update(map);
+        transform.update(nav, distance, std::span(&goal, 1));
+        CHECK(transform.path({64, 64}));
+        CHECK_THROWS_WITH_AS(PathTransform(options, 0.002), doctest::Contains("expected at most 0.2 m"), Error);
+    }
+}
+
 TEST_CASE("danger keeps the way off walls and shuts narrow places") {
     // A wide and a narrow way around a block; goals 'g' behind them.
     std::vector<std::string> rows(31, std::string(60, '.'));

@@ -1,6 +1,7 @@
 // tools/score.py, a second implementation of the metrics in another language, must come to the same values.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -54,7 +55,12 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           "drive'\n"
           "[noise]\nrange_m=0.02\nodometry_share=0.02\n[mapping]\nmax_gap_cells=1\n[run]\nsteps=60\n",
           "[team]\nrobots=2\nstrategy='nearest'\n[noise]\nrange_m=0.01\nodometry_share=0.05\n[slam]\nmethod='scan_"
-          "match'\n[comm]\nloss_rate=0.2\n[run]\nsteps=60\n"}) {
+          "match'\n[comm]\nloss_rate=0.2\n[run]\nsteps=60\n",
+          "[team]\nrobots=2\n[body]\nradius_m=0.2\n[sensor]\nmount_x_m=0.6\nmount_y_m=-0.2\nmount_yaw_deg=30\nrange_m="
+          "3\n"
+          "[run]\nsteps=30\n",
+          "[team]\nrobots=2\n[sensor]\nrange_m=3\nrange_unit_m=1\n[run]\nsteps=15\n",
+          "[team]\nrobots=1\n[noise]\nodometry_share=0.5\n[slam]\nmethod='localise'\n[run]\nsteps=10\n"}) {
         CAPTURE(toml);
         const Verdict verdict = score(folder, record(folder, toml));
         INFO(verdict.text);
@@ -82,10 +88,26 @@ TEST_CASE("the second implementation names a metric that is wrong, and does not 
     verdict = score(folder, log);
     CHECK(verdict.code == 1);
     CHECK(verdict.text.find("auc_team") != std::string::npos);
-    change("DELETE FROM summary");
+    change("DELETE FROM summary WHERE name = 'bytes'");
     verdict = score(folder, log);
     CHECK(verdict.code == 1);
     CHECK(verdict.text.find("bytes (robot -1) is not in the log") != std::string::npos);
-    change("UPDATE meta SET value = 'poses' WHERE key = 'level'");
-    CHECK(score(folder, log).code == 1);
+}
+
+TEST_CASE("the second implementation says in one line, with exit code 2, why a log cannot be scored" *
+          doctest::skip(no_python())) {
+    const TemporaryFolder folder;
+    const std::string log = record(folder, "[team]\nrobots=1\n[run]\nsteps=5\n");
+    for (const auto& [sql, text] : {std::pair{"UPDATE waist SET crc = 0", "steps are missing at 0"},
+                                    {"UPDATE meta SET value = x'00' WHERE key = 'map'", "the map in it cannot be read"},
+                                    {"DELETE FROM summary", "the run was cut off"},
+                                    {"UPDATE meta SET value = 'poses' WHERE key = 'level'", "its level is poses"}}) {
+        CAPTURE(sql);
+        Database(log, Database::Mode::create).run(sql);
+        const Verdict verdict = score(folder, log);
+        INFO(verdict.text);
+        CHECK(verdict.code == 2);
+        CHECK(verdict.text.find(text) != std::string::npos);
+        CHECK(std::count(verdict.text.begin(), verdict.text.end(), '\n') == 1);
+    }
 }

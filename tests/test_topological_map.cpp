@@ -111,6 +111,12 @@ TEST_CASE("nodes, their cells and their edges stay what they would be from scrat
             std::map<std::pair<Cell, Cell>, std::uint32_t> edges;
             for (const TopologicalMap::Edge& e : graph.edges()) edges.emplace(std::pair(e.a, e.b), e.cost);
             CHECK(edges == plain_edges(nav, nearest));
+            for (int k = 0; k < 30; ++k) {
+                const Cell from = random_reached(nav, walls, rng), to = random_reached(nav, walls, rng);
+                const auto path = graph.path(nav, from, to), again = fresh.path(nav, from, to);
+                REQUIRE(path.has_value() == again.has_value());
+                if (path) CHECK(path->cells == again->cells);
+            }
         }
         CHECK(graph.counters().rebuilds == 1);
         const auto before = graph.counters();

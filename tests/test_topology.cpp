@@ -2,6 +2,7 @@
 
 #include "helpers.hpp"
 #include "outrider/topology.hpp"
+#include "world/map_file.hpp"
 
 using namespace outrider;
 
@@ -110,6 +111,43 @@ TEST_CASE("doors are critical points, and cutting there makes a segment of each 
     CHECK(segments.of({-5, 500}) == -1);
     // Without cuts all is one.
     CHECK(Segments(place.nav, {}).all().size() == 1);
+}
+
+TEST_CASE("critical points are narrower than the skeleton beside them, and cut to the nearest wall on either side") {
+    std::size_t count = 0, on_way = 0;
+    for (int k = 0; k < 4; ++k) {
+        CAPTURE(k);
+        MapOptions options;
+        const Grid<std::uint8_t> grid = k == 0   ? read_map(options, OUTRIDER_SOURCE_DIR "/environments/ruin.png").walls
+                                        : k == 1 ? rooms_map(260, 200, 7)
+                                                 : random_map(260, 200, static_cast<std::uint64_t>(k), 0.003 * k);
+        Cell start{100, 100};
+        while (grid[start]) ++start.x;
+        const Place place(grid, start);
+        for (const CriticalPoint& p : find_critical_points(place.skeleton, place.walls, 30)) {
+            CAPTURE(p.cell.x);
+            CAPTURE(p.cell.y);
+            ++count;
+            std::vector<double> beside;
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    if (const Cell c = p.cell + Cell{dx, dy}; c != p.cell && place.skeleton.on(c))
+                        beside.push_back(place.walls.cells(c));
+            if (beside.size() == 2) {  // elsewhere cells of other ways may touch
+                ++on_way;
+                CHECK(std::min(beside[0], beside[1]) >= p.clearance);
+            }
+            CHECK(squared_distance(p.cell, p.left) == place.walls.squared(p.cell));
+            const Cell to = p.left - p.cell;
+            std::int64_t least = INT64_MAX;
+            for (std::size_t i = 0; i < grid.cells().size(); ++i)
+                if (const Cell wall = grid.cell(i), d = wall - p.cell; grid[wall] && d.x * to.x + d.y * to.y < 0)
+                    least = std::min<std::int64_t>(least, squared_distance(p.cell, wall));
+            CHECK(squared_distance(p.cell, p.right) == least);
+        }
+    }
+    CHECK(count > 100);
+    CHECK(on_way > 100);
 }
 
 TEST_CASE("segments tell where there is still something to explore") {

@@ -31,7 +31,7 @@ KINDS = ("points", "line", "cells", "text")
 
 
 class LogError(Exception):
-    pass
+    """Says what is wrong with the log, without its name."""
 
 
 def sin_cos(angle):
@@ -334,13 +334,13 @@ class Log:
         try:
             self.db = sqlite3.connect("file:%s?mode=ro" % path.replace("?", "%3f").replace("#", "%23"), uri=True)
             if self.db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-                raise LogError("%s: not a log of outrider" % path)
+                raise LogError("not a log of outrider")
         except sqlite3.Error as error:
-            raise LogError("%s: not a log of outrider (%s)" % (path, error)) from None
+            raise LogError("not a log of outrider (%s)" % error) from None
         version = self.db.execute("PRAGMA user_version").fetchone()[0]
         self.version = version
         if version > VERSION:
-            raise LogError("%s: written by a newer outrider (log version %d)" % (path, version))
+            raise LogError("written by a newer outrider (log version %d)" % version)
         self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')"))
         self.robots = [dict(zip(("id", "name", "role", "parent", "child"), row))
                        for row in self.db.execute("SELECT id, name, role, parent, child FROM robot ORDER BY id")]
@@ -354,8 +354,10 @@ class Log:
 
     def map_rows(self):
         """The walls, row 0 the lowest: lists of 0 (free) and 1 (wall)."""
-        bits = zlib.decompress(self.db.execute("SELECT value FROM meta WHERE key = 'map'").fetchone()[0])
+        bits = self._unpacked("map")
         width, height = self.meta["map_width"], self.meta["map_height"]
+        if len(bits) * 8 < width * height:
+            raise LogError("the map in it cannot be read (%d bytes for %d x %d cells)" % (len(bits), width, height))
         return [[bits[i >> 3] >> (i & 7) & 1 for i in range(y * width, (y + 1) * width)] for y in range(height)]
 
     def steps(self):
@@ -385,7 +387,8 @@ class Log:
 
     def briefings(self):
         """Of a full log: what each robot knew beforehand."""
-        data = _Bytes(zlib.decompress(self.db.execute("SELECT value FROM meta WHERE key = 'briefings'").fetchone()[0]))
+        self._check_full()
+        data = _Bytes(self._unpacked("briefings"))
         team, out = [], []
 
         def pose():
@@ -415,8 +418,6 @@ class Log:
 
     def recorded(self):
         """Of a full log: (step, a dict per robot): alive, motion, scans, links, heard, localised, path, said, overlays, ..."""
-        if self.meta.get("level") != "full":
-            raise LogError("its level is %s; only a full log holds what robots perceived" % self.meta.get("level"))
         briefings = self.briefings()
         self.damaged = []
         for first, last, crc, blob in self.db.execute("SELECT first, last, crc, blob FROM waist ORDER BY first"):
@@ -442,6 +443,20 @@ class Log:
         for first, sections in self._chunks():
             for i, value in enumerate(sections["hash"]):
                 yield first + i, value
+
+    def _check_full(self):
+        if self.meta.get("level") != "full":
+            raise LogError("its level is %s; only a full log holds what robots perceived" % self.meta.get("level"))
+
+    def _unpacked(self, key):
+        """What meta holds packed."""
+        row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        if not row:
+            raise LogError("there is no %s in it" % key)
+        try:
+            return zlib.decompress(row[0])
+        except (TypeError, zlib.error) as error:
+            raise LogError("the %s in it cannot be read (%s)" % (key, error)) from None
 
     def _chunks(self):
         self.damaged = []
@@ -513,8 +528,8 @@ def main():
             out.writerow({k: "" if isinstance(v, float) and math.isnan(v) else v for k, v in row.items()})
         for first, last in log.damaged:
             print("damaged, left out: steps %d-%d" % (first, last), file=sys.stderr)
-    except LogError as error:
-        sys.exit("outrider_log.py: %s" % error)
+    except (LogError, sqlite3.Error) as error:
+        sys.exit("outrider_log.py: %s: %s" % (sys.argv[1], error))
 
 
 if __name__ == "__main__":

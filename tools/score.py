@@ -2,7 +2,9 @@
 """Recomputes the metrics of a full log from what the robots perceived, said and did, without Outrider's code.
 
     tools/score.py LOG             compares with the summary that the log holds; exit 1 when a value differs
-    tools/score.py LOG --values    prints the recomputed values as CSV: name,robot,value
+    tools/score.py LOG --values    prints the recomputed values as CSV: name,robot,value; also of a run that was cut off
+
+Exit 2: a log that cannot be scored.
 
 A second implementation of docs/model.md with Python's standard library alone. It draws every scan into the map of its
 robot, merges what was heard, and counts cells one by one against the true walls. It takes nothing from the columns of
@@ -13,6 +15,7 @@ from what: docs/log.md.
 import json
 import math
 import os
+import sqlite3
 import sys
 from collections import Counter
 
@@ -255,7 +258,9 @@ class Mapper:
             ray = Ray(*self.origin, *self.directions[i])
             cells, free = hit_cells(ray, length, 1.2 * self.unit) if hit else ([], 0)
             self.beams.append((ray, length, hit, cells, free, self.along(i, length)))
-        reach = max([b[1] for b in self.beams] + [0]) + 70 + math.hypot(*self.sensor["mount"][:2]) / self.cell_m
+        # A candidate may lie beyond the end of its beam, the body beside the sensor.
+        reach = (max([b[1] for b in self.beams] + [0]) + 1.2 * self.unit + 70 +
+                 math.hypot(*self.sensor["mount"][:2]) / self.cell_m)
         drawing = Drawing((math.floor(self.origin[0] - reach) >> 6) * SIZE)
 
         options, several = self.options, len(self.beams) > 1
@@ -279,7 +284,10 @@ class Mapper:
         for beam in self.beams:
             if len(beam[3]) == 1:
                 drawing.claim(beam[3][0], True, True)
-        drawing.claim((math.floor(body[0] / self.cell_m), math.floor(body[1] / self.cell_m)), False, True)
+        centre = body[0] / self.cell_m, body[1] / self.cell_m
+        drawing.claim((math.floor(centre[0]), math.floor(centre[1])), False, True)
+        if any(self.sensor["mount"][:2]) and any(r != NO_INFORMATION for r in ranges):
+            self.claim_body(drawing, grid, centre)
         return drawing.tiles()
 
     @staticmethod
@@ -344,6 +352,12 @@ class Mapper:
             wall = beam[3][1 if first else 0]
             if first != second and not drawing.claimed(wall):
                 drawing.claim(wall, True, False)
+
+    def claim_body(self, drawing, grid, centre):
+        """From the body's centre to the sensor is body: free, where the scan claims nothing and no wall is known."""
+        for cell, _ in segment(centre, self.origin):
+            if not drawing.claimed(cell) and not grid.get(tile_of(*cell), EMPTY)[1] & bit_of(*cell):
+                drawing.claim(cell, False, False)
 
     @staticmethod
     def keep_inside(drawing, grid):
@@ -527,9 +541,10 @@ class Truth:
         return not (0 <= x < self.width and 0 <= y < self.height) or self.rows[y][x] == 1
 
     def near_wall(self, cell, within):
-        """Whether a wall is within so many rows and columns; beyond the map all is wall."""
+        """Whether a wall is within so many rows and columns. That around the map is taken to be one cell thick: else no
+        cell beyond it would ever be off."""
         x, y = cell
-        outside = max(-x, x - self.width + 1, -y, y - self.height + 1)
+        outside = max(-1 - x, x - self.width, -1 - y, y - self.height)
         if outside > 0:
             return outside <= within
         return any(self.wall((a, b)) for b in range(y - within, y + within + 1)
@@ -652,10 +667,11 @@ class Score:
     def __init__(self, log):
         import tomllib  # Python 3.11
         self.log = log
-        scenario = self.scenario = tomllib.loads(log.meta["scenario"])
-        if "open_loop" in log.meta:
-            raise LogError("the log of an open loop: its decisions led nowhere, there is nothing to score")
         briefings = log.briefings()
+        try:
+            scenario = self.scenario = tomllib.loads(log.meta.get("scenario", ""))
+        except tomllib.TOMLDecodeError as error:
+            raise LogError("the scenario in it cannot be read (%s)" % error) from None
         if any(b["cells_change"] for b in briefings) and log.version < 4:
             raise LogError("it does not say where robots that match scans found themselves to be; run it again")
         self.truth = Truth(log, briefings, scenario)
@@ -686,7 +702,7 @@ class Score:
         said = [None] * len(self.robots)
         expected = 0
         for step, now in self.log.recorded():
-            (pose_step, poses), (_, ways) = next(truth)
+            (pose_step, poses), (_, ways) = next(truth, ((None, None), (None, None)))
             if not step == pose_step == expected:
                 raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
             expected += 1
@@ -702,6 +718,8 @@ class Score:
             at = poses
             self.cover(step)
             self.ages(step)
+        if self.log.damaged or next(truth, None):
+            raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
 
     def advance(self, step, now, said):
         new = [None] * len(self.robots)
@@ -964,16 +982,30 @@ def differences(log, score):
     return out, len(stored)
 
 
+def check(log, compare):
+    if "open_loop" in log.meta:
+        raise LogError("the log of an open loop: its decisions led nowhere, there is nothing to score")
+    if compare and log.meta.get("level") == "full" and not log.db.execute("SELECT 1 FROM summary").fetchone():
+        raise LogError("the run was cut off, or still goes on: there is no summary to compare with; --values prints what "
+                       "its steps come to")
+
+
+def fail(text):
+    print(text, file=sys.stderr)
+    sys.exit(2)
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("-")]
     options = [a for a in sys.argv[1:] if a.startswith("-")]
     if len(arguments) != 1 or any(o != "--values" for o in options):
-        sys.exit("usage: score.py LOG [--values]")
+        fail("usage: score.py LOG [--values]")
     try:
         log = Log(arguments[0])
+        check(log, compare=not options)
         score = Score(log)
-    except LogError as error:
-        sys.exit("score.py: %s: %s" % (arguments[0], error))
+    except (LogError, sqlite3.Error) as error:
+        fail("score.py: %s: %s" % (arguments[0], error))
     if options:
         print("name,robot,value")
         for (name, robot), value in score.summary().items():

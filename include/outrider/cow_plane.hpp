@@ -7,7 +7,9 @@
 // and a node is cloned only when a bit of it really changes. Nothing depends on an address.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -53,12 +55,18 @@ template <class T>
 struct PlaneSnapshot {
     Hash128 name;  ///< zero for an empty plane
     BlockList<Shared<TileBlock<T>>> blocks;
-    std::vector<std::uint32_t> changed;  ///< which blocks were written since the plane's snapshot before; sorted
+    /// A block that was written since the plane's snapshot before.
+    struct Written {
+        TileCoord at;
+        std::uint16_t tiles;  ///< which of its tiles were: bit i is tile i
+        const Named<TileBlock<T>>* block;
+    };
+    std::vector<Written> written;  ///< by row, then column
 
     const Named<T>* find(TileCoord t) const;
 };
 
-/// A plane, or those of its blocks alone that were written since the snapshot before.
+/// A plane, or those of its tiles alone that were written since the snapshot before.
 template <class T>
 struct PlaneNews {
     const PlaneSnapshot<T>* plane = nullptr;
@@ -103,6 +111,7 @@ class CowPlane {
             // Not make_shared: a weak pointer of the pool would then keep the tile's own memory.
             tile = Shared<T>(new Named<T>{{}, tile ? tile->data : T{}});
             slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles | 1u << i);
+            slot.written = static_cast<std::uint16_t>(slot.written | 1u << i);
         }
         return const_cast<Named<T>&>(*tile).data;  // own: nobody else can see it
     }
@@ -115,6 +124,7 @@ class CowPlane {
         } else {
             slot.block->data.tiles[i] = Shared<T>(new Named<T>{{}, data});
             slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles | 1u << i);
+            slot.written = static_cast<std::uint16_t>(slot.written | 1u << i);
         }
     }
     /// Shares a tile of another plane in place of what was there.
@@ -123,6 +133,7 @@ class CowPlane {
         const std::size_t i = tile_index(t);
         slot.block->data.tiles[i] = tile;
         slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles & ~(1u << i));
+        slot.written = static_cast<std::uint16_t>(slot.written | 1u << i);
     }
     /// Takes what this plane wrote since the last time to the pool: equal tiles of all planes are then held once.
     void share();
@@ -154,6 +165,7 @@ class CowPlane {
         std::shared_ptr<Named<TileBlock<T>>> block;
         bool own = false;
         std::uint16_t own_tiles = 0;
+        std::uint16_t written = 0;  // tiles that are not those of the last snapshot
     };
     static std::size_t tile_index(TileCoord t) {
         return static_cast<std::size_t>((t.y & (block_tiles - 1)) * block_tiles + (t.x & (block_tiles - 1)));
@@ -227,11 +239,10 @@ std::shared_ptr<const PlaneSnapshot<T>> CowPlane<T>::snapshot() {
         names.emplace_back(at, slot.block->name);
     });
     now->blocks = BlockList<Shared<TileBlock<T>>>(last_->blocks, blocks);
-    for (std::uint32_t i = 0, k = 0; k < written_.size(); ++i)  // both by row, then column
-        if (now->blocks[i].first == written_[k]) {
-            now->changed.push_back(i);
-            ++k;
-        }
+    for (const TileCoord at : written_) {
+        Slot& slot = *slots_.find(at);
+        now->written.push_back({at, std::exchange(slot.written, std::uint16_t{0}), slot.block.get()});
+    }
     written_.clear();
     now->name = hash_bytes(names.data(), names.size() * sizeof names[0]);
     return last_ = std::move(now);
@@ -260,42 +271,53 @@ void CowPlane<T>::for_each_difference(const PlaneSnapshot<T>& theirs, Visit&& vi
 template <class T>
 template <class Visit>
 void CowPlane<T>::for_each_difference(std::span<const PlaneNews<T>> theirs, Visit&& visit) const {
-    TileTable<std::vector<const Named<TileBlock<T>>*>> found;  // what differs, by block, in their order
-    const auto find = [&](const auto& entry) {
-        const auto& [at, block] = entry;
-        const Slot* slot = slots_.find(at);
-        if (slot && slot->block == block && !slot->own) return;
-        auto& blocks = found.at(at);
-        if (blocks.empty() || blocks.back() != block.get()) blocks.push_back(block.get());
+    struct News {
+        TileCoord at;
+        std::uint32_t place;  // in their order
+        unsigned tiles;       // that may be news
+        const Named<TileBlock<T>>* block;
     };
-    for (const PlaneNews<T>& news : theirs) {
-        const auto& blocks = news.plane->blocks;
+    std::vector<News> found;
+    const auto find = [&](TileCoord at, const Named<TileBlock<T>>* block, unsigned tiles) {
+        const Slot* slot = slots_.find(at);
+        if (slot && slot->block.get() == block && !slot->own) return;
+        found.push_back({at, static_cast<std::uint32_t>(found.size()), tiles, block});
+    };
+    for (const PlaneNews<T>& news : theirs)
         if (news.only_changed)
-            for (const std::uint32_t i : news.plane->changed) find(blocks[i]);
+            for (const auto& [at, tiles, block] : news.plane->written) find(at, block, tiles);
         else
-            for (const auto& entry : blocks) find(entry);
-    }
+            for (const auto& [at, block] : news.plane->blocks) find(at, block.get(), 0xffff);
+    std::sort(found.begin(), found.end(),
+              [](const News& a, const News& b) { return a.at != b.at ? a.at < b.at : a.place < b.place; });
     DistinctPointers seen;
-    std::vector<const TileBlock<T>*> distinct;
-    std::vector<Shared<T>> tiles;
-    found.for_each([&](TileCoord at, const auto& blocks) {
-        if (blocks.empty()) return;
+    std::vector<const News*> distinct;
+    std::vector<const Shared<T>*> tiles;
+    for (auto next = found.begin(); next != found.end();) {
+        const TileCoord at = next->at;
         distinct.clear();
         seen.clear();
-        for (const auto* block : blocks)
-            if (seen.insert(block)) distinct.push_back(&block->data);
-        for (std::size_t i = 0; i < distinct.front()->tiles.size(); ++i) {
+        unsigned wanted = 0;
+        for (; next != found.end() && next->at == at; ++next)
+            if (seen.insert(next->block)) {  // what is no news in one of equal blocks, is none in the others
+                distinct.push_back(&*next);
+                wanted |= next->tiles;
+            }
+        for (; wanted; wanted &= wanted - 1) {
+            const auto i = static_cast<std::size_t>(std::countr_zero(wanted));
             const Slot* slot = slots_.find(at);  // visit may have made the table grow, or the block an own one
             const bool named = slot && slot->block && !(slot->own_tiles >> i & 1);
             const void* have = named ? slot->block->data.tiles[i].get() : nullptr;
             tiles.clear();
             seen.clear();
-            for (const TileBlock<T>* block : distinct)
-                if (const Shared<T>& tile = block->tiles[i]; tile && tile.get() != have && seen.insert(tile.get()))
-                    tiles.push_back(tile);
-            if (!tiles.empty()) visit(tile_at(at, i), std::span<const Shared<T>>(tiles));
+            for (const News* news : distinct) {
+                if (!(news->tiles >> i & 1)) continue;
+                const Shared<T>& tile = news->block->data.tiles[i];
+                if (tile && tile.get() != have && seen.insert(tile.get())) tiles.push_back(&tile);
+            }
+            if (!tiles.empty()) visit(tile_at(at, i), std::span<const Shared<T>* const>(tiles));
         }
-    });
+    }
 }
 
 template <class T>

@@ -166,7 +166,7 @@ class KnownMap {
 
   private:
     void record(TileCoord t, std::uint64_t rows, std::uint64_t columns);
-    void merge_tile(TileCoord t, std::span<const Shared<CellTile>> theirs);
+    void merge_tile(TileCoord t, std::span<const Shared<CellTile>* const> theirs);
     void merge_marks(const MapSnapshot& theirs, const std::vector<TileCoord>* only);
     bool merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& stamps);
 

@@ -98,6 +98,7 @@ class NavMap {
 
     /// For followers of passability (distance fields); its own count, which grows with each change.
     std::uint64_t pass_version() const { return first_change_ + changes_.size(); }
+    /// Changes are kept from the first time on that somebody asks for them.
     PassChanges changes_since(std::uint64_t pass_version) const;
     /// For followers of frontiers; its own count, too.
     std::uint64_t frontier_version() const { return first_touched_ + touched_.size(); }
@@ -121,6 +122,8 @@ class NavMap {
     void collect_dirty_rows(const KnownMap& map);
     void compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows);
     bool can_split();
+    void let_in(TileCoord t, std::uint64_t rows);
+    void forget_waiting();
     void flood();
 
     FrontierKind kind_ = FrontierKind::unknown;
@@ -141,10 +144,10 @@ class NavMap {
     TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
     TileTable<DirtyRows> dirty_;
     std::vector<TileCoord> dirty_tiles_;
-    std::vector<std::pair<TileCoord, int>> queue_;  // rows into which reachability may spread
-    TileTable<std::uint64_t> waiting_;              // while it spreads: rows to look at
+    TileTable<std::uint64_t> waiting_;  // rows into which reachability may spread
     std::vector<TileCoord> waiting_tiles_;
-    std::vector<Cell> lost_;  // reached cells that can no longer be passed
+    std::vector<Cell> lost_;         // reached cells that can no longer be passed
+    mutable bool followed_ = false;  // somebody asks for changes of passability
     std::vector<PassChange> changes_;
     std::uint64_t first_change_ = 0;  // pass_version at the front of changes_
     std::uint64_t version_ = 0;

@@ -19,6 +19,9 @@ namespace outrider {
 /// order cannot matter, yet a diagonal is off by 3e-7 only.
 inline constexpr std::uint32_t straight_cost = 985, diagonal_cost = 1393;
 inline constexpr std::uint32_t no_bound = std::numeric_limits<std::uint32_t>::max();
+/// No search goes on from where it is dearer to get than this (3.9 million cells): the next move then stays below
+/// no_bound. Whoever looks for what lies beyond gives up.
+inline constexpr std::uint32_t most_cost = 3'900'000'000;
 
 /// A lower bound of the cost between two cells: what it is where nothing stands in the way.
 inline std::uint32_t octile_cost(Cell a, Cell b) {
@@ -59,7 +62,7 @@ enum class PathStatus {
     unreachable,   ///< start and goal are not connected
     goal_blocked,  ///< the body cannot stand at the goal, or it is unknown
     too_far,       ///< costs more than the bound
-    gave_up,       ///< the budget of expansions is spent
+    gave_up,       ///< the budget of expansions is spent, or it costs more than most_cost
 };
 
 struct Path {
@@ -74,8 +77,8 @@ struct Path {
 };
 
 /// Way points to go to in straight lines, one after the other, from a point in cell units near the first cell: cells of
-/// the path, each as far along it as the line to it touches passable cells only, and none that is closer to a wall than
-/// those that it cuts off. The last one is the last cell of the path.
+/// the path, each as far along it as the line to it touches traversable cells only, and none that is closer to a wall
+/// than those that it cuts off, where that is within two cells. The last one is the last cell of the path.
 std::vector<Cell> any_angle(const NavMap& nav, Point from, std::span<const Cell> path);
 
 /// The shortest paths from one cell to several goals, found as far as they are asked for: jump point search without
@@ -146,8 +149,8 @@ class PathSearch {
     void straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost);
     void straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d);
     template <int dx, int dy>
-    void diagonal(std::int32_t parent, Cell at, std::uint32_t cost);
-    void diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d);
+    void diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool from_blocked);
+    void diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d, bool from_blocked = false);
     std::uint32_t estimate(Cell c) const;
     std::uint32_t& best_cost(Cell c);
     bool goal_at(Cell c) const;
@@ -156,6 +159,7 @@ class PathSearch {
     const NavMap& nav_;
     std::vector<Goal> goals_;
     int budget_, expansions_ = 0;
+    bool cut_ = false;  // something lies beyond most_cost
     TileCoord min_;
     std::int32_t width_, height_;
     std::vector<Tile> tiles_;  // of the map, with a rim of empty ones

@@ -135,6 +135,9 @@ std::string file_of(const std::string& name, const std::string& folder) {
         std::error_code error;
         if (fs::is_regular_file(guess, error)) return guess.lexically_normal().string();
     }
+    std::error_code error;
+    if (fs::exists(here / name, error))
+        return (here / name).string();  // a pipe; of a folder the reader says what it is
     fail("{}", cannot_be_read((here / name).string(), "a scenario or suite: a file, or a name in environments/"));
 }
 

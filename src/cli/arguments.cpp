@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "batch/sweep_maps.hpp"
 #include "outrider/error.hpp"
 #include "run/mresim.hpp"
 
@@ -118,7 +119,7 @@ Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
         config.set({"map.file", map, "--map"});
         name = fs::path(map).stem().string();
     } else {
-        const auto file = result["scenario"].as<std::string>();
+        const std::string file = file_of(result["scenario"].as<std::string>(), "");
         config = load_config(file);
         name = fs::path(file).stem().string();
         folder = fs::path(file).parent_path().string();

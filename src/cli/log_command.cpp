@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/output.hpp"
+#include "base/percentile.hpp"
 #include "cli/arguments.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
@@ -25,6 +26,7 @@ void print_info(LogReader& log) {
     fmt::print("{:<16}{}{}\n", "steps", steps.metrics.size(),
                log.meta().contains("end_reason") ? "" : "; the run was cut off here, the log has no end");
     for (const std::string& damaged : steps.damaged) fmt::print("{:<16}{}\n", "damaged", damaged);
+    for (const std::string& damaged : log.damaged_parts()) fmt::print("{:<16}{}\n", "damaged", damaged);
 }
 
 void print_events(LogReader& log) {
@@ -58,13 +60,11 @@ void print_seeks(LogReader& log, int count) {
     for (const std::string& damaged : replay.damaged()) fmt::print("{:<16}{}\n", "damaged", damaged);
     if (seeks_ms.empty()) fail("{}: no step can be read", log.path());
     std::sort(seeks_ms.begin(), seeks_ms.end());
-    const auto at = [&](double p) {
-        return seeks_ms[static_cast<std::size_t>(p * static_cast<double>(seeks_ms.size() - 1))];
-    };
     fmt::print(
         "{} seeks to random steps of {}, {} robots: median {:.1f} ms, p99 {:.1f} ms, at most {:.1f} ms; opened in "
         "{:.1f} ms\n",
-        seeks_ms.size(), steps, log.robots(), at(0.5), at(0.99), at(1), 1000 * opened_s);
+        seeks_ms.size(), steps, log.robots(), percentile(seeks_ms, 0.5), percentile(seeks_ms, 0.99), seeks_ms.back(),
+        1000 * opened_s);
 }
 
 void write_file(const std::string& path, bool force, const std::string& text) {
@@ -160,10 +160,13 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
                             s.robots[i].x_m, s.robots[i].y_m);
     write_file(folder + "/robots.csv", force, text);
 
-    text = "step,team_share,base_share,distance_m,messages,lost,bytes,components,connected,alive\n";
+    const double whole =
+        std::max(1.0, log.meta().contains("sensable_cells") ? std::stod(log.meta().at("sensable_cells")) : 0);
+    text = "step,team_share,base_share,mean_robot_share,distance_m,messages,lost,bytes,components,connected,alive\n";
     for (const StepMetrics& r : steps.metrics)
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share, r.distance_m,
-                            r.messages, r.lost, r.bytes, r.components, r.connected, r.alive);
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,
+                            static_cast<double>(r.robot_cells_sum) / whole / static_cast<double>(log.robots()),
+                            r.distance_m, r.messages, r.lost, r.bytes, r.components, r.connected, r.alive);
     write_file(folder + "/steps.csv", force, text);
 
     if (!steps.poses.empty()) {
@@ -187,7 +190,9 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
         text += fmt::format("{},{},{}\n", row.bytes(0), name(static_cast<RobotId>(row.integer(1))),
                             row.is_null(2) ? "" : fmt::format("{}", row.number(2)));
     write_file(folder + "/summary.csv", force, text);
-    write_file(folder + "/scenario.toml", force, s.resolved());
+    Scenario exported = s;
+    exported.map.file = "map.yaml";  // beside it
+    write_file(folder + "/scenario.toml", force, exported.resolved());
     write_map(folder + "/map.yaml", MapFile{s.walls, {}}, force);
     fmt::print("{}/map.yaml\n", folder);
     const std::vector<Grid<std::uint8_t>> beliefs = last_beliefs(log, s, steps);
@@ -197,6 +202,7 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
     }
     if (geotiff) export_geotiff(s, beliefs, folder, force, placement);
     for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
+    for (const std::string& damaged : log.damaged_parts()) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
 }
 
 }  // namespace

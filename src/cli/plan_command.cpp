@@ -34,6 +34,18 @@ std::size_t choose(const cxxopts::ParseResult& result, const char* option,
     return static_cast<std::size_t>(at - names.begin());
 }
 
+double read_cell(const cxxopts::ParseResult& result) {
+    const double cell_m = result["cell"].as<double>();
+    if (!(cell_m >= 0.001 && cell_m <= 100)) fail("--cell {}: expected 0.001 to 100 m", cell_m);
+    return cell_m;
+}
+
+/// Options that would have no effect beside this one are mistakes.
+void expect_without(const cxxopts::ParseResult& result, const char* option, std::initializer_list<const char*> others) {
+    for (const char* other : others)
+        if (result.count(other)) fail("--{} does not go with --{}", other, option);
+}
+
 /// One query, or none, and a picture.
 int run_query(const cxxopts::ParseResult& result, const PlanOptions& plan) {
     PlanPicture picture;
@@ -44,14 +56,15 @@ int run_query(const cxxopts::ParseResult& result, const PlanOptions& plan) {
     if (picture.layer != PlanLayer::none && !result.count("png")) fail("--show: expected --png, too");
     if (picture.layer == PlanLayer::transform && !query) fail("--show transform: expected --from and --to, too");
     MapOptions options;
-    if (result.count("cell")) options.cell_m = result["cell"].as<double>();
+    if (result.count("cell")) options.cell_m = read_cell(result);
     const std::string png = result.count("png") ? result["png"].as<std::string>() : std::string();
     const bool force = result.count("force") > 0;
     expect_distinct(result, {"png"}, {});
     if (!png.empty()) OutputFile(png, force);
     const Grid<std::uint8_t> walls = read_map(options, result["map"].as<std::string>()).walls;
     const double radius_m = result.count("radius") ? result["radius"].as<double>() : 0;
-    if (!(radius_m >= 0 && radius_m <= 30 * options.cell_m)) fail("--radius {}: expected 0 to 30 cells", radius_m);
+    if (!(radius_m >= 0 && radius_m <= 30 * options.cell_m))
+        fail("--radius {}: expected 0 to {} m, which is 30 cells", radius_m, 30 * options.cell_m);
     const KnownMap map = known_grid(walls);
     NavMap nav(FrontierKind::unknown, walls.lattice().cells(radius_m));
     const auto cell = [&](const char* option) {
@@ -71,6 +84,10 @@ int run_query(const cxxopts::ParseResult& result, const PlanOptions& plan) {
         if (result.count("danger") || picture.layer == PlanLayer::transform) {
             DangerOptions danger;
             if (result.count("danger")) danger.danger = static_cast<Danger>(choose(result, "danger", danger_names));
+            if (!nav.passable(*picture.to)) {
+                fmt::print("no path: {}\n", status_text(PathStatus::goal_blocked));
+                return 1;
+            }
             transform.emplace(danger, options.cell_m);
             WallDistance distance(transform->horizon());
             distance.update(map);
@@ -154,11 +171,19 @@ int plan_command(const Arguments& arguments) {
     plan.fields(reader);
     if (const auto count = whole_number(*result, "random", 1, 1'000'000'000)) {
         if (!result->count("map")) fail("--random: expected --map, too");
+        expect_without(
+            *result, "random",
+            {"from", "to", "clear", "danger", "any-angle", "radius", "cell", "png", "show", "scen", "sample"});
         return run_random_queries(
             (*result)["map"].as<std::string>(), plan, static_cast<std::size_t>(*count),
             static_cast<std::uint64_t>(whole_number(*result, "seed", 0, 1'000'000'000).value_or(1)));
     }
-    if (!result->count("scen")) return run_query(*result, plan);
+    if (!result->count("scen")) {
+        expect_without(*result, "map", {"sample", "seed"});
+        return run_query(*result, plan);
+    }
+    expect_without(*result, "scen",
+                   {"map", "from", "to", "clear", "danger", "any-angle", "radius", "cell", "png", "show", "seed"});
     const auto sample = whole_number(*result, "sample", 1, 1'000'000'000).value_or(0);
     return run_scen_queries((*result)["scen"].as<std::string>(), plan, static_cast<std::size_t>(sample));
 }

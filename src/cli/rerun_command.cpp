@@ -22,6 +22,7 @@ int rerun_command(const Arguments& arguments) {
     SimulationOptions sim_options;
     sim_options.log_level = log_level((*result)["log"].as<std::string>());
     if (result->count("log") && !result->count("log-file")) fail("--log: nowhere to write to: give -o FILE");
+    if (sim_options.log_level == LogLevel::none) fail("--log none: leave it out to write no log");
     const Logged logged((*result)["file"].as<std::string>());
     logged.expect_closed_loop();
     sim_options.threads = static_cast<int>(whole_number(*result, "threads", 0, 256).value_or(0));

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/output.hpp"
+#include "base/percentile.hpp"
 #include "cli/arguments.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/open_loop.hpp"
@@ -47,7 +48,7 @@ class Progress final : public Observer {
     double next_share_ = 0.1;
 };
 
-/// Writes the rows per step as they come.
+/// Writes the rows per step as they come. When the disk is full the run goes on without: its log may lie elsewhere.
 class CsvWriter final : public Observer {
   public:
     CsvWriter(OutputFile& file, const Metrics& metrics) : file_(file), metrics_(metrics) {}
@@ -58,16 +59,26 @@ class CsvWriter final : public Observer {
         file.flush();  // a full disk is noticed before the run
     }
     void on_step(const StepView& view) override {
+        if (!failure_.empty()) return;
         const StepMetrics& r = metrics_.steps().back();
         const double whole = static_cast<double>(std::max<std::int64_t>(1, metrics_.coverage().sensable()));
-        file_.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,
-                                static_cast<double>(r.robot_cells_sum) / whole / static_cast<double>(view.team.size()),
-                                r.distance_m, r.messages, r.lost, r.bytes, r.components, r.connected, r.alive));
+        const double mean_share =
+            static_cast<double>(r.robot_cells_sum) / whole / static_cast<double>(view.team.size());
+        try {
+            file_.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,
+                                    mean_share, r.distance_m, r.messages, r.lost, r.bytes, r.components, r.connected,
+                                    r.alive));
+        } catch (const Error& error) {
+            failure_ = fmt::format("{}; nothing of it is kept", error.what());
+        }
     }
+    /// Empty when all rows were written.
+    const std::string& failure() const { return failure_; }
 
   private:
     OutputFile& file_;
     const Metrics& metrics_;
+    std::string failure_;
 };
 
 /// What the mobile robots do; "A and B" when they differ. As a part of a file name: bare names.
@@ -143,13 +154,11 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
 void print_costs(const Simulation& sim, double cpu_s) {
     std::vector<float> steps = sim.progress().timing.steps_cpu_s;
     std::sort(steps.begin(), steps.end());
-    const auto at = [&](double p) {
-        return 1000 * steps[static_cast<std::size_t>(p * static_cast<double>(steps.size() - 1))];
-    };
     fmt::print(
         "cost                 {:.3f} ms CPU per step ({:.2f} s in all); median {:.3f} ms, p99 {:.3f} ms; peak {:.0f} "
         "MB\n",
-        1000 * cpu_s / static_cast<double>(steps.size()), cpu_s, at(0.5), at(0.99), peak_megabytes());
+        1000 * cpu_s / static_cast<double>(steps.size()), cpu_s, 1000 * percentile(steps, 0.5),
+        1000 * percentile(steps, 0.99), peak_megabytes());
 }
 
 }  // namespace
@@ -184,6 +193,8 @@ int run_command(const Arguments& arguments) {
     SimulationOptions sim_options;
     sim_options.threads = static_cast<int>(threads.value_or(0));
     sim_options.log_level = log_level((*result)["log"].as<std::string>());
+    if (sim_options.log_level == LogLevel::none && result->count("log-file"))
+        fail("--log none: no log is written, so that --log-file has nothing to name");
     expect_distinct(*result, {"csv", "png", "log-file"}, {scenario.map_path});
     sim_options.interrupted = &catch_interrupts();
     const auto output = [&](const char* option) {
@@ -218,7 +229,7 @@ int run_command(const Arguments& arguments) {
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     print_summary(sim, reason, summary);
     print_costs(sim, cpu_s);
-    if (csv) {
+    if (csv && rows->failure().empty()) {
         csv->commit();
         fmt::print("csv                  {}\n", csv->path());
     }
@@ -236,6 +247,7 @@ int run_command(const Arguments& arguments) {
     else
         fmt::print("log                  {}\ndigest               {}\n", sim_options.log_path,
                    LogReader(sim_options.log_path).digest().hex());
+    if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
     return reason == EndReason::interrupted ? 130 : 0;
 }
 

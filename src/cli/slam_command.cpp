@@ -56,6 +56,20 @@ Pose first_pose(const cxxopts::ParseResult& result, SlamOptions& options) {
     return {x, y, wrap_angle(std::remainder(radians(yaw), 2 * pi))};
 }
 
+/// How often odometry turns from one scan to the next by more than half of the field of view.
+std::size_t count_blind_turns(const SensorLog& log) {
+    std::size_t turns = 0;
+    const LogEntry* last = nullptr;
+    for (const LogEntry& entry : log.entries) {
+        if (entry.scan < 0) continue;
+        const RecordedScan& scan = log.scans[static_cast<std::size_t>(entry.scan)];
+        const double view = scan.step_angle * static_cast<double>(scan.ranges.size());
+        if (last && std::abs(wrap_angle(entry.odometry.yaw - last->odometry.yaw)) > std::abs(view) / 2) ++turns;
+        last = &entry;
+    }
+    return turns;
+}
+
 void print_log(const SensorLog& log) {
     std::vector<std::string> kinds;
     for (const auto& [kind, count] : log.kinds) kinds.push_back(fmt::format("{} {}", count, kind));
@@ -68,6 +82,11 @@ void print_log(const SensorLog& log) {
         if (m != Pose{})
             fmt::print("scanner              {:.3f} m ahead and {:.3f} m left of the centre, turned by {:.1f} deg\n",
                        m.x, m.y, degrees(m.yaw));
+    if (const std::size_t turns = count_blind_turns(log); turns > 0)
+        fmt::print(
+            "note                 in {} places of {} the log turns by more than half of what the scanner sees from "
+            "one scan to the next: there the two have little in common to match\n",
+            turns, log.scans.size());
     if (log.odd > 0) fmt::print("odd lines            {}, first {}\n", log.odd, log.first_odd);
     if (log.backward > 0) fmt::print("stamps backward      {}\n", log.backward);
 }
@@ -87,12 +106,24 @@ void print_difference(const char* unit, const std::vector<double>& a, const std:
                            : "not certain");
 }
 
-void print_relations(const cxxopts::ParseResult& result, const std::vector<TimedPose>& trajectory) {
-    const std::vector<Relation> relations = read_relations(result["relations"].as<std::string>());
-    const RelationErrors mine = relation_errors(trajectory, relations);
+/// What the way found is held against. Read before the work, so that a mistake in it is noticed at once.
+struct Checks {
+    std::vector<Relation> relations;
+    std::optional<std::vector<TimedPose>> against;
+};
+
+Checks read_checks(const cxxopts::ParseResult& result) {
+    Checks checks;
+    if (result.count("relations")) checks.relations = read_relations(result["relations"].as<std::string>());
+    if (result.count("against")) checks.against = read_trajectory(result["against"].as<std::string>());
+    return checks;
+}
+
+void print_relations(const Checks& checks, const std::vector<TimedPose>& trajectory) {
+    const RelationErrors mine = relation_errors(trajectory, checks.relations);
     print_errors("relations", mine);
-    if (!result.count("against")) return;
-    const RelationErrors other = relation_errors(read_trajectory(result["against"].as<std::string>()), relations);
+    if (!checks.against) return;
+    const RelationErrors other = relation_errors(*checks.against, checks.relations);
     print_errors("of the other one", other);
     std::vector<double> a, b, c, d;  // of the relations that both have
     for (std::size_t i = 0, j = 0; i < mine.used.size() && j < other.used.size();) {
@@ -155,6 +186,7 @@ int slam_command(const Arguments& arguments) {
     const auto seed = static_cast<std::uint64_t>(whole_number(*result, "seed", 0, INT64_MAX).value_or(1));
     for (const char* option : {"png", "trajectory"})
         if (result->count(option)) OutputFile((*result)[option].as<std::string>(), force);
+    const Checks checks = read_checks(*result);
 
     const std::atomic<bool>& interrupted = catch_interrupts();
     const SensorLog log = read_sensor_log(file, slam.seed);
@@ -162,6 +194,9 @@ int slam_command(const Arguments& arguments) {
     const double before_mb = peak_mb();
     const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));
     const Grid<std::uint8_t> given = slam.map.empty() ? Grid<std::uint8_t>{} : read_given_map(slam.map, slam.cell_m);
+    if (result->count("start") && slam.start != SlamStart::unknown &&
+        !given.contains(given.lattice().cell_of(start.position())))
+        fail("--start {}: that is outside of the map {}", (*result)["start"].as<std::string>(), slam.map);
     const SlamRun run = run_slam(log, slam, seed, slam.map.empty() ? nullptr : &given, start, &interrupted);
     if (!run.whole) {
         fmt::print("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
@@ -181,7 +216,7 @@ int slam_command(const Arguments& arguments) {
         run.cpu_s, run.longest_update_s * 1e3);
     fmt::print("memory               {:.1f} MB more than with the log alone, {:.1f} MB in all; map {:.1f} MB\n",
                peak_mb() - before_mb, peak_mb(), static_cast<double>(run.slam->map().bytes()) / 1e6);
-    if (result->count("relations")) print_relations(*result, run.trajectory);
+    if (result->count("relations")) print_relations(checks, run.trajectory);
     if (result->count("trajectory")) {
         OutputFile out((*result)["trajectory"].as<std::string>(), force);
         for (const TimedPose& p : run.trajectory)

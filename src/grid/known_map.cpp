@@ -129,18 +129,18 @@ void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {
 }
 
 /// One after the other; the change is recorded once.
-void KnownMap::merge_tile(TileCoord t, std::span<const Shared<CellTile>> theirs) {
+void KnownMap::merge_tile(TileCoord t, std::span<const Shared<CellTile>* const> theirs) {
     static constexpr CellTile nothing{};
     const CellTile* mine = cells_.find(t);
     CellTile merged;
     TileChange change{t};
     const Shared<CellTile>* whole = nullptr;  // that one is all of it
-    for (const Shared<CellTile>& tile : theirs) {
+    for (const Shared<CellTile>* tile : theirs) {
         ++counters_.tiles_compared;
-        const TileDifference d = merge_cells(change.rows ? merged : mine ? *mine : nothing, tile->data, merged);
+        const TileDifference d = merge_cells(change.rows ? merged : mine ? *mine : nothing, (*tile)->data, merged);
         if (!d.rows) continue;
         ++counters_.tiles_merged;
-        whole = d.theirs_lacks ? nullptr : &tile;
+        whole = d.theirs_lacks ? nullptr : tile;
         change.rows |= d.rows;
         change.columns |= d.columns;
     }
@@ -213,7 +213,8 @@ void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* on
             }
     } else {
         cells_.for_each_difference(*theirs.cells, [&](TileCoord t, const Shared<CellTile>& tile) {
-            if (arrived(t)) merge_tile(t, std::span(&tile, 1));
+            const Shared<CellTile>* only_one = &tile;
+            if (arrived(t)) merge_tile(t, std::span(&only_one, 1));
         });
     }
     merge_marks(theirs, only);
@@ -232,8 +233,9 @@ void KnownMap::merge(std::span<const MapNews> theirs) {
         OUTRIDER_CHECK(news.map->frame.epoch, ==, frame_.epoch);
         planes.push_back({news.map->cells.get(), news.only_changed});
     }
-    cells_.for_each_difference(std::span<const PlaneNews<CellTile>>(planes),
-                               [&](TileCoord t, std::span<const Shared<CellTile>> tiles) { merge_tile(t, tiles); });
+    cells_.for_each_difference(
+        std::span<const PlaneNews<CellTile>>(planes),
+        [&](TileCoord t, std::span<const Shared<CellTile>* const> tiles) { merge_tile(t, tiles); });
     for (const MapNews& news : theirs) merge_marks(*news.map, nullptr);
 }
 

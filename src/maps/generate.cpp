@@ -164,6 +164,20 @@ Cell clear_start(Drawing& d, double radius) {
     return best;
 }
 
+/// Whether the free cells are a rectangle, with nothing in it.
+bool empty_box(const Drawing& d) {
+    Cell low{d.width(), d.height()}, high{-1, -1};
+    int free = 0;
+    for (int y = 0; y < d.height(); ++y)
+        for (int x = 0; x < d.width(); ++x) {
+            if (d.wall({x, y})) continue;
+            ++free;
+            low = {std::min(low.x, x), std::min(low.y, y)};
+            high = {std::max(high.x, x), std::max(high.y, y)};
+        }
+    return free == (high.x - low.x + 1) * (high.y - low.y + 1);
+}
+
 /// The command line, with the options that the user could have left out.
 std::string command_of(const FamilyInfo& family, const Family& place, const GenerateOptions& o) {
     std::string text = fmt::format("outrider generate {} --seed {} --size {}x{} --cell {}", family.name, o.seed,
@@ -189,6 +203,9 @@ GeneratedMap generate(const FamilyInfo& family, const Family& place, const Gener
     GeneratedMap map;
     map.start = clear_start(d, options.start_m / options.cell_m);
     join_parts(d, options.passage_m / options.cell_m / 2);
+    if (empty_box(d))
+        fail("nothing of a map of the family {} fits on {} x {} cells of {} m; give a larger --size", family.name,
+             options.width, options.height, options.cell_m);
     map.walls = d.walls();
     map.doors = d.doors;
     map.rooms = d.rooms;

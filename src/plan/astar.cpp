@@ -103,6 +103,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
     open.push(0, &start_tile, key_in_tile(start), 0);
 
     int budget = options_.max_expansions;
+    bool cut = false;  // something lies beyond most_cost
     for (std::size_t b = 0; b < open.size(); ++b) {
         const std::uint64_t least =
             std::uint64_t{lowest} + b * bucket_width;  // of any way through what is still queued
@@ -117,6 +118,10 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
             const Cell at = cell_of(tile.at, static_cast<int>(from_key & 63), static_cast<int>(from_key >> 6));
             if (std::uint64_t{from_cost} + octile_cost(at, goal) >= goal_tile.get(goal_key)) continue;
             if (--budget < 0) return {PathStatus::gave_up};
+            if (from_cost > most_cost) {
+                cut = true;
+                continue;
+            }
             const int column = static_cast<int>(from_key & 63), row = static_cast<int>(from_key >> 6);
             const bool inside = column > 0 && column < 63 && row > 0 && row < 63;  // with all its neighbours
             for (unsigned moves =
@@ -143,6 +148,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
         }
     }
     const std::uint32_t cost = goal_tile.get(goal_key);
+    if (cost == unseen_cost && cut) return {PathStatus::gave_up};
     if (cost == unseen_cost) return {bound == no_bound ? PathStatus::unreachable : PathStatus::too_far};
 
     Path path{PathStatus::found, {goal}, cost};

@@ -8,6 +8,25 @@ namespace {
 
 constexpr std::array<Cell, 8> ring{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
 
+/// How many ways leave the 3 x 3 cells around c: groups of skeleton cells on the ring around these, next to one of
+/// them. Where ways meet the skeleton may be two cells wide, and no cell of it has three ways of its own.
+int ways_out(const Skeleton& skeleton, Cell c) {
+    constexpr int size = 16;
+    std::array<bool, size> out{};
+    for (int k = 0; k < size; ++k) {  // around the square, four cells to a side
+        const int along = k % 4 - 2;
+        const std::array<Cell, 4> sides{{{along, -2}, {2, along}, {-along, 2}, {-2, -along}}};
+        const Cell at = sides[static_cast<std::size_t>(k / 4)];
+        const auto touches = [&](Cell d) {
+            return std::max(std::abs(at.x - d.x), std::abs(at.y - d.y)) == 1 && skeleton.on(c + d);
+        };
+        out[static_cast<std::size_t>(k)] = skeleton.on(c + at) && std::any_of(ring.begin(), ring.end(), touches);
+    }
+    int ways = 0;
+    for (std::size_t k = 0; k < size; ++k) ways += out[k] && !out[(k + size - 1) % size];
+    return ways;
+}
+
 /// The skeleton's junctions, and its cells away from them: beside one, the cells of different ways touch.
 class Ways {
   public:
@@ -21,7 +40,8 @@ class Ways {
                         visit(cell_of(t, std::countr_zero(bits), row));
         };
         for_each_cell([&](Cell c) {
-            if (skeleton.degree(c) >= 3) junctions_.at(tile_of(c)).set(c);
+            if (skeleton.degree(c) >= 3 || (skeleton.neighbours(c) >= 3 && ways_out(skeleton, c) >= 3))
+                junctions_.at(tile_of(c)).set(c);
         });
         for_each_cell([&](Cell c) {
             if (!junction(c) && std::none_of(ring.begin(), ring.end(), [&](Cell d) { return junction(c + d); }))
@@ -66,15 +86,22 @@ Stretch follow(const Skeleton& skeleton, const Ways& ways, Cell c, TileTable<Bit
     };
     Stretch stretch{spread(spread(c, true).back(), false)};
     for (const Cell at : stretch.cells) seen.at(tile_of(at)).set(at);
-    const auto junction_near = [&](Cell end) -> std::optional<Cell> {
-        for (const Cell d : ring)
+    // The way from an end on to a junction: the cell beside the junction, which lies on no way, and the junction.
+    using Exit = std::pair<Cell, Cell>;
+    const auto exit_of = [&](Cell end, const std::optional<Exit>& other) -> std::optional<Exit> {
+        for (const Cell d : ring) {
+            const Cell beside = end + d;
+            if (!skeleton.on(beside) || ways.on_way(beside)) continue;
+            if (other && squared_distance(beside, other->first) <= 1) continue;  // that side is taken
             for (const Cell e : ring)
-                if (const Cell beside = end + d; skeleton.on(beside) && ways.junction(beside + e)) return beside + e;
+                if (ways.junction(beside + e)) return Exit{beside, beside + e};
+        }
         return {};
     };
-    const auto first = junction_near(stretch.cells.front()), last = junction_near(stretch.cells.back());
-    if (first) stretch.cells.insert(stretch.cells.begin(), *first);
-    if (last) stretch.cells.push_back(*last);
+    const Cell front = stretch.cells.front(), back = stretch.cells.back();
+    const auto first = exit_of(front, {}), last = exit_of(back, first);
+    if (first) stretch.cells.insert(stretch.cells.begin(), {first->second, first->first});
+    if (last) stretch.cells.insert(stretch.cells.end(), {last->first, last->second});
     stretch.junction = first || last;
     return stretch;
 }
@@ -110,15 +137,21 @@ std::vector<std::size_t> narrow_places(const std::vector<double>& clearance, dou
 
 /// The nearest wall that lies on the other side of c than `wall`.
 std::optional<Cell> opposite_wall(const WallDistance& walls, Cell c, Cell wall, double clearance) {
-    const int reach = static_cast<int>(2 * clearance) + 3;
-    std::optional<Cell> best;
     const Cell to = wall - c;
-    for (int dy = -reach; dy <= reach; ++dy)
-        for (int dx = -reach; dx <= reach; ++dx) {
-            const Cell other = c + Cell{dx, dy};
-            if (walls.squared(other) != 0 || to.x * dx + to.y * dy >= 0) continue;
-            if (!best || squared_distance(c, other) < squared_distance(c, *best)) best = other;
-        }
+    std::optional<Cell> best;
+    const auto look = [&](int reach) {
+        for (int dy = -reach; dy <= reach; ++dy)
+            for (int dx = -reach; dx <= reach; ++dx) {
+                const Cell other = c + Cell{dx, dy};
+                if (walls.squared(other) != 0 || to.x * dx + to.y * dy >= 0) continue;
+                if (!best || squared_distance(c, other) < squared_distance(c, *best)) best = other;
+            }
+    };
+    const int reach = static_cast<int>(2 * clearance) + 3;
+    look(reach);
+    // In a corner of the square; a nearer one may lie outside of it.
+    if (const auto squared = best ? squared_distance(c, *best) : 0; squared > reach * reach)
+        look(static_cast<int>(std::sqrt(static_cast<double>(squared))));
     return best;
 }
 

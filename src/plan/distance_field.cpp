@@ -9,7 +9,7 @@ struct LengthRules {
     using Value = std::uint32_t;
     static constexpr Value none = no_bound;
     Value source(Cell) const { return 0; }
-    Value through(Cell, Value v, std::uint32_t step) const { return v + step; }
+    Value through(Cell, Value v, std::uint32_t step) const { return v > most_cost ? none : v + step; }
     static std::size_t level(Value v) { return v / straight_cost; }
 };
 

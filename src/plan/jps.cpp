@@ -159,13 +159,15 @@ void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_
     straight<0, -1>(parent, from, at, cost);
 }
 
-/// Every jump point that a diagonal, followed by one straight line, leads to.
+/// Every jump point that a diagonal, followed by one straight line, leads to. from_blocked: the first step, out of a
+/// cell that is believed to be blocked, was found to be allowed.
 template <int dx, int dy>
-void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost) {
+void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool from_blocked) {
     constexpr auto direction = static_cast<std::size_t>((dx > 0 ? 1 : 0) + (dy > 0 ? 2 : 0));
     Place p = place(at);
-    for (const Tile* here = &tile(p.tile);;) {
-        if (!(here->stops->diagonal[direction][static_cast<std::size_t>(p.row)] >> p.column & 1)) return;
+    for (const Tile* here = &tile(p.tile);; from_blocked = false) {
+        if (!(here->stops->diagonal[direction][static_cast<std::size_t>(p.row)] >> p.column & 1) && !from_blocked)
+            return;
         p.column += dx;
         p.row += dy;
         if ((p.column | p.row) & ~63) {
@@ -183,12 +185,14 @@ void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost) {
     }
 }
 
-void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d) {
-    if (d.y > 0) return d.x > 0 ? diagonal<1, 1>(parent, at, cost) : diagonal<-1, 1>(parent, at, cost);
-    d.x > 0 ? diagonal<1, -1>(parent, at, cost) : diagonal<-1, -1>(parent, at, cost);
+void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d, bool from_blocked) {
+    if (d.y > 0)
+        return d.x > 0 ? diagonal<1, 1>(parent, at, cost, from_blocked)
+                       : diagonal<-1, 1>(parent, at, cost, from_blocked);
+    d.x > 0 ? diagonal<1, -1>(parent, at, cost, from_blocked) : diagonal<-1, -1>(parent, at, cost, from_blocked);
 }
 
-/// Expands the best node. The index of a goal that was found by it, or -1.
+/// Expands the best node; the goals in its cell are then found.
 void PathSearch::expand() {
     std::pop_heap(open_.begin(), open_.end());
     const std::int32_t index = open_.back().node;
@@ -201,12 +205,18 @@ void PathSearch::expand() {
             waiting_.emplace_back(node.cost, static_cast<int>(g));
         }
     ++expansions_;
+    if (node.cost > most_cost) {
+        cut_ = true;
+        return;
+    }
     const Place at = place(node.cell);
     if (node.came == Cell{0, 0}) {
         for (const Cell d : {Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Cell{0, -1}})
             straight(index, at, node.cell, node.cost, d);
+        const bool blocked = !pass(at);  // the start
         for (const Cell d : {Cell{1, 1}, Cell{-1, 1}, Cell{1, -1}, Cell{-1, -1}})
-            diagonal(index, node.cell, node.cost, d);
+            diagonal(index, node.cell, node.cost, d,
+                     blocked && pass(step(at, {d.x, 0})) && pass(step(at, {0, d.y})) && pass(step(at, d)));
         return;
     }
     straight(index, at, node.cell, node.cost, node.came);
@@ -222,7 +232,7 @@ PathStatus PathSearch::known(std::size_t goal) const {
     const Goal& g = goals_[goal];
     if (g.node >= 0) return PathStatus::found;
     if (g.blocked) return PathStatus::goal_blocked;
-    if (open_.empty()) return PathStatus::unreachable;
+    if (open_.empty()) return cut_ ? PathStatus::gave_up : PathStatus::unreachable;
     return expansions_ >= budget_ ? PathStatus::gave_up : PathStatus::too_far;
 }
 

@@ -9,8 +9,17 @@
 namespace outrider {
 namespace {
 
-/// Older changes are dropped in bulk beyond this; whoever is further behind begins anew.
-constexpr std::size_t change_limit = 1 << 16;
+/// Older changes of passability (by row) and of frontiers (by tile) are dropped in bulk beyond this; whoever is further
+/// behind begins anew.
+constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 13;
+
+/// Drops the older half of what changed beyond a limit.
+template <class Change>
+void drop_old(std::vector<Change>& changes, std::uint64_t& first, std::size_t limit) {
+    if (changes.size() < limit) return;
+    changes.erase(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(limit / 2));
+    first += limit / 2;
+}
 
 /// Rows of a 64-row mask, each with its neighbours up to `reach`; what leaves the tile goes to below and above.
 struct SpreadRows {
@@ -43,14 +52,8 @@ NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
 }
 
 void NavMap::update(const KnownMap& map, Cell at) {
-    if (changes_.size() >= change_limit) {
-        changes_.erase(changes_.begin(), changes_.begin() + change_limit / 2);
-        first_change_ += change_limit / 2;
-    }
-    if (touched_.size() >= change_limit) {
-        touched_.erase(touched_.begin(), touched_.begin() + change_limit / 2);
-        first_touched_ += change_limit / 2;
-    }
+    drop_old(changes_, first_change_, change_limit);
+    drop_old(touched_, first_touched_, touched_limit);
     collect_dirty_rows(map);
     version_ += dirty_tiles_.size();
     for (const TileCoord t : dirty_tiles_) {
@@ -65,19 +68,20 @@ void NavMap::update(const KnownMap& map, Cell at) {
     if (!reached(seed) || can_split()) {
         ++counters_.rebuilds;
         ++version_;
-        queue_.clear();
+        forget_waiting();
         tiles_.for_each([&](TileCoord t, const NavTile& tile) { before.emplace_back(t, tile.reached); });
         for (const auto& [t, reached] : before) tiles_.edit(t).reached.fill(0);
         if (passable(seed)) {
             const TileCoord t = tile_of(seed);
             const int row = row_in_tile(seed);
+            const std::uint64_t bit = std::uint64_t{1} << row;
             tiles_.edit(t).reached[static_cast<std::size_t>(row)] |= std::uint64_t{1} << column_in_tile(seed);
             // Its own row, and in case it is the only cell of that row those beside it.
-            queue_.emplace_back(t, row);
-            queue_.emplace_back(row == 63 ? TileCoord{t.x, t.y + 1} : t, (row + 1) & 63);
-            queue_.emplace_back(row == 0 ? TileCoord{t.x, t.y - 1} : t, (row - 1) & 63);
-            if (column_in_tile(seed) == 0) queue_.emplace_back(TileCoord{t.x - 1, t.y}, row);
-            if (column_in_tile(seed) == 63) queue_.emplace_back(TileCoord{t.x + 1, t.y}, row);
+            let_in(t, bit | bit << 1 | bit >> 1);
+            if (row == 63) let_in({t.x, t.y + 1}, 1);
+            if (row == 0) let_in({t.x, t.y - 1}, std::uint64_t{1} << 63);
+            if (column_in_tile(seed) == 0) let_in({t.x - 1, t.y}, bit);
+            if (column_in_tile(seed) == 63) let_in({t.x + 1, t.y}, bit);
         }
     }
     lost_.clear();
@@ -150,7 +154,7 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
         tiles_ = {};
         stops_ = {};
         traversable_.clear();
-        queue_.clear();
+        forget_waiting();
         lost_.clear();
         first_change_ = pass_version() + 1;
         changes_.clear();
@@ -190,7 +194,8 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
 
     static constexpr NavTile none{};
     const NavTile& before = old ? *old : none;
-    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, frontiers = 0;
+    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, opened = 0,
+                  frontiers = 0;
     for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);
         const std::uint64_t pass = now.pass[i], difference = pass ^ before.pass[i];
@@ -200,14 +205,18 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         if (!difference) continue;
         for (std::uint64_t gone = before.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
-        if (pass & difference) queue_.emplace_back(t, row);
-        changes_.push_back({t, row, difference});
+        if (pass & difference) opened |= std::uint64_t{1} << row;
+        if (followed_)
+            changes_.push_back({t, row, difference});
+        else
+            ++first_change_;
         changed_columns |= difference;
         changed_rows |= std::uint64_t{1} << row;
     }
     // What a cluster sees may have changed, even where no bit of it did.
     if (frontiers & rows) touched_.push_back({t, frontiers & rows});
     if (!changed) return;
+    let_in(t, opened);
     const auto at_edge = [](int d, std::uint64_t lines) { return d == 0 || (d < 0 ? lines & 1 : lines >> 63) != 0; };
     for (int dy = -1; changed_rows && dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx)
@@ -226,6 +235,7 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
 }
 
 PassChanges NavMap::changes_since(std::uint64_t version) const {
+    followed_ = true;
     if (version < first_change_ || version > pass_version()) return {true, {}};
     return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
 }

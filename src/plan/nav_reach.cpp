@@ -85,21 +85,31 @@ bool NavMap::can_split() {
     return !all_connected(cells, window_of(*this, corner, &NavTile::pass));
 }
 
-/// Spreads reachability from the queued rows: into each row from the rows and tiles beside it, then onwards. Works a
+/// Rows of a tile into which reachability may spread from beside them.
+void NavMap::let_in(TileCoord t, std::uint64_t rows) {
+    if (!rows) return;
+    std::uint64_t& waiting = waiting_.at(t);
+    if (!waiting) waiting_tiles_.push_back(t);
+    waiting |= rows;
+}
+
+void NavMap::forget_waiting() {
+    for (const TileCoord t : waiting_tiles_) *waiting_.find(t) = 0;
+    waiting_tiles_.clear();
+}
+
+/// Spreads reachability from the rows that wait: into each row from the rows and tiles beside it, then onwards. Works a
 /// tile off, lowest row first, before it goes on to the next.
 void NavMap::flood() {
-    const auto note = [&](TileCoord t, int row) {
-        std::uint64_t& rows = waiting_.at(t);
-        if (!rows) waiting_tiles_.push_back(t);
-        rows |= std::uint64_t{1} << row;
-    };
-    for (const auto& [t, row] : queue_) note(t, row);
-    queue_.clear();
     while (!waiting_tiles_.empty()) {
         const TileCoord t = waiting_tiles_.back();
         waiting_tiles_.pop_back();
         std::uint64_t waiting = std::exchange(*waiting_.find(t), 0);
-        if (!tiles_.find(t)) continue;
+        const NavTile* found = tiles_.find(t);
+        if (!found) continue;
+        for (std::size_t i = 0; i < tile_size; ++i)
+            if (!(found->pass[i] & ~found->reached[i])) waiting &= ~(std::uint64_t{1} << i);
+        if (!waiting) continue;
         NavTile& tile = tiles_.edit(t);
         const NavTile *left = tiles_.find({t.x - 1, t.y}), *right = tiles_.find({t.x + 1, t.y}),
                       *below = tiles_.find({t.x, t.y - 1}), *above = tiles_.find({t.x, t.y + 1});
@@ -140,16 +150,10 @@ void NavMap::flood() {
         if (!grown) continue;
         ++version_;
         if (frontiers) touched_.push_back({t, frontiers});
-        const auto pass_on = [&](TileCoord to, std::uint64_t rows) {
-            if (!rows) return;
-            std::uint64_t& more = waiting_.at(to);
-            if (!more) waiting_tiles_.push_back(to);
-            more |= rows;
-        };
-        if (left) pass_on({t.x - 1, t.y}, to_left);
-        if (right) pass_on({t.x + 1, t.y}, to_right);
-        if (below && grown & 1) pass_on({t.x, t.y - 1}, std::uint64_t{1} << 63);
-        if (above && grown >> 63) pass_on({t.x, t.y + 1}, 1);
+        if (left) let_in({t.x - 1, t.y}, to_left);
+        if (right) let_in({t.x + 1, t.y}, to_right);
+        if (below && grown & 1) let_in({t.x, t.y - 1}, std::uint64_t{1} << 63);
+        if (above && grown >> 63) let_in({t.x, t.y + 1}, 1);
     }
 }
 

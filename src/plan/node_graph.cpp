@@ -56,7 +56,9 @@ NodeGraph::Way NodeGraph::search(const std::vector<Access>& starts, const std::v
     const auto reach = [&](NodeId n, std::uint32_t cost, NodeId parent, const Edge* edge) {
         Visit& v = visits[static_cast<std::size_t>(n)];
         if (v.search == search) {
-            const bool as_good = v.cost == cost && v.parent >= 0 && parent >= 0 && cell(parent) < cell(v.parent);
+            const bool as_good =
+                v.cost == cost && v.edge && edge &&
+                std::tuple(cell(parent), edge->from, edge->to) < std::tuple(cell(v.parent), v.edge->from, v.edge->to);
             if (v.cost <= cost && !as_good) return;
         }
         v = {search, cost, parent, edge};
@@ -77,6 +79,7 @@ NodeGraph::Way NodeGraph::search(const std::vector<Access>& starts, const std::v
                 best = cost + end.cost;
                 way.last = n;
             }
+        if (cost > most_cost) continue;
         for (const Edge& edge : edges(n)) reach(edge.other, cost + edge.cost, n, &edge);
     }
     if (way.last < 0) return way;

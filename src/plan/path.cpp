@@ -40,6 +40,7 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
             if (nav.passable(start)) {  // a start that is believed to be blocked is nobody's source
                 field_->update(nav, std::span(&start, 1));
                 Path path = field_->path(goal);
+                if (!path && nav.reached(start) && nav.reached(goal)) return {PathStatus::gave_up};  // see most_cost
                 if (path && path.cost > bound) return {PathStatus::too_far};
                 std::reverse(path.cells.begin(), path.cells.end());
                 return path;

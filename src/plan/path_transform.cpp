@@ -32,15 +32,18 @@ struct PathTransform::Field : RepairedField<DangerRules> {};
 PathTransform::PathTransform(const DangerOptions& options, double cell_m) : field_(std::make_unique<Field>()) {
     const double safe = options.safe_m / cell_m, least = options.min_m / cell_m;
     const bool open = options.danger == Danger::near_and_open;
-    horizon_ = open ? 50 : std::max(1, static_cast<int>(std::ceil(std::max(safe, least))));
-    horizon_ = std::min(horizon_, WallDistance::max_horizon_cells);
+    if (least > WallDistance::max_horizon_cells)
+        fail("min_m = {}: expected at most {} m, which is {} cells", options.min_m,
+             WallDistance::max_horizon_cells * cell_m, WallDistance::max_horizon_cells);
+    const double farthest = open ? 50 : std::max(safe, least);  // what is farther from walls is no more dangerous
+    horizon_ = std::clamp(static_cast<int>(std::ceil(std::max(farthest, least))), 1, WallDistance::max_horizon_cells);
     for (int squared = 0; squared <= horizon_ * horizon_ + 1; ++squared) {
-        const double d = std::min<double>(std::sqrt(squared), horizon_);
+        const double distance = std::min<double>(std::sqrt(squared), horizon_), d = std::min(distance, farthest);
         const bool counts = options.danger != Danger::none && (d < safe || open);
         const double cells = counts ? options.weight * (safe - d) * (safe - d) : 0;
-        danger_.push_back(
-            d < least ? no_bound
-                      : static_cast<std::uint32_t>(std::lround(straight_cost * std::min(cells, most_danger_cells))));
+        danger_.push_back(distance < least ? no_bound
+                                           : static_cast<std::uint32_t>(
+                                                 std::lround(straight_cost * std::min(cells, most_danger_cells))));
     }
 }
 PathTransform::~PathTransform() = default;

@@ -77,8 +77,9 @@ const NavMap& Belief::nav() const {
     if (nav_step_ != step()) {
         nav_.update(map_, cell());
         nav_step_ = step();
-        constexpr std::size_t many = 64;  // robots, and steps between two times
-        if (team_.size() >= many && (step() + self()) % static_cast<int>(many) == 0) nav_.share();
+        constexpr std::size_t many = 64;  // robots
+        constexpr int beat = 8;           // steps between two times
+        if (team_.size() >= many && (step() + self()) % beat == 0) nav_.share();
     }
     return nav_;
 }

@@ -117,7 +117,7 @@ struct FrontierBidding::Round {
         }
     }
 
-    std::vector<Overlay> explain(bool chosen) const {
+    std::vector<Overlay> explain(bool chosen, bool again) const {
         std::vector<double> utilities;
         const auto me =
             std::find_if(bidders.begin(), bidders.end(), [&](const Bidder& b) { return b.robot == belief.self(); });
@@ -126,8 +126,9 @@ struct FrontierBidding::Round {
         return {candidates_overlay(belief, frontiers, std::move(utilities),
                                    fmt::format("1e8 area{} / way^{}, the most; where others bid higher an upper bound",
                                                terms.share ? " * share" : "", terms.exponent)),
-                rule_overlay(chosen ? "the best frontier that no team-mate has a better bid for"
-                                    : "all frontiers go to team-mates, or there is none")};
+                rule_overlay(!chosen ? "all frontiers go to team-mates, or there is none"
+                             : again ? "all frontiers went to team-mates; they were shared out again among the others"
+                                     : "the best frontier that no team-mate has a better bid for")};
     }
 };
 
@@ -135,10 +136,10 @@ std::optional<Frontier> FrontierBidding::choose(const Belief& belief, const Term
                                                 std::vector<Overlay>* why) const {
     Round round{belief, terms, best_candidates(belief, terms), bidders(belief), {}, {}, {}};
     round.begin();
-    for (;;) {
+    for (bool again = false;; again = true) {
         std::vector<bool> assigned(round.bidders.size(), false);
         const auto mine = round.share_out(assigned);
-        if (why && belief.overlays_wanted()) *why = round.explain(mine.has_value());
+        if (why && belief.overlays_wanted()) *why = round.explain(mine.has_value(), again);
         if (mine) return round.frontiers[*mine];
         if (!options_.keep_assigning) return {};
         // Those who have a frontier do not bid again; when nobody got one, the team is ignored.

@@ -130,7 +130,7 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
         count.step();
         robots_ = static_cast<std::size_t>(count.integer(0));
     } catch (const RunFailure& failure) {
-        fail("{}: not a log of outrider ({})", path, failure.what());
+        fail("{}: not a log of outrider, or a damaged one ({})", path, failure.what());
     }
 }
 
@@ -154,6 +154,27 @@ LogSteps LogReader::steps() {
     return out;
 }
 
+std::optional<std::string> LogReader::unpacked(const std::string& key) {
+    Statement row = db_.prepare("SELECT value FROM meta WHERE key = ?");
+    if (!row.bind(1, key).step()) return {};
+    try {
+        return unpack(row.bytes(0));
+    } catch (const Error& error) {
+        fail("{}: the {} of the log is damaged: {}", db_.path(), key, error.what());
+    }
+}
+
+std::vector<std::string> LogReader::damaged_parts() {
+    std::vector<std::string> out;
+    if (meta_["level"] != "full") return out;
+    Statement waist = db_.prepare("SELECT first, last, crc, blob FROM waist ORDER BY first");
+    while (waist.step())
+        if (std::int64_t{checksum(waist.bytes(3))} != waist.integer(2))
+            out.push_back(fmt::format("steps {}-{}, what robots perceived and said: its checksum is wrong",
+                                      waist.integer(0), waist.integer(1)));
+    return out;
+}
+
 Scenario LogReader::scenario() {
     const auto field = [&](const char* key) -> const std::string& {
         const auto at = meta_.find(key);
@@ -162,16 +183,15 @@ Scenario LogReader::scenario() {
     };
     const int width = std::stoi(field("map_width")), height = std::stoi(field("map_height"));
     Grid<std::uint8_t> walls(width, height, 0, Lattice{std::stod(field("map_cell_m"))});
-    Statement map = db_.prepare("SELECT value FROM meta WHERE key = 'map'");
-    if (!map.step()) fail("{}: the log has no map", db_.path());
-    const std::string bits = unpack(map.bytes(0));
-    if (bits.size() != (walls.cells().size() + 7) / 8) fail("{}: the map of the log is damaged", db_.path());
-    for (std::size_t i = 0; i < walls.cells().size(); ++i) walls.cells()[i] = bits[i / 8] >> (i % 8) & 1;
+    const std::optional<std::string> bits = unpacked("map");
+    if (!bits) fail("{}: the log has no map", db_.path());
+    if (bits->size() != (walls.cells().size() + 7) / 8) fail("{}: the map of the log is damaged", db_.path());
+    for (std::size_t i = 0; i < walls.cells().size(); ++i) walls.cells()[i] = (*bits)[i / 8] >> (i % 8) & 1;
     Notes notes;
     Scenario s =
         make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls), notes);
-    if (Statement script = db_.prepare("SELECT value FROM meta WHERE key = 'script'"); script.step())
-        s.script = std::make_shared<const Script>(Script::read(unpack(script.bytes(0)), s.robots.size()));
+    if (const auto script = unpacked("script"))
+        s.script = std::make_shared<const Script>(Script::read(*script, s.robots.size()));
     if (s.hash().hex() != field("scenario_hash"))
         fail(
             "{}: this program ({}) reads another scenario from the log than the one that wrote it ({}); only that one "
@@ -218,23 +238,24 @@ Hash128 LogReader::digest() {
     };
     add_table("meta",
               "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings', 'script') ORDER BY key");
-    if (Statement script = db_.prepare("SELECT value FROM meta WHERE key = 'script'"); script.step())
-        hasher(std::string_view(unpack(script.bytes(0))));
+    if (const auto script = unpacked("script")) hasher(std::string_view(*script));
+    unpacked("map");  // the hash of the scenario says what it was; here it counts that it is whole
     add_table("robot", "SELECT * FROM robot ORDER BY id");
     add_table("event", "SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
     add_table("summary", "SELECT name, robot, value FROM summary ORDER BY name, robot");
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
-    while (chunk.step())  // what was stored, not how it was compressed
-        hasher(chunk.integer(0))(chunk.integer(1))(std::string_view(checked(chunk.bytes(3), chunk.integer(2))));
-    if (meta_["level"] == "full") {
-        Statement waist = db_.prepare("SELECT first, last, crc, hash, blob FROM waist ORDER BY first");
-        while (waist.step()) {
-            if (std::int64_t{checksum(waist.bytes(4))} != waist.integer(2)) fail("its checksum is wrong");
-            hasher(waist.integer(0))(waist.integer(1))(waist.bytes(3));
+    while (chunk.step()) try {  // what was stored, not how it was compressed
+            hasher(chunk.integer(0))(chunk.integer(1))(std::string_view(checked(chunk.bytes(3), chunk.integer(2))));
+        } catch (const Error& error) {
+            fail("{}: damaged: steps {}-{}: {}", db_.path(), chunk.integer(0), chunk.integer(1), error.what());
         }
+    if (meta_["level"] == "full") {
+        if (const auto damaged = damaged_parts(); !damaged.empty())
+            fail("{}: damaged: {}", db_.path(), damaged.front());
+        Statement waist = db_.prepare("SELECT first, last, hash FROM waist ORDER BY first");
+        while (waist.step()) hasher(waist.integer(0))(waist.integer(1))(waist.bytes(2));
         add_table("tile", "SELECT id, hash FROM tile ORDER BY id");
-        Statement briefings = db_.prepare("SELECT value FROM meta WHERE key = 'briefings'");
-        if (briefings.step()) hasher(std::string_view(unpack(briefings.bytes(0))));
+        if (const auto briefings = unpacked("briefings")) hasher(std::string_view(*briefings));
     }
     return hasher.result();
 }

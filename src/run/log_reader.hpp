@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,13 @@ class LogReader {
     /// What an operator told the robots, to be told again by a rerun.
     std::vector<OperatorOrder> orders();
     /// Canonical hash of all tables but timing: the same run gives the same digest, whatever machine and thread count.
+    /// Throws Error when a part of the log is damaged.
     Hash128 digest();
+    /// Which parts of what robots perceived and said (a full log) are damaged: which steps, and how.
+    std::vector<std::string> damaged_parts();
+    /// A packed entry of the table meta ("map", "briefings", "script") as it was; none when there is none. Throws Error
+    /// when it is damaged.
+    std::optional<std::string> unpacked(const std::string& key);
     Database& database() { return db_; }
 
   private:

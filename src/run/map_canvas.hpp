@@ -42,7 +42,7 @@ class MapCanvas {
     double mark() const { return std::max(4.0, canvas_.width() / 220.0); }
     void base(Point at) {
         const Point p = pixel(at);
-        const int r = static_cast<int>(mark() * 1.3);
+        const int r = static_cast<int>(mark() * 1.8);
         canvas_.rectangle(static_cast<int>(p.x) - r - 2, static_cast<int>(p.y) - r - 2, 2 * r + 4, 2 * r + 4,
                           ink::paper);
         canvas_.rectangle(static_cast<int>(p.x) - r, static_cast<int>(p.y) - r, 2 * r, 2 * r, ink::text);
@@ -86,6 +86,8 @@ class MapCanvas {
         next_line();
         Canvas whole(canvas_.width(), canvas_.height() + line_ * row_ + row_ / 2, ink::paper);
         whole.paste(canvas_.raster(), 0, 0);
+        whole.rectangle(0, canvas_.height(), canvas_.width(), 1, ink::faint);  // where the map ends
+        whole.rectangle(walls_.width() * scale_, 0, 1, canvas_.height(), ink::faint);
         for (const Item& i : legend_) {
             const int y = canvas_.height() + row_ / 2 + i.line * row_;
             int x = i.x;

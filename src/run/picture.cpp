@@ -73,7 +73,8 @@ Raster draw_run(const Moment& moment, const std::string& caption) {
         for (const Point p : tracks[i]) line.push_back(picture.pixel(p));
         picture.canvas().line(line, picture.line_width(), robot_colour(i), 0.85);
     }
-    for (std::size_t i = 0; i < team.size(); ++i) {
+    for (const auto& [id, pose] : team[0].belief().briefing().bases) picture.base(pose.position());
+    for (std::size_t i = 0; i < team.size(); ++i) {  // above the bases, to which robots come home
         const Briefing& briefing = team[i].belief().briefing();
         if (!briefing.me().mobile) continue;
         const Colour colour = robot_colour(i);
@@ -81,7 +82,6 @@ Raster draw_run(const Moment& moment, const std::string& caption) {
         picture.canvas().disc(picture.pixel(positions[i]), picture.mark() + 1.5, ink::paper);
         picture.canvas().disc(picture.pixel(positions[i]), picture.mark(), colour);
     }
-    for (const auto& [id, pose] : team[0].belief().briefing().bases) picture.base(pose.position());
 
     picture.caption(caption);
     std::vector<std::string> names;

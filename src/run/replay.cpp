@@ -19,9 +19,9 @@ std::vector<Briefing> briefings_of(LogReader& log) {
     if (level == log.meta().end() || level->second != "full")
         fail("{}: its level is '{}'; only a log of the level full (run --log full) holds what robots perceived",
              log.path(), level == log.meta().end() ? "?" : level->second);
-    Statement row = log.database().prepare("SELECT value FROM meta WHERE key = 'briefings'");
-    if (!row.step()) fail("{}: the log has no briefings", log.path());
-    return read_briefings(unpack(row.bytes(0)));
+    const auto briefings = log.unpacked("briefings");
+    if (!briefings) fail("{}: the log has no briefings", log.path());
+    return read_briefings(*briefings);
 }
 
 /// What others heard, in an open loop, instead of this message: the same but for what its sender says of itself, and

@@ -14,11 +14,12 @@ struct PathQuery {
 };
 
 struct ScenFile {
-    std::string map;  ///< path of the map: beside the scenario file, whatever folder the file names
+    std::string map;            ///< path of the map: beside the scenario file, whatever folder the file names
+    int width = 0, height = 0;  ///< of the map, in cells
     std::vector<PathQuery> queries;
 };
 
-/// Throws Error with the line.
+/// At least one query, all on the same map. Throws Error with the line.
 ScenFile read_scen(const std::string& path);
 
 }  // namespace outrider

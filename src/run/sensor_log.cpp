@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <sstream>
@@ -152,6 +153,8 @@ bool is_mcap(std::string_view bytes) { return bytes.starts_with("\x89MCAP0\r\n")
 
 SensorLogKind sensor_log_kind(const std::string& path) {
     const std::string bytes = first_bytes(path, 1 << 16);
+    std::error_code error;
+    if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
     if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
     if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
     std::istringstream text(bytes);
@@ -182,6 +185,11 @@ SensorLog read_sensor_log(const std::string& path, SlamSeed seed) {
              slam_seed_names[static_cast<std::size_t>(seed)]);
     switch (kind) {
         case SensorLogKind::rosbag2:
+            if (!is_sensor_log(path))
+                fail(
+                    "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
+                    "log export makes a CARMEN log of each robot",
+                    path);
             return is_mcap(first_bytes(path, 8)) ? read_mcap(path) : read_rosbag2(path);
         case SensorLogKind::csv:
             return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);

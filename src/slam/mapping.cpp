@@ -97,9 +97,11 @@ void ScanMapper::take(const Scan& scan, Point origin) {
     const double unit = lattice_.cells(sensor.range_unit_m);
     beams_->take(origin, directions_, scan.ranges, {unit, lattice_.cells(sensor.max_range_m), ambiguous_units * unit});
     const auto [low, high] = beams_->extent();
-    // The body's own cell may lie beside the sensor.
-    const int mount = static_cast<int>(std::ceil(lattice_.cells(norm(sensor.mount.position()))));
-    window_->begin({low.x - mount, low.y - mount}, {high.x + mount, high.y + mount});
+    // The body's own cell may lie beside the sensor, and where a unit is more than a cell, a candidate beyond the end
+    // of its beam.
+    const int mount = static_cast<int>(std::ceil(lattice_.cells(norm(sensor.mount.position())))),
+              margin = std::max(mount, static_cast<int>(ambiguous_units * unit));
+    window_->begin({low.x - margin, low.y - margin}, {high.x + margin, high.y + margin});
 }
 
 /// Closes the wall between neighbouring hits that lie close together. Only far away, where the beams are more than a

@@ -91,7 +91,8 @@ MapFile read_map(MapOptions& options, const std::string& path) {
     }
     const auto& cells = map.walls.cells();
     if (std::count(cells.begin(), cells.end(), 0) == 0)
-        fail("{}: the map has no free cell; expected some pixels brighter than the walls (alpha is ignored)", path);
+        fail("{}: the map has no free cell; expected some pixels {} than the walls (alpha is ignored)", path,
+             options.negate ? "darker" : "brighter");
     return map;
 }
 

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "base/output.hpp"
+#include "base/percentile.hpp"
 #include "base/video.hpp"
 #include "outrider/error.hpp"
 
@@ -89,16 +90,13 @@ void bench(Platform& platform, App& app, int frames) {
     const int steps = model.step() - first;
     std::sort(times.begin(), times.end());
     std::sort(busy.begin(), busy.end());
-    const auto at = [](const std::vector<double>& sorted, double p) {
-        return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1))];
-    };
     const Grid<std::uint8_t>& walls = model.info().walls;
     fmt::print("{} x {} cells, {} robots, window {} x {}, {}\n", walls.width(), walls.height(), model.info().robots(),
                platform.width(), platform.height(), platform.renderer());
     fmt::print("{} frames in {:.1f} s, {:.1f} steps a second\n", times.size(), seconds, steps / seconds);
     for (const auto& [name, list] : {std::pair("frame", &times), {"CPU of the drawing thread", &busy}})
-        fmt::print("{}: median {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms, most {:.1f} ms\n", name, at(*list, 0.5),
-                   at(*list, 0.95), at(*list, 0.99), list->back());
+        fmt::print("{}: median {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms, most {:.1f} ms\n", name, percentile(*list, 0.5),
+                   percentile(*list, 0.95), percentile(*list, 0.99), list->back());
 }
 
 }  // namespace
