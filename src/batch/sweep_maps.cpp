@@ -5,7 +5,6 @@
 #include <functional>
 #include <set>
 
-#include "base/input.hpp"
 #include "batch/sweep_mistakes.hpp"
 #include "maps/generate.hpp"
 #include "outrider/error.hpp"
@@ -125,20 +124,6 @@ std::vector<SweepMap> family_maps(ConfigTable table, const std::vector<Setting>&
         vary_starts(m.config);
     }
     return out;
-}
-
-std::string file_of(const std::string& name, const std::string& folder) {
-    const fs::path here(folder), above = here / "..", shipped("environments");
-    for (const fs::path& guess :
-         {here / name, fs::path(name), here / (name + ".toml"), above / (name + ".toml"),
-          above / "suites" / (name + ".toml"), shipped / (name + ".toml"), shipped / "suites" / (name + ".toml")}) {
-        std::error_code error;
-        if (fs::is_regular_file(guess, error)) return guess.lexically_normal().string();
-    }
-    std::error_code error;
-    if (fs::exists(here / name, error))
-        return (here / name).string();  // a pipe; of a folder the reader says what it is
-    fail("{}", cannot_be_read((here / name).string(), "a scenario or suite: a file, or a name in environments/"));
 }
 
 std::vector<SweepMap> sweep_maps(const Setting& named, const std::string& folder, const std::vector<Setting>& over) {

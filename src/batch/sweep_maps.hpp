@@ -8,10 +8,6 @@
 
 namespace outrider {
 
-/// The file that a name of a scenario or suite means: a path, from `folder` or from here; or a name in environments/,
-/// or in the folder above that of a sweep file. Throws Error when there is none.
-std::string file_of(const std::string& name, const std::string& folder);
-
 /// The maps of the scenario or suite that a setting names: its value; its place is for messages. Starts are moved by
 /// five cells and headings are random unless they say otherwise.
 std::vector<SweepMap> sweep_maps(const Setting& named, const std::string& folder, const std::vector<Setting>& over);

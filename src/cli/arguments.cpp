@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <map>
 
-#include "batch/sweep_maps.hpp"
 #include "outrider/error.hpp"
 #include "run/mresim.hpp"
+#include "run/suite.hpp"
 
 namespace outrider {
 
@@ -119,7 +119,7 @@ Scenario scenario_from(const cxxopts::ParseResult& result, Notes& notes) {
         config.set({"map.file", map, "--map"});
         name = fs::path(map).stem().string();
     } else {
-        const std::string file = file_of(result["scenario"].as<std::string>(), "");
+        const std::string file = file_of(result["scenario"].as<std::string>());
         config = load_config(file);
         name = fs::path(file).stem().string();
         folder = fs::path(file).parent_path().string();

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "base/output.hpp"
-#include "batch/sweep_maps.hpp"
 #include "cli/arguments.hpp"
 #include "run/picture.hpp"
 #include "run/sheet.hpp"
@@ -58,7 +57,7 @@ int check_sheet(const cxxopts::ParseResult& result) {
     if (!result.count("scenarios")) fail("--sheet: expected scenarios: outrider check --sheet OUT.png SCENARIO...");
     std::vector<SheetEntry> entries;
     for (const std::string& name : result["scenarios"].as<std::vector<std::string>>()) {
-        const std::string file = file_of(name, "");
+        const std::string file = file_of(name);
         ConfigTable config = load_config(file);
         if (is_suite(config)) {
             for (SheetEntry& entry : check_suite(make_suite(std::move(config), file)))
@@ -95,7 +94,7 @@ int check_command(const Arguments& arguments) {
     if (!result) return 0;
     const bool force = result->count("force") > 0;
     if (result->count("scenario")) {
-        const std::string file = file_of((*result)["scenario"].as<std::string>(), "");
+        const std::string file = file_of((*result)["scenario"].as<std::string>());
         if (ConfigTable config = load_config(file); is_suite(config)) {
             check_suite(make_suite(std::move(config), file));
             return 0;

@@ -10,7 +10,6 @@
 
 #include "base/output.hpp"
 #include "batch/compare_sweep.hpp"
-#include "batch/sweep_maps.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_mistakes.hpp"
 #include "cli/arguments.hpp"
@@ -28,7 +27,7 @@ namespace fs = std::filesystem;
 
 /// Scenarios of a scenario or suite: a path, or a name in environments/.
 std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Setting>& over) {
-    const std::string file = file_of(name, "");
+    const std::string file = file_of(name);
     ConfigTable config = load_config(file);
     for (const Setting& s : over) config.set(s);
     Notes notes;

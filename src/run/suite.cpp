@@ -3,10 +3,25 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/input.hpp"
 #include "outrider/error.hpp"
 #include "run/metrics.hpp"
 
 namespace outrider {
+
+std::string file_of(const std::string& name, const std::string& folder) {
+    namespace fs = std::filesystem;
+    const fs::path here(folder), above = here / "..", shipped("environments");
+    std::vector<fs::path> guesses{here / name, fs::path(name), here / (name + ".toml")};
+    if (!folder.empty()) guesses.insert(guesses.end(), {above / (name + ".toml"), above / "suites" / (name + ".toml")});
+    guesses.insert(guesses.end(), {shipped / (name + ".toml"), shipped / "suites" / (name + ".toml")});
+    std::error_code error;
+    for (const fs::path& guess : guesses)
+        if (fs::is_regular_file(guess, error)) return guess.lexically_normal().string();
+    const std::string path = (here / name).string();
+    if (fs::exists(path, error)) return path;  // a pipe; of a folder the reader says what it is
+    fail("{}", cannot_be_read(path, "a scenario or suite: a file, or a name in environments/"));
+}
 
 bool is_suite(const ConfigTable& config) {
     return std::any_of(config.arrays.begin(), config.arrays.end(), [](const auto& a) { return a.first == "maps"; });

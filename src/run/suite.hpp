@@ -35,6 +35,10 @@ struct Suite {
     Scenario scenario(std::size_t i, Notes& notes) const;
 };
 
+/// The file that a name of a scenario or suite means: a path, from `folder` or from here; or a name in environments/,
+/// or in the folder above `folder`, that of a sweep file ("": there is none). Throws Error when there is none.
+std::string file_of(const std::string& name, const std::string& folder = "");
+
 /// Whether a file that was read is one.
 bool is_suite(const ConfigTable& config);
 /// Throws Error; also when a metric has another version in this program.
