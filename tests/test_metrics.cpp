@@ -68,8 +68,18 @@ TEST_CASE("every name in the summary is listed once, with a definition") {
 
 TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a death included") {
     Notes notes;
+    std::string noise;
+    SUBCASE("exact") {}
+    SUBCASE("noise: what somebody believed to be free may become a wall again") {
+        noise = "[noise]\nrange_m=0.1\nodometry_share=0.05\n";
+    }
+    SUBCASE("maps are drawn anew") {
+        noise = "[noise]\nrange_m=0.02\nodometry_share=0.1\n[slam]\nmethod='particle_shared'\nupdate_m=0.2\n";
+    }
+    CAPTURE(noise);
     const Scenario s = make_scenario(parse_config("[team]\nrobots=3\n[comm]\nrange_m=4\nbase_range_m=4\n[[robot]]\n[["
-                                                  "robot]]\ndies_at_step=40\n[[robot]]\n[run]\nsteps=90\n",
+                                                  "robot]]\ndies_at_step=40\n[[robot]]\n[run]\nsteps=90\n" +
+                                                      noise,
                                                   "s"),
                                      "s", rooms_map(180, 150, 9), notes);
     Simulation sim(s, {});
@@ -126,8 +136,8 @@ TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a dea
         by_any.insert(sensed[i].begin(), sensed[i].end());
     }
     CHECK(value_of(summary, "overlap") == doctest::Approx((by_each - static_cast<double>(by_any.size())) / whole));
-    CHECK(value_of(summary, "deaths") == 1);
-    CHECK(value_of(summary, "falsely_free") < 1e-3);
+    CHECK(value_of(summary, "deaths") == (sim.metrics().steps().size() > 40));
+    if (noise.empty()) CHECK(value_of(summary, "falsely_free") < 1e-3);
 }
 
 TEST_CASE("distances, messages and connection add up") {

@@ -22,11 +22,27 @@ OUTRIDER_WIDE int add_cells(BitTile& sum, const BitTile& cells, const BitTile& m
     return added;
 }
 
-int count_free(const CellTile& tile, const BitTile& mask) {
-    int n = 0;
+OUTRIDER_WIDE void add_free(BitTile& sum, const CellTile& tile, const BitTile& mask) {
     for (std::size_t i = 0; i < tile_size; ++i)
-        n += std::popcount(tile.known.rows[i] & ~tile.occupied.rows[i] & mask.rows[i]);
-    return n;
+        sum.rows[i] |= tile.known.rows[i] & ~tile.occupied.rows[i] & mask.rows[i];
+}
+
+/// What a robot believes to be free, of the cells of a mask that are truly free.
+struct Claims {
+    int free = 0;             ///< how many
+    std::uint64_t lost = 0;   ///< cells of the mask and the team that it believes to be occupied, all rows in one
+    std::uint64_t known = 0;  ///< cells that it knows and the team does not, all rows in one
+};
+
+OUTRIDER_WIDE Claims compare_claims(const CellTile& tile, const BitTile& mask, const BitTile& team) {
+    Claims claims;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        const std::uint64_t free = tile.known.rows[i] & ~tile.occupied.rows[i] & mask.rows[i];
+        claims.free += std::popcount(free);
+        claims.known |= free & ~team.rows[i];
+        claims.lost |= tile.occupied.rows[i] & team.rows[i];
+    }
+    return claims;
 }
 
 }  // namespace
@@ -57,84 +73,100 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
 
 void Coverage::update(const StepView& view) {
     new_at_base_ = 0;
-    collect_changes(view);
-    for (const TileCoord t : dirty_tiles_) {
-        Dirty& dirty = *dirty_.find(t);
-        recount(t, dirty.rows, view);
-        dirty = {};
-    }
-    dirty_tiles_.clear();
-    add_footprints(view);
-}
-
-void Coverage::collect_changes(const StepView& view) {
-    const auto add = [&](std::size_t robot, TileCoord t, std::uint64_t rows) {
-        const BitTile* mask = sensable_plane_.find(t);
-        if (!mask || !rows) return;
-        Dirty& dirty = dirty_.at(t);
-        if (!dirty.rows) dirty_tiles_.push_back(t);
-        dirty.rows |= rows;
-        // Robots that know the same share the tile: it is counted once where they follow each other.
-        const CellTile* tile = view.team[robot].belief().map().tile(t);
-        if (!alive_[robot] || !tile) return;
-        if (tile != dirty.counted) dirty.count = static_cast<std::uint16_t>(count_free(*tile, *mask));
-        dirty.counted = tile;
-        std::uint16_t& mine = robot_counts_[robot].at(t);
-        robot_cells_[robot] += dirty.count - mine;
-        mine = dirty.count;
-    };
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const KnownMap& map = view.team[i].belief().map();
         const bool died = alive_[i] && !view.percepts[i].alive;  // what it alone knew is lost
         alive_[i] = view.percepts[i].alive;
         const Changes changes = map.changes_since(seen_version_[i]);
         seen_version_[i] = map.version();
-        if (changes.everything || died)
-            map.cells().for_each([&](TileCoord t, const CellTile&) { add(i, t, ~std::uint64_t{0}); });
-        else
-            for (const TileChange& change : changes.tiles) add(i, change.tile, change.rows);
+        if (changes.everything || died) {
+            robot_counts_[i].for_each([&](TileCoord t, std::uint16_t count) {  // it may be without some of these now
+                if (count > 0) take_in(view, i, t, true);
+            });
+            map.cells().for_each([&](TileCoord t, const CellTile&) { take_in(view, i, t, true); });
+        } else {
+            for (const TileChange& change : changes.tiles)
+                if (change.rows) take_in(view, i, change.tile, false);
+        }
+    }
+    for (const TileCoord t : changed_) {
+        Changed& changed = *changes_.find(t);
+        if (changed.lost) recount(t, view);
+        changed = {};
+    }
+    changed_.clear();
+    add_footprints(view);
+}
+
+/// A tile of the robot changed; `lost`: and it may know less of it than before, even nothing.
+void Coverage::take_in(const StepView& view, std::size_t robot, TileCoord t, bool lost) {
+    const BitTile* mask = sensable_plane_.find(t);
+    if (!mask) return;
+    Changed& changed = changes_.at(t);
+    if (!changed.any) changed_.push_back(t);
+    changed.any = true;
+    changed.lost = changed.lost || lost;
+    if (!alive_[robot]) return;
+    static constexpr CellTile nothing{};
+    const CellTile* tile = view.team[robot].belief().map().tile(t);
+    if (!tile) tile = &nothing;
+    BitTile& team = team_plane_.at(t);
+    // Robots that know the same share the tile: it is counted once where they follow each other.
+    if (tile != changed.counted) {
+        const Claims claims = compare_claims(*tile, *mask, team);
+        changed.counted = tile;
+        changed.count = static_cast<std::uint16_t>(claims.free);
+        changed.lost = changed.lost || claims.lost;
+        if (claims.known) team_ += add_known(t, *tile, *mask, team, static_cast<std::uint32_t>(view.step));
+    }
+    if (is_base_[robot]) add_known_to_base(t, *tile, *mask, static_cast<std::uint32_t>(view.step));
+    std::uint16_t& mine = robot_counts_[robot].at(t);
+    robot_cells_[robot] += changed.count - mine;
+    mine = changed.count;
+}
+
+/// Adds what a tile says to what the team knows; how many cells were new.
+int Coverage::add_known(TileCoord t, const CellTile& tile, const BitTile& mask, BitTile& team, std::uint32_t step) {
+    int added = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        const std::uint64_t news = tile.free_row(static_cast<int>(i)) & mask.rows[i] & ~team.rows[i];
+        if (!news) continue;
+        note_first(t, i, news, step);
+        team.rows[i] |= news;
+        added += std::popcount(news);
+    }
+    return added;
+}
+
+void Coverage::add_known_to_base(TileCoord t, const CellTile& tile, const BitTile& mask, std::uint32_t step) {
+    BitTile& base = base_plane_.at(t);
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        const std::uint64_t news = tile.free_row(static_cast<int>(i)) & mask.rows[i] & ~base.rows[i];
+        if (!news) continue;
+        note_arrived(t, i, news, step);
+        base.rows[i] |= news;
+        base_ += std::popcount(news);
+        new_at_base_ += std::popcount(news);
     }
 }
 
-void Coverage::recount(TileCoord t, std::uint64_t rows, const StepView& view) {
+/// Somebody who knew cells of this tile may know them no more: takes away what nobody else knows.
+void Coverage::recount(TileCoord t, const StepView& view) {
     const BitTile& mask = *sensable_plane_.find(t);
-    // Robots that know the same share the tile: each distinct one is looked at once.
-    struct Holder {
-        const CellTile* tile;
-        bool base;
-    };
-    std::vector<Holder> holders;
+    BitTile team, base;
     for (std::size_t i = 0; i < view.team.size(); ++i) {
-        if (!alive_[i]) continue;
-        const CellTile* tile = view.team[i].belief().map().tile(t);
+        const CellTile* tile = alive_[i] ? view.team[i].belief().map().tile(t) : nullptr;
         if (!tile) continue;
-        const auto at = std::find_if(holders.begin(), holders.end(), [&](const Holder& h) { return h.tile == tile; });
-        if (at == holders.end())
-            holders.push_back({tile, is_base_[i]});
-        else
-            at->base = at->base || is_base_[i];
+        add_free(team, *tile, mask);
+        if (is_base_[i]) add_free(base, *tile, mask);
     }
-
-    const auto step = static_cast<std::uint32_t>(view.step);
-    BitTile &team = team_plane_.at(t), &base = base_plane_.at(t);
-    for (; rows; rows &= rows - 1) {
-        const int row = std::countr_zero(rows);
-        const auto i = static_cast<std::size_t>(row);
-        std::uint64_t known = 0, at_base = 0;
-        for (const Holder& h : holders) {
-            const std::uint64_t free = h.tile->free_row(row) & mask.rows[i];
-            known |= free;
-            if (h.base) at_base |= free;
-        }
-        if (known == team.rows[i] && at_base == base.rows[i]) continue;  // a team-mate knew it
-        if (known & ~team.rows[i]) note_first(t, i, known, step);
-        if (at_base & ~base.rows[i]) note_arrived(t, i, at_base & ~base.rows[i], step);
-        new_at_base_ += std::popcount(at_base & ~base.rows[i]);
-        team_ += std::popcount(known) - std::popcount(team.rows[i]);
-        base_ += std::popcount(at_base) - std::popcount(base.rows[i]);
-        team.rows[i] = known;
-        base.rows[i] = at_base;
+    BitTile &team_before = team_plane_.at(t), &base_before = base_plane_.at(t);
+    for (std::size_t j = 0; j < tile_size; ++j) {
+        team_ -= std::popcount(team_before.rows[j] & ~team.rows[j]);
+        base_ -= std::popcount(base_before.rows[j] & ~base.rows[j]);
     }
+    team_before = team;
+    base_before = base;
 }
 
 /// Those of the cells that nobody had sensed yet were sensed now.
@@ -149,7 +181,9 @@ void Coverage::note_first(TileCoord t, std::size_t row, std::uint64_t known, std
 }
 
 void Coverage::note_arrived(TileCoord t, std::size_t row, std::uint64_t at_base, std::uint32_t step) {
-    const SeenTile& tile = **seen_.find(t);
+    SeenTile& tile = **seen_.find(t);
+    at_base &= ~tile.arrived.rows[row];
+    tile.arrived.rows[row] |= at_base;
     for (std::int32_t k = tile.latest[row]; at_base && k >= 0;) {
         const FirstSeen& first = first_seen_[static_cast<std::size_t>(k)];
         if (const std::uint64_t cells = first.cells & at_base) latencies_.add(step - first.step, std::popcount(cells));

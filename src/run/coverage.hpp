@@ -49,13 +49,16 @@ class Coverage {
     const std::vector<std::int64_t>& sensed() const { return sensed_cells_; }  ///< seen by each with its own sensors
     std::int64_t sensed_by_any() const { return sensed_by_any_; }
     const TileTable<BitTile>& sensable_plane() const { return sensable_plane_; }
-    /// Steps from the first sensing of a cell to a base knowing it: one entry per cell that a base got to know.
+    /// Steps from the first sensing of a cell to a base knowing it: one entry per cell, when a base first got to know
+    /// it.
     const Counts& latencies() const { return latencies_; }
     std::int64_t new_at_base() const { return new_at_base_; }  ///< cells of the last step
 
   private:
-    void collect_changes(const StepView& view);
-    void recount(TileCoord t, std::uint64_t rows, const StepView& view);
+    void take_in(const StepView& view, std::size_t robot, TileCoord t, bool lost);
+    int add_known(TileCoord t, const CellTile& tile, const BitTile& mask, BitTile& team, std::uint32_t step);
+    void add_known_to_base(TileCoord t, const CellTile& tile, const BitTile& mask, std::uint32_t step);
+    void recount(TileCoord t, const StepView& view);
     void note_first(TileCoord t, std::size_t row, std::uint64_t known, std::uint32_t step);
     void note_arrived(TileCoord t, std::size_t row, std::uint64_t at_base, std::uint32_t step);
     void add_footprints(const StepView& view);
@@ -70,7 +73,8 @@ class Coverage {
         std::int32_t earlier;  // place in first_seen_ of the entry before, of the same row; -1: none
     };
     struct SeenTile {
-        BitTile seen;  // by anybody, ever
+        BitTile seen;     // by anybody, ever
+        BitTile arrived;  // at a base, ever
         std::array<std::int32_t, tile_size> latest;
         SeenTile() { latest.fill(-1); }
     };
@@ -82,13 +86,15 @@ class Coverage {
     std::vector<TileTable<std::unique_ptr<BitTile>>> sensed_plane_;  // a robot sees little of a large map
     std::vector<std::uint64_t> seen_version_;
     std::vector<bool> alive_;
-    struct Dirty {
-        std::uint64_t rows = 0;
+    /// What happened to a tile in this step.
+    struct Changed {
+        bool any = false;
+        bool lost = false;                  // somebody may know less of it than before
         const CellTile* counted = nullptr;  // the tile of the last robot whose cells were counted
         std::uint16_t count = 0;
     };
-    TileTable<Dirty> dirty_;
-    std::vector<TileCoord> dirty_tiles_;
+    TileTable<Changed> changes_;
+    std::vector<TileCoord> changed_;
 };
 
 }  // namespace outrider
