@@ -1,27 +1,35 @@
 #include <mutex>
-#include <unordered_map>
+#include <vector>
 
 #include "outrider/cow_plane.hpp"
 
 namespace outrider {
 namespace {
 
-struct Key {
-    const void* kind;
-    Hash128 name;
-    bool operator==(const Key&) const = default;
-};
-struct KeyHash {
-    std::size_t operator()(const Key& k) const {
-        return k.name.low ^ (reinterpret_cast<std::uintptr_t>(k.kind) * 0x9E3779B97F4A7C15);
-    }
-};
-
-/// Nodes that somebody still holds. What expired is swept when the shard has doubled since the last sweep.
+/// Nodes that somebody still holds, and some that expired, in an open-addressed table: what is looked for lies where
+/// its name says or right behind. What expired is dropped when the table is filled up and built anew.
 struct alignas(64) Shard {
+    struct Slot {
+        Hash128 key;  // zero: none
+        std::weak_ptr<const void> node;
+    };
     std::mutex mutex;
-    std::unordered_map<Key, std::weak_ptr<const void>, KeyHash> nodes;
-    std::size_t sweep_at = 64;
+    std::vector<Slot> slots = std::vector<Slot>(64);  // a power of two
+    std::size_t used = 0;
+
+    /// The slot of that key, or an empty one for it.
+    Slot& find(const Hash128& key) {
+        std::size_t at = key.low & (slots.size() - 1);
+        while (slots[at].key != key && slots[at].key != Hash128{}) at = (at + 1) & (slots.size() - 1);
+        return slots[at];
+    }
+    void build_anew() {
+        std::vector<Slot> before = std::move(slots);
+        std::erase_if(before, [](const Slot& slot) { return slot.node.expired(); });
+        used = before.size();
+        slots = std::vector<Slot>(std::max(std::size_t{64}, std::bit_ceil(4 * used)));
+        for (Slot& slot : before) find(slot.key) = std::move(slot);
+    }
 };
 
 Shard& shard_of(const Hash128& name) {
@@ -32,15 +40,18 @@ Shard& shard_of(const Hash128& name) {
 }  // namespace
 
 std::shared_ptr<const void> intern_node(const void* kind, const Hash128& name, std::shared_ptr<const void> node) {
+    // Nodes of different kinds never share a key: the pool of a kind begins elsewhere in the space of names.
+    const Hash128 key{name.low ^ reinterpret_cast<std::uintptr_t>(kind) * 0x9E3779B97F4A7C15, name.high};
     Shard& shard = shard_of(name);
     const std::lock_guard lock(shard.mutex);
-    auto& slot = shard.nodes[{kind, name}];
-    if (auto existing = slot.lock()) return existing;
-    slot = node;
-    if (shard.nodes.size() >= shard.sweep_at) {
-        std::erase_if(shard.nodes, [](const auto& entry) { return entry.second.expired(); });
-        shard.sweep_at = 64 + 2 * shard.nodes.size();
+    Shard::Slot& slot = shard.find(key);
+    if (slot.key == key) {
+        if (auto existing = slot.node.lock()) return existing;
+        slot.node = node;
+        return node;
     }
+    slot = {key, node};
+    if (2 * ++shard.used > shard.slots.size()) shard.build_anew();
     return node;
 }
 
