@@ -41,7 +41,10 @@ class LeaderFollower final : public Strategy {
     static constexpr const char* summary = "a chain of relays from the base to one explorer (leader-follower, MRESim)";
     using Options = LeaderFollowerOptions;
     explicit LeaderFollower(const Options& options)
-        : options_(options), replan_(options.replan), bidding_(options.bidding) {}
+        : options_(options),
+          replan_(options.replan),
+          bidding_(options.bidding),
+          stall_(std::max(stall_steps, options.patience_steps)) {}  // who is patient stands for long
 
     Intent choose(const Belief& belief, Rng&) override {
         look_at_chain(belief);
