@@ -72,3 +72,34 @@ TEST_CASE("the first robot of a chain waits as long as its patience lasts, howev
         CHECK(watcher.longest >= patience);
     }
 }
+
+TEST_CASE("a robot that died while it waited to be called keeps nobody waiting") {
+    // A corridor to a crossing; whatever is called for lies beyond the one who died.
+    Grid<std::uint8_t> walls(400, 240, 1, Lattice{0.1});
+    const auto clear = [&](Cell low, Cell high) {
+        for (int y = low.y; y < high.y; ++y)
+            for (int x = low.x; x < high.x; ++x) walls[{x, y}] = 0;
+    };
+    clear({5, 100}, {60, 140});
+    clear({60, 110}, {150, 130});
+    clear({140, 20}, {160, 220});
+    for (const int y : {20, 80, 145, 200}) clear({160, y}, {390, y + 20});
+    std::string toml =
+        "[team]\nstrategy='reserve(remember_steps=10)'\n[sensor]\nrange_m=5\n[radio]\nmodel='circle'\n"
+        "[comm]\nrange_m=60\nbase_range_m=60\n[[base]]\nx_m=1.05\ny_m=12.05\n";
+    for (const char* x_m : {"5.05", "4.55\ndies_at_step=3", "2.55", "2.05"})
+        toml += fmt::format("[[robot]]\ny_m=12.05\nx_m={}\n", x_m);
+    Notes notes;
+    Simulation sim(make_scenario(parse_config(toml, "s"), "s", walls, notes), {});
+    struct Watcher final : Observer {
+        int called_at = -1;
+        void on_step(const StepView& view) override {
+            for (std::size_t i = 3; i < view.team.size(); ++i)
+                if (called_at < 0 && view.team[i].belief().pose().x > 7) called_at = view.team[i].belief().step();
+        }
+    } watcher;
+    sim.add_observer(watcher);
+    CHECK(sim.run() == EndReason::all_home);
+    CHECK(watcher.called_at > 0);
+    CHECK(watcher.called_at < 80);
+}
