@@ -103,3 +103,23 @@ TEST_CASE("a robot that died while it waited to be called keeps nobody waiting")
     CHECK(watcher.called_at > 0);
     CHECK(watcher.called_at < 80);
 }
+
+TEST_CASE("who set out with its back to the base looks there before it says that nothing is in reach of it") {
+    // Unknown cells count as walls: with a radio that needs a line of sight nothing at all was in reach.
+    for (const char* strategy : {"recurrent", "recurrent(group=ready)", "relay_network"})
+        for (const int robots : {1, 2, 3})
+            for (const std::uint64_t seed : {1u, 2u, 3u}) {
+                CAPTURE(strategy);
+                CAPTURE(robots);
+                CAPTURE(seed);
+                Simulation sim(
+                    rooms(fmt::format("team.strategy='{}'\nteam.robots={}\nsensor.range_m=4\nrun.steps=3000\n"
+                                      "radio.model='los'\ncomm.range_m=8\ncomm.base_range_m=8",
+                                      strategy, robots),
+                          seed),
+                    {});
+                CHECK(sim.run() != EndReason::step_limit);
+                const Belief& base = sim.team()[0].belief();
+                CHECK(base.map().is_free(base.cell()));
+            }
+}
