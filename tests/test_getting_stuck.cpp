@@ -123,3 +123,13 @@ TEST_CASE("who set out with its back to the base looks there before it says that
                 CHECK(base.map().is_free(base.cell()));
             }
 }
+
+TEST_CASE("a clearance that the map cannot keep up with is refused, not read beyond the memory") {
+    const auto run = [](const char* least) {
+        run_scenario(rooms(
+            fmt::format("team.strategy='exploration_transform(min_m={})'\nteam.robots=1\nrun.steps=20", least), 1));
+    };
+    CHECK_NOTHROW(run("6.3"));
+    CHECK_THROWS_WITH_AS(run("6.5"), doctest::Contains("expected at most 6.3 m, which is 63 cells"), RunFailure);
+    CHECK_THROWS_WITH_AS(run("10"), doctest::Contains("min_m = 10"), RunFailure);
+}
