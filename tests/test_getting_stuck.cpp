@@ -133,3 +133,21 @@ TEST_CASE("a clearance that the map cannot keep up with is refused, not read bey
     CHECK_THROWS_WITH_AS(run("6.5"), doctest::Contains("expected at most 6.3 m, which is 63 cells"), RunFailure);
     CHECK_THROWS_WITH_AS(run("10"), doctest::Contains("min_m = 10"), RunFailure);
 }
+
+TEST_CASE("segmentation(stay=0) comes to an end when a team-mate is seen in a room that this body cannot get out of") {
+    // A gap of two cells, through which one of the bodies does not fit.
+    Grid<std::uint8_t> walls(220, 80, 1, Lattice{0.1});
+    for (int y = 5; y < 75; ++y)
+        for (int x = 5; x < 215; ++x) walls[{x, y}] = x == 60 && (y < 39 || y > 40);
+    Notes notes;
+    const Scenario s = make_scenario(
+        parse_config(
+            "[team]\nstrategy='segmentation(stay=0)'\n[sensor]\nrange_m=4\n[comm]\nrange_m=60\nbase_range_m=60\n"
+            "[radio]\nmodel='circle'\n[run]\nsteps=500\n[[base]]\nx_m=1.05\ny_m=4.05\n"
+            "[[robot]]\nx_m=7.05\ny_m=4.05\nbody.radius_m=0.3\n[[robot]]\nx_m=5.55\ny_m=4.05\n",
+            "s"),
+        "s", walls, notes);
+    const Outcome o = run_scenario(s);
+    CHECK(o.reason != EndReason::step_limit);
+    CHECK(o.team_share == 1);
+}
