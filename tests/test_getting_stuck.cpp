@@ -151,3 +151,24 @@ TEST_CASE("segmentation(stay=0) comes to an end when a team-mate is seen in a ro
     CHECK(o.reason != EndReason::step_limit);
     CHECK(o.team_share == 1);
 }
+
+TEST_CASE("rrt does not turn round for ever between points on both sides of a long wall") {
+    // Lanes, each open to the next one at one end: on the way round a wall what lies behind it is near, as the crow
+    // flies, now at one side of it and now at the other.
+    Grid<std::uint8_t> walls(260, 200, 0, Lattice{0.1});
+    for (int y = 0; y < 200; ++y)
+        for (int x = 0; x < 260; ++x) {
+            const bool rim = x < 2 || y < 2 || x >= 258 || y >= 198;
+            const bool first = (y == 49 || y == 50 || y == 147 || y == 148) && x < 226;
+            walls[{x, y}] = rim || first || ((y == 98 || y == 99) && x >= 32);
+        }
+    Notes notes;
+    const Scenario s =
+        make_scenario(parse_config("[team]\nstrategy='rrt'\nrobots=1\n[sensor]\nrange_m=5\n[run]\nsteps=2000\n"
+                                   "[comm]\nrange_m=0\nbase_range_m=0\n[[base]]\nx_m=20.05\ny_m=12.35\n",
+                                   "s"),
+                      "s", walls, notes);
+    const Outcome o = run_scenario(s);
+    CHECK(o.reason == EndReason::all_home);
+    CHECK(o.team_share == 1);
+}
