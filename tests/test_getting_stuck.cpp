@@ -1,6 +1,7 @@
 // Robots that would stand for no good reason: called stuck because they waited, waiting for the dead, blind to the
 // base.
 #include "helpers.hpp"
+#include "maps/generate.hpp"
 #include "outrider/behaviours.hpp"
 
 using namespace outrider;
@@ -171,4 +172,27 @@ TEST_CASE("rrt does not turn round for ever between points on both sides of a lo
     const Outcome o = run_scenario(s);
     CHECK(o.reason == EndReason::all_home);
     CHECK(o.team_share == 1);
+}
+
+TEST_CASE("role_based: who stands as near to a meeting as it drives has arrived") {
+    // A robot ended its way within two cells of the middle of its goal, in a cell farther from it than that: these runs
+    // had no end.
+    for (const auto& [seed, strategy] : {std::pair{106u, "role_based"}, {73u, "role_based(relays=2)"}}) {
+        CAPTURE(seed);
+        const FamilyInfo& family = find_family("rooms");
+        GenerateOptions options;
+        options.seed = seed;
+        options.width = 220;
+        options.height = 170;
+        const GeneratedMap map = generate(family, *family.make(), options);
+        const Point base = map.walls.lattice().centre(map.start);
+        Notes notes;
+        const Scenario s = make_scenario(
+            parse_config(fmt::format("[team]\nstrategy='{}'\nrobots=4\n[sensor]\nrange_m=4\n[run]\nsteps=2500\n"
+                                     "[comm]\nrange_m=3\nbase_range_m=3\n[[base]]\nx_m={}\ny_m={}\n",
+                                     strategy, to_text(base.x), to_text(base.y)),
+                         "s"),
+            "s", map.walls, notes);
+        CHECK(run_scenario(s).reason == EndReason::all_home);
+    }
 }
