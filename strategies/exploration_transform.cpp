@@ -45,7 +45,12 @@ class ExplorationTransform final : public Strategy {
             walls_.emplace(transform_->horizon());
             // Half a cell less, since a body must not touch the edge of a wall, and the transform goes by centres: at
             // corners this is a little stricter.
-            clear_.emplace(FrontierKind::unknown, belief.map().lattice().cells(options_.danger.min_m) - 0.5);
+            const double radius = belief.map().lattice().cells(options_.danger.min_m) - 0.5;
+            if (radius > NavMap::max_radius_cells)
+                fail("exploration_transform: min_m = {}: expected at most {:g} m, which is {} cells of this map",
+                     options_.danger.min_m, belief.map().lattice().metres(NavMap::max_radius_cells),
+                     NavMap::max_radius_cells);
+            clear_.emplace(FrontierKind::unknown, radius);
         }
         // Goals need some more room than the way (1.4 times, as in the authors' later code).
         const WallDistance& walls = *walls_;

@@ -41,7 +41,10 @@ class LeaderFollower final : public Strategy {
     static constexpr const char* summary = "a chain of relays from the base to one explorer (leader-follower, MRESim)";
     using Options = LeaderFollowerOptions;
     explicit LeaderFollower(const Options& options)
-        : options_(options), replan_(options.replan), bidding_(options.bidding) {}
+        : options_(options),
+          replan_(options.replan),
+          bidding_(options.bidding),
+          stall_(std::max(stall_steps, options.patience_steps)) {}  // who is patient stands for long
 
     Intent choose(const Belief& belief, Rng&) override {
         look_at_chain(belief);
@@ -119,12 +122,14 @@ class LeaderFollower final : public Strategy {
         const bool gone = !target_ || explored(belief, *target_);
         if (target_ && (stall_.stalled(belief, target_->goal) || waiting_ >= options_.patience_steps))
             given_up_.push_back(target_->goal), target_.reset();
-        if (replan_.due(belief, gone || !target_)) {
+        if (replan_.due(belief, gone || !target_) || looks_home_) {
             target_ = select(belief);
-            finished_ = !target_;
+            looks_home_ = !target_ && look_home_.due(belief);
+            finished_ = !target_ && !looks_home_;
             if (!target_ || target_->goal != awaited_) waiting_ = 0;
             if (target_) awaited_ = target_->goal;
         }
+        if (looks_home_) return {.motive = LookHome::towards(belief)};
         if (!target_) return go_home(belief);
         if (holds_ahead(belief, belief.path_to(target_->goal))) {
             waiting_ = 0;
@@ -201,6 +206,8 @@ class LeaderFollower final : public Strategy {
     std::vector<std::pair<Cell, int>> too_far_;  // goals that the chain cannot reach, until step
     Cell awaited_;                               // goal to which the chain is waited for ...
     int waiting_ = 0;                            // ... and for how many steps
+    LookHome look_home_;
+    bool looks_home_ = false;  // before it says that nothing is in reach
     bool finished_ = false;
     std::vector<Overlay> why_;  // of the last choice
 };

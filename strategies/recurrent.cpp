@@ -139,6 +139,7 @@ class RecurrentConnectivity final : public Strategy {
     }
 
     void change_state(const Belief& belief) {
+        looks_home_ = false;
         if (news_.state == Recurrent::ready && !new_plan_) make_plan(belief);
         const int now = belief.step(), lost_for = now - linked_step_;
         const bool home = distance(belief.home(), belief.pose().position()) < 1.5 * belief.map().lattice().cell_m ||
@@ -172,7 +173,7 @@ class RecurrentConnectivity final : public Strategy {
         const auto face = look_ != news_.place ? std::optional(lattice.centre(look_)) : std::nullopt;
         switch (news_.state) {
             case Recurrent::ready:
-                return {.motive = Stay{face}};
+                return {.motive = looks_home_ ? LookHome::towards(belief) : Stay{face}};
             case Recurrent::hold:
                 return {.motive = Stay{face}};
             case Recurrent::move:
@@ -280,6 +281,8 @@ class RecurrentConnectivity final : public Strategy {
         Plan plan{std::int64_t{belief.step()} << 20 | belief.self(), belief.step(), {}};
         const std::vector<Site> chosen = choose_sites(belief, *party);
         if (chosen.empty() && !party->everybody) return;  // with those that are missing there may be more in reach
+        looks_home_ = chosen.empty() && look_home_.due(belief);
+        if (looks_home_) return;
         if (!chosen.empty()) share_out(belief, *party, chosen, plan);
         take(std::move(plan));
     }
@@ -402,7 +405,9 @@ class RecurrentConnectivity final : public Strategy {
     int linked_step_ = 0;          // step of the last contact with the base
     std::vector<Cell> failures_;   // places from which nobody was to be heard
     std::vector<Cell> given_out_;  // frontiers of all plans
-    std::vector<Overlay> why_;     // of the last plan made here
+    LookHome look_home_;
+    bool looks_home_ = false;   // in this step, before it says that nothing is left
+    std::vector<Overlay> why_;  // of the last plan made here
 };
 
 OUTRIDER_STRATEGY("recurrent", RecurrentConnectivity)

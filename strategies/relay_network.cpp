@@ -112,6 +112,10 @@ class RelayNetwork final : public Strategy {
         const bool arrived = site_ && (belief.cell() == *site_ || belief.goal_unreachable());
         const bool chooses = (state_ == Deployment::wait && turn_) || (state_ == Deployment::go && arrived);
         if (chooses) choose_site(belief);
+        if (state_ == Deployment::wait) {
+            looks_home_ = turn_ && !last_ && !site_ && look_home_.due(belief);
+            if (looks_home_) return;
+        }
         const int under_way = belief.step() - since_;
         const int lost_for = belief.step() - linked_step_;
         const bool late = under_way >= options_.late_steps || lost_for >= options_.late_steps / 4;
@@ -159,7 +163,7 @@ class RelayNetwork final : public Strategy {
         const Lattice& lattice = belief.map().lattice();
         switch (state_) {
             case Deployment::wait:
-                return {};
+                return {.motive = looks_home_ ? LookHome::towards(belief) : Stay{}};
             case Deployment::go:
                 return {.motive = Goto{lattice.centre(*site_), 0, {}}};
             case Deployment::back:
@@ -179,7 +183,7 @@ class RelayNetwork final : public Strategy {
         if (tether_ != Tether::held && target_) lost_at_.push_back(target_->goal), target_.reset();
         if (tether_ == Tether::back && good_at_) return {.motive = Goto{*good_at_, 0, {}}};
         if (tether_ != Tether::held) return go_home(belief);
-        if (replan_.due(belief, gone || stalled)) {
+        if (replan_.due(belief, gone || stalled) || looks_home_) {
             FrontierBidding::Terms terms;
             terms.allowed = [&](const Frontier& f) {
                 const auto near = [&](Cell c) { return squared_distance(c, f.goal) <= 9; };
@@ -188,7 +192,9 @@ class RelayNetwork final : public Strategy {
             };
             if (target_) terms.previous = target_->goal;
             target_ = bidding_.choose(belief, terms, &why_);
+            looks_home_ = !target_ && look_home_.due(belief);
         }
+        if (looks_home_) return {.motive = LookHome::towards(belief)};
         return target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
     }
 
@@ -215,6 +221,8 @@ class RelayNetwork final : public Strategy {
     std::optional<Cell> site_;
     int moved_ = 0;  // places chosen so far
     std::optional<Frontier> target_;
+    LookHome look_home_;
+    bool looks_home_ = false;    // before it says that nothing is in reach
     std::vector<Cell> lost_at_;  // goals on the way to which the network was lost
     std::vector<Overlay> why_;   // of the last choice
 };

@@ -239,7 +239,10 @@ class RoleBased final : public Strategy {
 
     bool arrived(const Belief& belief) const {
         const std::optional<Cell> to = goal(belief);
+        const Lattice& lattice = belief.map().lattice();
+        // By cells, and by the place where it ends its way: a corner of a cell may be nearer than its middle.
         return !to || squared_distance(*to, belief.cell()) <= arrived_cells * arrived_cells ||
+               distance(lattice.centre(*to), belief.pose().position()) <= lattice.metres(arrived_cells) ||
                !belief.nav().reached(*to) || belief.goal_unreachable();
     }
 

@@ -57,6 +57,10 @@ class Rrt final : public Strategy {
         grow(belief, rng, local_, lattice.cells(options_.local_step_m), true);
         bool waiting = false;
         const auto candidates = [&](const Belief& b) {
+            // While it learns nothing it goes where it went: what is near as the crow flies changes on a way round a
+            // wall, and the robot would turn round for ever.
+            if (pursuit_.target() && b.last_discovery() <= chosen_at_) return std::vector{*pursuit_.target()};
+            chosen_at_ = b.step();
             std::vector<Frontier> points = filter(b);
             if (!points.empty()) {
                 found_ = b.step();
@@ -172,7 +176,8 @@ class Rrt final : public Strategy {
     Pursuit pursuit_;
     std::vector<Point> global_, local_;  // vertices, in cells
     std::vector<Frontier> points_;
-    int found_ = 0;  // the step in which there last was a point
+    int chosen_at_ = -1;  // the step in which it last chose among all
+    int found_ = 0;       // the step in which there last was a point
     bool waiting_ = false;
 };
 

@@ -179,7 +179,8 @@ class Segmentation final : public Strategy {
             const std::vector<double> to_room = nearest_rooms(rooms, ways, r);
             for (std::size_t c = 0; c < room_of_column.size(); ++c) {
                 costs(r, c) = to_room[static_cast<std::size_t>(room_of_column[c])];
-                if (rooms.of_robot[r] == room_of_column[c]) costs(r, c) *= options_.stay;
+                // A team-mate may see its room and have no way into it: 0 times no_way is no cost.
+                if (rooms.of_robot[r] == room_of_column[c] && costs(r, c) < no_way) costs(r, c) *= options_.stay;
             }
         }
         std::vector<int> assigned = assign_all(costs, hungarian);

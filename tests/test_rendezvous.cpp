@@ -129,11 +129,15 @@ TEST_CASE("explorer and relay meet at the junction nearest to the next frontier,
     CHECK(plan.meeting.time == 1 + 75 + 17 - 1);  // explorer: 145 cells to the frontier, 75 steps, 30 cells on
     CHECK(plan.meeting.backup_time > plan.meeting.end());
     CHECK(plan.candidates.size() >= 4);
-    // Simple: where the explorer turned back.
+    // Simple: where the explorer goes next or, when that is beside it, where it turned back.
     RendezvousOptions simple;
     simple.kind = RendezvousKind::simple;
     query.turned_back = Cell{90, 60};
+    CHECK(plan_meeting(belief, simple, query).meeting.child_point == query.focus);
+    query.focus = belief.cell() + Cell{25, 0};
     CHECK(plan_meeting(belief, simple, query).meeting.child_point == Cell{90, 60});
+    query.turned_back.reset();
+    CHECK(plan_meeting(belief, simple, query).meeting.child_point == query.focus);
     // Two relays: in the middle of the way from the upper one's report to the lower one's meeting.
     query.between = true;
     query.focus = {235, 60};

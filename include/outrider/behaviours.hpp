@@ -49,18 +49,24 @@ class ReplanGuard {
     int last_ = -1;
 };
 
-/// Notices when a robot gets nowhere (nothing new in its scans and less than two steps' way moved in 30 steps) and bars
-/// the target that it stands for, for 100 steps.
+inline constexpr int stall_steps = 30;
+
+/// Notices when a robot gets nowhere (nothing new in its scans and less than two steps' way moved in so many steps with
+/// a target) and bars the target that it stands for, for 100 steps.
 class StallGuard {
   public:
-    /// Once a step. True when the target was just barred.
+    explicit StallGuard(int steps = stall_steps) : steps_(steps) {}
+    /// Once in each step with a target; others do not count: who waits for one does not stand for it. True when the
+    /// target was just barred.
     bool stalled(const Belief& belief, Cell target);
     /// Whether a goal is within three cells of a barred target.
     bool barred(const Belief& belief, Cell goal) const;
 
   private:
+    int steps_;
     Point anchor_;
-    int since_ = -1;
+    int since_ = -1;                            // step in which it was there first
+    int stood_ = 0;                             // steps with a target since
     std::vector<std::pair<Cell, int>> barred_;  // target, until step
 };
 

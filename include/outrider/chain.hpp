@@ -32,4 +32,16 @@ bool should_hear(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_
 /// the path can the next one stand.
 int robots_along(const Belief& belief, RobotId base, const std::vector<Cell>& path);
 
+/// For who finds nothing in reach of the base: unknown cells count as walls, and a robot that set out with its back to
+/// the base has never seen what is around it.
+class LookHome {
+  public:
+    /// Whether to look at the base first: it was never seen, and this robot has not tried for long.
+    bool due(const Belief& belief);
+    static Stay towards(const Belief& belief) { return {belief.home()}; }
+
+  private:
+    int tries_ = 0;
+};
+
 }  // namespace outrider

@@ -60,8 +60,12 @@ struct FrontierChanges {
 
 class NavMap {
   public:
+    /// A body reaches no farther than into the tiles beside its own.
+    static constexpr double max_radius_cells = tile_size - 1;
+
     NavMap() = default;
-    /// radius_cells: of the robot's disc; 0: a point. through_unknown: whether unknown cells count as traversable.
+    /// radius_cells: of the robot's disc, at most max_radius_cells; 0: a point. through_unknown: whether unknown cells
+    /// count as traversable.
     NavMap(FrontierKind kind, double radius_cells, bool through_unknown = false);
 
     /// Takes in what changed in the map since the last call, for a robot that stands in `at`.

@@ -31,8 +31,10 @@ struct RendezvousOptions {
 
     void fields(Fields& f) {
         f("rendezvous", kind, rendezvous_kind_names,
-          "where to meet: junctions of the skeleton near the next frontier; where the explorer turned back; on two "
-          "sides of a wall; or at any two sampled points within radio range that save the relay most of its way");
+          "where to meet: junctions of the skeleton near the next frontier; at that frontier or, when it is near, "
+          "where "
+          "the explorer turned back; on two sides of a wall; or at any two sampled points within radio range that save "
+          "the relay most of its way");
         f("points", mode, multi_point_mode_names,
           "multi_point: the relay's end nearest to the base; the one that leaves it most time at another frontier; or "
           "both ends, by the ways to the frontier and to the base");
@@ -51,7 +53,7 @@ struct MeetingQuery {
     int child_stays = 0;              ///< steps that it spends at the focus
     Cell report;                      ///< where the parent goes first: the base, or its own meeting
     int parent_ready = 0;             ///< not before this step at the report point
-    std::optional<Cell> turned_back;  ///< where the child turned back to its parent (kind simple)
+    std::optional<Cell> turned_back;  ///< where the child turned back to its parent last (kind simple)
     std::vector<Cell> frontiers;      ///< other ones, at which the parent could explore (mode frontier)
     bool between = false;             ///< of two relays: on the middle of the way from the report point to the focus
     double child_speed = 0, parent_speed = 0;  ///< cells per step

@@ -43,6 +43,7 @@ std::uint64_t rows_that_differ(const NavTile::Rows& a, const NavTile::Rows& b) {
 
 NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
     : kind_(kind), through_unknown_(through_unknown) {
+    OUTRIDER_CHECK(radius_cells, <=, max_radius_cells);
     // A wall cell blocks a body at distance (dx, dy) when the disc reaches into its square.
     for (int dy = 0; radius_cells > 0.5 && std::max(0.0, dy - 0.5) < radius_cells; ++dy) {
         int reach = 0;

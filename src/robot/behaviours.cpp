@@ -5,7 +5,7 @@
 namespace outrider {
 namespace {
 
-constexpr int stall_steps = 30, barred_steps = 100;
+constexpr int barred_steps = 100;
 
 }  // namespace
 
@@ -65,10 +65,12 @@ bool StallGuard::stalled(const Belief& belief, Cell target) {
     if (since_ < 0 || moved || learned) {
         anchor_ = belief.pose().position();
         since_ = belief.step();
+        stood_ = 0;
         return false;
     }
-    if (belief.step() - since_ < stall_steps) return false;
+    if (++stood_ < steps_) return false;
     since_ = belief.step();
+    stood_ = 0;
     barred_.emplace_back(target, belief.step() + barred_steps);
     return true;
 }

@@ -84,7 +84,9 @@ bool GroupMember::called(const Belief& belief) const {
             const auto mine = squared_distance(belief.cell(), goal);
             bool nearest = true;
             for (const auto& other : belief.team()) {
-                const Word* state = other->robot == belief.self() ? nullptr : find_word(*other, state_topic);
+                if (other->robot == belief.self() || belief.step() - other->step > options_.mates.remember_steps)
+                    continue;
+                const Word* state = find_word(*other, state_topic);
                 if (!state || state->values[0] != waiting || other->done) continue;
                 const auto theirs = squared_distance(lattice.cell_of(other->pose.position()), goal);
                 nearest = nearest && (mine < theirs || (mine == theirs && belief.self() < other->robot));

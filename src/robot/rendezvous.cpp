@@ -15,6 +15,7 @@ constexpr double snap_cells = 100;        // of a point between two relays
 constexpr double least_saving = 0.8;      // of the way of a relay, for a point beyond a wall
 constexpr int rays = 16;
 constexpr std::size_t linked_looked_at = 25;
+constexpr double beside_cells = 25;    // a goal no farther than that is no other place
 constexpr double utility_cells = 100;  // from the frontier
 constexpr std::size_t utility_looked_at = 50;
 
@@ -236,7 +237,9 @@ Points choose_points(const Belief& belief, const RendezvousOptions& options, con
                      MeetingPlan& plan) {
     if (query.between) return in_the_middle(belief, query, plan);
     if (options.kind == RendezvousKind::simple) {
-        const Cell at = query.turned_back.value_or(query.focus);
+        // As in MRESim: where it turned back may be far from there by now, when the two met by chance.
+        const bool elsewhere = straight(query.child, query.focus) > beside_cells;
+        const Cell at = elsewhere ? query.focus : query.turned_back.value_or(query.focus);
         return {at, at, at};
     }
     Points points = at_junctions(belief, query, plan);
