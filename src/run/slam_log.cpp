@@ -31,11 +31,11 @@ void read_rows(const std::string& path, int columns, const char* what, Row&& row
     int number = 0;
     for (std::string line; std::getline(text, line);) {
         ++number;
-        if (line.empty() || line[0] == '#') continue;
+        if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
         std::istringstream words(line);
         std::vector<double> values;
-        for (double v; static_cast<int>(values.size()) < columns && words >> v;) values.push_back(v);
-        if (static_cast<int>(values.size()) < columns)
+        for (double v; words >> v;) values.push_back(v);
+        if (static_cast<int>(values.size()) != columns || !words.eof())  // more of them mean something else
             fail("{}:{}: '{}': expected {} numbers: {}", path, number, line.substr(0, 60), columns, what);
         row(values);
     }
