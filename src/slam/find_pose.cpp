@@ -100,6 +100,7 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
         how.coarse_loss_m = 0.1;
         how.unseen_m = 0.1;
     }
+    how.across_walls = !expected.measured;  // else the surfaces see to it
     Match match = expected.measured ? match_measured(map, ends, expected, how)
                                     : match_scan(map, ends, expected.pose, expected, how);
     if (trustworthy(expected, match)) return {match};
