@@ -123,3 +123,21 @@ TEST_CASE("a trajectory of more columns than asked for is refused: they mean som
     write_text(folder / "windows", "1 2 3 0.5\r\n\r\n2 2 3 0.5 \r\n");
     CHECK(read_trajectory(folder / "windows").size() == 2);
 }
+
+TEST_CASE("of two scanners that look at the same time both draw the map") {
+    const auto line = [](const char* kind, double range, double more, int t) {
+        std::string text = fmt::format("{} 180", kind);
+        for (int i = 0; i < 180; ++i) text += fmt::format(" {:.3f}", range + more * i);
+        return text + fmt::format(" 0 0 0 {0} 0 0 {1} h {1}\n", 0.02 * t, t);
+    };
+    std::string text;
+    for (int t = 0; t < 3; ++t)
+        text += line("FLASER", 2.025, 0, t) + line("RLASER", 1.525, 0.01, t) + line("FLASER", 2.025, 0, t);
+    SlamOptions options;
+    options.method = SlamMethod::scan_match;
+    const SlamRun run = run_slam(parse_carmen(text, "a"), options, 1);
+    CHECK(run.slam->counters().updates == 2);  // the way is too short for another one of either
+    const CountedMap& map = run.slam->map();
+    CHECK(map.hits(map.lattice().cell_of({2.025, 0.01})) > 0);
+    CHECK(map.hits(map.lattice().cell_of({-2.425, -0.01})) > 0);
+}
