@@ -60,6 +60,14 @@ TEST_CASE("a number that goes on with something else is an odd line, not the beg
     CHECK(parse_sensor_csv("scan , 1 , 0 , 0.1 , 8 , 1.5 , 2\nscan,1,0,0.1,8,+1.5 ,2\n", "b").scans.size() == 1);
 }
 
+TEST_CASE("a scan whose beams have no direction is an odd line") {
+    const SensorLog log = parse_sensor_csv(
+        "scan,1,-1e39,0.1,8,1.5,2\nscan,1,0,nan,8,1.5,2\nscan,1,inf,0.1,8,1,2\nscan,1,0,0.1,8,1.5,2\n", "a");
+    CHECK(log.scans.size() == 1);
+    CHECK(log.odd == 3);
+    CHECK(log.first_odd == "a:1: expected an angle in radians, found -1e+39");
+}
+
 TEST_CASE("a CSV may begin with the mark of UTF-8 or the names of its columns") {
     const TemporaryFolder folder;
     const std::string lines = "odom,0,0,0,0\r\nscan,0,-1,0.5,8,1,2,3\r\n";

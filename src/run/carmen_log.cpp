@@ -85,7 +85,6 @@ RecordedScan described_scan(Words& words) {
     read_ranges(words, words.count("the number of remission values"), scan.ranges);
     scan.ranges.resize(n);
     if (!(scan.step_angle > 0)) scan.step_angle = n > 1 ? fov / static_cast<double>(n - 1) : 0;
-    if (!std::isfinite(scan.first_angle) || !std::isfinite(scan.step_angle)) fail("an angle that is not a number");
     return scan;
 }
 

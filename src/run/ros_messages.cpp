@@ -120,7 +120,6 @@ void RosBag::take_scan(Cdr& cdr) {
         if (r > 0 && std::isinf(r)) r = most;  // REP 117: nothing within the range
         scan.ranges.push_back(r);
     }
-    if (!std::isfinite(scan.first_angle) || !std::isfinite(scan.step_angle)) fail("an angle that is not a number");
     if (log_.scan(header.time_s, std::move(scan))) scan_frames_.push_back(header.frame);
 }
 

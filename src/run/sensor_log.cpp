@@ -18,6 +18,12 @@ namespace {
 
 bool finite(const Pose& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.yaw); }
 
+void expect_angles(const RecordedScan& scan) {
+    constexpr double most = 100;  // radians: beyond it beams have no direction to speak of
+    for (const double angle : {scan.first_angle, scan.step_angle})
+        if (!(std::abs(angle) < most)) fail("expected an angle in radians, found {}", angle);
+}
+
 Pose between(const LogEntry& a, const LogEntry& b, double time_s) {
     const double span = b.time_s - a.time_s, u = span > 0 ? (time_s - a.time_s) / span : 0;
     return {a.odometry.x + u * (b.odometry.x - a.odometry.x), a.odometry.y + u * (b.odometry.y - a.odometry.y),
@@ -77,12 +83,14 @@ void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
 }
 
 void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) {
+    expect_angles(scan);
     if (!finite(pose) || !std::isfinite(time_s)) return odd(0, "a pose or a time stamp that is not a number");
     add(time_s, pose, static_cast<int>(log_.scans.size()));
     log_.scans.push_back(std::move(scan));
 }
 
 bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
+    expect_angles(scan);
     if (!std::isfinite(time_s)) {
         odd(0, "a time stamp that is not a number");
         return false;

@@ -66,7 +66,7 @@ class SensorLogBuilder {
   public:
     explicit SensorLogBuilder(const std::string& where) { log_.path = where; }
     void odometry(double time_s, const Pose& pose);
-    /// With the odometry that belongs to it.
+    /// With the odometry that belongs to it. Throws Error if its angles are none.
     void scan(double time_s, RecordedScan scan, const Pose& pose);
     /// Without: its odometry is interpolated between the records before and after it. False: it is not taken.
     bool scan(double time_s, RecordedScan scan);
