@@ -29,6 +29,17 @@ TEST_CASE("down a corridor a robot goes as far as its odometry says, however far
         }
 }
 
+TEST_CASE("without odometry scans alone say how far a robot went between them") {
+    SlamOptions options;
+    options.method = SlamMethod::scan_match;
+    options.seed = SlamSeed::none;
+    const auto slam = make_slam(options, {1, 1.5, 0}, 1);
+    for (int k = 0; k <= 45; ++k)
+        slam->update({}, {}, hall().scan({1 + 0.2 * k, 1.5, 0}, 0.01, static_cast<std::uint64_t>(k)));
+    CHECK(slam->pose().x == doctest::Approx(10).epsilon(0.01));
+    CHECK(std::abs(slam->pose().y - 1.5) < 0.05);
+}
+
 TEST_CASE("normals of a scan follow its walls to where no beam sees them any more, and not round a corner") {
     // A wall along y = 1 that is lost out of sight after x = 4, and from x = -2 a wall across.
     std::vector<Point> ends{{5, -1}, {4, 1},  {3, 1},    {2, 1},  {1, 1},  {0, 1},
