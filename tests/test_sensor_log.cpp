@@ -65,7 +65,7 @@ TEST_CASE("a log of CARMEN gives scans and odometry as they were written") {
         "ODOM 1 2 0.5 0 0 0 10.0 host 0.1\r\n"
         "FLASER 3 1.5 2.5 3.5 9 9 9 1.5 2 0.5 10.2 host 0.2\n"
         "ROBOTLASER1 0 -1.57 3.14 1.57 20 0.01 0 3 4 5 6 1 77 1 2 0.1 1 2 0 0 0 0 0 0 10.4 host 0.4\n"
-        "RAWLASER1 0 -0.5 1 0.5 30 0.01 0 3 7 8 9 0 10.5 host 0.5\n"
+        "RAWLASER2 0 -0.5 1 0.5 30 0.01 0 3 7 8 9 0 10.5 host 0.5\n"
         "ODOM 3 2 0.7 0 0 0 10.6 host 0.6\n",
         "a.log");
     REQUIRE(log.scans.size() == 3);
@@ -209,13 +209,15 @@ TEST_CASE("where a scanner sits on the body follows from the transforms of a bag
         level{0.2, 0.05, 0, 0, 0, 0, 1};
     const auto read = [&](const std::string& tf) {
         RosBag bag("bag");
-        bag.take("nav_msgs/msg/Odometry", odometry_message(1, 1.0, 0.5), 1);
-        bag.take("sensor_msgs/msg/LaserScan", scan_message(1, {1, 2, 3}), 2);
-        bag.take("tf2_msgs/msg/TFMessage", tf, 3);
+        bag.take("odom", "nav_msgs/msg/Odometry", odometry_message(1, 1.0, 0.5), 1);
+        bag.take("scan", "sensor_msgs/msg/LaserScan", scan_message(1, {1, 2, 3}), 2);
+        bag.take("tf", "tf2_msgs/msg/TFMessage", tf, 3);
         return bag.finish();
     };
     const SensorLog plain = read(transforms({{"odom", "base", mast}}));
     CHECK(plain.scans[0].mount == Pose{});
+    CHECK(plain.notes ==
+          std::vector<std::string>{"no transform says where laser is on base: it is taken to sit at its centre"});
     const SensorLog upright = read(transforms({{"mast", "laser", level}, {"/base", "mast", mast}}));
     CHECK(upright.odd == 0);
     CHECK(upright.scans[0].mount.x == doctest::Approx(0.1 - 0.05));
@@ -246,10 +248,10 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
     const auto record = [&](int opcode, const std::string& content) {
         return number(static_cast<std::uint64_t>(opcode), 1) + number(content.size(), 8) + content;
     };
-    const auto channel = [&](int id, const std::string& type) {
+    const auto channel = [&](int id, const std::string& type, const std::string& encoding = "cdr") {
         const auto n = number(static_cast<std::uint64_t>(id), 2);
         return record(3, n + text(type) + text("ros2msg") + text("...")) +
-               record(4, n + n + text("/topic") + text("cdr") + number(0, 4));
+               record(4, n + n + text("/topic" + std::to_string(id)) + text(encoding) + number(0, 4));
     };
     const auto message = [&](int id, std::uint64_t t, const std::string& data) {
         return record(5, number(static_cast<std::uint64_t>(id), 2) + number(0, 4) + number(t, 8) + number(t, 8) + data);
@@ -265,9 +267,10 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
             return records;
         return out;
     };
-    const auto chunk = [&](const std::string& records, const std::string& compression, std::size_t more = 0) {
+    const auto chunk = [&](const std::string& records, const std::string& compression, std::size_t more = 0,
+                           std::uint64_t checksum = 0) {
         const std::string bytes = packed(records, compression);
-        return record(6, number(0, 8) + number(9, 8) + number(records.size() + more, 8) + number(0, 4) +
+        return record(6, number(0, 8) + number(9, 8) + number(records.size() + more, 8) + number(checksum, 4) +
                              text(compression) + number(bytes.size(), 8) + bytes);
     };
     const std::string magic = "\x89MCAP0\r\n", first = record(1, text("ros2") + text("a test")),
@@ -307,6 +310,26 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
         CHECK_THROWS_AS(read(broken), Error);
     }
     CHECK_THROWS_AS(read(magic), Error);
+    // What is damaged or cut off is left out, and said.
+    CHECK(read(bare).notes.size() == 1);  // nobody says where the scanner sits
+    for (const std::string& bytes :
+         {whole(chunk(channels + messages, "") + chunk(messages, "zstd", 1) + chunk(messages, "lz4")),
+          whole(chunk(channels + messages, "") + chunk(messages, "", 0, 1) + chunk(messages, "lz4")),
+          magic + first + channels + messages + messages + message(1, 9, scan_message(1, {1, 2})).substr(0, 40)}) {
+        const SensorLog log = read(bytes);
+        CHECK(log.scans.size() == 2);
+        REQUIRE(log.notes.size() == 2);
+        CHECK(log.notes[0].starts_with("the bag is damaged in 1 place"));
+    }
+    CHECK_THROWS_WITH_AS(read(magic + first + channel(1, "sensor_msgs/LaserScan", "ros1") + last + magic),
+                         doctest::Contains("encoded as 'ros1'"), Error);
+    // Another program's odometry is in another frame.
+    const SensorLog two = read(magic + first + channels + channel(4, "nav_msgs/msg/Odometry") + messages +
+                               message(4, 2, odometry_message(2, 90, 0)) + last + magic);
+    CHECK(two.kinds.at("Odometry") == 2);
+    CHECK(two.entries[1].odometry.x == doctest::Approx(2));
+    REQUIRE(two.notes.size() == 2);
+    CHECK(two.notes[0] == "odometry is that of /topic2; 1 messages of /topic4 are left out");
 }
 
 TEST_CASE("what a scanner reports when it sees nothing is found out, and said by nobody else") {

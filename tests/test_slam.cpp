@@ -87,6 +87,14 @@ TEST_CASE("a cell is occupied while a quarter of the scans that saw it hit it, a
     CHECK(map.seen(cell) < 128);
     for (int i = 0; i < 60; ++i) map.insert({0.025, 0.025}, wall);
     CHECK(map.occupied(cell));  // after a thousand scans that saw it free
+    for (const int memory : {2, 3, 4}) {
+        CountedMapOptions options;
+        options.memory = memory;
+        CountedMap forgetful(options);
+        forgetful.insert({0.025, 0.025}, wall);
+        for (int i = 0; i < 10; ++i) forgetful.insert({0.025, 0.025}, beyond);
+        CHECK_FALSE(forgetful.occupied(cell));
+    }
 }
 
 TEST_CASE("a fork shares what it has in common, and neither of the two sees what the other draws") {

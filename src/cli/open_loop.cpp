@@ -82,6 +82,8 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
             std::make_shared<const Grid<std::uint8_t>>(read_given_map(options.slam.map, options.slam.cell_m));
     }
     const SensorLog log = read_sensor_log(file, options.slam.seed);
+    for (const std::string& note : log.notes) fmt::print(stderr, "note: {}\n", note);
+    if (log.odd > 0) fmt::print(stderr, "note: {} odd lines are left out, first {}\n", log.odd, log.first_odd);
     SensorLogDriver driver(log);
     std::vector<Robot> team;
     team.emplace_back(driver.briefing(0.1), options, make_strategy(strategy, "--strategy"), seed);

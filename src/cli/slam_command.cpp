@@ -87,15 +87,20 @@ void print_log(const SensorLog& log) {
             "note                 in {} places of {} the log turns by more than half of what the scanner sees from "
             "one scan to the next: there the two have little in common to match\n",
             turns, log.scans.size());
+    for (const std::string& note : log.notes) fmt::print("note                 {}\n", note);
     if (log.odd > 0) fmt::print("odd lines            {}, first {}\n", log.odd, log.first_odd);
     if (log.backward > 0) fmt::print("stamps backward      {}\n", log.backward);
 }
 
 void print_errors(const char* name, const RelationErrors& e) {
+    if (e.metres.empty()) {
+        fmt::print("{:<21}not measured: of no relation do both stamps belong to exactly one pose within 5.5 ms\n",
+                   name);
+        return;
+    }
     const MeanAndDeviation m = mean_and_deviation(e.metres), d = mean_and_deviation(e.degrees);
     fmt::print("{:<21}{:.4f} +- {:.4f} m, {:.3f} +- {:.3f} deg ({} relations, largest {:.3f} m)\n", name, m.mean,
-               m.deviation, d.mean, d.deviation, e.metres.size(),
-               e.metres.empty() ? 0 : *std::max_element(e.metres.begin(), e.metres.end()));
+               m.deviation, d.mean, d.deviation, e.metres.size(), *std::max_element(e.metres.begin(), e.metres.end()));
 }
 
 void print_difference(const char* unit, const std::vector<double>& a, const std::vector<double>& b) {
@@ -137,6 +142,7 @@ void print_relations(const Checks& checks, const std::vector<TimedPose>& traject
         i += at <= other.used[j];
         j += other.used[j] <= at;
     }
+    if (a.empty()) return;
     print_difference("m", a, b);
     print_difference("deg", c, d);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "drivers/aided_inertial.hpp"
@@ -33,10 +34,12 @@ class Words {
         double value = 0;
         std::string_view text = *w;
         while (!text.empty() && (text[0] == ' ' || text[0] == '+')) text.remove_prefix(1);
+        while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc::result_out_of_range) return 0;  // 1e-400
-        if (error != std::errc{} || end == text.data()) fail("expected {}, found '{}'", what, *w);
-        return value;
+        const bool read = error == std::errc{} || error == std::errc::result_out_of_range;
+        // All of the word: "1,52" is not 1, and neither is "1.52.13" of two lines that were mixed up 1.52.
+        if (!read || end != text.data() + text.size()) fail("expected {}, found '{}'", what, *w);
+        return error == std::errc{} ? value : 0;  // 1e-400
     }
     std::size_t count(const char* what) {
         const double n = number(what);
@@ -82,7 +85,6 @@ RecordedScan described_scan(Words& words) {
     read_ranges(words, words.count("the number of remission values"), scan.ranges);
     scan.ranges.resize(n);
     if (!(scan.step_angle > 0)) scan.step_angle = n > 1 ? fov / static_cast<double>(n - 1) : 0;
-    if (!std::isfinite(scan.first_angle) || !std::isfinite(scan.step_angle)) fail("an angle that is not a number");
     return scan;
 }
 
@@ -94,7 +96,10 @@ double stamp(Words& words) {
 
 /// What a log says once for all its scans.
 struct Context {
-    double front_m = 0, rear_m = 0;    // where the lasers are, ahead of the centre
+    std::string_view text;             // all of it
+    Pose front, rear{0, 0, pi};        // where the lasers are on the body
+    std::map<std::string, Pose> told;  // where a ROBOTLASER is, of each kind the last one
+    std::map<std::string, bool> raw;   // of each RAWLASER whether its scans are to be read
     std::vector<RecordedScan> shapes;  // by Outrider's own exports, in comments
     std::vector<std::size_t> beams;    // of each of them
 };
@@ -116,6 +121,35 @@ void read_comment(std::string_view line, Context& context) {
     context.beams.push_back(beams);
 }
 
+/// The poses of scanner and robot are rounded: differences in the last digits are no other place.
+Pose settled(const Pose& mount, const std::string& kind, Context& context) {
+    constexpr double same = 0.005;  // metres and radians
+    Pose& told = context.told.try_emplace(kind, mount).first->second;
+    const bool moved =
+        distance(told.position(), mount.position()) > same || std::abs(wrap_angle(told.yaw - mount.yaw)) > same;
+    return moved ? told = mount : told;
+}
+
+bool has_line(std::string_view text, const std::string& kind) {
+    return text.starts_with(kind + ' ') || text.find('\n' + kind + ' ') != std::string_view::npos;
+}
+
+/// RAWLASER1 is the front laser, RAWLASER2 the rear one. A log that has the same scans as ROBOTLASER, with the pose of
+/// the robot, has them once only.
+bool wanted(const std::string& kind, Context& context) {
+    const auto [at, is_new] = context.raw.try_emplace(kind, true);
+    if (is_new) at->second = !has_line(context.text, "ROBOT" + kind.substr(3));
+    return at->second;
+}
+
+void read_parameter(Words& words, Context& context) {
+    const std::string name(words.word().value_or(""));
+    if (name == "robot_frontlaser_offset") context.front.x = words.number("metres");
+    if (name == "robot_frontlaser_side_offset") context.front.y = words.number("metres");
+    if (name == "robot_rearlaser_offset") context.rear.x = words.number("metres");
+    if (name == "robot_rearlaser_side_offset") context.rear.y = words.number("metres");
+}
+
 /// One line of CARMEN; its fields are listed in the head of the logs that CARMEN writes.
 void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& context) {
     Words words(line, ' ');
@@ -133,22 +167,21 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& con
         read_ranges(words, n, scan.ranges);
         words.pose("the pose of the laser");
         const Pose pose = words.pose("odometry");
-        const bool front = kind == "FLASER";
-        scan.mount = {front ? context.front_m : context.rear_m, 0, front ? 0 : pi};
+        scan.mount = kind == "FLASER" ? context.front : context.rear;
         log.scan(stamp(words), std::move(scan), pose);
     } else if (kind.starts_with("ROBOTLASER")) {
         RecordedScan scan = described_scan(words);
         const Pose laser = words.pose("the pose of the laser"), body = words.pose("the pose of the robot");
-        scan.mount = compose(inverse(body), laser);
+        scan.mount = settled(compose(inverse(body), laser), kind, context);
         for (int i = 0; i < 5; ++i) words.number("a velocity or a distance of safety");
         log.scan(stamp(words), std::move(scan), body);
     } else if (kind.starts_with("RAWLASER")) {
+        if (!wanted(kind, context)) return log.ignored();
         RecordedScan scan = described_scan(words);
+        scan.mount = kind == "RAWLASER2" ? context.rear : context.front;
         log.scan(stamp(words), std::move(scan));
     } else if (kind == "PARAM") {
-        const std::string name(words.word().value_or(""));
-        if (name == "robot_frontlaser_offset") context.front_m = words.number("metres");
-        if (name == "robot_rearlaser_offset") context.rear_m = words.number("metres");
+        read_parameter(words, context);
         return log.ignored();
     } else {
         return log.ignored();
@@ -225,6 +258,8 @@ void read_csv_line(std::string_view line, SensorLogBuilder& log, CsvMotion& moti
 
 template <class Read>
 SensorLog read_lines(std::string_view text, const std::string& where, Read&& read) {
+    constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";  // that some editors put in front
+    if (text.starts_with(utf8_mark)) text.remove_prefix(utf8_mark.size());
     SensorLogBuilder log(where);
     std::size_t number = 0;
     while (!text.empty()) {
@@ -247,6 +282,7 @@ SensorLog read_lines(std::string_view text, const std::string& where, Read&& rea
 
 SensorLog parse_carmen(std::string_view text, const std::string& where) {
     Context context;
+    context.text = text;
     return read_lines(text, where, [&](std::string_view line, SensorLogBuilder& log) {
         if (line[0] == '#')
             read_comment(line, context);

@@ -1,6 +1,7 @@
 // rosbag2 with MCAP storage: records of a byte, a length and content, little-endian; messages lie in chunks, which may
 // be compressed, or bare.
 #include <lz4frame.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -83,13 +84,21 @@ std::string unpack_chunk(std::string_view packed, std::string_view compression, 
 
 struct Message {
     std::uint64_t time = 0;
-    std::string_view type, bytes;
+    std::string_view topic, type, bytes;
+};
+
+struct Channel {
+    std::uint16_t schema = 0;
+    std::string_view topic;
 };
 
 struct Bag {
     std::map<std::uint16_t, std::string_view> schemas;  // names of types by number
-    std::map<std::uint16_t, std::uint16_t> schema_of;   // by channel; of those in CDR
+    std::map<std::uint16_t, Channel> channels;          // of those in CDR
     std::vector<Message> messages;
+    std::string other_encoding;  // of a channel that is not in CDR
+    std::string damage;          // of the first chunk that cannot be read
+    std::size_t damaged = 0;
     std::deque<std::string> unpacked;  // what the views above point into, beside the file
 
     void read(std::string_view records, bool in_chunk = false) {
@@ -101,24 +110,37 @@ struct Bag {
                 schemas[id] = content.text();
             } else if (opcode == channel) {
                 const auto id = content.number<std::uint16_t>(), type = content.number<std::uint16_t>();
-                content.text();  // topic
-                if (content.text() == "cdr") schema_of[id] = type;
+                const std::string_view topic = content.text(), encoding = content.text();
+                if (encoding == "cdr")
+                    channels[id] = {type, topic};
+                else
+                    other_encoding = encoding;
             } else if (opcode == message) {
-                const auto of = schema_of.find(content.number<std::uint16_t>());
+                const auto of = channels.find(content.number<std::uint16_t>());
                 content.number<std::uint32_t>();  // sequence
                 const auto time = content.number<std::uint64_t>();
                 content.number<std::uint64_t>();  // when it was published
-                if (of != schema_of.end()) messages.push_back({time, schemas[of->second], content.rest()});
+                if (of != channels.end())
+                    messages.push_back({time, of->second.topic, schemas[of->second.schema], content.rest()});
             } else if (opcode == chunk && !in_chunk) {
-                content.take(8 + 8);  // times
-                const auto size = content.number<std::uint64_t>();
-                content.number<std::uint32_t>();  // checksum
-                const std::string_view compression = content.text();
-                std::string_view inside = content.take(content.number<std::uint64_t>());
-                if (!compression.empty()) inside = unpacked.emplace_back(unpack_chunk(inside, compression, size));
-                read(inside, true);
+                try {
+                    read_chunk(content);
+                } catch (const Error& e) {  // the next one may be whole
+                    if (damaged++ == 0) damage = e.what();
+                }
             }
         }
+    }
+    void read_chunk(Reader content) {
+        content.take(8 + 8);  // times
+        const auto size = content.number<std::uint64_t>();
+        const auto checksum = content.number<std::uint32_t>();
+        const std::string_view compression = content.text();
+        std::string_view inside = content.take(content.number<std::uint64_t>());
+        if (!compression.empty()) inside = unpacked.emplace_back(unpack_chunk(inside, compression, size));
+        const auto bytes = reinterpret_cast<const Bytef*>(inside.data());
+        if (checksum != 0 && crc32_z(0, bytes, inside.size()) != checksum) fail("a chunk is damaged");
+        read(inside, true);
     }
 };
 
@@ -135,12 +157,19 @@ SensorLog read_mcap(const std::string& path) {
             std::string_view(bytes).substr(bytes.size() - magic) == std::string_view(bytes).substr(0, magic);
         bag.read(std::string_view(bytes).substr(magic, bytes.size() - (whole ? 2 : 1) * magic));
     } catch (const Error& e) {
-        if (bag.messages.empty()) fail("{}: {}", path, e.what());  // else what there is of it
+        if (bag.damaged++ == 0) bag.damage = e.what();
     }
+    if (bag.messages.empty() && bag.damaged > 0) fail("{}: {}", path, bag.damage);
+    if (bag.messages.empty() && !bag.other_encoding.empty())
+        fail("{}: its messages are encoded as '{}'; expected cdr, as ROS 2 writes them", path, bag.other_encoding);
     std::stable_sort(bag.messages.begin(), bag.messages.end(),
                      [](const Message& a, const Message& b) { return a.time < b.time; });
     RosBag ros(path);
-    for (std::size_t i = 0; i < bag.messages.size(); ++i) ros.take(bag.messages[i].type, bag.messages[i].bytes, i + 1);
+    if (bag.damaged > 0)
+        ros.note(fmt::format("the bag is damaged in {} {}, what is there is left out: {}", bag.damaged,
+                             bag.damaged == 1 ? "place" : "places", bag.damage));
+    for (std::size_t i = 0; i < bag.messages.size(); ++i)
+        ros.take(bag.messages[i].topic, bag.messages[i].type, bag.messages[i].bytes, i + 1);
     return ros.finish();
 }
 

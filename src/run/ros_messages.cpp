@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "outrider/error.hpp"
@@ -119,7 +120,6 @@ void RosBag::take_scan(Cdr& cdr) {
         if (r > 0 && std::isinf(r)) r = most;  // REP 117: nothing within the range
         scan.ranges.push_back(r);
     }
-    if (!std::isfinite(scan.first_angle) || !std::isfinite(scan.step_angle)) fail("an angle that is not a number");
     if (log_.scan(header.time_s, std::move(scan))) scan_frames_.push_back(header.frame);
 }
 
@@ -143,10 +143,18 @@ void RosBag::take_transforms(Cdr& cdr) {
     }
 }
 
-void RosBag::take(std::string_view type, std::string_view bytes, std::size_t number) {
+bool RosBag::is_other_odometry(std::string_view topic) {
+    if (odometry_topic_.empty()) odometry_topic_ = topic;
+    if (topic == odometry_topic_) return false;
+    ++other_odometry_[std::string(topic)];
+    return true;
+}
+
+void RosBag::take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number) {
     try {
         if (type != "sensor_msgs/msg/LaserScan" && type != "nav_msgs/msg/Odometry" && type != "tf2_msgs/msg/TFMessage")
             return log_.ignored();
+        if (type == "nav_msgs/msg/Odometry" && is_other_odometry(topic)) return log_.ignored();
         Cdr cdr(bytes);
         if (type == "sensor_msgs/msg/LaserScan")
             take_scan(cdr);
@@ -174,10 +182,20 @@ bool RosBag::find_mount(const std::string& frame, Transform3& mount) const {
 }
 
 SensorLog RosBag::finish() {
+    for (const auto& [topic, messages] : other_odometry_)
+        log_.note(
+            fmt::format("odometry is that of {}; {} messages of {} are left out", odometry_topic_, messages, topic));
     SensorLog log = log_.finish();
+    std::set<std::string> unplaced;
     for (std::size_t i = 0; i < log.scans.size(); ++i) {
         Transform3 mount;
-        if (body_.empty() || !find_mount(scan_frames_.at(i), mount)) continue;
+        if (body_.empty()) continue;
+        if (!find_mount(scan_frames_.at(i), mount)) {
+            if (unplaced.insert(scan_frames_[i]).second)
+                log.notes.push_back(fmt::format("no transform says where {} is on {}: it is taken to sit at its centre",
+                                                scan_frames_[i], body_));
+            continue;
+        }
         RecordedScan& scan = log.scans[i];
         scan.mount = {mount.x, mount.y, yaw_of(mount)};
         if (!upside_down(mount)) continue;  // else its beams turn the other way

@@ -23,8 +23,10 @@ class RosBag {
   public:
     explicit RosBag(const std::string& path) : log_(path) {}
     /// Takes in sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage, counts others as ignored,
-    /// and those that make no sense as odd; `number` of the message in its file.
-    void take(std::string_view type, std::string_view bytes, std::size_t number);
+    /// and those that make no sense as odd; `number` of the message in its file. Odometry is that of the topic that
+    /// comes first: others tell the same way in frames of their own.
+    void take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number);
+    void note(std::string text) { log_.note(std::move(text)); }
     /// With the scanners where the transforms put them on the body (the frame whose motion is odometry); one that they
     /// do not connect with it is taken to sit at its centre. Throws Error without a scan.
     SensorLog finish();
@@ -33,6 +35,7 @@ class RosBag {
     class Cdr;
     void take_scan(Cdr& cdr);
     void take_odometry(Cdr& cdr);
+    bool is_other_odometry(std::string_view topic);
     void take_transforms(Cdr& cdr);
     /// body_from_sensor; false: there is no way from one to the other.
     bool find_mount(const std::string& frame, Transform3& mount) const;
@@ -45,6 +48,8 @@ class RosBag {
     std::map<std::string, Edge> edges_;     // by child; the newest of each
     std::vector<std::string> scan_frames_;  // of each scan
     std::string body_;                      // the frame whose motion is odometry; empty: nobody said
+    std::string odometry_topic_;
+    std::map<std::string, std::size_t, std::less<>> other_odometry_;  // messages by topic
 };
 
 /// A bag with MCAP storage (mcap.dev). Throws Error.

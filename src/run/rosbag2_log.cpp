@@ -10,9 +10,10 @@ SensorLog read_rosbag2(const std::string& path) {
     try {
         Database db(path, Database::Mode::read);
         Statement messages = db.prepare(
-            "SELECT topics.type, messages.data FROM messages JOIN topics ON topics.id = messages.topic_id "
+            "SELECT topics.name, topics.type, messages.data FROM messages JOIN topics ON topics.id = messages.topic_id "
             "ORDER BY messages.timestamp, messages.id");
-        for (std::size_t number = 1; messages.step(); ++number) bag.take(messages.bytes(0), messages.bytes(1), number);
+        for (std::size_t number = 1; messages.step(); ++number)
+            bag.take(messages.bytes(0), messages.bytes(1), messages.bytes(2), number);
     } catch (const RunFailure& e) {
         fail("{}; expected a rosbag2 with the tables topics and messages", e.what());
     }

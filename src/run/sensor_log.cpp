@@ -18,6 +18,12 @@ namespace {
 
 bool finite(const Pose& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.yaw); }
 
+void expect_angles(const RecordedScan& scan) {
+    constexpr double most = 100;  // radians: beyond it beams have no direction to speak of
+    for (const double angle : {scan.first_angle, scan.step_angle})
+        if (!(std::abs(angle) < most)) fail("expected an angle in radians, found {}", angle);
+}
+
 Pose between(const LogEntry& a, const LogEntry& b, double time_s) {
     const double span = b.time_s - a.time_s, u = span > 0 ? (time_s - a.time_s) / span : 0;
     return {a.odometry.x + u * (b.odometry.x - a.odometry.x), a.odometry.y + u * (b.odometry.y - a.odometry.y),
@@ -77,12 +83,14 @@ void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
 }
 
 void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) {
+    expect_angles(scan);
     if (!finite(pose) || !std::isfinite(time_s)) return odd(0, "a pose or a time stamp that is not a number");
     add(time_s, pose, static_cast<int>(log_.scans.size()));
     log_.scans.push_back(std::move(scan));
 }
 
 bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
+    expect_angles(scan);
     if (!std::isfinite(time_s)) {
         odd(0, "a time stamp that is not a number");
         return false;
@@ -93,37 +101,53 @@ bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
     return true;
 }
 
+/// Gives scans that came without odometry what is between the records before and after them.
+void SensorLogBuilder::interpolate() {
+    // A logger writes what arrives in the order in which it happened, with stamps that jitter by more than the time
+    // between two records; only scans that come without odometry need the stamps.
+    std::vector<LogEntry>& entries = log_.entries;
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const LogEntry& a, const LogEntry& b) { return a.time_s < b.time_s; });
+    std::vector<std::uint8_t> bare(log_.scans.size(), 0);
+    for (const std::size_t i : bare_) bare[i] = 1;
+    const auto is_bare = [&](const LogEntry& e) { return e.scan >= 0 && bare[static_cast<std::size_t>(e.scan)]; };
+    constexpr double long_s = 1;
+    std::size_t outside = 0;
+    const LogEntry* before = nullptr;
+    auto after = entries.begin();
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
+        if (!is_bare(*entry)) {
+            before = &*entry;
+            continue;
+        }
+        if (after <= entry) after = std::find_if(entry, entries.end(), [&](const LogEntry& e) { return !is_bare(e); });
+        const LogEntry* const next = after == entries.end() ? nullptr : &*after;
+        if (before && next) {
+            entry->odometry = between(*before, *next, entry->time_s);
+        } else if (const LogEntry* const only = before ? before : next) {
+            entry->odometry = only->odometry;
+            outside += std::abs(entry->time_s - only->time_s) > long_s;
+        }
+    }
+    if (std::all_of(entries.begin(), entries.end(), is_bare))
+        note("no odometry: the robot is taken to stand still; with seed = none every scan is matched");
+    else if (outside > 0)
+        note(
+            fmt::format("{} of {} scans have stamps more than a second before or after all odometry, as if the robot "
+                        "stood still then",
+                        outside, log_.scans.size()));
+}
+
 SensorLog SensorLogBuilder::finish() {
     if (log_.scans.empty())
         fail(
             "{}: no scan in it{}; expected a log of CARMEN (FLASER, RLASER, ROBOTLASER1, RAWLASER1 and ODOM lines), a "
-            "CSV "
-            "with odom and scan lines, or a rosbag2 (.db3, .mcap) with LaserScan messages",
+            "CSV with odom and scan lines, or a rosbag2 (.db3, .mcap) with LaserScan messages",
             log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
-    // A logger writes what arrives in the order in which it happened, with stamps that jitter by more than the time
-    // between two records; only scans that come without odometry need the stamps.
-    if (!bare_.empty())
-        std::stable_sort(log_.entries.begin(), log_.entries.end(),
-                         [](const LogEntry& a, const LogEntry& b) { return a.time_s < b.time_s; });
-    std::vector<std::uint8_t> bare(log_.scans.size(), 0);
-    for (const std::size_t i : bare_) bare[i] = 1;
-    const auto is_bare = [&](const LogEntry& e) { return e.scan >= 0 && bare[static_cast<std::size_t>(e.scan)]; };
-    const LogEntry* before = nullptr;
-    for (std::size_t i = 0; i < log_.entries.size(); ++i) {
-        LogEntry& entry = log_.entries[i];
-        if (!is_bare(entry)) {
-            before = &entry;
-            continue;
-        }
-        const auto after = std::find_if(log_.entries.begin() + static_cast<std::ptrdiff_t>(i), log_.entries.end(),
-                                        [&](const LogEntry& e) { return !is_bare(e); });
-        if (before && after != log_.entries.end())
-            entry.odometry = between(*before, *after, entry.time_s);
-        else if (before || after != log_.entries.end())
-            entry.odometry = before ? before->odometry : after->odometry;
-    }
+    if (!bare_.empty()) interpolate();
+    constexpr double farthest_m = 1000;  // of what scanners are said to see, rather than to have no limit
     for (RecordedScan& s : log_.scans)
-        if (!(s.max_range_m > 0)) s.max_range_m = 0;
+        if (!(s.max_range_m > 0 && s.max_range_m <= farthest_m)) s.max_range_m = 0;
     std::vector<std::pair<double, double>> ranges;  // as declared, and as found
     for (const RecordedScan& s : log_.scans)
         if (std::none_of(ranges.begin(), ranges.end(), [&](const auto& r) { return r.first == s.max_range_m; }))
@@ -149,21 +173,43 @@ std::string first_bytes(const std::string& path, std::size_t most) {
 
 bool is_mcap(std::string_view bytes) { return bytes.starts_with("\x89MCAP0\r\n"); }
 
+/// Says what to do with a file that begins like something else.
+void refuse_foreign(const std::string& path, std::string_view bytes) {
+    struct Foreign {
+        std::string_view begin, what;
+    };
+    constexpr Foreign kinds[] = {
+        {"\x1f\x8b", "it is compressed by gzip; unpack it first (gunzip)"},
+        {"\x28\xb5\x2f\xfd", "it is compressed by zstd; unpack it first (unzstd)"},
+        {"BZh", "it is compressed by bzip2; unpack it first (bunzip2)"},
+        {"\xfd"
+         "7zXZ",
+         "it is compressed by xz; unpack it first (unxz)"},
+        {"PK\x03\x04", "it is a zip; unpack it first (unzip)"},
+        {"#ROSBAG V", "it is a bag of ROS 1; expected a rosbag2 (rosbags-convert makes one)"},
+        {"\xff\xfe", "it is a text in UTF-16; expected UTF-8 or ASCII"},
+        {"\xfe\xff", "it is a text in UTF-16; expected UTF-8 or ASCII"},
+    };
+    for (const Foreign& f : kinds)
+        if (bytes.starts_with(f.begin)) fail("{}: {}", path, f.what);
+}
+
 }  // namespace
 
 SensorLogKind sensor_log_kind(const std::string& path) {
     const std::string bytes = first_bytes(path, 1 << 16);
     std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        fail("{}: it is a folder; expected a log of a robot (of a rosbag2 the .db3 or .mcap in its folder)", path);
     if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
     if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
     if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
+    refuse_foreign(path, bytes);
     std::istringstream text(bytes);
-    for (std::string line; std::getline(text, line);) {
-        if (line.empty() || line[0] == '#' || line[0] == '\r') continue;
+    for (std::string line; std::getline(text, line);)  // whatever a program wrote at the head of it
         for (const std::string_view kind : {"odom,", "scan,", "ins,", "gps,"})
-            if (line.starts_with(kind)) return SensorLogKind::csv;
-        return SensorLogKind::carmen;
-    }
+            if (line.starts_with(kind) || line.starts_with("\xEF\xBB\xBF" + std::string(kind)))
+                return SensorLogKind::csv;
     return SensorLogKind::carmen;
 }
 

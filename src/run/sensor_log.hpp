@@ -35,6 +35,7 @@ struct SensorLog {
     std::string first_odd;                     ///< where the first of them is, and why
     std::size_t ignored = 0;                   ///< lines of kinds that say nothing about scans and odometry
     std::size_t backward = 0;                  ///< records with an earlier stamp than the one before
+    std::vector<std::string> notes;            ///< what else a user should know of how it was read
 };
 
 enum class SensorLogKind { carmen, csv, rosbag2 };
@@ -65,19 +66,21 @@ class SensorLogBuilder {
   public:
     explicit SensorLogBuilder(const std::string& where) { log_.path = where; }
     void odometry(double time_s, const Pose& pose);
-    /// With the odometry that belongs to it.
+    /// With the odometry that belongs to it. Throws Error if its angles are none.
     void scan(double time_s, RecordedScan scan, const Pose& pose);
     /// Without: its odometry is interpolated between the records before and after it. False: it is not taken.
     bool scan(double time_s, RecordedScan scan);
     void kind(const std::string& name) { ++log_.kinds[name]; }
     void ignored() { ++log_.ignored; }
     void odd(std::size_t line, const std::string& why);
+    void note(std::string text) { log_.notes.push_back(std::move(text)); }
     /// Sorts, interpolates, finds out what reading means "nothing" where the log does not say. Throws Error without a
     /// scan.
     SensorLog finish();
 
   private:
     void add(double time_s, const Pose& pose, int scan);
+    void interpolate();
     SensorLog log_;
     std::vector<std::size_t> bare_;  // entries whose odometry is to be interpolated
 };

@@ -31,14 +31,26 @@ void read_rows(const std::string& path, int columns, const char* what, Row&& row
     int number = 0;
     for (std::string line; std::getline(text, line);) {
         ++number;
-        if (line.empty() || line[0] == '#') continue;
+        if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
         std::istringstream words(line);
         std::vector<double> values;
-        for (double v; static_cast<int>(values.size()) < columns && words >> v;) values.push_back(v);
-        if (static_cast<int>(values.size()) < columns)
+        for (double v; words >> v;) values.push_back(v);
+        if (static_cast<int>(values.size()) != columns || !words.eof())  // more of them mean something else
             fail("{}:{}: '{}': expected {} numbers: {}", path, number, line.substr(0, 60), columns, what);
         row(values);
     }
+}
+
+/// Which scanner took a scan, by where it sits and looks.
+std::size_t scanner_of(const RecordedScan& scan, std::vector<Pose>& known) {
+    constexpr double same = 0.1;  // metres and radians: more than rounded poses differ by
+    const Pose first = compose(scan.mount, {0, 0, scan.first_angle});
+    const auto at = std::find_if(known.begin(), known.end(), [&](const Pose& k) {
+        return distance(k.position(), first.position()) < same && std::abs(wrap_angle(k.yaw - first.yaw)) < same;
+    });
+    const auto number = static_cast<std::size_t>(at - known.begin());
+    if (at == known.end()) known.push_back(first);
+    return number;
 }
 
 }  // namespace
@@ -59,6 +71,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     run.slam = make_slam(options, from, seed, given);
     const double start = cpu_seconds();
     std::vector<Point> ends;
+    std::vector<Pose> scanners;
     Pose last = log.entries.empty() ? Pose{} : log.entries.front().odometry;
     bool began = false;
     std::uint64_t updates = 0;
@@ -80,7 +93,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
             ++run.scans;
             run.ends += ends.size();
             const auto before = std::chrono::steady_clock::now();
-            run.slam->update({began ? motion : Pose{}, {}}, scan.mount.position(), ends);
+            run.slam->update({began ? motion : Pose{}, {}}, scan.mount.position(), ends, scanner_of(scan, scanners));
             run.longest_update_s = std::max(
                 run.longest_update_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
             began = true;

@@ -277,7 +277,7 @@ void CountedMap::count_free() {
                         if (!(ones >> (8 * i) & 1)) continue;
                         std::uint8_t &s = patch->seen[k + i], &h = patch->hits[k + i];
                         if (h > 0 && patch->near[k + i] != 0 && shape_->squared[patch->near[k + i]] == 0 &&
-                            h <= share * s)
+                            (h <= share * s || (h == 1 && s >= memory)))  // halved, it is none
                             w.vanished.push_back(corner + Cell{column + static_cast<int>(i), row});
                         if (s >= memory) {
                             s = static_cast<std::uint8_t>(s / 2);

@@ -83,7 +83,10 @@ ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& opt
     }
     if (options.seed == SlamSeed::none) sigma = sigma_yaw = 0.5;  // of a robot that is slow, seen often
     const double i = 1 / (sigma * sigma);
-    return {pose, {i, 0, 0, 0, i, 0, 0, 0, 1 / (sigma_yaw * sigma_yaw)}, t.variance_yaw > 0};
+    return {pose,
+            {i, 0, 0, 0, i, 0, 0, 0, 1 / (sigma_yaw * sigma_yaw)},
+            t.variance_yaw > 0,
+            options.seed == SlamSeed::none};
 }
 
 bool trustworthy(const ExpectedPose& expected, const Match& match) {
@@ -100,6 +103,8 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
         how.coarse_loss_m = 0.1;
         how.unseen_m = 0.1;
     }
+    // Surfaces see to it where odometry was measured; where there is none, only ends can say how far along a wall.
+    how.across_walls = !expected.measured && !expected.unknown;
     Match match = expected.measured ? match_measured(map, ends, expected, how)
                                     : match_scan(map, ends, expected.pose, expected, how);
     if (trustworthy(expected, match)) return {match};

@@ -118,7 +118,9 @@ void ParticleSlam::between_updates(std::span<const Point> ends) {
     if (travelled_.variance_yaw > 0 || (since.way_m < least_m && since.turn_rad < least_rad)) return;
     followed_ = travelled_;
     const ExpectedPose expected = expect(pose(), since, options_);
-    const Match match = match_scan(best().map, ends, expected.pose, expected, {});
+    MatchOptions how;
+    how.across_walls = true;
+    const Match match = match_scan(best().map, ends, expected.pose, expected, how);
     if (trustworthy(expected, match)) since_update_ = compose(inverse(best().pose), match.pose);
 }
 

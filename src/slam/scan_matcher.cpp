@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slam/scan_normals.hpp"
+
 namespace outrider {
 namespace {
 
@@ -52,11 +54,11 @@ double quadratic(const Matrix3& a, const std::array<double, 3>& e, std::array<do
 }
 
 /// Descends from match.pose.
-void descend(const CountedMap& map, std::span<const Point> points, const ExpectedPose& expected, double loss_m,
-             const MatchOptions& options, double small_m, Match& match) {
+void descend(const CountedMap& map, std::span<const Point> points, std::span<const Point> normals,
+             const ExpectedPose& expected, double loss_m, const MatchOptions& options, double small_m, Match& match) {
     const double scale = 1 / (options.sigma_m * options.sigma_m);
     const auto equations = [&](const Pose& at) {
-        NormalEquations n = linearise(map, points, at, loss_m, options.unseen_m);
+        NormalEquations n = linearise(map, points, at, loss_m, options.unseen_m, normals);
         std::array<double, 3> ae;
         n.cost = n.cost * scale + 0.5 * quadratic(expected.information, difference(at, expected.pose), ae);
         for (std::size_t i = 0; i < 9; ++i) n.a[i] = n.a[i] * scale + expected.information[i];
@@ -113,15 +115,23 @@ bool invert3(const Matrix3& a, Matrix3& out) {
 }
 
 NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m,
-                          double unseen_m) {
+                          double unseen_m, std::span<const Point> normals) {
     const auto [s, c] = sin_cos(pose.yaw);
     const double inverse2 = 1 / (loss_m * loss_m), half = 0.5 * loss_m * loss_m;
     double a00 = 0, a10 = 0, a11 = 0, a20 = 0, a21 = 0, a22 = 0, b0 = 0, b1 = 0, b2 = 0, product = 1, cost = 0;
     int factors = 0;
-    for (const Point p : points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Point p = points[i];
         const double x = c * p.x - s * p.y, y = s * p.x + c * p.y;
         const Point at{pose.x + x, pose.y + y};
         auto [r, gx, gy] = map.sample(at);
+        if (!normals.empty() && normals[i] != Point{}) {
+            const double nx = c * normals[i].x - s * normals[i].y, ny = s * normals[i].x + c * normals[i].y;
+            const double across = gx * nx + gy * ny, length = std::sqrt(gx * gx + gy * gy);
+            if (length > 0) r *= std::abs(across) / length;
+            gx = across * nx;
+            gy = across * ny;
+        }
         if (r > unseen_m && map.seen(map.lattice().cell_of(at)) == 0) {
             r = unseen_m;
             gx = gy = 0;
@@ -171,8 +181,10 @@ Match match_scan(const CountedMap& map, std::span<const Point> points, const Pos
                  const MatchOptions& options) {
     Match match;
     match.pose = start;
-    descend(map, points, expected, options.coarse_loss_m, options, coarse_step, match);
-    descend(map, points, expected, options.fine_loss_m, options, fine_step, match);
+    const MatchedEnds thinned = options.across_walls ? matched_ends(points) : MatchedEnds{};
+    const std::span<const Point> used = options.across_walls ? std::span<const Point>(thinned.points) : points;
+    descend(map, used, thinned.normals, expected, options.coarse_loss_m, options, coarse_step, match);
+    descend(map, used, thinned.normals, expected, options.fine_loss_m, options, fine_step, match);
     judge(map, points, options, match);
     return match;
 }

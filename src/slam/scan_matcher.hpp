@@ -27,6 +27,7 @@ struct MatchOptions {
     double sigma_m = 0.05;       ///< of a residual, for the covariance and against the expected pose
     int max_iterations = 40;     ///< of either
     double inlier_m = 0.15;      ///< an end nearer than this to a wall fits
+    bool across_walls = false;   ///< ends on a wall that goes on in the scan are drawn to it, not along it
 };
 
 /// The sums of the normal equations at a pose.
@@ -36,14 +37,17 @@ struct NormalEquations {
     double cost = 0;            ///< sum of rho
 };
 /// residual i = D(pose * p_i), row of J = [gx, gy, gy x - gx y] with (x, y) the point rotated about the robot.
+/// `normals`: none, or of each point the direction, in the frame of the body, in which alone its residual counts; zero:
+/// any.
 NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m,
-                          double unseen_m = 1e9);
+                          double unseen_m = 1e9, std::span<const Point> normals = {});
 
 /// What is known of a pose beforehand: information (inverse covariance) in the frame of the map.
 struct ExpectedPose {
     Pose pose;
     Matrix3 information{};
     bool measured = false;  ///< the information is that of a sensor, and no guess of what sensors are like
+    bool unknown = false;   ///< nothing said how the body moved: the pose is the last one
 };
 
 struct Match {

@@ -17,7 +17,7 @@ constexpr double farthest_m = 200;
 
 }  // namespace
 
-bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> ends) {
+bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> ends, std::size_t scanner) {
     if (!(norm(motion.delta.position()) <= jump_m) || !std::isfinite(motion.delta.yaw)) {
         ++counters_.impossible;
         return false;
@@ -28,11 +28,14 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
     since_update_ = compose(since_update_, said.delta);
     travelled_.add(said);
     const std::span<const Point> usable = usable_ends(ends, usable_);
-    if (counters_.updates > 0 && !match_due(since_update_, travelled_, options_)) {
+    const bool due = counters_.updates == 0 || match_due(since_update_, travelled_, options_);
+    if (!due && std::find(looked_.begin(), looked_.end(), scanner) != looked_.end()) {
         if (usable.size() >= least_ends) between_updates(usable);
         return false;
     }
-    if (usable.size() < least_ends) return true;
+    if (usable.size() < least_ends) return due;
+    if (due) looked_.clear();
+    looked_.push_back(scanner);
     ++counters_.updates;
     const bool drawn = take(sensor, usable);
     since_update_ = {};

@@ -36,8 +36,9 @@ class Slam {
     virtual ~Slam() = default;
     /// Takes in odometry since the last call, in the frame of the body (without a covariance the options say how good
     /// it is), and the ends of beams seen then, in the frame of the body, as seen from `sensor` there. No ends:
-    /// odometry only. Whether the scan belongs into a map: it says something new, and its place is known.
-    bool update(const Motion& motion, Point sensor, std::span<const Point> ends);
+    /// odometry only. Whether the scan belongs into a map: it says something new, and its place is known. Of several
+    /// scanners each is looked at after the way that makes a scan due.
+    bool update(const Motion& motion, Point sensor, std::span<const Point> ends, std::size_t scanner = 0);
     virtual Pose pose() const = 0;
     virtual Matrix3 covariance() const = 0;
     virtual const CountedMap& map() const = 0;
@@ -59,6 +60,7 @@ class Slam {
 
   private:
     std::vector<Point> usable_;
+    std::vector<std::size_t> looked_;  // scanners that had their turn
 };
 
 /// Whether the body moved far enough since the last update for another one; always, when nothing says how far.

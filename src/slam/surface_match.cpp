@@ -4,26 +4,13 @@
 #include <cmath>
 #include <vector>
 
+#include "slam/scan_normals.hpp"
+
 namespace outrider {
 namespace {
 
 /// Shorter steps, in metres and radians, end the search.
 constexpr double small_step = 1e-4;
-
-/// Of each end the direction across the surface that its neighbours lie on; zero where they make no line. Where a wall
-/// was seen from afar its hits are cells that stand alone, and only the scan says how it runs.
-std::vector<Point> scan_normals(std::span<const Point> ends) {
-    constexpr double straight = 0.97, longest_m = 3;
-    std::vector<Point> normals(ends.size());
-    for (std::size_t i = 1; i + 1 < ends.size(); ++i) {
-        const Point before = ends[i] - ends[i - 1], after = ends[i + 1] - ends[i], whole = before + after;
-        const double length = norm(whole);
-        if (length > 0 && length < longest_m &&
-            before.x * after.x + before.y * after.y >= straight * norm(before) * norm(after))
-            normals[i] = {-whole.y / length, whole.x / length};
-    }
-    return normals;
-}
 
 /// The normal equations at a pose, and how well the ends fit there.
 class Equations {
