@@ -682,7 +682,7 @@ class Score:
         n = len(self.robots)
         self.known = [{} for _ in range(n)]    # by tile: the robot's tile and its cells that count
         self.cells = [0] * n                   # known to each
-        self.team, self.base, self.first = {}, {}, {}
+        self.team, self.base, self.first, self.arrived = {}, {}, {}, {}
         self.team_cells = self.base_cells = 0
         self.sensed, self.any_sensed = [{} for _ in range(n)], {}
         self.latencies = Counter()
@@ -794,10 +794,12 @@ class Score:
                 firsts.append((step, unseen))
             delivered = base & ~self.base.get(t, 0)
             if delivered:
+                new_at_base += count(delivered)
+                delivered &= ~self.arrived.get(t, 0)  # a base may forget cells and learn of them again
+                self.arrived[t] = self.arrived.get(t, 0) | delivered
                 for since, cells in firsts:
                     if n := count(cells & delivered):
                         self.latencies[step - since] += n
-                new_at_base += count(delivered)
             self.team_cells += count(team) - count(self.team.get(t, 0))
             self.base_cells += count(base) - count(self.base.get(t, 0))
             self.team[t], self.base[t] = team, base

@@ -32,9 +32,8 @@ struct RendezvousOptions {
     void fields(Fields& f) {
         f("rendezvous", kind, rendezvous_kind_names,
           "where to meet: junctions of the skeleton near the next frontier; at that frontier or, when it is near, "
-          "where "
-          "the explorer turned back; on two sides of a wall; or at any two sampled points within radio range that save "
-          "the relay most of its way");
+          "where the explorer turned back; on two sides of a wall; or at any two sampled points within radio range "
+          "that save the relay most of its way");
         f("points", mode, multi_point_mode_names,
           "multi_point: the relay's end nearest to the base; the one that leaves it most time at another frontier; or "
           "both ends, by the ways to the frontier and to the base");

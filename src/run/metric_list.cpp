@@ -43,7 +43,7 @@ constexpr std::array summary_infos{
     MetricInfo{
         "base_awareness", "", 1, false,
         "integral of base_share d(team_share) / integral of team_share d(team_share), team_share 0.20 to 0.75 (W)"},
-    MetricInfo{"latency_mean", "steps", 1, false, "from the first sensing of a cell to a base knowing it, mean"},
+    MetricInfo{"latency_mean", "steps", 1, false, "from the first sensing of a cell to a base first knowing it, mean"},
     MetricInfo{"latency_max", "steps", 1, false, "the same, maximum"},
     MetricInfo{"latency_p50", "steps", 1, false, "the same, median"},
     MetricInfo{"latency_p90", "steps", 1, false, "the same, 90th percentile"},
