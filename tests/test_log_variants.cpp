@@ -148,4 +148,16 @@ TEST_CASE("of two scanners that look at the same time both draw the map") {
     const CountedMap& map = run.slam->map();
     CHECK(map.hits(map.lattice().cell_of({2.025, 0.01})) > 0);
     CHECK(map.hits(map.lattice().cell_of({-2.425, -0.01})) > 0);
+    // Under a strategy, too.
+    const SensorLog log = parse_carmen(text, "a");
+    SensorLogDriver driver(log);
+    RobotOptions robot;
+    robot.slam = options;
+    std::vector<Robot> team;
+    team.emplace_back(driver.briefing(0.1), robot, make_strategy("stay", "test"), 1);
+    Run strategies{driver, team, {}, {}};
+    while (step(strategies) != EndReason::log_ended) {
+    }
+    const KnownMap& known = team[0].belief().map();
+    for (const double x : {1.5, -1.5}) CHECK(known.is_free(known.lattice().cell_of({x, 0})));
 }
