@@ -56,6 +56,28 @@ Pose first_pose(const cxxopts::ParseResult& result, SlamOptions& options) {
     return {x, y, wrap_angle(std::remainder(radians(yaw), 2 * pi))};
 }
 
+/// --range M: what the scanners say when they see nothing, where that cannot be found out from the log.
+void set_range(const cxxopts::ParseResult& result, SensorLog& log) {
+    const auto text = result["range"].as<std::string>();
+    double metres = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%lf%c", &metres, &rest) != 1 || !(metres > 0) || !(metres <= 1000))
+        fail("--range {}: expected metres above 0, at most 1000", text);
+    for (RecordedScan& scan : log.scans) scan.max_range_m = metres;
+}
+
+void print_ranges(const SensorLog& log) {
+    std::vector<double> ranges;
+    for (const RecordedScan& scan : log.scans)
+        if (std::find(ranges.begin(), ranges.end(), scan.max_range_m) == ranges.end() && ranges.size() < 8)
+            ranges.push_back(scan.max_range_m);
+    for (const double range : ranges)
+        if (range > 0)
+            fmt::print("nothing seen         readings of {:.3g} m and more\n", range);
+        else
+            fmt::print("nothing seen         no reading is taken to mean that; see --range\n");
+}
+
 /// How often odometry turns from one scan to the next by more than half of the field of view.
 std::size_t count_blind_turns(const SensorLog& log) {
     std::size_t turns = 0;
@@ -82,6 +104,7 @@ void print_log(const SensorLog& log) {
         if (m != Pose{})
             fmt::print("scanner              {:.3f} m ahead and {:.3f} m left of the centre, turned by {:.1f} deg\n",
                        m.x, m.y, degrees(m.yaw));
+    print_ranges(log);
     if (const std::size_t turns = count_blind_turns(log); turns > 0)
         fmt::print(
             "note                 in {} places of {} the log turns by more than half of what the scanner sees from "
@@ -169,7 +192,9 @@ int slam_command(const Arguments& arguments) {
         "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin) or .yaml of ROS",
         cxxopts::value<std::string>(), "FILE")("start", "localise: the first pose in metres and degrees, or unknown",
                                                cxxopts::value<std::string>(), "X,Y,DEG")(
-        "map", "write map.pgm and map.yaml for ROS into this folder", cxxopts::value<std::string>(), "DIR")(
+        "range", "readings of so many metres and more mean that nothing was seen; otherwise found out from the log",
+        cxxopts::value<std::string>(),
+        "M")("map", "write map.pgm and map.yaml for ROS into this folder", cxxopts::value<std::string>(), "DIR")(
         "trajectory", "write lines of time, x, y and yaw: a pose for each record", cxxopts::value<std::string>(),
         "FILE")("relations", "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw",
                 cxxopts::value<std::string>(),
@@ -195,7 +220,8 @@ int slam_command(const Arguments& arguments) {
     const Checks checks = read_checks(*result);
 
     const std::atomic<bool>& interrupted = catch_interrupts();
-    const SensorLog log = read_sensor_log(file, slam.seed);
+    SensorLog log = read_sensor_log(file, slam.seed);
+    if (result->count("range")) set_range(*result, log);
     print_log(log);
     const double before_mb = peak_mb();
     const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));

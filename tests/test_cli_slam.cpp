@@ -1,0 +1,32 @@
+// What outrider slam tells of a log.
+#include <algorithm>
+#include <cmath>
+
+#include "program.hpp"
+
+using namespace outrider;
+
+TEST_CASE("slam says what reading it takes for nothing seen, and takes the range that it is told") {
+    // At rest in a room of 12 x 3 m with round ends: far walls crowd at the top as if nothing had been seen there.
+    const TemporaryFolder folder;
+    std::string text = "odom,0,0,0,0\nscan,0.5,-3.1,0.02,0";
+    for (int i = 0; i < 310; ++i) {
+        const double angle = -3.1 + 0.02 * i;
+        text += fmt::format(",{:.3f}", std::min(6.0, 1.5 / std::max(0.01, std::abs(std::sin(angle)))));
+    }
+    write_text(folder / "room.csv", text + "\nodom,1,0,0,0\n");
+    const ProgramResult guessed = outrider_in(folder, "slam room.csv --map guessed");
+    CHECK(guessed.code == 0);
+    CHECK(guessed.out.find("nothing seen         readings of 5.") != std::string::npos);
+    const ProgramResult told = outrider_in(folder, "slam room.csv --range 8 --map told");
+    CHECK(told.code == 0);
+    CHECK(told.out.find("nothing seen         readings of 8 m and more") != std::string::npos);
+    // Its map has the far walls.
+    CHECK(read_text(folder / "told/map.pgm").size() > read_text(folder / "guessed/map.pgm").size() + 1000);
+    for (const char* wrong : {"0", "-1", "far", "8m", "nan", "1e6"}) {
+        CAPTURE(wrong);
+        const ProgramResult refused = outrider_in(folder, fmt::format("slam room.csv --range {}", wrong));
+        CHECK(refused.code == 2);
+        CHECK(refused.err.find("expected metres above 0") != std::string::npos);
+    }
+}
