@@ -50,6 +50,26 @@ TEST_CASE("a log is enough to run its scenario again, step by step the same") {
     CHECK_FALSE(check.divergence().has_value());
 }
 
+TEST_CASE("the log of a run again that ends where the old run was interrupted says so, and is as if recorded then") {
+    struct Interrupter final : Observer {
+        std::atomic<bool> now{false};
+        void on_step(const StepView& view) override { now = view.step == 39; }
+    };
+    const TemporaryFolder folder;
+    for (const std::string name : {"then", "again"}) {
+        Interrupter interrupter;
+        SimulationOptions options;
+        options.log_path = folder / name;
+        options.interrupted = name == "then" ? &interrupter.now : nullptr;
+        options.stop_after = name == "then" ? 0 : 40;
+        Simulation sim(small_scenario(), options);
+        sim.add_observer(interrupter);
+        CHECK(sim.run() == (name == "then" ? EndReason::interrupted : EndReason::step_limit));
+        CHECK(LogReader(folder / name).meta().at("end_reason") == "interrupted");
+    }
+    CHECK(LogReader(folder / "again").digest() == LogReader(folder / "then").digest());
+}
+
 TEST_CASE("a rerun names the first step and robot that diverge, and goes on over a gap") {
     const TemporaryFolder folder;
     SimulationOptions options;
