@@ -46,6 +46,45 @@ TEST_CASE("pictures and reasons out of a full log are, to the byte, those of run
     CHECK_FALSE(fs::exists(folder / "p_full/000061.png"));
 }
 
+TEST_CASE("why draws what a robot knew that is out of service, as one still in service") {
+    const TemporaryFolder folder;
+    write_text(folder / "dies.toml",
+               "include = \"" OUTRIDER_SOURCE_DIR
+               "/environments/dying_robot.toml\"\n[map]\nfile = \"" OUTRIDER_SOURCE_DIR "/environments/office.png\"\n");
+    REQUIRE(outrider_in(folder, "run dies.toml --steps 130 --log full --log-file full").code == 0);
+    REQUIRE(outrider_in(folder, "run dies.toml --steps 130 --log poses --log-file poses").code == 0);
+    for (const std::string log : {"full", "poses"}) {
+        const ProgramResult why = outrider_in(folder, "why " + log + " --robot r2 --step 125 --png " + log + ".png");
+        CHECK(why.code == 0);
+        CHECK(why.out.find("out of service\n  picture " + log + ".png") != std::string::npos);
+        CHECK(outrider_in(folder, "replay " + log + " --from 119 --to 125 --every 6 --png p_" + log).code == 0);
+    }
+    CHECK(read_text(folder / "full.png").size() > 1000);
+    CHECK(read_text(folder / "full.png") == read_text(folder / "poses.png"));
+    for (const std::string picture : {"000119.png", "000125.png"})
+        CHECK(read_text(folder / ("p_full/" + picture)) == read_text(folder / ("p_poses/" + picture)));
+}
+
+TEST_CASE("tables of an export have as many columns as their header says, whatever the names and strategies") {
+    const TemporaryFolder folder;
+    write_text(folder / "odd.toml",
+               "include = \"" OUTRIDER_SOURCE_DIR
+               "/environments/small_office.toml\"\n[map]\nfile = \"" OUTRIDER_SOURCE_DIR
+               "/environments/small_office.png\"\n[[base]]\n[[robot]]\nname = 'a, \"b\"'\n"
+               "strategy = 'external(cmd=\"python3 " OUTRIDER_SOURCE_DIR "/tools/external_nearest.py\")'\n[[robot]]\n");
+    REQUIRE(outrider_in(folder, "run odd.toml --steps 40 --log poses --log-file log").code == 0);
+    REQUIRE(outrider_in(folder, "log export log -o out").code == 0);
+    for (const std::string table : {"robots", "poses", "events", "summary"}) {
+        const ProgramResult shape = shell_in(
+            folder, "python3 -c 'import csv; t = list(csv.reader(open(\"out/" + table +
+                        ".csv\"))); print({len(r) for r in t} == {len(t[0])}, any(\"a, \\\"b\\\"\" in r for r in t))'");
+        INFO(table << ": " << shape.err);
+        CHECK(shape.out == "True True\n");
+    }
+    CHECK(read_text(folder / "out/robots.csv").find(",\"external(cmd=\"\"python3 ") != std::string::npos);
+    CHECK(read_text(folder / "out/events.csv").starts_with("step,kind,robot,json\n"));
+}
+
 TEST_CASE("rerun builds the full level out of a lower one: the digest is that of a full recording") {
     const TemporaryFolder folder;
     REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);

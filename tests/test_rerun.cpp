@@ -1,4 +1,6 @@
 #include "helpers.hpp"
+#include "run/map_canvas.hpp"
+#include "run/picture.hpp"
 #include "run/rerun.hpp"
 
 using namespace outrider;
@@ -48,6 +50,49 @@ TEST_CASE("a log is enough to run its scenario again, step by step the same") {
     sim.run();
     CHECK(check.compared() == 40);
     CHECK_FALSE(check.divergence().has_value());
+}
+
+TEST_CASE("the log of a run again that ends where the old run was interrupted says so, and is as if recorded then") {
+    struct Interrupter final : Observer {
+        std::atomic<bool> now{false};
+        void on_step(const StepView& view) override { now = view.step == 39; }
+    };
+    const TemporaryFolder folder;
+    for (const std::string name : {"then", "again"}) {
+        Interrupter interrupter;
+        SimulationOptions options;
+        options.log_path = folder / name;
+        options.interrupted = name == "then" ? &interrupter.now : nullptr;
+        options.stop_after = name == "then" ? 0 : 40;
+        Simulation sim(small_scenario(), options);
+        sim.add_observer(interrupter);
+        CHECK(sim.run() == (name == "then" ? EndReason::interrupted : EndReason::step_limit));
+        CHECK(LogReader(folder / name).meta().at("end_reason") == "interrupted");
+    }
+    CHECK(LogReader(folder / "again").digest() == LogReader(folder / "then").digest());
+}
+
+TEST_CASE("in a picture of a run the team does not know any more what a robot took with it") {
+    const auto known_when = [](int dies_at_step) {
+        Scenario scenario = small_scenario();
+        scenario.robots[1].dies_at_step = dies_at_step;
+        SimulationOptions options;
+        options.stop_after = 26;
+        Simulation sim(scenario, options);
+        TrackRecorder tracks(sim.driver());
+        sim.add_observer(tracks);
+        sim.run();
+        const Raster drawn = draw_run(moment_of(sim, tracks.tracks()), "");
+        int known = 0;
+        for (std::size_t k = 0; k < drawn.values.size(); k += 3)
+            known += drawn.values[k] == ink::known.red && drawn.values[k + 1] == ink::known.green &&
+                     drawn.values[k + 2] == ink::known.blue;
+        return std::pair(known, sim.metrics().steps().back().team_share);
+    };
+    const auto whole = known_when(-1), less = known_when(25);
+    REQUIRE(less.second < 0.95 * whole.second);
+    // Tracks and marks hide a few cells of each.
+    CHECK(static_cast<double>(less.first) / whole.first == doctest::Approx(less.second / whole.second).epsilon(0.05));
 }
 
 TEST_CASE("a rerun names the first step and robot that diverge, and goes on over a gap") {

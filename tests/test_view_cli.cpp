@@ -1,10 +1,10 @@
 // outrider view from the command line, without a display.
-#include <sys/wait.h>
-
 #include <filesystem>
 
 #include "base/image.hpp"
+#include "base/sqlite.hpp"
 #include "helpers.hpp"
+#include "program.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;
@@ -52,6 +52,33 @@ TEST_CASE("without a display the window says so, and pictures can be made all th
     CHECK(view(folder, OUTRIDER_PROGRAM, office + " --screenshot a.png").code == 2);  // it exists
     CHECK(view(folder, OUTRIDER_PROGRAM, office + " --frames frames --to 20 --every 10").code == 0);
     CHECK(fs::exists(folder / "frames/000020.png"));
+}
+
+TEST_CASE(
+    "pictures of a log that was cut off end with its last step, and those of a damaged one leave out what is lost" *
+    doctest::skip(!window_is_built())) {
+    const TemporaryFolder folder;
+    for (const std::string name : {"cut", "torn"})
+        REQUIRE(outrider_in(folder, "run " + office + " --steps 130 --log full --log-file " + name + ".sqlite").code ==
+                0);
+    Database(folder / "cut.sqlite", Database::Mode::create).run("DELETE FROM meta WHERE key = 'end_reason'");
+    Database(folder / "torn.sqlite", Database::Mode::create)
+        .run("UPDATE waist SET blob = zeroblob(length(blob)) WHERE first = 1");
+    const std::string small = " --size 320x240 --map-only ";
+    Result r = view(folder, OUTRIDER_PROGRAM, "cut.sqlite --screenshot a.png --step 500" + small);
+    CHECK(r.code == 0);
+    CHECK(r.err.find("note: the log has no end") != std::string::npos);
+    REQUIRE(view(folder, OUTRIDER_PROGRAM, "cut.sqlite --screenshot b.png --step 129" + small).code == 0);
+    CHECK(read_text(folder / "a.png") == read_text(folder / "b.png"));
+    CHECK(view(folder, OUTRIDER_PROGRAM, "cut.sqlite --frames cut --every 50" + small).code == 0);
+    CHECK(fs::exists(folder / "cut/000100.png"));
+    CHECK(view(folder, OUTRIDER_PROGRAM, "cut.sqlite --bench 1000 --size 320x240").code == 0);
+    r = view(folder, OUTRIDER_PROGRAM, "torn.sqlite --frames torn --every 50" + small);
+    CHECK(r.code == 0);
+    CHECK(r.err.find("steps 1-64: its checksum is wrong") != std::string::npos);
+    CHECK(fs::exists(folder / "torn/000000.png"));
+    CHECK_FALSE(fs::exists(folder / "torn/000065.png"));
+    CHECK(fs::exists(folder / "torn/000100.png"));
 }
 
 TEST_CASE("what is wrong with a scenario, a log or an option is one message" * doctest::skip(!window_is_built())) {

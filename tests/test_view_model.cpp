@@ -246,6 +246,19 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     }
     CHECK(rule);
     CHECK(candidate);
+    // The title counts the rows below it.
+    model.go_to(2);
+    wait_until(model, [&] { return model.step() == 2; });
+    const MessageTable mine = messages_heard(model);
+    CHECK(mine.rows.size() == model.moment(2)->heard.size());
+    CHECK(mine.title == fmt::format("Messages that {} heard in step 2 ({})", model.info().name(2), mine.rows.size()));
+    model.selection.robot.reset();
+    const MessageTable all = messages_heard(model);
+    CHECK(all.rows.size() > mine.rows.size());
+    CHECK(all.title == fmt::format("Messages heard in step 2 ({})", all.rows.size()));
+    model.go_to(30);
+    wait_until(model, [&] { return model.step() == 30; });
+    model.select_robot(2);
     const NewsAges ages = news_ages(model, 2);
     REQUIRE(ages.of_base);
     REQUIRE(ages.at_base);

@@ -71,6 +71,13 @@ void OutputFile::commit() {
     }
 }
 
+std::string csv_field(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string out = "\"";
+    for (const char c : text) (out += c) += c == '"' ? "\"" : "";
+    return out + "\"";
+}
+
 std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {

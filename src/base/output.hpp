@@ -37,4 +37,7 @@ void prepare_database(const std::string& path, bool overwrite);
 /// Text for XML, HTML and SVG.
 std::string escaped(std::string_view text);
 
+/// A text as one field of CSV: in quotes where it needs them.
+std::string csv_field(std::string_view text);
+
 }  // namespace outrider

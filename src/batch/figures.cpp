@@ -52,13 +52,6 @@ std::string group_columns(const Analysis& a, const CellGroup& group, std::size_t
     return csv_field(group.label) + "," + csv_field(a.name_of(cell));
 }
 
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) (out += c) += c == '"' ? "\"" : "";
-    return out + "\"";
-}
-
 std::string metric_title(const std::string& metric) {
     const MetricInfo& info = info_of(metric);
     return info.unit.empty() ? metric : fmt::format("{} ({})", metric, info.unit);

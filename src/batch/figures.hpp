@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/output.hpp"
 #include "batch/analysis.hpp"
 #include "run/metrics.hpp"
 
@@ -50,7 +51,5 @@ std::vector<std::size_t> series_in(const Analysis& analysis);
 std::string with_group(const std::string& title, const CellGroup& group);
 /// Group and cell as columns of CSV.
 std::string group_columns(const Analysis& analysis, const CellGroup& group, std::size_t cell);
-/// A text as one field of CSV.
-std::string csv_field(const std::string& text);
 
 }  // namespace outrider

@@ -32,9 +32,7 @@ void print_info(LogReader& log) {
 void print_events(LogReader& log) {
     fmt::print("step,kind,robot,json\n");
     for (const LogReader::Event& e : log.events()) {
-        std::string quoted = e.json;
-        for (std::size_t i = 0; (i = quoted.find('"', i)) != std::string::npos; i += 2) quoted.insert(i, 1, '"');
-        fmt::print("{},{},{},\"{}\"\n", e.step, e.kind, e.robot, quoted);
+        fmt::print("{},{},{},{}\n", e.step, e.kind, e.robot, csv_field(e.json));
     }
 }
 
@@ -150,13 +148,13 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
     const Cell origin = s.team_origin();
     const double cell = s.walls.lattice().cell_m;
     const auto name = [&](RobotId robot) {
-        return robot < 0 ? std::string("team") : s.robots[static_cast<std::size_t>(robot)].name;
+        return robot < 0 ? std::string("team") : csv_field(s.robots[static_cast<std::size_t>(robot)].name);
     };
     prepare_output(folder + "/robots.csv", force);
     std::string text = "robot,name,role,strategy,start_x_m,start_y_m\n";
     for (std::size_t i = 0; i < s.robots.size(); ++i)
-        text += fmt::format("{},{},{},\"{}\",{},{}\n", i, s.robots[i].name,
-                            role_names[static_cast<std::size_t>(s.robots[i].role)], s.robots[i].strategy,
+        text += fmt::format("{},{},{},{},{},{}\n", i, csv_field(s.robots[i].name),
+                            role_names[static_cast<std::size_t>(s.robots[i].role)], csv_field(s.robots[i].strategy),
                             s.robots[i].x_m, s.robots[i].y_m);
     write_file(folder + "/robots.csv", force, text);
 
@@ -174,14 +172,15 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
         for (std::size_t k = 0; k < steps.poses.size(); ++k)
             for (std::size_t i = 0; i < steps.poses[k].size(); ++i) {
                 const Pose& p = steps.poses[k][i];
-                text += fmt::format("{},{},{},{},{},{}\n", steps.steps[k], i, s.robots[i].name, p.x + origin.x * cell,
-                                    p.y + origin.y * cell, p.yaw);
+                text += fmt::format("{},{},{},{},{},{}\n", steps.steps[k], i, csv_field(s.robots[i].name),
+                                    p.x + origin.x * cell, p.y + origin.y * cell, p.yaw);
             }
         write_file(folder + "/poses.csv", force, text);
         export_tracks(log, s, steps, folder, force, placement);
     }
-    text = "step,kind,robot\n";
-    for (const LogReader::Event& e : log.events()) text += fmt::format("{},{},{}\n", e.step, e.kind, name(e.robot));
+    text = "step,kind,robot,json\n";
+    for (const LogReader::Event& e : log.events())
+        text += fmt::format("{},{},{},{}\n", e.step, e.kind, name(e.robot), csv_field(e.json));
     write_file(folder + "/events.csv", force, text);
 
     text = "name,robot,value\n";

@@ -167,8 +167,8 @@ int run_open_loop(const cxxopts::ParseResult& result) {
             if (log) log->add(view, then);
             for (std::size_t i = 0; csv && i < view.team.size(); ++i)
                 if (view.percepts[i].alive)
-                    csv->write(fmt::format("{},{},{},{},{},{}\n", view.step, i, scenario.robots[i].name, differs[i],
-                                           goal_of(then.team()[i]), goal_of(view.team[i])));
+                    csv->write(fmt::format("{},{},{},{},{},{}\n", view.step, i, csv_field(scenario.robots[i].name),
+                                           differs[i], goal_of(then.team()[i]), goal_of(view.team[i])));
         },
         log.has_value());
     if (log) log->finish();

@@ -80,8 +80,10 @@ bool draw_recorded(Logged& logged, Frames& frames) {
             tracks[i].push_back(steps.poses[k][i].position());
             positions.push_back(tracks[i].back());
         }
-        if (frames.wanted(steps.steps[k]) && replay.seek(steps.steps[k]))
-            frames.draw(steps.steps[k], steps.metrics[k], {walls, sensable, replay.team(), positions, tracks});
+        if (!frames.wanted(steps.steps[k]) || !replay.seek(steps.steps[k])) continue;
+        std::vector<std::uint8_t> alive;
+        for (const Percept& percept : replay.percepts()) alive.push_back(percept.alive);
+        frames.draw(steps.steps[k], steps.metrics[k], {walls, sensable, replay.team(), positions, tracks, alive});
     }
     for (const std::string& damaged : replay.damaged()) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
     if (k < steps.steps.size()) fmt::print("interrupted before step {}\n", steps.steps[k]);

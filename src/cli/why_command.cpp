@@ -25,33 +25,36 @@ class Witness final : public Observer {
         const Belief& belief = view.team[i].belief();
         const Decision& decision = view.decisions[i];
         const RobotEntry& entry = logged_.scenario.robots[i];
-        const double cell = belief.map().lattice().cell_m;
         fmt::print("{}: step {}, {} ({}, {})\n", logged_.scenario.name, step_, entry.name,
                    role_names[static_cast<std::size_t>(belief.latest(robot_).role)],
                    logged_.scenario.script ? "as imported" : entry.strategy);
-        if (!view.percepts[i].alive) {
+        if (view.percepts[i].alive)
+            print_robot(view.percepts[i], belief, decision);
+        else
             fmt::print("  out of service\n");
-            return;
-        }
-        fmt::print("  stands at {}, heading {:.0f} deg{}\n", shown(logged_.on_map(belief.pose().position())),
-                   degrees(belief.pose().yaw), view.percepts[i].bumped ? ", stopped by a wall" : "");
-        fmt::print("  knows {:.1f} m2 of free space; its own scan last told it something new {}\n",
-                   static_cast<double>(belief.map().count(false)) * cell * cell,
-                   belief.last_discovery() < 0 ? "never" : fmt::format("at step {}", belief.last_discovery()));
-        print_team(belief);
-        print_reasons(decision, belief);
-        print_decision(decision, belief);
         if (!png_.empty()) {
             OutputFile file(png_, force_);
-            file.write(encode_png(
-                draw_belief(view.team[i], decision, logged_.walls(),
-                            fmt::format("{}: what {} knows at step {}", logged_.scenario.name, entry.name, step_))));
+            file.write(
+                encode_png(draw_belief(view.team[i], decision, logged_.walls(),
+                                       fmt::format("{}: what {} {} at step {}", logged_.scenario.name, entry.name,
+                                                   view.percepts[i].alive ? "knows" : "knew, out of service", step_))));
             file.commit();
             fmt::print("  picture {}\n", png_);
         }
     }
 
   private:
+    void print_robot(const Percept& percept, const Belief& belief, const Decision& decision) const {
+        const double cell = belief.map().lattice().cell_m;
+        fmt::print("  stands at {}, heading {:.0f} deg{}\n", shown(logged_.on_map(belief.pose().position())),
+                   degrees(belief.pose().yaw), percept.bumped ? ", stopped by a wall" : "");
+        fmt::print("  knows {:.1f} m2 of free space; its own scan last told it something new {}\n",
+                   static_cast<double>(belief.map().count(false)) * cell * cell,
+                   belief.last_discovery() < 0 ? "never" : fmt::format("at step {}", belief.last_discovery()));
+        print_team(belief);
+        print_reasons(decision, belief);
+        print_decision(decision, belief);
+    }
     void print_team(const Belief& belief) const {
         for (const auto& mate : belief.team()) {
             if (mate->robot == robot_) continue;

@@ -53,18 +53,26 @@ void TrackRecorder::on_step(const StepView&) {
 
 Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks) {
     std::vector<Point> positions;
-    for (const Body& body : simulation.driver().world().bodies()) positions.push_back(body.pose.position());
-    return {simulation.driver().world().walls(), simulation.sensable(), simulation.team(), std::move(positions),
-            tracks};
+    std::vector<std::uint8_t> alive;
+    for (const Body& body : simulation.driver().world().bodies()) {
+        positions.push_back(body.pose.position());
+        alive.push_back(body.alive);
+    }
+    return {simulation.driver().world().walls(),
+            simulation.sensable(),
+            simulation.team(),
+            std::move(positions),
+            tracks,
+            std::move(alive)};
 }
 
 Raster draw_run(const Moment& moment, const std::string& caption) {
-    const auto& [walls, sensable, team, positions, tracks] = moment;
+    const auto& [walls, sensable, team, positions, tracks, alive] = moment;
     MapCanvas picture(walls);
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
         bool seen = false;
-        for (const Robot& r : team) seen = seen || r.belief().map().is_free(c);
+        for (std::size_t r = 0; r < team.size(); ++r) seen = seen || (alive[r] && team[r].belief().map().is_free(c));
         picture.cell(c, walls[c] ? ink::wall : seen ? ink::known : sensable[c] ? ink::unknown : ink::unreachable);
     }
     for (std::size_t i = 0; i < tracks.size(); ++i) {

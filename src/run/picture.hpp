@@ -28,6 +28,7 @@ struct Moment {
     std::span<const Robot> team;
     std::vector<Point> positions;
     const std::vector<std::vector<Point>>& tracks;
+    std::vector<std::uint8_t> alive;  ///< what those out of service knew alone, the team does not know
 };
 Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks);
 

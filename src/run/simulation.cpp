@@ -79,7 +79,12 @@ EndReason Simulation::run() {
     if (scenario_.script && reason == EndReason::step_limit &&
         run_.steps == static_cast<int>(scenario_.script->steps.size()))
         reason = EndReason::log_ended;
-    if (log_) log_->finish(reason, run_, metrics_->summary(reason, scenario_.run.steps));
+    if (log_) {
+        // Stopped before the limit that the log's scenario names.
+        const bool cut = reason == EndReason::step_limit && run_.steps < scenario_.run.steps;
+        const EndReason logged = cut ? EndReason::interrupted : reason;
+        log_->finish(logged, run_, metrics_->summary(logged, scenario_.run.steps));
+    }
     return reason;
 }
 

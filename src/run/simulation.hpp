@@ -15,7 +15,7 @@ struct SimulationOptions {
     const std::atomic<bool>* interrupted = nullptr;
     std::string log_path;  ///< empty: no log
     LogLevel log_level = LogLevel::poses;
-    int stop_after = 0;                   ///< steps; 0: as the scenario says, which robots know
+    int stop_after = 0;                   ///< steps, of which robots know nothing; 0: as the scenario says
     std::vector<OperatorOrder> orders{};  ///< given on the way; none for step 0
     bool overlays = false;                ///< whether somebody looks at what strategies show of their reasons
 };

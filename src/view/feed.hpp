@@ -21,6 +21,7 @@ struct Progress {
     std::string warning;  ///< such as: the replay diverges
     std::string note;     ///< what it is busy with
     int history_to = -1;  ///< up to this step the history of cells is complete
+    int sought = -1;      ///< of a log: the last seek that is over, whether that step could be read or not
     int generation = 0;   ///< grows when the run began anew: rows and events begin anew, too
 };
 

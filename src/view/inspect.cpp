@@ -48,6 +48,18 @@ std::string state_text(const ViewModel& model, RobotId robot) {
     return text;
 }
 
+MessageTable messages_heard(const ViewModel& model) {
+    const std::optional<RobotId> only = model.selection.robot;
+    MessageTable out;
+    for (std::size_t i = 0; i < model.now().robots.size(); ++i)
+        if (const auto robot = static_cast<RobotId>(i); !only || *only == robot)
+            for (const MessageRow& m : model.now().robots[i].heard) out.rows.emplace_back(robot, m);
+    out.title =
+        fmt::format("Messages {} in step {} ({})", only ? "that " + model.info().name(*only) + " heard" : "heard",
+                    model.step(), out.rows.size());
+    return out;
+}
+
 NewsAges news_ages(const ViewModel& model, RobotId robot) {
     const RunInfo& info = model.info();
     const auto newest = [&](RobotId who, auto&& of_whom) {

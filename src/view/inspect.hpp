@@ -14,6 +14,12 @@ struct Fact {
 
 std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot);
 std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell);
+/// The messages of the step that is shown that the selected robot heard, or everybody if none is, and who did.
+struct MessageTable {
+    std::string title;  ///< with their number
+    std::vector<std::pair<RobotId, MessageRow>> rows;
+};
+MessageTable messages_heard(const ViewModel& model);
 /// What is shown of a robot in a word or two: "explorer", "lost", "done".
 std::string state_text(const ViewModel& model, RobotId robot);
 /// Steps since what the robot knows of a base was said, and since what a base knows of the robot was; none: never.

@@ -158,9 +158,12 @@ class ReplaySource final : public Source {
             if (const int wanted = target_.exchange(-1); wanted >= 0) {
                 const bool found = replay.seek(std::min(wanted, last_));
                 feed_.update([&](Progress& p) {
-                    if (!found) p.warning = fmt::format("step {} cannot be read from the log", wanted);
+                    if (!found)
+                        p.warning = fmt::format("step {} cannot be read from the log{}", wanted,
+                                                replay.damaged().empty() ? "" : ": " + replay.damaged().back());
                 });
                 if (found || replay.next()) show(replay, true);
+                feed_.update([&](Progress& p) { p.sought = wanted; });
                 continue;
             }
             if (again_.exchange(false)) {
@@ -233,6 +236,8 @@ class ReplaySource final : public Source {
         feed_.update([&](Progress& p) {
             p.ended = finished_ && view.step == last_;
             p.end = end_;
+            if (!replay.damaged().empty() && p.warning.empty())
+                p.warning = "the log is damaged: " + replay.damaged().back();
         });
     }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 
 #include "base/output.hpp"
@@ -15,21 +16,23 @@
 namespace outrider::view {
 namespace {
 
-/// Goes to a step, or to the last one when the run ends before it.
+/// Goes to a step, or to the last one when the run or the log ends before it; near it where the log is damaged.
 void go_to(App& app, int step) {
     ViewModel& model = *app.ui().model;
-    const auto arrived = [&] {
+    const auto update = [&] {
         model.update();
         if (!model.progress().error.empty()) throw RunFailure(model.progress().error);
-        return model.step() >= 0 &&
-               (model.step() == step || (model.progress().ended && model.step() == model.progress().last));
     };
-    while (model.step() < 0) {
-        arrived();
-        SDL_Delay(1);
-    }
+    for (update(); model.step() < 0; update()) SDL_Delay(1);
+    const bool live = model.info().live;
+    if (!live) step = std::min(step, model.progress().last);  // of a log that was cut off nothing says that it ended
     if (step < 0 || model.step() == step) return;
     model.go_to(step);
+    const auto arrived = [&] {
+        update();
+        const Progress& p = model.progress();
+        return model.step() == step || (live ? p.ended && model.step() == p.last : p.sought == step);
+    };
     while (!arrived()) SDL_Delay(1);
 }
 
@@ -47,14 +50,16 @@ void make_frames(App& app, const Capture& capture) {
     int count = 0;
     for (int step = capture.from; capture.to < 0 || step <= capture.to; step += capture.every) {
         go_to(app, step);
-        if (model.step() != step && count > 0) break;
+        const bool past = step > model.progress().last;
+        if (past && count > 0) break;
+        if (!past && model.step() != step) continue;  // damaged
         app.settle();
         const Raster raster = app.picture(capture.map_only);
         if (!capture.frames.empty())
             write_png(fmt::format("{}/{:06}.png", capture.frames, model.step()), raster, capture.force);
         if (video) video->add(encode_png(raster));
         ++count;
-        if (model.progress().ended && model.step() >= model.progress().last) break;
+        if (past || (model.progress().ended && model.step() >= model.progress().last)) break;
     }
     if (video) video->finish();
     if (!capture.frames.empty()) fmt::print("{} pictures in {}\n", count, capture.frames);
@@ -78,8 +83,9 @@ void bench(Platform& platform, App& app, int frames) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const int first = model.step();
-    for (int k = 0; k < frames && !model.progress().ended; ++k) {
-        while (!app.stale() && !model.progress().ended) SDL_Delay(1);  // a frame for each new moment
+    for (int k = 0; k < frames && model.playing() && !model.progress().ended; ++k) {
+        // A frame for each new moment. A log that was cut off stops at its last step, and nothing says that it ended.
+        while (!app.stale() && model.playing() && !model.progress().ended) SDL_Delay(1);
         const auto start = Clock::now();
         const double cpu = thread_cpu_ms();
         app.frame();
@@ -115,6 +121,8 @@ int run_capture(Platform& platform, App& app, const Capture& capture) {
         fmt::print("picture {}\n", capture.screenshot);
     }
     if (!capture.frames.empty() || !capture.video.empty()) make_frames(app, capture);
+    if (app.ui().model && !app.ui().model->progress().warning.empty())
+        fmt::print(stderr, "note: {}\n", app.ui().model->progress().warning);
     return 0;
 }
 

@@ -96,27 +96,23 @@ void draw_tables_tab(Ui& ui) {
         ImGui::EndTable();
     }
     ImGui::PopFont();
-    std::size_t count = 0;
-    for (const RobotMoment& m : model.now().robots) count += m.heard.size();
-    heading(ui, fmt::format("Messages heard in step {} ({})", model.step(), count));
+    const MessageTable messages = messages_heard(model);
+    heading(ui, messages.title);
     ImGui::PushFont(ui.small);
     if (ImGui::BeginTable("messages", 4, table_flags, {0, std::max(ui.px(60), half)})) {
         ImGui::TableSetupScrollFreeze(0, 1);
         for (const char* name : {"From", "To", "Words", "Bytes"}) ImGui::TableSetupColumn(name);
         ImGui::TableHeadersRow();
-        for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
-            if (model.selection.robot && *model.selection.robot != static_cast<RobotId>(i)) continue;
-            for (const MessageRow& m : model.now().robots[i].heard) {
-                ImGui::TableNextRow();
-                ImGui::TableNextColumn();
-                ImGui::TextUnformatted(model.info().name(m.from).c_str());
-                ImGui::TableNextColumn();
-                ImGui::TextUnformatted(model.info().name(static_cast<RobotId>(i)).c_str());
-                ImGui::TableNextColumn();
-                ImGui::Text("%zu", m.words);
-                ImGui::TableNextColumn();
-                ImGui::Text("%llu", static_cast<unsigned long long>(m.bytes));
-            }
+        for (const auto& [to, m] : messages.rows) {
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(model.info().name(m.from).c_str());
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(model.info().name(to).c_str());
+            ImGui::TableNextColumn();
+            ImGui::Text("%zu", m.words);
+            ImGui::TableNextColumn();
+            ImGui::Text("%llu", static_cast<unsigned long long>(m.bytes));
         }
         ImGui::EndTable();
     }
