@@ -170,6 +170,44 @@ TEST_CASE("clusters kept up as the map grows are those put together from scratch
         }
 }
 
+TEST_CASE("a cluster beside which nothing changed is left as it is, in the same rows of the same tile, too") {
+    KnownMap map(Lattice{0.1});
+    const auto see = [&](int first, int last, int low, int high) {
+        CellTile claims;
+        for (int y = low; y <= high; ++y)
+            for (int x = first; x <= last; ++x) claims.set({x, y}, CellState::free);
+        map.observe({0, 0}, claims, 0);
+    };
+    NavMap nav(FrontierKind::unknown, 0);
+    FrontierFinder finder;
+    // A passage in row 2, and three blind alleys that lead up from it.
+    see(1, 60, 2, 2);
+    for (const int x : {5, 25, 45}) see(x, x + 3, 3, 40);
+    nav.update(map, {2, 2});
+    REQUIRE(finder.update(map, nav).size() == 1);
+    CellTile walls;  // around each alley, so that only its upper end is a frontier
+    for (const int x : {5, 25, 45})
+        for (int y = 1; y <= 40; ++y) {
+            walls.set({x - 1, y}, CellState::occupied);
+            walls.set({x + 4, y}, CellState::occupied);
+        }
+    for (int x = 0; x <= 61; ++x) walls.set({x, 1}, CellState::occupied);
+    for (int x = 0; x <= 61; ++x)
+        if (map.state({x, 3}) == CellState::unknown) walls.set({x, 3}, CellState::occupied);
+    walls.set({0, 2}, CellState::occupied);
+    walls.set({61, 2}, CellState::occupied);
+    map.observe({0, 0}, walls, 0);
+    nav.update(map, {2, 2});
+    REQUIRE(finder.update(map, nav).size() == 3);
+    const auto before = finder.counters().cells_looked;
+    see(25, 28, 41, 41);
+    nav.update(map, {2, 2});
+    const std::vector<Frontier>& after = finder.update(map, nav);
+    REQUIRE(after.size() == 3);
+    CHECK(after[1].goal.y == 41);
+    CHECK(finder.counters().cells_looked - before <= 8);
+}
+
 TEST_CASE("a cluster that comes into reach is joined with one that it touches at a corner only") {
     for (const Cell contact : {Cell{40, 10}, Cell{63, 10}, Cell{40, 63}, Cell{63, 63}})
         for (const int sign : {1, -1}) {

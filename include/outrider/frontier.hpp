@@ -38,8 +38,8 @@ struct Frontier {
     bool leftover = false;
 };
 
-/// All clusters of reached cells from which the unknown can be seen, kept up as the map grows: only clusters in and
-/// next to rows of tiles that changed are put together anew.
+/// All clusters of reached cells from which the unknown can be seen, kept up as the map grows: only clusters that have,
+/// or touch, a cell that changed are put together anew.
 class FrontierFinder {
   public:
     explicit FrontierFinder(const FrontierOptions& options = {});
@@ -63,7 +63,7 @@ class FrontierFinder {
     FrontierOptions options_;
     std::unique_ptr<Clusters> clusters_;
     std::vector<Frontier> frontiers_;
-    std::uint64_t seen_ = 0;
+    std::uint64_t seen_ = 0, map_seen_ = 0;  // versions of the frontiers and of the map
     bool begun_ = false;
     Counters counters_;
 };

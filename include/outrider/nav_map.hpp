@@ -35,27 +35,16 @@ struct StopTile {
     std::array<NavTile::Rows, 4> diagonal;
 };
 
-/// Cells of a row of a tile that became passable or stopped being so.
-struct PassChange {
+/// Cells of a row of a tile that changed: bit i is column i.
+struct RowChange {
     TileCoord tile;
     int row = 0;
     std::uint64_t cells = 0;
 };
-/// What happened to passability since some version of it.
-struct PassChanges {
+/// What happened to passability, or to frontiers, since some version of it.
+struct RowChanges {
     bool everything = false;  ///< too much, or too long ago: begin anew
-    std::span<const PassChange> rows;
-};
-
-/// Rows of a tile: bit i is row i.
-struct TileRows {
-    TileCoord tile;
-    std::uint64_t rows = 0;
-};
-/// Where frontiers may have changed since some version of them.
-struct FrontierChanges {
-    bool everything = false;  ///< too much, or too long ago: begin anew
-    std::span<const TileRows> rows;
+    std::span<const RowChange> rows;
 };
 
 class NavMap {
@@ -103,12 +92,12 @@ class NavMap {
     /// For followers of passability (distance fields); its own count, which grows with each change.
     std::uint64_t pass_version() const { return first_change_ + changes_.size(); }
     /// Changes are kept from the first time on that somebody asks for them.
-    PassChanges changes_since(std::uint64_t pass_version) const;
+    RowChanges changes_since(std::uint64_t pass_version) const;
     /// For followers of frontiers; its own count, too.
     std::uint64_t frontier_version() const { return first_touched_ + touched_.size(); }
-    /// Rows with frontier cells, now or before, that may have changed or become reached, or in whose sight (two cells)
-    /// something did; a tile may come more than once.
-    FrontierChanges frontier_changes_since(std::uint64_t frontier_version) const;
+    /// Cells that became frontier or reached frontier cells, or stopped being so, and frontier cells whose edge or
+    /// closeness to walls changed; a cell may come more than once.
+    RowChanges frontier_changes_since(std::uint64_t frontier_version) const;
 
     struct Counters {
         std::uint64_t rows_changed = 0;   ///< rows of tiles that the map reported
@@ -152,10 +141,10 @@ class NavMap {
     std::vector<TileCoord> waiting_tiles_;
     std::vector<Cell> lost_;         // reached cells that can no longer be passed
     mutable bool followed_ = false;  // somebody asks for changes of passability
-    std::vector<PassChange> changes_;
+    std::vector<RowChange> changes_;
     std::uint64_t first_change_ = 0;  // pass_version at the front of changes_
     std::uint64_t version_ = 0;
-    std::vector<TileRows> touched_;    // whose frontiers may have changed
+    std::vector<RowChange> touched_;   // of frontiers
     std::uint64_t first_touched_ = 0;  // frontier_version at the front of touched_
     Counters counters_;
 };

@@ -23,27 +23,6 @@ Frontier measure(std::span<const FrontierRun> runs) {
     return f;
 }
 
-/// Of the unknown cells beside c the one that lies most towards all that is unknown around it: looking exactly at one
-/// cell, even a narrow field of view sees it.
-Cell unknown_beside(const KnownMap& map, Cell c) {
-    static constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
-    const int column = column_in_tile(c), row = row_in_tile(c);
-    const bool within = column >= 2 && column < 62 && row >= 2 && row < 62;  // with all that is looked at
-    const CellTile* tile = map.tile(tile_of(c));
-    const auto unknown = [&](Cell d) {
-        return within && tile ? !tile->known.test(c + d) : map.state(c + d) == CellState::unknown;
-    };
-    Cell lean;
-    for (int dy = -2; dy <= 2; ++dy)
-        for (int dx = -2; dx <= 2; ++dx)
-            if (unknown({dx, dy})) lean = lean + Cell{dx, dy};
-    const auto dot = [&](Cell d) { return d.x * lean.x + d.y * lean.y; };
-    const Cell* best = nullptr;
-    for (const Cell& d : beside)
-        if (unknown(d) && (!best || dot(d) > dot(*best))) best = &d;
-    return best ? c + *best : c;
-}
-
 /// Frontier cells of the run's row of its tile whose four neighbours are frontier cells, too.
 std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRun& run) {
     const TileCoord t = tile_of({run.first, run.row});
@@ -77,6 +56,25 @@ std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, Cell look, d
 }
 
 }  // namespace
+
+Cell unknown_beside(const KnownMap& map, Cell c) {
+    static constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
+    const int column = column_in_tile(c), row = row_in_tile(c);
+    const bool within = column >= 2 && column < 62 && row >= 2 && row < 62;  // with all that is looked at
+    const CellTile* tile = map.tile(tile_of(c));
+    const auto unknown = [&](Cell d) {
+        return within && tile ? !tile->known.test(c + d) : map.state(c + d) == CellState::unknown;
+    };
+    Cell lean;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx)
+            if (unknown({dx, dy})) lean = lean + Cell{dx, dy};
+    const auto dot = [&](Cell d) { return d.x * lean.x + d.y * lean.y; };
+    const Cell* best = nullptr;
+    for (const Cell& d : beside)
+        if (unknown(d) && (!best || dot(d) > dot(*best))) best = &d;
+    return best ? c + *best : c;
+}
 
 bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const FrontierRun> runs,
                       const FrontierOptions& options, Frontier& f) {
@@ -140,8 +138,10 @@ std::optional<Frontier> describe_part(const KnownMap& map, const NavMap& nav, st
 std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
                                  const std::function<bool(Cell goal, Cell look)>& in_vain) {
     std::vector<FrontierRun> runs;
-    nav.tiles().for_each(
-        [&](TileCoord t, const NavTile& tile) { collect_runs(tile, t, ~std::uint64_t{0}, false, runs); });
+    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
+        for (std::size_t i = 0; i < tile_size; ++i)
+            add_runs(t, static_cast<int>(i), tile.frontier[i] & ~tile.reached[i], runs);
+    });
     std::sort(runs.begin(), runs.end());
     std::vector<std::vector<FrontierRun>> clustered(static_cast<std::size_t>(label_clusters(runs)));
     for (const FrontierRun& run : runs) clustered[static_cast<std::size_t>(run.label)].push_back(run);

@@ -7,107 +7,160 @@
 namespace outrider {
 namespace {
 
-/// The rows in which a column of the tile has a reached frontier cell.
-std::uint64_t rows_of_column(const NavTile& tile, int column) {
-    std::uint64_t rows = 0;
-    for (std::size_t i = 0; i < tile_size; ++i) rows |= ((tile.frontier[i] & tile.reached[i]) >> column & 1) << i;
-    return rows;
+/// Of 64 bits the part within `reach` of a set one: of these (side 0), of the 64 before (-1) or of those behind (1).
+std::uint64_t spread(std::uint64_t bits, int side, int reach) {
+    std::uint64_t out = side == 0 ? bits : 0;
+    for (int d = 1; d <= reach; ++d)
+        out |= side < 0 ? bits << (64 - d) : side > 0 ? bits >> (64 - d) : bits << d | bits >> d;
+    return out;
 }
 
-std::uint64_t with_neighbours(std::uint64_t bits) { return bits | bits << 1 | bits >> 1; }
+/// Cells of a tile, where rows have any.
+struct SomeCells {
+    std::uint64_t rows = 0, columns = 0;  // that have any
+    NavTile::Rows cells;                  // only those of `rows` mean something
 
-/// The rows of the tile (dx, dy) beside this one whose frontier cells touch one in these rows of this tile.
-std::uint64_t touched_rows(const NavTile& tile, std::uint64_t rows, const NavTile& beside, int dx, int dy) {
-    const auto cells = [](const NavTile& t, int row) {
-        const auto i = static_cast<std::size_t>(row);
-        return t.frontier[i] & t.reached[i];
-    };
-    const int column = dx > 0 ? 63 : 0, row = dy > 0 ? 63 : 0;  // of this tile, that meet the other one
-    if (dy == 0) {
-        rows &= rows_of_column(tile, column);
-        return rows ? with_neighbours(rows) & rows_of_column(beside, 63 - column) : 0;
+    SomeCells() {}  // leaves `cells` as they are
+    void add(int row, std::uint64_t these) {
+        std::uint64_t& word = cells[static_cast<std::size_t>(row)];
+        word = rows >> row & 1 ? word | these : these;
+        rows |= std::uint64_t{1} << row;
+        columns |= these;
     }
-    if (!(rows >> row & 1)) return 0;
-    const std::uint64_t mine = cells(tile, row), theirs = cells(beside, 63 - row);
-    const bool touch =
-        dx == 0 ? (with_neighbours(mine) & theirs) != 0 : (mine >> column & theirs >> (63 - column) & 1) != 0;
-    return touch ? std::uint64_t{1} << (63 - row) : 0;
-}
+    std::uint64_t operator[](int row) const {
+        return row >= 0 && row < tile_size && rows >> row & 1 ? cells[static_cast<std::size_t>(row)] : 0;
+    }
+};
+
+/// What changed in a tile, and what has to be put together anew.
+struct ChangedTile {
+    TileCoord at;
+    SomeCells changed, loose;
+    explicit ChangedTile(TileCoord t) : at(t) {}
+};
 
 }  // namespace
 
 struct FrontierFinder::Clusters {
+    struct Part {
+        TileCoord tile;
+        std::uint64_t rows;  // in which it has cells of the tile
+    };
     struct Cluster {
         Frontier frontier;
         std::vector<FrontierRun> runs;  // by row, then column; none: the place is free, and keeps its memory
-        std::vector<TileRows> parts;    // where it has cells
+        std::vector<Part> parts;        // where it has cells
         bool visible = false;           // the unknown can be seen from one of its cells
     };
     struct Share {
         int cluster;
-        std::uint64_t rows;  // in which it has cells of the tile
+        std::uint64_t rows;
     };
     struct Placed {
         std::int64_t first;  // order of the cluster's first run
         int cluster;         // -1: it was taken apart
+    };
+    /// Cells in whose sight the map changed: those in these rows and these columns of a tile.
+    struct Sight {
+        std::uint64_t rows = 0, columns = 0;
     };
     std::vector<Cluster> all;
     std::vector<int> free;
     std::vector<Placed> order;  // by first run
     TileTable<std::vector<Share>> in_tile;
     // While an update is going on:
-    std::vector<TileCoord> changed;
-    TileTable<std::uint64_t> changed_rows;  // of these tiles
-    std::vector<FrontierRun> loose;         // to be put together
+    TileTable<std::uint32_t> change_of;  // the tile's place in changed(), plus one
+    std::vector<FrontierRun> loose;      // to be put together
+    std::vector<TileCoord> in_sight;
+    TileTable<Sight> sights;  // of these tiles
 
     Cluster& at(int place) { return all[static_cast<std::size_t>(place)]; }
 
-    void note_change(TileCoord t, std::uint64_t rows) {
-        std::uint64_t& noted = changed_rows.at(t);
-        if (!noted) changed.push_back(t);
-        noted |= rows;
+    /// What changed, in memory of this thread: an update uses much of it, and keeps nothing.
+    static std::vector<ChangedTile>& changed() {
+        thread_local std::vector<ChangedTile> memory;
+        return memory;
     }
 
-    /// Takes apart the clusters that have cells in the rows that changed, or that touch a cell in these: such a cluster
-    /// may be cut, joined with another, or see something else. Loose are then all cells in rows that changed, and what
-    /// these clusters have elsewhere; by row, then column.
+    SomeCells& changed_in(TileCoord t) {
+        std::uint32_t& place = change_of.at(t);
+        if (!place) {
+            changed().emplace_back(t);
+            place = static_cast<std::uint32_t>(changed().size());
+        }
+        return changed()[place - 1].changed;
+    }
+    void note_changes(std::span<const RowChange> rows) {
+        for (auto next = rows.begin(); next != rows.end();) {
+            const TileCoord t = next->tile;  // of many rows, one after the other
+            SomeCells& cells = changed_in(t);
+            for (; next != rows.end() && next->tile == t; ++next) cells.add(next->row, next->cells);
+        }
+    }
+
+    /// Takes apart the clusters that have, or touch, a cell that changed: such a cluster may be cut, or joined with
+    /// another. Loose are then the cells that changed, and what else these clusters have; by row, then column.
     void loosen(const NavMap& nav) {
         loose.clear();
-        for (const TileCoord t : changed) {
-            const std::uint64_t rows = *changed_rows.find(t);
-            const NavTile* tile = nav.tile(t);
-            if (tile) collect_runs(*tile, t, rows, true, loose);
-            dissolve_in(t, with_neighbours(rows));
-            for (int dy = -1; tile && dy <= 1; ++dy)
-                for (int dx = -1; dx <= 1; ++dx) {
-                    const TileCoord beside{t.x + dx, t.y + dy};
-                    const auto* shares = in_tile.find(beside);
-                    if ((dx == 0 && dy == 0) || !shares || shares->empty()) continue;
-                    dissolve_in(beside, touched_rows(*tile, rows, *nav.tile(beside), dx, dy));
-                }
+        for (const ChangedTile& tile : changed()) {
+            const SomeCells& cells = tile.changed;
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    if (spread(cells.rows, dy, 1) && spread(cells.columns, dx, 1)) dissolve_beside(tile, dx, dy);
         }
         std::erase_if(order, [](const Placed& p) { return p.cluster < 0; });
-        for (const TileCoord t : changed) *changed_rows.find(t) = 0;
-        changed.clear();
+        for (const ChangedTile& tile : changed()) {
+            if (const NavTile* now = nav.tile(tile.at))
+                for (std::uint64_t rows = tile.changed.rows | tile.loose.rows; rows; rows &= rows - 1) {
+                    const int row = std::countr_zero(rows);
+                    const auto i = static_cast<std::size_t>(row);
+                    add_runs(tile.at, row, (tile.changed[row] | tile.loose[row]) & now->frontier[i] & now->reached[i],
+                             loose);
+                }
+            *change_of.find(tile.at) = 0;
+        }
+        changed().clear();
         sort_runs(loose);
     }
 
-    /// Takes apart the clusters with cells in these rows of a tile.
-    void dissolve_in(TileCoord t, std::uint64_t rows) {
+    /// Takes apart the clusters with cells in the tile (dx, dy) beside one that are, or touch, a cell that changed.
+    void dissolve_beside(const ChangedTile& tile, int dx, int dy) {
+        const TileCoord t{tile.at.x + dx, tile.at.y + dy};
         std::vector<Share>* shares = in_tile.find(t);
-        for (std::size_t i = 0; shares && i < shares->size();)
-            if ((*shares)[i].rows & rows)
+        if (!shares) return;
+        const std::uint64_t rows = spread(tile.changed.rows, dy, 1), columns = spread(tile.changed.columns, dx, 1);
+        const int base = t.y * tile_size;
+        const auto touched = [&](const Share& share) {
+            const std::uint64_t common = share.rows & rows;
+            if (!common) return false;
+            const std::vector<FrontierRun>& runs = at(share.cluster).runs;
+            const int first = base + std::countr_zero(common), last = base + 63 - std::countl_zero(common);
+            for (auto run = std::lower_bound(runs.begin(), runs.end(), first,
+                                             [](const FrontierRun&r, int row) { return r.row < row; });
+                 run != runs.end() && run->row <= last; ++run) {
+                if (run->first >> 6 != t.x || !(cells_of(*run) & columns)) continue;
+                const int row = run->row - tile.at.y * tile_size;
+                const std::uint64_t cells = tile.changed[row - 1] | tile.changed[row] | tile.changed[row + 1];
+                if (spread(cells, dx, 1) & cells_of(*run)) return true;
+            }
+            return false;
+        };
+        for (std::size_t i = 0; i < shares->size();)
+            if (touched((*shares)[i]))
                 dissolve((*shares)[i].cluster);  // the next one moves up
             else
                 ++i;
     }
     void dissolve(int place) {
         Cluster& cluster = at(place);
-        for (const TileRows& part : cluster.parts)
+        for (const Part& part : cluster.parts)
             std::erase_if(*in_tile.find(part.tile), [&](const Share& s) { return s.cluster == place; });
         for (const FrontierRun& run : cluster.runs) {
-            const std::uint64_t* rows = changed_rows.find(tile_of({run.first, run.row}));
-            if (!rows || !(*rows >> (run.row & 63) & 1)) loose.push_back(run);
+            const std::uint32_t* change = change_of.find(tile_of({run.first, run.row}));
+            if (change && *change)
+                changed()[*change - 1].loose.add(run.row & 63, cells_of(run));
+            else
+                loose.push_back(run);
         }
         const auto placed = std::lower_bound(order.begin(), order.end(), cluster.runs[0].order(),
                                              [](const Placed& p, std::int64_t first) { return p.first < first; });
@@ -115,6 +168,34 @@ struct FrontierFinder::Clusters {
         cluster.runs.clear();
         cluster.parts.clear();
         free.push_back(place);
+    }
+
+    /// What unknown cell is looked at depends on what is known within two cells.
+    void note_in_sight(const TileChange& change) {
+        constexpr int reach = 2;
+        for (int dy = -1; dy <= 1; ++dy) {
+            const std::uint64_t rows = spread(change.rows, dy, reach);
+            for (int dx = -1; rows && dx <= 1; ++dx) {
+                const std::uint64_t columns = spread(change.columns, dx, reach);
+                const TileCoord t{change.tile.x + dx, change.tile.y + dy};
+                if (const auto* shares = in_tile.find(t); !columns || !shares || shares->empty()) continue;
+                Sight& sight = sights.at(t);
+                if (!sight.rows) in_sight.push_back(t);
+                sight.rows |= rows;
+                sight.columns |= columns;
+            }
+        }
+    }
+    void look_again(const KnownMap& map, bool everywhere) {
+        for (const Placed& placed : order) {
+            Frontier& f = at(placed.cluster).frontier;
+            const Sight* sight = sights.find(tile_of(f.goal));
+            if (everywhere ||
+                (sight && sight->rows >> row_in_tile(f.goal) & 1 && sight->columns >> column_in_tile(f.goal) & 1))
+                f.look = unknown_beside(map, f.goal);
+        }
+        for (const TileCoord t : in_sight) *sights.find(t) = {};
+        in_sight.clear();
     }
 
     /// Puts together what is loose.
@@ -130,8 +211,8 @@ struct FrontierFinder::Clusters {
             Cluster& cluster = at(places[static_cast<std::size_t>(run.label)]);
             cluster.runs.push_back(run);
             const TileCoord t = tile_of({run.first, run.row});
-            auto part = std::find_if(cluster.parts.rbegin(), cluster.parts.rend(),
-                                     [&](const TileRows& p) { return p.tile == t; });
+            auto part =
+                std::find_if(cluster.parts.rbegin(), cluster.parts.rend(), [&](const Part& p) { return p.tile == t; });
             if (part == cluster.parts.rend()) {
                 cluster.parts.push_back({t, 0});
                 part = cluster.parts.rbegin();
@@ -141,7 +222,7 @@ struct FrontierFinder::Clusters {
         const auto old = static_cast<std::ptrdiff_t>(order.size());
         for (const int place : places) {
             Cluster& cluster = at(place);
-            for (const TileRows& part : cluster.parts) in_tile.at(part.tile).push_back({place, part.rows});
+            for (const Part& part : cluster.parts) in_tile.at(part.tile).push_back({place, part.rows});
             cluster.visible = describe_cluster(map, nav, cluster.runs, options, cluster.frontier);
             order.push_back({cluster.runs[0].order(), place});
         }
@@ -157,21 +238,27 @@ FrontierFinder::FrontierFinder(FrontierFinder&&) noexcept = default;
 FrontierFinder& FrontierFinder::operator=(FrontierFinder&&) noexcept = default;
 
 const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const NavMap& nav) {
-    const FrontierChanges changes = nav.frontier_changes_since(begun_ ? seen_ : ~std::uint64_t{0});
-    if (!changes.everything && changes.rows.empty()) return frontiers_;
-    seen_ = nav.frontier_version();
-    begun_ = true;
+    const RowChanges changes = nav.frontier_changes_since(begun_ ? seen_ : ~std::uint64_t{0});
+    if (!changes.everything && changes.rows.empty() && map_seen_ == map.version()) return frontiers_;
     if (changes.everything) {
         *clusters_ = {};
         ++counters_.rebuilds;
-        nav.tiles().for_each([&](TileCoord t, const NavTile&) { clusters_->note_change(t, ~std::uint64_t{0}); });
+        nav.tiles().for_each([&](TileCoord t, const NavTile&) {
+            for (int row = 0; row < tile_size; ++row) clusters_->changed_in(t).add(row, ~std::uint64_t{0});
+        });
     }
-    for (const TileRows& change : changes.rows) clusters_->note_change(change.tile, change.rows);
-    counters_.tiles_looked += clusters_->changed.size();
+    clusters_->note_changes(changes.rows);
+    counters_.tiles_looked += Clusters::changed().size();
     clusters_->loosen(nav);
     for (const FrontierRun& run : clusters_->loose)
         counters_.cells_looked += static_cast<std::uint64_t>(run.last - run.first + 1);
+    const Changes in_map = map.changes_since(std::min(map_seen_, map.version()));
+    for (const TileChange& change : in_map.tiles) clusters_->note_in_sight(change);
+    clusters_->look_again(map, in_map.everything);
     clusters_->join(map, nav, options_);
+    seen_ = nav.frontier_version();
+    map_seen_ = map.version();
+    begun_ = true;
 
     frontiers_.clear();
     for (const Clusters::Placed& placed : clusters_->order)

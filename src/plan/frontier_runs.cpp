@@ -14,16 +14,12 @@ int root(std::vector<int>& parent, int i) {
 
 }  // namespace
 
-void collect_runs(const NavTile& tile, TileCoord t, std::uint64_t rows, bool reached, std::vector<FrontierRun>& runs) {
-    for (; rows; rows &= rows - 1) {
-        const int row = std::countr_zero(rows);
-        const auto i = static_cast<std::size_t>(row);
-        for (std::uint64_t word = tile.frontier[i] & (reached ? tile.reached[i] : ~tile.reached[i]); word;) {
-            const int first = std::countr_zero(word), length = std::countr_one(word >> first);
-            const Cell c = cell_of(t, first, row);
-            runs.emplace_back(c.y, c.x, c.x + length - 1);
-            word &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
-        }
+void add_runs(TileCoord t, int row, std::uint64_t cells, std::vector<FrontierRun>& runs) {
+    while (cells) {
+        const int first = std::countr_zero(cells), length = std::countr_one(cells >> first);
+        const Cell c = cell_of(t, first, row);
+        runs.emplace_back(c.y, c.x, c.x + length - 1);
+        cells &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
     }
 }
 

@@ -19,14 +19,17 @@ struct FrontierRun {
     friend bool operator<(const FrontierRun& a, const FrontierRun& b) { return a.order() < b.order(); }
 };
 
-/// Adds the runs of frontier cells in these rows of a tile, reached or not, by row, then column.
-void collect_runs(const NavTile& tile, TileCoord t, std::uint64_t rows, bool reached, std::vector<FrontierRun>& runs);
+/// Adds the runs of these cells of a row of a tile, by column.
+void add_runs(TileCoord t, int row, std::uint64_t cells, std::vector<FrontierRun>& runs);
 /// By row, then column.
 void sort_runs(std::vector<FrontierRun>& runs);
 /// Labels sorted runs that touch (8-connected) alike; labels count up in the order of the clusters' first runs. How
 /// many there are.
 int label_clusters(std::vector<FrontierRun>& runs);
 
+/// Of the unknown cells beside c (4 neighbours) the one that lies most towards all that is unknown within two cells:
+/// looking exactly at one cell, even a narrow field of view sees it. c itself when there is none.
+Cell unknown_beside(const KnownMap& map, Cell c);
 /// What a cluster is, and where to stand to see the unknown behind it: far from walls, then near its middle. False:
 /// from nowhere in it can it be seen. Runs by row, then column.
 bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const FrontierRun> runs,

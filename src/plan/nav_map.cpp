@@ -9,16 +9,16 @@
 namespace outrider {
 namespace {
 
-/// Older changes of passability (by row) and of frontiers (by tile) are dropped in bulk beyond this; whoever is further
-/// behind begins anew.
-constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 13;
+/// Older changes of passability and of frontiers are dropped in bulk beyond this; whoever is further behind begins
+/// anew.
+constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 11;
 
-/// Drops the older half of what changed beyond a limit.
-template <class Change>
-void drop_old(std::vector<Change>& changes, std::uint64_t& first, std::size_t limit) {
+/// Keeps of what grew beyond a limit the latest, half as many as that.
+void drop_old(std::vector<RowChange>& changes, std::uint64_t& first, std::size_t limit) {
     if (changes.size() < limit) return;
-    changes.erase(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(limit / 2));
-    first += limit / 2;
+    const std::size_t old = changes.size() - limit / 2;
+    changes.erase(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(old));
+    first += old;
 }
 
 /// Rows of a 64-row mask, each with its neighbours up to `reach`; what leaves the tile goes to below and above.
@@ -32,12 +32,6 @@ struct SpreadRows {
         }
     }
 };
-
-std::uint64_t rows_that_differ(const NavTile::Rows& a, const NavTile::Rows& b) {
-    std::uint64_t rows = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) rows |= std::uint64_t{a[i] != b[i]} << i;
-    return rows;
-}
 
 }  // namespace
 
@@ -90,9 +84,12 @@ void NavMap::update(const KnownMap& map, Cell at) {
     flood();
     if (before.empty()) return;
     touched_.resize(touched);  // most of what was reached is so again
-    for (const auto& [t, reached] : before)
-        if (const std::uint64_t rows = rows_that_differ(tiles_.find(t)->reached, reached))
-            touched_.push_back({t, rows});
+    for (const auto& [t, reached] : before) {
+        const NavTile& tile = *tiles_.find(t);
+        for (std::size_t i = 0; i < tile_size; ++i)
+            if (const std::uint64_t cells = (tile.reached[i] ^ reached[i]) & tile.frontier[i])
+                touched_.push_back({t, static_cast<int>(i), cells});
+    }
 }
 
 void NavMap::share() {
@@ -195,14 +192,14 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
 
     static constexpr NavTile none{};
     const NavTile& before = old ? *old : none;
-    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, opened = 0,
-                  frontiers = 0;
+    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, opened = 0;
     for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);
         const std::uint64_t pass = now.pass[i], difference = pass ^ before.pass[i];
-        changed |= difference | (now.near1[i] ^ before.near1[i]) | (now.near2[i] ^ before.near2[i]) |
-                   (now.frontier[i] ^ before.frontier[i]) | (now.edge[i] ^ before.edge[i]);
-        frontiers |= std::uint64_t{(now.frontier[i] | before.frontier[i]) != 0} << i;
+        const std::uint64_t closeness = (now.near1[i] ^ before.near1[i]) | (now.near2[i] ^ before.near2[i]);
+        const std::uint64_t frontiers = (now.frontier[i] ^ before.frontier[i]) | (now.edge[i] ^ before.edge[i]);
+        changed |= difference | closeness | frontiers;
+        if (const std::uint64_t cells = frontiers | (closeness & now.edge[i])) touched_.push_back({t, row, cells});
         if (!difference) continue;
         for (std::uint64_t gone = before.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
@@ -214,8 +211,6 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         changed_columns |= difference;
         changed_rows |= std::uint64_t{1} << row;
     }
-    // What a cluster sees may have changed, even where no bit of it did.
-    if (frontiers & rows) touched_.push_back({t, frontiers & rows});
     if (!changed) return;
     let_in(t, opened);
     const auto at_edge = [](int d, std::uint64_t lines) { return d == 0 || (d < 0 ? lines & 1 : lines >> 63) != 0; };
@@ -235,13 +230,13 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     }
 }
 
-PassChanges NavMap::changes_since(std::uint64_t version) const {
+RowChanges NavMap::changes_since(std::uint64_t version) const {
     followed_ = true;
     if (version < first_change_ || version > pass_version()) return {true, {}};
     return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
 }
 
-FrontierChanges NavMap::frontier_changes_since(std::uint64_t version) const {
+RowChanges NavMap::frontier_changes_since(std::uint64_t version) const {
     if (version < first_touched_ || version > frontier_version()) return {true, {}};
     return {false, std::span(touched_).subspan(static_cast<std::size_t>(version - first_touched_))};
 }

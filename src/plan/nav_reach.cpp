@@ -113,7 +113,7 @@ void NavMap::flood() {
         NavTile& tile = tiles_.edit(t);
         const NavTile *left = tiles_.find({t.x - 1, t.y}), *right = tiles_.find({t.x + 1, t.y}),
                       *below = tiles_.find({t.x, t.y - 1}), *above = tiles_.find({t.x, t.y + 1});
-        std::uint64_t grown = 0, to_left = 0, to_right = 0, frontiers = 0;
+        std::uint64_t grown = 0, to_left = 0, to_right = 0;
         while (waiting) {
             const int row = std::countr_zero(waiting);
             waiting &= waiting - 1;
@@ -141,7 +141,7 @@ void NavMap::flood() {
             tile.reached[i] = now;
             const std::uint64_t bit = std::uint64_t{1} << row;
             grown |= bit;
-            if (tile.frontier[i] & news) frontiers |= bit;
+            if (tile.frontier[i] & news) touched_.push_back({t, row, tile.frontier[i] & news});
             if (news & 1) to_left |= bit;
             if (news >> 63) to_right |= bit;
             if (row < 63 && news & tile.pass[i + 1] & ~tile.reached[i + 1]) waiting |= bit << 1;
@@ -149,7 +149,6 @@ void NavMap::flood() {
         }
         if (!grown) continue;
         ++version_;
-        if (frontiers) touched_.push_back({t, frontiers});
         if (left) let_in({t.x - 1, t.y}, to_left);
         if (right) let_in({t.x + 1, t.y}, to_right);
         if (below && grown & 1) let_in({t.x, t.y - 1}, std::uint64_t{1} << 63);

@@ -51,7 +51,7 @@ class RepairedField {
         rules_ = &rules;
         changed_.clear();
         const std::vector<Cell> old = std::exchange(sources_, std::move(sources));
-        const PassChanges changes = nav.changes_since(begun_ ? seen_ : ~std::uint64_t{0});
+        const RowChanges changes = nav.changes_since(begun_ ? seen_ : ~std::uint64_t{0});
         seen_ = nav.pass_version();
         begun_ = true;
         const bool all_new = !old.empty() && std::none_of(old.begin(), old.end(), [&](Cell c) { return is_source(c); });
@@ -142,7 +142,7 @@ class RepairedField {
         return best;
     }
     /// Takes the value away from all cells that it no longer holds for, and queues those that get one anew or a better.
-    void repair(const PassChanges& changes, std::span<const Cell> recosted, const std::vector<Cell>& old_sources) {
+    void repair(const RowChanges& changes, std::span<const Cell> recosted, const std::vector<Cell>& old_sources) {
         const auto again = [&](Cell c) {
             if (const Value was = value(c); was != Rules::none) push(c, was);
         };
@@ -150,7 +150,7 @@ class RepairedField {
             if (!is_source(c)) again(c);
         std::vector<Cell> opened(recosted.begin(), recosted.end());
         for (const Cell c : recosted) again(c);
-        for (const PassChange& change : changes.rows)
+        for (const RowChange& change : changes.rows)
             for (std::uint64_t bits = change.cells; bits; bits &= bits - 1) {
                 const Cell c = cell_of(change.tile, std::countr_zero(bits), change.row);
                 if (nav_->passable(c)) {

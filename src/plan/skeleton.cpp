@@ -113,7 +113,7 @@ void Skeleton::update(const NavMap& nav) {
 
 /// Tiles in which the cells to be thinned are others than before, sorted.
 std::vector<TileCoord> Skeleton::take_input(const NavMap& nav) {
-    const PassChanges changes = nav.changes_since(begun_ ? seen_ : ~std::uint64_t{0});
+    const RowChanges changes = nav.changes_since(begun_ ? seen_ : ~std::uint64_t{0});
     seen_ = nav.pass_version();
     begun_ = true;
     fresh_ = changes.everything;

@@ -180,11 +180,11 @@ void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot&
 void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const {
     const NavMap& nav = robot.belief().nav();
     std::vector<TileCoord> tiles;
-    const FrontierChanges changes = nav.frontier_changes_since(followed.frontier);
+    const RowChanges changes = nav.frontier_changes_since(followed.frontier);
     if (!followed.frontier_known || changes.everything)
         nav.tiles().for_each([&](TileCoord t, const NavTile&) { tiles.push_back(t); });
     else
-        for (const TileRows& change : changes.rows) tiles.push_back(change.tile);
+        for (const RowChange& change : changes.rows) tiles.push_back(change.tile);
     for (const TileCoord t : distinct(std::move(tiles))) {
         MarkUpdate update{robot.belief().self(), MarkKind::frontier, t, {}};
         if (const NavTile* tile = nav.tile(t))
