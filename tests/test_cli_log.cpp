@@ -60,6 +60,9 @@ TEST_CASE("why draws what a robot knew that is out of service, as one still in s
         CHECK(outrider_in(folder, "replay " + log + " --from 119 --to 125 --every 6 --png p_" + log).code == 0);
     }
     CHECK(read_text(folder / "full.png").size() > 1000);
+    const ProgramResult behind = outrider_in(folder, "replay full --from 130 --to 140 --png behind");
+    CHECK(behind.code == 2);
+    CHECK(behind.err.find("--from 130: the last step of the log is 129") != std::string::npos);
     CHECK(read_text(folder / "full.png") == read_text(folder / "poses.png"));
     for (const std::string picture : {"000119.png", "000125.png"})
         CHECK(read_text(folder / ("p_full/" + picture)) == read_text(folder / ("p_poses/" + picture)));

@@ -136,8 +136,10 @@ int replay_command(const Arguments& arguments) {
         return static_cast<int>(whole_number(*result, option, low, high).value_or(otherwise));
     };
     const bool png = result->count("png") > 0, video = result->count("video") > 0, force = result->count("force") > 0;
-    const int from = number("from", 0, 0), to = number("to", std::max(0, logged.length() - 1), 0),
+    const int end = std::max(0, logged.length() - 1);
+    const int from = number("from", 0, 0), to = number("to", end, 0),
               every = number("every", video && !png ? 1 : 10, 1), per_second = number("fps", 10, 1, 240);
+    if (from > end) fail("--from {}: the last step of the log is {}", from, end);
     if (from > to) fail("--from {} is behind --to {}", from, to);
     expect_distinct(*result, {"video"}, {(*result)["file"].as<std::string>()});
     Frames frames(logged, from, to, every);
