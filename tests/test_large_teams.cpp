@@ -1,4 +1,6 @@
 // What large teams do at once against what small ones do pair by pair.
+#include <map>
+
 #include "drivers/lacking.hpp"
 #include "helpers.hpp"
 #include "waist/cargo.hpp"
@@ -71,6 +73,7 @@ TEST_CASE("messages taken in at once leave maps and records as one after the oth
             for (std::size_t i = 0; i < n; ++i) {
                 std::vector<MapNews> news;
                 std::vector<const TeamTable*> tables;
+                const std::uint64_t before[2] = {together[i].map.version(), apart[i].map.version()};
                 for (std::size_t from = 0; step > 0 && from < n; ++from) {
                     if (from == i || rng.uniform() > linked) continue;
                     const std::uint32_t seq = said_together[from].table.seq(from);
@@ -82,7 +85,19 @@ TEST_CASE("messages taken in at once leave maps and records as one after the oth
                     apart[i].table.take_newer(std::span(&one, 1));
                     for (std::size_t k = 0; k < n; ++k) newest[i][k] = std::max(newest[i][k], newest_said[from][k]);
                 }
+                std::map<TileCoord, std::pair<std::uint64_t, std::uint64_t>> changed[2];
+                const auto note = [&](int which, const KnownMap& map) {
+                    const Changes changes = map.changes_since(before[which]);
+                    REQUIRE_FALSE(changes.everything);
+                    for (const TileChange& change : changes.tiles) {
+                        changed[which][change.tile].first |= change.rows;
+                        changed[which][change.tile].second |= change.columns;
+                    }
+                };
                 together[i].map.merge(news);
+                note(0, together[i].map);
+                note(1, apart[i].map);
+                CHECK(changed[0] == changed[1]);
                 together[i].table.take_newer(tables);
                 const TileCoord at = random_tile(rng, 5);
                 const CellTile claims = random_claims(rng);
