@@ -140,6 +140,45 @@ TEST_CASE("summaries, tests and bands are those of the runs") {
     }
 }
 
+TEST_CASE("curves of maps with step limits of their own go by steps, and each run is censored at its own") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..3'\ncurve_points = 30\n[axes]\nstrategy = ['nearest']\n[report]\nmetrics = "
+                "['t90_base']\n");
+    const auto limit = [&](const char* file, int steps) {
+        std::string text = read_text(folder / file);
+        text.replace(text.find("steps = 60"), 10, fmt::format("steps = {}", steps));
+        write_text(folder / file, text);
+    };
+    limit("a.toml", 4);
+    limit("b.toml", 291);
+    write_plan(read_sweep(folder / "sweep.toml"), folder / "d");
+    work_on(folder / "d");
+    merged(folder / "d", folder / "r.sqlite");
+    Results results(folder / "r.sqlite");
+    const SweepRuns runs(results.plan());
+    std::vector<double> mean(30), times;
+    std::vector<bool> seen;
+    for (std::int64_t id = 0; id < 6; ++id) {
+        const SweepRun run = runs.at(id);
+        Simulation sim(seeded(sweep_scenario(results.plan(), run.map, run.cell), run.seed), {});
+        sim.run();
+        const std::vector<StepMetrics>& steps = sim.metrics().steps();
+        for (std::size_t k = 0; k < 30; ++k) mean[k] += steps[std::min(10 * k, steps.size() - 1)].team_share / 6;
+        const double t = time_to(steps, &StepMetrics::base_share, 0.9);
+        seen.push_back(!std::isnan(t));
+        times.push_back(seen.back() ? t : run.map == 0 ? 4 : 291);
+    }
+    CHECK_FALSE(seen[0]);
+    CHECK(seen[3]);
+    const Band band = results.coverage()[0].team;
+    for (std::size_t k = 0; k < 30; ++k) CHECK(band.mean[k] == doctest::Approx(mean[k]).epsilon(1e-4));
+    const Analysis a = analyse(results);
+    const std::string csv = time_to_figure(results, a, {"t90_base"}, 300).csv;
+    for (const Survival::Step& s : kaplan_meier(times, seen).steps)
+        CHECK(csv.find(fmt::format("nearest,{},{:.5f},", s.time, 1 - s.survival)) != std::string::npos);
+}
+
 TEST_CASE("cells are grouped by the other axes, and numbers make a trend") {
     const TemporaryFolder folder;
     Results results = results_of(folder,

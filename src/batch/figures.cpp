@@ -195,7 +195,7 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
                 for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
                     if (!results.there(c, pair)) continue;
                     const bool reached = !std::isnan(all[c][pair]);
-                    times.push_back(reached ? all[c][pair] : results.step_limit(c));
+                    times.push_back(reached ? all[c][pair] : results.step_limit_of(c, pair));
                     seen.push_back(reached);
                 }
                 curves.push_back(kaplan_meier(times, seen));

@@ -200,9 +200,12 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
                                    12);
         !trend.empty())
         body += "<h2>Trend</h2>\n" + trend;
-    body += "<h2>Coverage</h2>\n" +
-            figure("coverage", coverage_figure(results, a, panel_width),
-                   "Share of the reachable area against the steps: mean over the runs and its 95 % interval.", 12);
+    body +=
+        "<h2>Coverage</h2>\n" +
+        figure("coverage", coverage_figure(results, a, panel_width),
+               "Share of the reachable area against the steps: mean over the runs and its 95 % interval. What a run "
+               "knew at its end is held.",
+               12);
     std::string csv;
     const std::string times = time_table(results, a, csv);
     table("times", std::move(csv));

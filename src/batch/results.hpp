@@ -37,11 +37,16 @@ class Results {
     std::vector<std::vector<double>> metric(const std::string& name);
     /// The longest step limit of a cell's runs.
     int step_limit(std::size_t cell) const { return limits_[cell]; }
+    /// That of one of them: maps may have limits of their own.
+    int step_limit_of(std::size_t cell, std::size_t pair) const {
+        return map_limits_[cell][static_cast<std::size_t>(map_of(pair))];
+    }
 
     struct CoverageBands {
         Band team, base;
     };
-    /// Of each cell, at plan().curve_points points from step 0 to step_limit - 1; empty without curves.
+    /// Of each cell, at plan().curve_points points from step 0 to step_limit - 1; a run's last value is held where it
+    /// ended before. Empty without curves.
     std::vector<CoverageBands> coverage();
     Database& database() { return db_; }
 
@@ -52,7 +57,8 @@ class Results {
     std::int64_t done_ = 0, failed_ = 0;
     std::size_t pairs_ = 0;
     std::vector<std::vector<std::uint8_t>> there_;
-    std::vector<int> limits_;
+    std::vector<int> limits_;                   // by cell
+    std::vector<std::vector<int>> map_limits_;  // by cell, then map
 };
 
 /// Whether a metric is the time until something, which a run may never reach: "t90_base".
