@@ -140,6 +140,29 @@ TEST_CASE("summaries, tests and bands are those of the runs") {
     }
 }
 
+TEST_CASE("a median between a time and never is never, in each table and figure") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run("UPDATE result SET t50_team = CASE WHEN run < 4 THEN 20 + run END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    REQUIRE(a.summaries.size() == 2);
+    CHECK(a.summaries[0].median == 61);  // of 20, 22, never, never
+    CHECK(a.summaries[0].low == 21.5);
+    CHECK(findings(results, a)[0].starts_with("t50_team: nearest never, then stay never steps"));
+    const Report report = make_report(results, {});
+    CHECK(table(report, "summary").find(",nearest,t50_team,4,2,21.5,,,") != std::string::npos);
+    CHECK(table(report, "times").find("t50_team,,nearest,4,2,21.5,,\n") != std::string::npos);
+    CHECK(table(report, "boxes").find("t50_team,,nearest,4,2,20,21.5,,,\n") != std::string::npos);
+    CHECK(report.html.find("never <small>[21.5, never]</small>") != std::string::npos);
+    CHECK(report.html.find("nearest: median never, quartiles 21.5 and never, 4 runs, 2 never") != std::string::npos);
+}
+
 TEST_CASE("curves of maps with step limits of their own go by steps, and each run is censored at its own") {
     const TemporaryFolder folder;
     write_sweep(folder,

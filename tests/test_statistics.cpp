@@ -97,6 +97,17 @@ TEST_CASE("statistics of samples that are not paired, across maps and over time 
     CHECK(kendall_tau(plain, plain) == doctest::Approx(1));
 }
 
+TEST_CASE("between a time and never there is no time") {
+    const std::vector<double> half{30, 20, 61, 61}, most{30, 20, 40, 61};
+    CHECK(time_quantile(half, 0.5, 60) == 61);
+    CHECK(time_quantile(half, 0.25, 60) == 27.5);
+    CHECK(time_quantile(half, 1.0 / 3, 60) == 30);
+    CHECK(time_quantile(half, 0.75, 60) == 61);
+    CHECK(time_quantile(most, 0.5, 60) == 35);
+    CHECK(time_quantile(most, 0.75, 60) == 61);
+    CHECK(time_quantile(most, 0.5, 100) == median(most));
+}
+
 TEST_CASE("the probability of a value below another is what counting all pairs says") {
     const std::vector<double> a = large();
     double wins = 0;

@@ -81,9 +81,9 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
         s.median = s.low = s.high = s.iqm.value = s.iqm.interval.low = s.iqm.interval.high = std::nan("");
         return s;
     }
-    s.median = median(sample);
-    s.low = quantile(sample, 0.25);
-    s.high = quantile(sample, 0.75);
+    s.median = value_quantile(results, cell, metric, sample, 0.5);
+    s.low = value_quantile(results, cell, metric, sample, 0.25);
+    s.high = value_quantile(results, cell, metric, sample, 0.75);
     s.iqm = stratified_iqm(sample, maps, 0.95);
     return s;
 }
@@ -132,6 +132,11 @@ std::vector<double> test_values(const Results& results, std::size_t cell, const 
         for (std::size_t pair = 0; pair < values.size(); ++pair)
             if (std::isnan(values[pair]) && results.there(cell, pair)) values[pair] = results.step_limit(cell) + 1.0;
     return values;
+}
+
+double value_quantile(const Results& results, std::size_t cell, const std::string& metric,
+                      std::span<const double> values, double p) {
+    return is_time_to(metric) ? time_quantile(values, p, results.step_limit(cell)) : quantile(values, p);
 }
 
 Analysis analyse(Results& results) {

@@ -57,6 +57,10 @@ Analysis analyse(Results& results);
 std::vector<double> test_values(const Results& results, std::size_t cell, const std::string& metric,
                                 std::vector<double> values);
 
+/// A quantile of them; of times, one between a time and never is never.
+double value_quantile(const Results& results, std::size_t cell, const std::string& metric,
+                      std::span<const double> values, double p);
+
 /// A time in words with what a sum-up of several tests says: "a is better than b (...)", or that nothing was shown.
 std::string verdict(const Analysis& analysis, const PairTest& test);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "outrider/error.hpp"
@@ -73,7 +74,15 @@ double quantile(std::span<const double> sample, double p) {
     const double at = p * static_cast<double>(sorted.size() - 1);
     const auto low = static_cast<std::size_t>(at);
     const double share = at - static_cast<double>(low);
-    return share == 0 ? sorted[low] : sorted[low] + share * (sorted[low + 1] - sorted[low]);
+    if (share == 0 || sorted[low] == sorted[low + 1]) return sorted[low];
+    return sorted[low] + share * (sorted[low + 1] - sorted[low]);
+}
+
+double time_quantile(std::span<const double> times, double p, double limit) {
+    std::vector<double> sample;
+    for (const double t : times) sample.push_back(t > limit ? std::numeric_limits<double>::infinity() : t);
+    const double value = quantile(sample, p);
+    return std::isinf(value) ? limit + 1 : value;
 }
 
 bool is_tie(double a, double b) {

@@ -10,6 +10,9 @@ namespace outrider {
 /// Of a sample that is not empty; linear between order statistics (Hyndman & Fan 1996, type 7). p in [0, 1].
 double quantile(std::span<const double> sample, double p);
 inline double median(std::span<const double> sample) { return quantile(sample, 0.5); }
+/// Of times, of which those above `limit` stand for never: limit + 1, which stands for never, also where the quantile
+/// lies between a time and never. No run took such a time, and it would depend on the limit.
+double time_quantile(std::span<const double> times, double p, double limit);
 
 /// Whether two values count as equal: they differ by at most 1e-9 of the larger magnitude. Lengths are sums of many
 /// steps, and their last digits depend on the order of summing. All that ranks values in this file goes by it.

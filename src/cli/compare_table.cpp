@@ -53,9 +53,12 @@ void print_strategies(const Comparison& c) {
         for (std::size_t m = 0; m < c.metrics.size(); ++m) {
             const std::vector<double> v = c.values(s, m);
             const int never = c.censored(s, m);
-            fmt::print("{:>26}",
-                       fmt::format("{} [{}, {}]{}", number(median(v)), number(quantile(v, 0.25)),
-                                   number(quantile(v, 0.75)), never > 0 ? fmt::format(" {}x never", never) : ""));
+            const auto text = [&](double p) {
+                const double value = never > 0 ? time_quantile(v, p, c.step_limit) : quantile(v, p);
+                return never > 0 && value > c.step_limit ? std::string("never") : number(value);
+            };
+            fmt::print("{:>26}", fmt::format("{} [{}, {}]{}", text(0.5), text(0.25), text(0.75),
+                                             never > 0 ? fmt::format(" {}x never", never) : ""));
         }
         fmt::print("\n");
     }
