@@ -140,6 +140,29 @@ TEST_CASE("summaries, tests and bands are those of the runs") {
     }
 }
 
+TEST_CASE("who is better is what the test says, not who is so by little more often") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..50'\n[set]\nrun.steps = 1\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\n"
+                "metrics = ['distance_m']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml", 1);
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    // 55 ways are a little shorter with the second one, 45 much longer.
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run(
+            "UPDATE result SET distance_m = 1000 + CASE WHEN run % 2 = 0 THEN 0 WHEN run / 2 < 55 THEN -1 - 0.01 * run "
+            "ELSE 300 + run END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    REQUIRE(a.tests.size() == 1);
+    CHECK(a.tests[0].better_b == 55);
+    CHECK(a.tests[0].better_a == 45);
+    CHECK(a.tests[0].shown());
+    CHECK(verdict(a, a.tests[0]) == "nearest is better");
+}
+
 TEST_CASE("a median between a time and never is never, in each table and figure") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");

@@ -114,12 +114,15 @@ PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, cons
     if (t.pairs > 0) {
         t.median = median(differences);
         t.interval = bootstrap_median(differences, 0.95);
-        t.p = wilcoxon_signed_rank(differences).p;
+        const Wilcoxon test = wilcoxon_signed_rank(differences);
+        t.p = test.p;
+        t.favours_b = less ? test.sign < 0 : test.sign > 0;
     } else {  // the two were never run on the same start
         t.paired = false;
         t.median = median(of_b) - median(of_a);
         t.interval.low = t.interval.high = std::nan("");
         t.p = mann_whitney(of_a, of_b).p;
+        t.favours_b = t.effect > 0.5;
     }
     return t;
 }
@@ -178,8 +181,7 @@ std::string short_number(double v) {
 
 std::string verdict(const Analysis& analysis, const PairTest& t) {
     if (!t.shown()) return "no difference shown";
-    const bool b = t.paired ? t.better_b >= t.better_a : t.effect > 0.5;
-    return fmt::format("{} is better", analysis.name_of(b ? t.b : t.a));
+    return fmt::format("{} is better", analysis.name_of(t.favours_b ? t.b : t.a));
 }
 
 }  // namespace outrider

@@ -29,9 +29,10 @@ struct PairTest {
     std::string metric;
     bool paired = true;
     std::size_t pairs = 0, better_a = 0, better_b = 0;
-    double median = 0;    ///< of b - a
-    Interval interval;    ///< 95 %, of that median
-    double effect = 0.5;  ///< A12: the chance that a run of b is better than one of a
+    bool favours_b = false;  ///< the test's statistic does: where signed ranks lie, or A12 when not paired
+    double median = 0;       ///< of b - a
+    Interval interval;       ///< 95 %, of that median
+    double effect = 0.5;     ///< A12: the chance that a run of b is better than one of a
     double p = 1, adjusted = 1;
     bool shown() const { return adjusted < 0.05; }
 };

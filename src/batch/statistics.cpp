@@ -116,6 +116,7 @@ Wilcoxon wilcoxon_signed_rank(std::span<const double> differences) {
     }
     const double n = result.pairs, all = n * (n + 1) / 2;
     result.statistic = std::min(positive, all - positive);
+    result.sign = (2 * positive > all) - (2 * positive < all);
     const bool zeros = d.size() < differences.size();
     if (result.pairs <= 50 && ties == 0 && !zeros) {
         result.p = std::min(1.0, 2 * exact_cdf(static_cast<int>(result.statistic), result.pairs));

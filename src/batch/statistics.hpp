@@ -26,6 +26,7 @@ struct Wilcoxon {
     double statistic = 0;  ///< the smaller of the rank sums of positive and negative differences
     double p = 1;          ///< two-sided
     int pairs = 0;         ///< that differ
+    int sign = 0;          ///< of the larger rank sum: which way the differences tend
 };
 /// Signed-rank test of paired differences() (Wilcoxon 1945). Zeros are dropped. Exact up to 50 pairs without ties, else
 /// the normal approximation with correction for ties. Without differences p is 1.

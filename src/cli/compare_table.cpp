@@ -30,7 +30,7 @@ void print_verdict(const Comparison& c, const Verdict& v) {
     const auto better_a = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x > 0 : x < 0; });
     const std::vector<double> a = c.values(v.a, v.metric), b = c.values(v.b, v.metric);
     const double effect = less ? probability_below(b, a) : probability_below(a, b);
-    const std::string& winner = c.strategies[better_b >= better_a ? v.b : v.a];
+    const std::string& winner = c.strategies[(v.test.sign < 0) == less ? v.b : v.a];
     fmt::print("  {} - {}: median {} [95 % {}, {}]; {} better in {}, {} in {}; A12 {:.2f}; p {:.2g}, Holm {:.2g}: ",
                c.strategies[v.b], c.strategies[v.a], number(middle), number(interval.low), number(interval.high),
                c.strategies[v.b], better_b, c.strategies[v.a], better_a, effect, v.test.p, v.adjusted);
