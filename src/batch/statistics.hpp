@@ -28,8 +28,9 @@ struct Wilcoxon {
     int pairs = 0;         ///< that differ
     int sign = 0;          ///< of the larger rank sum: which way the differences tend
 };
-/// Signed-rank test of paired differences() (Wilcoxon 1945). Zeros are dropped. Exact up to 50 pairs without ties, else
-/// the normal approximation with correction for ties. Without differences p is 1.
+/// Signed-rank test of paired differences() (Wilcoxon 1945). Zeros are dropped. Exact up to 50 pairs that differ, with
+/// ties given the ranks that they share; else the normal approximation with correction for ties. Without differences p
+/// is 1.
 Wilcoxon wilcoxon_signed_rank(std::span<const double> differences);
 
 struct MannWhitney {
