@@ -107,6 +107,21 @@ TEST_CASE("options on the command line come through") {
         CHECK(options.find(name) != std::string::npos);
 }
 
+TEST_CASE("what is not defined for a run is left out of a comparison, and said") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    const std::string compare = "compare nearest stay --map small.toml --seeds 2 --metric base_awareness --metric ";
+    // Nobody is home after 3 steps.
+    const ProgramResult none = outrider_in(folder, compare + "return_steps --set run.steps=3");
+    CHECK(none.code == 0);
+    CHECK(none.out.find(" 0 of 2\n") != std::string::npos);
+    CHECK(
+        none.out.find("return_steps@1 (steps; less is better)\n  stay - nearest: no pair in which both have a value") !=
+        std::string::npos);
+    CHECK(none.out.find("n of 2: only so many runs have a value; the others are left out") != std::string::npos);
+    CHECK(none.out.find("never") == none.out.rfind("never"));  // in the line below the table
+}
+
 TEST_CASE("two strategies are compared in a table, in words and as CSV") {
     const TemporaryFolder folder;
     write_small(folder);
