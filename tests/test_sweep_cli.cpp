@@ -171,6 +171,18 @@ TEST_CASE("a comparison with a report gives the values of one without") {
     }
 }
 
+TEST_CASE("a comparison whose runs failed in part has its report, and the failures are listed") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const ProgramResult r = outrider_in(
+        folder, "compare nearest stay 'exploration_transform(min_m=10)' --map a.toml --seeds 2 --report f.html");
+    CHECK(r.code == 1);
+    CHECK(r.err.find("failed: run 2: robot 'r1' at step 0: exploration_transform: min_m = 10") != std::string::npos);
+    CHECK(r.out.find("report f.html, without the runs that failed") != std::string::npos);
+    CHECK(read_text(folder / "f.html").find("2 runs failed</b> and are left out") != std::string::npos);
+    CHECK(read_text(folder / "f_tests.csv").find("nearest,stay,wilcoxon,2,") != std::string::npos);
+}
+
 TEST_CASE("mistakes with sweeps end with code 2 and a line that names them") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n");
