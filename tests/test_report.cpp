@@ -163,6 +163,31 @@ TEST_CASE("who is better is what the test says, not who is so by little more oft
     CHECK(verdict(a, a.tests[0]) == "nearest is better");
 }
 
+TEST_CASE("pairs in which nobody got there, or everybody has nothing, count in a performance profile") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run(
+            "UPDATE result SET t50_team = CASE run WHEN 0 THEN 10 WHEN 1 THEN 11 WHEN 2 THEN 10 END, "
+            "deaths = CASE run WHEN 5 THEN 1 ELSE 0 END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    // Four pairs: 10 against 11, 10 against never, never twice.
+    const std::string times = profile_figure(results, a, "t50_team", 300).csv;
+    CHECK(times.find("t50_team,,nearest,1.0000,0.50000\n") != std::string::npos);
+    CHECK(times.find("t50_team,,nearest,1.2000,0.50000\n") != std::string::npos);
+    CHECK(times.find("t50_team,,stay,1.0000,0.00000\n") != std::string::npos);
+    CHECK(times.find("t50_team,,stay,1.2000,0.25000\n") != std::string::npos);
+    // None died, but for one with the second.
+    const std::string deaths = profile_figure(results, a, "deaths", 300).csv;
+    CHECK(deaths.find("deaths,,nearest,1.0000,1.00000\n") != std::string::npos);
+    CHECK(deaths.find("deaths,,stay,1.2000,0.75000\n") != std::string::npos);
+}
+
 TEST_CASE("a median between a time and never is never, in each table and figure") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");
