@@ -188,6 +188,25 @@ TEST_CASE("pairs in which nobody got there, or everybody has nothing, count in a
     CHECK(deaths.find("deaths,,stay,1.2000,0.75000\n") != std::string::npos);
 }
 
+TEST_CASE("maps with one run each have a band around their mean") {
+    const TemporaryFolder folder;
+    Results results = results_of(folder, "seeds = '1..1'\ncurve_points = 3\n[axes]\nstrategy = ['nearest', 'stay']\n");
+    const SweepRuns runs(results.plan());
+    double share[2] = {};
+    for (const std::int64_t id : {0, 2}) {
+        const SweepRun run = runs.at(id);
+        Simulation sim(seeded(sweep_scenario(results.plan(), run.map, run.cell), run.seed), {});
+        sim.run();
+        share[run.map] = sim.metrics().steps()[0].team_share;
+    }
+    REQUIRE(share[0] != share[1]);
+    const Band band = results.coverage()[0].team;
+    const double mean = (share[0] + share[1]) / 2, reach = 1.96 * std::abs(share[0] - share[1]) / 2;
+    CHECK(band.mean[0] == doctest::Approx(mean).epsilon(1e-3));
+    CHECK(band.low[0] == doctest::Approx(mean - reach).epsilon(1e-3));
+    CHECK(band.high[0] == doctest::Approx(mean + reach).epsilon(1e-3));
+}
+
 TEST_CASE("a median between a time and never is never, in each table and figure") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");

@@ -81,6 +81,12 @@ TEST_CASE("statistics of samples that are not paired, across maps and over time 
     CHECK(stratified_iqm(two_maps, maps, 0.95).interval.low == 5);
     CHECK(stratified_iqm(two_maps, maps, 0.95).interval.high == 5);
 
+    // Maps with one run each: what differs between them is all that is known of the scatter.
+    std::vector<int> each;
+    for (int i = 0; i < 10; ++i) each.push_back(i);
+    CHECK(stratified_iqm(plain, each, 0.95).interval.low == iqm.interval.low);
+    CHECK(stratified_iqm(plain, each, 0.95).interval.high == iqm.interval.high);
+
     // Remission times of Freireich et al. 1963.
     const std::vector<double> times{6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35};
     const std::vector<bool> seen{true,  true,  true,  false, true, false, true,  false, false, true, true,

@@ -29,18 +29,22 @@ struct Moments {
     }
 };
 
-/// The mean over maps, each weighted by its runs, and what its scatter within maps says of it.
+/// The mean over maps, each weighted by its runs, and what its scatter within maps says of it. Maps with a single run
+/// count as one: alone they would seem to be certain.
 Band band_of(const std::vector<Moments>& by_map) {
     Band band;
     double all = 0;
     std::size_t points = 0;
+    std::vector<Moments> strata(1);
     for (const Moments& m : by_map) {
         all += static_cast<double>(m.count);
         points = std::max(points, m.mean.size());
+        if (m.count == 1) strata[0].add(m.mean);
+        if (m.count > 1) strata.push_back(m);
     }
     for (std::size_t i = 0; i < points; ++i) {
         double mean = 0, variance = 0;
-        for (const Moments& m : by_map) {
+        for (const Moments& m : strata) {
             if (m.count == 0) continue;
             const double n = static_cast<double>(m.count), weight = n / all;
             mean += weight * m.mean[i];

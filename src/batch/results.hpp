@@ -10,7 +10,8 @@
 
 namespace outrider {
 
-/// Mean of a curve over runs, and its 95 % band: maps are taken as they are, runs within a map as drawn.
+/// Mean of a curve over runs, and its 95 % band: maps are taken as they are, runs within a map as drawn; maps with a
+/// single run as drawn together.
 struct Band {
     std::vector<double> mean, low, high;
 };

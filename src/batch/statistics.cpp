@@ -205,6 +205,11 @@ Estimate stratified_iqm(std::span<const double> sample, std::span<const int> str
         if (by_stratum.size() <= s) by_stratum.resize(s + 1);
         by_stratum[s].push_back(sample[i]);
     }
+    std::vector<double> singles;
+    for (const std::vector<double>& values : by_stratum)
+        if (values.size() == 1) singles.push_back(values[0]);
+    std::erase_if(by_stratum, [](const std::vector<double>& values) { return values.size() == 1; });
+    by_stratum.push_back(std::move(singles));
     constexpr std::size_t most = 2000, work = 20'000'000;
     const std::size_t resamples = std::clamp<std::size_t>(work / sample.size(), 50, most);
     Rng rng(2, -1, Purpose::bootstrap, 0);

@@ -53,8 +53,9 @@ Interval bootstrap_median(std::span<const double> sample, double share);
 
 /// Mean of the middle half (Agarwal et al. 2021): a quarter of the values, rounded down, is left out at either end.
 double interquartile_mean(std::span<const double> sample);
-/// The same with a percentile bootstrap interval; values are drawn anew within each stratum (a map). 2000 resamples;
-/// fewer of large samples, then from their standard deviation. `strata` are numbers 0, 1, ... of each value.
+/// The same with a percentile bootstrap interval; values are drawn anew within each stratum (a map). Strata of a single
+/// value are drawn from together: alone they would seem to be certain. 2000 resamples; fewer of large samples, then
+/// from their standard deviation. `strata` are numbers 0, 1, ... of each value.
 struct Estimate {
     double value = 0;
     Interval interval;
