@@ -207,6 +207,31 @@ TEST_CASE("maps with one run each have a band around their mean") {
     CHECK(band.high[0] == doctest::Approx(mean + reach).epsilon(1e-3));
 }
 
+TEST_CASE("runs for which a metric is not defined are said to be left out") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = "
+                "['return_steps', 'base_awareness']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run(
+            "UPDATE result SET return_steps = CASE WHEN run < 6 THEN 20 + run END, base_awareness = CASE WHEN run % 2 "
+            "= 0 THEN 0.5 END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    CHECK(findings(results, a)[0].starts_with(
+        "return_steps: nearest 22 (of 3 of 4 runs), then stay 23 (of 3 of 4 runs) steps in the median."));
+    CHECK(verdict(a, a.tests[1]) == "nothing to compare");
+    const std::string html = make_report(results, {}).html;
+    CHECK(html.find("22 <small>[21, 23]</small><br><small>IQM 22 [21.3, 22.7]; of 3 of 4 runs</small>") !=
+          std::string::npos);
+    CHECK(html.find("; of 0 of 4 runs</small>") != std::string::npos);
+    CHECK(html.find("; of 4 of 4 runs</small>") == std::string::npos);
+}
+
 TEST_CASE("a median between a time and never is never, in each table and figure") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");

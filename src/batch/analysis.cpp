@@ -71,6 +71,7 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
     std::vector<double> sample;
     std::vector<int> maps;
     for (std::size_t pair = 0; pair < values.size(); ++pair) {
+        s.undefined += std::isnan(values[pair]) && results.there(cell, pair);
         if (std::isnan(values[pair])) continue;
         sample.push_back(values[pair]);
         maps.push_back(results.map_of(pair));
@@ -180,6 +181,7 @@ std::string short_number(double v) {
 }
 
 std::string verdict(const Analysis& analysis, const PairTest& t) {
+    if (t.paired && t.pairs == 0) return "nothing to compare";
     if (!t.shown()) return "no difference shown";
     return fmt::format("{} is better", analysis.name_of(t.favours_b ? t.b : t.a));
 }

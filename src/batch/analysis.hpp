@@ -19,6 +19,7 @@ struct CellSummary {
     std::size_t cell = 0;
     std::string metric;
     std::size_t runs = 0, never = 0;       ///< never reached; counted as longer than any time that was
+    std::size_t undefined = 0;             ///< further runs, for which the metric is not defined
     double median = 0, low = 0, high = 0;  ///< quartiles; above the step limit: never
     Estimate iqm;                          ///< interquartile mean over all maps, stratified by map
 };

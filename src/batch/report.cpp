@@ -149,6 +149,8 @@ std::vector<std::string> findings(const Results& results, const Analysis& a) {
                 const bool never = is_time_to(metric) && order[i]->median > results.step_limit(order[i]->cell);
                 text += fmt::format("{}{} {}", i == 0 ? "" : ", then ", a.name_of(order[i]->cell),
                                     never ? std::string("never") : short_number(order[i]->median));
+                if (order[i]->undefined > 0)
+                    text += fmt::format(" (of {} of {} runs)", order[i]->runs, order[i]->runs + order[i]->undefined);
             }
             const std::string_view unit = info_of(metric).unit;
             text += fmt::format("{}{} in the median. ", unit.empty() ? "" : " ", unit);

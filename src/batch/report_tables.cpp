@@ -79,7 +79,9 @@ std::string summary_table(const Results& r, const Analysis& a, std::string& csv)
     csv = "group,cell,metric,runs,never,quartile_low,median,quartile_high,iqm,iqm_low,iqm_high\n";
     std::string out =
         "<p class='note'>Median [quartiles] over all runs; IQM: interquartile mean over "
-        "all maps with its 95 % interval (bootstrap, stratified by map).</p>\n<div class='wide'><table><tr><th></th>";
+        "all maps with its 95 % interval (bootstrap, stratified by map; never counts as the longest step limit). Runs "
+        "for "
+        "which a metric is not defined are left out, and said.</p>\n<div class='wide'><table><tr><th></th>";
     for (const std::string& m : r.plan().report.metrics)
         out += fmt::format("<th>{}<br><small>{}</small></th>", metric_title(m),
                            less_is_better(m) ? "less is better" : "more is better");
@@ -93,10 +95,12 @@ std::string summary_table(const Results& r, const Analysis& a, std::string& csv)
             for (const std::string& m : r.plan().report.metrics)
                 for (const CellSummary& s : a.summaries) {
                     if (s.cell != c || s.metric != m) continue;
-                    out += fmt::format("<td>{}<br><small>IQM {} [{}, {}]{}</small></td>", quartiles(s, r.step_limit(c)),
-                                       short_number(s.iqm.value), short_number(s.iqm.interval.low),
-                                       short_number(s.iqm.interval.high),
-                                       s.never > 0 ? fmt::format("; {} of {} never", s.never, s.runs) : "");
+                    const std::size_t all = s.runs + s.undefined;
+                    out += fmt::format("<td>{}<br><small>IQM {} [{}, {}]{}{}</small></td>",
+                                       quartiles(s, r.step_limit(c)), short_number(s.iqm.value),
+                                       short_number(s.iqm.interval.low), short_number(s.iqm.interval.high),
+                                       s.never > 0 ? fmt::format("; {} of {} never", s.never, s.runs) : "",
+                                       s.undefined > 0 ? fmt::format("; of {} of {} runs", s.runs, all) : "");
                     const auto text = [&](double x) {
                         return is_time_to(m) ? csv_time(x, r.step_limit(c)) : fmt::format("{}", x);
                     };
