@@ -5,6 +5,7 @@
 
 #include "batch/report.hpp"
 #include "batch/svg.hpp"
+#include "run/localisation_metrics.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;
@@ -292,6 +293,25 @@ TEST_CASE("curves of maps with step limits of their own go by steps, and each ru
     const std::string csv = time_to_figure(results, a, {"t90_base"}, 300).csv;
     for (const Survival::Step& s : kaplan_meier(times, seen).steps)
         CHECK(csv.find(fmt::format("nearest,{},{:.5f},", s.time, 1 - s.survival)) != std::string::npos);
+}
+
+TEST_CASE("what a page says stands alone: which settings a table is of, what a metric is") {
+    const TemporaryFolder folder;
+    Results results =
+        results_of(folder,
+                   "seeds = '1..1'\nmetrics = ['t90_base', 'latency_max']\n[axes]\nstrategy = ['nearest', "
+                   "'stay', 'random_walk', 'uva', 'minpos']\ncomm.range_m = [1, 2]\n[report]\nmetrics = "
+                   "['t90_base', 'latency_max']\n");
+    const std::string html = make_report(results, {}).html;
+    CHECK(html.find("t90_base by map (medians with comm.range_m = 1)") != std::string::npos);
+    CHECK(html.find("<code>t90_base@1</code>: first step at which the base knows 90 % of the reachable area") !=
+          std::string::npos);
+    CHECK(html.find("(comm.range_m = 1), of the first 4 values. The square") != std::string::npos);
+    for (const auto& list : {summary_metrics(), localisation_metrics()})
+        for (const MetricInfo& m : list) {
+            CHECK(m.definition.find("the same") == std::string::npos);
+            CHECK(m.definition.find("likewise") == std::string::npos);
+        }
 }
 
 TEST_CASE("cells are grouped by the other axes, and numbers make a trend") {

@@ -248,9 +248,11 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
     table("maps", std::move(maps));
     const std::string tracks = figure(
         "tracks", tracks_figure(results, a, 2, panel_width),
-        fmt::format("Ways of the robots in the run of median {} on the first maps{}. The square is the base; dots are "
-                    "where the robots ended.",
-                    plan.report.metrics[0], a.groups[0].label.empty() ? "" : " (" + escaped(a.groups[0].label) + ")"),
+        fmt::format(
+            "Ways of the robots in the run of median {} on the first maps{}{}. The square is the base; dots are "
+            "where the robots ended.",
+            plan.report.metrics[0], a.groups[0].label.empty() ? "" : " (" + escaped(a.groups[0].label) + ")",
+            a.groups[0].cells.size() > tracks_cells ? fmt::format(", of the first {} values", tracks_cells) : ""),
         12);
     if (!tracks.empty()) body += "<h2>Ways</h2>\n" + tracks;
     body += methods(results, commands);

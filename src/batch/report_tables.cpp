@@ -154,8 +154,9 @@ std::string maps_table(Results& r, const Analysis& a, std::string& csv) {
     csv = "metric,map,group,cell,runs,median\n";
     const std::vector<std::vector<double>> all = r.metric(metric);
     std::string out =
-        fmt::format("<details{}><summary>{} by map (medians)</summary><div class='wide'><table><tr><th>map</th>",
-                    r.plan().maps.size() <= 24 ? " open" : "", metric);
+        fmt::format("<details{}><summary>{} by map (medians{})</summary><div class='wide'><table><tr><th>map</th>",
+                    r.plan().maps.size() <= 24 ? " open" : "", metric,
+                    a.groups[0].label.empty() ? "" : " with " + escaped(a.groups[0].label));
     const CellGroup& first = a.groups[0];
     for (const std::size_t c : first.cells) out += "<th>" + escaped(a.name_of(c)) + "</th>";
     out += "</tr>\n";
