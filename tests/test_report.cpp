@@ -80,7 +80,14 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
     CHECK(lines(table(report, "maps")) == 1 + 2 * 2);
     CHECK(lines(table(report, "boxes")) == 1 + 4 * 2);
     write_runs_csv(results, folder / "runs.csv", false);
-    CHECK(lines(read_text(folder / "runs.csv")) == 1 + 24);
+    const std::string rows = read_text(folder / "runs.csv");
+    CHECK(lines(rows) == 1 + 24);
+    CHECK(rows.find(",end_reason,error,steps_hash,steps,") != std::string::npos);
+    // Results of before have the same under another name.
+    Database(folder / "r.sqlite", Database::Mode::create).run("ALTER TABLE run RENAME COLUMN steps_hash TO digest");
+    Results old(folder / "r.sqlite");
+    write_runs_csv(old, folder / "old.csv", false);
+    CHECK(read_text(folder / "old.csv") == rows);
 }
 
 TEST_CASE("summaries, tests and bands are those of the runs") {

@@ -107,9 +107,9 @@ TEST_CASE("runs of one start share their seed whatever the cell; two seeds of on
     const auto first = run_one(plan, base, runs.at(0)), same = run_one(plan, base, runs.at(0)),
                second = run_one(plan, base, runs.at(4));
     CHECK(first->error == "");
-    CHECK(first->digest == same->digest);
+    CHECK(first->steps_hash == same->steps_hash);
     CHECK(runs.at(4).cell == 0);
-    CHECK(first->digest != second->digest);
+    CHECK(first->steps_hash != second->steps_hash);
     CHECK(first->scenario != second->scenario);
 }
 

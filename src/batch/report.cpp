@@ -8,6 +8,7 @@
 #include "batch/compare.hpp"
 #include "batch/report_tables.hpp"
 #include "batch/svg.hpp"
+#include "batch/sweep_shard.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -270,9 +271,10 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
     std::string header = "run,map,start,repetition,seed,cell", columns;
     for (const std::string& axis : plan.axes) header += "," + csv_field(axis);
     for (const std::string& m : plan.metrics) columns += fmt::format(", \"{}\"", m);
-    file.write(fmt::format("{},end_reason,error,digest,{}\n", header, fmt::join(plan.metrics, ",")));
-    Statement rows = results.database().prepare(fmt::format(
-        "SELECT id, map, start, repetition, seed, cell, end_reason, error, digest{} FROM run ORDER BY id", columns));
+    file.write(fmt::format("{},end_reason,error,steps_hash,{}\n", header, fmt::join(plan.metrics, ",")));
+    Statement rows = results.database().prepare(
+        fmt::format("SELECT id, map, start, repetition, seed, cell, end_reason, error, {}{} FROM run ORDER BY id",
+                    steps_hash_column(results.database(), "run"), columns));
     while (rows.step()) {
         const SweepCell& cell = plan.cells.at(static_cast<std::size_t>(rows.integer(5)));
         std::string line = fmt::format("{},{},{},{},{},{}", rows.integer(0),
