@@ -169,6 +169,9 @@ TEST_CASE("who is better is what the test says, not who is so by little more oft
     CHECK(a.tests[0].better_a == 45);
     CHECK(a.tests[0].shown());
     CHECK(verdict(a, a.tests[0]) == "nearest is better");
+    const std::string said = findings(results, a)[0];
+    CHECK(said.starts_with("distance_m (m): stay 999, then nearest 1000 in the median. The difference is shown"));
+    CHECK(said.ends_with("By pairs nearest is better than stay, whatever the medians."));
 }
 
 TEST_CASE("pairs in which nobody got there, or everybody has nothing, count in a performance profile") {
@@ -231,7 +234,7 @@ TEST_CASE("runs for which a metric is not defined are said to be left out") {
     Results results(folder / "r.sqlite");
     const Analysis a = analyse(results);
     CHECK(findings(results, a)[0].starts_with(
-        "return_steps: nearest 22 (of 3 of 4 runs), then stay 23 (of 3 of 4 runs) steps in the median."));
+        "return_steps (steps): nearest 22 (of 3 of 4 runs), then stay 23 (of 3 of 4 runs) in the median."));
     CHECK(verdict(a, a.tests[1]) == "nothing to compare");
     const std::string html = make_report(results, {}).html;
     CHECK(html.find("22 <small>[21, 23]</small><br><small>IQM 22 [21.3, 22.7]; of 3 of 4 runs</small>") !=
@@ -254,7 +257,7 @@ TEST_CASE("a median between a time and never is never, in each table and figure"
     REQUIRE(a.summaries.size() == 2);
     CHECK(a.summaries[0].median == 61);  // of 20, 22, never, never
     CHECK(a.summaries[0].low == 21.5);
-    CHECK(findings(results, a)[0].starts_with("t50_team: nearest never, then stay never steps"));
+    CHECK(findings(results, a)[0].starts_with("t50_team (steps): nearest never and stay never in the median."));
     const Report report = make_report(results, {});
     CHECK(table(report, "summary").find(",nearest,t50_team,4,2,21.5,,,") != std::string::npos);
     CHECK(table(report, "times").find("t50_team,,nearest,4,2,21.5,,\n") != std::string::npos);

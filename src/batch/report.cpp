@@ -144,26 +144,36 @@ std::vector<std::string> findings(const Results& results, const Analysis& a) {
             std::stable_sort(order.begin(), order.end(), [&](const CellSummary* x, const CellSummary* y) {
                 return less ? x->median < y->median : x->median > y->median;
             });
-            std::string text =
-                a.groups[g].label.empty() ? metric + ": " : fmt::format("{}, {}: ", a.groups[g].label, metric);
+            std::string text = a.groups[g].label.empty() ? "" : a.groups[g].label + ", ";
+            text += metric_title(metric) + ": ";
             for (std::size_t i = 0; i < order.size(); ++i) {
                 const bool never = is_time_to(metric) && order[i]->median > results.step_limit(order[i]->cell);
-                text += fmt::format("{}{} {}", i == 0 ? "" : ", then ", a.name_of(order[i]->cell),
+                const bool tie = i > 0 && is_tie(order[i]->median, order[i - 1]->median);
+                text += fmt::format("{}{} {}",
+                                    i == 0 ? ""
+                                    : tie  ? " and "
+                                           : ", then ",
+                                    a.name_of(order[i]->cell),
                                     never ? std::string("never") : short_number(order[i]->median));
                 if (order[i]->undefined > 0)
                     text += fmt::format(" (of {} of {} runs)", order[i]->runs, order[i]->runs + order[i]->undefined);
             }
-            const std::string_view unit = info_of(metric).unit;
-            text += fmt::format("{}{} in the median. ", unit.empty() ? "" : " ", unit);
-            std::vector<std::string> open;
+            text += " in the median. ";
+            std::vector<std::string> open, against;
+            const auto rank = [&](std::size_t cell) {
+                return std::find_if(order.begin(), order.end(), [&](const CellSummary* s) { return s->cell == cell; });
+            };
             double largest = 0;
             std::size_t tests = 0;
             for (const PairTest& t : a.tests) {
                 if (t.group != g || t.metric != metric) continue;
                 ++tests;
-                if (t.shown())
+                if (t.shown()) {
                     largest = std::max(largest, t.adjusted);
-                else
+                    const auto better = t.favours_b ? t.b : t.a, worse = t.favours_b ? t.a : t.b;
+                    if (rank(better) > rank(worse))
+                        against.push_back(fmt::format("{} is better than {}", a.name_of(better), a.name_of(worse)));
+                } else
                     open.push_back(
                         fmt::format("between {} and {} (p {:.2g})", a.name_of(t.a), a.name_of(t.b), t.adjusted));
             }
@@ -174,6 +184,7 @@ std::vector<std::string> findings(const Results& results, const Analysis& a) {
             else
                 text += fmt::format("{}o difference is shown {}.",
                                     open.size() < tests ? "The others are shown; n" : "N", fmt::join(open, ", nor "));
+            if (!against.empty()) text += fmt::format(" By pairs {}, whatever the medians.", fmt::join(against, ", "));
             out.push_back(std::move(text));
         }
     return out;
