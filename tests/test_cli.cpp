@@ -226,6 +226,8 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"compare nearest stay --map small.toml --seeds 2 --seeds 2", "--seeds: given twice"},
         {"compare nearest stay --map small.toml --metric t90_base --metric t90_base", "'t90_base' is named twice"},
         {"compare nearest stay --map small.toml --metric broken_maps", "--metric broken_maps: the robots of 'small'"},
+        {"compare nearest stay --map small.toml --set run.seed=4",
+         "--set run.seed: the runs have the seeds 1 ... --seeds"},
         {"compare nearest stay --map small.toml --seeds 0", "--seeds 0: expected a whole number"},
         {"compare nearest stay --map small.toml --metric t90", "--metric t90: unknown; did you mean"},
         {"plan", "expected --map, --from and --to, or --scen"},

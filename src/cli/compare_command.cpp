@@ -137,6 +137,8 @@ int compare_command(const Arguments& arguments) {
     if (result->count("set"))
         for (const std::string& text : (*result)["set"].as<std::vector<std::string>>())
             for (Setting& s : parse_settings(text, "--set")) over.push_back(std::move(s));
+    for (const Setting& s : over)
+        if (s.key == "run.seed") fail("--set run.seed: the runs have the seeds 1 ... --seeds");
     const std::string csv = result->count("csv") ? (*result)["csv"].as<std::string>() : std::string();
     if (!csv.empty()) OutputFile(csv, result->count("force") > 0);
 
