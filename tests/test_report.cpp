@@ -243,6 +243,19 @@ TEST_CASE("runs for which a metric is not defined are said to be left out") {
     CHECK(html.find("; of 4 of 4 runs</small>") == std::string::npos);
 }
 
+TEST_CASE("runs that only repeat others are said to be no evidence") {
+    const TemporaryFolder folder;
+    Results varied = results_of(folder, "seeds = '1..3'\n[axes]\nstrategy = ['nearest', 'stay']\n");
+    CHECK(varied.repeated() == 0);
+    CHECK(make_report(varied, {}).html.find("repetitions</b>") == std::string::npos);
+    const TemporaryFolder other;
+    Results same = results_of(other,
+                              "seeds = '1..3'\n[set]\nstart.jitter_cells = 0\nstart.random_heading = false\n[axes]\n"
+                              "strategy = ['nearest', 'stay']\n");
+    CHECK(same.repeated() == 8);  // of twelve
+    CHECK(make_report(same, {}).html.find("<b>8 runs are repetitions</b>") != std::string::npos);
+}
+
 TEST_CASE("a median between a time and never is never, in each table and figure") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");

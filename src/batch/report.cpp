@@ -96,6 +96,12 @@ std::string warnings(Results& r) {
         for (const auto& [run, why] : r.failures(10)) list += fmt::format("<br>run {}: {}", run, escaped(why));
         warn(fmt::format("<b>{} runs failed</b> and are left out:{}", r.failed(), list));
     }
+    if (const std::int64_t repeated = r.repeated(); repeated > 0)
+        warn(fmt::format(
+            "<b>{} runs are repetitions</b>, step by step, of another start of their map: nothing in them is "
+            "random. They are counted as pairs, but are no further evidence; p values are too small and "
+            "intervals too narrow.",
+            repeated));
     if (plan.maps.size() < 5)
         warn(fmt::format("{} say{} something of {} only; a claim about strategies needs five maps or more.",
                          plan.maps.size() == 1 ? "One map" : fmt::format("{} maps", plan.maps.size()),

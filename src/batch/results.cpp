@@ -140,6 +140,14 @@ std::vector<std::pair<std::int64_t, std::string>> Results::failures(int most) {
     return out;
 }
 
+std::int64_t Results::repeated() {
+    Statement count = db_.prepare(
+        fmt::format("SELECT coalesce(sum(alike - 1), 0) FROM (SELECT count(*) AS alike FROM run WHERE error = '' GROUP "
+                    "BY cell, map, {})",
+                    steps_hash_column(db_, "run")));
+    return count.step() ? count.integer(0) : 0;
+}
+
 std::vector<std::vector<double>> Results::metric(const std::string& name) {
     if (std::find(plan_.metrics.begin(), plan_.metrics.end(), name) == plan_.metrics.end())
         fail("{}: the sweep did not keep the metric '{}'; it kept {}", path(), name, fmt::join(plan_.metrics, ", "));

@@ -27,6 +27,8 @@ class Results {
     std::int64_t done() const { return done_; }
     std::int64_t failed() const { return failed_; }  ///< among the done
     std::vector<std::pair<std::int64_t, std::string>> failures(int most);
+    /// Runs that are step by step those of another start or repetition of their map and cell: no evidence of their own.
+    std::int64_t repeated();
 
     /// A pair is a map, a start and a repetition; runs of one pair have the same random numbers.
     std::size_t pairs() const { return pairs_; }
