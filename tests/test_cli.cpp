@@ -133,7 +133,10 @@ TEST_CASE("two strategies are compared in a table, in words and as CSV") {
         CHECK(r.out.find(part) != std::string::npos);
     const std::string csv = read_text(folder / "runs.csv");
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 13);
-    CHECK(csv.starts_with("strategy,map,seed,end_reason,auc_team\n"));
+    CHECK(csv.starts_with("strategy,map,seed,end_reason,auc_team\nnearest,small,1,"));
+    write_text(folder / "named.toml", "name = 'small, \"tiny\"'\n" + read_text(folder / "small.toml"));
+    CHECK(outrider_in(folder, "compare nearest stay --map named.toml --seeds 1 --csv named.csv").code == 0);
+    CHECK(read_text(folder / "named.csv").find("\nstay,\"small, \"\"tiny\"\"\",1,") != std::string::npos);
 }
 
 TEST_CASE("a log is run again, explained, drawn and exported from the command line") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/output.hpp"
 #include "batch/figures.hpp"
 #include "batch/statistics.hpp"
 
@@ -123,7 +124,8 @@ std::string csv_of(const Comparison& c) {
     std::string text = fmt::format("strategy,map,seed,end_reason,{}\n", fmt::join(c.metrics, ","));
     for (std::size_t s = 0; s < c.strategies.size(); ++s)
         for (const RunResult& run : c.runs[s]) {
-            text += fmt::format("\"{}\",{},{},{}", c.strategies[s], run.map, run.seed, run.end_reason);
+            text +=
+                fmt::format("{},{},{},{}", csv_field(c.strategies[s]), csv_field(run.map), run.seed, run.end_reason);
             for (const double v : run.values) text += std::isnan(v) ? "," : fmt::format(",{}", v);
             text += "\n";
         }
