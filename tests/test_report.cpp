@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <regex>
+#include <set>
 
 #include "batch/report.hpp"
 #include "batch/svg.hpp"
@@ -408,6 +409,22 @@ TEST_CASE("a figure is as wide as it was asked for and stands alone") {
     CHECK(boxes.panels.size() == 1);
     CHECK(time_to_figure(results, a, {"distance_m"}, 300).panels.empty());
     CHECK(axis_figure(a, results.plan(), {"distance_m"}, 300).panels.empty());
+}
+
+TEST_CASE("lines of more series than there are colours differ by their dashes") {
+    std::set<std::string> classes;
+    for (std::size_t k = 0; k < 64; ++k) classes.insert(stroke_class(k));
+    CHECK(classes.size() == 64);
+    CHECK(stroke_class(7) == "s8");
+    // A colour's own dash is not that of its later rounds.
+    CHECK(stroke_class(8) == "s1 d2");
+    CHECK(stroke_class(15) == "s8 d1");
+    for (const bool alone : {false, true})
+        for (const char* rule : {".d1{stroke-dasharray:none}", ".d8{stroke-dasharray:1.5 4}"}) {
+            const std::string style = svg_style(alone);
+            CHECK(style.find(rule) > style.find(".s8{"));
+            CHECK(style.find(rule) < style.find(".w{"));
+        }
 }
 
 TEST_CASE("ticks are round and within their range, and texts are escaped") {
