@@ -223,6 +223,16 @@ Database open_shard(const std::string& folder, const SweepPlan& plan, int shard)
     return db;
 }
 
+std::string steps_hash_of(const std::string& folder, const SweepPlan& plan, std::int64_t run) {
+    int shard = 1;
+    while (plan.first_of(shard) <= run) ++shard;
+    if (!fs::exists(shard_path(folder, shard))) return "";
+    Database db = open_shard(folder, plan, shard);
+    Statement row =
+        db.prepare(fmt::format("SELECT {} FROM result WHERE run = ? AND error = ''", steps_hash_column(db, "result")));
+    return row.bind(1, run).step() ? std::string(row.bytes(0)) : "";
+}
+
 void note_run(const std::string& folder, int shard, std::int64_t run) {
     const std::string path = crash_path(folder, shard), number = fmt::format("{}", run);
     if (path.size() >= crash_note.path.size()) return;

@@ -75,6 +75,8 @@ class ShardWriter {
 
 /// Opens a shard for reading. Throws Error when it belongs to another plan or program.
 Database open_shard(const std::string& folder, const SweepPlan& plan, int shard);
+/// The hash of the steps of a run that is done; empty when it is not, or failed.
+std::string steps_hash_of(const std::string& folder, const SweepPlan& plan, std::int64_t run);
 
 /// The run that this thread is busy with, for a crash to name; and the handler that writes it down.
 void note_run(const std::string& folder, int shard, std::int64_t run);
