@@ -257,6 +257,25 @@ TEST_CASE("runs that only repeat others are said to be no evidence") {
     CHECK(make_report(same, {}).html.find("<b>8 runs are repetitions</b>") != std::string::npos);
 }
 
+TEST_CASE("never is longer than any time, also of a cell with a longer step limit") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..2'\n[[zip]]\nstrategy = ['nearest', 'stay']\nrun.steps = [60, 4]\n[report]\n"
+                "compare = 'strategy'\nmetrics = ['t50_team']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run("UPDATE result SET t50_team = CASE run % 2 WHEN 0 THEN 30 END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    REQUIRE(a.tests.size() == 1);
+    CHECK(a.tests[0].better_a == 4);
+    CHECK(a.tests[0].better_b == 0);
+    CHECK(findings(results, a)[0].starts_with("t50_team (steps): nearest 30, then stay never in the median."));
+}
+
 TEST_CASE("a median between a time and never is never, in each table and figure") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");

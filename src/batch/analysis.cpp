@@ -82,9 +82,9 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
         s.median = s.low = s.high = s.iqm.value = s.iqm.interval.low = s.iqm.interval.high = std::nan("");
         return s;
     }
-    s.median = value_quantile(results, cell, metric, sample, 0.5);
-    s.low = value_quantile(results, cell, metric, sample, 0.25);
-    s.high = value_quantile(results, cell, metric, sample, 0.75);
+    s.median = value_quantile(results, metric, sample, 0.5);
+    s.low = value_quantile(results, metric, sample, 0.25);
+    s.high = value_quantile(results, metric, sample, 0.75);
     s.iqm = stratified_iqm(sample, maps, 0.95);
     return s;
 }
@@ -134,13 +134,12 @@ std::vector<double> test_values(const Results& results, std::size_t cell, const 
                                 std::vector<double> values) {
     if (is_time_to(metric))
         for (std::size_t pair = 0; pair < values.size(); ++pair)
-            if (std::isnan(values[pair]) && results.there(cell, pair)) values[pair] = results.step_limit(cell) + 1.0;
+            if (std::isnan(values[pair]) && results.there(cell, pair)) values[pair] = results.longest_limit() + 1.0;
     return values;
 }
 
-double value_quantile(const Results& results, std::size_t cell, const std::string& metric,
-                      std::span<const double> values, double p) {
-    return is_time_to(metric) ? time_quantile(values, p, results.step_limit(cell)) : quantile(values, p);
+double value_quantile(const Results& results, const std::string& metric, std::span<const double> values, double p) {
+    return is_time_to(metric) ? time_quantile(values, p, results.longest_limit()) : quantile(values, p);
 }
 
 Analysis analyse(Results& results) {

@@ -55,13 +55,13 @@ struct Analysis {
 /// Tests the metrics of the plan's report; up to five compared values all with each other, more against the first.
 Analysis analyse(Results& results);
 
-/// A metric's values for a test: a time that was never reached is a step more than the limit. Not a number: no value.
+/// A metric's values for a test: a time that was never reached is a step more than the longest limit of all cells, so
+/// that it is longer than any that was. Not a number: no value.
 std::vector<double> test_values(const Results& results, std::size_t cell, const std::string& metric,
                                 std::vector<double> values);
 
 /// A quantile of them; of times, one between a time and never is never.
-double value_quantile(const Results& results, std::size_t cell, const std::string& metric,
-                      std::span<const double> values, double p);
+double value_quantile(const Results& results, const std::string& metric, std::span<const double> values, double p);
 
 /// A time in words with what a sum-up of several tests says: "a is better than b (...)", or that nothing was shown.
 std::string verdict(const Analysis& analysis, const PairTest& test);

@@ -147,9 +147,9 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
                 const auto is_never = [&](double x) { return is_time_to(metric) && x > results.step_limit(c); };
                 const auto never = static_cast<std::size_t>(std::count_if(v.begin(), v.end(), is_never));
                 const auto shown = [&](double x) { return is_never(x) ? zone : std::min(x, std::max(reached, zone)); };
-                const double q1 = value_quantile(results, c, metric, v, 0.25),
-                             q2 = value_quantile(results, c, metric, v, 0.5),
-                             q3 = value_quantile(results, c, metric, v, 0.75), reach = 1.5 * (q3 - q1);
+                const double q1 = value_quantile(results, metric, v, 0.25),
+                             q2 = value_quantile(results, metric, v, 0.5),
+                             q3 = value_quantile(results, metric, v, 0.75), reach = 1.5 * (q3 - q1);
                 const double first = *std::lower_bound(v.begin(), v.end(), q1 - reach),
                              last = *(std::upper_bound(v.begin(), v.end(), q3 + reach) - 1);
                 const auto text = [&](double x) { return is_never(x) ? std::string("never") : short_number(x); };

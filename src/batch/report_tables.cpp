@@ -43,9 +43,9 @@ std::string time_table(Results& r, const Analysis& a, std::string& csv) {
                     rows[c].push_back("–");
                     continue;
                 }
-                s.median = value_quantile(r, c, m, v, 0.5);
-                s.low = value_quantile(r, c, m, v, 0.25);
-                s.high = value_quantile(r, c, m, v, 0.75);
+                s.median = value_quantile(r, m, v, 0.5);
+                s.low = value_quantile(r, m, v, 0.25);
+                s.high = value_quantile(r, m, v, 0.75);
                 const double limit = r.step_limit(c);
                 const auto reached = std::count_if(v.begin(), v.end(), [&](double x) { return x <= limit; });
                 rows[c].push_back(fmt::format("{}{}", quartiles(s, limit, "<br>"),
@@ -168,7 +168,7 @@ std::string maps_table(Results& r, const Analysis& a, std::string& csv) {
                 const std::vector<double> values = test_values(r, c, metric, all[c]);
                 for (std::size_t pair = 0; pair < values.size(); ++pair)
                     if (r.map_of(pair) == static_cast<int>(m) && !std::isnan(values[pair])) v.push_back(values[pair]);
-                const double middle = v.empty() ? std::nan("") : value_quantile(r, c, metric, v, 0.5);
+                const double middle = v.empty() ? std::nan("") : value_quantile(r, metric, v, 0.5);
                 const bool never = is_time_to(metric) && middle > r.step_limit(c);
                 if (&g == &first) out += "<td>" + (never ? std::string("never") : short_number(middle)) + "</td>";
                 csv += fmt::format("{},{},{},{},{}\n", metric, csv_field(r.plan().maps[m].name), group_columns(a, g, c),

@@ -1,6 +1,7 @@
 // The results of a sweep: reads the file that merge_sweep writes, a metric at a time.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ class Results {
     std::vector<std::vector<double>> metric(const std::string& name);
     /// The longest step limit of a cell's runs.
     int step_limit(std::size_t cell) const { return limits_[cell]; }
+    /// The longest of all.
+    int longest_limit() const { return *std::max_element(limits_.begin(), limits_.end()); }
     /// That of one of them: maps may have limits of their own.
     int step_limit_of(std::size_t cell, std::size_t pair) const {
         return map_limits_[cell][static_cast<std::size_t>(map_of(pair))];
