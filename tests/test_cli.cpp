@@ -107,6 +107,21 @@ TEST_CASE("options on the command line come through") {
         CHECK(options.find(name) != std::string::npos);
 }
 
+TEST_CASE("what is not defined for a run is left out of a comparison, and said") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    const std::string compare = "compare nearest stay --map small.toml --seeds 2 --metric base_awareness --metric ";
+    // Nobody is home after 3 steps.
+    const ProgramResult none = outrider_in(folder, compare + "return_steps --set run.steps=3");
+    CHECK(none.code == 0);
+    CHECK(none.out.find(" 0 of 2\n") != std::string::npos);
+    CHECK(
+        none.out.find("return_steps@1 (steps; less is better)\n  stay - nearest: no pair in which both have a value") !=
+        std::string::npos);
+    CHECK(none.out.find("n of 2: only so many runs have a value; the others are left out") != std::string::npos);
+    CHECK(none.out.find("never") == none.out.rfind("never"));  // in the line below the table
+}
+
 TEST_CASE("two strategies are compared in a table, in words and as CSV") {
     const TemporaryFolder folder;
     write_small(folder);
@@ -118,7 +133,10 @@ TEST_CASE("two strategies are compared in a table, in words and as CSV") {
         CHECK(r.out.find(part) != std::string::npos);
     const std::string csv = read_text(folder / "runs.csv");
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 13);
-    CHECK(csv.starts_with("strategy,map,seed,end_reason,auc_team\n"));
+    CHECK(csv.starts_with("strategy,map,seed,end_reason,auc_team\nnearest,small,1,"));
+    write_text(folder / "named.toml", "name = 'small, \"tiny\"'\n" + read_text(folder / "small.toml"));
+    CHECK(outrider_in(folder, "compare nearest stay --map named.toml --seeds 1 --csv named.csv").code == 0);
+    CHECK(read_text(folder / "named.csv").find("\nstay,\"small, \"\"tiny\"\"\",1,") != std::string::npos);
 }
 
 TEST_CASE("a log is run again, explained, drawn and exported from the command line") {
@@ -211,6 +229,8 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"compare nearest stay --map small.toml --seeds 2 --seeds 2", "--seeds: given twice"},
         {"compare nearest stay --map small.toml --metric t90_base --metric t90_base", "'t90_base' is named twice"},
         {"compare nearest stay --map small.toml --metric broken_maps", "--metric broken_maps: the robots of 'small'"},
+        {"compare nearest stay --map small.toml --set run.seed=4",
+         "--set run.seed: the runs have the seeds 1 ... --seeds"},
         {"compare nearest stay --map small.toml --seeds 0", "--seeds 0: expected a whole number"},
         {"compare nearest stay --map small.toml --metric t90", "--metric t90: unknown; did you mean"},
         {"plan", "expected --map, --from and --to, or --scen"},

@@ -2,9 +2,11 @@
 #include <cmath>
 #include <filesystem>
 #include <regex>
+#include <set>
 
 #include "batch/report.hpp"
 #include "batch/svg.hpp"
+#include "run/localisation_metrics.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;
@@ -79,7 +81,14 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
     CHECK(lines(table(report, "maps")) == 1 + 2 * 2);
     CHECK(lines(table(report, "boxes")) == 1 + 4 * 2);
     write_runs_csv(results, folder / "runs.csv", false);
-    CHECK(lines(read_text(folder / "runs.csv")) == 1 + 24);
+    const std::string rows = read_text(folder / "runs.csv");
+    CHECK(lines(rows) == 1 + 24);
+    CHECK(rows.find(",end_reason,error,steps_hash,steps,") != std::string::npos);
+    // Results of before have the same under another name.
+    Database(folder / "r.sqlite", Database::Mode::create).run("ALTER TABLE run RENAME COLUMN steps_hash TO digest");
+    Results old(folder / "r.sqlite");
+    write_runs_csv(old, folder / "old.csv", false);
+    CHECK(read_text(folder / "old.csv") == rows);
 }
 
 TEST_CASE("summaries, tests and bands are those of the runs") {
@@ -138,6 +147,214 @@ TEST_CASE("summaries, tests and bands are those of the runs") {
         CHECK(bands[c].base.mean.front() < bands[c].base.mean.back());
         CHECK(bands[c].team.mean.size() == 7);
     }
+}
+
+TEST_CASE("who is better is what the test says, not who is so by little more often") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..50'\n[set]\nrun.steps = 1\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\n"
+                "metrics = ['distance_m']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml", 1);
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    // 55 ways are a little shorter with the second one, 45 much longer.
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run(
+            "UPDATE result SET distance_m = 1000 + CASE WHEN run % 2 = 0 THEN 0 WHEN run / 2 < 55 THEN -1 - 0.01 * run "
+            "ELSE 300 + run END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    REQUIRE(a.tests.size() == 1);
+    CHECK(a.tests[0].better_b == 55);
+    CHECK(a.tests[0].better_a == 45);
+    CHECK(a.tests[0].shown());
+    CHECK(verdict(a, a.tests[0]) == "nearest is better");
+    const std::string said = findings(results, a)[0];
+    CHECK(said.starts_with("distance_m (m): stay 999, then nearest 1000 in the median. The difference is shown"));
+    CHECK(said.ends_with("By pairs nearest is better than stay, whatever the medians."));
+}
+
+TEST_CASE("pairs in which nobody got there, or everybody has nothing, count in a performance profile") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run(
+            "UPDATE result SET t50_team = CASE run WHEN 0 THEN 10 WHEN 1 THEN 11 WHEN 2 THEN 10 END, "
+            "deaths = CASE run WHEN 5 THEN 1 ELSE 0 END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    // Four pairs: 10 against 11, 10 against never, never twice.
+    const std::string times = profile_figure(results, a, "t50_team", 300).csv;
+    CHECK(times.find("t50_team,,nearest,1.0000,0.50000\n") != std::string::npos);
+    CHECK(times.find("t50_team,,nearest,1.2000,0.50000\n") != std::string::npos);
+    CHECK(times.find("t50_team,,stay,1.0000,0.00000\n") != std::string::npos);
+    CHECK(times.find("t50_team,,stay,1.2000,0.25000\n") != std::string::npos);
+    // None died, but for one with the second.
+    const std::string deaths = profile_figure(results, a, "deaths", 300).csv;
+    CHECK(deaths.find("deaths,,nearest,1.0000,1.00000\n") != std::string::npos);
+    CHECK(deaths.find("deaths,,stay,1.2000,0.75000\n") != std::string::npos);
+}
+
+TEST_CASE("maps with one run each have a band around their mean") {
+    const TemporaryFolder folder;
+    Results results = results_of(folder, "seeds = '1..1'\ncurve_points = 3\n[axes]\nstrategy = ['nearest', 'stay']\n");
+    const SweepRuns runs(results.plan());
+    double share[2] = {};
+    for (const std::int64_t id : {0, 2}) {
+        const SweepRun run = runs.at(id);
+        Simulation sim(seeded(sweep_scenario(results.plan(), run.map, run.cell), run.seed), {});
+        sim.run();
+        share[run.map] = sim.metrics().steps()[0].team_share;
+    }
+    REQUIRE(share[0] != share[1]);
+    const Band band = results.coverage()[0].team;
+    const double mean = (share[0] + share[1]) / 2, reach = 1.96 * std::abs(share[0] - share[1]) / 2;
+    CHECK(band.mean[0] == doctest::Approx(mean).epsilon(1e-3));
+    CHECK(band.low[0] == doctest::Approx(mean - reach).epsilon(1e-3));
+    CHECK(band.high[0] == doctest::Approx(mean + reach).epsilon(1e-3));
+}
+
+TEST_CASE("runs for which a metric is not defined are said to be left out") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = "
+                "['return_steps', 'base_awareness']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run(
+            "UPDATE result SET return_steps = CASE WHEN run < 6 THEN 20 + run END, base_awareness = CASE WHEN run % 2 "
+            "= 0 THEN 0.5 END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    CHECK(findings(results, a)[0].starts_with(
+        "return_steps (steps): nearest 22 (of 3 of 4 runs), then stay 23 (of 3 of 4 runs) in the median."));
+    CHECK(verdict(a, a.tests[1]) == "nothing to compare");
+    const std::string html = make_report(results, {}).html;
+    CHECK(html.find("22 <small>[21, 23]</small><br><small>IQM 22 [21.3, 22.7]; of 3 of 4 runs</small>") !=
+          std::string::npos);
+    CHECK(html.find("; of 0 of 4 runs</small>") != std::string::npos);
+    CHECK(html.find("; of 4 of 4 runs</small>") == std::string::npos);
+}
+
+TEST_CASE("runs that only repeat others are said to be no evidence") {
+    const TemporaryFolder folder;
+    Results varied = results_of(folder, "seeds = '1..3'\n[axes]\nstrategy = ['nearest', 'stay']\n");
+    CHECK(varied.repeated() == 0);
+    CHECK(make_report(varied, {}).html.find("repetitions</b>") == std::string::npos);
+    const TemporaryFolder other;
+    Results same = results_of(other,
+                              "seeds = '1..3'\n[set]\nstart.jitter_cells = 0\nstart.random_heading = false\n[axes]\n"
+                              "strategy = ['nearest', 'stay']\n");
+    CHECK(same.repeated() == 8);  // of twelve
+    CHECK(make_report(same, {}).html.find("<b>8 runs are repetitions</b>") != std::string::npos);
+}
+
+TEST_CASE("never is longer than any time, also of a cell with a longer step limit") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..2'\n[[zip]]\nstrategy = ['nearest', 'stay']\nrun.steps = [60, 4]\n[report]\n"
+                "compare = 'strategy'\nmetrics = ['t50_team']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run("UPDATE result SET t50_team = CASE run % 2 WHEN 0 THEN 30 END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    REQUIRE(a.tests.size() == 1);
+    CHECK(a.tests[0].better_a == 4);
+    CHECK(a.tests[0].better_b == 0);
+    CHECK(findings(results, a)[0].starts_with("t50_team (steps): nearest 30, then stay never in the median."));
+}
+
+TEST_CASE("a median between a time and never is never, in each table and figure") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\nmetrics = ['t50_team']\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    write_plan(plan, folder / "d");
+    work_on(folder / "d");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run("UPDATE result SET t50_team = CASE WHEN run < 4 THEN 20 + run END");
+    merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
+    Results results(folder / "r.sqlite");
+    const Analysis a = analyse(results);
+    REQUIRE(a.summaries.size() == 2);
+    CHECK(a.summaries[0].median == 61);  // of 20, 22, never, never
+    CHECK(a.summaries[0].low == 21.5);
+    CHECK(findings(results, a)[0].starts_with("t50_team (steps): nearest never and stay never in the median."));
+    const Report report = make_report(results, {});
+    CHECK(table(report, "summary").find(",nearest,t50_team,4,2,21.5,,,") != std::string::npos);
+    CHECK(table(report, "times").find("t50_team,,nearest,4,2,21.5,,\n") != std::string::npos);
+    CHECK(table(report, "boxes").find("t50_team,,nearest,4,2,20,21.5,,,\n") != std::string::npos);
+    CHECK(report.html.find("never <small>[21.5, never]</small>") != std::string::npos);
+    CHECK(report.html.find("nearest: median never, quartiles 21.5 and never, 4 runs, 2 never") != std::string::npos);
+}
+
+TEST_CASE("curves of maps with step limits of their own go by steps, and each run is censored at its own") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..3'\ncurve_points = 30\n[axes]\nstrategy = ['nearest']\n[report]\nmetrics = "
+                "['t90_base']\n");
+    const auto limit = [&](const char* file, int steps) {
+        std::string text = read_text(folder / file);
+        text.replace(text.find("steps = 60"), 10, fmt::format("steps = {}", steps));
+        write_text(folder / file, text);
+    };
+    limit("a.toml", 4);
+    limit("b.toml", 291);
+    write_plan(read_sweep(folder / "sweep.toml"), folder / "d");
+    work_on(folder / "d");
+    merged(folder / "d", folder / "r.sqlite");
+    Results results(folder / "r.sqlite");
+    const SweepRuns runs(results.plan());
+    std::vector<double> mean(30), times;
+    std::vector<bool> seen;
+    for (std::int64_t id = 0; id < 6; ++id) {
+        const SweepRun run = runs.at(id);
+        Simulation sim(seeded(sweep_scenario(results.plan(), run.map, run.cell), run.seed), {});
+        sim.run();
+        const std::vector<StepMetrics>& steps = sim.metrics().steps();
+        for (std::size_t k = 0; k < 30; ++k) mean[k] += steps[std::min(10 * k, steps.size() - 1)].team_share / 6;
+        const double t = time_to(steps, &StepMetrics::base_share, 0.9);
+        seen.push_back(!std::isnan(t));
+        times.push_back(seen.back() ? t : run.map == 0 ? 4 : 291);
+    }
+    CHECK_FALSE(seen[0]);
+    CHECK(seen[3]);
+    const Band band = results.coverage()[0].team;
+    for (std::size_t k = 0; k < 30; ++k) CHECK(band.mean[k] == doctest::Approx(mean[k]).epsilon(1e-4));
+    const Analysis a = analyse(results);
+    const std::string csv = time_to_figure(results, a, {"t90_base"}, 300).csv;
+    for (const Survival::Step& s : kaplan_meier(times, seen).steps)
+        CHECK(csv.find(fmt::format("nearest,{},{:.5f},", s.time, 1 - s.survival)) != std::string::npos);
+}
+
+TEST_CASE("what a page says stands alone: which settings a table is of, what a metric is") {
+    const TemporaryFolder folder;
+    Results results =
+        results_of(folder,
+                   "seeds = '1..1'\nmetrics = ['t90_base', 'latency_max']\n[axes]\nstrategy = ['nearest', "
+                   "'stay', 'random_walk', 'uva', 'minpos']\ncomm.range_m = [1, 2]\n[report]\nmetrics = "
+                   "['t90_base', 'latency_max']\n");
+    const std::string html = make_report(results, {}).html;
+    CHECK(html.find("t90_base by map (medians with comm.range_m = 1)") != std::string::npos);
+    CHECK(html.find("<code>t90_base@1</code>: first step at which the base knows 90 % of the reachable area") !=
+          std::string::npos);
+    CHECK(html.find("(comm.range_m = 1), of the first 4 values. The square") != std::string::npos);
+    for (const auto& list : {summary_metrics(), localisation_metrics()})
+        for (const MetricInfo& m : list) {
+            CHECK(m.definition.find("the same") == std::string::npos);
+            CHECK(m.definition.find("likewise") == std::string::npos);
+        }
 }
 
 TEST_CASE("cells are grouped by the other axes, and numbers make a trend") {
@@ -211,6 +428,22 @@ TEST_CASE("a figure is as wide as it was asked for and stands alone") {
     CHECK(boxes.panels.size() == 1);
     CHECK(time_to_figure(results, a, {"distance_m"}, 300).panels.empty());
     CHECK(axis_figure(a, results.plan(), {"distance_m"}, 300).panels.empty());
+}
+
+TEST_CASE("lines of more series than there are colours differ by their dashes") {
+    std::set<std::string> classes;
+    for (std::size_t k = 0; k < 64; ++k) classes.insert(stroke_class(k));
+    CHECK(classes.size() == 64);
+    CHECK(stroke_class(7) == "s8");
+    // A colour's own dash is not that of its later rounds.
+    CHECK(stroke_class(8) == "s1 d2");
+    CHECK(stroke_class(15) == "s8 d1");
+    for (const bool alone : {false, true})
+        for (const char* rule : {".d1{stroke-dasharray:none}", ".d8{stroke-dasharray:1.5 4}"}) {
+            const std::string style = svg_style(alone);
+            CHECK(style.find(rule) > style.find(".s8{"));
+            CHECK(style.find(rule) < style.find(".w{"));
+        }
 }
 
 TEST_CASE("ticks are round and within their range, and texts are escaped") {

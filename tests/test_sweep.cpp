@@ -100,7 +100,8 @@ TEST_CASE("what is kept of a run is what the simulation says of it") {
     const EndReason reason = sim.run();
     const std::vector<StepMetrics>& steps = sim.metrics().steps();
     Database db(folder / "r.sqlite", Database::Mode::read);
-    Statement row = db.prepare("SELECT end_reason, digest, t50_team, final_base, curve, seed FROM run WHERE id = 1");
+    Statement row =
+        db.prepare("SELECT end_reason, steps_hash, t50_team, final_base, curve, seed FROM run WHERE id = 1");
     REQUIRE(row.step());
     CHECK(row.bytes(0) == end_reason_names[static_cast<std::size_t>(reason)]);
     CHECK(row.bytes(1) == sim.progress().digest.hex());
@@ -270,6 +271,21 @@ TEST_CASE("a full disk leaves no half rows, and the sweep goes on when there is 
     CHECK(part.failed == 0);
     work_on(folder / "full");
     CHECK(merged(folder / "full", folder / "full.sqlite") == merged(folder / "calm", folder / "calm.sqlite"));
+}
+
+TEST_CASE("shards that name the hash of the steps a digest, as once, are merged likewise") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest']\n");
+    write_plan(read_sweep(folder / "sweep.toml"), folder / "d");
+    work_on(folder / "d");
+    const std::string digest = merged(folder / "d", folder / "new.sqlite");
+    Database(shard_path(folder / "d", 1), Database::Mode::create)
+        .run(
+            "ALTER TABLE result RENAME COLUMN steps_hash TO digest; DELETE FROM result WHERE run = 1; DELETE FROM "
+            "timing "
+            "WHERE run = 1");
+    work_on(folder / "d");
+    CHECK(merged(folder / "d", folder / "old.sqlite") == digest);
 }
 
 TEST_CASE("results of another program, plan or scenario are refused") {

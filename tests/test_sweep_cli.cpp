@@ -171,6 +171,35 @@ TEST_CASE("a comparison with a report gives the values of one without") {
     }
 }
 
+TEST_CASE("a run done once more says when it is not the run of the sweep") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "seeds = '1..2'\n[axes]\nstrategy = ['nearest']\n");
+    REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d --shards 2").code == 0);
+    CHECK(outrider_in(folder, "sweep rerun d --run 3 --log-file before.sqlite").code == 0);  // nothing to compare with
+    REQUIRE(outrider_in(folder, "sweep run d --quiet").code == 0);
+    const ProgramResult same = outrider_in(folder, "sweep rerun d --run 3 --log-file same.sqlite");
+    CHECK(same.code == 0);
+    CHECK(same.err == "");
+    Database(shard_path(folder / "d", 2), Database::Mode::create)
+        .run("UPDATE result SET steps_hash = 'of another program' WHERE run = 3");
+    const ProgramResult other = outrider_in(folder, "sweep rerun d --run 3 --log-file other.sqlite");
+    CHECK(other.code == 1);
+    CHECK(other.err.find("these are not the steps that the run had in the sweep") != std::string::npos);
+    CHECK(fs::exists(folder / "other.sqlite"));
+}
+
+TEST_CASE("a comparison whose runs failed in part has its report, and the failures are listed") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const ProgramResult r = outrider_in(
+        folder, "compare nearest stay 'exploration_transform(min_m=10)' --map a.toml --seeds 2 --report f.html");
+    CHECK(r.code == 1);
+    CHECK(r.err.find("failed: run 2: robot 'r1' at step 0: exploration_transform: min_m = 10") != std::string::npos);
+    CHECK(r.out.find("report f.html, without the runs that failed") != std::string::npos);
+    CHECK(read_text(folder / "f.html").find("2 runs failed</b> and are left out") != std::string::npos);
+    CHECK(read_text(folder / "f_tests.csv").find("nearest,stay,wilcoxon,2,") != std::string::npos);
+}
+
 TEST_CASE("mistakes with sweeps end with code 2 and a line that names them") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..2'\n");

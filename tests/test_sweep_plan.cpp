@@ -107,9 +107,9 @@ TEST_CASE("runs of one start share their seed whatever the cell; two seeds of on
     const auto first = run_one(plan, base, runs.at(0)), same = run_one(plan, base, runs.at(0)),
                second = run_one(plan, base, runs.at(4));
     CHECK(first->error == "");
-    CHECK(first->digest == same->digest);
+    CHECK(first->steps_hash == same->steps_hash);
     CHECK(runs.at(4).cell == 0);
-    CHECK(first->digest != second->digest);
+    CHECK(first->steps_hash != second->steps_hash);
     CHECK(first->scenario != second->scenario);
 }
 
@@ -233,6 +233,8 @@ TEST_CASE("mistakes in a sweep file are named with their place and the nearest k
         {"[[family]]\nname = 'ofice'\nseeds = 1\n", "unknown family of maps 'ofice'; did you mean 'office'?"},
         {"[[family]]\nname = 'office'\n", "a [[family]] needs name"},
         {"[set]\nrun.steps = [1, 2]\n", "expected one value; several make an axis"},
+        {"[set]\nrun.seed = 4\n", "sweep.toml:3:5: run.seed: every run has a seed of its own"},
+        {"[axes]\nrun.seed = '1..3'\n", "sweep.toml:3:5: run.seed: every run has a seed of its own"},
     };
     for (const auto& [body, message] : mistakes) {
         write_sweep(folder, body);

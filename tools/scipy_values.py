@@ -10,6 +10,13 @@ print("quantiles", [float(np.quantile(plain, p)) for p in (0, 0.25, 0.5, 0.9, 1)
 for name, d in (("plain", plain), ("tied", tied), ("large", large)):
     r = stats.wilcoxon(d)
     print("wilcoxon", name, float(r.statistic), repr(float(r.pvalue)))
+# With ties scipy 1.10 takes the normal approximation; exact: every choice of signs of the shared ranks.
+for name, d in (("tied", tied), ("alike", [2] * 5), ("zeros", [0, 0, 1, 2, 3, 4, 5, 6])):
+    d = np.array([v for v in d if v])
+    ranks = stats.rankdata(abs(d))
+    least = lambda signs: np.minimum((ranks * (signs > 0)).sum(-1), (ranks * (signs < 0)).sum(-1))
+    signs = 1 - 2 * ((np.arange(2 ** len(d))[:, None] >> np.arange(len(d))) & 1)
+    print("wilcoxon exact", name, float(least(d)), repr(float((least(signs) <= least(d)).mean())))
 x, y = [3, 1, 4, 1, 5, 9, 2, 6], [5, 3, 5, 8, 9, 7, 9]
 u = stats.mannwhitneyu(y, x).statistic  # pairs in which y is above x, ties half
 print("probability_below", float(u) / (len(x) * len(y)))

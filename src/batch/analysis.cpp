@@ -71,6 +71,7 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
     std::vector<double> sample;
     std::vector<int> maps;
     for (std::size_t pair = 0; pair < values.size(); ++pair) {
+        s.undefined += std::isnan(values[pair]) && results.there(cell, pair);
         if (std::isnan(values[pair])) continue;
         sample.push_back(values[pair]);
         maps.push_back(results.map_of(pair));
@@ -81,9 +82,9 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
         s.median = s.low = s.high = s.iqm.value = s.iqm.interval.low = s.iqm.interval.high = std::nan("");
         return s;
     }
-    s.median = median(sample);
-    s.low = quantile(sample, 0.25);
-    s.high = quantile(sample, 0.75);
+    s.median = value_quantile(results, metric, sample, 0.5);
+    s.low = value_quantile(results, metric, sample, 0.25);
+    s.high = value_quantile(results, metric, sample, 0.75);
     s.iqm = stratified_iqm(sample, maps, 0.95);
     return s;
 }
@@ -114,12 +115,15 @@ PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, cons
     if (t.pairs > 0) {
         t.median = median(differences);
         t.interval = bootstrap_median(differences, 0.95);
-        t.p = wilcoxon_signed_rank(differences).p;
+        const Wilcoxon test = wilcoxon_signed_rank(differences);
+        t.p = test.p;
+        t.favours_b = less ? test.sign < 0 : test.sign > 0;
     } else {  // the two were never run on the same start
         t.paired = false;
         t.median = median(of_b) - median(of_a);
         t.interval.low = t.interval.high = std::nan("");
         t.p = mann_whitney(of_a, of_b).p;
+        t.favours_b = t.effect > 0.5;
     }
     return t;
 }
@@ -130,8 +134,12 @@ std::vector<double> test_values(const Results& results, std::size_t cell, const 
                                 std::vector<double> values) {
     if (is_time_to(metric))
         for (std::size_t pair = 0; pair < values.size(); ++pair)
-            if (std::isnan(values[pair]) && results.there(cell, pair)) values[pair] = results.step_limit(cell) + 1.0;
+            if (std::isnan(values[pair]) && results.there(cell, pair)) values[pair] = results.longest_limit() + 1.0;
     return values;
+}
+
+double value_quantile(const Results& results, const std::string& metric, std::span<const double> values, double p) {
+    return is_time_to(metric) ? time_quantile(values, p, results.longest_limit()) : quantile(values, p);
 }
 
 Analysis analyse(Results& results) {
@@ -172,9 +180,9 @@ std::string short_number(double v) {
 }
 
 std::string verdict(const Analysis& analysis, const PairTest& t) {
+    if (t.paired && t.pairs == 0) return "nothing to compare";
     if (!t.shown()) return "no difference shown";
-    const bool b = t.paired ? t.better_b >= t.better_a : t.effect > 0.5;
-    return fmt::format("{} is better", analysis.name_of(b ? t.b : t.a));
+    return fmt::format("{} is better", analysis.name_of(t.favours_b ? t.b : t.a));
 }
 
 }  // namespace outrider

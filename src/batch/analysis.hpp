@@ -19,6 +19,7 @@ struct CellSummary {
     std::size_t cell = 0;
     std::string metric;
     std::size_t runs = 0, never = 0;       ///< never reached; counted as longer than any time that was
+    std::size_t undefined = 0;             ///< further runs, for which the metric is not defined
     double median = 0, low = 0, high = 0;  ///< quartiles; above the step limit: never
     Estimate iqm;                          ///< interquartile mean over all maps, stratified by map
 };
@@ -29,9 +30,10 @@ struct PairTest {
     std::string metric;
     bool paired = true;
     std::size_t pairs = 0, better_a = 0, better_b = 0;
-    double median = 0;    ///< of b - a
-    Interval interval;    ///< 95 %, of that median
-    double effect = 0.5;  ///< A12: the chance that a run of b is better than one of a
+    bool favours_b = false;  ///< the test's statistic does: where signed ranks lie, or A12 when not paired
+    double median = 0;       ///< of b - a
+    Interval interval;       ///< 95 %, of that median
+    double effect = 0.5;     ///< A12: the chance that a run of b is better than one of a
     double p = 1, adjusted = 1;
     bool shown() const { return adjusted < 0.05; }
 };
@@ -53,9 +55,13 @@ struct Analysis {
 /// Tests the metrics of the plan's report; up to five compared values all with each other, more against the first.
 Analysis analyse(Results& results);
 
-/// A metric's values for a test: a time that was never reached is a step more than the limit. Not a number: no value.
+/// A metric's values for a test: a time that was never reached is a step more than the longest limit of all cells, so
+/// that it is longer than any that was. Not a number: no value.
 std::vector<double> test_values(const Results& results, std::size_t cell, const std::string& metric,
                                 std::vector<double> values);
+
+/// A quantile of them; of times, one between a time and never is never.
+double value_quantile(const Results& results, const std::string& metric, std::span<const double> values, double p);
 
 /// A time in words with what a sum-up of several tests says: "a is better than b (...)", or that nothing was shown.
 std::string verdict(const Analysis& analysis, const PairTest& test);

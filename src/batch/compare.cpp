@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/parallel.hpp"
+#include "batch/results.hpp"
 #include "outrider/error.hpp"
 #include "run/localisation_metrics.hpp"
 #include "run/placement.hpp"
@@ -65,12 +66,14 @@ Scenario variant(const Scenario& base, const std::string& strategy, std::uint64_
 
 std::vector<double> Comparison::values(std::size_t strategy, std::size_t metric) const {
     std::vector<double> out;
+    const bool time = is_time_to(metrics[metric]);
     for (const RunResult& run : runs[strategy])
-        out.push_back(std::isnan(run.values[metric]) ? step_limit + 1.0 : run.values[metric]);
+        out.push_back(time && std::isnan(run.values[metric]) ? step_limit + 1.0 : run.values[metric]);
     return out;
 }
 
 int Comparison::censored(std::size_t strategy, std::size_t metric) const {
+    if (!is_time_to(metrics[metric])) return 0;
     return static_cast<int>(std::count_if(runs[strategy].begin(), runs[strategy].end(),
                                           [&](const RunResult& run) { return std::isnan(run.values[metric]); }));
 }

@@ -14,7 +14,7 @@ namespace outrider {
 struct RunResult {
     std::string map;
     std::uint64_t seed = 0;
-    std::vector<double> values;  ///< a time that was never reached: not a number
+    std::vector<double> values;  ///< a time that was never reached, or what is not defined: not a number
     std::string end_reason;
 };
 
@@ -26,6 +26,8 @@ struct Comparison {
         runs;  ///< by strategy; the k-th of each is the same map, start and seed; whole pairs only
 
     /// A metric of all runs of a strategy. Times never reached count as a step more than the limit: longer than any.
+    /// Not a number: another metric that is not defined for the run, such as return_steps of one that did not come
+    /// home.
     std::vector<double> values(std::size_t strategy, std::size_t metric) const;
     /// How many runs of a strategy never reached it.
     int censored(std::size_t strategy, std::size_t metric) const;

@@ -63,7 +63,7 @@ FigureSet tracks_figure(Results& results, const Analysis& analysis, std::size_t 
     const std::vector<std::size_t>& cells = analysis.groups[0].cells;
     const SweepRuns runs(plan);
     for (std::size_t m = 0; m < std::min(maps, plan.maps.size()); ++m)
-        for (std::size_t i = 0; i < std::min<std::size_t>(cells.size(), 4); ++i) {
+        for (std::size_t i = 0; i < std::min(cells.size(), tracks_cells); ++i) {
             const std::size_t c = cells[i];
             const auto pair = median_pair(results, c, static_cast<int>(m), test_values(results, c, metric, all[c]));
             if (!pair) continue;

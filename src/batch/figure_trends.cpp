@@ -60,11 +60,16 @@ FigureSet profile_figure(Results& results, const Analysis& analysis, const std::
             double best = std::nan("");
             for (const std::size_t c : group.cells)
                 best = less ? std::fmin(best, all[c][pair]) : std::fmax(best, all[c][pair]);
-            if (std::isnan(best) || best <= 0) continue;
+            if (std::isnan(best) && !is_time_to(metric)) continue;  // not defined; a time: nobody got there
             ++pairs;
-            for (std::size_t i = 0; i < group.cells.size(); ++i)
-                if (const double v = all[group.cells[i]][pair]; !std::isnan(v) && v > 0)
+            for (std::size_t i = 0; i < group.cells.size(); ++i) {
+                const double v = all[group.cells[i]][pair];
+                if (std::isnan(v)) continue;
+                if (is_tie(v, best))
+                    ratios[i].push_back(1);  // also where all have nothing of it
+                else if (v > 0 && best > 0)
                     ratios[i].push_back(less ? v / best : best / v);
+            }
         }
         if (pairs == 0) continue;
         double high = 1.2;

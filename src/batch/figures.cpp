@@ -144,18 +144,19 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
                     continue;
                 }
                 std::sort(v.begin(), v.end());
-                const auto never = static_cast<std::size_t>(std::count_if(
-                    v.begin(), v.end(), [&](double x) { return is_time_to(metric) && x > results.step_limit(c); }));
-                const auto shown = [&](double x) {
-                    return is_time_to(metric) && x > results.step_limit(c) ? zone
-                                                                           : std::min(x, std::max(reached, zone));
-                };
-                const double q1 = quantile(v, 0.25), q2 = median(v), q3 = quantile(v, 0.75), reach = 1.5 * (q3 - q1);
+                const auto is_never = [&](double x) { return is_time_to(metric) && x > results.step_limit(c); };
+                const auto never = static_cast<std::size_t>(std::count_if(v.begin(), v.end(), is_never));
+                const auto shown = [&](double x) { return is_never(x) ? zone : std::min(x, std::max(reached, zone)); };
+                const double q1 = value_quantile(results, metric, v, 0.25),
+                             q2 = value_quantile(results, metric, v, 0.5),
+                             q3 = value_quantile(results, metric, v, 0.75), reach = 1.5 * (q3 - q1);
                 const double first = *std::lower_bound(v.begin(), v.end(), q1 - reach),
                              last = *(std::upper_bound(v.begin(), v.end(), q3 + reach) - 1);
-                const std::string hint = fmt::format(
-                    "{}: median {}, quartiles {} and {}, {} runs{}", analysis.name_of(c), short_number(q2),
-                    short_number(q1), short_number(q3), v.size(), never > 0 ? fmt::format(", {} never", never) : "");
+                const auto text = [&](double x) { return is_never(x) ? std::string("never") : short_number(x); };
+                const auto number = [&](double x) { return is_never(x) ? std::string() : fmt::format("{}", x); };
+                const std::string hint =
+                    fmt::format("{}: median {}, quartiles {} and {}, {} runs{}", analysis.name_of(c), text(q2),
+                                text(q1), text(q3), v.size(), never > 0 ? fmt::format(", {} never", never) : "");
                 plot.box({shown(first), shown(q1), shown(q2), shown(q3), shown(last)}, y, 14, analysis.series[c], hint);
                 int dots = 0;
                 for (const double x : v)
@@ -168,8 +169,9 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
                     plot.right() - 2, y - 11,
                     never > 0 ? fmt::format("{} runs, {} never", v.size(), never) : fmt::format("{} runs", v.size()),
                     "end", "u n");
-                out.csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", metric, group_columns(analysis, group, c),
-                                       v.size(), never, first, q1, q2, q3, last);
+                out.csv +=
+                    fmt::format("{},{},{},{},{},{},{},{},{}\n", metric, group_columns(analysis, group, c), v.size(),
+                                never, number(first), number(q1), number(q2), number(q3), number(last));
             }
             out.panels.push_back(
                 {plot.elements(), width, height, "box plot of " + with_group(metric_title(metric), group)});
@@ -195,7 +197,7 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
                 for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
                     if (!results.there(c, pair)) continue;
                     const bool reached = !std::isnan(all[c][pair]);
-                    times.push_back(reached ? all[c][pair] : results.step_limit(c));
+                    times.push_back(reached ? all[c][pair] : results.step_limit_of(c, pair));
                     seen.push_back(reached);
                 }
                 curves.push_back(kaplan_meier(times, seen));

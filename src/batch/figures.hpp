@@ -34,6 +34,7 @@ FigureSet profile_figure(Results& results, const Analysis& analysis, const std::
 /// Interquartile mean and its interval against the numbers of another axis; no panels when there is no such axis.
 FigureSet axis_figure(const Analysis& analysis, const SweepPlan& plan, const std::vector<std::string>& metrics,
                       double width);
+inline constexpr std::size_t tracks_cells = 4;  ///< that tracks_figure() shows at most
 /// The run of median outcome of each cell on up to `maps` maps, run again: the map and the ways of the robots.
 FigureSet tracks_figure(Results& results, const Analysis& analysis, std::size_t maps, double width);
 

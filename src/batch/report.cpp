@@ -8,6 +8,7 @@
 #include "batch/compare.hpp"
 #include "batch/report_tables.hpp"
 #include "batch/svg.hpp"
+#include "batch/sweep_shard.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -95,6 +96,12 @@ std::string warnings(Results& r) {
         for (const auto& [run, why] : r.failures(10)) list += fmt::format("<br>run {}: {}", run, escaped(why));
         warn(fmt::format("<b>{} runs failed</b> and are left out:{}", r.failed(), list));
     }
+    if (const std::int64_t repeated = r.repeated(); repeated > 0)
+        warn(fmt::format(
+            "<b>{} runs are repetitions</b>, step by step, of another start of their map: nothing in them is "
+            "random. They are counted as pairs, but are no further evidence; p values are too small and "
+            "intervals too narrow.",
+            repeated));
     if (plan.maps.size() < 5)
         warn(fmt::format("{} say{} something of {} only; a claim about strategies needs five maps or more.",
                          plan.maps.size() == 1 ? "One map" : fmt::format("{} maps", plan.maps.size()),
@@ -117,7 +124,8 @@ std::string methods(const Results& r, const std::vector<std::string>& commands) 
         "<h2>Methods</h2>\n<p>Every run of a pair has the same map, starts, headings and random numbers; only the "
         "compared setting differs. A run that never reached a level is counted as longer than any that did in medians "
         "and tests, and as censored at its step limit in the Kaplan-Meier curves; no run is dropped. Bands of coverage "
-        "curves are 95 % intervals of the mean, with the maps as they are; intervals of medians and interquartile "
+        "curves are 95 % intervals of the mean, with the maps as they are (maps with a single run: as drawn); "
+        "intervals of medians and interquartile "
         "means are percentile bootstraps with fixed random "
         "numbers.</p>\n<ul>{}</ul>\n<h2>Reproduce</h2>\n<pre>{}</pre>\n"
         "<p class='note'>Program {}; plan {}; results {}.</p>\n<details open><summary>The sweep</summary><pre>{}</pre>"
@@ -142,24 +150,36 @@ std::vector<std::string> findings(const Results& results, const Analysis& a) {
             std::stable_sort(order.begin(), order.end(), [&](const CellSummary* x, const CellSummary* y) {
                 return less ? x->median < y->median : x->median > y->median;
             });
-            std::string text =
-                a.groups[g].label.empty() ? metric + ": " : fmt::format("{}, {}: ", a.groups[g].label, metric);
+            std::string text = a.groups[g].label.empty() ? "" : a.groups[g].label + ", ";
+            text += metric_title(metric) + ": ";
             for (std::size_t i = 0; i < order.size(); ++i) {
                 const bool never = is_time_to(metric) && order[i]->median > results.step_limit(order[i]->cell);
-                text += fmt::format("{}{} {}", i == 0 ? "" : ", then ", a.name_of(order[i]->cell),
+                const bool tie = i > 0 && is_tie(order[i]->median, order[i - 1]->median);
+                text += fmt::format("{}{} {}",
+                                    i == 0 ? ""
+                                    : tie  ? " and "
+                                           : ", then ",
+                                    a.name_of(order[i]->cell),
                                     never ? std::string("never") : short_number(order[i]->median));
+                if (order[i]->undefined > 0)
+                    text += fmt::format(" (of {} of {} runs)", order[i]->runs, order[i]->runs + order[i]->undefined);
             }
-            const std::string_view unit = info_of(metric).unit;
-            text += fmt::format("{}{} in the median. ", unit.empty() ? "" : " ", unit);
-            std::vector<std::string> open;
+            text += " in the median. ";
+            std::vector<std::string> open, against;
+            const auto rank = [&](std::size_t cell) {
+                return std::find_if(order.begin(), order.end(), [&](const CellSummary* s) { return s->cell == cell; });
+            };
             double largest = 0;
             std::size_t tests = 0;
             for (const PairTest& t : a.tests) {
                 if (t.group != g || t.metric != metric) continue;
                 ++tests;
-                if (t.shown())
+                if (t.shown()) {
                     largest = std::max(largest, t.adjusted);
-                else
+                    const auto better = t.favours_b ? t.b : t.a, worse = t.favours_b ? t.a : t.b;
+                    if (rank(better) > rank(worse))
+                        against.push_back(fmt::format("{} is better than {}", a.name_of(better), a.name_of(worse)));
+                } else
                     open.push_back(
                         fmt::format("between {} and {} (p {:.2g})", a.name_of(t.a), a.name_of(t.b), t.adjusted));
             }
@@ -170,6 +190,7 @@ std::vector<std::string> findings(const Results& results, const Analysis& a) {
             else
                 text += fmt::format("{}o difference is shown {}.",
                                     open.size() < tests ? "The others are shown; n" : "N", fmt::join(open, ", nor "));
+            if (!against.empty()) text += fmt::format(" By pairs {}, whatever the medians.", fmt::join(against, ", "));
             out.push_back(std::move(text));
         }
     return out;
@@ -200,9 +221,12 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
                                    12);
         !trend.empty())
         body += "<h2>Trend</h2>\n" + trend;
-    body += "<h2>Coverage</h2>\n" +
-            figure("coverage", coverage_figure(results, a, panel_width),
-                   "Share of the reachable area against the steps: mean over the runs and its 95 % interval.", 12);
+    body +=
+        "<h2>Coverage</h2>\n" +
+        figure("coverage", coverage_figure(results, a, panel_width),
+               "Share of the reachable area against the steps: mean over the runs and its 95 % interval. What a run "
+               "knew at its end is held.",
+               12);
     std::string csv;
     const std::string times = time_table(results, a, csv);
     table("times", std::move(csv));
@@ -242,9 +266,11 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
     table("maps", std::move(maps));
     const std::string tracks = figure(
         "tracks", tracks_figure(results, a, 2, panel_width),
-        fmt::format("Ways of the robots in the run of median {} on the first maps{}. The square is the base; dots are "
-                    "where the robots ended.",
-                    plan.report.metrics[0], a.groups[0].label.empty() ? "" : " (" + escaped(a.groups[0].label) + ")"),
+        fmt::format(
+            "Ways of the robots in the run of median {} on the first maps{}{}. The square is the base; dots are "
+            "where the robots ended.",
+            plan.report.metrics[0], a.groups[0].label.empty() ? "" : " (" + escaped(a.groups[0].label) + ")",
+            a.groups[0].cells.size() > tracks_cells ? fmt::format(", of the first {} values", tracks_cells) : ""),
         12);
     if (!tracks.empty()) body += "<h2>Ways</h2>\n" + tracks;
     body += methods(results, commands);
@@ -262,9 +288,10 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
     std::string header = "run,map,start,repetition,seed,cell", columns;
     for (const std::string& axis : plan.axes) header += "," + csv_field(axis);
     for (const std::string& m : plan.metrics) columns += fmt::format(", \"{}\"", m);
-    file.write(fmt::format("{},end_reason,error,digest,{}\n", header, fmt::join(plan.metrics, ",")));
-    Statement rows = results.database().prepare(fmt::format(
-        "SELECT id, map, start, repetition, seed, cell, end_reason, error, digest{} FROM run ORDER BY id", columns));
+    file.write(fmt::format("{},end_reason,error,steps_hash,{}\n", header, fmt::join(plan.metrics, ",")));
+    Statement rows = results.database().prepare(
+        fmt::format("SELECT id, map, start, repetition, seed, cell, end_reason, error, {}{} FROM run ORDER BY id",
+                    steps_hash_column(results.database(), "run"), columns));
     while (rows.step()) {
         const SweepCell& cell = plan.cells.at(static_cast<std::size_t>(rows.integer(5)));
         std::string line = fmt::format("{},{},{},{},{},{}", rows.integer(0),

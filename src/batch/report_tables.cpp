@@ -17,6 +17,9 @@ std::string quartiles(const CellSummary& s, double limit, const char* gap = " ")
     return fmt::format("{}{}<small>[{}, {}]</small>", text(s.median), gap, text(s.low), text(s.high));
 }
 
+/// Nothing for never.
+std::string csv_time(double time, double limit) { return time > limit ? "" : fmt::format("{}", time); }
+
 }  // namespace
 
 std::string time_table(Results& r, const Analysis& a, std::string& csv) {
@@ -40,16 +43,16 @@ std::string time_table(Results& r, const Analysis& a, std::string& csv) {
                     rows[c].push_back("–");
                     continue;
                 }
-                s.median = median(v);
-                s.low = quantile(v, 0.25);
-                s.high = quantile(v, 0.75);
+                s.median = value_quantile(r, m, v, 0.5);
+                s.low = value_quantile(r, m, v, 0.25);
+                s.high = value_quantile(r, m, v, 0.75);
                 const double limit = r.step_limit(c);
                 const auto reached = std::count_if(v.begin(), v.end(), [&](double x) { return x <= limit; });
                 rows[c].push_back(fmt::format("{}{}", quartiles(s, limit, "<br>"),
                                               reached < static_cast<std::ptrdiff_t>(v.size())
                                                   ? fmt::format("<br><small>{} of {} runs</small>", reached, v.size())
                                                   : ""));
-                const auto text = [&](double x) { return x > limit ? std::string() : fmt::format("{}", x); };
+                const auto text = [&](double x) { return csv_time(x, limit); };
                 csv += fmt::format("{},{},{},{},{},{},{}\n", m, group_columns(a, g, c), v.size(), reached, text(s.low),
                                    text(s.median), text(s.high));
             }
@@ -57,7 +60,7 @@ std::string time_table(Results& r, const Analysis& a, std::string& csv) {
     std::string out =
         "<p class='note'>Steps until so much of the reachable area was known: median "
         "[quartiles], and the share of runs that got there if not all did. Runs that did not count as longer than any "
-        "other.</p>\n<div class='wide'><table><tr><th></th>";
+        "other; a median between a time and never is never.</p>\n<div class='wide'><table><tr><th></th>";
     for (const std::string& m : times) out += "<th>" + m + "</th>";
     out += "</tr>\n";
     for (const CellGroup& g : a.groups) {
@@ -76,7 +79,9 @@ std::string summary_table(const Results& r, const Analysis& a, std::string& csv)
     csv = "group,cell,metric,runs,never,quartile_low,median,quartile_high,iqm,iqm_low,iqm_high\n";
     std::string out =
         "<p class='note'>Median [quartiles] over all runs; IQM: interquartile mean over "
-        "all maps with its 95 % interval (bootstrap, stratified by map).</p>\n<div class='wide'><table><tr><th></th>";
+        "all maps with its 95 % interval (bootstrap, stratified by map; never counts as the longest step limit). Runs "
+        "for "
+        "which a metric is not defined are left out, and said.</p>\n<div class='wide'><table><tr><th></th>";
     for (const std::string& m : r.plan().report.metrics)
         out += fmt::format("<th>{}<br><small>{}</small></th>", metric_title(m),
                            less_is_better(m) ? "less is better" : "more is better");
@@ -90,12 +95,18 @@ std::string summary_table(const Results& r, const Analysis& a, std::string& csv)
             for (const std::string& m : r.plan().report.metrics)
                 for (const CellSummary& s : a.summaries) {
                     if (s.cell != c || s.metric != m) continue;
-                    out += fmt::format("<td>{}<br><small>IQM {} [{}, {}]{}</small></td>", quartiles(s, r.step_limit(c)),
-                                       short_number(s.iqm.value), short_number(s.iqm.interval.low),
-                                       short_number(s.iqm.interval.high),
-                                       s.never > 0 ? fmt::format("; {} of {} never", s.never, s.runs) : "");
+                    const std::size_t all = s.runs + s.undefined;
+                    out += fmt::format("<td>{}<br><small>IQM {} [{}, {}]{}{}</small></td>",
+                                       quartiles(s, r.step_limit(c)), short_number(s.iqm.value),
+                                       short_number(s.iqm.interval.low), short_number(s.iqm.interval.high),
+                                       s.never > 0 ? fmt::format("; {} of {} never", s.never, s.runs) : "",
+                                       s.undefined > 0 ? fmt::format("; of {} of {} runs", s.runs, all) : "");
+                    const auto text = [&](double x) {
+                        return is_time_to(m) ? csv_time(x, r.step_limit(c)) : fmt::format("{}", x);
+                    };
                     csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", group_columns(a, g, c), m, s.runs, s.never,
-                                       s.low, s.median, s.high, s.iqm.value, s.iqm.interval.low, s.iqm.interval.high);
+                                       text(s.low), text(s.median), text(s.high), s.iqm.value, s.iqm.interval.low,
+                                       s.iqm.interval.high);
                 }
             out += "</tr>\n";
         }
@@ -108,7 +119,9 @@ std::string tests_table(const Analysis& a, std::string& csv) {
     if (a.tests.empty()) return "";
     std::string out = fmt::format(
         "<p class='note'>Second minus first, paired by map, start and seed. A12: the chance that a "
-        "run of the second is better than one of the first. p: Wilcoxon signed-rank, two-sided; corrected for {} "
+        "run of the second is better than one of the first. Where a time was never reached, the difference counts up "
+        "to "
+        "the longest step limit: the true one is larger. p: Wilcoxon signed-rank, two-sided; corrected for {} "
         "tests (Holm).{}</p>\n<div class='wide'><table><tr><th>metric</th><th class='l'>first, second</th><th>median "
         "difference "
         "<small>[95 %]</small></th><th>better in</th><th>A12</th><th>p</th><th>corrected</th><th class='l'>verdict"
@@ -141,8 +154,9 @@ std::string maps_table(Results& r, const Analysis& a, std::string& csv) {
     csv = "metric,map,group,cell,runs,median\n";
     const std::vector<std::vector<double>> all = r.metric(metric);
     std::string out =
-        fmt::format("<details{}><summary>{} by map (medians)</summary><div class='wide'><table><tr><th>map</th>",
-                    r.plan().maps.size() <= 24 ? " open" : "", metric);
+        fmt::format("<details{}><summary>{} by map (medians{})</summary><div class='wide'><table><tr><th>map</th>",
+                    r.plan().maps.size() <= 24 ? " open" : "", metric,
+                    a.groups[0].label.empty() ? "" : " with " + escaped(a.groups[0].label));
     const CellGroup& first = a.groups[0];
     for (const std::size_t c : first.cells) out += "<th>" + escaped(a.name_of(c)) + "</th>";
     out += "</tr>\n";
@@ -154,7 +168,7 @@ std::string maps_table(Results& r, const Analysis& a, std::string& csv) {
                 const std::vector<double> values = test_values(r, c, metric, all[c]);
                 for (std::size_t pair = 0; pair < values.size(); ++pair)
                     if (r.map_of(pair) == static_cast<int>(m) && !std::isnan(values[pair])) v.push_back(values[pair]);
-                const double middle = v.empty() ? std::nan("") : median(v);
+                const double middle = v.empty() ? std::nan("") : value_quantile(r, metric, v, 0.5);
                 const bool never = is_time_to(metric) && middle > r.step_limit(c);
                 if (&g == &first) out += "<td>" + (never ? std::string("never") : short_number(middle)) + "</td>";
                 csv += fmt::format("{},{},{},{},{}\n", metric, csv_field(r.plan().maps[m].name), group_columns(a, g, c),

@@ -29,18 +29,22 @@ struct Moments {
     }
 };
 
-/// The mean over maps, each weighted by its runs, and what its scatter within maps says of it.
+/// The mean over maps, each weighted by its runs, and what its scatter within maps says of it. Maps with a single run
+/// count as one: alone they would seem to be certain.
 Band band_of(const std::vector<Moments>& by_map) {
     Band band;
     double all = 0;
     std::size_t points = 0;
+    std::vector<Moments> strata(1);
     for (const Moments& m : by_map) {
         all += static_cast<double>(m.count);
         points = std::max(points, m.mean.size());
+        if (m.count == 1) strata[0].add(m.mean);
+        if (m.count > 1) strata.push_back(m);
     }
     for (std::size_t i = 0; i < points; ++i) {
         double mean = 0, variance = 0;
-        for (const Moments& m : by_map) {
+        for (const Moments& m : strata) {
             if (m.count == 0) continue;
             const double n = static_cast<double>(m.count), weight = n / all;
             mean += weight * m.mean[i];
@@ -54,7 +58,31 @@ Band band_of(const std::vector<Moments>& by_map) {
     return band;
 }
 
-int step_limit_of(const SweepPlan& plan, int map, int cell) {
+/// The step of a point of a curve of a run with that limit, as curve_of() takes it.
+double step_of(std::size_t point, std::size_t points, int limit) {
+    if (points < 2) return 0;
+    return static_cast<double>(static_cast<std::int64_t>(limit - 1) * static_cast<std::int64_t>(point) /
+                               static_cast<std::int64_t>(points - 1));
+}
+
+/// A curve at the steps of a longer limit: linear between its points, its last value held.
+std::vector<double> stretched(const std::vector<double>& curve, int limit, int longest) {
+    if (limit == longest || curve.size() < 2) return curve;
+    std::vector<double> out;
+    for (std::size_t k = 0, at = 0; k < curve.size(); ++k) {
+        const double step = step_of(k, curve.size(), longest);
+        while (at + 1 < curve.size() && step_of(at + 1, curve.size(), limit) <= step) ++at;
+        double value = curve[at];
+        if (at + 1 < curve.size()) {
+            const double from = step_of(at, curve.size(), limit), to = step_of(at + 1, curve.size(), limit);
+            value += (curve[at + 1] - value) * (step - from) / (to - from);
+        }
+        out.push_back(value);
+    }
+    return out;
+}
+
+int limit_of(const SweepPlan& plan, int map, int cell) {
     ConfigTable config = plan.config(map, cell);
     RunOptions options;
     if (ConfigTable* run = config.table("run")) {
@@ -89,10 +117,10 @@ Results::Results(const std::string& path)
             there_.at(id % cells).at(id / cells) = 1;
     }
     for (std::size_t c = 0; c < cells; ++c) {
-        int limit = 0;
+        std::vector<int>& limits = map_limits_.emplace_back();
         for (std::size_t m = 0; m < plan_.maps.size(); ++m)
-            limit = std::max(limit, step_limit_of(plan_, static_cast<int>(m), static_cast<int>(c)));
-        limits_.push_back(limit);
+            limits.push_back(limit_of(plan_, static_cast<int>(m), static_cast<int>(c)));
+        limits_.push_back(*std::max_element(limits.begin(), limits.end()));
     }
 }
 
@@ -110,6 +138,14 @@ std::vector<std::pair<std::int64_t, std::string>> Results::failures(int most) {
     rows.bind(1, std::int64_t{most});
     while (rows.step()) out.emplace_back(rows.integer(0), rows.bytes(1));
     return out;
+}
+
+std::int64_t Results::repeated() {
+    Statement count = db_.prepare(
+        fmt::format("SELECT coalesce(sum(alike - 1), 0) FROM (SELECT count(*) AS alike FROM run WHERE error = '' GROUP "
+                    "BY cell, map, {})",
+                    steps_hash_column(db_, "run")));
+    return count.step() ? count.integer(0) : 0;
 }
 
 std::vector<std::vector<double>> Results::metric(const std::string& name) {
@@ -134,8 +170,9 @@ std::vector<Results::CoverageBands> Results::coverage() {
     while (rows.step()) {
         const auto cell = static_cast<std::size_t>(rows.integer(0)), map = static_cast<std::size_t>(rows.integer(1));
         const Curves curves = read_curve(rows.bytes(2));
-        team.at(cell).at(map).add(curves.team);
-        base.at(cell).at(map).add(curves.base);
+        const int limit = map_limits_.at(cell).at(map), longest = limits_.at(cell);
+        team.at(cell).at(map).add(stretched(curves.team, limit, longest));
+        base.at(cell).at(map).add(stretched(curves.base, limit, longest));
     }
     for (std::size_t c = 0; c < cells; ++c) out[c] = {band_of(team[c]), band_of(base[c])};
     return out;

@@ -1,6 +1,7 @@
 // The results of a sweep: reads the file that merge_sweep writes, a metric at a time.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,8 @@
 
 namespace outrider {
 
-/// Mean of a curve over runs, and its 95 % band: maps are taken as they are, runs within a map as drawn.
+/// Mean of a curve over runs, and its 95 % band: maps are taken as they are, runs within a map as drawn; maps with a
+/// single run as drawn together.
 struct Band {
     std::vector<double> mean, low, high;
 };
@@ -26,6 +28,8 @@ class Results {
     std::int64_t done() const { return done_; }
     std::int64_t failed() const { return failed_; }  ///< among the done
     std::vector<std::pair<std::int64_t, std::string>> failures(int most);
+    /// Runs that are step by step those of another start or repetition of their map and cell: no evidence of their own.
+    std::int64_t repeated();
 
     /// A pair is a map, a start and a repetition; runs of one pair have the same random numbers.
     std::size_t pairs() const { return pairs_; }
@@ -37,11 +41,18 @@ class Results {
     std::vector<std::vector<double>> metric(const std::string& name);
     /// The longest step limit of a cell's runs.
     int step_limit(std::size_t cell) const { return limits_[cell]; }
+    /// The longest of all.
+    int longest_limit() const { return *std::max_element(limits_.begin(), limits_.end()); }
+    /// That of one of them: maps may have limits of their own.
+    int step_limit_of(std::size_t cell, std::size_t pair) const {
+        return map_limits_[cell][static_cast<std::size_t>(map_of(pair))];
+    }
 
     struct CoverageBands {
         Band team, base;
     };
-    /// Of each cell, at plan().curve_points points from step 0 to step_limit - 1; empty without curves.
+    /// Of each cell, at plan().curve_points points from step 0 to step_limit - 1; a run's last value is held where it
+    /// ended before. Empty without curves.
     std::vector<CoverageBands> coverage();
     Database& database() { return db_; }
 
@@ -52,7 +63,8 @@ class Results {
     std::int64_t done_ = 0, failed_ = 0;
     std::size_t pairs_ = 0;
     std::vector<std::vector<std::uint8_t>> there_;
-    std::vector<int> limits_;
+    std::vector<int> limits_;                   // by cell
+    std::vector<std::vector<int>> map_limits_;  // by cell, then map
 };
 
 /// Whether a metric is the time until something, which a run may never reach: "t90_base".

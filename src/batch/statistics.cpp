@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "outrider/error.hpp"
@@ -23,16 +24,16 @@ double normal_quantile(double p) {
     return (low + high) / 2;
 }
 
-/// P(W <= w) of the signed-rank statistic of n pairs without ties: by counting the subsets of 1 ... n with each sum.
-double exact_cdf(int w, int n) {
-    std::vector<double> count(static_cast<std::size_t>(n * (n + 1) / 2 + 1));
+/// P(W <= w) of the signed-rank statistic, all doubled since ties share ranks that may be halves: by counting the sets
+/// of ranks with each sum, each as likely as another when signs are chance.
+double exact_cdf(std::size_t w, const std::vector<std::size_t>& ranks) {
+    std::vector<double> count(std::accumulate(ranks.begin(), ranks.end(), std::size_t{1}));
     count[0] = 1;
-    for (int k = 1; k <= n; ++k)
-        for (std::size_t s = count.size(); s-- > static_cast<std::size_t>(k);)
-            count[s] += count[s - static_cast<std::size_t>(k)];
+    for (const std::size_t rank : ranks)
+        for (std::size_t s = count.size(); s-- > rank;) count[s] += count[s - rank];
     double below = 0;
-    for (int s = 0; s <= w; ++s) below += count[static_cast<std::size_t>(s)];
-    return below / std::ldexp(1.0, n);
+    for (std::size_t s = 0; s <= w; ++s) below += count[s];
+    return std::ldexp(below, -static_cast<int>(ranks.size()));
 }
 
 /// P(U >= u) for samples of m and n values without ties: by counting the orders with each U.
@@ -73,7 +74,15 @@ double quantile(std::span<const double> sample, double p) {
     const double at = p * static_cast<double>(sorted.size() - 1);
     const auto low = static_cast<std::size_t>(at);
     const double share = at - static_cast<double>(low);
-    return share == 0 ? sorted[low] : sorted[low] + share * (sorted[low + 1] - sorted[low]);
+    if (share == 0 || sorted[low] == sorted[low + 1]) return sorted[low];
+    return sorted[low] + share * (sorted[low + 1] - sorted[low]);
+}
+
+double time_quantile(std::span<const double> times, double p, double limit) {
+    std::vector<double> sample;
+    for (const double t : times) sample.push_back(t > limit ? std::numeric_limits<double>::infinity() : t);
+    const double value = quantile(sample, p);
+    return std::isinf(value) ? limit + 1 : value;
 }
 
 bool is_tie(double a, double b) {
@@ -98,18 +107,20 @@ Wilcoxon wilcoxon_signed_rank(std::span<const double> differences) {
     result.pairs = static_cast<int>(d.size());
     if (d.empty()) return result;
     double positive = 0, ties = 0;
+    std::vector<std::size_t> doubled;  // ranks
     for (std::size_t i = 0; i < d.size();) {
         std::size_t end = i;
         while (end < d.size() && is_tie(std::abs(d[end]), std::abs(d[i]))) ++end;
         const double rank = (static_cast<double>(i + end) + 1) / 2, t = static_cast<double>(end - i);
         ties += t * t * t - t;
+        doubled.resize(end, i + end + 1);
         for (; i < end; ++i) positive += d[i] > 0 ? rank : 0;
     }
     const double n = result.pairs, all = n * (n + 1) / 2;
     result.statistic = std::min(positive, all - positive);
-    const bool zeros = d.size() < differences.size();
-    if (result.pairs <= 50 && ties == 0 && !zeros) {
-        result.p = std::min(1.0, 2 * exact_cdf(static_cast<int>(result.statistic), result.pairs));
+    result.sign = (2 * positive > all) - (2 * positive < all);
+    if (result.pairs <= 50) {
+        result.p = std::min(1.0, 2 * exact_cdf(static_cast<std::size_t>(2 * result.statistic), doubled));
     } else {
         const double variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48;
         result.p = variance > 0 ? two_sided((result.statistic - all / 2) / std::sqrt(variance)) : 1;
@@ -194,6 +205,11 @@ Estimate stratified_iqm(std::span<const double> sample, std::span<const int> str
         if (by_stratum.size() <= s) by_stratum.resize(s + 1);
         by_stratum[s].push_back(sample[i]);
     }
+    std::vector<double> singles;
+    for (const std::vector<double>& values : by_stratum)
+        if (values.size() == 1) singles.push_back(values[0]);
+    std::erase_if(by_stratum, [](const std::vector<double>& values) { return values.size() == 1; });
+    by_stratum.push_back(std::move(singles));
     constexpr std::size_t most = 2000, work = 20'000'000;
     const std::size_t resamples = std::clamp<std::size_t>(work / sample.size(), 50, most);
     Rng rng(2, -1, Purpose::bootstrap, 0);

@@ -27,7 +27,11 @@ std::string number_text(double v, bool percent) {
 
 }  // namespace
 
-std::string stroke_class(std::size_t series) { return fmt::format("s{}", series % light.size() + 1); }
+std::string stroke_class(std::size_t series) {
+    const std::size_t colour = series % light.size(), round = series / light.size();
+    if (round == 0) return fmt::format("s{}", colour + 1);
+    return fmt::format("s{} d{}", colour + 1, (colour + round) % dashes.size() + 1);  // the colour, with another dash
+}
 std::string fill_class(std::size_t series) { return fmt::format("f{}", series % light.size() + 1); }
 
 std::string coordinate(double v) {
@@ -64,6 +68,7 @@ std::string svg_style(bool alone) {
             ".ink{stroke:var(--ink)}.grid{stroke:var(--grid)}.faint{stroke:var(--faint)}.t{fill:var(--ink)}"
             ".u{fill:var(--faint)}text.u{stroke:var(--ground)}.ground{fill:var(--ground)}.hollow{fill:var(--ground)}";
     }
+    for (std::size_t i = 0; i < dashes.size(); ++i) out += fmt::format(".d{}{{stroke-dasharray:{}}}", i + 1, dashes[i]);
     return out +
            ".l{fill:none;stroke-width:1.8;stroke-linejoin:round}.b{stroke:none;opacity:.18}.q{fill-opacity:.22;"
            "stroke-width:1.2;stroke-dasharray:none}.w{stroke-width:1.2;stroke-dasharray:none;fill:none}"

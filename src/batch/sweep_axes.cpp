@@ -109,6 +109,11 @@ void flatten(const ConfigTable& table, const std::string& prefix, std::vector<st
 
 std::string full_key(const std::string& key, const std::string& where) {
     if (key == "strategy") return "team.strategy";
+    if (key == "run.seed")  // it would be overwritten, and its values be the same runs
+        fail(
+            "{}: run.seed: every run has a seed of its own, drawn from seed, its map, start and repetition; say seed, "
+            "seeds or repetitions at the top of the file",
+            where);
     if (key != overlay_key && key.find('.') == std::string::npos)
         fail("{}: '{}': expected section.key such as comm.range_m, or strategy, or overlay", where, key);
     return key;

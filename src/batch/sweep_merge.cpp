@@ -58,9 +58,9 @@ void copy_shard(Database& db, const std::string& folder, const SweepPlan& plan, 
     if (strange > 0) fail("{}: {} of its runs are of other scenarios than the plan's", path, strange);
     db.run(
         fmt::format("INSERT INTO run SELECT p.id, p.map, p.start, p.repetition, p.cell, p.seed, p.key, r.error, "
-                    "r.end_reason, r.scenario, r.digest{}, r.curve FROM shard.result r JOIN plan.run p ON p.id = "
+                    "r.end_reason, r.scenario, r.{}{}, r.curve FROM shard.result r JOIN plan.run p ON p.id = "
                     "r.run ORDER BY r.run",
-                    metrics));
+                    steps_hash_column(db, "result", "shard"), metrics));
     db.run("INSERT INTO timing SELECT * FROM shard.timing ORDER BY run");
     db.run("COMMIT");
     db.run("DETACH shard");
@@ -117,8 +117,8 @@ MergeReport merge_sweep(const std::string& folder, const SweepPlan& plan, const 
         }
         db.run(
             fmt::format("CREATE TABLE run(id INTEGER PRIMARY KEY, map INTEGER, start INTEGER, repetition INTEGER, "
-                        "cell INTEGER, seed INTEGER, key BLOB, error TEXT, end_reason TEXT, scenario TEXT, digest "
-                        "TEXT{}, curve BLOB);"
+                        "cell INTEGER, seed INTEGER, key BLOB, error TEXT, end_reason TEXT, scenario TEXT, "
+                        "steps_hash TEXT{}, curve BLOB);"
                         "CREATE TABLE timing(run INTEGER PRIMARY KEY, cpu_s REAL, wall_s REAL); COMMIT",
                         columns));
         db.run("ATTACH " + sql_quoted(folder + "/plan.sqlite") + " AS plan");

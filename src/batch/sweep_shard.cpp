@@ -64,7 +64,7 @@ Database open_or_create(const std::string& folder, const SweepPlan& plan, int sh
         fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN;"
                     "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
                     "CREATE TABLE result(run INTEGER PRIMARY KEY, key BLOB, error TEXT, end_reason TEXT, scenario "
-                    "TEXT, digest TEXT{}, curve BLOB);"
+                    "TEXT, steps_hash TEXT{}, curve BLOB);"
                     "CREATE TABLE timing(run INTEGER PRIMARY KEY, cpu_s REAL, wall_s REAL)",
                     shard_application_id, sweep_version, columns));
     Statement meta = db.prepare("INSERT INTO meta VALUES(?, ?)");
@@ -98,6 +98,11 @@ extern "C" void on_crash(int signal) {
 }
 
 }  // namespace
+
+std::string steps_hash_column(Database& db, const std::string& table, const std::string& schema) {
+    Statement named = db.prepare("SELECT 1 FROM pragma_table_info(?, ?) WHERE name = 'steps_hash'");
+    return named.bind(1, table).bind(2, schema).step() ? "steps_hash" : "digest";
+}
 
 std::string curve_of(const std::vector<StepMetrics>& steps, int step_limit, int points) {
     std::string out;
@@ -194,7 +199,7 @@ void ShardWriter::add(const RunRecord& record) {
     }
     Statement& row = *insert_;
     row.bind(1, record.run.id).bind_blob(2, record.run.key).bind(3, record.error).bind(4, record.end_reason);
-    row.bind(5, record.scenario).bind(6, record.digest);
+    row.bind(5, record.scenario).bind(6, record.steps_hash);
     int column = 7;
     for (const double v : record.values) row.bind(column++, v);
     row.bind_blob(column, record.curve).run();
@@ -216,6 +221,16 @@ Database open_shard(const std::string& folder, const SweepPlan& plan, int shard)
     db.run("PRAGMA busy_timeout = 60000");
     check_owner(db, plan);
     return db;
+}
+
+std::string steps_hash_of(const std::string& folder, const SweepPlan& plan, std::int64_t run) {
+    int shard = 1;
+    while (plan.first_of(shard) <= run) ++shard;
+    if (!fs::exists(shard_path(folder, shard))) return "";
+    Database db = open_shard(folder, plan, shard);
+    Statement row =
+        db.prepare(fmt::format("SELECT {} FROM result WHERE run = ? AND error = ''", steps_hash_column(db, "result")));
+    return row.bind(1, run).step() ? std::string(row.bytes(0)) : "";
 }
 
 void note_run(const std::string& folder, int shard, std::int64_t run) {

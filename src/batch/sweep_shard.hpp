@@ -14,11 +14,14 @@ namespace outrider {
 struct RunRecord {
     SweepRun run;
     std::string error;  ///< why it failed; empty: it did not
-    std::string end_reason, scenario, digest;
+    std::string end_reason, scenario, steps_hash;
     std::vector<double> values;    ///< in the order of SweepPlan::metrics; not a number: never reached
     std::string curve;             ///< see curve_of
     double cpu_s = 0, wall_s = 0;  ///< never part of a comparison
 };
+
+/// The column of a table of runs that holds steps_hash: "digest" in files of earlier versions, which is something else.
+std::string steps_hash_column(Database& db, const std::string& table, const std::string& schema = "main");
 
 /// What the team and the base knew at `points` equally spaced steps from 0 to the step limit, the last value held: all
 /// of the team, then all of the base, as little-endian 16-bit shares of 65535. Empty for 0 points.
@@ -72,6 +75,8 @@ class ShardWriter {
 
 /// Opens a shard for reading. Throws Error when it belongs to another plan or program.
 Database open_shard(const std::string& folder, const SweepPlan& plan, int shard);
+/// The hash of the steps of a run that is done; empty when it is not, or failed.
+std::string steps_hash_of(const std::string& folder, const SweepPlan& plan, std::int64_t run);
 
 /// The run that this thread is busy with, for a crash to name; and the handler that writes it down.
 void note_run(const std::string& folder, int shard, std::int64_t run);

@@ -192,7 +192,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
         if (reason == EndReason::interrupted) return {};
         record.end_reason = end_reason_names[static_cast<std::size_t>(reason)];
         record.scenario = sim.scenario().hash().hex();
-        record.digest = sim.progress().digest.hex();
+        record.steps_hash = sim.progress().digest.hex();
         const int limit = sim.scenario().run.steps;
         const std::vector<SummaryValue> summary = sim.metrics().summary(reason, limit);
         for (const std::string& name : plan.metrics) {

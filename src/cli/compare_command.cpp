@@ -137,6 +137,8 @@ int compare_command(const Arguments& arguments) {
     if (result->count("set"))
         for (const std::string& text : (*result)["set"].as<std::vector<std::string>>())
             for (Setting& s : parse_settings(text, "--set")) over.push_back(std::move(s));
+    for (const Setting& s : over)
+        if (s.key == "run.seed") fail("--set run.seed: the runs have the seeds 1 ... --seeds");
     const std::string csv = result->count("csv") ? (*result)["csv"].as<std::string>() : std::string();
     if (!csv.empty()) OutputFile(csv, result->count("force") > 0);
 
@@ -160,13 +162,19 @@ int compare_command(const Arguments& arguments) {
         write_plan(plan, folder);
         SweepWork work;
         work.jobs = threads;
-        if (const int code = run_sweep_here(folder, plan, work, false); code != 0) {
-            if (code != 1) fmt::print("no report yet; so does the same command, which then writes {}\n", report);
+        const int code = run_sweep_here(folder, plan, work, false);
+        if (code > 1) {
+            fmt::print("no report yet; so does the same command, which then writes {}\n", report);
             return code;
         }
         merge_sweep(folder, plan, folder + "/results.sqlite", true);
         Results results(folder + "/results.sqlite");
         write_report(results, report, {command}, result->count("force") > 0);
+        if (code == 1) {  // the report says of each difference how many pairs are left
+            fmt::print("report {}, without the runs that failed; no table{} of them here\n", report,
+                       csv.empty() ? "" : " and no csv");
+            return 1;
+        }
         c = comparison_of(results, metrics);
     }
     if (c.done < c.of) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/output.hpp"
 #include "batch/figures.hpp"
 #include "batch/statistics.hpp"
 
@@ -13,9 +14,14 @@ namespace {
 
 std::string number(double v) { return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v); }
 
+std::vector<double> defined(std::vector<double> values) {
+    std::erase_if(values, [](double v) { return std::isnan(v); });
+    return values;
+}
+
 struct Verdict {
     std::size_t a, b, metric;
-    std::vector<double> differences;  // b - a
+    std::vector<double> differences;  // b - a, of pairs in which both are defined
     Wilcoxon test;
     double adjusted = 1;
 };
@@ -23,14 +29,18 @@ struct Verdict {
 /// What the numbers say of a pair, in words.
 void print_verdict(const Comparison& c, const Verdict& v) {
     const std::vector<double>& d = v.differences;
+    if (d.empty()) {
+        fmt::print("  {} - {}: no pair in which both have a value\n", c.strategies[v.b], c.strategies[v.a]);
+        return;
+    }
     const Interval interval = bootstrap_median(d, 0.95);
     const double middle = median(d);
     const bool less = less_is_better(c.metrics[v.metric]);
     const auto better_b = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x < 0 : x > 0; });
     const auto better_a = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x > 0 : x < 0; });
-    const std::vector<double> a = c.values(v.a, v.metric), b = c.values(v.b, v.metric);
+    const std::vector<double> a = defined(c.values(v.a, v.metric)), b = defined(c.values(v.b, v.metric));
     const double effect = less ? probability_below(b, a) : probability_below(a, b);
-    const std::string& winner = c.strategies[better_b >= better_a ? v.b : v.a];
+    const std::string& winner = c.strategies[(v.test.sign < 0) == less ? v.b : v.a];
     fmt::print("  {} - {}: median {} [95 % {}, {}]; {} better in {}, {} in {}; A12 {:.2f}; p {:.2g}, Holm {:.2g}: ",
                c.strategies[v.b], c.strategies[v.a], number(middle), number(interval.low), number(interval.high),
                c.strategies[v.b], better_b, c.strategies[v.a], better_a, effect, v.test.p, v.adjusted);
@@ -46,21 +56,33 @@ void print_strategies(const Comparison& c) {
     std::size_t width = 10;
     for (const std::string& s : c.strategies) width = std::max(width, s.size());
     fmt::print("\n{:<{}}", "", width + 2);
-    for (const std::string& m : c.metrics) fmt::print("{:>26}", m);
+    for (const std::string& m : c.metrics) fmt::print(" {:>25}", m);
     fmt::print("\n");
+    bool undefined = false;
     for (std::size_t s = 0; s < c.strategies.size(); ++s) {
         fmt::print("{:<{}}", c.strategies[s], width + 2);
         for (std::size_t m = 0; m < c.metrics.size(); ++m) {
-            const std::vector<double> v = c.values(s, m);
+            const std::vector<double> v = defined(c.values(s, m));
+            const std::size_t runs = c.runs[s].size();
+            undefined = undefined || v.size() < runs;
+            if (v.empty()) {
+                fmt::print(" {:>25}", fmt::format("0 of {}", runs));
+                continue;
+            }
             const int never = c.censored(s, m);
-            fmt::print("{:>26}",
-                       fmt::format("{} [{}, {}]{}", number(median(v)), number(quantile(v, 0.25)),
-                                   number(quantile(v, 0.75)), never > 0 ? fmt::format(" {}x never", never) : ""));
+            const auto text = [&](double p) {
+                const double value = never > 0 ? time_quantile(v, p, c.step_limit) : quantile(v, p);
+                return never > 0 && value > c.step_limit ? std::string("never") : number(value);
+            };
+            fmt::print(" {:>25}", fmt::format("{} [{}, {}]{}{}", text(0.5), text(0.25), text(0.75),
+                                              never > 0 ? fmt::format(" {}x never", never) : "",
+                                              v.size() < runs ? fmt::format(" {} of {}", v.size(), runs) : ""));
         }
         fmt::print("\n");
     }
     fmt::print("median [quartiles] of {} runs; never: not reached before step {}, counted as longer than any other\n",
                c.runs[0].size(), c.step_limit);
+    if (undefined) fmt::print("n of {}: only so many runs have a value; the others are left out\n", c.runs[0].size());
 }
 
 void print_comparisons(const Comparison& c) {
@@ -68,7 +90,7 @@ void print_comparisons(const Comparison& c) {
     for (std::size_t m = 0; m < c.metrics.size(); ++m)
         for (std::size_t a = 0; a < c.strategies.size(); ++a)
             for (std::size_t b = a + 1; b < c.strategies.size(); ++b) {
-                Verdict v{a, b, m, differences(c.values(a, m), c.values(b, m)), {}};
+                Verdict v{a, b, m, defined(differences(c.values(a, m), c.values(b, m))), {}};
                 v.test = wilcoxon_signed_rank(v.differences);
                 verdicts.push_back(std::move(v));
             }
@@ -102,7 +124,8 @@ std::string csv_of(const Comparison& c) {
     std::string text = fmt::format("strategy,map,seed,end_reason,{}\n", fmt::join(c.metrics, ","));
     for (std::size_t s = 0; s < c.strategies.size(); ++s)
         for (const RunResult& run : c.runs[s]) {
-            text += fmt::format("\"{}\",{},{},{}", c.strategies[s], run.map, run.seed, run.end_reason);
+            text +=
+                fmt::format("{},{},{},{}", csv_field(c.strategies[s]), csv_field(run.map), run.seed, run.end_reason);
             for (const double v : run.values) text += std::isnan(v) ? "," : fmt::format(",{}", v);
             text += "\n";
         }

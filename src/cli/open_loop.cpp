@@ -107,7 +107,7 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
     fmt::print("{}: {} scans, strategy {}\n", file, run.steps, strategy);
     fmt::print("known                {:.1f} m2\n", static_cast<double>(known) * 0.01);
     fmt::print("goals                {} different ones in a row\n", goals);
-    fmt::print("digest               {}\n", run.digest.hex());
+    fmt::print("hash of all steps    {}\n", run.digest.hex());
     if (csv) csv->commit();
     if (result.count("png")) {
         OutputFile out(result["png"].as<std::string>(), force);

@@ -203,10 +203,12 @@ int rerun_run(const Arguments& arguments) {
     if (!result) return 0;
     if (!result->count("dir") || !result->count("run") || !result->count("log-file"))
         fail("expected outrider sweep rerun DIR --run N --log-file FILE");
-    const SweepPlan plan = read_plan((*result)["dir"].as<std::string>());
+    const auto folder = (*result)["dir"].as<std::string>();
+    const SweepPlan plan = read_plan(folder);
     const SweepRun run = SweepRuns(plan).at(*whole_number(*result, "run", 0, plan.runs() - 1));
     SimulationOptions sim_options;
     sim_options.log_path = (*result)["log-file"].as<std::string>();
+    const std::string steps_then = steps_hash_of(folder, plan, run.id);
     prepare_database(sim_options.log_path, result->count("force") > 0);
     Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), sim_options);
     const EndReason reason = sim.run();
@@ -215,7 +217,12 @@ int rerun_run(const Arguments& arguments) {
                run.start, run.repetition, run.seed);
     fmt::print("ended after {} steps: {}\nlog {}\n", sim.progress().steps,
                end_reason_texts[static_cast<std::size_t>(reason)], sim_options.log_path);
-    return 0;
+    if (steps_then.empty() || steps_then == sim.progress().digest.hex()) return 0;
+    fmt::print(stderr, "outrider: these are not the steps that the run had in the sweep{}\n",
+               plan.program == program_id() ? std::string()
+                                            : fmt::format(", which was made by another program ({}) than this one ({})",
+                                                          plan.program, program_id()));
+    return 1;
 }
 
 }  // namespace

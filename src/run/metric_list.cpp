@@ -26,13 +26,13 @@ constexpr std::array step_infos{
 constexpr std::array summary_infos{
     MetricInfo{"steps", "steps", 1, false, "length of the run"},
     MetricInfo{"t50_team", "steps", 1, false, "first step at which the team knows 50 % of the reachable area"},
-    MetricInfo{"t90_team", "steps", 1, false, "the same for 90 %"},
-    MetricInfo{"t95_team", "steps", 1, false, "the same for 95 %"},
-    MetricInfo{"t99_team", "steps", 1, false, "the same for 99 %"},
+    MetricInfo{"t90_team", "steps", 1, false, "first step at which the team knows 90 % of the reachable area"},
+    MetricInfo{"t95_team", "steps", 1, false, "first step at which the team knows 95 % of the reachable area"},
+    MetricInfo{"t99_team", "steps", 1, false, "first step at which the team knows 99 % of the reachable area"},
     MetricInfo{"t50_base", "steps", 1, false, "first step at which the base knows 50 % of the reachable area"},
-    MetricInfo{"t90_base", "steps", 1, false, "the same for 90 %"},
-    MetricInfo{"t95_base", "steps", 1, false, "the same for 95 %"},
-    MetricInfo{"t99_base", "steps", 1, false, "the same for 99 %"},
+    MetricInfo{"t90_base", "steps", 1, false, "first step at which the base knows 90 % of the reachable area"},
+    MetricInfo{"t95_base", "steps", 1, false, "first step at which the base knows 95 % of the reachable area"},
+    MetricInfo{"t99_base", "steps", 1, false, "first step at which the base knows 99 % of the reachable area"},
     MetricInfo{"final_team", "share", 1, false, "reachable area known to the team at the end"},
     MetricInfo{"final_base", "share", 1, false, "reachable area known at the base at the end"},
     MetricInfo{"area_left_m2", "m2", 1, false, "reachable area that the team does not know at the end"},
@@ -44,19 +44,24 @@ constexpr std::array summary_infos{
         "base_awareness", "", 1, false,
         "integral of base_share d(team_share) / integral of team_share d(team_share), team_share 0.20 to 0.75 (W)"},
     MetricInfo{"latency_mean", "steps", 1, false, "from the first sensing of a cell to a base first knowing it, mean"},
-    MetricInfo{"latency_max", "steps", 1, false, "the same, maximum"},
-    MetricInfo{"latency_p50", "steps", 1, false, "the same, median"},
-    MetricInfo{"latency_p90", "steps", 1, false, "the same, 90th percentile"},
+    MetricInfo{"latency_max", "steps", 1, false,
+               "from the first sensing of a cell to a base first knowing it, maximum"},
+    MetricInfo{"latency_p50", "steps", 1, false, "from the first sensing of a cell to a base first knowing it, median"},
+    MetricInfo{"latency_p90", "steps", 1, false,
+               "from the first sensing of a cell to a base first knowing it, 90th percentile"},
     MetricInfo{"base_update_gap_mean", "steps", 1, false,
                "time since a base last learned of a cell, mean over the steps"},
-    MetricInfo{"base_update_gap_max", "steps", 1, false, "the same, maximum"},
+    MetricInfo{"base_update_gap_max", "steps", 1, false,
+               "time since a base last learned of a cell, maximum over the steps"},
     MetricInfo{
         "information_age_mean", "steps", 1, false,
         "age at the nearest-informed base of the newest message of each mobile robot, mean over robots and steps"},
-    MetricInfo{"information_age_max", "steps", 1, false, "the same, maximum"},
+    MetricInfo{"information_age_max", "steps", 1, false,
+               "age at the nearest-informed base of the newest message of each mobile robot, maximum"},
     MetricInfo{"responsiveness_mean", "steps", 1, false,
                "age at each mobile robot of the newest message of a base, mean over robots and steps"},
-    MetricInfo{"responsiveness_max", "steps", 1, false, "the same, maximum"},
+    MetricInfo{"responsiveness_max", "steps", 1, false,
+               "age at each mobile robot of the newest message of a base, maximum"},
     MetricInfo{"distance_m", "m", 1, true, "way driven; of the team: the sum over the robots"},
     MetricInfo{"distance_max_m", "m", 1, false, "the longest way of a robot"},
     MetricInfo{"distance_std_m", "m", 1, false, "standard deviation of the ways of the mobile robots"},
@@ -90,10 +95,11 @@ constexpr std::array summary_infos{
 // Where scans are matched.
 constexpr std::array localisation_infos{
     MetricInfo{"pose_error_m", "m", 1, true, "distance of the believed from the true position, rms over the steps"},
-    MetricInfo{"pose_error_max_m", "m", 1, false, "the same, maximum"},
+    MetricInfo{"pose_error_max_m", "m", 1, false, "distance of the believed from the true position, maximum"},
     MetricInfo{"relative_error_m", "m", 1, false,
                "error of the believed way of 10 steps, seen from its beginning, rms over robots and steps"},
-    MetricInfo{"relative_error_deg", "deg", 1, false, "error of the turn meanwhile, rms"},
+    MetricInfo{"relative_error_deg", "deg", 1, false,
+               "error of the believed turn in 10 steps, rms over robots and steps"},
     MetricInfo{"lost_robots", "", 1, false, "mobile robots with a relative error above 1 m in over 1 % of their steps"},
     MetricInfo{"walls_off", "share", 1, true, "wall cells of the robot's map more than 5 cells from any true wall"},
     MetricInfo{"broken_maps", "", 1, false, "robots and bases whose walls_off is above 0.02"},
@@ -102,13 +108,15 @@ constexpr std::array localisation_infos{
         "of 100 shortest ways planned on the map of a mobile robot, those that can be driven in truth, within 5 cells "
         "of them; of the team: the least"},
     MetricInfo{"paths_found", "share", 1, true,
-               "of 100 shortest ways that there are in truth, those that can be driven on the map, likewise"},
+               "of 100 shortest ways that there are in truth, those that can be driven on the map of a mobile robot, "
+               "within 5 cells of them; of the team: the least"},
     MetricInfo{
         "skeleton_true", "share", 1, true,
         "of the skeleton of the free space that the robot's map shows, what lies within 5 cells of the true one; "
         "of the team: the least"},
     MetricInfo{"skeleton_found", "share", 1, true,
-               "of the true skeleton, what lies within 5 cells of that of the robot's map, likewise"},
+               "of the true skeleton of the free space, what lies within 5 cells of that of the robot's map; of the "
+               "team: the least"},
 };
 
 }  // namespace
