@@ -84,6 +84,8 @@ TEST_CASE("a program that dies, hangs or writes nonsense ends the run with a mes
     };
     CHECK(answer("hello").find("wrote 'hello': column 1: expected a value") != std::string::npos);
     CHECK(answer("{}").find("expected one of") != std::string::npos);
+    const char* twice = "while read line; do echo '{\\\"stay\\\":1}'; echo '{\\\"stay\\\":1}'; done";
+    CHECK(failure_of(twice).find("wrote more than it was asked for") != std::string::npos);
     CHECK(answer("[1]").find("expected an object") != std::string::npos);
     CHECK_THROWS_WITH_AS(make_strategy("external", "here"), doctest::Contains("expected cmd"), Error);
 }

@@ -207,8 +207,12 @@ TEST_CASE("maps of ROS, MovingAI and text are read, and written ones come back c
     MapOptions open;
     open.unknown = Unknown::free;
     CHECK(cells_of("g.yaml", open) == Cells{0, 0, 0, 1});
-    yaml("negate: 1\n");
-    CHECK(cells_of("g.yaml") == Cells{1, 1, 1, 0});
+    for (const char* yes : {"1", "true", "True", "yes"}) {
+        yaml(fmt::format("negate: {}\n", yes));
+        CHECK(cells_of("g.yaml") == Cells{1, 1, 1, 0});
+    }
+    yaml("negate: False\n");
+    CHECK(cells_of("g.yaml") == Cells{0, 1, 1, 1});
     yaml("mode: raw\noccupied_thresh: 0.7\nfree_thresh: 0.2\n");
     CHECK(cells_of("g.yaml") == Cells{1, 1, 1, 0});
     write_text(folder / "g.pgm", "P2\n4 1\n15\n15 12 5 0\n");
@@ -252,4 +256,6 @@ TEST_CASE("damaged maps of other formats are refused with what was expected") {
               "a.yaml:2:13: resolution: expected metres per cell"));
     CHECK(has(error("a.yaml", "image: none.pgm\nresolution: -1\n"), "expected 0.001 to 100"));
     CHECK(has(error("a.yaml", "image: none.pgm\nresolution: 0.1\norigin: 3\n"), "origin: expected [x, y, yaw]"));
+    CHECK(has(error("a.yaml", "image: none.pgm\nresolution: 0.1\norigin: [.nan, 0, 0]\n"), "expected [x, y, yaw]"));
+    CHECK(has(error("a.yaml", "image: none.pgm\nresolution: 0.1\nnegate: 2\n"), "a.yaml:3:9: negate: expected 0 or 1"));
 }

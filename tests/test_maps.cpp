@@ -121,6 +121,28 @@ TEST_CASE("each map of each family keeps what generated maps promise, on many se
     }
 }
 
+TEST_CASE("a start smaller than the passages is cleared for them, and is part of the map") {
+    struct Case {
+        const char *family, *options;
+        double start_m, passage_m;
+    };
+    for (const Case& c : {Case{"office", "rubble=0.2", 0.3, 0.7}, Case{"ruin", "rubble=0.2", 0.2, 0.7},
+                          Case{"open", "free=0.4", 0.3, 0.7}, Case{"forest", "", 1.2, 5}})
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            const GeneratedMap map = make(
+                c.family, seed,
+                fmt::format("start_m={}, passage_m={}{}{}", c.start_m, c.passage_m, *c.options ? ", " : "", c.options));
+            CAPTURE(map.command);
+            REQUIRE_FALSE(map.walls[map.start]);
+            const Grid<std::uint8_t> connected = connected_cells(map.walls, {map.start});
+            CHECK(std::count(connected.cells().begin(), connected.cells().end(), 1) ==
+                  static_cast<std::ptrdiff_t>(count_free(map.walls)));
+            CHECK(out_of_reach(map, c.passage_m / 0.1 / 2, c.passage_m / 0.1) == 0);
+        }
+    CHECK_THROWS_WITH_AS(make("maze", 1, "passage_m=5"), doctest::Contains("leaves no room for a passage_m of 5"),
+                         Error);
+}
+
 TEST_CASE("doors are as wide as asked, open, and lead from free space to free space") {
     for (const char* family : {"office", "rooms", "hospital", "school", "home"})
         for (int seed = 1; seed <= seeds; ++seed) {

@@ -450,4 +450,17 @@ TEST_CASE("an edited team is saved as a scenario that runs") {
     CHECK_THROWS_AS(edit.save(folder / "bad.toml", false), Error);
     edit.remove(added + 1);
     CHECK(edit.problem() == "");
+    // The first of its kind is as a scenario without an entry for it has it.
+    EditModel anew(office);
+    const RobotEntry was = office.robots[0];
+    while (anew.robots().size() > 1) anew.remove(1);
+    const std::size_t first = anew.add(Role::explorer, {office.robots[1].x_m, office.robots[1].y_m});
+    anew.remove(0);
+    CHECK(anew.add(Role::base, {was.x_m, was.y_m}) == 0);
+    CHECK(anew.problem() == "");
+    CHECK(anew.robots()[0].strategy == "stay");
+    CHECK(anew.robots()[0].radio_range_m == office.comm.base_range_m);
+    CHECK(anew.robots()[0].sensor.preset == SensorPreset::none);
+    CHECK(anew.robots()[first].strategy == office.team.strategy);
+    CHECK(anew.robots()[first].radio_range_m == office.comm.range_m);
 }

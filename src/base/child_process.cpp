@@ -90,6 +90,12 @@ void ChildProcess::ended() {
     throw RunFailure(fmt::format("'{}' ended with exit code {}", command_, WEXITSTATUS(status_)));
 }
 
+void ChildProcess::expect_silence() {
+    char byte = 0;
+    if (buffer_.empty() && recv(socket_, &byte, 1, MSG_DONTWAIT | MSG_PEEK) <= 0) return;
+    throw RunFailure(fmt::format("'{}' wrote more than it was asked for; expected one line for each", command_));
+}
+
 void ChildProcess::write_line(std::string line, double timeout_s) {
     line += '\n';
     const auto until = after(timeout_s);

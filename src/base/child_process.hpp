@@ -16,6 +16,8 @@ class ChildProcess {
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
+    /// Throws when something was written that nobody has read, as far as it has arrived.
+    void expect_silence();
     /// Adds the end of the line.
     void write_line(std::string line, double timeout_s);
     /// Without the end of the line; at most 16 MB.

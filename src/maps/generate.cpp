@@ -53,9 +53,8 @@ std::vector<std::size_t> sizes_of(const Grid<std::int32_t>& part) {
     return size;
 }
 
-/// The shortest 4-connected way from a component to any other that is worth `least` cells, through whatever is between.
-std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<std::size_t>& size, std::int32_t from,
-                              std::size_t least) {
+/// The shortest 4-connected way from a component to any other that is worth it, through whatever is between.
+std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<bool>& worth, std::int32_t from) {
     Grid<std::int32_t> parent(part.width(), part.height(), -1);
     std::deque<std::size_t> queue;
     for (std::size_t i = 0; i < part.cells().size(); ++i)
@@ -67,7 +66,7 @@ std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<
         const std::size_t i = queue.front();
         queue.pop_front();
         const std::int32_t label = part.cells()[i];
-        if (label > 0 && label != from && size[static_cast<std::size_t>(label)] >= least) {
+        if (label > 0 && label != from && worth[static_cast<std::size_t>(label)]) {
             std::vector<Cell> way;
             for (std::size_t at = i;; at = static_cast<std::size_t>(parent.cells()[at])) {
                 way.push_back(part.cell(at));
@@ -111,28 +110,31 @@ void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, do
         if (!connected.cells()[i]) d.set(connected.cell(i), Fill::wall);
 }
 
-/// Cuts ways between parts of some size until one part remains; lesser parts are filled.
-void join_parts(Drawing& d, double radius) {
+/// Cuts ways between the start's part and others of some size until one part remains; lesser parts are filled.
+void join_parts(Drawing& d, Cell start, double radius) {
     const auto area = [&](double m2) { return static_cast<std::size_t>(m2 / (d.cell_m() * d.cell_m())) + 1; };
     for (;;) {
         close_border(d);
         const Grid<std::int32_t> part = label_components(standing(d, radius));
         const std::vector<std::size_t> size = sizes_of(part);
-        const std::size_t largest = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
-        if (largest == 0) fail("this place leaves no room for a passage_m of {:.2f} m", 2 * radius * d.cell_m());
-        const std::size_t least = std::min(area(2.0), size[largest]);
-        const auto worth = std::count_if(size.begin() + 1, size.end(), [&](std::size_t s) { return s >= least; });
-        if (worth > 1) {
+        const std::int32_t home = part[start];
+        OUTRIDER_CHECK(home, >, 0);  // the start was cleared for the disc
+        // The start is part of the map, however little it is.
+        const std::size_t least = std::min(area(2.0), *std::max_element(size.begin(), size.end()));
+        std::vector<bool> worth(size.size());
+        for (std::size_t k = 1; k < size.size(); ++k)
+            worth[k] = size[k] >= least || k == static_cast<std::size_t>(home);
+        if (std::count(worth.begin(), worth.end(), true) > 1) {
             // From the smallest: the ways stay short, and each joins it to what is next to it.
             std::int32_t from = 0;
             for (std::size_t k = 1; k < size.size(); ++k)
-                if (size[k] >= least && (from == 0 || size[k] < size[static_cast<std::size_t>(from)]))
+                if (worth[k] && (from == 0 || size[k] < size[static_cast<std::size_t>(from)]))
                     from = static_cast<std::int32_t>(k);
-            for (const Cell c : way_between(part, size, from, least))
+            for (const Cell c : way_between(part, worth, from))
                 d.disc({c.x + 0.5, c.y + 0.5}, radius + 1.5, Fill::free);
             continue;
         }
-        keep_near(d, part, static_cast<std::int32_t>(largest), radius);
+        keep_near(d, part, home, radius);
         return;
     }
 }
@@ -144,8 +146,8 @@ Cell clear_start(Drawing& d, double radius) {
     const int enough = static_cast<int>(std::ceil(radius)) + 1;
     const int margin = enough + border;
     if (2 * margin >= std::min(d.width(), d.height()))
-        fail("a start area of start_m = {} m does not fit on a map of {} x {} cells", radius * d.cell_m(), d.width(),
-             d.height());
+        fail("a start area of {} m (start_m, or half of passage_m) does not fit on a map of {} x {} cells",
+             radius * d.cell_m(), d.width(), d.height());
     Cell best{-1, -1};
     double best_cost = 0;
     for (int y = margin; y < d.height() - margin; ++y)
@@ -201,8 +203,12 @@ GeneratedMap generate(const FamilyInfo& family, const Family& place, const Gener
     if (options.rubble > 0) scatter_rubble(d, options.rubble, debris);
     close_border(d);
     GeneratedMap map;
-    map.start = clear_start(d, options.start_m / options.cell_m);
-    join_parts(d, options.passage_m / options.cell_m / 2);
+    const double radius = options.passage_m / options.cell_m / 2;
+    const auto stands = standing(d, radius);
+    if (std::count(stands.cells().begin(), stands.cells().end(), 0) == 0)
+        fail("this place leaves no room for a passage_m of {:.2f} m", options.passage_m);
+    map.start = clear_start(d, std::max(options.start_m / options.cell_m, radius));
+    join_parts(d, map.start, radius);
     if (empty_box(d))
         fail("nothing of a map of the family {} fits on {} x {} cells of {} m; give a larger --size", family.name,
              options.width, options.height, options.cell_m);

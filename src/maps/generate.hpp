@@ -22,7 +22,7 @@ struct GenerateOptions {
         f("height", height, 40, 16'384, "cells from bottom to top");
         f("cell_m", cell_m, 0.01, 1, "side of a cell");
         f("passage_m", passage_m, 0, 5, "a disc of this diameter gets everywhere, but for corners; 0: a point does");
-        f("start_m", start_m, 0.1, 50, "radius of the clear place where a team starts");
+        f("start_m", start_m, 0.1, 50, "radius of the clear place where a team starts; at least half of passage_m");
         f("rubble", rubble, 0, 0.3, "share of the free space that is covered by small debris");
     }
 };

@@ -30,6 +30,7 @@ class External final : public Strategy {
     /// In step with the program: one line out, one line in. What it answers is recorded as any decision is.
     Intent choose(const Belief& belief, Rng& rng) override {
         if (!program_) start(belief);
+        program_->expect_silence();  // a second answer would be taken for that to the next line, and so on
         const std::vector<Frontier> frontiers = candidate_frontiers(belief);
         program_->write_line(belief_line(belief, frontiers, sent_, rng.next()), options_.timeout_s);
         sent_ = belief.map().version();

@@ -11,7 +11,8 @@ class EditModel {
 
     const std::vector<RobotEntry>& robots() const { return scenario_.robots; }
     RobotEntry& robot(std::size_t i) { return scenario_.robots[i]; }
-    /// Positions are metres from the lower left corner of the map. A copy of the last entry of the kind; its number.
+    /// Positions are metres from the lower left corner of the map. A copy of the last entry of the kind, or a plain
+    /// one; its number.
     std::size_t add(Role role, Point at);
     void move(std::size_t i, Point at);
     void remove(std::size_t i);

@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include "base/input.hpp"
@@ -126,7 +127,10 @@ RosMap read_ros_map(const std::string& path) {
         if (!(t >= 0 && t <= 1)) fail("{}: a threshold of {}: expected 0 to 1", path, t);
     std::string negate = "0", mode = "trinary";
     field("negate", negate, "0 or 1", false);
-    map.negate = negate == "1" || negate == "true";
+    if (negate == "0" || negate == "1")
+        map.negate = negate == "1";
+    else
+        field("negate", map.negate, "0 or 1", false);  // true, True, yes ...
     field("mode", mode, "trinary, scale or raw", false);
     if (mode != "trinary" && mode != "scale" && mode != "raw")
         fail("{}: mode = {}: expected trinary, scale or raw", path, mode);
@@ -136,6 +140,8 @@ RosMap read_ros_map(const std::string& path) {
         read(origin[0], "origin", map.origin.x, "[x, y, yaw]");
         read(origin[1], "origin", map.origin.y, "[x, y, yaw]");
         read(origin[2], "origin", map.origin.yaw, "[x, y, yaw]");
+        if (!std::isfinite(map.origin.x) || !std::isfinite(map.origin.y) || !std::isfinite(map.origin.yaw))
+            fail("{}: origin: expected [x, y, yaw], metres and radians", path);
     }
     map.image = (std::filesystem::path(path).parent_path() / map.image).string();
     return map;
