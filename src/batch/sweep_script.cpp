@@ -34,7 +34,7 @@ tasks=$(sbatch --parsable <<'TASK'
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --signal=B:TERM@120
-#SBATCH --output={log}/%a.txt
+#SBATCH --output={task_log}
 {more}DIR={folder}
 OUTRIDER={program}
 # Only this shell is told when the time is over; it tells the worker, which finishes its run and ends with 75.
@@ -61,7 +61,7 @@ merge=$(sbatch --parsable <<MERGE
 #!/bin/sh
 #SBATCH --job-name={job}-merge
 #SBATCH --dependency=afterany:$tasks
-#SBATCH --output={log}/merge.txt
+#SBATCH --output={merge_log}
 {more}"$OUTRIDER" sweep merge "$DIR" -o "$DIR/results.sqlite" --force
 MERGE
 )
@@ -76,8 +76,8 @@ set -u
 DIR={folder}
 OUTRIDER={program}
 mkdir -p "$DIR/log"
-parallel --jobs "${{JOBS:-100%}}" --joblog "$DIR/log/parallel.txt" --resume-failed --termseq TERM,600000,KILL,25 \
-    "'$OUTRIDER' sweep run '$DIR' --shard {{}}/{tasks} --jobs 1 --quiet" ::: $(seq 1 {tasks})
+parallel --quote --jobs "${{JOBS:-100%}}" --joblog "$DIR/log/parallel.txt" --resume-failed --termseq TERM,600000,KILL,25 \
+    "$OUTRIDER" sweep run "$DIR" --shard {{}}/{tasks} --jobs 1 --quiet ::: $(seq 1 {tasks})
 code=$?
 "$OUTRIDER" sweep merge "$DIR" -o "$DIR/results.sqlite" --force || [ "$code" != 0 ] || code=1
 exit "$code"
@@ -99,8 +99,9 @@ std::string slurm_script(const SweepPlan& plan, const ScriptOptions& o) {
                        fmt::arg("shards", plan.shards), fmt::arg("tasks", tasks_of(plan, o)),
                        fmt::arg("file_hint", "squeue shows them; outrider sweep status DIR shows how far they are"),
                        fmt::arg("folder", shell_quoted(o.folder)), fmt::arg("program", shell_quoted(o.program)),
-                       fmt::arg("job", job_name(plan.name)), fmt::arg("log", o.folder + "/log"),
-                       fmt::arg("more", more));
+                       fmt::arg("job", job_name(plan.name)),
+                       fmt::arg("task_log", shell_quoted(o.folder + "/log/%a.txt")),
+                       fmt::arg("merge_log", shell_quoted(o.folder + "/log/merge.txt")), fmt::arg("more", more));
 }
 
 std::string parallel_script(const SweepPlan& plan, const ScriptOptions& o) {
