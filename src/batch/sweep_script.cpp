@@ -77,7 +77,8 @@ DIR={folder}
 OUTRIDER={program}
 mkdir -p "$DIR/log"
 parallel --quote --jobs "${{JOBS:-100%}}" --joblog "$DIR/log/parallel.txt" --resume-failed \
-    --termseq TERM,600000,KILL,25 "$OUTRIDER" sweep run "$DIR" --shard {{}}/{tasks} --jobs 1 --quiet ::: $(seq 1 {tasks})
+    --termseq TERM,600000,KILL,25 \
+    "$OUTRIDER" sweep run "$DIR" --shard {{}}/{tasks} --jobs 1 --quiet ::: $(seq 1 {tasks})
 code=$?
 "$OUTRIDER" sweep merge "$DIR" -o "$DIR/results.sqlite" --force || [ "$code" != 0 ] || code=1
 exit "$code"

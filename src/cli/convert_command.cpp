@@ -28,7 +28,12 @@ int convert_command(const Arguments& arguments) {
     SettingReader reader(settings);
     map_options.fields(reader);
     reader.expect_all_used();
-    const MapFile map = read_map(map_options, (*result)["input"].as<std::string>());
+    const std::string& input = (*result)["input"].as<std::string>();
+    if (input.ends_with(".yaml") || input.ends_with(".yml"))
+        for (const Setting& s : settings)
+            if (s.key == "cell_m" || s.key == "occupied_thresh" || s.key == "negate")
+                fail("--set {}: {} says its own", s.key, input);
+    const MapFile map = read_map(map_options, input);
     write_map((*result)["output"].as<std::string>(), map, result->count("force") > 0);
     fmt::print("{}: {} x {} cells of {} m, hash {}\n", (*result)["output"].as<std::string>(), map.walls.width(),
                map.walls.height(), map_options.cell_m, map_hash(map.walls).hex());
