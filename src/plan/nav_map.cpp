@@ -11,7 +11,7 @@ namespace {
 
 /// Older changes of passability and of frontiers are dropped in bulk beyond this; whoever is further behind begins
 /// anew.
-constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 11;
+constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 13;
 
 /// Keeps of what grew beyond a limit the latest, half as many as that.
 void drop_old(std::vector<RowChange>& changes, std::uint64_t& first, std::size_t limit) {
