@@ -146,6 +146,7 @@ class NavMap {
     std::uint64_t version_ = 0;
     std::vector<RowChange> touched_;   // of frontiers
     std::uint64_t first_touched_ = 0;  // frontier_version at the front of touched_
+    mutable std::uint64_t asked_ = 0;  // frontier_version when somebody asked last
     Counters counters_;
 };
 

@@ -12,6 +12,8 @@ namespace {
 /// Older changes of passability and of frontiers are dropped in bulk beyond this; whoever is further behind begins
 /// anew.
 constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 13;
+/// Those of frontiers that somebody has asked for, beyond this: usually there is one follower.
+constexpr std::size_t asked_limit = 1 << 8;
 
 /// Keeps of what grew beyond a limit the latest, half as many as that.
 void drop_old(std::vector<RowChange>& changes, std::uint64_t& first, std::size_t limit) {
@@ -48,6 +50,10 @@ NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
 
 void NavMap::update(const KnownMap& map, Cell at) {
     drop_old(changes_, first_change_, change_limit);
+    if (const auto asked = static_cast<std::size_t>(asked_ - std::min(asked_, first_touched_)); asked > asked_limit) {
+        touched_.erase(touched_.begin(), touched_.begin() + static_cast<std::ptrdiff_t>(asked));
+        first_touched_ = asked_;
+    }
     drop_old(touched_, first_touched_, touched_limit);
     collect_dirty_rows(map);
     version_ += dirty_tiles_.size();
@@ -237,6 +243,7 @@ RowChanges NavMap::changes_since(std::uint64_t version) const {
 }
 
 RowChanges NavMap::frontier_changes_since(std::uint64_t version) const {
+    asked_ = frontier_version();
     if (version < first_touched_ || version > frontier_version()) return {true, {}};
     return {false, std::span(touched_).subspan(static_cast<std::size_t>(version - first_touched_))};
 }
