@@ -15,29 +15,39 @@ std::uint64_t spread(std::uint64_t bits, int side, int reach) {
     return out;
 }
 
-/// Cells of a tile, where rows have any.
+/// Some cells of a tile.
 struct SomeCells {
-    std::uint64_t rows = 0, columns = 0;  // that have any
-    NavTile::Rows cells;                  // only those of `rows` mean something
+    std::uint64_t rows = 0, west = 0, east = 0;  // that have any; that have the first column's, the last one's
+    NavTile::Rows cells{};
 
-    SomeCells() {}  // leaves `cells` as they are
     void add(int row, std::uint64_t these) {
-        std::uint64_t& word = cells[static_cast<std::size_t>(row)];
-        word = rows >> row & 1 ? word | these : these;
+        cells[static_cast<std::size_t>(row)] |= these;
         rows |= std::uint64_t{1} << row;
-        columns |= these;
+        west |= (these & 1) << row;
+        east |= these >> 63 << row;
     }
-    std::uint64_t operator[](int row) const {
-        return row >= 0 && row < tile_size && rows >> row & 1 ? cells[static_cast<std::size_t>(row)] : 0;
-    }
+    std::uint64_t operator[](int row) const { return cells[static_cast<std::size_t>(row)]; }
 };
 
-/// What changed in a tile, and what has to be put together anew.
+/// What changed in a tile, what of it is or touches a cell that changed, and what else has to be put together anew.
 struct ChangedTile {
     TileCoord at;
-    SomeCells changed, loose;
+    SomeCells changed, near, loose;
     explicit ChangedTile(TileCoord t) : at(t) {}
 };
+
+std::uint64_t frontier_cells(const NavTile& tile, std::size_t row) { return tile.frontier[row] & tile.reached[row]; }
+
+/// Frontier cells of the row that touch no other, and from which the unknown cannot be seen; not told at the tile's
+/// rim. They are a cluster that nobody wants: on maps with rough walls these are most.
+std::uint64_t alone(const NavTile& tile, std::size_t row) {
+    if (row == 0 || row == tile_size - 1) return 0;
+    const std::uint64_t here = frontier_cells(tile, row);
+    const std::uint64_t beside = frontier_cells(tile, row - 1) | frontier_cells(tile, row + 1);
+    const std::uint64_t touching = beside | (beside | here) << 1 | (beside | here) >> 1;
+    constexpr std::uint64_t inner = ~std::uint64_t{0} >> 2 << 1;
+    return here & ~touching & ~tile.edge[row] & inner;
+}
 
 }  // namespace
 
@@ -82,40 +92,55 @@ struct FrontierFinder::Clusters {
         return memory;
     }
 
-    SomeCells& changed_in(TileCoord t) {
+    ChangedTile& changed_at(TileCoord t) {
         std::uint32_t& place = change_of.at(t);
         if (!place) {
             changed().emplace_back(t);
             place = static_cast<std::uint32_t>(changed().size());
         }
-        return changed()[place - 1].changed;
+        return changed()[place - 1];
     }
     void note_changes(std::span<const RowChange> rows) {
         for (auto next = rows.begin(); next != rows.end();) {
             const TileCoord t = next->tile;  // of many rows, one after the other
-            SomeCells& cells = changed_in(t);
+            SomeCells& cells = changed_at(t).changed;
             for (; next != rows.end() && next->tile == t; ++next) cells.add(next->row, next->cells);
         }
+        for (std::size_t k = 0, count = changed().size(); k < count; ++k)
+            note_near(changed()[k].at, changed()[k].changed);
+    }
+    void note_near(TileCoord t, SomeCells cells) {
+        const auto in_rows_beside = [&](int row) {
+            return (row > 0 ? cells[row - 1] : 0) | (row >= 0 && row < tile_size ? cells[row] : 0) |
+                   (row < tile_size - 1 ? cells[row + 1] : 0);
+        };
+        const std::array<std::uint64_t, 3> sides{cells.west, cells.rows, cells.east};
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) {
+                std::uint64_t rows = spread(sides[static_cast<std::size_t>(dx + 1)], dy, 1);
+                if (!rows) continue;
+                SomeCells& into = changed_at({t.x + dx, t.y + dy}).near;
+                for (; rows; rows &= rows - 1) {
+                    const int row = std::countr_zero(rows);
+                    into.add(row, dx == 0 ? spread(in_rows_beside(row + dy * tile_size), 0, 1)
+                                          : std::uint64_t{1} << (dx < 0 ? 63 : 0));
+                }
+            }
     }
 
     /// Takes apart the clusters that have, or touch, a cell that changed: such a cluster may be cut, or joined with
-    /// another. Loose are then the cells that changed, and what else these clusters have; by row, then column.
+    /// another. Loose are then the cells near changes, and what else these clusters have; by row, then column.
     void loosen(const NavMap& nav) {
         loose.clear();
-        for (const ChangedTile& tile : changed()) {
-            const SomeCells& cells = tile.changed;
-            for (int dy = -1; dy <= 1; ++dy)
-                for (int dx = -1; dx <= 1; ++dx)
-                    if (spread(cells.rows, dy, 1) && spread(cells.columns, dx, 1)) dissolve_beside(tile, dx, dy);
-        }
+        for (const ChangedTile& tile : changed()) dissolve_near(tile);
         std::erase_if(order, [](const Placed& p) { return p.cluster < 0; });
         for (const ChangedTile& tile : changed()) {
             if (const NavTile* now = nav.tile(tile.at))
-                for (std::uint64_t rows = tile.changed.rows | tile.loose.rows; rows; rows &= rows - 1) {
+                for (std::uint64_t rows = tile.near.rows | tile.loose.rows; rows; rows &= rows - 1) {
                     const int row = std::countr_zero(rows);
                     const auto i = static_cast<std::size_t>(row);
-                    add_runs(tile.at, row, (tile.changed[row] | tile.loose[row]) & now->frontier[i] & now->reached[i],
-                             loose);
+                    const std::uint64_t cells = (tile.near[row] | tile.loose[row]) & frontier_cells(*now, i);
+                    if (cells) add_runs(tile.at, row, cells & ~alone(*now, i), loose);
                 }
             *change_of.find(tile.at) = 0;
         }
@@ -123,26 +148,19 @@ struct FrontierFinder::Clusters {
         sort_runs(loose);
     }
 
-    /// Takes apart the clusters with cells in the tile (dx, dy) beside one that are, or touch, a cell that changed.
-    void dissolve_beside(const ChangedTile& tile, int dx, int dy) {
-        const TileCoord t{tile.at.x + dx, tile.at.y + dy};
-        std::vector<Share>* shares = in_tile.find(t);
+    void dissolve_near(const ChangedTile& tile) {
+        std::vector<Share>* shares = in_tile.find(tile.at);
         if (!shares) return;
-        const std::uint64_t rows = spread(tile.changed.rows, dy, 1), columns = spread(tile.changed.columns, dx, 1);
-        const int base = t.y * tile_size;
+        const int base = tile.at.y * tile_size;
         const auto touched = [&](const Share& share) {
-            const std::uint64_t common = share.rows & rows;
+            const std::uint64_t common = share.rows & tile.near.rows;
             if (!common) return false;
             const std::vector<FrontierRun>& runs = at(share.cluster).runs;
             const int first = base + std::countr_zero(common), last = base + 63 - std::countl_zero(common);
             for (auto run = std::lower_bound(runs.begin(), runs.end(), first,
                                              [](const FrontierRun&r, int row) { return r.row < row; });
-                 run != runs.end() && run->row <= last; ++run) {
-                if (run->first >> 6 != t.x || !(cells_of(*run) & columns)) continue;
-                const int row = run->row - tile.at.y * tile_size;
-                const std::uint64_t cells = tile.changed[row - 1] | tile.changed[row] | tile.changed[row + 1];
-                if (spread(cells, dx, 1) & cells_of(*run)) return true;
-            }
+                 run != runs.end() && run->row <= last; ++run)
+                if (run->first >> 6 == tile.at.x && (tile.near[run->row - base] & cells_of(*run))) return true;
             return false;
         };
         for (std::size_t i = 0; i < shares->size();)
@@ -187,6 +205,7 @@ struct FrontierFinder::Clusters {
         }
     }
     void look_again(const KnownMap& map, bool everywhere) {
+        if (in_sight.empty() && !everywhere) return;
         for (const Placed& placed : order) {
             Frontier& f = at(placed.cluster).frontier;
             const Sight* sight = sights.find(tile_of(f.goal));
@@ -244,7 +263,8 @@ const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const N
         *clusters_ = {};
         ++counters_.rebuilds;
         nav.tiles().for_each([&](TileCoord t, const NavTile&) {
-            for (int row = 0; row < tile_size; ++row) clusters_->changed_in(t).add(row, ~std::uint64_t{0});
+            SomeCells& all = clusters_->changed_at(t).near;
+            for (int row = 0; row < tile_size; ++row) all.add(row, ~std::uint64_t{0});
         });
     }
     clusters_->note_changes(changes.rows);
