@@ -73,6 +73,21 @@ TEST_CASE("a run ends in a summary, a log, a table and a picture") {
     CHECK(info.out.find("end_reason      all_home") != std::string::npos);
 }
 
+TEST_CASE("the project's scenarios are known by name wherever the program is called") {
+    const TemporaryFolder folder;
+    CHECK(outrider_in(folder, "run small_office --steps 2 --log none").code == 0);
+    CHECK(outrider_in(folder, "run small_offic --steps 2 --log none").code == 2);
+    // As `cmake --install` lays it out.
+    fs::create_directories(folder / "inst/bin");
+    fs::create_directories(folder / "inst/share/outrider/environments");
+    fs::copy(OUTRIDER_PROGRAM, folder / "inst/bin/outrider");
+    write_small(folder);
+    for (const char* name : {"small.png", "small.toml"})
+        fs::rename(folder / name, folder / ("inst/share/outrider/environments/" + std::string(name)));
+    CHECK(outrider_in(folder, "run small --steps 2 --log none").code == 2);
+    CHECK(shell_in(folder, "inst/bin/outrider run small --steps 2 --log none").code == 0);
+}
+
 TEST_CASE("options on the command line come through") {
     const TemporaryFolder folder;
     write_small(folder);

@@ -8,13 +8,25 @@
 #include "run/metrics.hpp"
 
 namespace outrider {
+namespace {
+
+/// Folders of the scenarios that the project brings: here, beside the folder of the program (build/), or installed.
+std::vector<std::filesystem::path> shipped_folders() {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+    return {"environments", program / "../environments", program / "../share/outrider/environments"};
+}
+
+}  // namespace
 
 std::string file_of(const std::string& name, const std::string& folder) {
     namespace fs = std::filesystem;
-    const fs::path here(folder), above = here / "..", shipped("environments");
+    const fs::path here(folder), above = here / "..";
     std::vector<fs::path> guesses{here / name, fs::path(name), here / (name + ".toml")};
     if (!folder.empty()) guesses.insert(guesses.end(), {above / (name + ".toml"), above / "suites" / (name + ".toml")});
-    guesses.insert(guesses.end(), {shipped / (name + ".toml"), shipped / "suites" / (name + ".toml")});
+    for (const fs::path& shipped : shipped_folders())
+        guesses.insert(guesses.end(), {shipped / (name + ".toml"), shipped / "suites" / (name + ".toml")});
     std::error_code error;
     for (const fs::path& guess : guesses)
         if (fs::is_regular_file(guess, error)) return guess.lexically_normal().string();

@@ -36,7 +36,8 @@ struct Suite {
 };
 
 /// The file that a name of a scenario or suite means: a path, from `folder` or from here; or a name in environments/,
-/// or in the folder above `folder`, that of a sweep file ("": there is none). Throws Error when there is none.
+/// here or as the project brings it, or in the folder above `folder`, that of a sweep file ("": there is none). Throws
+/// Error when there is none.
 std::string file_of(const std::string& name, const std::string& folder = "");
 
 /// Whether a file that was read is one.
