@@ -63,3 +63,27 @@ TEST_CASE("an interrupted generation leaves nothing") {
     for (const char* file : {"m.png", "m.toml", "m.png.partial", "m.toml.partial"})
         CHECK_FALSE(fs::exists(folder / file));
 }
+
+TEST_CASE("a program that hangs does not hold up the end of an interrupted run, and what there is stays") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const std::string run =
+        "run a.toml --strategy 'external(cmd=\"sleep 60\", timeout_s=20)' --robots 2 --log full --log-file run.sqlite";
+    ProgramResult r = interrupted_in(folder, run + " --csv steps.csv");
+    CHECK(r.code == 130);
+    CHECK(r.out.find("ended after 1 steps: interrupted") != std::string::npos);
+    CHECK(outrider_in(folder, "log info run.sqlite").out.find("interrupted") != std::string::npos);
+    CHECK(read_text(folder / "steps.csv").find("\n0,") != std::string::npos);
+    r = outrider_in(folder, "why run.sqlite --robot r1 --step 0");
+    CHECK(r.out.find("rule: stays: the run was interrupted before the program had answered") != std::string::npos);
+}
+
+TEST_CASE("a program that answers, if slowly, is waited for to the end of the step: the log can be run again") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    write_text(folder / "slow.sh", "read briefing; while read belief; do sleep 0.3; echo '{\"random\": true}'; done\n");
+    const ProgramResult r = interrupted_in(
+        folder, "run a.toml --strategy 'external(cmd=\"sh slow.sh\")' --robots 1 --steps 9 --log-file run.sqlite");
+    CHECK(r.code == 130);
+    CHECK(outrider_in(folder, "rerun run.sqlite").code == 0);
+}

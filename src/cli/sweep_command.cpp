@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/child_process.hpp"
 #include "base/output.hpp"
 #include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
@@ -231,6 +232,7 @@ int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork w
     if (work.jobs == 0) work.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     work.stop = &stop;
     work.abandon = &abandon;
+    break_off_waits(&abandon);
     std::signal(SIGTERM, on_stop);
     std::signal(SIGINT, on_stop);
     install_crash_notes();
