@@ -86,7 +86,8 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
     if (log.odd > 0) fmt::print(stderr, "note: {} odd lines are left out, first {}\n", log.odd, log.first_odd);
     SensorLogDriver driver(log);
     std::vector<Robot> team;
-    team.emplace_back(driver.briefing(0.1), options, make_strategy(strategy, "--strategy"), seed);
+    const Briefing briefing = driver.briefing(0.1);
+    team.emplace_back(briefing, options, make_strategy(strategy, "--strategy", briefing.lattice.cell_m), seed);
     const Belief& belief = team[0].belief();
     if (csv) csv->write("step,x_m,y_m,yaw_deg,goal_x_m,goal_y_m,done\n");
     Run run{driver, team, {}, {}};

@@ -165,7 +165,7 @@ void check_team(const Scenario& s) {
         if (reports_to_itself(s, robot))
             fail("{}: robot '{}' reports to itself over its parents; their line has to end at a base", robot.where,
                  robot.name);
-        make_strategy(robot.strategy, fmt::format("{}: strategy of '{}'", robot.where, robot.name));
+        make_strategy(robot.strategy, fmt::format("{}: strategy of '{}'", robot.where, robot.name), s.map.cell_m);
         if (robot.body.radius_m / s.map.cell_m > 30)
             fail("{}: robot '{}': a radius of {} m is more than 30 cells", robot.where, robot.name,
                  robot.body.radius_m);
