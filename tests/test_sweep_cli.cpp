@@ -200,6 +200,30 @@ TEST_CASE("a comparison whose runs failed in part has its report, and the failur
     CHECK(read_text(folder / "f_tests.csv").find("nearest,stay,wilcoxon,2,") != std::string::npos);
 }
 
+TEST_CASE("a comparison of six prints the tests of its report, with the same corrected p") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const ProgramResult r = outrider_in(
+        folder,
+        "compare nearest stay random_walk mresim_greedy minpos burgard --map a.toml --seeds 8 --metric distance_m "
+        "--report f.html");
+    REQUIRE(r.code == 0);
+    CHECK(r.out.find("Holm over the 5 tests above") != std::string::npos);
+    const std::string csv = read_text(folder / "f_tests.csv");
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 6);
+    for (const char* other : {"stay", "random_walk", "mresim_greedy", "minpos", "burgard"}) {
+        CAPTURE(other);
+        const auto cut = [](const std::string& text, const std::string& after, char end) {
+            const std::size_t at = text.find(after) + after.size();
+            return text.substr(at, text.find(end, at) - at);
+        };
+        std::string row = cut(csv, fmt::format(",nearest,{},", other), '\n');
+        row = row.substr(0, row.rfind(','));  // without the verdict
+        const std::string line = cut(r.out, fmt::format("\n  {} - nearest:", other), '\n');
+        CHECK(cut(line, "Holm ", ':') == fmt::format("{:.2g}", std::stod(row.substr(row.rfind(',') + 1))));
+    }
+}
+
 TEST_CASE("a comparison without a report goes on when runs fail, and lists them") {
     const TemporaryFolder folder;
     write_sweep(folder, "");
