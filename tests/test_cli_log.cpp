@@ -153,6 +153,7 @@ TEST_CASE("run --replay says what another strategy would have decided, and that 
     CHECK(read_text(folder / "rows.csv").find("\n149,2,r2,") != std::string::npos);
     CHECK(outrider_in(folder, "run --replay full --seed 3").code == 2);
     CHECK(outrider_in(folder, "run --replay full --log poses").code == 2);
+    CHECK(outrider_in(folder, "run --replay full --range 3").code == 2);
     REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log-file open").code == 0);
     REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log full --log-file open2 --threads 3").code ==
             0);

@@ -330,7 +330,7 @@ TEST_CASE("the log of an open loop has its decisions and reasons, with percepts 
             live.push_back(step_of(view));
         },
         true);
-    writer.finish();
+    writer.finish(false);
     REQUIRE(loop.steps == static_cast<int>(live.size()));
     REQUIRE(loop.steps > 80);
 

@@ -178,10 +178,15 @@ int run_command(const Arguments& arguments) {
         "replay",
         "what --strategy would have decided on the percepts of this full log, or of the log of a real robot (open "
         "loop); with --log-file as a log",
-        cxxopts::value<std::string>(), "LOG");
+        cxxopts::value<std::string>(), "LOG")(
+        "range",
+        "with the log of a real robot: readings of so many metres and more mean that nothing was seen; otherwise found "
+        "out from the log",
+        cxxopts::value<std::string>(), "M");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     if (result->count("replay")) return run_open_loop(*result);
+    if (result->count("range")) fail("--range: expected --replay with the log of a real robot, too");
     const bool force = result->count("force") > 0, quiet = result->count("quiet") > 0;
     const auto threads = whole_number(*result, "threads", 0, 256);
 

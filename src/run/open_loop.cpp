@@ -4,10 +4,15 @@
 
 namespace outrider {
 
-OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step, bool overlays) {
+OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step, bool overlays,
+                       const std::atomic<bool>* interrupted) {
     OpenLoop out;
     std::vector<Hash128> decisions;
     LogDriver driver([&]() -> std::optional<WaistStep> {
+        if (interrupted && interrupted->load()) {
+            out.interrupted = true;
+            return {};
+        }
         const int expected = then.step() + 1;
         if (!then.next()) return {};
         if (then.step() != expected) {
