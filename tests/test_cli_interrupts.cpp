@@ -90,6 +90,25 @@ TEST_CASE("an interrupted why and an interrupted open loop say where, and the ne
     CHECK(outrider_in(folder, "replay new.sqlite").code == 0);
 }
 
+TEST_CASE("a run of a sweep that is done once more leaves a whole log when interrupted") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "[set]\nrun.steps = 1000000\n[axes]\nstrategy = ['random_walk']\n");
+    REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d").code == 0);
+    const ProgramResult r = interrupted_in(folder, "sweep rerun d --run 0 --log-file run.sqlite");
+    CHECK(r.code == 130);
+    CHECK(r.out.find(" steps: interrupted\nlog run.sqlite\n") != std::string::npos);
+    CHECK(outrider_in(folder, "log info run.sqlite").out.find("interrupted") != std::string::npos);
+}
+
+TEST_CASE("a command that has nothing to say when interrupted says so much") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    write_text(folder / "sweep.toml", "maps = ['a']\nseeds = '1..1000000'\n[axes]\nteam.robots = '1..9'\n");
+    const ProgramResult r = outrider_in(folder, "sweep plan sweep.toml -o d", "timeout --preserve-status -s TERM 1");
+    CHECK(r.code == 130);
+    CHECK(r.err == "outrider: interrupted\n");
+}
+
 TEST_CASE("interrupted planning and checking say so") {
     const TemporaryFolder folder;
     write_sweep(folder, "");

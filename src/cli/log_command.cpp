@@ -200,8 +200,8 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
         fmt::print("{}/belief_{}.yaml\n", folder, i);
     }
     if (geotiff) export_geotiff(s, beliefs, folder, force, placement);
-    for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
-    for (const std::string& damaged : log.damaged_parts()) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
+    for (const std::string& damaged : steps.damaged) print_aside("note: left out, damaged: {}\n", damaged);
+    for (const std::string& damaged : log.damaged_parts()) print_aside("note: left out, damaged: {}\n", damaged);
 }
 
 }  // namespace

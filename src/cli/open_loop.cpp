@@ -85,8 +85,8 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
     const std::atomic<bool>& interrupted = catch_interrupts();
     SensorLog log = read_sensor_log(file, options.slam.seed);
     set_range(result, log);
-    for (const std::string& note : log.notes) fmt::print(stderr, "note: {}\n", note);
-    if (log.odd > 0) fmt::print(stderr, "note: {} odd lines are left out, first {}\n", log.odd, log.first_odd);
+    for (const std::string& note : log.notes) print_aside("note: {}\n", note);
+    if (log.odd > 0) print_aside("note: {} odd lines are left out, first {}\n", log.odd, log.first_odd);
     SensorLogDriver driver(log);
     std::vector<Robot> team;
     const Briefing briefing = driver.briefing(0.1);
@@ -167,9 +167,9 @@ int run_open_loop(const cxxopts::ParseResult& result) {
     };
 
     if (!result.count("quiet"))
-        fmt::print(stderr,
-                   "open loop: the robots perceive what was perceived in the log, whatever they decide now; what they "
-                   "decide is compared and leads nowhere\n");
+        print_aside(
+            "open loop: the robots perceive what was perceived in the log, whatever they decide now; what they "
+            "decide is compared and leads nowhere\n");
     const ThreadLimit limit(static_cast<int>(whole_number(result, "threads", 1, 256).value_or(1)));
     const OpenLoop loop = run_open_loop(
         then, scenario,
@@ -185,8 +185,7 @@ int run_open_loop(const cxxopts::ParseResult& result) {
     if (loop.interrupted)
         fmt::print("interrupted after {} of {} steps{}\n", loop.steps, logged.length(),
                    log ? fmt::format("; the new log ends after {}, with its last whole chunk", log->steps()) : "");
-    if (loop.cut_short)
-        fmt::print(stderr, "note: it ends where the log is damaged: {}\n", fmt::join(then.damaged(), "; "));
+    if (loop.cut_short) print_aside("note: it ends where the log is damaged: {}\n", fmt::join(then.damaged(), "; "));
     fmt::print("{}: {} steps, strategy {}\n", logged.scenario.name, loop.steps,
                result.count("strategy") ? result["strategy"].as<std::string>() : "as in the log");
     print_differences(logged, loop);

@@ -31,9 +31,9 @@ class Progress final : public Observer {
         if (terminal_ ? now - last_ < std::chrono::milliseconds(100) : row.team_share < next_share_) return;
         last_ = now;
         while (next_share_ <= row.team_share) next_share_ += 0.1;
-        fmt::print(stderr, "{}step {:5}  team knows {:5.1f} %  base {:5.1f} %  {} of {} robots linked to a base{}",
-                   terminal_ ? "\r" : "", row.step, 100 * row.team_share, 100 * row.base_share, row.connected,
-                   row.alive, terminal_ ? "\x1b[K" : "\n");
+        print_aside("{}step {:5}  team knows {:5.1f} %  base {:5.1f} %  {} of {} robots linked to a base{}",
+                    terminal_ ? "\r" : "", row.step, 100 * row.team_share, 100 * row.base_share, row.connected,
+                    row.alive, terminal_ ? "\x1b[K" : "\n");
         shown_ = terminal_;
     }
     void clear() {
@@ -193,7 +193,7 @@ int run_command(const Arguments& arguments) {
     Notes notes;
     const Scenario scenario = scenario_from(*result, notes);
     if (!quiet)
-        for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+        for (const std::string& note : notes) print_aside("note: {}\n", note);
 
     SimulationOptions sim_options;
     sim_options.threads = static_cast<int>(threads.value_or(0));
@@ -222,10 +222,10 @@ int run_command(const Arguments& arguments) {
     Progress progress(sim.metrics());
     if (!quiet) sim.add_observer(progress);
     if (!quiet)
-        fmt::print(stderr, "{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", scenario.name,
-                   scenario.team.robots, scenario.team.robots == 1 ? "" : "s", scenario.team.bases,
-                   scenario.team.bases == 1 ? "" : "s", strategies_of(scenario, false),
-                   fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()), scenario.map.cell_m);
+        print_aside("{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", scenario.name, scenario.team.robots,
+                    scenario.team.robots == 1 ? "" : "s", scenario.team.bases, scenario.team.bases == 1 ? "" : "s",
+                    strategies_of(scenario, false),
+                    fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()), scenario.map.cell_m);
 
     const EndReason reason = sim.run();
     const double cpu_s = cpu_seconds();

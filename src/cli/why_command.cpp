@@ -143,7 +143,7 @@ int why_command(const Arguments& arguments) {
             return 0;
         }
         logged.expect_closed_loop();
-        fmt::print(stderr, "note: the log cannot tell of step {}; it is run again\n", step);
+        print_aside("note: the log cannot tell of step {}; it is run again\n", step);
     }
     SimulationOptions sim_options;
     sim_options.orders = logged.orders;
