@@ -14,11 +14,9 @@ OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopSte
             return {};
         }
         const int expected = then.step() + 1;
-        if (!then.next()) return {};
-        if (then.step() != expected) {
-            out.cut_short = true;
-            return {};
-        }
+        const bool there = then.next();
+        out.cut_short = there ? then.step() != expected : !then.damaged().empty();
+        if (!there || out.cut_short) return {};
         decisions.clear();
         for (const Decision& d : then.decisions()) decisions.push_back(hash_of(d));
         return WaistStep{then.percepts(), decisions};
