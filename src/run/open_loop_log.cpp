@@ -1,6 +1,7 @@
 #include "run/open_loop_log.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/version.hpp"
 #include "outrider/error.hpp"
@@ -11,7 +12,12 @@ namespace {
 
 /// A closed copy of a log, of all that is committed.
 const std::string& copied(LogReader& log, const std::string& path) {
-    log.database().prepare("VACUUM INTO ?").bind(1, path).run();
+    try {
+        log.database().prepare("VACUUM INTO ?").bind(1, path).run();
+    } catch (const RunFailure& failure) {  // which names the old log
+        for (const char* rest : {"", "-journal"}) std::remove((path + rest).c_str());
+        throw RunFailure(fmt::format("{}: the copy of {}", path, failure.what()));
+    }
     return path;
 }
 
