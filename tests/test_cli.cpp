@@ -223,6 +223,8 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"run small.toml --csv same --log-file ./same", "--log-file ./same: is the file of --csv"},
         {"run small.toml --png small.png --force", "--png small.png: is an input of this run"},
         {"check --map small.png --png small.png --force", "--png small.png: is an input of this run"},
+        {"convert small.png -o ./small.png --force", "--output ./small.png: is an input of this run"},
+        {"generate office -o o.png --scenario o.png", "--scenario o.png: is the file of --output"},
         {"run small.toml --csv ''", "--csv: expected the name of a file"},
         {"run small.png", "small.png: no TOML file but something binary"},
         {"run small.toml --csv there.csv", "there.csv: exists already; --force overwrites it"},
