@@ -25,6 +25,12 @@ class ExplorationTransform final : public Strategy {
     using Options = ExplorationTransformOptions;
     explicit ExplorationTransform(const Options& options) : options_(options), pursuit_(options.replan) {}
 
+    void expect_fits(double cell_m, const std::string& where) const override {
+        if (options_.danger.min_m / cell_m - 0.5 > NavMap::max_radius_cells)
+            fail("{}: exploration_transform.min_m = {}: expected at most {:g} m, which is {} cells of this map", where,
+                 options_.danger.min_m, cell_m * NavMap::max_radius_cells, NavMap::max_radius_cells);
+    }
+
     Intent choose(const Belief& belief, Rng&) override {
         const auto candidates = [&](const Belief& b) {
             path_.clear();
@@ -45,12 +51,7 @@ class ExplorationTransform final : public Strategy {
             walls_.emplace(transform_->horizon());
             // Half a cell less, since a body must not touch the edge of a wall, and the transform goes by centres: at
             // corners this is a little stricter.
-            const double radius = belief.map().lattice().cells(options_.danger.min_m) - 0.5;
-            if (radius > NavMap::max_radius_cells)
-                fail("exploration_transform: min_m = {}: expected at most {:g} m, which is {} cells of this map",
-                     options_.danger.min_m, belief.map().lattice().metres(NavMap::max_radius_cells),
-                     NavMap::max_radius_cells);
-            clear_.emplace(FrontierKind::unknown, radius);
+            clear_.emplace(FrontierKind::unknown, belief.map().lattice().cells(options_.danger.min_m) - 0.5);
         }
         // Goals need some more room than the way (1.4 times, as in the authors' later code).
         const WallDistance& walls = *walls_;

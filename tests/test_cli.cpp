@@ -43,6 +43,20 @@ std::vector<std::string> files_in(const TemporaryFolder& folder) {
 
 }  // namespace
 
+TEST_CASE("a run goes on when its notes and progress cannot be written") {
+    const TemporaryFolder folder;
+    write_text(folder / "m.txt", "1111111111\n1000000001\n1000000001\n1111111111\n");
+    const std::string run =
+        fmt::format("'{}' run --map m.txt --robots 1 --steps 9 --log none --force --csv", OUTRIDER_PROGRAM);
+    CHECK(shell_in(folder, run + " a.csv 2>/dev/full").code == 0);
+    CHECK(shell_in(folder, run + " b.csv 2>&-").code == 0);
+    CHECK(shell_in(folder, run + " c.csv >&- 2>&-").code == 1);  // the summary is lost
+    CHECK(read_text(folder / "a.csv").size() > 100);
+    CHECK(read_text(folder / "b.csv") == read_text(folder / "a.csv"));
+    CHECK(read_text(folder / "c.csv") == read_text(folder / "a.csv"));
+    CHECK(shell_in(folder, fmt::format("'{}' run none.toml 2>/dev/full", OUTRIDER_PROGRAM)).code == 2);
+}
+
 TEST_CASE("a run ends in a summary, a log, a table and a picture") {
     const TemporaryFolder folder;
     write_small(folder);
@@ -224,6 +238,8 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"run small.toml --csv same --log-file ./same", "--log-file ./same: is the file of --csv"},
         {"run small.toml --png small.png --force", "--png small.png: is an input of this run"},
         {"check --map small.png --png small.png --force", "--png small.png: is an input of this run"},
+        {"convert small.png -o ./small.png --force", "--output ./small.png: is an input of this run"},
+        {"generate office -o o.png --scenario o.png", "--scenario o.png: is the file of --output"},
         {"run small.toml --csv ''", "--csv: expected the name of a file"},
         {"run small.png", "small.png: no TOML file but something binary"},
         {"run small.toml --csv there.csv", "there.csv: exists already; --force overwrites it"},

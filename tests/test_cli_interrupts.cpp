@@ -1,7 +1,9 @@
 // Ctrl-C in the commands that take their time: what they say and leave behind.
 #include <filesystem>
 
+#include "outrider/hash.hpp"
 #include "program.hpp"
+#include "run/log_reader.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;
@@ -62,4 +64,89 @@ TEST_CASE("an interrupted generation leaves nothing") {
     CHECK(r.err == "outrider: interrupted; nothing was written\n");
     for (const char* file : {"m.png", "m.toml", "m.png.partial", "m.toml.partial"})
         CHECK_FALSE(fs::exists(folder / file));
+}
+
+TEST_CASE("an interrupted why and an interrupted open loop say where, and the new log is readable") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    for (const char* log : {"--log full --log-file full.sqlite --steps 20000", "--log-file run.sqlite --steps 100000"})
+        REQUIRE(outrider_in(folder, fmt::format("run a.toml --strategy random_walk --quiet {}", log)).code == 0);
+    ProgramResult r = interrupted_in(folder, "why run.sqlite --robot r1 --step 99999");
+    CHECK(r.code == 130);
+    CHECK(r.out.starts_with("interrupted after "));
+    CHECK(r.out.ends_with(" steps of the run, before step 99999\n"));
+    r = interrupted_in(folder, "run --replay full.sqlite --strategy mmpf --log-file new.sqlite --csv new.csv");
+    CHECK(r.code == 130);
+    CHECK(r.out.starts_with("interrupted after "));
+    CHECK(r.out.find(" of 20000 steps; the new log ends after ") != std::string::npos);
+    CHECK(read_text(folder / "new.csv").find("\n0,1,r1,1,") != std::string::npos);
+    LogReader log(folder / "new.sqlite");
+    const LogSteps steps = log.steps();
+    CHECK(log.meta().at("end_reason") == "interrupted");
+    Hash128 all{};
+    for (const Hash128& h : steps.hashes) all = Hasher()(all)(h).result();
+    CHECK(log.meta().at("steps_hash") == all.hex());
+    for (const LogReader::Event& e : log.events()) CHECK(e.step <= steps.steps.back());
+    CHECK(outrider_in(folder, "replay new.sqlite").code == 0);
+}
+
+TEST_CASE("a run of a sweep that is done once more leaves a whole log when interrupted") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "[set]\nrun.steps = 1000000\n[axes]\nstrategy = ['random_walk']\n");
+    REQUIRE(outrider_in(folder, "sweep plan sweep.toml -o d").code == 0);
+    const ProgramResult r = interrupted_in(folder, "sweep rerun d --run 0 --log-file run.sqlite");
+    CHECK(r.code == 130);
+    CHECK(r.out.find(" steps: interrupted\nlog run.sqlite\n") != std::string::npos);
+    CHECK(outrider_in(folder, "log info run.sqlite").out.find("interrupted") != std::string::npos);
+}
+
+TEST_CASE("a command that has nothing to say when interrupted says so much") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    write_text(folder / "sweep.toml", "maps = ['a']\nseeds = '1..1000000'\n[axes]\nteam.robots = '1..9'\n");
+    const ProgramResult r = outrider_in(folder, "sweep plan sweep.toml -o d", "timeout --preserve-status -s TERM 1");
+    CHECK(r.code == 130);
+    CHECK(r.err == "outrider: interrupted\n");
+}
+
+TEST_CASE("interrupted planning and checking say so") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    ProgramResult r = interrupted_in(folder, "plan --map a.png --random 1000000000");
+    CHECK(r.code == 130);
+    CHECK(r.out.starts_with("interrupted after "));
+    CHECK(r.out.find("random queries, jps, 0 wrong") != std::string::npos);
+    write_map(folder / "large.png", {Grid<std::uint8_t>(8000, 8000, 0, Lattice{0.1}), {}}, true);
+    r = interrupted_in(folder, "check --map large.png --png large_check.png");
+    CHECK(r.code == 130);
+    CHECK(r.err == "outrider: interrupted; nothing else was checked, and nothing written\n");
+    r = interrupted_in(folder, "plan --map large.png --from 1,1 --to 799,799 --png way.png");
+    CHECK(r.code == 130);
+    CHECK(r.err == "outrider: interrupted; nothing was written\n");
+    for (const char* file : {"large_check.png", "way.png", "large_check.png.partial", "way.png.partial"})
+        CHECK_FALSE(fs::exists(folder / file));
+}
+
+TEST_CASE("a program that hangs does not hold up the end of an interrupted run, and what there is stays") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const std::string run =
+        "run a.toml --strategy 'external(cmd=\"sleep 60\", timeout_s=20)' --robots 2 --log full --log-file run.sqlite";
+    ProgramResult r = interrupted_in(folder, run + " --csv steps.csv");
+    CHECK(r.code == 130);
+    CHECK(r.out.find("ended after 1 steps: interrupted") != std::string::npos);
+    CHECK(outrider_in(folder, "log info run.sqlite").out.find("interrupted") != std::string::npos);
+    CHECK(read_text(folder / "steps.csv").find("\n0,") != std::string::npos);
+    r = outrider_in(folder, "why run.sqlite --robot r1 --step 0");
+    CHECK(r.out.find("rule: stays: the run was interrupted before the program had answered") != std::string::npos);
+}
+
+TEST_CASE("a program that answers, if slowly, is waited for to the end of the step: the log can be run again") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    write_text(folder / "slow.sh", "read briefing; while read belief; do sleep 0.3; echo '{\"random\": true}'; done\n");
+    const ProgramResult r = interrupted_in(
+        folder, "run a.toml --strategy 'external(cmd=\"sh slow.sh\")' --robots 1 --steps 9 --log-file run.sqlite");
+    CHECK(r.code == 130);
+    CHECK(outrider_in(folder, "rerun run.sqlite").code == 0);
 }

@@ -139,6 +139,22 @@ TEST_CASE("the time that a seek takes can be asked for") {
     CHECK(outrider_in(folder, "log seek poses").code == 2);
 }
 
+TEST_CASE("an open loop that ends where its log is damaged says so, and so does an export") {
+    const TemporaryFolder folder;
+    write_map(folder / "m.png", {Grid<std::uint8_t>(60, 60, 0, Lattice{0.1}), {}}, true);
+    const std::string run = "run --map m.png --strategy random_walk --steps 150 --quiet --log full --log-file full";
+    REQUIRE(outrider_in(folder, run).code == 0);
+    Database(folder / "full", Database::Mode::create)
+        .run("UPDATE waist SET blob = zeroblob(length(blob)) WHERE last > 100");
+    const ProgramResult r = outrider_in(folder, "run --replay full --strategy nearest");
+    CHECK(r.code == 0);
+    CHECK(r.out.find(": 65 steps, strategy nearest") != std::string::npos);
+    CHECK(r.err.find("note: it ends where the log is damaged: steps 65-128: its checksum is") != std::string::npos);
+    const ProgramResult tables = outrider_in(folder, "log export full -o tables");
+    CHECK(tables.err.find("note: no belief_N is written: step 149 cannot be read\n") != std::string::npos);
+    CHECK(tables.err.find("note: left out of the scans, damaged: steps 65-128: its checksum") != std::string::npos);
+}
+
 TEST_CASE("run --replay says what another strategy would have decided, and that it is an open loop") {
     const TemporaryFolder folder;
     REQUIRE(outrider_in(folder, small + "--log full --log-file full").code == 0);
@@ -153,6 +169,7 @@ TEST_CASE("run --replay says what another strategy would have decided, and that 
     CHECK(read_text(folder / "rows.csv").find("\n149,2,r2,") != std::string::npos);
     CHECK(outrider_in(folder, "run --replay full --seed 3").code == 2);
     CHECK(outrider_in(folder, "run --replay full --log poses").code == 2);
+    CHECK(outrider_in(folder, "run --replay full --range 3").code == 2);
     REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log-file open").code == 0);
     REQUIRE(outrider_in(folder, "run --replay full --strategy nearest --log full --log-file open2 --threads 3").code ==
             0);

@@ -28,5 +28,14 @@ TEST_CASE("slam says what reading it takes for nothing seen, and takes the range
         const ProgramResult refused = outrider_in(folder, fmt::format("slam room.csv --range {}", wrong));
         CHECK(refused.code == 2);
         CHECK(refused.err.find("expected metres above 0") != std::string::npos);
+        CHECK(outrider_in(folder, fmt::format("run --replay room.csv --range {}", wrong)).code == 2);
     }
+    const auto known_m2 = [&](const char* more) {
+        const std::string out = outrider_in(folder, fmt::format("run --replay room.csv --strategy stay {}", more)).out;
+        const std::size_t at = out.find("known ");
+        return at == out.npos ? 0 : std::stod(out.substr(at + 6));
+    };
+    CHECK(known_m2("--range 3") > 0);
+    CHECK(known_m2("--range 3") < known_m2("--range 8"));
+    CHECK(outrider_in(folder, "run --map x.png --range 3").err.find("--range: expected --replay") != std::string::npos);
 }

@@ -131,8 +131,8 @@ TEST_CASE("a clearance that the map cannot keep up with is refused, not read bey
             fmt::format("team.strategy='exploration_transform(min_m={})'\nteam.robots=1\nrun.steps=20", least), 1));
     };
     CHECK_NOTHROW(run("6.3"));
-    CHECK_THROWS_WITH_AS(run("6.5"), doctest::Contains("expected at most 6.3 m, which is 63 cells"), RunFailure);
-    CHECK_THROWS_WITH_AS(run("10"), doctest::Contains("min_m = 10"), RunFailure);
+    CHECK_THROWS_WITH_AS(run("6.5"), doctest::Contains("expected at most 6.3 m, which is 63 cells"), Error);
+    CHECK_THROWS_WITH_AS(run("10"), doctest::Contains("min_m = 10"), Error);
 }
 
 TEST_CASE("segmentation(stay=0) comes to an end when a team-mate is seen in a room that this body cannot get out of") {

@@ -201,6 +201,14 @@ TEST_CASE("a damaged map, or what robots perceived, is named by whoever needs it
     CHECK_THROWS_WITH_AS(blind.digest(), doctest::Contains("run: damaged: steps 1-64, what robots perceived"), Error);
     {
         Database db(folder / "run", Database::Mode::create);
+        db.run("UPDATE tile SET blob = x'00' WHERE id = 1; UPDATE tile SET hash = zeroblob(16) WHERE id = 2");
+    }
+    LogReader torn(folder / "run");
+    REQUIRE(torn.damaged_parts().size() == 3);
+    CHECK(torn.damaged_parts()[1] == "tile 1: a tile of the log ends too early");
+    CHECK(torn.damaged_parts()[2] == "tile 2 is not what its hash says");
+    {
+        Database db(folder / "run", Database::Mode::create);
         db.run("UPDATE meta SET value = zeroblob(length(value)) WHERE key = 'map'");
     }
     LogReader lost(folder / "run");

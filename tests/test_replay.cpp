@@ -241,6 +241,7 @@ TEST_CASE("a damaged chunk of a full log is named and skipped; what follows is a
     Replay again(bad_tile);
     CHECK(again.seek(0));
     CHECK_FALSE(again.seek(70));
+    CHECK_FALSE(again.seek(140));  // the second bad tile is told of as the first
     REQUIRE(!again.damaged().empty());
     CHECK(again.damaged().back().find("tile") != std::string::npos);
 }
@@ -330,7 +331,7 @@ TEST_CASE("the log of an open loop has its decisions and reasons, with percepts 
             live.push_back(step_of(view));
         },
         true);
-    writer.finish();
+    writer.finish(false);
     REQUIRE(loop.steps == static_cast<int>(live.size()));
     REQUIRE(loop.steps > 80);
 

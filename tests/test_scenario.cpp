@@ -117,6 +117,7 @@ TEST_CASE("mistakes in a scenario are named with their place") {
     CHECK(error_of("[sensor]\nrange_m = 100").find("use a coarser range_unit_m") != std::string::npos);
     CHECK(error_of("[[robot]]\nname='a'\n[[robot]]\nname='a'") == "s.toml:3:1: two robots are called 'a'");
     CHECK(error_of("[[robot]]\nname='a'\nparent='a'") == "s.toml:1:1: robot 'a' is its own parent or child");
+    CHECK(error_of("[[robot]]\nname=''") == "s.toml:1:1: name = \"\": expected a name, or no line for one");
     CHECK(
         error_of("[[robot]]\nname='c'\nparent='a'\n[[robot]]\nname='a'\nparent='b'\n[[robot]]\nname='b'\nparent='a'") ==
         "s.toml:4:1: robot 'a' reports to itself over its parents; their line has to end at a base");

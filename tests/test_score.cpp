@@ -97,6 +97,16 @@ TEST_CASE("the second implementation names a metric that is wrong, and does not 
 TEST_CASE("the second implementation says in one line, with exit code 2, why a log cannot be scored" *
           doctest::skip(no_python())) {
     const TemporaryFolder folder;
+    for (const char* sql : {"UPDATE meta SET value = '-5' WHERE key = 'map_width'", "DELETE FROM robot WHERE id = 1",
+                            "DELETE FROM meta WHERE key = 'scenario'", "DROP TABLE event"}) {
+        CAPTURE(sql);
+        const std::string torn = record(folder, "[team]\nrobots=1\n[run]\nsteps=5\n");
+        Database(torn, Database::Mode::create).run(sql);
+        const Verdict verdict = score(folder, torn);
+        INFO(verdict.text);
+        CHECK(verdict.code == 2);
+        CHECK(std::count(verdict.text.begin(), verdict.text.end(), '\n') == 1);
+    }
     const std::string log = record(folder, "[team]\nrobots=1\n[run]\nsteps=5\n");
     for (const auto& [sql, text] : {std::pair{"UPDATE waist SET crc = 0", "steps are missing at 0"},
                                     {"UPDATE meta SET value = x'00' WHERE key = 'map'", "the map in it cannot be read"},

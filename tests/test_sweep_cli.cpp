@@ -191,13 +191,69 @@ TEST_CASE("a run done once more says when it is not the run of the sweep") {
 TEST_CASE("a comparison whose runs failed in part has its report, and the failures are listed") {
     const TemporaryFolder folder;
     write_sweep(folder, "");
-    const ProgramResult r = outrider_in(
-        folder, "compare nearest stay 'exploration_transform(min_m=10)' --map a.toml --seeds 2 --report f.html");
+    const ProgramResult r =
+        outrider_in(folder, "compare nearest stay 'external(cmd=\"exit 3\")' --map a.toml --seeds 2 --report f.html");
     CHECK(r.code == 1);
-    CHECK(r.err.find("failed: run 2: robot 'r1' at step 0: exploration_transform: min_m = 10") != std::string::npos);
+    CHECK(r.err.find("failed: run 2: robot 'r1' at step 0: 'exit 3' ended with exit code 3") != std::string::npos);
     CHECK(r.out.find("report f.html, without the runs that failed") != std::string::npos);
     CHECK(read_text(folder / "f.html").find("2 runs failed</b> and are left out") != std::string::npos);
     CHECK(read_text(folder / "f_tests.csv").find("nearest,stay,wilcoxon,2,") != std::string::npos);
+}
+
+TEST_CASE("a comparison of six prints the tests of its report, with the same corrected p") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const ProgramResult r = outrider_in(
+        folder,
+        "compare nearest stay random_walk mresim_greedy minpos burgard --map a.toml --seeds 8 --metric distance_m "
+        "--report f.html");
+    REQUIRE(r.code == 0);
+    CHECK(r.out.find("Holm over the 5 tests above") != std::string::npos);
+    const std::string csv = read_text(folder / "f_tests.csv");
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 6);
+    for (const char* other : {"stay", "random_walk", "mresim_greedy", "minpos", "burgard"}) {
+        CAPTURE(other);
+        const auto cut = [](const std::string& text, const std::string& after, char end) {
+            const std::size_t at = text.find(after) + after.size();
+            return text.substr(at, text.find(end, at) - at);
+        };
+        std::string row = cut(csv, fmt::format(",nearest,{},", other), '\n');
+        row = row.substr(0, row.rfind(','));  // without the verdict
+        const std::string line = cut(r.out, fmt::format("\n  {} - nearest:", other), '\n');
+        CHECK(cut(line, "Holm ", ':') == fmt::format("{:.2g}", std::stod(row.substr(row.rfind(',') + 1))));
+    }
+}
+
+TEST_CASE("a comparison without a report goes on when runs fail, and lists them") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const ProgramResult r = outrider_in(
+        folder, "compare nearest 'external(cmd=\"exit 3\")' stay --map a.toml --seeds 4 --csv runs.csv --threads 2");
+    CHECK(r.code == 1);
+    CHECK(r.err.find("failed: external(cmd=\"exit 3\") on a, start 2: robot 'r1' at step 0: 'exit 3' ended with exit "
+                     "code 3\n") != std::string::npos);
+    CHECK(r.out.find("4 of 12 runs failed and are left out\n") != std::string::npos);
+    CHECK(r.out.find("stay - nearest: median ") != std::string::npos);
+    CHECK(r.out.find("stay - external(cmd=\"exit 3\"): no pair in which both have a value") != std::string::npos);
+    const std::string csv = read_text(folder / "runs.csv");
+    CHECK(csv.find("\n\"external(cmd=\"\"exit 3\"\")\",a,4,failed,,,\n") != std::string::npos);
+    CHECK(csv.find("\nstay,a,4,") != std::string::npos);
+}
+
+TEST_CASE("an option of a strategy that does not fit the map's cells is a mistake before any run") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "[axes]\nstrategy = ['nearest', 'exploration_transform(min_m=10)']\n");
+    for (const char* command :
+         {"compare nearest 'exploration_transform(min_m=10)' --map a.toml --seeds 2",
+          "compare nearest 'exploration_transform(min_m=10)' --map a.toml --seeds 2 --report f.html",
+          "run a.toml --strategy 'exploration_transform(min_m=10)'", "sweep plan sweep.toml -o d",
+          "check a.toml --strategy 'exploration_transform(min_m=10)'"}) {
+        CAPTURE(command);
+        const ProgramResult r = outrider_in(folder, command);
+        CHECK(r.code == 2);
+        CHECK(r.err.find("exploration_transform.min_m = 10: expected at most 6.3 m, which is 63 cells of this map") !=
+              std::string::npos);
+    }
 }
 
 TEST_CASE("mistakes with sweeps end with code 2 and a line that names them") {

@@ -16,6 +16,7 @@ import json
 import math
 import os
 import sqlite3
+import struct
 import sys
 from collections import Counter
 
@@ -1006,14 +1007,16 @@ def main():
         log = Log(arguments[0])
         check(log, compare=not options)
         score = Score(log)
+        wrong, values = ([], 0) if options else differences(log, score)
     except (LogError, sqlite3.Error) as error:
         fail("score.py: %s: %s" % (arguments[0], error))
+    except (ArithmeticError, LookupError, TypeError, ValueError, struct.error) as error:  # what is missing, or nonsense
+        fail("score.py: %s: damaged: %s: %s" % (arguments[0], type(error).__name__, error))
     if options:
         print("name,robot,value")
         for (name, robot), value in score.summary().items():
             print("%s,%d,%s" % (name, robot, "" if value is None else repr(value)))
         return
-    wrong, values = differences(log, score)
     for text in wrong:
         print(text)
     print("%d values recomputed over %d steps of %d robots: %s" %

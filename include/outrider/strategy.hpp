@@ -79,6 +79,8 @@ struct Traits {
 class Strategy {
   public:
     virtual ~Strategy() = default;
+    /// Throws Error, beginning with `where`, when its options do not fit maps with cells of this size.
+    virtual void expect_fits(double /*cell_m*/, const std::string& /*where*/) const {}
     /// Called every step. rng is keyed by (seed, robot, step).
     virtual Intent choose(const Belief& belief, Rng& rng) = 0;
 };
@@ -101,6 +103,8 @@ const std::vector<StrategyInfo>& strategies();
 const StrategyInfo& find_strategy(const std::string& name, const std::string& where);
 /// From "name" or "name(option=value, ...)". Throws Error.
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where);
+/// The same for maps with cells of this size, which its options have to fit.
+std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m);
 /// "name(alpha=2)" gives "name".
 std::string strategy_name(const std::string& text);
 

@@ -14,8 +14,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "outrider/error.hpp"
-
 extern char** environ;
 
 namespace outrider {
@@ -23,15 +21,30 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+std::atomic<const std::atomic<bool>*> break_off{nullptr};
+std::atomic<Clock::rep> break_off_seen{0};  // when a wait first saw it set
+
+/// Who is asked to stop finishes the step if the programs still answer: it can then be run again.
+void break_off_if_asked() {
+    const std::atomic<bool>* const asked = break_off.load();
+    if (!asked || !asked->load()) return;
+    const Clock::rep now = Clock::now().time_since_epoch().count();
+    Clock::rep seen = 0;
+    if (break_off_seen.compare_exchange_strong(seen, now)) return;
+    if (Clock::duration(now - seen) > std::chrono::seconds(1)) throw WaitBrokenOff("the wait was broken off");
+}
+
 /// Waits until the socket is ready for `events` or the time is over.
 bool wait_for(int socket, short events, Clock::time_point until) {
+    constexpr long look_ms = 50;
     for (;;) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
         pollfd entry{socket, events, 0};
-        const int ready = poll(&entry, 1, static_cast<int>(std::max<long>(0, std::min<long>(left + 1, 1'000'000))));
+        const int ready = poll(&entry, 1, static_cast<int>(std::max<long>(0, std::min<long>(left + 1, look_ms))));
         if (ready > 0) return true;
         if (ready == 0 && left <= 0) return false;
         if (ready < 0 && errno != EINTR) return false;
+        break_off_if_asked();
     }
 }
 
@@ -40,6 +53,11 @@ Clock::time_point after(double seconds) {
 }
 
 }  // namespace
+
+void break_off_waits(const std::atomic<bool>* when) {
+    break_off_seen = 0;
+    break_off = when;
+}
 
 // A pair of sockets instead of two pipes: writing to a program that has ended is then an error and not a signal.
 ChildProcess::ChildProcess(const std::string& command) : command_(command) {

@@ -1,10 +1,21 @@
 // Another program that is talked to line by line.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 
+#include "outrider/error.hpp"
+
 namespace outrider {
+
+/// What a wait for a program throws that has been broken off.
+struct WaitBrokenOff : RunFailure {
+    using RunFailure::RunFailure;
+};
+
+/// From now on, and for the whole program, all waits end a second after this is set; nullptr: they do not.
+void break_off_waits(const std::atomic<bool>* when);
 
 /// A shell command whose standard input and output lead here; what it writes to its standard error goes where ours
 /// goes. Every failure throws RunFailure: it cannot be started, has ended, or does not read or write in time.

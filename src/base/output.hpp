@@ -1,9 +1,12 @@
 // Files that appear whole or not at all.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace outrider {
 
@@ -33,6 +36,12 @@ class OutputFile {
 void prepare_output(const std::string& path, bool overwrite);
 /// The same for a database, which must be a file of its own: what is overwritten is removed, a device is refused.
 void prepare_database(const std::string& path, bool overwrite);
+
+/// To the error output. What cannot be written there is lost: no run ends for a note.
+template <class... T>
+void print_aside(fmt::format_string<T...> format, T&&... args) {
+    std::fputs(fmt::format(format, std::forward<T>(args)...).c_str(), stderr);
+}
 
 /// Text for XML, HTML and SVG.
 std::string escaped(std::string_view text);

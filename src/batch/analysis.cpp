@@ -147,7 +147,7 @@ Analysis analyse(Results& results) {
     Analysis out;
     out.axis = short_key(plan.report.compare);
     find_groups(plan, out);
-    out.all_pairs = out.compared.size() <= 5;
+    out.all_pairs = out.compared.size() <= most_all_pairs;
     std::vector<std::vector<CellSummary>> summaries(out.groups.size());
     std::vector<std::vector<PairTest>> tests(out.groups.size());
     for (const std::string& metric : plan.report.metrics) {

@@ -38,6 +38,9 @@ struct PairTest {
     bool shown() const { return adjusted < 0.05; }
 };
 
+/// So many values are tested all with each other; more against the first one only.
+inline constexpr std::size_t most_all_pairs = 5;
+
 struct Analysis {
     std::string axis;                   ///< compared
     std::vector<std::string> compared;  ///< its values, for people, in the plan's order
@@ -52,7 +55,7 @@ struct Analysis {
     const std::string& name_of(std::size_t cell) const { return compared[series[cell]]; }
 };
 
-/// Tests the metrics of the plan's report; up to five compared values all with each other, more against the first.
+/// Tests the metrics of the plan's report.
 Analysis analyse(Results& results);
 
 /// A metric's values for a test: a time that was never reached is a step more than the longest limit of all cells, so

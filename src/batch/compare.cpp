@@ -29,6 +29,29 @@ void keep_pairs(Comparison& c) {
     });
 }
 
+/// False when it was interrupted.
+bool do_run(Scenario scenario, const std::vector<std::string>& metrics, const std::atomic<bool>* interrupted,
+            RunResult& run) {
+    SimulationOptions options;
+    options.threads = 1;
+    options.interrupted = interrupted;
+    Simulation sim(std::move(scenario), options);
+    const EndReason reason = sim.run();
+    if (reason == EndReason::interrupted) return false;
+    const std::vector<SummaryValue> summary = sim.metrics().summary(reason, sim.scenario().run.steps);
+    for (const std::string& name : metrics)
+        for (const SummaryValue& v : summary)
+            if (v.robot < 0 && v.metric->name == name) run.values.push_back(v.value);
+    OUTRIDER_CHECK(run.values.size(), ==, metrics.size());
+    run.end_reason = end_reason_names[static_cast<std::size_t>(reason)];
+    return true;
+}
+
+/// Of a time: whether the run did not get there.
+bool never(const RunResult& run, std::size_t metric) {
+    return std::isnan(run.values[metric]) && run.end_reason != run_failed;
+}
+
 }  // namespace
 
 bool less_is_better(std::string_view metric) {
@@ -68,14 +91,14 @@ std::vector<double> Comparison::values(std::size_t strategy, std::size_t metric)
     std::vector<double> out;
     const bool time = is_time_to(metrics[metric]);
     for (const RunResult& run : runs[strategy])
-        out.push_back(time && std::isnan(run.values[metric]) ? step_limit + 1.0 : run.values[metric]);
+        out.push_back(time && never(run, metric) ? step_limit + 1.0 : run.values[metric]);
     return out;
 }
 
 int Comparison::censored(std::size_t strategy, std::size_t metric) const {
     if (!is_time_to(metrics[metric])) return 0;
     return static_cast<int>(std::count_if(runs[strategy].begin(), runs[strategy].end(),
-                                          [&](const RunResult& run) { return std::isnan(run.values[metric]); }));
+                                          [&](const RunResult& run) { return never(run, metric); }));
 }
 
 Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std::string>& strategies, int seeds,
@@ -101,25 +124,21 @@ Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std
         const auto k = static_cast<std::size_t>(job) / strategies.size();
         const Scenario& base = scenarios[k / static_cast<std::size_t>(seeds)];
         const std::uint64_t seed = k % static_cast<std::size_t>(seeds) + 1;
-        SimulationOptions options;
-        options.threads = 1;
-        options.interrupted = interrupted;
-        Simulation sim(variant(base, strategies[strategy], seed), options);
-        const EndReason reason = sim.run();
-        if (reason == EndReason::interrupted) return;
-        RunResult& run = out.runs[strategy][k];
-        run.map = base.name;
-        run.seed = seed;
-        run.end_reason = end_reason_names[static_cast<std::size_t>(reason)];
-        const std::vector<SummaryValue> summary = sim.metrics().summary(reason, base.run.steps);
-        for (const std::string& name : metrics)
-            for (const SummaryValue& v : summary)
-                if (v.robot < 0 && v.metric->name == name) run.values.push_back(v.value);
-        OUTRIDER_CHECK(run.values.size(), ==, metrics.size());
+        RunResult run{base.name, seed, {}, std::string(run_failed)};
+        std::string failure;
+        try {
+            if (!do_run(variant(base, strategies[strategy], seed), metrics, interrupted, run)) return;
+        } catch (const std::exception& error) {
+            failure = fmt::format("{} on {}, start {}: {}", strategies[strategy], base.name, seed, error.what());
+            run.values.assign(metrics.size(), std::nan(""));
+        }
+        out.runs[strategy][k] = std::move(run);
         const std::lock_guard lock(mutex);
+        if (!failure.empty()) out.failures.push_back(std::move(failure));
         ++out.done;
         if (progress) progress(out.done, out.of);
     });
+    std::sort(out.failures.begin(), out.failures.end());
     if (out.done < out.of) keep_pairs(out);
     return out;
 }

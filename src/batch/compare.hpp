@@ -15,13 +15,16 @@ struct RunResult {
     std::string map;
     std::uint64_t seed = 0;
     std::vector<double> values;  ///< a time that was never reached, or what is not defined: not a number
-    std::string end_reason;
+    std::string end_reason;      ///< run_failed: nothing is defined
 };
+
+inline constexpr std::string_view run_failed = "failed";
 
 struct Comparison {
     std::vector<std::string> metrics, strategies, maps;
     int step_limit = 0;
-    int done = 0, of = 0;  ///< runs; fewer are done when it was interrupted
+    int done = 0, of = 0;               ///< runs; fewer are done when it was interrupted
+    std::vector<std::string> failures;  ///< of runs that threw: which, and why; they count as done
     std::vector<std::vector<RunResult>>
         runs;  ///< by strategy; the k-th of each is the same map, start and seed; whole pairs only
 
@@ -39,7 +42,7 @@ bool less_is_better(std::string_view metric);
 /// Runs every strategy on every scenario with seeds 1 ... `seeds`. Starts are moved at random by up to five cells,
 /// headings are random, by the seed and for all strategies alike. Runs go in parallel, each by itself. progress(done,
 /// of) is called now and then. Interrupted it stops early: with the starts that all strategies have run, and their
-/// maps. Throws Error for a metric that the runs of a scenario do not have.
+/// maps. A run that throws is one that failed. Throws Error for a metric that the runs of a scenario do not have.
 Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std::string>& strategies, int seeds,
                    int threads, const std::vector<std::string>& metrics, const std::function<void(int, int)>& progress,
                    const std::atomic<bool>* interrupted = nullptr);

@@ -9,6 +9,7 @@
 
 #include "outrider/error.hpp"
 #include "run/mresim.hpp"
+#include "run/sensor_log.hpp"
 #include "run/suite.hpp"
 
 namespace outrider {
@@ -40,6 +41,16 @@ std::optional<std::int64_t> whole_number(const cxxopts::ParseResult& result, con
     if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high)
         fail("--{} {}: expected a whole number, {} to {}", option, text, low, high);
     return value;
+}
+
+void set_range(const cxxopts::ParseResult& result, SensorLog& log) {
+    if (!result.count("range")) return;
+    const auto text = result["range"].as<std::string>();
+    double metres = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%lf%c", &metres, &rest) != 1 || !(metres > 0) || !(metres <= 1000))
+        fail("--range {}: expected metres above 0, at most 1000", text);
+    for (RecordedScan& scan : log.scans) scan.max_range_m = metres;
 }
 
 void expect_distinct(const cxxopts::ParseResult& result, std::initializer_list<const char*> options,

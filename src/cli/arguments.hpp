@@ -13,6 +13,8 @@
 
 namespace outrider {
 
+struct SensorLog;
+
 /// Parses; prints the help and returns nothing when --help is among the arguments. Throws Error.
 std::optional<cxxopts::ParseResult> parse_arguments(cxxopts::Options& options, const Arguments& arguments);
 
@@ -25,6 +27,8 @@ std::optional<std::int64_t> whole_number(const cxxopts::ParseResult& result, con
 /// Throws Error when two of the files that the options name, or one of them and an input, are the same.
 void expect_distinct(const cxxopts::ParseResult& result, std::initializer_list<const char*> options,
                      const std::vector<std::string>& inputs);
+/// --range M, if it is there: what the scanners say when they see nothing, where that cannot be found out from the log.
+void set_range(const cxxopts::ParseResult& result, SensorLog& log);
 /// The level of a log by its name. Throws Error.
 LogLevel log_level(const std::string& name);
 /// The scenario that the arguments name. Throws Error.

@@ -5,6 +5,7 @@
 
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
+#include "cli/interrupt.hpp"
 #include "run/picture.hpp"
 #include "run/sheet.hpp"
 #include "run/suite.hpp"
@@ -24,8 +25,10 @@ SheetEntry sheet_entry(const Scenario& s) {
 }
 
 void write_sheet(const std::string& path, bool force, const std::vector<SheetEntry>& entries) {
+    const std::string bytes = encode_png(draw_sheet(entries, std::min(4, static_cast<int>(entries.size()))));
+    ignore_interrupts();
     OutputFile file(path, force);
-    file.write(encode_png(draw_sheet(entries, std::min(4, static_cast<int>(entries.size())))));
+    file.write(bytes);
     file.commit();
     fmt::print("sheet {}: {} maps\n", path, entries.size());
 }
@@ -42,6 +45,7 @@ std::vector<SheetEntry> check_suite(const Suite& suite) {
                    suite.maps[i].file, s.walls.width(), s.walls.height(),
                    static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
                    static_cast<double>(report.unseen) * s.map.cell_m * s.map.cell_m);
+        std::fflush(stdout);  // stays when the next one is interrupted
         entries.push_back(sheet_entry(s));
     }
     for (const auto& [name, version] : suite.metrics) fmt::print("  metric {}@{}\n", name, version);
@@ -54,6 +58,7 @@ int check_sheet(const cxxopts::ParseResult& result) {
     const auto path = result["sheet"].as<std::string>();
     const bool force = result.count("force") > 0;
     OutputFile(path, force);
+    end_when_interrupted(nothing_written);
     if (!result.count("scenarios")) fail("--sheet: expected scenarios: outrider check --sheet OUT.png SCENARIO...");
     std::vector<SheetEntry> entries;
     for (const std::string& name : result["scenarios"].as<std::vector<std::string>>()) {
@@ -93,6 +98,7 @@ int check_command(const Arguments& arguments) {
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     const bool force = result->count("force") > 0;
+    end_when_interrupted("outrider: interrupted; nothing else was checked, and nothing written\n");
     if (result->count("scenario")) {
         const std::string file = file_of((*result)["scenario"].as<std::string>());
         if (ConfigTable config = load_config(file); is_suite(config)) {
@@ -124,8 +130,10 @@ int check_command(const Arguments& arguments) {
     for (const std::string& note : notes) fmt::print("note: {}\n", note);
     fmt::print("scenario hash {}\n", s.hash().hex());
     if (!png.empty()) {
+        const std::string bytes = encode_png(report.picture);
+        ignore_interrupts();
         OutputFile file(png, force);
-        file.write(encode_png(report.picture));
+        file.write(bytes);
         file.commit();
         fmt::print("picture {}\n", png);
     }

@@ -65,6 +65,7 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
             Scenario bare = s;
             bare.name = bare.map.file = "";
             named.push_back({"--map " + name, s.name, bare.hash().hex()});
+            for (const std::string& strategy : strategies) make_strategy(strategy, "compare", s.map.cell_m);
             scenarios.push_back(std::move(s));
         }
     expect_distinct(named);
@@ -72,10 +73,10 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
     const auto begun = std::chrono::steady_clock::now();
     const auto progress = [&](int done, int of) {
         const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-        if (terminal) fmt::print(stderr, "\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
+        if (terminal) print_aside("\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
     };
     Comparison c = compare(scenarios, strategies, seeds, threads, metrics, progress, &catch_interrupts());
-    if (terminal) fmt::print(stderr, "\r\x1b[K");
+    if (terminal) print_aside("\r\x1b[K");
     return c;
 }
 
@@ -186,6 +187,9 @@ int compare_command(const Arguments& arguments) {
         }
         fmt::print("; what follows is about the {} starts that all strategies have run\n", c.runs[0].size());
     }
+    for (std::size_t i = 0; i < std::min<std::size_t>(20, c.failures.size()); ++i)
+        print_aside("failed: {}\n", c.failures[i]);
+    if (!c.failures.empty()) fmt::print("{} of {} runs failed and are left out\n", c.failures.size(), c.of);
     fmt::print("{} on {} x {} starts\n", fmt::join(strategies, ", "),
                c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
                seeds);
@@ -198,7 +202,7 @@ int compare_command(const Arguments& arguments) {
         fmt::print("csv {}\n", csv);
     }
     if (!report.empty()) fmt::print("report {}\n", report);
-    return c.done < c.of ? 130 : 0;
+    return c.done < c.of ? 130 : c.failures.empty() ? 0 : 1;
 }
 
 }  // namespace outrider

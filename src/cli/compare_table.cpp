@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/output.hpp"
+#include "batch/analysis.hpp"
 #include "batch/figures.hpp"
 #include "batch/statistics.hpp"
 
@@ -86,9 +87,10 @@ void print_strategies(const Comparison& c) {
 }
 
 void print_comparisons(const Comparison& c) {
+    const bool all_pairs = c.strategies.size() <= most_all_pairs;
     std::vector<Verdict> verdicts;
     for (std::size_t m = 0; m < c.metrics.size(); ++m)
-        for (std::size_t a = 0; a < c.strategies.size(); ++a)
+        for (std::size_t a = 0; a < (all_pairs ? c.strategies.size() : 1); ++a)
             for (std::size_t b = a + 1; b < c.strategies.size(); ++b) {
                 Verdict v{a, b, m, defined(differences(c.values(a, m), c.values(b, m))), {}};
                 v.test = wilcoxon_signed_rank(v.differences);
@@ -109,8 +111,8 @@ void print_comparisons(const Comparison& c) {
     }
     fmt::print(
         "\nPaired by map, start and seed. Wilcoxon signed-rank test, two-sided; Holm over the {} tests above. A12: the "
-        "chance that a run of the\nfirst is better than one of the second.\n",
-        verdicts.size());
+        "chance that a run of the\nfirst is better than one of the second.{}\n",
+        verdicts.size(), all_pairs ? "" : " More than five are each compared with the first one only.");
     if (c.maps.size() < 5)
         fmt::print(
             "On {} this says something of {} only; a claim about strategies needs five maps or more, such as a "

@@ -20,6 +20,7 @@ int convert_command(const Arguments& arguments) {
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     if (!result->count("input") || !result->count("output")) fail("expected outrider convert MAP -o OTHER");
+    expect_distinct(*result, {"output"}, {(*result)["input"].as<std::string>()});
     MapOptions map_options;
     std::vector<Setting> settings;
     if (result->count("set"))

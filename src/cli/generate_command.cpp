@@ -109,9 +109,10 @@ int generate_command(const Arguments& arguments) {
     const auto path = (*result)["output"].as<std::string>();
     const bool force = result->count("force") > 0;
     const auto scenario_path = result->count("scenario") ? (*result)["scenario"].as<std::string>() : std::string();
+    if (scenario_path == path) fail("--scenario {}: is the file of --output", path);
     if (!scenario_path.empty()) OutputFile(scenario_path, force);  // refused before anything is done
 
-    end_when_interrupted("outrider: interrupted; nothing was written\n");
+    end_when_interrupted(nothing_written);
     const GeneratedMap map = generate(family, *place, common);
     ignore_interrupts();
     std::unique_ptr<OutputFile> scenario;

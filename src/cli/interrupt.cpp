@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/child_process.hpp"
+
 namespace outrider {
 namespace {
 
@@ -41,6 +43,7 @@ void handle(void (*handler)(int)) {
 
 const std::atomic<bool>& catch_interrupts() {
     handle(on_interrupt);
+    break_off_waits(&interrupted);  // else a program that hangs holds up the end
     return interrupted;
 }
 

@@ -12,6 +12,7 @@ const std::atomic<bool>& catch_interrupts();
 /// From now on a signal ends the program at once, with this line on the error output and exit code 130. The text stays
 /// where it is: a literal.
 void end_when_interrupted(const char* line);
+inline constexpr const char* nothing_written = "outrider: interrupted; nothing was written\n";
 
 /// From now on signals are left aside, so that what is being written is written whole.
 void ignore_interrupts();

@@ -107,6 +107,8 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
     for (std::size_t i = 0; i < carmen.size(); ++i)
         if (!replay.briefings()[i].sensors.empty())
             write_file(fmt::format("{}/carmen_{}.log", folder, i), force, carmen[i].text());
+    for (const std::string& damaged : replay.damaged())
+        print_aside("note: left out of the scans, damaged: {}\n", damaged);
 }
 
 /// What each robot knew at the end of a full log, on the cells of the map; nothing for other logs.
@@ -114,7 +116,10 @@ std::vector<Grid<std::uint8_t>> last_beliefs(LogReader& log, const Scenario& s, 
     std::vector<Grid<std::uint8_t>> out;
     if (log.meta().at("level") != "full" || steps.steps.empty()) return out;
     Replay replay(log);
-    if (!replay.seek(steps.steps.back())) return out;
+    if (!replay.seek(steps.steps.back())) {
+        print_aside("note: no belief_N is written: step {} cannot be read\n", steps.steps.back());
+        return out;
+    }
     for (const Robot& robot : replay.team()) {
         const KnownMap& map = robot.belief().map();
         auto& cells = out.emplace_back(s.walls.width(), s.walls.height(), GeoCell::unknown, s.walls.lattice());
@@ -200,8 +205,8 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
         fmt::print("{}/belief_{}.yaml\n", folder, i);
     }
     if (geotiff) export_geotiff(s, beliefs, folder, force, placement);
-    for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
-    for (const std::string& damaged : log.damaged_parts()) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
+    for (const std::string& damaged : steps.damaged) print_aside("note: left out, damaged: {}\n", damaged);
+    for (const std::string& damaged : log.damaged_parts()) print_aside("note: left out, damaged: {}\n", damaged);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "base/output.hpp"
 #include "base/version.hpp"
 #include "outrider/error.hpp"
 
@@ -11,11 +12,11 @@ namespace outrider {
 
 Logged::Logged(const std::string& file)
     : log(file), steps(log.steps()), scenario(log.scenario()), orders(log.orders()) {
-    for (const std::string& damaged : steps.damaged) fmt::print(stderr, "note: damaged: {}\n", damaged);
-    if (log.meta().contains("open_loop")) fmt::print(stderr, "note: open loop: {}\n", log.meta().at("open_loop"));
+    for (const std::string& damaged : steps.damaged) print_aside("note: damaged: {}\n", damaged);
+    if (log.meta().contains("open_loop")) print_aside("note: open loop: {}\n", log.meta().at("open_loop"));
     if (!finished())
-        fmt::print(stderr, "note: the run was cut off; the log ends with step {}\n",
-                   steps.steps.empty() ? -1 : steps.steps.back());
+        print_aside("note: the run was cut off; the log ends with step {}\n",
+                    steps.steps.empty() ? -1 : steps.steps.back());
 }
 
 void Logged::expect_closed_loop() const {

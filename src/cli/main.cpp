@@ -5,11 +5,14 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <sys/mman.h>
-#include <unistd.h>
 #endif
+#include <fcntl.h>
+#include <unistd.h>
 
+#include "base/output.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "outrider/error.hpp"
 #include "outrider/options.hpp"
 
@@ -67,6 +70,12 @@ void keep_memory() {
 #endif
 }
 
+/// Where an output is closed, the next file that is opened would take its place, and what is printed would go there.
+void keep_outputs_apart() {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+        if (fcntl(fd, F_GETFD) < 0) static_cast<void>(open("/dev/null", O_RDONLY));  // writing there still fails
+}
+
 int dispatch(const Arguments& words) {
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
         print_help();
@@ -90,17 +99,19 @@ int dispatch(const Arguments& words) {
 }  // namespace outrider
 
 int main(int argc, char** argv) {
+    outrider::keep_outputs_apart();
     outrider::keep_memory();
+    outrider::end_when_interrupted("outrider: interrupted\n");  // until a command says more
     try {
         const int code = outrider::dispatch({argv + 1, argv + argc});
         if (std::fflush(stdout) != 0 || std::ferror(stdout))
             throw std::runtime_error("the standard output cannot be written");
         return code;
     } catch (const outrider::Error& error) {
-        fmt::print(stderr, "outrider: {}\n", error.what());
+        outrider::print_aside("outrider: {}\n", error.what());
         return 2;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "outrider: {}\n", error.what());
+        outrider::print_aside("outrider: {}\n", error.what());
         return 1;
     }
 }

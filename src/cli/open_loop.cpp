@@ -6,6 +6,7 @@
 
 #include "base/output.hpp"
 #include "base/parallel.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "outrider/error.hpp"
 #include "run/belief_picture.hpp"
@@ -51,7 +52,7 @@ Grid<std::uint8_t> frame_of(const KnownMap& map) {
 
 /// The log of a real robot: where it would have gone by this strategy, at every scan.
 int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& file) {
-    for (const char* option : {"scenario", "map", "import-mresim", "robots", "log", "log-file"})
+    for (const char* option : {"scenario", "map", "import-mresim", "import-positions", "robots", "log", "log-file"})
         if (result.count(option)) fail("--{} does not go with the log of a real robot", option);
     const std::string strategy = result.count("strategy") ? result["strategy"].as<std::string>() : "nearest";
     expect_distinct(result, {"csv", "png"}, {file});
@@ -81,19 +82,22 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
         options.given_map =
             std::make_shared<const Grid<std::uint8_t>>(read_given_map(options.slam.map, options.slam.cell_m));
     }
-    const SensorLog log = read_sensor_log(file, options.slam.seed);
-    for (const std::string& note : log.notes) fmt::print(stderr, "note: {}\n", note);
-    if (log.odd > 0) fmt::print(stderr, "note: {} odd lines are left out, first {}\n", log.odd, log.first_odd);
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    SensorLog log = read_sensor_log(file, options.slam.seed);
+    set_range(result, log);
+    for (const std::string& note : log.notes) print_aside("note: {}\n", note);
+    if (log.odd > 0) print_aside("note: {} odd lines are left out, first {}\n", log.odd, log.first_odd);
     SensorLogDriver driver(log);
     std::vector<Robot> team;
-    team.emplace_back(driver.briefing(0.1), options, make_strategy(strategy, "--strategy"), seed);
+    const Briefing briefing = driver.briefing(0.1);
+    team.emplace_back(briefing, options, make_strategy(strategy, "--strategy", briefing.lattice.cell_m), seed);
     const Belief& belief = team[0].belief();
     if (csv) csv->write("step,x_m,y_m,yaw_deg,goal_x_m,goal_y_m,done\n");
     Run run{driver, team, {}, {}};
     run.limits.steps = INT32_MAX;
     int goals = 0;
     std::optional<Point> last;
-    while (run.steps < steps && step(run) != EndReason::log_ended) {
+    while (run.steps < steps && !interrupted && step(run) != EndReason::log_ended) {
         const auto& goal = belief.latest(belief.self()).goal;
         goals += goal && goal != last;
         last = goal;
@@ -101,6 +105,11 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
         const Pose& p = belief.pose();
         csv->write(fmt::format("{},{:.4f},{:.4f},{:.3f},{},{}\n", run.steps - 1, p.x, p.y, degrees(p.yaw),
                                goal ? fmt::format("{:.2f},{:.2f}", goal->x, goal->y) : ",", run.decisions[0].done));
+    }
+    if (interrupted) {
+        fmt::print("interrupted after {} of {} scans; {}\n", run.steps, log.scans.size(),
+                   run.steps > 0 ? "what follows, and what is written, is about these" : "nothing is written");
+        if (run.steps == 0) return 130;
     }
     std::int64_t known = 0;
     belief.map().cells().for_each([&](TileCoord, const CellTile& tile) { known += tile.known.count(); });
@@ -114,7 +123,7 @@ int run_on_sensor_log(const cxxopts::ParseResult& result, const std::string& fil
         out.write(encode_png(draw_belief(team[0], run.decisions[0], frame_of(belief.map()), strategy + " on " + file)));
         out.commit();
     }
-    return 0;
+    return interrupted ? 130 : 0;
 }
 
 }  // namespace
@@ -123,7 +132,7 @@ int run_open_loop(const cxxopts::ParseResult& result) {
     if (result.count("replay") && is_sensor_log(result["replay"].as<std::string>()))
         return run_on_sensor_log(result, result["replay"].as<std::string>());
     for (const char* option :
-         {"scenario", "map", "import-mresim", "import-positions", "robots", "seed", "steps", "set", "png"})
+         {"scenario", "map", "import-mresim", "import-positions", "robots", "seed", "steps", "set", "png", "range"})
         if (result.count(option))
             fail("--{} does not go with --replay: all but the strategy is as the log says", option);
     if (result.count("log") &&
@@ -131,6 +140,7 @@ int run_open_loop(const cxxopts::ParseResult& result) {
         fail("--log {}: with --replay a log is always full; give --log-file FILE", result["log"].as<std::string>());
     const auto file = result["replay"].as<std::string>();
     expect_distinct(result, {"csv", "log-file"}, {file});
+    const std::atomic<bool>& interrupted = catch_interrupts();
     Logged logged(file);
     Replay then(logged.log);
     Scenario scenario = logged.scenario;
@@ -157,9 +167,9 @@ int run_open_loop(const cxxopts::ParseResult& result) {
     };
 
     if (!result.count("quiet"))
-        fmt::print(stderr,
-                   "open loop: the robots perceive what was perceived in the log, whatever they decide now; what they "
-                   "decide is compared and leads nowhere\n");
+        print_aside(
+            "open loop: the robots perceive what was perceived in the log, whatever they decide now; what they "
+            "decide is compared and leads nowhere\n");
     const ThreadLimit limit(static_cast<int>(whole_number(result, "threads", 1, 256).value_or(1)));
     const OpenLoop loop = run_open_loop(
         then, scenario,
@@ -170,10 +180,12 @@ int run_open_loop(const cxxopts::ParseResult& result) {
                     csv->write(fmt::format("{},{},{},{},{},{}\n", view.step, i, csv_field(scenario.robots[i].name),
                                            differs[i], goal_of(then.team()[i]), goal_of(view.team[i])));
         },
-        log.has_value());
-    if (log) log->finish();
-    if (loop.cut_short)
-        fmt::print(stderr, "note: it ends where the log is damaged: {}\n", fmt::join(then.damaged(), "; "));
+        log.has_value(), &interrupted);
+    if (log) log->finish(loop.interrupted);
+    if (loop.interrupted)
+        fmt::print("interrupted after {} of {} steps{}\n", loop.steps, logged.length(),
+                   log ? fmt::format("; the new log ends after {}, with its last whole chunk", log->steps()) : "");
+    if (loop.cut_short) print_aside("note: it ends where the log is damaged: {}\n", fmt::join(then.damaged(), "; "));
     fmt::print("{}: {} steps, strategy {}\n", logged.scenario.name, loop.steps,
                result.count("strategy") ? result["strategy"].as<std::string>() : "as in the log");
     print_differences(logged, loop);
@@ -184,7 +196,7 @@ int run_open_loop(const cxxopts::ParseResult& result) {
     if (log)
         fmt::print("\nlog                  {}\ndigest               {}\n", log->path(),
                    LogReader(log->path()).digest().hex());
-    return 0;
+    return loop.interrupted ? 130 : 0;
 }
 
 }  // namespace outrider

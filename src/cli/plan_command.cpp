@@ -7,6 +7,7 @@
 
 #include "base/output.hpp"
 #include "cli/arguments.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/plan_queries.hpp"
 #include "grid/known_grid.hpp"
 #include "run/plan_picture.hpp"
@@ -61,6 +62,7 @@ int run_query(const cxxopts::ParseResult& result, const PlanOptions& plan) {
     const bool force = result.count("force") > 0;
     expect_distinct(result, {"png"}, {});
     if (!png.empty()) OutputFile(png, force);
+    end_when_interrupted(nothing_written);
     const Grid<std::uint8_t> walls = read_map(options, result["map"].as<std::string>()).walls;
     const double radius_m = result.count("radius") ? result["radius"].as<double>() : 0;
     if (!(radius_m >= 0 && radius_m <= 30 * options.cell_m))
@@ -127,8 +129,10 @@ int run_query(const cxxopts::ParseResult& result, const PlanOptions& plan) {
         nav.update(map, walls.cell(std::min(first, walls.cells().size() - 1)));
     }
     if (!png.empty()) {
+        const std::string bytes = encode_png(draw_plan(walls, map, nav, picture));
+        ignore_interrupts();
         OutputFile file(png, force);
-        file.write(encode_png(draw_plan(walls, map, nav, picture)));
+        file.write(bytes);
         file.commit();
         fmt::print("picture {}\n", png);
     }

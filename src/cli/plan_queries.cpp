@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/percentile.hpp"
+#include "cli/interrupt.hpp"
 #include "grid/known_grid.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
@@ -59,6 +60,7 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
     PlanOptions shortest_options;
     shortest_options.planner = Planner::astar;
     const PathPlanner planner(plan), shortest(shortest_options);
+    const std::atomic<bool>& interrupted = catch_interrupts();
     Rng rng(seed, 0, Purpose::placement, 0);
     const auto random_cell = [&](auto&& wanted) -> Cell {
         for (int tries = 0; tries < 10'000'000; ++tries)
@@ -74,7 +76,8 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
     double excess = 0, worst = 0;
     std::string worst_query;
     std::size_t wrong = 0, unchecked = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    std::size_t done = 0;
+    for (; done < count && !interrupted; ++done) {
         const Cell from = random_cell(reached), to = random_cell(reached);
         const Path path = times([&] { return planner.shortest(nav, from, to); });
         const Path best = astar_times([&] { return shortest.shortest(nav, from, to); });
@@ -83,24 +86,27 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
         // All but the topological planner promise the shortest.
         wrong += !path || (plan.planner == Planner::topological ? path.cost < best.cost : path.cost != best.cost);
         const double more = best.cost > 0 ? path.cost / static_cast<double>(best.cost) - 1 : 0;
-        excess += more / static_cast<double>(count);
+        excess += more;
         if (more > worst) {
             const Point a = walls.lattice().centre(from), b = walls.lattice().centre(to);
             worst = more;
             worst_query = fmt::format(" (--from {:.2f},{:.2f} --to {:.2f},{:.2f})", a.x, a.y, b.x, b.y);
         }
     }
-    fmt::print("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, count,
+    if (done < count) fmt::print("interrupted after {} of {} queries\n", done, count);
+    if (done == 0) return 130;
+    fmt::print("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, done,
                planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
                astar_times.mean() / times.mean());
     if (unchecked > 0) fmt::print("not checked: {}, for which A* found no way within its budget\n", unchecked);
-    fmt::print("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most{}\n", 100 * excess, 100 * worst,
-               worst_query);
-    return wrong > 0;
+    fmt::print("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most{}\n",
+               100 * excess / static_cast<double>(done), 100 * worst, worst_query);
+    return done < count ? 130 : wrong > 0;
 }
 
 int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size_t sample) {
     const PathPlanner planner(plan);
+    const std::atomic<bool>& interrupted = catch_interrupts();
     const ScenFile scen = read_scen(file);
     MapOptions options;
     const Grid<std::uint8_t> walls = read_map(options, scen.map).walls;
@@ -111,9 +117,9 @@ int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size
     NavMap nav(FrontierKind::unknown, 0);
     nav.update(map, {0, 0});
     Times times;
-    std::size_t wrong = 0, unreachable = 0;
+    std::size_t wrong = 0, unreachable = 0, k = 0;
     const std::size_t all = scen.queries.size(), count = sample > 0 ? std::min(sample, all) : all;
-    for (std::size_t k = 0; k < count; ++k) {
+    for (; k < count && !interrupted; ++k) {
         const std::size_t i = k * all / count;
         const PathQuery& q = scen.queries[i];
         const bool starts = nav.passable(q.from);
@@ -128,9 +134,11 @@ int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size
                        starts ? status_text(path.status) : "the start is in a wall or outside", path.length_cells(),
                        q.optimal);
     }
+    if (k < count) fmt::print("interrupted after {} of {} queries\n", k, count);
+    if (k == 0 && count > 0) return 130;
     fmt::print("{}: {} queries, {}, {} wrong, {} without a way; {}\n", file, times.us.size(),
                planner_names[static_cast<std::size_t>(plan.planner)], wrong, unreachable, times.text());
-    return wrong > 0;
+    return k < count ? 130 : wrong > 0;
 }
 
 }  // namespace outrider

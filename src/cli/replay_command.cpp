@@ -85,7 +85,7 @@ bool draw_recorded(Logged& logged, Frames& frames) {
         for (const Percept& percept : replay.percepts()) alive.push_back(percept.alive);
         frames.draw(steps.steps[k], steps.metrics[k], {walls, sensable, replay.team(), positions, tracks, alive});
     }
-    for (const std::string& damaged : replay.damaged()) fmt::print(stderr, "note: left out, damaged: {}\n", damaged);
+    for (const std::string& damaged : replay.damaged()) print_aside("note: left out, damaged: {}\n", damaged);
     if (k < steps.steps.size()) fmt::print("interrupted before step {}\n", steps.steps[k]);
     return k == steps.steps.size();
 }

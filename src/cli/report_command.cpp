@@ -85,8 +85,8 @@ int report_command(const Arguments& arguments) {
     fmt::print("report {}\n", output);
     fmt::print("tables {} and {} more\n", written[0], written.size() - 2);
     if (results.done() == results.plan().runs() && results.failed() == 0) return 0;
-    fmt::print(stderr, "outrider: the report is about a part: {} of {} runs are done, {} failed\n", results.done(),
-               results.plan().runs(), results.failed());
+    print_aside("outrider: the report is about a part: {} of {} runs are done, {} failed\n", results.done(),
+                results.plan().runs(), results.failed());
     return 1;
 }
 

@@ -31,9 +31,9 @@ class Progress final : public Observer {
         if (terminal_ ? now - last_ < std::chrono::milliseconds(100) : row.team_share < next_share_) return;
         last_ = now;
         while (next_share_ <= row.team_share) next_share_ += 0.1;
-        fmt::print(stderr, "{}step {:5}  team knows {:5.1f} %  base {:5.1f} %  {} of {} robots linked to a base{}",
-                   terminal_ ? "\r" : "", row.step, 100 * row.team_share, 100 * row.base_share, row.connected,
-                   row.alive, terminal_ ? "\x1b[K" : "\n");
+        print_aside("{}step {:5}  team knows {:5.1f} %  base {:5.1f} %  {} of {} robots linked to a base{}",
+                    terminal_ ? "\r" : "", row.step, 100 * row.team_share, 100 * row.base_share, row.connected,
+                    row.alive, terminal_ ? "\x1b[K" : "\n");
         shown_ = terminal_;
     }
     void clear() {
@@ -178,17 +178,22 @@ int run_command(const Arguments& arguments) {
         "replay",
         "what --strategy would have decided on the percepts of this full log, or of the log of a real robot (open "
         "loop); with --log-file as a log",
-        cxxopts::value<std::string>(), "LOG");
+        cxxopts::value<std::string>(), "LOG")(
+        "range",
+        "with the log of a real robot: readings of so many metres and more mean that nothing was seen; otherwise found "
+        "out from the log",
+        cxxopts::value<std::string>(), "M");
     const auto result = parse_arguments(options, arguments);
     if (!result) return 0;
     if (result->count("replay")) return run_open_loop(*result);
+    if (result->count("range")) fail("--range: expected --replay with the log of a real robot, too");
     const bool force = result->count("force") > 0, quiet = result->count("quiet") > 0;
     const auto threads = whole_number(*result, "threads", 0, 256);
 
     Notes notes;
     const Scenario scenario = scenario_from(*result, notes);
     if (!quiet)
-        for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+        for (const std::string& note : notes) print_aside("note: {}\n", note);
 
     SimulationOptions sim_options;
     sim_options.threads = static_cast<int>(threads.value_or(0));
@@ -217,10 +222,10 @@ int run_command(const Arguments& arguments) {
     Progress progress(sim.metrics());
     if (!quiet) sim.add_observer(progress);
     if (!quiet)
-        fmt::print(stderr, "{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", scenario.name,
-                   scenario.team.robots, scenario.team.robots == 1 ? "" : "s", scenario.team.bases,
-                   scenario.team.bases == 1 ? "" : "s", strategies_of(scenario, false),
-                   fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()), scenario.map.cell_m);
+        print_aside("{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", scenario.name, scenario.team.robots,
+                    scenario.team.robots == 1 ? "" : "s", scenario.team.bases, scenario.team.bases == 1 ? "" : "s",
+                    strategies_of(scenario, false),
+                    fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()), scenario.map.cell_m);
 
     const EndReason reason = sim.run();
     const double cpu_s = cpu_seconds();

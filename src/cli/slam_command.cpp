@@ -56,16 +56,6 @@ Pose first_pose(const cxxopts::ParseResult& result, SlamOptions& options) {
     return {x, y, wrap_angle(std::remainder(radians(yaw), 2 * pi))};
 }
 
-/// --range M: what the scanners say when they see nothing, where that cannot be found out from the log.
-void set_range(const cxxopts::ParseResult& result, SensorLog& log) {
-    const auto text = result["range"].as<std::string>();
-    double metres = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf%c", &metres, &rest) != 1 || !(metres > 0) || !(metres <= 1000))
-        fail("--range {}: expected metres above 0, at most 1000", text);
-    for (RecordedScan& scan : log.scans) scan.max_range_m = metres;
-}
-
 void print_ranges(const SensorLog& log) {
     std::vector<double> ranges;
     for (const RecordedScan& scan : log.scans)
@@ -221,7 +211,7 @@ int slam_command(const Arguments& arguments) {
 
     const std::atomic<bool>& interrupted = catch_interrupts();
     SensorLog log = read_sensor_log(file, slam.seed);
-    if (result->count("range")) set_range(*result, log);
+    set_range(*result, log);
     print_log(log);
     const double before_mb = peak_mb();
     const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));

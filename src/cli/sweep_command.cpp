@@ -11,12 +11,14 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/child_process.hpp"
 #include "base/output.hpp"
 #include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_script.hpp"
 #include "batch/sweep_worker.hpp"
 #include "cli/arguments.hpp"
+#include "cli/interrupt.hpp"
 #include "run/simulation.hpp"
 
 namespace outrider {
@@ -61,11 +63,11 @@ void read_shard(const std::string& text, SweepWork& work) {
 
 void print_failures(const std::vector<std::pair<std::int64_t, std::string>>& failures, std::int64_t count,
                     const std::string& folder) {
-    for (const auto& [run, why] : failures) fmt::print(stderr, "failed: run {}: {}\n", run, why);
+    for (const auto& [run, why] : failures) print_aside("failed: run {}: {}\n", run, why);
     if (count > static_cast<std::int64_t>(failures.size()))
-        fmt::print(stderr, "failed: {} more\n", count - static_cast<std::int64_t>(failures.size()));
+        print_aside("failed: {} more\n", count - static_cast<std::int64_t>(failures.size()));
     if (count > 0)
-        fmt::print(stderr, "outrider sweep rerun {} --run N shows one; sweep run --retry tries them again\n", folder);
+        print_aside("outrider sweep rerun {} --run N shows one; sweep run --retry tries them again\n", folder);
 }
 
 int plan_sweep(const Arguments& arguments) {
@@ -210,6 +212,7 @@ int rerun_run(const Arguments& arguments) {
     sim_options.log_path = (*result)["log-file"].as<std::string>();
     const std::string steps_then = steps_hash_of(folder, plan, run.id);
     prepare_database(sim_options.log_path, result->count("force") > 0);
+    sim_options.interrupted = &catch_interrupts();
     Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), sim_options);
     const EndReason reason = sim.run();
     fmt::print("run {}: {} on {}, start {}, repetition {}, seed {}\n", run.id,
@@ -217,11 +220,13 @@ int rerun_run(const Arguments& arguments) {
                run.start, run.repetition, run.seed);
     fmt::print("ended after {} steps: {}\nlog {}\n", sim.progress().steps,
                end_reason_texts[static_cast<std::size_t>(reason)], sim_options.log_path);
+    if (reason == EndReason::interrupted) return 130;
     if (steps_then.empty() || steps_then == sim.progress().digest.hex()) return 0;
-    fmt::print(stderr, "outrider: these are not the steps that the run had in the sweep{}\n",
-               plan.program == program_id() ? std::string()
-                                            : fmt::format(", which was made by another program ({}) than this one ({})",
-                                                          plan.program, program_id()));
+    print_aside(
+        "outrider: these are not the steps that the run had in the sweep{}\n",
+        plan.program == program_id()
+            ? std::string()
+            : fmt::format(", which was made by another program ({}) than this one ({})", plan.program, program_id()));
     return 1;
 }
 
@@ -231,6 +236,7 @@ int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork w
     if (work.jobs == 0) work.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     work.stop = &stop;
     work.abandon = &abandon;
+    break_off_waits(&abandon);
     std::signal(SIGTERM, on_stop);
     std::signal(SIGINT, on_stop);
     install_crash_notes();
@@ -240,9 +246,9 @@ int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork w
         if (quiet || p.elapsed_s - shown_s < (terminal ? 0.1 : 60)) return;
         shown_s = p.elapsed_s;
         const double rate = static_cast<double>(p.done - p.begun_with) / p.elapsed_s;
-        fmt::print(stderr, "{}{} of {} runs, {:.3g} runs/s, {} left{}{}", terminal ? "\r" : "", p.done, p.of, rate,
-                   clock_text(static_cast<double>(p.of - p.done) / rate),
-                   p.failed > 0 ? fmt::format(", {} failed", p.failed) : "", terminal ? "\x1b[K" : "\n");
+        print_aside("{}{} of {} runs, {:.3g} runs/s, {} left{}{}", terminal ? "\r" : "", p.done, p.of, rate,
+                    clock_text(static_cast<double>(p.of - p.done) / rate),
+                    p.failed > 0 ? fmt::format(", {} failed", p.failed) : "", terminal ? "\x1b[K" : "\n");
     });
     if (terminal && !quiet) std::fputs("\r\x1b[K", stderr);
     const SweepProgress& p = outcome.progress;

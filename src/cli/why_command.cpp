@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "base/output.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "outrider/error.hpp"
 #include "run/belief_picture.hpp"
@@ -126,6 +127,7 @@ int why_command(const Arguments& arguments) {
     const auto result = parse_with_log(options, arguments);
     if (!result) return 0;
     if (!result->count("robot") || !result->count("step")) fail("expected outrider why LOG --robot R --step N");
+    const std::atomic<bool>& interrupted = catch_interrupts();
     Logged logged((*result)["file"].as<std::string>());
     const RobotId robot = logged.robot((*result)["robot"].as<std::string>());
     const auto step = static_cast<int>(*whole_number(*result, "step", 0, std::max(0, logged.length() - 1)));
@@ -141,17 +143,22 @@ int why_command(const Arguments& arguments) {
             return 0;
         }
         logged.expect_closed_loop();
-        fmt::print(stderr, "note: the log cannot tell of step {}; it is run again\n", step);
+        print_aside("note: the log cannot tell of step {}; it is run again\n", step);
     }
     SimulationOptions sim_options;
     sim_options.orders = logged.orders;
     sim_options.stop_after = step + 1;
     sim_options.overlays = true;
+    sim_options.interrupted = &interrupted;
     Simulation sim(logged.scenario, sim_options);
     HashCheck check(logged.steps);
     sim.add_observer(check);
     sim.add_observer(witness);
     sim.run();
+    if (sim.progress().steps <= step) {
+        fmt::print("interrupted after {} steps of the run, before step {}\n", sim.progress().steps, step);
+        return 130;
+    }
     return check.divergence() ? report(check, logged) : 0;
 }
 

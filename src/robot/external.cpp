@@ -29,6 +29,16 @@ class External final : public Strategy {
 
     /// In step with the program: one line out, one line in. What it answers is recorded as any decision is.
     Intent choose(const Belief& belief, Rng& rng) override {
+        try {
+            return ask(belief, rng);
+        } catch (const WaitBrokenOff&) {
+            program_.reset();
+            return {.overlays = {rule_overlay("stays: the run was interrupted before the program had answered")}};
+        }
+    }
+
+  private:
+    Intent ask(const Belief& belief, Rng& rng) {
         if (!program_) start(belief);
         program_->expect_silence();  // a second answer would be taken for that to the next line, and so on
         const std::vector<Frontier> frontiers = candidate_frontiers(belief);
@@ -43,8 +53,6 @@ class External final : public Strategy {
                                          longer ? "..." : "", error.what()));
         }
     }
-
-  private:
     void start(const Belief& belief) {
         program_ = std::make_unique<ChildProcess>(options_.cmd);
         program_->write_line(briefing_line(belief), options_.timeout_s);

@@ -58,4 +58,10 @@ std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::stri
     return info.make(settings, info.name + ".");
 }
 
+std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m) {
+    std::unique_ptr<Strategy> strategy = make_strategy(text, where);
+    strategy->expect_fits(cell_m, where);
+    return strategy;
+}
+
 }  // namespace outrider

@@ -111,7 +111,7 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     for (std::size_t i = 0; i < briefings.size(); ++i)
         team.emplace_back(briefings[i], options,
                           s.script ? make_narrator(s.script, i, s.team_origin())
-                                   : make_strategy(s.robots[i].strategy, s.robots[i].name),
+                                   : make_strategy(s.robots[i].strategy, s.robots[i].name, s.map.cell_m),
                           s.run.seed);
     return team;
 }

@@ -7,6 +7,7 @@
 #include "outrider/error.hpp"
 #include "run/log_format.hpp"
 #include "run/packing.hpp"
+#include "run/tile_codec.hpp"
 #include "run/waist_chunk.hpp"
 
 namespace outrider {
@@ -172,6 +173,12 @@ std::vector<std::string> LogReader::damaged_parts() {
         if (std::int64_t{checksum(waist.bytes(3))} != waist.integer(2))
             out.push_back(fmt::format("steps {}-{}, what robots perceived and said: its checksum is wrong",
                                       waist.integer(0), waist.integer(1)));
+    Statement tile = db_.prepare("SELECT id, hash, blob FROM tile ORDER BY id");
+    while (tile.step()) try {
+            checked_tile(tile.integer(0), tile.bytes(1), tile.bytes(2));
+        } catch (const Error& error) {
+            out.emplace_back(error.what());
+        }
     return out;
 }
 

@@ -4,16 +4,19 @@
 
 namespace outrider {
 
-OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step, bool overlays) {
+OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step, bool overlays,
+                       const std::atomic<bool>* interrupted) {
     OpenLoop out;
     std::vector<Hash128> decisions;
     LogDriver driver([&]() -> std::optional<WaistStep> {
-        const int expected = then.step() + 1;
-        if (!then.next()) return {};
-        if (then.step() != expected) {
-            out.cut_short = true;
+        if (interrupted && interrupted->load()) {
+            out.interrupted = true;
             return {};
         }
+        const int expected = then.step() + 1;
+        const bool there = then.next();
+        out.cut_short = there ? then.step() != expected : !then.damaged().empty();
+        if (!there || out.cut_short) return {};
         decisions.clear();
         for (const Decision& d : then.decisions()) decisions.push_back(hash_of(d));
         return WaistStep{then.percepts(), decisions};

@@ -1,6 +1,7 @@
 #include "run/open_loop_log.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/version.hpp"
 #include "outrider/error.hpp"
@@ -11,7 +12,12 @@ namespace {
 
 /// A closed copy of a log, of all that is committed.
 const std::string& copied(LogReader& log, const std::string& path) {
-    log.database().prepare("VACUUM INTO ?").bind(1, path).run();
+    try {
+        log.database().prepare("VACUUM INTO ?").bind(1, path).run();
+    } catch (const RunFailure& failure) {  // which names the old log
+        for (const char* rest : {"", "-journal"}) std::remove((path + rest).c_str());
+        throw RunFailure(fmt::format("{}: the copy of {}", path, failure.what()));
+    }
     return path;
 }
 
@@ -91,7 +97,6 @@ void OpenLoopLog::add(const StepView& view, const Replay& then) {
     waist_.add(view.percepts, view.decisions, bytes, said);
     hashes_.push_back(view.hash);
     for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
-    digest_ = Hasher()(digest_)(view.hash).result();
     if (view.step == last_) close_chunk(view.team);
 }
 
@@ -102,17 +107,22 @@ void OpenLoopLog::close_chunk(std::span<const Robot> team) {
     out.bytes += sections_;
     chunk_->columns = waist_.take_columns();
     store_->add({first_, last_, std::move(out.bytes), std::move(chunk_), {}});
+    for (const Hash128& h : hashes_) digest_ = Hasher()(digest_)(h).result();
+    steps_ = last_ + 1;
     hashes_.clear();
     robot_hashes_.clear();
     for (std::size_t i = 0; i < team.size(); ++i) poses_[i] = team[i].belief().pose();
 }
 
-void OpenLoopLog::finish() {
+void OpenLoopLog::finish(bool interrupted) {
     store_->finish();
     store_.reset();
     db_.run("BEGIN");
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
-    if (const auto reason = old_.meta().find("end_reason"); reason != old_.meta().end())
+    if (interrupted) {
+        db_.run(fmt::format("DELETE FROM event WHERE step >= {}", steps_));
+        meta.bind(1, "end_reason").bind(2, end_reason_names[static_cast<std::size_t>(EndReason::interrupted)]).run();
+    } else if (const auto reason = old_.meta().find("end_reason"); reason != old_.meta().end())
         meta.bind(1, "end_reason").bind(2, std::string_view(reason->second)).run();
     meta.bind(1, "steps_hash").bind(2, digest_.hex()).run();
     db_.run("COMMIT; PRAGMA journal_mode = DELETE");

@@ -15,7 +15,9 @@ class OpenLoopLog {
                 const std::vector<Briefing>& briefings);
     /// A step of the open loop; `then` stands at the same step of the old log.
     void add(const StepView& view, const Replay& then);
-    void finish();
+    /// Interrupted, it ends with the last chunk that is whole.
+    void finish(bool interrupted);
+    int steps() const { return steps_; }  ///< that it holds
     const std::string& path() const { return db_.path(); }
 
   private:
@@ -28,7 +30,7 @@ class OpenLoopLog {
     WaistWriter waist_;
     std::unique_ptr<WaistChunk> chunk_;
     std::string sections_;  // of the chunk in the old log, after the hashes
-    int first_ = 0, last_ = -1;
+    int first_ = 0, last_ = -1, steps_ = 0;
     std::vector<Pose> poses_;  // before the first step of the chunk, as the robots believe
     std::vector<Hash128> hashes_;
     std::vector<std::uint32_t> robot_hashes_;

@@ -153,6 +153,7 @@ void check_team(const Scenario& s) {
         fail("{}: no robot can move: body.speed_mps is 0 for all of them", s.name);
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& robot = s.robots[i];
+        if (robot.name.empty()) fail("{}: name = \"\": expected a name, or no line for one", robot.where);
         for (std::size_t k = 0; k < i; ++k)
             if (s.robots[k].name == robot.name) fail("{}: two robots are called '{}'", robot.where, robot.name);
         for (const std::string& other : {robot.parent, robot.child})
@@ -165,7 +166,7 @@ void check_team(const Scenario& s) {
         if (reports_to_itself(s, robot))
             fail("{}: robot '{}' reports to itself over its parents; their line has to end at a base", robot.where,
                  robot.name);
-        make_strategy(robot.strategy, fmt::format("{}: strategy of '{}'", robot.where, robot.name));
+        make_strategy(robot.strategy, fmt::format("{}: strategy of '{}'", robot.where, robot.name), s.map.cell_m);
         if (robot.body.radius_m / s.map.cell_m > 30)
             fail("{}: robot '{}': a radius of {} m is more than 30 cells", robot.where, robot.name,
                  robot.body.radius_m);

@@ -59,4 +59,15 @@ std::string unpack_tile(std::string_view packed) {
     return out;
 }
 
+std::string checked_tile(std::int64_t id, std::string_view name, std::string_view packed) {
+    std::string bytes;
+    try {
+        bytes = unpack_tile(packed);
+    } catch (const Error& error) {
+        fail("tile {}: {}", id, error.what());
+    }
+    if (name_bytes(hash_bytes(bytes.data(), bytes.size())) != name) fail("tile {} is not what its hash says", id);
+    return bytes;
+}
+
 }  // namespace outrider

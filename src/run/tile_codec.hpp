@@ -1,6 +1,7 @@
 // Tiles of maps as bytes in a full log.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,7 @@ std::string name_bytes(const Hash128& name);
 std::string pack_tile(std::string_view bytes);
 /// The reverse. Throws Error when damaged.
 std::string unpack_tile(std::string_view packed);
+/// A tile of a log, which its name says; Error says which one is damaged.
+std::string checked_tile(std::int64_t id, std::string_view name, std::string_view packed);
 
 }  // namespace outrider

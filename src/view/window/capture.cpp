@@ -122,7 +122,7 @@ int run_capture(Platform& platform, App& app, const Capture& capture) {
     }
     if (!capture.frames.empty() || !capture.video.empty()) make_frames(app, capture);
     if (app.ui().model && !app.ui().model->progress().warning.empty())
-        fmt::print(stderr, "note: {}\n", app.ui().model->progress().warning);
+        print_aside("note: {}\n", app.ui().model->progress().warning);
     return 0;
 }
 

@@ -192,7 +192,7 @@ int run(int argc, char** argv) {
         const bool unfinished = model->info().live && !model->progress().ended;
         const int step = model->step();
         app.ui().model->source().stop();
-        if (unfinished) fmt::print(stderr, "note: the window was closed; the run was ended after step {}\n", step);
+        if (unfinished) print_aside("note: the window was closed; the run was ended after step {}\n", step);
         if (const std::string log = text("log-file"); !log.empty()) fmt::print("log {}\n", log);
     }
     return interrupted > 0 ? 130 : 0;
@@ -204,10 +204,10 @@ int main(int argc, char** argv) {
     try {
         return outrider::view::run(argc, argv);
     } catch (const outrider::Error& error) {
-        fmt::print(stderr, "outrider view: {}\n", error.what());
+        outrider::print_aside("outrider view: {}\n", error.what());
         return 2;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "outrider view: {}\n", error.what());
+        outrider::print_aside("outrider view: {}\n", error.what());
         return 1;
     }
 }
