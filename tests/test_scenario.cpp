@@ -115,6 +115,7 @@ TEST_CASE("mistakes in a scenario are named with their place") {
               .find("nearest.period_steps = 0: expected a whole number, 1 to 10000") != std::string::npos);
     CHECK(error_of("[team]\nrobots = 200").find("no free cell left near the base") != std::string::npos);
     CHECK(error_of("[sensor]\nrange_m = 100").find("use a coarser range_unit_m") != std::string::npos);
+    CHECK(error_of("[sensor]\nrange_m = 0.5\nrange_unit_m = 1").find("use a finer range_unit_m") != std::string::npos);
     CHECK(error_of("[[robot]]\nname='a'\n[[robot]]\nname='a'") == "s.toml:3:1: two robots are called 'a'");
     CHECK(error_of("[[robot]]\nname='a'\nparent='a'") == "s.toml:1:1: robot 'a' is its own parent or child");
     CHECK(error_of("[[robot]]\nname=''") == "s.toml:1:1: name = \"\": expected a name, or no line for one");

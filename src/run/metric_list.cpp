@@ -11,7 +11,7 @@ namespace {
 constexpr std::array step_infos{
     MetricInfo{"step", "steps", 1, false, "number of the step, from 0"},
     MetricInfo{"team_share", "share", 1, false, "reachable area known to the robots and bases in service together"},
-    MetricInfo{"base_share", "share", 1, false, "reachable area known to the base stations together"},
+    MetricInfo{"base_share", "share", 1, false, "reachable area known to the base stations in service together"},
     MetricInfo{"mean_robot_share", "share", 1, false, "reachable area known to a robot or base, mean"},
     MetricInfo{"distance_m", "m", 1, false, "way driven by all robots so far"},
     MetricInfo{"messages", "", 1, false, "messages delivered in the step, counted once per receiver"},
@@ -71,7 +71,7 @@ constexpr std::array summary_infos{
     MetricInfo{"overlap", "share", 1, false, "sum of sensed_share minus the share that anybody saw"},
     MetricInfo{"redundant_sensing", "", 1, false, "overlap / the share that anybody saw"},
     MetricInfo{"efficiency", "m2/m", 1, false, "area known to the team / way driven"},
-    MetricInfo{"map_complete", "share", 1, false, "reachable area in the union of the maps at the end"},
+    MetricInfo{"map_complete", "share", 1, false, "team_share at the end"},
     MetricInfo{"falsely_free", "share", 1, false,
                "walls that somebody believes to be free / cells believed to be free"},
     MetricInfo{"falsely_occupied", "share", 1, false,

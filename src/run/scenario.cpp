@@ -35,6 +35,9 @@ void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& o
     if (units > 65'534)
         fail("{}: {}range_m = {} is {:.0f} units of {} m, but a range has at most 65534; use a coarser range_unit_m",
              table.where, prefix, options.range_m, units, options.range_unit_m);
+    if (units < 1)
+        fail("{}: {}range_m = {} is less than one unit; use a finer range_unit_m than {} m", table.where, prefix,
+             options.range_m, options.range_unit_m);
 }
 
 void read_entry(ConfigTable& table, const std::string& prefix, RobotEntry& entry) {
