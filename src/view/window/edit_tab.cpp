@@ -17,7 +17,7 @@ void draw_edit_tab(Ui& ui) {
     }
     static std::string path;
     static std::optional<std::size_t> picked;
-    wrapped(ui, "Drag a ring on the map to move a robot's start.");
+    wrapped(ui, "Drag a ring to move where a robot starts.");
     EditModel& edit = *ui.edit;
     const Point middle = model.info().on_map(model.camera.centre);
     if (chip(ui, "add robot", "Add a robot", false, ui.colours().accent, "in the middle of the view"))
