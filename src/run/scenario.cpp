@@ -93,18 +93,8 @@ void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
                                         (*entries)[static_cast<std::size_t>(count)].where, entries->size(), key, count,
                                         key, count));
         for (int i = 0; i < count; ++i) {
-            RobotEntry entry;
+            RobotEntry entry = s.plain_entry(base);
             entry.name = base ? (count == 1 ? "base" : fmt::format("base{}", i + 1)) : fmt::format("r{}", i + 1);
-            entry.role = base ? Role::base : Role::explorer;
-            entry.strategy = base ? s.team.base_strategy : s.team.strategy;
-            entry.radio_range_m = base ? s.comm.base_range_m : s.comm.range_m;
-            entry.body = s.body;
-            entry.sensor = s.sensor;
-            if (base) {
-                entry.body.speed_mps = 0;
-                entry.body.radius_m = 0;
-                entry.sensor.preset = SensorPreset::none;
-            }
             if (entries && i < static_cast<int>(entries->size())) {
                 ConfigTable& table = (*entries)[static_cast<std::size_t>(i)];
                 entry.where = table.where;
@@ -266,6 +256,21 @@ SensorSpec SensorOptions::spec() const {
 }
 
 Cell Scenario::start_cell(std::size_t i) const { return walls.lattice().cell_of({robots[i].x_m, robots[i].y_m}); }
+
+RobotEntry Scenario::plain_entry(bool base) const {
+    RobotEntry entry;
+    entry.role = base ? Role::base : Role::explorer;
+    entry.strategy = base ? team.base_strategy : team.strategy;
+    entry.radio_range_m = base ? comm.base_range_m : comm.range_m;
+    entry.body = body;
+    entry.sensor = sensor;
+    if (base) {
+        entry.body.speed_mps = 0;
+        entry.body.radius_m = 0;
+        entry.sensor.preset = SensorPreset::none;
+    }
+    return entry;
+}
 
 Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes) {
     Scenario s = read_scenario(config, name, notes);

@@ -180,6 +180,8 @@ struct Scenario {
     /// Hash of resolved(), of the map's content, and of the script if there is one.
     Hash128 hash() const;
 
+    /// What a robot, or a base station, is of which the scenario says nothing; without a name.
+    RobotEntry plain_entry(bool base) const;
     /// Cells of the map's frame where robot i starts.
     Cell start_cell(std::size_t i) const;
     /// The map's cell that is cell (0, 0) of the team's frame: that of the first base, else of robot 0.

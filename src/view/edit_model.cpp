@@ -7,28 +7,10 @@
 #include "outrider/error.hpp"
 
 namespace outrider::view {
-namespace {
-
-/// The first of its kind, as a scenario has one that it says nothing of.
-RobotEntry plain_entry(const Scenario& s, bool base) {
-    RobotEntry entry;
-    entry.strategy = base ? s.team.base_strategy : s.team.strategy;
-    entry.radio_range_m = base ? s.comm.base_range_m : s.comm.range_m;
-    entry.body = s.body;
-    entry.sensor = s.sensor;
-    if (base) {
-        entry.body.speed_mps = 0;
-        entry.body.radius_m = 0;
-        entry.sensor.preset = SensorPreset::none;
-    }
-    return entry;
-}
-
-}  // namespace
 
 std::size_t EditModel::add(Role role, Point at) {
     auto& list = scenario_.robots;
-    RobotEntry entry = plain_entry(scenario_, role == Role::base);
+    RobotEntry entry = scenario_.plain_entry(role == Role::base);
     for (const RobotEntry& r : list)
         if ((r.role == Role::base) == (role == Role::base)) entry = r;
     entry.role = role;
