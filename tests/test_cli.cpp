@@ -1,13 +1,6 @@
 // The program as a user meets it: what it prints, its exit codes, what it leaves behind.
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <thread>
 
 #include "base/image.hpp"
 #include "program.hpp"
@@ -316,67 +309,4 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
     const ProgramResult full = outrider_in(folder, "run small.toml --steps 3 --log none --png /dev/full");
     CHECK(full.code == 2);
     CHECK(full.err.find("/dev/full: cannot be written: No space left") != std::string::npos);
-}
-
-namespace {
-
-/// A run that takes long, as a child; its log goes to run.sqlite in the folder.
-pid_t start_long_run(const TemporaryFolder& folder) {
-    const pid_t child = fork();
-    if (child != 0) return child;
-    if (chdir(folder.path().c_str()) != 0) _exit(9);
-    dup2(open("stdout.txt", O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
-    dup2(open("stderr.txt", O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
-    execl(OUTRIDER_PROGRAM, "outrider", "run", "small.toml", "--strategy", "random_walk", "--steps", "10000000",
-          "--log-file", "run.sqlite", "--csv", "steps.csv", nullptr);
-    _exit(9);
-}
-
-void wait_for_steps(const TemporaryFolder& folder) {
-    for (int i = 0; i < 1000; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        std::error_code error;
-        if (fs::exists(folder / "run.sqlite", error)) try {
-                if (LogReader(folder / "run.sqlite").steps().metrics.size() > 64) return;
-            } catch (const std::exception&) {
-            }
-    }
-}
-
-}  // namespace
-
-TEST_CASE("Ctrl-C ends a run cleanly, with a readable log and the summary so far") {
-    const TemporaryFolder folder;
-    write_small(folder);
-    const pid_t child = start_long_run(folder);
-    wait_for_steps(folder);
-    kill(child, SIGINT);
-    int status = 0;
-    waitpid(child, &status, 0);
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 130);
-    const std::string out = read_text(folder / "stdout.txt");
-    CHECK(out.find("steps: interrupted") != std::string::npos);
-    CHECK(out.find("known at the end") != std::string::npos);
-    LogReader log(folder / "run.sqlite");
-    CHECK(log.meta().at("end_reason") == "interrupted");
-    const std::string csv = read_text(folder / "steps.csv");
-    CHECK(log.steps().metrics.size() == static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n') - 1));
-}
-
-TEST_CASE("after kill -9 all committed steps are readable") {
-    const TemporaryFolder folder;
-    write_small(folder);
-    const pid_t child = start_long_run(folder);
-    wait_for_steps(folder);
-    kill(child, SIGKILL);
-    int status = 0;
-    waitpid(child, &status, 0);
-    LogReader log(folder / "run.sqlite");
-    const LogSteps steps = log.steps();
-    CHECK(steps.metrics.size() > 64);
-    CHECK(steps.damaged.empty());
-    const ProgramResult info = outrider_in(folder, "log info run.sqlite");
-    CHECK(info.code == 0);
-    CHECK(info.out.find("the run was cut off here") != std::string::npos);
 }

@@ -1,5 +1,12 @@
-// Ctrl-C in the commands that take their time: what they say and leave behind.
+// Signals in the commands that take their time: what they say and leave behind.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "outrider/hash.hpp"
 #include "program.hpp"
@@ -16,7 +23,66 @@ ProgramResult interrupted_in(const TemporaryFolder& folder, const std::string& a
     return outrider_in(folder, arguments, "timeout --preserve-status -s INT 1");
 }
 
+/// A run that takes long, as a child; its log goes to run.sqlite in the folder.
+pid_t start_long_run(const TemporaryFolder& folder) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder.path().c_str()) != 0) _exit(9);
+    dup2(open("stdout.txt", O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    dup2(open("stderr.txt", O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    execl(OUTRIDER_PROGRAM, "outrider", "run", "a.toml", "--strategy", "random_walk", "--steps", "10000000",
+          "--log-file", "run.sqlite", "--csv", "steps.csv", nullptr);
+    _exit(9);
+}
+
+void wait_for_steps(const TemporaryFolder& folder) {
+    for (int i = 0; i < 1000; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::error_code error;
+        if (fs::exists(folder / "run.sqlite", error)) try {
+                if (LogReader(folder / "run.sqlite").steps().metrics.size() > 64) return;
+            } catch (const std::exception&) {
+            }
+    }
+}
+
 }  // namespace
+
+TEST_CASE("Ctrl-C ends a run cleanly, with a readable log and the summary so far") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const pid_t child = start_long_run(folder);
+    wait_for_steps(folder);
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 130);
+    const std::string out = read_text(folder / "stdout.txt");
+    CHECK(out.find("steps: interrupted") != std::string::npos);
+    CHECK(out.find("known at the end") != std::string::npos);
+    LogReader log(folder / "run.sqlite");
+    CHECK(log.meta().at("end_reason") == "interrupted");
+    const std::string csv = read_text(folder / "steps.csv");
+    CHECK(log.steps().metrics.size() == static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n') - 1));
+}
+
+TEST_CASE("after kill -9 all committed steps are readable") {
+    const TemporaryFolder folder;
+    write_sweep(folder, "");
+    const pid_t child = start_long_run(folder);
+    wait_for_steps(folder);
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    LogReader log(folder / "run.sqlite");
+    const LogSteps steps = log.steps();
+    CHECK(steps.metrics.size() > 64);
+    CHECK(steps.damaged.empty());
+    const ProgramResult info = outrider_in(folder, "log info run.sqlite");
+    CHECK(info.code == 0);
+    CHECK(info.out.find("the run was cut off here") != std::string::npos);
+}
 
 TEST_CASE("an interrupted comparison prints what it has") {
     const TemporaryFolder folder;

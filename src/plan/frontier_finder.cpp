@@ -109,6 +109,7 @@ struct FrontierFinder::Clusters {
         for (std::size_t k = 0, count = changed().size(); k < count; ++k)
             note_near(changed()[k].at, changed()[k].changed);
     }
+    /// A copy of the cells, since the place where they are noted may move.
     void note_near(TileCoord t, SomeCells cells) {
         const auto in_rows_beside = [&](int row) {
             return (row > 0 ? cells[row - 1] : 0) | (row >= 0 && row < tile_size ? cells[row] : 0) |
