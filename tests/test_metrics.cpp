@@ -111,7 +111,7 @@ TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a dea
             for (const ScanMapper& mapper : view.team[i].mappers())
                 for (const auto& [t, cells] : mapper.footprint())
                     for (int k = 0; k < 4096; ++k)
-                        if (const Cell c = cell_of(t, k % 64, k / 64); cells->test(c) && sim.sensable().get(c, 0))
+                        if (const Cell c = cell_of(t, k % 64, k / 64); cells.test(c) && sim.sensable().get(c, 0))
                             sensed[i][c] = 1;
         }
     });

@@ -233,12 +233,16 @@ std::shared_ptr<const PlaneSnapshot<T>> CowPlane<T>::snapshot() {
     auto now = std::make_shared<PlaneSnapshot<T>>();
     std::vector<std::pair<TileCoord, const std::shared_ptr<Named<TileBlock<T>>>*>> blocks;
     std::vector<std::pair<TileCoord, Hash128>> names;
+    const std::size_t most = last_->blocks.size() + written_.size();
+    blocks.reserve(most);
+    names.reserve(most);
     slots_.for_each([&](TileCoord at, const Slot& slot) {
         if (!slot.block) return;
         blocks.emplace_back(at, &slot.block);
         names.emplace_back(at, slot.block->name);
     });
     now->blocks = BlockList<Shared<TileBlock<T>>>(last_->blocks, blocks);
+    now->written.reserve(written_.size());
     for (const TileCoord at : written_) {
         Slot& slot = *slots_.find(at);
         now->written.push_back({at, std::exchange(slot.written, std::uint16_t{0}), slot.block.get()});

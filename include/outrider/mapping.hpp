@@ -7,7 +7,7 @@
 #pragma once
 
 #include <array>
-#include <memory>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -47,33 +47,23 @@ struct HitCells {
 /// and one of a column edge lie within `tolerance` of it. range and tolerance in cells.
 HitCells locate_hit(const Ray& ray, double range, double tolerance);
 
-/// Draws the scans of one sensor. Keeps its working memory and what the last scan covered.
+/// Draws the scans of one sensor. Keeps what those of the last step covered.
 class ScanMapper {
   public:
     ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options);
-    ~ScanMapper();
-    ScanMapper(ScanMapper&&) noexcept;
 
     /// Merges what the scan tells into the map. The body stands at `body` in the map's frame.
     void insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step);
-    /// The cells about which the last scan said something, by tile; valid until the next insert.
-    const std::vector<std::pair<TileCoord, const BitTile*>>& footprint() const { return footprint_; }
+    /// The cells about which the last scan, and others of the same step, said something, by tile; a tile comes once for
+    /// each scan.
+    const std::vector<std::pair<TileCoord, BitTile>>& footprint() const { return footprint_; }
 
   private:
-    void take(const Scan& scan, Point origin);
-    void fill_sectors(Point origin, double reach, BitTile CellTile::*plane);
-    void join_hits();
-    void settle_ambiguous_hits(const KnownMap& map);
-    void claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan);
-    void keep_safe_inside(const KnownMap& map);
-
     BeamFan fan_;
     Lattice lattice_;
     MappingOptions options_;
-    std::vector<Point> directions_;
-    std::unique_ptr<class ScanBeams> beams_;
-    std::unique_ptr<class ScanWindow> window_;
-    std::vector<std::pair<TileCoord, const BitTile*>> footprint_;
+    std::vector<std::pair<TileCoord, BitTile>> footprint_;
+    std::int64_t step_ = -1;  // of the footprint
 };
 
 }  // namespace outrider

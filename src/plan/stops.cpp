@@ -44,7 +44,7 @@ const StopTile& NavMap::stops(TileCoord t) const {
     Stops& entry = stops_.at(t);
     entry.used = true;
     if (entry.valid) return *entry.tile;
-    if (!entry.tile) entry.tile = std::make_unique<StopTile>();
+    if (!entry.tile) entry.tile = std::make_unique_for_overwrite<StopTile>();
     entry.valid = true;
     std::array<const NavTile*, 9> around;
     static constexpr NavTile nothing{};

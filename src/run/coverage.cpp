@@ -201,9 +201,9 @@ void Coverage::add_footprints(const StepView& view) {
                 if (!mask) continue;
                 std::unique_ptr<BitTile>& sensed = sensed_plane_[i].at(t);
                 if (!sensed) sensed = std::make_unique<BitTile>();
-                const int added = add_cells(*sensed, *cells, *mask);
+                const int added = add_cells(*sensed, cells, *mask);
                 sensed_cells_[i] += added;
-                if (added > 0) sensed_by_any_ += add_cells(any_plane_.at(t), *cells, *mask);
+                if (added > 0) sensed_by_any_ += add_cells(any_plane_.at(t), cells, *mask);
             }
     }
 }

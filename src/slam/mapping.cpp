@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "outrider/error.hpp"
@@ -17,6 +16,41 @@ namespace {
 constexpr double ambiguous_units = 1.2;
 
 HitCells one_cell(Cell c, double t) { return {{c, {}}, 1, t}; }
+
+/// Working memory of a thread, which lies at hand when the next robot draws.
+struct Work {
+    std::vector<Point> directions;
+    ScanBeams beams;
+    ScanWindow window;
+};
+
+/// One scan that is being drawn.
+class Drawing {
+  public:
+    Drawing(const BeamFan& fan, const Lattice& lattice, const MappingOptions& options, Work& work)
+        : fan_(fan),
+          lattice_(lattice),
+          options_(options),
+          directions_(work.directions),
+          beams_(work.beams),
+          window_(work.window) {}
+
+    void draw(const KnownMap& map, const Pose& body, const Scan& scan);
+
+  private:
+    void take(const Scan& scan, Point origin);
+    void join_hits();
+    void settle_ambiguous_hits(const KnownMap& map);
+    void claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan);
+    void keep_safe_inside(const KnownMap& map);
+
+    const BeamFan& fan_;
+    const Lattice& lattice_;
+    const MappingOptions& options_;
+    std::vector<Point>& directions_;
+    ScanBeams& beams_;
+    ScanWindow& window_;
+};
 
 }  // namespace
 
@@ -44,77 +78,74 @@ HitCells locate_hit(const Ray& ray, double range, double tolerance) {
 }
 
 ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)
-    : fan_(sensor),
-      lattice_(lattice),
-      options_(options),
-      beams_(std::make_unique<ScanBeams>()),
-      window_(std::make_unique<ScanWindow>()) {}
-ScanMapper::~ScanMapper() = default;
-ScanMapper::ScanMapper(ScanMapper&&) noexcept = default;
+    : fan_(sensor), lattice_(lattice), options_(options) {}
 
 void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step) {
-    const Point origin = lattice_.to_cells(fan_.origin(body));
-    const double max_range = lattice_.cells(fan_.spec().max_range_m);
-    fan_.directions(body.yaw, directions_);
-    window_->keep_if_of(step);
-    take(scan, origin);
-
-    const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
-    const bool polygon = options_.update == MapUpdate::polygon && beams_->size() > 1;
-    const bool safe = options_.safe_share > 0 && beams_->size() > 1;
-    if (polygon) window_->fill(beams_->outline(gap > 0 ? gap : max_range), &CellTile::known);
-    if (safe) window_->fill(beams_->outline(options_.safe_share * max_range), &CellTile::safe);
-    if (!polygon || gap > 0) {
-        window_->begin_rays();
-        for (std::size_t i = 0; i < beams_->size(); ++i)
-            if (beams_->range(i) > 0)
-                window_->mark_ray(beams_->ray(i), beams_->hit(i) ? beams_->seen(i) : beams_->range(i), !beams_->hit(i));
-        window_->finish_rays();
-    }
-
-    if (beams_->size() > 1) join_hits();
-    for (const std::size_t i : beams_->sure()) window_->claim_wall(beams_->cell(i));
-    settle_ambiguous_hits(map);
-
-    if (safe) keep_safe_inside(map);
-    for (const std::size_t i : beams_->sure()) window_->claim_safe(beams_->cell(i));
-    window_->claim(lattice_.cell_of(body.position()), CellState::safe_free);
-    if (fan_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
-
-    footprint_.clear();
-    for (const auto& [t, cells] : window_->kept()) footprint_.emplace_back(t, &cells);
-    for (const ScanWindow::Tile& t : window_->tiles()) {
+    thread_local Work work;
+    Drawing(fan_, lattice_, options_, work).draw(map, body, scan);
+    if (step != step_) footprint_.clear();
+    step_ = step;
+    for (const ScanWindow::Tile& t : work.window.tiles()) {
         if (!t.used) continue;
         map.observe(t.at, t.claims, step);
-        footprint_.emplace_back(t.at, &t.claims.known);
+        footprint_.emplace_back(t.at, t.claims.known);
     }
 }
 
+void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
+    const Point origin = lattice_.to_cells(fan_.origin(body));
+    const double max_range = lattice_.cells(fan_.spec().max_range_m);
+    fan_.directions(body.yaw, directions_);
+    take(scan, origin);
+
+    const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
+    const bool polygon = options_.update == MapUpdate::polygon && beams_.size() > 1;
+    const bool safe = options_.safe_share > 0 && beams_.size() > 1;
+    if (polygon) window_.fill(beams_.outline(gap > 0 ? gap : max_range), &CellTile::known);
+    if (safe) window_.fill(beams_.outline(options_.safe_share * max_range), &CellTile::safe);
+    if (!polygon || gap > 0) {
+        window_.begin_rays();
+        for (std::size_t i = 0; i < beams_.size(); ++i)
+            if (beams_.range(i) > 0)
+                window_.mark_ray(beams_.ray(i), beams_.hit(i) ? beams_.seen(i) : beams_.range(i), !beams_.hit(i));
+        window_.finish_rays();
+    }
+
+    if (beams_.size() > 1) join_hits();
+    for (const std::size_t i : beams_.sure()) window_.claim_wall(beams_.cell(i));
+    settle_ambiguous_hits(map);
+
+    if (safe) keep_safe_inside(map);
+    for (const std::size_t i : beams_.sure()) window_.claim_safe(beams_.cell(i));
+    window_.claim(lattice_.cell_of(body.position()), CellState::safe_free);
+    if (fan_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
+}
+
 /// Ranges in cells, hits in their cells, and a window that holds them all.
-void ScanMapper::take(const Scan& scan, Point origin) {
+void Drawing::take(const Scan& scan, Point origin) {
     OUTRIDER_CHECK(static_cast<int>(scan.ranges.size()), ==, fan_.beams());
     const SensorSpec& sensor = fan_.spec();
     const double unit = lattice_.cells(sensor.range_unit_m);
-    beams_->take(origin, directions_, scan.ranges, {unit, lattice_.cells(sensor.max_range_m), ambiguous_units * unit});
-    const auto [low, high] = beams_->extent();
+    beams_.take(origin, directions_, scan.ranges, {unit, lattice_.cells(sensor.max_range_m), ambiguous_units * unit});
+    const auto [low, high] = beams_.extent();
     // The body's own cell may lie beside the sensor, and where a unit is more than a cell, a candidate beyond the end
     // of its beam.
     const int mount = static_cast<int>(std::ceil(lattice_.cells(norm(sensor.mount.position())))),
               margin = std::max(mount, static_cast<int>(ambiguous_units * unit));
-    window_->begin({low.x - margin, low.y - margin}, {high.x + margin, high.y + margin});
+    window_.begin({low.x - margin, low.y - margin}, {high.x + margin, high.y + margin});
 }
 
 /// Closes the wall between neighbouring hits that lie close together. Only far away, where the beams are more than a
 /// cell apart: nearer, they miss no cell but those seen at a grazing angle, and a gap may be a door. And only along a
 /// surface, where the segment continues in the direction of the one before or after it: a jump in depth is no wall.
-void ScanMapper::join_hits() {
+void Drawing::join_hits() {
     const auto fill = [&](Cell c) {
-        if (!window_->claimed(c)) window_->claim(c, CellState::occupied);
+        if (!window_.claimed(c)) window_.claim(c, CellState::occupied);
     };
     for (const std::int32_t hit :
-         beams_->along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
+         beams_.along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
         const auto i = static_cast<std::size_t>(hit);
-        const Cell a = beams_->cell(i), b = beams_->cell(i + 1);
+        const Cell a = beams_.cell(i), b = beams_.cell(i + 1);
         if (squared_distance(a, b) <= 2) continue;
         if (a.x == b.x) {  // most walls lie along the grid
             for (int y = std::min(a.y, b.y) + 1; y < std::max(a.y, b.y); ++y) fill({a.x, y});
@@ -130,11 +161,11 @@ void ScanMapper::join_hits() {
 }
 
 /// From the body's centre to a sensor that measures there is body, and no wall. No beam says so.
-void ScanMapper::claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan) {
+void Drawing::claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan) {
     const auto measured = [](std::uint16_t r) { return r != Scan::no_information; };
     if (std::none_of(scan.ranges.begin(), scan.ranges.end(), measured)) return;
     walk_segment(centre, sensor, [&](Cell c, double) {
-        if (!window_->claimed(c) && !map.is_occupied(c)) window_->claim(c, CellState::free);
+        if (!window_.claimed(c) && !map.is_occupied(c)) window_.claim(c, CellState::free);
         return true;
     });
 }
@@ -142,28 +173,28 @@ void ScanMapper::claim_body(const KnownMap& map, Point centre, Point sensor, con
 /// Of two candidates one is the wall. When the other is known to be free, this one is taken to be occupied, though not
 /// for sure; otherwise nothing is learned: a guess could hide a passage, and whoever comes nearer will see it straight
 /// on.
-void ScanMapper::settle_ambiguous_hits(const KnownMap& map) {
+void Drawing::settle_ambiguous_hits(const KnownMap& map) {
     const auto free = [&](Cell c) {
-        const CellTile& here = window_->tile(tile_of(c)).claims;
+        const CellTile& here = window_.tile(tile_of(c)).claims;
         return map.is_free(c) || (here.known.test(c) && !here.occupied.test(c));
     };
-    for (const std::size_t i : beams_->ambiguous()) {
-        const bool first = free(beams_->cell(i)), second = free(beams_->other_cell(i));
-        const Cell wall = first ? beams_->other_cell(i) : beams_->cell(i);
-        if (first != second && !window_->claimed(wall)) window_->claim(wall, CellState::occupied);
+    for (const std::size_t i : beams_.ambiguous()) {
+        const bool first = free(beams_.cell(i)), second = free(beams_.other_cell(i));
+        const Cell wall = first ? beams_.other_cell(i) : beams_.cell(i);
+        if (first != second && !window_.claimed(wall)) window_.claim(wall, CellState::occupied);
     }
 }
 
 /// Of the cells marked safe, keeps those that are free and have no unknown neighbour: a rim stays a frontier.
-void ScanMapper::keep_safe_inside(const KnownMap& map) {
-    for (ScanWindow::Tile& t : window_->tiles()) {
+void Drawing::keep_safe_inside(const KnownMap& map) {
+    for (ScanWindow::Tile& t : window_.tiles()) {
         auto& safe = t.claims.safe.rows;
         if (!t.used || std::all_of(safe.begin(), safe.end(), [](std::uint64_t row) { return row == 0; })) continue;
         std::array<const CellTile*, 9> known, claimed;  // the tile and its neighbours, in the map and in the window
         for (int k = 0; k < 9; ++k) {
             const TileCoord at{t.at.x + k % 3 - 1, t.at.y + k / 3 - 1};
             known[static_cast<std::size_t>(k)] = map.tile(at);
-            claimed[static_cast<std::size_t>(k)] = window_->contains(at) ? &window_->tile(at).claims : nullptr;
+            claimed[static_cast<std::size_t>(k)] = window_.contains(at) ? &window_.tile(at).claims : nullptr;
         }
         const auto known_row = [&](std::size_t column, int row) {
             const std::size_t k = static_cast<std::size_t>(3 * ((row >> 6) + 1)) + column,

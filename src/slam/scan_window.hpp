@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <deque>
-#include <utility>
 #include <vector>
 
 #include "outrider/known_map.hpp"
@@ -54,15 +52,6 @@ class ScanWindow {
         return tiles_[static_cast<std::size_t>(t.y - min_.y) * static_cast<std::size_t>(width_) +
                       static_cast<std::size_t>(t.x - min_.x)];
     }
-    /// Keeps what the scan that is in the window said about cells, for as long as no scan of another step comes.
-    void keep_if_of(std::uint32_t step) {
-        if (step != step_) kept_.clear();
-        if (step == step_)
-            for (const Tile& t : tiles_)
-                if (t.used) kept_.emplace_back(t.at, t.claims.known);
-        step_ = step;
-    }
-    const std::deque<std::pair<TileCoord, BitTile>>& kept() const { return kept_; }
     std::vector<Tile>& tiles() { return tiles_; }
     const std::vector<Tile>& tiles() const { return tiles_; }
 
@@ -78,8 +67,6 @@ class ScanWindow {
     std::vector<std::uint64_t> rows_, columns_;
     std::vector<std::int32_t> words_;  // of the ray being marked: where it leaves each of its columns, as word and bit
     std::vector<std::uint64_t> bits_;
-    std::deque<std::pair<TileCoord, BitTile>> kept_;  // of the earlier scans of this step
-    std::int64_t step_ = -1;
 };
 
 }  // namespace outrider
