@@ -142,8 +142,7 @@ void Drawing::join_hits() {
     const auto fill = [&](Cell c) {
         if (!window_.claimed(c)) window_.claim(c, CellState::occupied);
     };
-    for (const std::int32_t hit :
-         beams_.along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
+    for (const std::int32_t hit : beams_.along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
         const auto i = static_cast<std::size_t>(hit);
         const Cell a = beams_.cell(i), b = beams_.cell(i + 1);
         if (squared_distance(a, b) <= 2) continue;
