@@ -13,9 +13,9 @@ namespace outrider {
 namespace {
 
 std::optional<double> link_signal(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
-                                  const Transceiver& a, const Transceiver& b) {
+                                  const Transceiver& a, const Transceiver& b, double reach_per_range) {
     const double d = distance(a.position, b.position), range = link_range_m(radio.range_rule, a.range_m, b.range_m);
-    if (!(range > 0)) return {};
+    if (!(range > 0) || d > range * reach_per_range) return {};
     const Cell from = lattice.cell_of(a.position), to = lattice.cell_of(b.position);
     switch (radio.model) {
         case RadioModel::circle:
@@ -39,8 +39,8 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
                              std::span<const Transceiver> radios) {
     double longest = 0;
     for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
-    const double reach = max_link_m(radio, radio.range_rule == RangeRule::sum ? 2 * longest : longest);
-
+    const double reach_per_range = max_link_m(radio, 1);  // spares far pairs the path loss and its logarithm
+    const double reach = reach_per_range * (radio.range_rule == RangeRule::sum ? 2 * longest : longest);
     const double window = reach + 1e-6;  // whatever is rounded
     // Sweep along x: only radios within reach of each other are looked at. Each looks for those of higher numbers.
     std::vector<std::pair<double, RobotId>> by_x;
@@ -57,7 +57,7 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
             if (at->second <= a) continue;
             const Transceiver& rb = radios[static_cast<std::size_t>(at->second)];
             if (std::abs(ra.position.y - rb.position.y) > reach) continue;
-            if (const auto signal = link_signal(walls, lattice, radio, ra, rb))
+            if (const auto signal = link_signal(walls, lattice, radio, ra, rb, reach_per_range))
                 links.push_back({a, at->second, *signal});
         }
         std::sort(links.begin(), links.end(), [](const Link& p, const Link& q) { return p.b < q.b; });
