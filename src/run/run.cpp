@@ -59,6 +59,7 @@ Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot
 std::optional<EndReason> step(Run& run) {
     run.percepts.resize(run.team.size());
     run.decisions.resize(run.team.size());
+    run.robot_hashes.resize(run.team.size());
 
     const std::clock_t cpu = std::clock();
     const auto start = Clock::now();
@@ -67,16 +68,12 @@ std::optional<EndReason> step(Run& run) {
     parallel_for(static_cast<int>(run.team.size()), [&](int k) {
         const auto i = static_cast<std::size_t>(k);
         run.decisions[i] = run.percepts[i].alive ? step_of(run.team[i], run.percepts[i]) : Decision{};
+        run.robot_hashes[i] = hash_robot(run.percepts[i], run.decisions[i], run.team[i]);
     });
     const auto decided = Clock::now();
     run.driver.act(run.decisions);
     const auto acted = Clock::now();
-    run.robot_hashes.resize(run.team.size());
     Hasher all;
-    parallel_for(static_cast<int>(run.team.size()), [&](int k) {
-        const auto i = static_cast<std::size_t>(k);
-        run.robot_hashes[i] = hash_robot(run.percepts[i], run.decisions[i], run.team[i]);
-    });
     for (const Hash128& hash_of_robot : run.robot_hashes) all(hash_of_robot);
     const Hash128 hash = all.result();
     run.digest = Hasher()(run.digest)(hash).result();
