@@ -29,9 +29,9 @@ OUTRIDER_WIDE void add_free(BitTile& sum, const CellTile& tile, const BitTile& m
 
 /// What a robot believes to be free, of the cells of a mask that are truly free.
 struct Claims {
-    int free = 0;             ///< how many
-    std::uint64_t lost = 0;   ///< cells of the mask and the team that it believes to be occupied, all rows in one
-    std::uint64_t known = 0;  ///< cells that it knows and the team does not, all rows in one
+    int free = 0;                ///< how many
+    std::uint64_t disputed = 0;  ///< cells of the team that it believes to be occupied, all rows in one
+    std::uint64_t known = 0;     ///< cells that it knows and the team does not, all rows in one
 };
 
 OUTRIDER_WIDE Claims compare_claims(const CellTile& tile, const BitTile& mask, const BitTile& team) {
@@ -40,9 +40,16 @@ OUTRIDER_WIDE Claims compare_claims(const CellTile& tile, const BitTile& mask, c
         const std::uint64_t free = tile.known.rows[i] & ~tile.occupied.rows[i] & mask.rows[i];
         claims.free += std::popcount(free);
         claims.known |= free & ~team.rows[i];
-        claims.lost |= tile.occupied.rows[i] & team.rows[i];
+        claims.disputed |= tile.occupied.rows[i] & team.rows[i];
     }
     return claims;
+}
+
+/// The rows in which a tile's occupied cells are among those of the team.
+std::uint64_t disputed_rows(const CellTile& tile, const BitTile& team) {
+    std::uint64_t rows = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) rows |= std::uint64_t{(tile.occupied.rows[i] & team.rows[i]) != 0} << i;
+    return rows;
 }
 
 }  // namespace
@@ -81,48 +88,57 @@ void Coverage::update(const StepView& view) {
         seen_version_[i] = map.version();
         if (changes.everything || died) {
             robot_counts_[i].for_each([&](TileCoord t, std::uint16_t count) {  // it may be without some of these now
-                if (count > 0) take_in(view, i, t, true);
+                if (count > 0) lose(view, i, t);
             });
-            map.cells().for_each([&](TileCoord t, const CellTile&) { take_in(view, i, t, true); });
+            map.cells().for_each([&](TileCoord t, const CellTile&) { lose(view, i, t); });
         } else {
             for (const TileChange& change : changes.tiles)
-                if (change.rows) take_in(view, i, change.tile, false);
+                if (change.rows) take_in(view, i, change);
         }
     }
     for (const TileCoord t : changed_) {
-        Changed& changed = *changes_.find(t);
-        if (changed.lost) recount(t, view);
-        changed = {};
+        TileNews& news = *changes_.find(t);
+        if (news.lost) recount(t, view);
+        news = {};
     }
     changed_.clear();
     add_footprints(view);
 }
 
-/// A tile of the robot changed; `lost`: and it may know less of it than before, even nothing.
-void Coverage::take_in(const StepView& view, std::size_t robot, TileCoord t, bool lost) {
+/// The robot may know less of a tile than before, even nothing.
+void Coverage::lose(const StepView& view, std::size_t robot, TileCoord t) {
+    take_in(view, robot, {t, ~std::uint64_t{0}, ~std::uint64_t{0}});
+    if (TileNews* news = changes_.find(t)) news->lost = news->any;
+}
+
+/// A tile of the robot changed.
+void Coverage::take_in(const StepView& view, std::size_t robot, const TileChange& change) {
+    const TileCoord t = change.tile;
     const BitTile* mask = sensable_plane_.find(t);
     if (!mask) return;
-    Changed& changed = changes_.at(t);
-    if (!changed.any) changed_.push_back(t);
-    changed.any = true;
-    changed.lost = changed.lost || lost;
+    TileNews& news = changes_.at(t);
+    if (!news.any) changed_.push_back(t);
+    news.any = true;
     if (!alive_[robot]) return;
     static constexpr CellTile nothing{};
     const CellTile* tile = view.team[robot].belief().map().tile(t);
     if (!tile) tile = &nothing;
     BitTile& team = team_plane_.at(t);
     // Robots that know the same share the tile: it is counted once where they follow each other.
-    if (tile != changed.counted) {
+    if (tile != news.counted) {
         const Claims claims = compare_claims(*tile, *mask, team);
-        changed.counted = tile;
-        changed.count = static_cast<std::uint16_t>(claims.free);
-        changed.lost = changed.lost || claims.lost;
+        news.counted = tile;
+        news.count = static_cast<std::uint16_t>(claims.free);
+        news.disputed_columns = claims.disputed;
+        news.disputed_rows = claims.disputed ? disputed_rows(*tile, team) : 0;
         if (claims.known) team_ += add_known(t, *tile, *mask, team, static_cast<std::uint32_t>(view.step));
     }
+    // What it held occupied before is nobody's loss now.
+    news.lost = news.lost || ((news.disputed_rows & change.rows) && (news.disputed_columns & change.columns));
     if (is_base_[robot]) add_known_to_base(t, *tile, *mask, static_cast<std::uint32_t>(view.step));
     std::uint16_t& mine = robot_counts_[robot].at(t);
-    robot_cells_[robot] += changed.count - mine;
-    mine = changed.count;
+    robot_cells_[robot] += news.count - mine;
+    mine = news.count;
 }
 
 /// Adds what a tile says to what the team knows; how many cells were new.

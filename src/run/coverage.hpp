@@ -55,7 +55,8 @@ class Coverage {
     std::int64_t new_at_base() const { return new_at_base_; }  ///< cells of the last step
 
   private:
-    void take_in(const StepView& view, std::size_t robot, TileCoord t, bool lost);
+    void take_in(const StepView& view, std::size_t robot, const TileChange& change);
+    void lose(const StepView& view, std::size_t robot, TileCoord t);
     int add_known(TileCoord t, const CellTile& tile, const BitTile& mask, BitTile& team, std::uint32_t step);
     void add_known_to_base(TileCoord t, const CellTile& tile, const BitTile& mask, std::uint32_t step);
     void recount(TileCoord t, const StepView& view);
@@ -87,13 +88,14 @@ class Coverage {
     std::vector<std::uint64_t> seen_version_;
     std::vector<bool> alive_;
     /// What happened to a tile in this step.
-    struct Changed {
+    struct TileNews {
         bool any = false;
-        bool lost = false;                  // somebody may know less of it than before
-        const CellTile* counted = nullptr;  // the tile of the last robot whose cells were counted
-        std::uint16_t count = 0;
+        bool lost = false;                                      // somebody may know less of it than before
+        const CellTile* counted = nullptr;                      // the tile of the last robot whose cells were counted
+        std::uint16_t count = 0;                                // of its cells that are known
+        std::uint64_t disputed_rows = 0, disputed_columns = 0;  // where it holds occupied what the team holds free
     };
-    TileTable<Changed> changes_;
+    TileTable<TileNews> changes_;
     std::vector<TileCoord> changed_;
 };
 
