@@ -58,7 +58,8 @@ Hash128 hash_of(const Percept& p) {
     }
     h(p.inbox.size());
     for (const Received& r : p.inbox) {
-        h(r.message->from)(r.message->self().seq)(r.all_tiles)(r.tiles.size());
+        const RobotId from = r.message->from;
+        h(from)(r.message->records.seq(static_cast<std::size_t>(from)))(r.all_tiles)(r.tiles.size());
         for (const TileCoord t : r.tiles) h(t.x)(t.y);
     }
     h(p.commands.size());
