@@ -1,4 +1,5 @@
 #include <map>
+#include <set>
 
 #include "helpers.hpp"
 
@@ -84,9 +85,12 @@ TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a dea
                                      "s", rooms_map(180, 150, 9), notes);
     Simulation sim(s, {});
     std::map<Cell, int> first, delivered;
+    std::set<Cell> known;  // to the team
+    int last_news = 0;
     std::vector<std::map<Cell, int>> sensed(4);
     Watcher watcher([&](const StepView& view) {
         std::int64_t team = 0, base = 0, sum = 0;
+        const std::set<Cell> known_before = std::exchange(known, {});
         for (std::size_t k = 0; k < sim.sensable().cells().size(); ++k) {
             if (!sim.sensable().cells()[k]) continue;
             const Cell c = sim.sensable().cell(k);
@@ -100,12 +104,16 @@ TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a dea
             team += any;
             base += at_base;
             if (any) first.try_emplace(c, view.step);
+            if (any) known.insert(c);
+            if (any && !known_before.contains(c)) last_news = view.step;
             if (at_base) delivered.try_emplace(c, view.step);
         }
         const StepMetrics& row = sim.metrics().steps().back();
         CHECK(row.team_cells == team);
         CHECK(row.base_cells == base);
         CHECK(row.robot_cells_sum == sum);
+        if (view.step % 40 < 2)  // also in the step of the death, after which the team knows less than before
+            CHECK(value_of(sim.metrics().summary(EndReason::all_home, 90), "return_steps") == view.step - last_news);
         for (std::size_t i = 0; i < view.team.size(); ++i) {
             if (!view.percepts[i].alive) continue;
             for (const ScanMapper& mapper : view.team[i].mappers())

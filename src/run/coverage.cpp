@@ -79,7 +79,7 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
 }
 
 void Coverage::update(const StepView& view) {
-    new_at_base_ = 0;
+    new_at_base_ = new_to_team_ = 0;
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const KnownMap& map = view.team[i].belief().map();
         const bool died = alive_[i] && !view.percepts[i].alive;  // what it alone knew is lost
@@ -131,7 +131,7 @@ void Coverage::take_in(const StepView& view, std::size_t robot, const TileChange
         news.count = static_cast<std::uint16_t>(claims.free);
         news.disputed_columns = claims.disputed;
         news.disputed_rows = claims.disputed ? disputed_rows(*tile, team) : 0;
-        if (claims.known) team_ += add_known(t, *tile, *mask, team, static_cast<std::uint32_t>(view.step));
+        if (claims.known) add_known(t, *tile, *mask, team, static_cast<std::uint32_t>(view.step));
     }
     // What it held occupied before is nobody's loss now.
     news.lost = news.lost || ((news.disputed_rows & change.rows) && (news.disputed_columns & change.columns));
@@ -141,17 +141,16 @@ void Coverage::take_in(const StepView& view, std::size_t robot, const TileChange
     mine = news.count;
 }
 
-/// Adds what a tile says to what the team knows; how many cells were new.
-int Coverage::add_known(TileCoord t, const CellTile& tile, const BitTile& mask, BitTile& team, std::uint32_t step) {
-    int added = 0;
+/// Adds what a tile says to what the team knows.
+void Coverage::add_known(TileCoord t, const CellTile& tile, const BitTile& mask, BitTile& team, std::uint32_t step) {
     for (std::size_t i = 0; i < tile_size; ++i) {
         const std::uint64_t news = tile.free_row(static_cast<int>(i)) & mask.rows[i] & ~team.rows[i];
         if (!news) continue;
         note_first(t, i, news, step);
         team.rows[i] |= news;
-        added += std::popcount(news);
+        team_ += std::popcount(news);
+        new_to_team_ += std::popcount(news);
     }
-    return added;
 }
 
 void Coverage::add_known_to_base(TileCoord t, const CellTile& tile, const BitTile& mask, std::uint32_t step) {

@@ -52,12 +52,13 @@ class Coverage {
     /// Steps from the first sensing of a cell to a base knowing it: one entry per cell, when a base first got to know
     /// it.
     const Counts& latencies() const { return latencies_; }
-    std::int64_t new_at_base() const { return new_at_base_; }  ///< cells of the last step
+    std::int64_t new_at_base() const { return new_at_base_; }  ///< cells that a base learned in the last step
+    std::int64_t new_to_team() const { return new_to_team_; }  ///< likewise; whatever was lost in the same step
 
   private:
     void take_in(const StepView& view, std::size_t robot, const TileChange& change);
     void lose(const StepView& view, std::size_t robot, TileCoord t);
-    int add_known(TileCoord t, const CellTile& tile, const BitTile& mask, BitTile& team, std::uint32_t step);
+    void add_known(TileCoord t, const CellTile& tile, const BitTile& mask, BitTile& team, std::uint32_t step);
     void add_known_to_base(TileCoord t, const CellTile& tile, const BitTile& mask, std::uint32_t step);
     void recount(TileCoord t, const StepView& view);
     void note_first(TileCoord t, std::size_t row, std::uint64_t known, std::uint32_t step);
@@ -65,7 +66,7 @@ class Coverage {
     void add_footprints(const StepView& view);
 
     std::vector<bool> is_base_;
-    std::int64_t sensable_ = 0, team_ = 0, base_ = 0, new_at_base_ = 0, sensed_by_any_ = 0;
+    std::int64_t sensable_ = 0, team_ = 0, base_ = 0, new_at_base_ = 0, new_to_team_ = 0, sensed_by_any_ = 0;
     TileTable<BitTile> sensable_plane_, team_plane_, base_plane_, any_plane_;
     /// Cells of a row of a tile that were sensed for the first time in the same step.
     struct FirstSeen {

@@ -100,7 +100,6 @@ Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Gri
 }
 
 void Metrics::on_step(const StepView& view) {
-    const std::int64_t team_before = coverage_.team();
     if (localisation_) localisation_->on_step(view, driver_.world());
     coverage_.update(view);
     const Traffic& traffic = driver_.traffic();
@@ -133,7 +132,7 @@ void Metrics::on_step(const StepView& view) {
     connected_robot_steps_ += row.connected;
     robot_steps_ += row.alive;
     if (coverage_.new_at_base() > 0) last_base_update_ = view.step;
-    if (coverage_.team() > team_before) last_team_news_ = view.step;
+    if (coverage_.new_to_team() > 0) last_team_news_ = view.step;
     since_update_.add(view.step - last_base_update_);
     add_ages(view);
     steps_.push_back(row);
