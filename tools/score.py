@@ -767,7 +767,7 @@ class Score:
                                            (step, h["from"], i, size, h["bytes"]))
 
     def cover(self, step):
-        before, new_at_base = self.team_cells, 0
+        learned, new_at_base = False, 0
         dirty = set()
         for robot in self.robots:
             dirty |= set(robot.cells) if robot.died else robot.changed
@@ -801,6 +801,7 @@ class Score:
                 for since, cells in firsts:
                     if n := count(cells & delivered):
                         self.latencies[step - since] += n
+            learned = learned or bool(team & ~self.team.get(t, 0))
             self.team_cells += count(team) - count(self.team.get(t, 0))
             self.base_cells += count(base) - count(self.base.get(t, 0))
             self.team[t], self.base[t] = team, base
@@ -810,7 +811,7 @@ class Score:
                     self.sense(robot.number, claims)
         if new_at_base:
             self.last_update = step
-        if self.team_cells > before:
+        if learned:
             self.last_news = step
         self.since_update.add(step - self.last_update)
         self.rows.append((share(self.team_cells, self.whole), share(self.base_cells, self.whole)))
