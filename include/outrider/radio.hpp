@@ -34,7 +34,7 @@ struct RadioOptions {
         f("reference_dbm", reference_dbm, -200, 100, "path loss: signal at the distance of the radio's range");
         f("cutoff_dbm", cutoff_dbm, -200, 100, "path loss: weakest signal that is still received");
         f("exponent", exponent, 1, 10, "path loss: exponent of the distance (2 in free space)");
-        f("wall_db", wall_db, 0, 100, "path loss: attenuation by each wall crossed (a contiguous run of walls cells)");
+        f("wall_db", wall_db, 0, 100, "path loss: attenuation by each wall crossed (a contiguous run of wall cells)");
         f("max_walls", max_walls, 0, 10000, "path loss: further walls attenuate no more");
     }
 };
