@@ -281,3 +281,23 @@ TEST_CASE("closing the window in the middle of a run ends it and leaves a log th
     CHECK(log.steps().steps.size() >= 5);
     std::filesystem::remove(path);
 }
+
+TEST_CASE("a picture has the size that was asked for, and text is no larger than the window has room for") {
+    AppOptions options = test_options();
+    options.scale = 4;
+    Desk desk(sample, options);
+    CHECK(desk.app.ui().scale == doctest::Approx(1.4));  // 1280 x 720 in units of 800 x 500
+    CHECK(desk.rect("tab/Layers").high.y < desk.rect("step").low.y);
+    desk.platform.resize(480, 360);
+    desk.frames(2);
+    CHECK(desk.app.ui().scale == doctest::Approx(0.6));
+    const Raster small = desk.app.picture(true);
+    CHECK(desk.app.ui().scale == 4);  // a map has no panels that need room
+    REQUIRE(small.width == 480);
+    REQUIRE(small.height == 360);
+    const std::size_t corner = 3 * (480 * 2 + 477);
+    CHECK(small.values[corner] + small.values[corner + 1] + small.values[corner + 2] > 100);  // painted up to there
+    desk.platform.resize(3840, 2160);
+    desk.frames(2);
+    CHECK(desk.app.ui().scale == 4);
+}

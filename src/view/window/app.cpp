@@ -3,6 +3,7 @@
 #include <SDL.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/output.hpp"
@@ -45,7 +46,8 @@ std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& 
 }
 
 App::App(Platform& platform, AppOptions options) : platform_(platform), options_(std::move(options)) {
-    ui_.scale = options_.scale > 0 ? options_.scale : platform_.suggested_scale();
+    if (options_.scale <= 0) options_.scale = platform_.suggested_scale();
+    ui_.scale = options_.scale;
     kept_ = read_settings(options_.settings);
     written_ = kept_.settings;
     if (!kept_.problem.empty())
@@ -108,12 +110,25 @@ void App::frame(const InjectedInput* input, bool complete) {
         painted_ = ui_.texture->update(model, complete ? 1e9 : paint_budget_ms);
         seen_ = model.version();
     }
+    fit_scale();
     platform_.begin_frame(input);
     layout();
     if (ui_.help) draw_help(ui_);
     platform_.end_frame(
         vec(ui_.colours().panel));  // of the panels: painting it once more would cost a third of a frame
     grant_wish();
+}
+
+/// Panels have room in 800 x 500 points: in a smaller window text and buttons are smaller, too.
+void App::fit_scale() {
+    const auto [width, height] = platform_.window_size();
+    const float room = std::min(static_cast<float>(width) / 800, static_cast<float>(height) / 500);
+    const float scale = ui_.panels ? std::min(options_.scale, std::floor(room * 20) / 20) : options_.scale;
+    if (scale == ui_.scale) return;
+    ui_.scale = scale;
+    load_fonts(ui_);
+    apply_style(ui_);
+    platform_.renew_fonts();
 }
 
 void App::layout() {

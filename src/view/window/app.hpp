@@ -9,7 +9,7 @@
 namespace outrider::view {
 
 struct AppOptions {
-    float scale = 0;  ///< 0: as the display suggests
+    float scale = 0;  ///< at most, as far as there is room; 0: as the display suggests
     bool dark = false;
     LiveOptions live{};
     std::string settings{};      ///< file that keeps colours, layout and presets; empty: none
@@ -46,6 +46,7 @@ class App {
     Raster picture(bool map_only);
 
   private:
+    void fit_scale();
     void layout();
     void split(const char* name, ImVec2 at, float height, float& width, float direction, float least);
     void grant_wish();

@@ -85,10 +85,11 @@ int run(int argc, char** argv) {
         "threads", "live: threads; the result is the same", cxxopts::value<std::string>(), "N")(
         "play", "begin at once")("speed", "times simulated time; 0: as fast as possible", cxxopts::value<std::string>(),
                                  "X")("dark", "dark colours; otherwise as they were left")(
-        "scale", "size of text and buttons, 0.5 to 4", cxxopts::value<std::string>(), "X")(
-        "size", "of the window, or of pictures; otherwise 1280x720, or as the window was left",
+        "scale", "size of text and buttons as far as the window has room for them, 0.5 to 4",
         cxxopts::value<std::string>(),
-        "WxH")("preset", "set of layers to begin with, 1 to 9", cxxopts::value<std::string>(), "N")(
+        "X")("size", "of the window, or of pictures; otherwise 1280x720, or as the window was left",
+             cxxopts::value<std::string>(),
+             "WxH")("preset", "set of layers to begin with, 1 to 9", cxxopts::value<std::string>(), "N")(
         "layers", "layers to show, such as 'walls free:all path:mobile'", cxxopts::value<std::string>(), "LIST")(
         "select", "select this robot", cxxopts::value<std::string>(), "NAME")(
         "tab", "tab on the left: layers, why, tables, plots, operate, edit", cxxopts::value<std::string>(), "TAB")(

@@ -45,7 +45,7 @@ Platform::Platform(const Options& options) : display_(options.display) {
         fail("no OpenGL 3.3 ({}); expected a graphics driver, or the packages libegl1 and libgl1-mesa-dri", why);
     }
     SDL_GL_SetSwapInterval(options.vsync && options.display ? 1 : 0);
-    SDL_SetWindowMinimumSize(window_, 800, 500);
+    if (options.display) SDL_SetWindowMinimumSize(window_, 800, 500);  // a picture may be smaller
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
@@ -137,6 +137,11 @@ std::pair<int, int> Platform::window_size() const {
     int w = 0, h = 0;
     SDL_GetWindowSize(window_, &w, &h);
     return {w, h};
+}
+
+void Platform::renew_fonts() {
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void Platform::set_title(const std::string& title) { SDL_SetWindowTitle(window_, title.c_str()); }

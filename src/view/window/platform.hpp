@@ -51,6 +51,8 @@ class Platform {
     /// As resize() takes it, which is fewer than pixels on some displays.
     std::pair<int, int> window_size() const;
     void set_title(const std::string& title);
+    /// After fonts were loaded, between two frames.
+    void renew_fonts();
     /// Of text and widgets, as the display suggests.
     float suggested_scale() const;
     /// What draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
