@@ -106,6 +106,21 @@ bool ViewModel::waits_for_history() const {
     return wants_.history && !info().live && progress_.history_to < progress_.last && progress_.error.empty();
 }
 
+std::vector<std::span<const StepRow>> ViewModel::stretches() const {
+    std::vector<std::span<const StepRow>> out;
+    const std::span<const StepRow> all(rows_);
+    for (std::size_t begin = 0; begin < all.size();) {
+        // Sought by halving: between two rows of a stretch lie as many steps as rows.
+        const auto gap = std::partition_point(
+            all.begin() + static_cast<std::ptrdiff_t>(begin), all.end(),
+            [&](auto& row) { return row.metrics.step - all[begin].metrics.step == &row - &all[begin]; });
+        const auto end = static_cast<std::size_t>(gap - all.begin());
+        out.push_back(all.subspan(begin, end - begin));
+        begin = end;
+    }
+    return out;
+}
+
 const StepRow* ViewModel::row(int step) const {
     const auto at = std::lower_bound(rows_.begin(), rows_.end(), step,
                                      [](const StepRow& row, int s) { return row.metrics.step < s; });

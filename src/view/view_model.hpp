@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "view/camera.hpp"
 #include "view/layers.hpp"
@@ -40,6 +41,8 @@ class ViewModel {
     const Progress& progress() const { return progress_; }
     /// Metrics of all steps so far, and where everybody was.
     const std::vector<StepRow>& rows() const { return rows_; }
+    /// The rows in parts without a gap: where a log is damaged, steps are missing.
+    std::vector<std::span<const StepRow>> stretches() const;
     const std::vector<EventRow>& events() const { return events_; }
     /// The row of a step; nullptr: there is none.
     const StepRow* row(int step) const;

@@ -1,5 +1,6 @@
 // The window as a user meets it, without a display: the mouse is moved by the test, and the state and the pixels are
 // looked at.
+#include "base/sqlite.hpp"
 #include "desk.hpp"
 #include "outrider/error.hpp"
 #include "run/log_reader.hpp"
@@ -300,4 +301,45 @@ TEST_CASE("a picture has the size that was asked for, and text is no larger than
     desk.platform.resize(3840, 2160);
     desk.frames(2);
     CHECK(desk.app.ui().scale == 4);
+}
+
+TEST_CASE("the steps that a damaged log lacks are a gap in the way driven and in the curves; its note can be closed") {
+    const std::string path = (std::filesystem::temp_directory_path() / "outrider_gap.sqlite").string();
+    std::filesystem::remove(path);
+    Notes notes;
+    const std::string folder = source_dir + "/environments";
+    SimulationOptions options;
+    options.log_path = path;
+    options.log_level = LogLevel::full;
+    Simulation(make_scenario(load_config(office), "small_office", folder, notes), options).run();
+    Database(path, Database::Mode::create).run("UPDATE chunk SET blob = zeroblob(length(blob)) WHERE first = 65");
+    Desk desk(path);
+    desk.wait([&] { return desk.model().rows().size() > 150; });
+    const auto stretches = desk.model().stretches();
+    REQUIRE(stretches.size() == 2);
+    CHECK(stretches[0].front().metrics.step == 0);
+    CHECK(stretches[0].back().metrics.step == 64);
+    CHECK(stretches[1].front().metrics.step == 129);
+    CHECK(stretches[0].size() + stretches[1].size() == desk.model().rows().size());
+
+    desk.click("close warning");
+    desk.frames(1);
+    CHECK_FALSE(desk.app.ui().rects.contains("close warning"));
+    desk.model().layers.apply("walls trail:mobile");
+    desk.model().go_to(140);
+    desk.wait([&] { return desk.model().step() == 140; });
+    desk.frames(3);
+    const Point last = stretches[0].back().poses[1].position();
+    const std::vector<Point>& corners = stretches[1].front().ways[1];
+    const Point next = corners.empty() ? stretches[1].front().poses[1].position() : corners.front();
+    REQUIRE(distance(last, next) > 5);
+    const auto colours = [&] {
+        return std::pair(desk.colour(desk.pixel(last)), desk.colour(desk.pixel(last + (next - last) * 0.5)));
+    };
+    const auto [way, between] = colours();
+    desk.model().layers.apply("walls");
+    desk.frames(3);
+    CHECK(way != colours().first);
+    CHECK(between == colours().second);
+    std::filesystem::remove(path);
 }

@@ -72,6 +72,7 @@ void App::open(std::unique_ptr<Source> source) {
     ui_.way_points.clear();
     ui_.measure.clear();
     ui_.expanded.clear();
+    ui_.read.clear();
     if (ui_.model || kept_.problem.empty()) ui_.error.clear();  // that settings are damaged stays to be read
     ui_.tool = Tool::select;
     ui_.model = std::make_unique<ViewModel>(std::move(source));
@@ -189,7 +190,7 @@ void App::banner() {
     if (ui_.model) {
         const Progress& p = ui_.model->progress();
         if (!p.error.empty()) lines.push_back({"The run failed: " + p.error, t.error, true});
-        if (!p.warning.empty()) lines.push_back({p.warning, t.warning, false});
+        if (!p.warning.empty() && p.warning != ui_.read) lines.push_back({p.warning, t.warning, false});
         if (!p.note.empty()) lines.push_back({p.note, t.accent, false});
         for (const std::string& note : ui_.model->info().notes)
             if (ui_.model->step() < 1) lines.push_back({note, t.accent, false});
@@ -218,6 +219,8 @@ void App::banner() {
                 if (chip(ui_, "close message", "Close", false, t.accent, "")) ui_.error.clear();
             }
         }
+        const bool warning = ui_.model && lines[k].text == ui_.model->progress().warning;
+        if (warning && chip(ui_, "close warning", "Close", false, t.accent, "")) ui_.read = lines[k].text;
         ImGui::PopID();
     }
     ImGui::End();

@@ -4,25 +4,29 @@
 namespace outrider::view {
 namespace {
 
-/// The way driven up to now; the newest part stronger.
+/// The way driven up to now; the newest part stronger. What is not known of it is left out.
 void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
-    const std::vector<StepRow>& rows = ui.model->rows();
     const int now = ui.model->shown_step(), recent = now - 60;
     const RobotEntry& entry = ui.model->info().scenario.robots[robot];
-    const Cell start = ui.model->info().scenario.start_cell(robot) - ui.model->info().scenario.team_origin();
-    std::vector<Point> old{ui.model->info().walls.lattice().centre(start)}, fresh;
     if (entry.body.speed_mps == 0) return;
-    for (const StepRow& row : rows) {
-        if (row.metrics.step >= now) break;  // where it stands when it perceives
-        if (robot >= row.poses.size()) continue;
-        std::vector<Point>& to = row.metrics.step < recent ? old : fresh;
-        if (robot < row.ways.size()) to.insert(to.end(), row.ways[robot].begin(), row.ways[robot].end());
-        to.push_back(row.poses[robot].position());
-    }
-    fresh.insert(fresh.begin(), old.back());
+    const Cell start = ui.model->info().scenario.start_cell(robot) - ui.model->info().scenario.team_origin();
     const Colour colour = own(ui, static_cast<RobotId>(robot));
-    pen.line(old, colour, 0.42, ui.px(1.4f));
-    pen.line(fresh, colour, 0.95, ui.px(2));
+    for (const std::span<const StepRow> rows : ui.model->stretches()) {
+        const bool from_start = rows.front().metrics.step == 0;
+        std::vector<Point> old, fresh;
+        if (from_start) old.push_back(ui.model->info().walls.lattice().centre(start));
+        for (const StepRow& row : rows) {
+            if (row.metrics.step >= now) break;  // where it stands when it perceives
+            if (robot >= row.poses.size()) continue;
+            std::vector<Point>& to = row.metrics.step < recent ? old : fresh;
+            if (robot < row.ways.size() && (from_start || &row != &rows.front()))
+                to.insert(to.end(), row.ways[robot].begin(), row.ways[robot].end());
+            to.push_back(row.poses[robot].position());
+        }
+        if (!old.empty()) fresh.insert(fresh.begin(), old.back());
+        pen.line(old, colour, 0.42, ui.px(1.4f));
+        pen.line(fresh, colour, 0.95, ui.px(2));
+    }
 }
 
 void draw_robot(Ui& ui, Pen& pen, RobotId robot) {

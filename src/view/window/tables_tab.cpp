@@ -14,7 +14,7 @@ constexpr ImGuiTableFlags table_flags =
 struct Curve {
     const char* name;
     Colour colour;
-    std::vector<double> values;
+    std::vector<double> values;  // by row
 };
 
 void plot(Ui& ui, const std::string& title, const std::string& unit, const std::vector<Curve>& curves) {
@@ -37,14 +37,17 @@ void plot(Ui& ui, const std::string& title, const std::string& unit, const std::
     list.PushClipRect(at, {at.x + w, at.y + h}, true);
     std::vector<ImVec2> line;
     for (const Curve& c : curves) {
-        line.clear();
-        for (std::size_t k = 0; k < c.values.size(); ++k) {
-            const ImVec2 p{x_of(model.rows()[k].metrics.step),
-                           at.y + h - ui.px(3) - (h - ui.px(20)) * static_cast<float>(c.values[k] / most)};
-            if (!line.empty() && p.x - line.back().x < 1 && k + 1 < c.values.size()) continue;
-            line.push_back(p);
+        auto value = c.values.begin();
+        for (const std::span<const StepRow> rows : model.stretches()) {
+            line.clear();
+            for (const StepRow& row : rows) {
+                const ImVec2 p{x_of(row.metrics.step),
+                               at.y + h - ui.px(3) - (h - ui.px(20)) * static_cast<float>(*value++ / most)};
+                if (!line.empty() && p.x - line.back().x < 1 && &row != &rows.back()) continue;
+                line.push_back(p);
+            }
+            list.AddPolyline(line.data(), static_cast<int>(line.size()), paint(c.colour), 0, std::round(ui.px(2)));
         }
-        list.AddPolyline(line.data(), static_cast<int>(line.size()), paint(c.colour), 0, std::round(ui.px(2)));
     }
     list.AddLine({x_of(model.step()), at.y}, {x_of(model.step()), at.y + h}, paint(t.text, 0.6), ui.px(1));
     list.PopClipRect();
@@ -130,10 +133,12 @@ void draw_plots_tab(Ui& ui) {
     const auto per_step = [&](const char* name, Colour colour, auto&& get) {
         Curve c{name, colour, {}};
         double last = 0;
+        int step = -1;
         for (const StepRow& row : model.rows()) {
             const auto value = static_cast<double>(get(row.metrics));
-            c.values.push_back(value - last);
+            c.values.push_back((value - last) / (row.metrics.step - step));  // behind a gap, the mean of it
             last = value;
+            step = row.metrics.step;
         }
         return c;
     };

@@ -85,24 +85,26 @@ void draw_curves(Ui& ui, Rect box) {
         list.AddLine({box.low.x, y}, {box.high.x, y}, paint(t.line), 1);
     }
     // The base's share as an area under the team's as a line.
-    const auto points = [&](double StepMetrics::*share) {
+    const auto points = [&](std::span<const StepRow> rows, double StepMetrics::*share) {
         std::vector<ImVec2> line;
-        for (const StepRow& row : model.rows()) {
+        for (const StepRow& row : rows) {
             const ImVec2 p{x_of(row.metrics.step), box.high.y - h * static_cast<float>(row.metrics.*share) * 0.92f};
-            if (!line.empty() && p.x - line.back().x < 3 && &row != &model.rows().back()) continue;
+            if (!line.empty() && p.x - line.back().x < 3 && &row != &rows.back()) continue;
             line.push_back(p);
         }
         return line;
     };
-    const std::vector<ImVec2> base = points(&StepMetrics::base_share), team = points(&StepMetrics::team_share);
-    list.PrimReserve(6 * static_cast<int>(base.empty() ? 0 : base.size() - 1),
-                     4 * static_cast<int>(base.empty() ? 0 : base.size() - 1));
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
-    for (std::size_t k = 1; k < base.size(); ++k)  // no smoothed edges: they would show between the parts
-        list.PrimQuadUV(base[k - 1], base[k], {base[k].x, box.high.y}, {base[k - 1].x, box.high.y}, white, white, white,
-                        white, paint(t.accent, 0.22));
-    list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, std::round(ui.px(2)));
-    list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, std::round(ui.px(2)));
+    for (const std::span<const StepRow> rows : model.stretches()) {
+        const std::vector<ImVec2> base = points(rows, &StepMetrics::base_share);
+        const std::vector<ImVec2> team = points(rows, &StepMetrics::team_share);
+        list.PrimReserve(6 * static_cast<int>(base.size() - 1), 4 * static_cast<int>(base.size() - 1));
+        for (std::size_t k = 1; k < base.size(); ++k)  // no smoothed edges: they would show between the parts
+            list.PrimQuadUV(base[k - 1], base[k], {base[k].x, box.high.y}, {base[k - 1].x, box.high.y}, white, white,
+                            white, white, paint(t.accent, 0.22));
+        list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, std::round(ui.px(2)));
+        list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, std::round(ui.px(2)));
+    }
     for (const double share : {0.5, 0.9}) {
         const ImVec2 at{box.high.x - ui.px(34), box.high.y - h * static_cast<float>(share) * 0.92f - ui.px(1)};
         list.AddRectFilled(at, {at.x + ui.px(24), at.y + ui.px(12)}, paint(t.panel, 0.75), ui.px(3));

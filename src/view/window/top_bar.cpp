@@ -18,10 +18,11 @@ void badge(const Ui& ui, const std::string& text, Colour ground, Colour ink) {
     ImGui::PopFont();
 }
 
-/// A number with its name, as a small bar.
-void share(const Ui& ui, const char* name, double value, Colour colour) {
+/// What is known by a step, with its name, as a small bar.
+void share(const Ui& ui, const char* name, const StepRow* row, double StepMetrics::*of, Colour colour) {
     const Theme& t = ui.colours();
-    const std::string text = fmt::format("{:.1f} %", 100 * value);
+    const double value = row ? row->metrics.*of : 0;
+    const std::string text = row ? fmt::format("{:.1f} %", 100 * value) : "-";
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float w = ui.px(118);
@@ -75,10 +76,10 @@ void draw_top_bar(Ui& ui, Rect area) {
         ImGui::PopFont();
         const StepRow* row = model.row(model.step());
         ImGui::SetCursorScreenPos({right - ui.px(5 * 34 + 258), area.low.y + ui.px(8)});
-        share(ui, "Team knows", row ? row->metrics.team_share : 0, t.candidate);
+        share(ui, "Team knows", row, &StepMetrics::team_share, t.candidate);
         hint("share of the area that can be sensed which somebody in service knows");
         ImGui::SameLine(0, ui.px(14));
-        share(ui, "Base knows", row ? row->metrics.base_share : 0, t.accent);
+        share(ui, "Base knows", row, &StepMetrics::base_share, t.accent);
         hint("share of it that a base station knows");
     }
     ImGui::SetCursorScreenPos({right - ui.px(ui.model ? 5 * 34 - 6 : 2 * 34 - 6), area.low.y + ui.px(8)});

@@ -40,6 +40,7 @@ struct Ui {
     std::optional<Point> hover;          ///< in metres of the team's frame
     std::vector<std::uint8_t> expanded;  ///< robots whose buttons are shown
     std::string error;                   ///< of opening a file
+    std::string read;                    ///< the warning that was closed
     std::string said;                    ///< a short message that fades
     double said_until = 0;
     std::string wish;                   ///< what a button asked the program for: "screenshot", "open FILE"
