@@ -22,8 +22,8 @@ std::size_t count_of(const std::string& text, const std::string& what) {
     return n;
 }
 
-const std::vector<Track> two_tracks{{"r<1>", "explorer", {{0, {1, 2}}, {1.25, {4, 6}}}},
-                                    {"r2", "relay", {{0, {3, 3}}}}};
+const std::vector<Track> two_tracks{{"r<1>", "explorer", {{{0, {1, 2}}, {1.25, {4, 6}}}}},
+                                    {"r2", "relay", {{{0, {3, 3}}}}}};
 
 }  // namespace
 
@@ -52,7 +52,7 @@ TEST_CASE("GPX has a track per robot with a time per point") {
     CHECK(gpx.find("<trkpt lat=\"0.000017966\" lon=\"0.000008983\"><time>1970-01-01T00:00:00Z</time>") !=
           std::string::npos);
     CHECK(gpx.find("<time>1970-01-01T00:00:01.250Z</time>") != std::string::npos);
-    const std::vector<Track> late{{"r", "explorer", {{951'825'599, {}}, {951'868'800, {}}}}};  // around a leap day
+    const std::vector<Track> late{{"r", "explorer", {{{951'825'599, {}}, {951'868'800, {}}}}}};  // around a leap day
     CHECK(gpx_of(late, {}, "").find("2000-02-29T11:59:59Z") != std::string::npos);
     CHECK(gpx_of(late, {}, "").find("2000-03-01T00:00:00Z") != std::string::npos);
 }
@@ -66,6 +66,20 @@ TEST_CASE("MapInfo files have an object and a row per robot") {
     const std::vector<std::string> earth = lines_of(mif_of(two_tracks, Placement{51.75, -1.25, 0}, 60, 40));
     CHECK(earth[3] == "CoordSys Earth Projection 1, 104");
     CHECK(earth[earth.size() - 3].substr(0, 12) == "-1.249985490");
+}
+
+TEST_CASE("a way with a gap is two parts, and the gap no part of its length") {
+    const std::vector<Track> gap{
+        {"r", "explorer", {{{0, {0, 0}}, {1, {3, 0}}}, {{5, {9, 9}}, {6, {9, 10}}, {7, {9, 11}}}, {{9, {1, 1}}}}}};
+    const std::string gpx = gpx_of(gap, {}, "");
+    CHECK(count_of(gpx, "<trk>") == 1);
+    CHECK(count_of(gpx, "<trkseg>") == 3);
+    CHECK(count_of(gpx, "</trkseg>") == 3);
+    const std::vector<std::string> mif = lines_of(mif_of(gap, {}, 60, 40));
+    CHECK(std::vector<std::string>(mif.end() - 8, mif.end()) ==
+          std::vector<std::string>{"Pline Multiple 2", "2", "0.0000 0.0000", "3.0000 0.0000", "3", "9.0000 9.0000",
+                                   "9.0000 10.0000", "9.0000 11.0000"});
+    CHECK(lines_of(mid_of(gap)) == std::vector<std::string>{"\"r\",\"explorer\",5.000"});
 }
 
 TEST_CASE("a CARMEN log has the ranges in metres, the pose of the laser and the time of each scan") {

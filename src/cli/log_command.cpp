@@ -83,8 +83,11 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
         Track& track = tracks.emplace_back();
         track.name = s.robots[i].name;
         track.role = role_names[static_cast<std::size_t>(s.robots[i].role)];
-        for (std::size_t k = 0; k < steps.poses.size(); ++k)
-            track.points.emplace_back((steps.steps[k] + 1) * s.run.step_s, steps.poses[k][i].position() + offset);
+        for (std::size_t k = 0; k < steps.poses.size(); ++k) {
+            if (k == 0 || steps.steps[k] > steps.steps[k - 1] + 1) track.parts.emplace_back();
+            const double seconds = (steps.steps[k] + 1) * s.run.step_s;
+            track.parts.back().emplace_back(seconds, steps.poses[k][i].position() + offset);
+        }
     }
     write_file(folder + "/tracks.gpx", force, gpx_of(tracks, placement.value_or(Placement{}), s.name));
     write_file(folder + "/tracks.mif", force,

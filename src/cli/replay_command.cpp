@@ -75,8 +75,13 @@ bool draw_recorded(Logged& logged, Frames& frames) {
     std::size_t k = 0;
     for (; k < steps.steps.size() && !interrupted; ++k) {
         std::vector<Point> positions;
+        // Behind a gap the way begins anew.
+        const bool gap = k > 0 && steps.steps[k] > steps.steps[k - 1] + 1;
         for (std::size_t i = 0; i < tracks.size(); ++i) {
-            tracks[i].insert(tracks[i].end(), steps.ways[k][i].begin(), steps.ways[k][i].end());
+            if (gap)
+                tracks[i].clear();
+            else
+                tracks[i].insert(tracks[i].end(), steps.ways[k][i].begin(), steps.ways[k][i].end());
             tracks[i].push_back(steps.poses[k][i].position());
             positions.push_back(tracks[i].back());
         }

@@ -1,5 +1,6 @@
 #include "run/exports.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -69,13 +70,17 @@ std::string gpx_of(std::span<const Track> tracks, const Placement& placement, co
         "is at {}, {}, its y axis {} degrees clockwise from north.</desc></metadata>\n",
         escaped(title), placement.lat_deg, placement.lon_deg, placement.bearing_deg);
     for (const Track& track : tracks) {
-        out += fmt::format("<trk><name>{}</name><type>{}</type><trkseg>\n", escaped(track.name), escaped(track.role));
-        for (const auto& [seconds, place] : track.points) {
-            const LatLon at = on_earth(placement, place);
-            out += fmt::format("<trkpt lat=\"{:.9f}\" lon=\"{:.9f}\"><time>{}</time></trkpt>\n", at.lat_deg, at.lon_deg,
-                               utc(seconds));
+        out += fmt::format("<trk><name>{}</name><type>{}</type>", escaped(track.name), escaped(track.role));
+        for (const auto& part : track.parts) {
+            out += "<trkseg>\n";
+            for (const auto& [seconds, place] : part) {
+                const LatLon at = on_earth(placement, place);
+                out += fmt::format("<trkpt lat=\"{:.9f}\" lon=\"{:.9f}\"><time>{}</time></trkpt>\n", at.lat_deg,
+                                   at.lon_deg, utc(seconds));
+            }
+            out += "</trkseg>";
         }
-        out += "</trkseg></trk>\n";
+        out += "</trk>\n";
     }
     return out + "</gpx>\n";
 }
@@ -87,17 +92,19 @@ std::string mif_of(std::span<const Track> tracks, const std::optional<Placement>
                      : fmt::format("CoordSys NonEarth Units \"m\" Bounds (0, 0) ({}, {})\n", width_m, height_m);
     out += "Columns 3\n  name Char(64)\n  role Char(16)\n  length_m Float\nData\n\n";
     for (const Track& track : tracks) {
-        if (track.points.size() < 2) {
-            out += "None\n";
-            continue;
-        }
-        out += fmt::format("Pline {}\n", track.points.size());
-        for (const auto& [seconds, place] : track.points) {
-            if (placement) {
-                const LatLon at = on_earth(*placement, place);
-                out += fmt::format("{:.9f} {:.9f}\n", at.lon_deg, at.lat_deg);
-            } else {
-                out += fmt::format("{:.4f} {:.4f}\n", place.x, place.y);
+        const auto line = [](const auto& part) { return part.size() > 1; };
+        const auto lines = std::count_if(track.parts.begin(), track.parts.end(), line);
+        out += lines == 0 ? "None\n" : lines == 1 ? "Pline " : fmt::format("Pline Multiple {}\n", lines);
+        for (const auto& part : track.parts) {
+            if (!line(part)) continue;
+            out += fmt::format("{}\n", part.size());
+            for (const auto& [seconds, place] : part) {
+                if (placement) {
+                    const LatLon at = on_earth(*placement, place);
+                    out += fmt::format("{:.9f} {:.9f}\n", at.lon_deg, at.lat_deg);
+                } else {
+                    out += fmt::format("{:.4f} {:.4f}\n", place.x, place.y);
+                }
             }
         }
     }
@@ -108,8 +115,8 @@ std::string mid_of(std::span<const Track> tracks) {
     std::string out;
     for (const Track& track : tracks) {
         double length = 0;
-        for (std::size_t i = 1; i < track.points.size(); ++i)
-            length += distance(track.points[i - 1].second, track.points[i].second);
+        for (const auto& part : track.parts)
+            for (std::size_t i = 1; i < part.size(); ++i) length += distance(part[i - 1].second, part[i].second);
         out += fmt::format("{},{},{:.3f}\n", quoted(track.name), quoted(track.role), length);
     }
     return out;

@@ -27,14 +27,15 @@ LatLon on_earth(const Placement& placement, Point map_m);
 /// The way of a robot: where it was at which time, in metres from the lower left corner of the map.
 struct Track {
     std::string name, role;
-    std::vector<std::pair<double, Point>> points;  ///< seconds, place
+    /// Seconds and places, in parts: where a log is damaged, the way between two of them is not known.
+    std::vector<std::vector<std::pair<double, Point>>> parts;
 };
 
 /// GPX 1.1: a track per robot with a time per point. Second 0 is 1970-01-01T00:00:00Z.
 std::string gpx_of(std::span<const Track> tracks, const Placement& placement, const std::string& title);
 
-/// MapInfo interchange: a poly-line per robot (the .mif), and its name, role and length in metres (the .mid). Without a
-/// placement in metres of a plane, with one in degrees (WGS 84).
+/// MapInfo interchange: a poly-line per robot, in several sections where there are gaps (the .mif), and its name, role
+/// and length in metres (the .mid). Without a placement in metres of a plane, with one in degrees (WGS 84).
 std::string mif_of(std::span<const Track> tracks, const std::optional<Placement>& placement, double width_m,
                    double height_m);
 std::string mid_of(std::span<const Track> tracks);
