@@ -206,6 +206,7 @@ TEST_CASE("colours differ in lightness where they mean different things, in both
         CHECK(std::abs(luma(t.free) - luma(t.unknown)) > 30);
         CHECK(std::abs(luma(t.free) - luma(t.wall)) > 80);
         CHECK(std::abs(luma(t.unknown) - luma(t.hidden_wall)) > 25);
+        CHECK(std::abs(luma(t.free) - luma(t.hidden_wall)) > 25);
         CHECK(std::abs(luma(t.frontier) - luma(t.free)) > 60);
         CHECK(std::abs(luma(t.text) - luma(t.panel)) > 150);
         CHECK(std::abs(luma(t.faint) - luma(t.panel)) > 80);

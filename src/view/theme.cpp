@@ -30,7 +30,7 @@ Theme dark_theme() {
     t.window = hex(0x0F1216), t.panel = hex(0x181C22), t.raised = hex(0x222831), t.line = hex(0x323A45);
     t.text = hex(0xE6EAF0), t.faint = hex(0x96A1B0), t.accent = hex(0x4BA3F2), t.on_accent = hex(0x0B1016);
     t.warning = hex(0xF0B45A), t.error = hex(0xFF8A80);
-    t.outside = hex(0x0F1216), t.unknown = hex(0x1D2229), t.hidden_wall = hex(0x3A424E), t.wall = hex(0xC7D0DC);
+    t.outside = hex(0x0F1216), t.unknown = hex(0x1D2229), t.hidden_wall = hex(0x59636F), t.wall = hex(0xC7D0DC);
     t.free = hex(0x3C4653), t.undelivered = hex(0x5C5034), t.safe = hex(0x2F6553), t.frontier = hex(0x4DB8F5);
     t.skeleton = hex(0x9D8CFF), t.paper = hex(0x14181D);
     t.age_new = hex(0xE8D436), t.age_old = hex(0x33425E);

@@ -1,5 +1,6 @@
 // What strategies show of their reasons, drawn by the names of their layers; and the legend.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "view/window/pen.hpp"
@@ -109,8 +110,9 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
             entries.push_back({t.age_new, "newly known"});
             entries.push_back({t.age_old, "known for 1000 steps"});
         } else {
-            entries.push_back({t.free, any("undelivered") ? "a base knows it" : "known"});
+            entries.push_back({t.free, any("undelivered") ? "a base knows it" : any("tint") ? "all know it" : "known"});
             if (any("undelivered")) entries.push_back({t.undelivered, "only robots know it"});
+            if (any("tint")) entries.push_back({mix(t.free, own(ui, 1), 0.5), "in the colours of those who know it"});
         }
         entries.push_back({t.wall, "known wall"});
     }
@@ -127,9 +129,12 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         entries.push_back({visits_colour(t, 16), "16 times or more"});
     }
     if (any("skeleton")) entries.push_back({t.skeleton, "skeleton"});
-    for (const Layer& layer : layers.all())
-        if (layer.key.starts_with("overlay:") && any(layer.key))
-            entries.push_back({colour_of(t, layer.key.substr(8)), layer.label, layer.key.substr(8)});
+    for (const Layer& layer : layers.all()) {
+        if (!layer.key.starts_with("overlay:") || !any(layer.key)) continue;
+        std::string label = layer.label;
+        label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+        entries.push_back({colour_of(t, layer.key.substr(8)), label, layer.key.substr(8)});
+    }
 
     ImGui::PushFont(ui.small);
     const float line = ui.px(17), box = ui.px(12), pad = ui.px(8), margin = ui.px(10);

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "outrider/error.hpp"
+#include "run/suite.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
@@ -37,6 +39,20 @@ constexpr Key keys[] = {
     {"F1", "this page"},
 };
 
+/// Scenarios that the project brings, and its log where there is one.
+std::vector<std::string> offers() {
+    std::vector<std::string> out;
+    for (const char* name : {"office", "campus", "hospital", "cave"}) {
+        try {
+            out.push_back(file_of(name));
+        } catch (const Error&) {
+            // Not installed.
+        }
+    }
+    if (const char* log = "logs/sample/small_office.sqlite"; std::filesystem::exists(log)) out.emplace_back(log);
+    return out;
+}
+
 }  // namespace
 
 void draw_help(Ui& ui) {
@@ -70,26 +86,23 @@ void draw_welcome(Ui& ui, Rect area) {
                  "Drop a scenario (.toml), a map (.png) or a log (.sqlite) here,");
     list.AddText(ui.regular, ui.regular->FontSize, {x, y + ui.px(20)}, paint(t.faint), "or begin with one of these:");
     y += ui.px(56);
-    int shown = 0;
-    for (const char* path : {"environments/office.toml", "environments/campus.toml", "environments/hospital.toml",
-                             "environments/cave.toml", "logs/sample/small_office.sqlite"}) {
-        if (!std::filesystem::exists(path)) continue;
+    static const std::vector<std::string> offered = offers();
+    for (const std::string& path : offered) {
         const ImVec2 at{x, y};
         ImGui::SetCursorScreenPos(at);
-        if (ImGui::InvisibleButton(path, {w, ui.px(38)})) ui.wish = std::string("open ") + path;
-        note(ui, std::string("open/") + path);
-        const bool hovered = ImGui::IsItemHovered();
+        if (ImGui::InvisibleButton(path.c_str(), {w, ui.px(38)})) ui.wish = "open " + path;
+        note(ui, "open/" + path);
+        const bool hovered = ImGui::IsItemHovered(), log = path.ends_with("sqlite");
         list.AddRectFilled(at, {x + w, y + ui.px(38)}, paint(hovered ? mix(t.raised, t.accent, 0.12) : t.raised),
                            ui.px(7));
         list.AddRect(at, {x + w, y + ui.px(38)}, paint(hovered ? t.accent : t.line), ui.px(7), 0, ui.px(1));
-        list.AddText(ui.regular, ui.regular->FontSize, {x + ui.px(14), y + ui.px(11)}, paint(t.text), path);
-        const bool log = std::string_view(path).ends_with("sqlite");
-        const char* kind = log ? "replay" : "run";
-        list.AddText(ui.small, ui.small->FontSize, {x + w - ui.px(52), y + ui.px(12)}, paint(t.faint), kind);
+        const std::string name = std::filesystem::path(path).filename().string();
+        list.AddText(ui.regular, ui.regular->FontSize, {x + ui.px(14), y + ui.px(11)}, paint(t.text), name.c_str());
+        list.AddText(ui.small, ui.small->FontSize, {x + w - ui.px(52), y + ui.px(12)}, paint(t.faint),
+                     log ? "replay" : "run");
         y += ui.px(46);
-        ++shown;
     }
-    if (shown == 0)
+    if (offered.empty())
         list.AddText(ui.regular, ui.regular->FontSize, {x, y}, paint(t.text),
                      "outrider view SCENARIO.toml   or   outrider view LOG.sqlite");
 }
