@@ -8,6 +8,8 @@
 namespace outrider::view {
 namespace {
 
+std::string ago(int steps) { return fmt::format("{} step{} ago", steps, steps == 1 ? "" : "s"); }
+
 constexpr std::size_t most_candidates = 40;
 
 std::string known_text(const ViewModel& model, std::int64_t cells) {
@@ -122,9 +124,8 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     add("Base", m->base_in_contact ? "in contact" : "not in contact");
     if (!model.info().is_base[static_cast<std::size_t>(robot)]) {
         const NewsAges ages = news_ages(model, robot);
-        const auto ago = [](std::optional<int> age) { return age ? fmt::format("{} steps ago", *age) : "never"; };
-        add("Heard a base", ago(ages.of_base));
-        add("Base heard it", ago(ages.at_base));
+        add("Heard a base", ages.of_base ? ago(*ages.of_base) : "never");
+        add("Base heard it", ages.at_base ? ago(*ages.at_base) : "never");
     }
     if (m->spread)
         add("Uncertainty", fmt::format("{:.2f} m, one standard deviation",
@@ -161,8 +162,7 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
         if (mate.step < 0)
             add(name, "never");
         else
-            add(name, mate.in_contact ? "in contact" : fmt::format("{} steps ago", model.step() - mate.step),
-                mate.pose.position());
+            add(name, mate.in_contact ? "in contact" : ago(model.step() - mate.step), mate.pose.position());
     }
     return facts;
 }

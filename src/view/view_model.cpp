@@ -208,7 +208,9 @@ void ViewModel::apply_preset(int index) {
 void ViewModel::command(RobotId robot, OperatorCommand command) {
     told_.resize(info().robots());
     told_[static_cast<std::size_t>(robot)] =
-        command.way_points.empty() ? command.behaviour : fmt::format("{} way-points", command.way_points.size());
+        command.way_points.empty()
+            ? command.behaviour
+            : fmt::format("{} way-point{}", command.way_points.size(), command.way_points.size() == 1 ? "" : "s");
     source_->command(robot, std::move(command));
     ++version_;
 }

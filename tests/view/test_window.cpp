@@ -201,7 +201,7 @@ TEST_CASE("way-points are clicked and sent, and the robot drives there") {
     REQUIRE(desk.app.ui().way_points.size() == 1);
     desk.click("send way-points");
     CHECK(desk.app.ui().way_points.empty());
-    CHECK(desk.model().told(1) == "1 way-points");
+    CHECK(desk.model().told(1) == "1 way-point");
     desk.model().step_by(12);
     desk.wait([&] { return desk.model().step() == 12; });
     CHECK(distance(desk.model().shown_pose(1).position(), to) < 0.3);
