@@ -4,6 +4,8 @@
 namespace outrider::view {
 namespace {
 
+constexpr std::size_t small_team = 16;
+
 /// The way driven up to now; the newest part stronger. What is not known of it is left out.
 void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
     const int now = ui.model->shown_step(), recent = now - 60;
@@ -67,7 +69,7 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
     }
 }
 
-/// Names beside robots, where they do not cover each other.
+/// Names beside robots, where they do not cover each other; in a large team those that have no room are left out.
 void draw_names(Ui& ui, Pen& pen, Rect area) {
     const ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
@@ -86,8 +88,8 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
         if (model.layers.shown("news_age", i) && !model.looks_back())
             if (const std::string news = news_text(model, robot); !news.empty())
                 text += (text.empty() ? "" : ", ") + news;
-        if (text.empty()) continue;
         const ImVec2 c = pen.at(model.shown_pose(robot).position());
+        if (text.empty() || c.x < area.low.x || c.y < area.low.y || c.x > area.high.x || c.y > area.high.y) continue;
         const ImVec2 size = ImGui::CalcTextSize(text.c_str());
         const float w = size.x + ui.px(8), h = size.y + ui.px(2), d = ui.px(12);
         const ImVec2 places[] = {{c.x + d, c.y - h / 2},     {c.x - d - w, c.y - h / 2}, {c.x - w / 2, c.y - d - h},
@@ -100,8 +102,13 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
                        return p.x < r.high.x && p.x + w > r.low.x && p.y < r.high.y && p.y + h > r.low.y;
                    });
         };
-        const ImVec2 p = *std::min_element(std::begin(places), std::end(places),
-                                           [&](ImVec2 a, ImVec2 b) { return covered(a) < covered(b); });
+        ImVec2 p;
+        auto least = covered(places[0]) + 1;
+        for (const ImVec2 place : places) {
+            if (const auto count = covered(place); count < least) p = place, least = count;
+            if (least == 0) break;
+        }
+        if (least > 0 && model.now().robots.size() > small_team && model.selection.robot != robot) continue;
         taken.push_back({p, {p.x + w, p.y + h}});
         pen.list().AddRectFilled(p, {p.x + w, p.y + h}, paint(t.panel, 0.86), ui.px(4));
         pen.list().AddText({p.x + ui.px(4), p.y + ui.px(1)}, paint(mix(own(ui, robot), t.text, 0.45)), text.c_str());
