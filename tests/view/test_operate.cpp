@@ -109,6 +109,25 @@ TEST_CASE("a gamepad's stick drives the selected robot step by step until it is 
     CHECK_FALSE(model.driven());
 }
 
+TEST_CASE("of two gamepads the one that was moved last drives, and a stick that trembles in its middle has not moved") {
+    Desk desk(office);
+    VirtualPad pad, other;
+    pump(desk);
+    ViewModel& model = desk.model();
+    tap(desk, pad, SDL_CONTROLLER_BUTTON_RIGHTSHOULDER);
+    pad.push(SDL_CONTROLLER_AXIS_LEFTY, -1);
+    pump(desk);
+    CHECK(model.driven() == 1);
+    other.push(SDL_CONTROLLER_AXIS_LEFTY, 0.1);
+    pump(desk);
+    CHECK(model.driven() == 1);
+    other.push(SDL_CONTROLLER_AXIS_LEFTX, 0.5);
+    pump(desk);
+    other.push(SDL_CONTROLLER_AXIS_LEFTX, 0);
+    pump(desk);
+    CHECK_FALSE(model.driven());
+}
+
 TEST_CASE("the buttons of a gamepad play, step, stop and give the robot back to its strategy") {
     Desk desk(office);
     VirtualPad pad;

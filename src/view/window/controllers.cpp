@@ -2,6 +2,8 @@
 
 #include <SDL.h>
 
+#include <cmath>
+
 namespace outrider::view {
 
 Controllers::~Controllers() {
@@ -32,9 +34,12 @@ bool Controllers::handle(const SDL_Event& event) {
             pressed_ = event.cbutton.button;
             return true;
         case SDL_CONTROLLERAXISMOTION: {
-            if (moved_ != event.caxis.which) sticks_ = {};
-            moved_ = event.caxis.which;
             const double value = event.caxis.value / 32767.0;
+            if (moved_ != event.caxis.which) {
+                if (std::abs(value) < dead_zone) return true;  // a stick in its middle is never quite still
+                sticks_ = {};
+            }
+            moved_ = event.caxis.which;
             if (event.caxis.axis == SDL_CONTROLLER_AXIS_LEFTX) sticks_.left_x = value;
             if (event.caxis.axis == SDL_CONTROLLER_AXIS_LEFTY) sticks_.left_y = value;
             if (event.caxis.axis == SDL_CONTROLLER_AXIS_RIGHTX) sticks_.right_x = value;
