@@ -52,6 +52,8 @@ class ScanMapper {
   public:
     ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options);
 
+    const BeamFan& fan() const { return fan_; }
+
     /// Merges what the scan tells into the map. The body stands at `body` in the map's frame.
     void insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step);
     /// The cells about which the last scan, and others of the same step, said something, by tile; a tile comes once for

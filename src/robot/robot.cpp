@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
@@ -38,39 +39,6 @@ void check_motive(const Motive& motive) {
     } else if (const auto* drive = std::get_if<Drive>(&motive)) {
         check_point({drive->forward, drive->turn});
     }
-}
-
-/// The motion since the last percept, cut where the scans were taken; one more part when there is way after the last.
-/// The variance is shared out by way and turn, as that of a random walk.
-std::vector<Motion> motions_between(const Percept& percept) {
-    const Motion& whole = percept.motion;
-    std::vector<Motion> parts;
-    Pose done;  // seen from where the last percept was
-    const auto add = [&](const Pose& to) {
-        parts.push_back({done == Pose{} ? to : to == done ? Pose{} : compose(inverse(done), to), {}});
-        done = to;
-    };
-    for (const Scan& scan : percept.scans)
-        add(scan.now_from_then == Pose{} ? whole.delta : compose(whole.delta, scan.now_from_then));
-    if (done != whole.delta || parts.empty()) add(whole.delta);
-    const auto way = [](const Motion& m) { return norm(m.delta.position()); };
-    const auto turn = [&](const Motion& m) { return std::abs(m.delta.yaw) + 0.1 * way(m); };
-    double whole_way = 0, whole_turn = 0;
-    for (const Motion& part : parts) {
-        whole_way += way(part);
-        whole_turn += turn(part);
-    }
-    for (Motion& part : parts) {
-        if (parts.size() == 1 || part.delta == whole.delta) {
-            part.covariance = whole.covariance;
-            continue;
-        }
-        const double share = whole_way > 0 ? way(part) / whole_way : 0,
-                     share_yaw = whole_turn > 0 ? turn(part) / whole_turn : 0;
-        for (std::size_t i = 0; i < 8; ++i) part.covariance[i] = whole.covariance[i] * share;
-        part.covariance[8] = whole.covariance[8] * share_yaw;
-    }
-    return parts;
 }
 
 }  // namespace
@@ -181,7 +149,7 @@ void Robot::localise(const Percept& percept) {
     std::vector<Point> ends, directions;
     for (std::size_t k = 0; k < percept.scans.size(); ++k) {
         const Scan& scan = percept.scans[k];
-        const BeamFan fan(belief_.briefing_.sensors.at(static_cast<std::size_t>(scan.sensor)));
+        const BeamFan& fan = mappers_.at(static_cast<std::size_t>(scan.sensor)).fan();
         const SensorSpec& sensor = fan.spec();
         fan.directions(0, directions);
         ends.clear();
