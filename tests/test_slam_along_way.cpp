@@ -1,5 +1,6 @@
 // Scans along the way of a step, matching them on surfaces, and what the maps are good for.
 #include <cmath>
+#include <set>
 
 #include "drivers/along_way.hpp"
 #include "helpers.hpp"
@@ -129,4 +130,20 @@ TEST_CASE("ways planned on a true map succeed; through a door that is closed in 
     CHECK(dreamt.succeed < 0.8);
     CHECK(dreamt.found == 1);
     CHECK(compare_paths(KnownMap(open.lattice()), world(open), body, 5).found == 0);
+}
+
+TEST_CASE("every scan of a step has noise of its own") {
+    const Scenario s = text_scenario({"############", "#B........1#", "############"},
+                                     "[slam]\nmethod = 'scan_match'\nscan_m = 0.02\n[noise]\nrange_m = 0.01\n");
+    auto driver = make_driver(s);
+    std::vector<Percept> percepts(2);
+    REQUIRE(driver->sense(percepts));
+    std::vector<Decision> decisions(2);
+    decisions[1].command = {{{-0.2, 0}}, {}, 1, 1};
+    driver->act(decisions);
+    REQUIRE(driver->sense(percepts));
+    // The wall beside the robot is as far off in all of them.
+    std::set<std::uint16_t> beside;
+    for (const Scan& scan : percepts[1].scans) beside.insert(scan.ranges.front());
+    CHECK(beside.size() > percepts[1].scans.size() / 2);
 }

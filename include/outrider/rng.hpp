@@ -10,12 +10,23 @@
 namespace outrider {
 
 /// What the numbers are for; each purpose has a stream of its own.
-enum class Purpose : std::uint32_t { strategy, odometry, range, message_loss, placement, map, bootstrap, particle };
+enum class Purpose : std::uint32_t {
+    strategy,
+    odometry,
+    range,
+    message_loss,
+    placement,
+    map,
+    bootstrap,
+    particle,
+    calibration
+};
 
 class Rng {
   public:
-    /// step and robot as the caller numbers them; -1 where there is none.
-    Rng(std::uint64_t seed, std::int64_t robot, Purpose purpose, std::int64_t step);
+    /// step and robot as the caller numbers them, their lower 32 bits; -1 where there is none. `stream`: where one
+    /// purpose needs several in a step; below 2^24.
+    Rng(std::uint64_t seed, std::int64_t robot, Purpose purpose, std::int64_t step, std::uint32_t stream = 0);
 
     std::uint32_t next();
     /// Uniform in [0, 1), 53 bits.

@@ -18,10 +18,12 @@ std::array<std::uint32_t, 4> Rng::block(std::array<std::uint32_t, 4> c, std::arr
     return c;
 }
 
-Rng::Rng(std::uint64_t seed, std::int64_t robot, Purpose purpose, std::int64_t step)
+Rng::Rng(std::uint64_t seed, std::int64_t robot, Purpose purpose, std::int64_t step, std::uint32_t stream)
     : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
-      counter_{0, static_cast<std::uint32_t>(purpose), static_cast<std::uint32_t>(robot),
-               static_cast<std::uint32_t>(step)} {}
+      counter_{0, static_cast<std::uint32_t>(purpose) | stream << 8, static_cast<std::uint32_t>(robot),
+               static_cast<std::uint32_t>(step)} {
+    OUTRIDER_CHECK(stream, <, 1u << 24);
+}
 
 std::uint32_t Rng::next() {
     if (left_ == 0) {

@@ -247,8 +247,9 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
         lengths.resize(directions.size());
         cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
                   world_.lattice().cells(sensor.max_range_m), lengths);
-        const auto stream = static_cast<std::int64_t>(s) + (static_cast<std::int64_t>(part) << 16);
-        Rng rng(options_.seed, robot + (stream << 32), Purpose::range, step_);
+        Rng rng(
+            options_.seed, robot, Purpose::range, step_,
+            static_cast<std::uint32_t>(part) * static_cast<std::uint32_t>(fans.size()) + static_cast<std::uint32_t>(s));
         const double units = cell_m / sensor.range_unit_m, most = std::floor(sensor.max_range_m / sensor.range_unit_m);
         for (std::size_t i = 0; i < lengths.size(); ++i) {
             std::uint16_t& range = scans[s].ranges[i];

@@ -28,7 +28,7 @@ HyperSlam::HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_
     for (int i = 0; i < options.filters; ++i) {
         SharedFilter& f = filters_.emplace_back(options_, particles, start, seed, i);
         if (i == 0) continue;  // one believes odometry
-        Rng rng(seed, i, Purpose::particle, 0);
+        Rng rng(seed, i, Purpose::calibration, 0);
         f.calibration = {1 + options.odometry_way * rng.normal(), 1 + options.odometry_turn * rng.normal(),
                          0.5 * options.odometry_way * rng.normal()};
     }
@@ -93,8 +93,8 @@ void HyperSlam::resample() {
         last_[i] = last_[from[k]];
         ++k;
         Calibration& c = filters_[i].calibration;
-        Rng other(seed_, static_cast<std::int64_t>(i), Purpose::particle,
-                  -1 - static_cast<std::int64_t>(counters_.updates));
+        Rng other(seed_, static_cast<std::int64_t>(i), Purpose::calibration,
+                  static_cast<std::int64_t>(counters_.updates));
         c.way += renewed * options_.odometry_way * other.normal();
         c.turn += renewed * options_.odometry_turn * other.normal();
         c.turn_per_m += renewed * 0.5 * options_.odometry_way * other.normal();
