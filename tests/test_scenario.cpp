@@ -39,6 +39,47 @@ TEST_CASE("a scenario without anything gets a base and a team in the middle, and
     CHECK(notes[0].starts_with("placed base ("));
 }
 
+TEST_CASE("whoever has no place stands beside those that have one, and not on them") {
+    Notes notes;
+    const auto walls = rooms_map(120, 90, 2);
+    Cell at{60, 40};
+    while (walls[at] != 0) ++at.x;
+    const Point p = walls.lattice().centre(at);
+    const std::string second = fmt::format("[[robot]]\n[[robot]]\nx_m={}\ny_m={}\n", to_text(p.x), to_text(p.y));
+    for (const char* bases : {"bases=0\n", "bases=1\n"}) {
+        const std::string text = std::string("[team]\n") + bases + "robots=3\n" + second;
+        const Scenario s = make_scenario(parse_config(text, "s"), "s", walls, notes);
+        for (std::size_t i = 0; i < s.robots.size(); ++i) {
+            CHECK(distance(walls.lattice().centre(s.start_cell(i)), p) < 2);
+            for (std::size_t k = 0; k < i; ++k)
+                if (s.robots[k].role != Role::base) CHECK(s.start_cell(i) != s.start_cell(k));
+        }
+        const Scenario again = make_scenario(parse_config(s.resolved(), "resolved"), "other", walls, notes);
+        CHECK(again.hash() == s.hash());
+    }
+}
+
+TEST_CASE("robots that are placed have room for their bodies, or a message says that there is none") {
+    Notes notes;
+    const auto placed = [&](const std::vector<std::string>& rows) {
+        const auto walls = text_map(rows);
+        const Scenario s = make_scenario(
+            parse_config("[team]\nrobots=2\n[[robot]]\n[[robot]]\nbody={radius_m=0.4}\n", "s.toml"), "s", walls, notes);
+        double nearest = 1e9;
+        for (std::size_t i = 0; i < walls.cells().size(); ++i)
+            if (walls.cells()[i] != 0)
+                nearest = std::min(
+                    nearest, distance(Point{s.robots[2].x_m, s.robots[2].y_m}, walls.lattice().centre(walls.cell(i))));
+        return nearest;
+    };
+    std::vector<std::string> rows(40, "#" + std::string(60, '.') + "#");
+    rows.front() = rows.back() = std::string(62, '#');
+    for (int x = 0; x < 62; x += 4)
+        for (int y = 0; y < 25; ++y) rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] = '#';
+    CHECK(placed(rows) > 0.4);
+    CHECK_THROWS_WITH_AS(placed(room), doctest::Contains("there is no room for 'r2' with its radius of 0.4 m"), Error);
+}
+
 TEST_CASE("the resolved text of a scenario gives the same scenario again") {
     const std::string toml = R"toml(
         [comm]

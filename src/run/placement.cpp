@@ -96,12 +96,12 @@ void check_given(Scenario& s, std::size_t robot, Obstacles& obstacles, Notes& no
 /// from there and keeps half a metre from the others; in a crowd, a cell.
 class Crowd {
   public:
-    Crowd(Scenario& s, Obstacles& obstacles)
+    Crowd(Scenario& s, Obstacles& obstacles, Cell centre)
         : scenario_(s),
           obstacles_(obstacles),
-          reachable_(connected_cells(s.walls, {s.start_cell(0)})),
+          reachable_(connected_cells(s.walls, {centre})),
           taken_(s.walls.width(), s.walls.height()),
-          centre_(s.start_cell(0)) {
+          centre_(centre) {
         for (std::size_t k = 0; k < s.robots.size(); ++k)
             if (!std::isnan(s.robots[k].x_m)) taken_[s.start_cell(k)] = 1;
     }
@@ -163,6 +163,37 @@ class Crowd {
     std::map<std::pair<double, int>, std::size_t> next_;  // by radius and distance: from where to look on
 };
 
+/// The centre of the team: beside a robot that has a place (a base station: with it), else in the middle of the map.
+void place_first(Scenario& s, Obstacles& obstacles) {
+    const auto given =
+        std::find_if(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return !std::isnan(r.x_m); });
+    if (given == s.robots.end()) {
+        const auto widest = std::max_element(
+            s.robots.begin(), s.robots.end(),
+            [](const RobotEntry& a, const RobotEntry& b) { return a.body.radius_m < b.body.radius_m; });
+        const Grid<std::uint8_t>& blocked = obstacles.of(static_cast<std::size_t>(widest - s.robots.begin()));
+        if (std::find(blocked.cells().begin(), blocked.cells().end(), 0) == blocked.cells().end())
+            fail("{}: there is no room for '{}' with its radius of {} m anywhere on the map", widest->where,
+                 widest->name, widest->body.radius_m);
+        return put(s, 0, middle_of_largest(blocked));
+    }
+    const Cell at = s.start_cell(static_cast<std::size_t>(given - s.robots.begin()));
+    if (s.robots[0].role == Role::base && !obstacles.of(0)[at]) return put(s, 0, at);
+    Crowd(s, obstacles, at).place(0);
+}
+
+/// Of a large team the first ones.
+void note_placed(const Scenario& s, const std::vector<std::size_t>& robots, Notes& notes) {
+    if (robots.empty()) return;
+    const std::size_t told = robots.size() > 12 ? 6 : robots.size();
+    std::string list;
+    for (std::size_t k = 0; k < told; ++k) {
+        const RobotEntry& r = s.robots[robots[k]];
+        list += fmt::format("{}{} {}", k > 0 ? ", " : "", r.name, metres({r.x_m, r.y_m}));
+    }
+    notes.push_back("placed " + list + (told < robots.size() ? ", ..." : ""));
+}
+
 void scatter(Scenario& s, std::size_t robot, Obstacles& obstacles) {
     RobotEntry& r = s.robots[robot];
     if (r.role == Role::base) return;
@@ -194,27 +225,26 @@ void place_team(Scenario& s, Notes& notes) {
     for (std::size_t i = 0; i < s.robots.size(); ++i)
         if (!std::isnan(s.robots[i].x_m)) check_given(s, i, obstacles, notes);
 
-    std::string placed;
+    std::vector<std::size_t> placed;
     std::optional<Crowd> crowd;  // around the first one's start
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         if (!std::isnan(s.robots[i].x_m)) continue;
-        if (i == 0) {  // the centre of the team: beside a robot that has a place, else in the middle of the map
-            const auto given =
-                std::find_if(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return !std::isnan(r.x_m); });
-            put(s, 0,
-                given != s.robots.end() ? s.start_cell(static_cast<std::size_t>(given - s.robots.begin()))
-                                        : middle_of_largest(obstacles.of(s.robots.size() - 1)));
+        if (i == 0) {
+            place_first(s, obstacles);
         } else {
-            if (!crowd) crowd.emplace(s, obstacles);
+            if (!crowd) crowd.emplace(s, obstacles, s.start_cell(0));
             crowd->place(i);
         }
-        placed += fmt::format("{}{} {}", placed.empty() ? "" : ", ", s.robots[i].name,
-                              metres({s.robots[i].x_m, s.robots[i].y_m}));
-        if (s.robots.size() > 12 && i == 5) placed += ", ...";
-        if (s.robots.size() > 12 && i > 5) placed.resize(placed.find(", ...") + 5);
+        placed.push_back(i);
     }
-    if (!placed.empty()) notes.push_back("placed " + placed);
-    for (std::size_t i = 0; i < s.robots.size(); ++i) scatter(s, i, obstacles);
+    note_placed(s, placed, notes);
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const RobotEntry& r = s.robots[i];
+        if (obstacles.of(i)[s.start_cell(i)])
+            fail("{}: there is no room for '{}' with its radius of {} m at {}", r.where, r.name, r.body.radius_m,
+                 metres({r.x_m, r.y_m}));
+        scatter(s, i, obstacles);
+    }
 }
 
 }  // namespace outrider
