@@ -211,6 +211,28 @@ TEST_CASE("a damaged map, or what robots perceived, is named by whoever needs it
         Database db(folder / "run", Database::Mode::create);
         db.run("UPDATE meta SET value = zeroblob(length(value)) WHERE key = 'map'");
     }
+    for (const char* wrong : {"map_width=x", "map_height=70000", "map_width=-3", "map_height=", "map_cell_m=nan",
+                              "map_cell_m=0", "sensable_cells=1e999", "sensable_cells=12 or so"}) {
+        const std::string key(wrong, std::string_view(wrong).find('=')), value(wrong + key.size() + 1);
+        CAPTURE(key);
+        CAPTURE(value);
+        {
+            Database db(folder / "run", Database::Mode::create);
+            db.run(
+                fmt::format("CREATE TABLE IF NOT EXISTS kept AS SELECT * FROM meta;"
+                            "UPDATE meta SET value = '{}' WHERE key = '{}'",
+                            value, key));
+        }
+        LogReader odd(folder / "run");
+        const auto read = [&] {
+            odd.steps();
+            odd.scenario();
+        };
+        const std::string why = fmt::format("run: the log's '{}' is damaged: '{}'", key, value);
+        CHECK_THROWS_WITH_AS(read(), doctest::Contains(why.c_str()), Error);
+        Database db(folder / "run", Database::Mode::create);
+        db.run("DELETE FROM meta; INSERT INTO meta SELECT * FROM kept");
+    }
     LogReader lost(folder / "run");
     CHECK_THROWS_WITH_AS(lost.digest(), doctest::Contains("run: the map of the log is damaged"), Error);
     CHECK_THROWS_WITH_AS(lost.scenario(), doctest::Contains("run: the map of the log is damaged"), Error);

@@ -166,8 +166,7 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
                             s.robots[i].x_m, s.robots[i].y_m);
     write_file(folder + "/robots.csv", force, text);
 
-    const double whole =
-        std::max(1.0, log.meta().contains("sensable_cells") ? std::stod(log.meta().at("sensable_cells")) : 0);
+    const double whole = std::max(1.0, log.number("sensable_cells").value_or(0));
     text = "step,team_share,base_share,mean_robot_share,distance_m,messages,lost,bytes,components,connected,alive\n";
     for (const StepMetrics& r : steps.metrics)
         text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,

@@ -1,7 +1,10 @@
 #include "run/log_reader.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 
+#include "base/image.hpp"
 #include "base/input.hpp"
 #include "base/version.hpp"
 #include "outrider/error.hpp"
@@ -135,10 +138,21 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
     }
 }
 
+std::optional<double> LogReader::number(const std::string& key) const {
+    const auto at = meta_.find(key);
+    if (at == meta_.end()) return {};
+    const std::string& text = at->second;
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
+        fail("{}: the log's '{}' is damaged: '{}'", db_.path(), key, text);
+    return value;
+}
+
 LogSteps LogReader::steps() {
     LogSteps out;
-    const double sensable = meta_.contains("sensable_cells") ? std::stod(meta_["sensable_cells"]) : 0;
-    const Lattice lattice{meta_.contains("map_cell_m") ? std::stod(meta_["map_cell_m"]) : 1};
+    const double sensable = number("sensable_cells").value_or(0);
+    const Lattice lattice{number("map_cell_m").value_or(1)};
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step()) try {
             LogSteps more = read_chunk(checked(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
@@ -188,8 +202,16 @@ Scenario LogReader::scenario() {
         if (at == meta_.end()) fail("{}: the log has no '{}'", db_.path(), key);
         return at->second;
     };
-    const int width = std::stoi(field("map_width")), height = std::stoi(field("map_height"));
-    Grid<std::uint8_t> walls(width, height, 0, Lattice{std::stod(field("map_cell_m"))});
+    const auto given = [&](const char* key, double low, double high) {
+        const std::string& text = field(key);
+        const double value = *number(key);
+        if (value < low || value > high) fail("{}: the log's '{}' is damaged: '{}'", db_.path(), key, text);
+        return value;
+    };
+    const int width = static_cast<int>(given("map_width", 1, max_map_side)),
+              height = static_cast<int>(given("map_height", 1, max_map_side));
+    if (std::int64_t{width} * height > max_map_cells) fail("{}: the map of the log is damaged", db_.path());
+    Grid<std::uint8_t> walls(width, height, 0, Lattice{given("map_cell_m", 1e-6, 1e6)});
     const std::optional<std::string> bits = unpacked("map");
     if (!bits) fail("{}: the log has no map", db_.path());
     if (bits->size() != (walls.cells().size() + 7) / 8) fail("{}: the map of the log is damaged", db_.path());
