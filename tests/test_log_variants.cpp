@@ -68,6 +68,25 @@ TEST_CASE("a scan whose beams have no direction is an odd line") {
     CHECK(log.first_odd == "a:1: expected an angle in radians, found -1e+39");
 }
 
+TEST_CASE("a scanner that is nowhere on its robot, or a robot beyond all maps, is an odd line") {
+    for (const char* offset : {"nan", "1e300", "-101"}) {
+        CAPTURE(offset);
+        const SensorLog log = parse_carmen(fmt::format("PARAM robot_frontlaser_offset {}\n", offset) +
+                                               "FLASER 2 1 2 0 0 0 0 0 0 1 h 1\nODOM 1 2 0 0 0 0 10 h 0\n" +
+                                               laser("RAWLASER1") + "10 h 0\n" + laser("RAWLASER2") + "10 h 0\n",
+                                           "a");
+        CHECK(log.scans.size() == 1);
+        CHECK(log.odd == 2);
+        CHECK(log.first_odd == "a scanner that is nowhere near its robot");
+    }
+    const SensorLog far = parse_carmen(
+        "FLASER 2 1 2 0 0 0 1e300 0 0 1 h 1\nODOM 0 -1e8 0 0 0 0 10 h 0\nFLASER 2 1 2 0 0 0 5e6 0 0 1 h 1\n" +
+            laser("ROBOTLASER1") + "1e300 2 0 1 2 0 0 0 0 0 0 10 h 0\n",
+        "a");
+    CHECK(far.scans.size() == 1);
+    CHECK(far.odd == 3);
+}
+
 TEST_CASE("a CSV may begin with the mark of UTF-8 or the names of its columns") {
     const TemporaryFolder folder;
     const std::string lines = "odom,0,0,0,0\r\nscan,0,-1,0.5,8,1,2,3\r\n";

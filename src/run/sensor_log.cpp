@@ -75,26 +75,33 @@ void SensorLogBuilder::add(double time_s, const Pose& pose, int scan) {
     log_.entries.push_back({time_s, pose, scan});
 }
 
-void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
+bool SensorLogBuilder::sound(double time_s, const Pose& pose, const Pose& mount) {
+    constexpr double far_m = 2e7, far_mount_m = 100;
+    const char* why = nullptr;
     if (!finite(pose) || !std::isfinite(time_s))
-        odd(0, "a pose or a time stamp that is not a number");
-    else
-        add(time_s, pose, -1);
+        why = "a pose or a time stamp that is not a number";
+    else if (norm(pose.position()) > far_m)
+        why = "a pose more than 20,000 km from where poses count from";
+    else if (!finite(mount) || norm(mount.position()) > far_mount_m)
+        why = "a scanner that is nowhere near its robot";
+    if (why) odd(0, why);
+    return !why;
+}
+
+void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
+    if (sound(time_s, pose, {})) add(time_s, pose, -1);
 }
 
 void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) {
     expect_angles(scan);
-    if (!finite(pose) || !std::isfinite(time_s)) return odd(0, "a pose or a time stamp that is not a number");
+    if (!sound(time_s, pose, scan.mount)) return;
     add(time_s, pose, static_cast<int>(log_.scans.size()));
     log_.scans.push_back(std::move(scan));
 }
 
 bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
     expect_angles(scan);
-    if (!std::isfinite(time_s)) {
-        odd(0, "a time stamp that is not a number");
-        return false;
-    }
+    if (!sound(time_s, {}, scan.mount)) return false;
     bare_.push_back(log_.scans.size());
     add(time_s, {}, static_cast<int>(log_.scans.size()));
     log_.scans.push_back(std::move(scan));

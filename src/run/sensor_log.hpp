@@ -79,6 +79,8 @@ class SensorLogBuilder {
     SensorLog finish();
 
   private:
+    /// Takes note of what is wrong with a record that cannot be true: numbers that are none, or far beyond any robot.
+    bool sound(double time_s, const Pose& pose, const Pose& mount);
     void add(double time_s, const Pose& pose, int scan);
     void interpolate();
     SensorLog log_;

@@ -24,8 +24,9 @@ SensorSpec spec_of(const RecordedScan& scan) {
 
 std::uint16_t reading(float metres, const SensorSpec& sensor) {
     const double r = static_cast<double>(metres);
-    if (!(r > 0)) return Scan::no_information;  // infinite: nothing as far as it sees
-    if (r >= sensor.max_range_m) return sensor.max_range_m > far_m ? Scan::no_information : Scan::nothing;
+    if (!(r > 0)) return Scan::no_information;  // or not a number
+    if (r >= sensor.max_range_m)                // also infinite ones
+        return sensor.max_range_m > far_m ? Scan::no_information : Scan::nothing;
     return static_cast<std::uint16_t>(std::clamp(std::floor(r / sensor.range_unit_m + 0.5), 1.0, 65534.0));
 }
 
