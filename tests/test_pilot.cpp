@@ -113,6 +113,30 @@ TEST_CASE("with a tolerance a goal in a wall is met at the nearest cell that can
     CHECK_FALSE(r.robot.belief().goal_unreachable());
 }
 
+TEST_CASE("a goal far out of the map is met at the nearest cell that can be reached, by brute force") {
+    const std::vector<std::string> rows{"......##.......",  //
+                                        "R.....##...#...",  //
+                                        "...........#...",  //
+                                        "......##......."};
+    const Grid<std::uint8_t> walls = text_map(rows);
+    const Lattice& lattice = walls.lattice();
+    for (const Point goal : {Point{1.15, 0.25}, Point{0.65, 0.35}, Point{30, 7}, Point{-40.3, 0.1}, Point{2, -500},
+                             Point{1.17, 0.16}, Point{3000, 3000}}) {
+        CAPTURE(goal.x);
+        double least = 1e9;
+        for (std::size_t i = 0; i < walls.cells().size(); ++i)
+            if (walls.cells()[i] == 0) least = std::min(least, distance(lattice.centre(walls.cell(i)), goal));
+        for (const double tolerance : {least * (1 + 1e-9), 1.5 * least, least * (1 - 1e-9)}) {
+            CAPTURE(tolerance);
+            Driven r(rows, 3);
+            r.motive = Goto{goal, tolerance, {}};
+            const Point end = lattice.centre((r.step(), r.step()));
+            CHECK((distance(end, goal) <= tolerance) == (tolerance > least));
+            CHECK(r.robot.belief().goal_unreachable() == (tolerance < least));
+        }
+    }
+}
+
 TEST_CASE("an intent that is no place and no speed is refused") {
     for (const Motive& motive : {Motive{Goto{{std::nan(""), 0}, 0, {}}}, Motive{Drive{std::nan(""), 0}},
                                  Motive{Goto{{0, 0}, -1, {}}}, Motive{Stay{Point{1e300, 0}}}}) {

@@ -41,19 +41,29 @@ Command arc(const Drive& drive, const Belief& belief) {
 Cell reachable_goal(const Goto& go, const Belief& belief) {
     const Lattice& lattice = belief.map().lattice();
     const Cell goal = lattice.cell_of(go.goal);
-    const int reach = std::min(200, static_cast<int>(lattice.cells(go.tolerance_m)));
-    if (reach == 0 || belief.nav().reached(goal)) return goal;
-    Cell best = goal;
+    if (lattice.cells(go.tolerance_m) < 0.5 || belief.nav().reached(goal)) return goal;
+    // Squares around the goal, as far as they lie on the map, until the next one is farther off than what was found.
+    const auto& [low, high] = belief.nav().extent();
+    const Cell first = cell_of(low, 0, 0) - goal, last = cell_of(high, tile_size - 1, tile_size - 1) - goal;
+    const int nearest = std::max({1, first.x, first.y, -last.x, -last.y});
+    const int farthest = std::max({-first.x, -first.y, last.x, last.y});
+    Cell best;  // from the goal
     double least = go.tolerance_m;
-    for (int dy = -reach; dy <= reach; ++dy)
-        for (int dx = -reach; dx <= reach; ++dx) {
-            const Cell c = goal + Cell{dx, dy};
-            const double d = distance(lattice.centre(c), go.goal);
-            if (d > least || (d == least && best != goal) || !belief.nav().reached(c)) continue;
-            best = c;
-            least = d;
-        }
-    return best;
+    const auto look = [&](Cell d) {
+        const double off = distance(lattice.centre(goal + d), go.goal);
+        const bool better =
+            off < least || (off == least && (best == Cell{} || std::pair(d.y, d.x) < std::pair(best.y, best.x)));
+        if (!better || !belief.nav().reached(goal + d)) return;
+        best = d;
+        least = off;
+    };
+    for (int r = nearest; r <= farthest && lattice.metres(r - 0.5) <= least; ++r)
+        for (int y = std::max(-r, first.y); y <= std::min(r, last.y); ++y)
+            for (int x = std::max(-r, first.x), end = std::min(r, last.x); x <= end; ++x) {
+                if (std::abs(y) < r && std::abs(x) < r) x = r;  // inside of the square: on to its right side
+                if (x <= end) look({x, y});
+            }
+    return goal + best;
 }
 
 /// Whether the straight way from the robot to `to` is known to be free, with no wall within `clearance` cells of it.
