@@ -20,10 +20,11 @@ enum class Channels {
 };  ///< how a colour becomes grey: ROS takes the mean, MRESim band 0; alpha is ignored
 
 inline constexpr int max_map_side = 65'535;  ///< cells
-inline constexpr std::int64_t max_map_cells = std::int64_t{1} << 31;
+/// A ring of cells around them, in strips of rows, must be addressable by 32 bits too.
+inline constexpr std::int64_t max_map_cells = (std::int64_t{1} << 31) - (std::int64_t{1} << 19);
 
 /// Reads a PNG of any kind. Throws Error, without much memory being used, when the file is missing, empty, truncated or
-/// damaged, is no PNG, is larger than 65,535 on a side or 2^31 cells, or unpacks to more than its header says.
+/// damaged, is no PNG, is larger than 65,535 on a side or max_map_cells, or unpacks to more than its header says.
 GreyImage read_png(const std::string& path, Channels channels);
 
 /// Width and height of a PNG, from its header alone. Throws as read_png does.

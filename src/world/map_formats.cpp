@@ -14,8 +14,8 @@ namespace {
 
 void check_size(const std::string& path, std::int64_t width, std::int64_t height) {
     if (width < 1 || height < 1 || width > max_map_side || height > max_map_side || width * height > max_map_cells)
-        fail("{}: a map of {} x {} cells; expected 1 to {} on a side and at most 2^31 cells", path, width, height,
-             max_map_side);
+        fail("{}: a map of {} x {} cells; expected 1 to {} on a side and at most {} cells", path, width, height,
+             max_map_side, max_map_cells);
 }
 
 /// Walls from rows of letters, the first one on top.
