@@ -165,7 +165,7 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     const auto add_robots = [&](std::string_view name, auto value) {
         for (std::size_t i = 0; i < team_.size(); ++i) out.push_back({&info(name), static_cast<RobotId>(i), value(i)});
     };
-    const double cell_area = std::pow(driver_.world().lattice().cell_m, 2.0);
+    const double cell_m = driver_.world().lattice().cell_m, cell_area = cell_m * cell_m;
     const auto whole = static_cast<double>(coverage_.sensable());
     const StepMetrics last = steps_.empty() ? StepMetrics{} : steps_.back();
 
@@ -211,8 +211,10 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     const double mean = share(sum, mobile);
     double off_mean = 0;  // squares of what ways differ from the mean by
     for (std::size_t i = 0; i < team_.size(); ++i)
-        if (team_[i].belief().briefing().me().mobile)
-            off_mean += std::pow(driver_.world().bodies()[i].travelled_m - mean, 2);
+        if (team_[i].belief().briefing().me().mobile) {
+            const double off = driver_.world().bodies()[i].travelled_m - mean;
+            off_mean += off * off;
+        }
     add("distance_std_m", std::sqrt(share(off_mean, mobile)));
     add("balance", squares > 0 ? sum * sum / (mobile * squares) : 1);
 
