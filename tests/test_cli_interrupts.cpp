@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What the program says when it gets SIGINT after a second.
+/// What the program says when it gets SIGINT after half a second.
 ProgramResult interrupted_in(const TemporaryFolder& folder, const std::string& arguments) {
-    return outrider_in(folder, arguments, "timeout --preserve-status -s INT 1");
+    return outrider_in(folder, arguments, "timeout --preserve-status -s INT 0.5");
 }
 
 /// A run that takes long, as a child; its log goes to run.sqlite in the folder.
@@ -135,7 +135,7 @@ TEST_CASE("an interrupted generation leaves nothing") {
 TEST_CASE("an interrupted why and an interrupted open loop say where, and the new log is readable") {
     const TemporaryFolder folder;
     write_sweep(folder, "");
-    for (const char* log : {"--log full --log-file full.sqlite --steps 20000", "--log-file run.sqlite --steps 100000"})
+    for (const char* log : {"--log full --log-file full.sqlite --steps 40000", "--log-file run.sqlite --steps 100000"})
         REQUIRE(outrider_in(folder, fmt::format("run a.toml --strategy random_walk --quiet {}", log)).code == 0);
     ProgramResult r = interrupted_in(folder, "why run.sqlite --robot r1 --step 99999");
     CHECK(r.code == 130);
@@ -144,7 +144,7 @@ TEST_CASE("an interrupted why and an interrupted open loop say where, and the ne
     r = interrupted_in(folder, "run --replay full.sqlite --strategy mmpf --log-file new.sqlite --csv new.csv");
     CHECK(r.code == 130);
     CHECK(r.out.starts_with("interrupted after "));
-    CHECK(r.out.find(" of 20000 steps; the new log ends after ") != std::string::npos);
+    CHECK(r.out.find(" of 40000 steps; the new log ends after ") != std::string::npos);
     CHECK(read_text(folder / "new.csv").find("\n0,1,r1,1,") != std::string::npos);
     LogReader log(folder / "new.sqlite");
     const LogSteps steps = log.steps();
