@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "outrider/error.hpp"
 #include "outrider/frontier.hpp"
 #include "outrider/path.hpp"
 #include "outrider/percept.hpp"
@@ -36,9 +37,9 @@ class Belief {
     const KnownMap& map() const { return map_; }
     /// The newest heard of each robot by number, its own what it said last; seq 0: never heard.
     const TeamTable& team() const { return team_; }
-    const TeamRecord& latest(RobotId robot) const { return *team_[static_cast<std::size_t>(robot)]; }
+    const TeamRecord& latest(RobotId robot) const { return *team_[index(robot)]; }
     /// Whether a message of that robot arrived in this step, directly or in its component.
-    bool in_contact(RobotId robot) const { return contact_[static_cast<std::size_t>(robot)] == step(); }
+    bool in_contact(RobotId robot) const { return contact_[index(robot)] == step(); }
     /// Whether some base station is in contact.
     bool base_in_contact() const;
     /// Whether a base station said that it knows all that this robot knew when it last spoke.
@@ -75,14 +76,19 @@ class Belief {
 
     /// Why the last intent could not be followed: no path to its goal. Cleared by the next intent that can.
     bool goal_unreachable() const { return goal_unreachable_; }
-    /// The same point after the map was drawn anew (a loop was closed) since `generation`; unchanged otherwise.
-    Point moved_since(std::uint32_t generation, Point p) const;
 
     /// For people: whether anybody looks at overlays in this run. May not influence an intent.
     bool overlays_wanted() const { return overlays_wanted_; }
 
   private:
     friend class Robot;
+
+    /// Words of others may name any number: whoever takes one from them looks first.
+    std::size_t index(RobotId robot) const {
+        OUTRIDER_CHECK(robot, >=, 0);
+        OUTRIDER_CHECK(static_cast<std::size_t>(robot), <, contact_.size());
+        return static_cast<std::size_t>(robot);
+    }
 
     Briefing briefing_;
     const Percept* percept_;

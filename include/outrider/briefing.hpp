@@ -55,7 +55,7 @@ struct Briefing {
     RadioOptions radio;
     int link_bytes = 0;         ///< that a link carries in a step; 0: no limit
     bool cells_change = false;  ///< walls may move: cells are stamped
-    bool deliveries = false;    ///< whether the marks at_base and relayed are kept
+    bool deliveries = false;    ///< whether the marks at_base are kept
 
     Lattice lattice;  ///< of the map that this robot draws
     double step_s = 1;
@@ -64,12 +64,14 @@ struct Briefing {
     FrameId frame;                                ///< of start, bases and map
     Pose start;                                   ///< own pose before step 0
     std::vector<std::pair<RobotId, Pose>> bases;  ///< poses of the base stations, if known
-    std::vector<Point> region;                    ///< corners of the region of interest; empty: everywhere
-    std::optional<MapSnapshot> prior_map;
+    std::vector<Point> region;  ///< corners of the region of interest; empty: everywhere, as in the simulator
+    std::optional<MapSnapshot> prior_map;  ///< none in the simulator
 
     const std::vector<TeamMember>& team() const { return *members; }
     const TeamMember& me() const { return team()[static_cast<std::size_t>(self)]; }
     bool is_base() const { return me().role == Role::base; }
+    /// Whether it is a robot that can explore: no base station, and not fixed to its place.
+    bool drives() const { return me().mobile && !is_base(); }
 };
 
 }  // namespace outrider

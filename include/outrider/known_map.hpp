@@ -58,7 +58,8 @@ struct TileDifference {
 /// out = per cell the claim of higher rank. Commutative, associative, idempotent. `out` may be `mine`.
 TileDifference merge_cells(const CellTile& mine, const CellTile& theirs, CellTile& out);
 
-/// Marks beside the claims; they merge by OR. A robot's own undelivered cells are free & ~at_base & ~relayed.
+/// Marks beside the claims; they merge by OR. at_base: a base station said that it knows the cell. relayed
+/// and cleared travel and merge, but nothing sets them yet.
 enum class Mark : std::uint8_t { at_base, relayed, cleared };
 inline constexpr std::size_t mark_count = 3;
 

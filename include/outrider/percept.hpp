@@ -62,7 +62,8 @@ struct Received {
     std::vector<TileCoord> tiles;  ///< sorted; when not all
 };
 
-/// An empty list means that there is no such sensor, or nothing to report.
+/// An empty list means that there is no such sensor, or nothing to report. In the simulator nobody sights anything, the
+/// floor is level, and batteries stay full.
 struct Percept {
     int step = 0;
     bool alive = true;  ///< false: this robot is out of service for good; its core is not called

@@ -37,7 +37,7 @@ namespace outrider {
 /// Drive to a point of the map; the robot plans the path and keeps to it while it stands.
 struct Goto {
     Point goal;
-    double tolerance_m = 0;     ///< that close is close enough, also when the goal itself cannot be reached
+    double tolerance_m = 0;     ///< that close is close enough: the nearest reachable cell, when the goal is not
     std::optional<Point> face;  ///< where to look on arrival
 };
 /// Drive along these cells, from the one that is nearest; unreachable while a wall is known on the rest of them.
@@ -73,7 +73,7 @@ struct Traits {
     bool explores = false;          ///< explores everything reachable, alone as well
     bool needs_contact = false;     ///< does not move without its team
     bool operator_driven = false;   ///< waits for commands
-    bool needs_deliveries = false;  ///< reads the marks at_base and relayed
+    bool needs_deliveries = false;  ///< reads the marks at_base
 };
 
 class Strategy {

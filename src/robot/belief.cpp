@@ -138,6 +138,4 @@ PathSearch Belief::search(Cell from, std::span<const Cell> goals) const {
     return planner_.search(nav(), nav().foothold(from), goals);
 }
 
-Point Belief::moved_since(std::uint32_t, Point p) const { return p; }
-
 }  // namespace outrider
