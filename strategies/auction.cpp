@@ -4,6 +4,7 @@
 
 #include "outrider/gain.hpp"
 #include "outrider/teamwork.hpp"
+#include "outrider/topics.hpp"
 
 namespace outrider {
 namespace {
@@ -108,7 +109,7 @@ class Auction final : public Strategy {
                 if (w.topic == bid_topic && record.step == round_) word = &w;
             if (!word && p.goal) taken.push_back(*p.goal);
             for (std::size_t k = 0; word && k + 4 <= word->values.size(); k += 4)
-                bids.push_back(bid_of(p.robot, &word->values[k]));
+                bids.push_back(bid_of(p.robot, std::span(word->values).subspan(k)));
         }
         const std::vector<Bid> all = bids;
         Bid won;
@@ -127,10 +128,8 @@ class Auction final : public Strategy {
         if (belief.overlays_wanted()) explain(belief, all, taken, range);
     }
 
-    Bid bid_of(RobotId robot, const std::int64_t* values) const {
-        return {robot,
-                {static_cast<std::int32_t>(values[0]), static_cast<std::int32_t>(values[1])},
-                static_cast<double>(values[2]) * price_unit,
+    Bid bid_of(RobotId robot, std::span<const std::int64_t> values) const {
+        return {robot, said_cell(values, 0), static_cast<double>(values[2]) * price_unit,
                 static_cast<double>(values[3]) * price_unit};
     }
 

@@ -47,6 +47,7 @@ class LeaderFollower final : public Strategy {
           stall_(std::max(stall_steps, options.patience_steps)) {}  // who is patient stands for long
 
     Intent choose(const Belief& belief, Rng&) override {
+        if (!belief.briefing().drives()) return {.motive = Stay{}, .done = true};  // no link of a chain
         look_at_chain(belief);
         hold_link(belief);
         const bool leads = chain_.back() == belief.self();
@@ -56,7 +57,7 @@ class LeaderFollower final : public Strategy {
         else
             intent = act(belief, leads);
         intent.role = leads ? Role::explorer : Role::relay;
-        intent.words.push_back({topic_state, to_all, {leads && finished_}});
+        intent.words.push_back({topic_chain, to_all, {leads && finished_}});
         if (belief.overlays_wanted()) explain(belief, leads, intent.overlays);
         return intent;
     }
@@ -173,7 +174,7 @@ class LeaderFollower final : public Strategy {
 
     static bool says_finished(const Belief& belief, RobotId robot) {
         for (const Word& word : belief.latest(robot).words)
-            if (word.topic == topic_state && !word.values.empty()) return word.values[0] != 0;
+            if (word.topic == topic_chain && !word.values.empty()) return word.values[0] != 0;
         return false;
     }
     static Point centre(const Belief& belief, Cell c) { return belief.map().lattice().centre(c); }

@@ -5,6 +5,7 @@
 
 #include "outrider/gain.hpp"
 #include "outrider/teamwork.hpp"
+#include "outrider/topics.hpp"
 #include "outrider/tours.hpp"
 
 namespace outrider {
@@ -40,13 +41,10 @@ constexpr std::uint32_t tour_topic = 0x746f7572, offer_topic = 0x6f666672, bid_t
 void say(std::vector<std::int64_t>& values, const Frontier& f) {
     values.insert(values.end(), {f.goal.x, f.goal.y, f.look.x, f.look.y});
 }
-Frontier heard(const std::int64_t* values) {
-    const auto cell = [&](int i) {
-        return Cell{static_cast<std::int32_t>(values[i]), static_cast<std::int32_t>(values[i + 1])};
-    };
+Frontier heard(std::span<const std::int64_t> values, std::size_t i) {
     Frontier f;
-    f.goal = cell(0);
-    f.look = cell(2);
+    f.goal = said_cell(values, i);
+    f.look = said_cell(values, i + 2);
     return f;
 }
 
@@ -112,7 +110,7 @@ class Market final : public Strategy {
     void take_awards(const Belief& belief) {
         listen(belief, award_topic, [&](RobotId, const std::vector<std::int64_t>& v) {
             for (std::size_t k = 0; k + 4 <= v.size(); k += 4) {
-                const Frontier f = heard(&v[k]);
+                const Frontier f = heard(v, k);
                 if (has(f.goal) || explored(belief, f) || !belief.nav().reached(f.goal)) continue;
                 std::vector<Frontier> all = tour_;
                 all.push_back(f);
@@ -157,7 +155,7 @@ class Market final : public Strategy {
         listen(belief, offer_topic, [&](RobotId seller, const std::vector<std::int64_t>& v) {
             Word word{bid_topic, seller, {}};
             for (std::size_t k = 0; k + 5 <= v.size(); k += 5) {
-                const Frontier f = heard(&v[k]);
+                const Frontier f = heard(v, k);
                 if (explored(belief, f) || !belief.nav().reached(f.goal) || stall_.barred(belief, f.goal)) continue;
                 // By the straight way it is too far already: no search.
                 if (tour_.empty() && octile_cost(belief.cell(), f.goal) / straight_cost >= v[k + 4]) continue;
@@ -185,7 +183,9 @@ class Market final : public Strategy {
         for (std::size_t i = 0; i < tour.size(); ++i) {
             std::vector<int> without = tour;
             without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
-            const auto reserve = static_cast<std::int64_t>(whole - tour_cost(costs, without));
+            const double saved = whole - tour_cost(costs, without);
+            if (!std::isfinite(saved)) continue;  // a search gave up
+            const auto reserve = static_cast<std::int64_t>(saved);
             say(word.values, better[i]);
             word.values.push_back(reserve);
             offered_.emplace_back(better[i].goal, reserve);
@@ -208,7 +208,7 @@ class Market final : public Strategy {
             if (p.robot == belief.self()) continue;
             for (const Word& w : belief.latest(p.robot).words)
                 for (std::size_t k = 0; w.topic == tour_topic && k + 4 <= w.values.size(); k += 4)
-                    others.push_back(heard(&w.values[k]).goal);
+                    others.push_back(heard(w.values, k).goal);
         }
         std::vector<Frontier> fresh;
         const double near = range / 2;

@@ -2,15 +2,11 @@
 // Rekleitis, Amigoni & Basilico, "Strategies for coordinated multirobot exploration with recurrent connectivity
 // constraints", Autonomous Robots 42(4), 2018).
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "outrider/connected_set.hpp"
-#include "outrider/gain.hpp"
-#include "outrider/sites.hpp"
+#include "outrider/chain.hpp"
+#include "outrider/recurrent_plan.hpp"
 #include "outrider/teamwork.hpp"
 #include "outrider/topics.hpp"
-#include "outrider/transitions.hpp"
 
 namespace outrider {
 namespace {
@@ -40,45 +36,6 @@ struct RecurrentOptions {
     }
 };
 
-/// What the planning robot tells the others: topic_plan.
-struct Plan {
-    struct Task {
-        RobotId robot = 0;
-        Cell place, look;  ///< equal: nothing to look at
-    };
-    std::int64_t id = 0;      ///< grows; 0: none
-    int deadline = 0;         ///< step at which everybody should have arrived
-    std::vector<Task> tasks;  ///< empty: nothing is left to explore
-
-    std::vector<std::int64_t> values() const {
-        std::vector<std::int64_t> out{id, deadline};
-        for (const Task& t : tasks) out.insert(out.end(), {t.robot, t.place.x, t.place.y, t.look.x, t.look.y});
-        return out;
-    }
-    static std::optional<Plan> read(const std::vector<std::int64_t>& v) {
-        if (v.size() < 2 || (v.size() - 2) % 5 != 0) return {};
-        Plan plan{v[0], static_cast<int>(v[1]), {}};
-        const auto cell = [&](std::size_t i) {
-            return Cell{static_cast<std::int32_t>(v[i]), static_cast<std::int32_t>(v[i + 1])};
-        };
-        for (std::size_t i = 2; i < v.size(); i += 5)
-            plan.tasks.push_back({static_cast<RobotId>(v[i]), cell(i + 1), cell(i + 3)});
-        return plan;
-    }
-};
-
-/// What every robot tells the others of itself: topic_state.
-struct News {
-    Recurrent state = Recurrent::ready;
-    int since = 0;        ///< step at which it came to stand there
-    Cell place;           ///< where it is going, or stands
-    bool failed = false;  ///< it is on its way home because nobody was to be heard there
-
-    std::vector<std::int64_t> values() const {
-        return {static_cast<std::int64_t>(state), since, place.x, place.y, failed};
-    }
-};
-
 bool near(Cell a, Cell b) { return squared_distance(a, b) <= 9; }
 
 class RecurrentConnectivity final : public Strategy {
@@ -98,8 +55,8 @@ class RecurrentConnectivity final : public Strategy {
             change_state(belief);
             intent = act(belief);
         }
-        intent.words.push_back({topic_state, to_all, news_.values()});
-        if (plan_.id > 0) intent.words.push_back({topic_plan, to_all, plan_.values()});
+        intent.words.push_back({topic_recurrent, to_all, news_.values()});
+        if (plan_.id > 0) intent.words.push_back({topic_places, to_all, plan_.values()});
         if (belief.overlays_wanted()) explain(belief, intent.overlays);
         return intent;
     }
@@ -112,18 +69,17 @@ class RecurrentConnectivity final : public Strategy {
         for (const auto& record : belief.team()) {
             if (record->robot == belief.self() || record->frame != belief.map().frame()) continue;
             for (const Word& word : record->words) {
-                if (word.topic == topic_plan) take(Plan::read(word.values));
-                if (word.topic == topic_state && word.values.size() == 5 && word.values[4] != 0)
-                    note_failure(
-                        {static_cast<std::int32_t>(word.values[2]), static_cast<std::int32_t>(word.values[3])});
+                if (word.topic == topic_places) take(RecurrentPlan::read(word.values));
+                if (word.topic == topic_recurrent && word.values.size() == 5 && word.values[4] != 0)
+                    note_failure(said_cell(word.values, 2));
             }
         }
     }
-    void take(std::optional<Plan> plan) {
+    void take(std::optional<RecurrentPlan> plan) {
         if (!plan || plan->id <= plan_.id) return;
         plan_ = std::move(*plan);
         new_plan_ = true;
-        for (const Plan::Task& task : plan_.tasks)
+        for (const RecurrentPlan::Task& task : plan_.tasks)
             if (task.look != task.place) given_out_.push_back(task.place);
     }
     void note_failure(Cell place) {
@@ -132,11 +88,6 @@ class RecurrentConnectivity final : public Strategy {
     bool failed(Cell place) const {
         return std::any_of(failures_.begin(), failures_.end(), [&](Cell c) { return near(c, place); });
     }
-    const Plan::Task* own_task(const Belief& belief) const {
-        const auto mine = std::find_if(plan_.tasks.begin(), plan_.tasks.end(),
-                                       [&](const Plan::Task& t) { return t.robot == belief.self(); });
-        return mine == plan_.tasks.end() ? nullptr : &*mine;
-    }
 
     void change_state(const Belief& belief) {
         looks_home_ = false;
@@ -144,7 +95,7 @@ class RecurrentConnectivity final : public Strategy {
         const int now = belief.step(), lost_for = now - linked_step_;
         const bool home = distance(belief.home(), belief.pose().position()) < 1.5 * belief.map().lattice().cell_m ||
                           !belief.nav().reached(belief.map().lattice().cell_of(belief.home()));
-        const Plan::Task* task = new_plan_ ? own_task(belief) : nullptr;
+        const RecurrentPlan::Task* task = new_plan_ ? plan_.task_of(belief.self()) : nullptr;
         const bool nobody = news_.state == Recurrent::ready && home && lost_for >= options_.lost_steps;
         const Recurrent before = news_.state;
         const int deadline = before == Recurrent::move ? plan_.deadline + 2 * options_.patience_steps
@@ -197,28 +148,17 @@ class RecurrentConnectivity final : public Strategy {
         bool everybody = true;        ///< nobody is missing
     };
 
-    static std::optional<News> heard_news(const Belief& belief, RobotId robot) {
-        for (const Word& word : belief.latest(robot).words)
-            if (word.topic == topic_state && word.values.size() == 5)
-                return News{static_cast<Recurrent>(word.values[0]),
-                            static_cast<int>(word.values[1]),
-                            {static_cast<std::int32_t>(word.values[2]), static_cast<std::int32_t>(word.values[3])},
-                            word.values[4] != 0};
-        return {};
-    }
-
     /// The other robots that take part, with their last news; none: it has not said anything yet. On its way to a
     /// place of the plan a robot may be silent for longer.
-    std::vector<std::pair<RobotId, std::optional<News>>> mates(const Belief& belief) const {
-        std::vector<std::pair<RobotId, std::optional<News>>> out;
+    std::vector<std::pair<RobotId, std::optional<RecurrentNews>>> mates(const Belief& belief) const {
+        std::vector<std::pair<RobotId, std::optional<RecurrentNews>>> out;
         for (const RobotId robot : present_team(belief, belief.step() + 1)) {
             if (robot == belief.self()) continue;
-            const bool tasked = std::any_of(plan_.tasks.begin(), plan_.tasks.end(),
-                                            [&](const Plan::Task& t) { return t.robot == robot; });
+            const bool tasked = plan_.task_of(robot) != nullptr;
             const int silent = belief.step() - belief.latest(robot).step;
             if (silent > options_.lost_steps && !(tasked && belief.step() <= plan_.deadline + options_.lost_steps))
                 continue;
-            const auto news = heard_news(belief, robot);
+            const auto news = RecurrentNews::read(belief.latest(robot));
             const bool other_strategy = !news && belief.latest(robot).seq > 0;
             if (other_strategy || (news && news->state == Recurrent::finished)) continue;
             out.emplace_back(robot, news);
@@ -257,10 +197,9 @@ class RecurrentConnectivity final : public Strategy {
         const auto all = mates(belief);
         for (const auto& [robot, news] : all) {
             if (!news) return {};
-            const auto task = std::find_if(plan_.tasks.begin(), plan_.tasks.end(),
-                                           [r = robot](const Plan::Task& t) { return t.robot == r; });
-            const bool unaware = task != plan_.tasks.end() && news->since <= planned_at &&
-                                 belief.step() <= planned_at + 5;  // has not heard its task yet
+            const RecurrentPlan::Task* task = plan_.task_of(robot);
+            // Has not heard its task yet.
+            const bool unaware = task && news->since <= planned_at && belief.step() <= planned_at + 5;
             if (unaware) {
                 party.fixed.push_back(task->place);
             } else if (news->state == Recurrent::move || news->state == Recurrent::hold) {
@@ -278,107 +217,28 @@ class RecurrentConnectivity final : public Strategy {
     void make_plan(const Belief& belief) {
         const auto party = options_.group == Group::all ? whole_team(belief) : ready_ones(belief);
         if (!party) return;
-        Plan plan{std::int64_t{belief.step()} << 20 | belief.self(), belief.step(), {}};
-        const std::vector<Site> chosen = choose_sites(belief, *party);
-        if (chosen.empty() && !party->everybody) return;  // with those that are missing there may be more in reach
-        looks_home_ = chosen.empty() && look_home_.due(belief);
+        const SiteChoice choice = choose_linked_sites(
+            belief, {party->robots, party->fixed, static_cast<std::size_t>(options_.places), options_.margin_db,
+                     [&](Cell place) { return !failed(place); }, [&](Cell goal) { return !given_out_often(goal); }});
+        explain_sites(belief, choice.considered);
+        if (choice.sites.empty() && !party->everybody) return;  // with those that are missing more may be in reach
+        looks_home_ = choice.sites.empty() && look_home_.due(belief);
         if (looks_home_) return;
-        if (!chosen.empty()) share_out(belief, *party, chosen, plan);
+        RecurrentPlan plan;
+        plan.deadline = belief.step();
+        if (!choice.sites.empty()) plan = share_out_sites(belief, party->robots, choice.sites);
+        plan.id = std::int64_t{belief.step()} << 20 | belief.self();
         take(std::move(plan));
     }
-
-    struct Site {
-        Cell place, look;
-        double gain = 0;
-    };
-
-    /// First stage: places that are all linked with the base, and with those of robots on their way.
-    std::vector<Site> choose_sites(const Belief& belief, const Party& party) {
-        const double range = sensor_range_cells(belief);
-        std::vector<Site> sites{{belief.map().lattice().cell_of(belief.home()), {}, 0}};
-        for (const Cell place : party.fixed) sites.push_back({place, place, 0});
-        const std::size_t first = sites.size();
-        const std::vector<Frontier> frontiers = candidate_frontiers(belief);
-        for (const Cell place :
-             standing_places(belief, relay_spacing(belief), static_cast<std::size_t>(options_.places)))
-            if (belief.nav().reached(place) && !failed(place)) sites.push_back({place, place, 0});
-        for (const Frontier& f : frontiers) {
-            const auto at = std::find_if(sites.begin() + static_cast<std::ptrdiff_t>(first), sites.end(),
-                                         [&](const Site& s) { return s.place == f.goal; });
-            const auto times =
-                std::count_if(given_out_.begin(), given_out_.end(), [&](Cell c) { return near(c, f.goal); });
-            if (at == sites.end() || times >= options_.repeats) continue;
-            at->look = f.look;
-            at->gain = std::max(f.area, unknown_in_sight(belief.map(), f.goal, range));
-        }
-        Neighbours graph(sites.size());
-        for (std::size_t i = 0; i < sites.size(); ++i)
-            for (std::size_t k = i + 1; k < sites.size(); ++k) {
-                const RobotId from = i == 0 ? home_base(belief).value_or(belief.self()) : belief.self();
-                if (!should_hear_well(belief, from, sites[i].place, belief.self(), sites[k].place, options_.margin_db))
-                    continue;
-                graph[i].push_back(static_cast<int>(k));
-                graph[k].push_back(static_cast<int>(i));
-            }
-        std::vector<double> gain;
-        for (const Site& s : sites) gain.push_back(s.gain);
-        std::vector<int> terminals;
-        for (std::size_t i = 1; i < first; ++i) terminals.push_back(static_cast<int>(i));
-        explain_sites(belief, sites);
-        const auto left = [&](int a, int b) {  // two robots that look at the same from nearby see little more than one
-            const double apart = std::sqrt(static_cast<double>(
-                squared_distance(sites[static_cast<std::size_t>(a)].place, sites[static_cast<std::size_t>(b)].place)));
-            return std::min(1.0, apart / (2 * range));
-        };
-        std::vector<Site> out;
-        const std::vector<int> set =
-            grow_connected(graph, 0, std::move(gain), terminals, party.robots.size() + party.fixed.size(), left);
-        bool any_gain = false;
-        for (const int i : set) {
-            const auto index = static_cast<std::size_t>(i);
-            any_gain = any_gain || sites[index].gain > 0;
-            if (index >= first && out.size() < party.robots.size()) out.push_back(sites[index]);
-        }
-        return any_gain ? out : std::vector<Site>{};
+    bool given_out_often(Cell goal) const {
+        return std::count_if(given_out_.begin(), given_out_.end(), [&](Cell c) { return near(c, goal); }) >=
+               options_.repeats;
     }
 
-    /// Second stage: the longest way is as short as can be. Who gets no place joins the nearest one, or drives home.
-    static void share_out(const Belief& belief, const Party& party, const std::vector<Site>& chosen, Plan& plan) {
-        const Lattice& lattice = belief.map().lattice();
-        std::vector<Cell> places;
-        for (const Site& s : chosen) places.push_back(s.place);
-        places.push_back(lattice.cell_of(belief.home()));
-        std::vector<std::vector<double>> ways;  // in steps
-        for (const RobotId robot : party.robots) {
-            PathSearch search = belief.search(last_cell(belief, robot), places);
-            const double speed_mps = belief.briefing().team()[static_cast<std::size_t>(robot)].speed_mps;
-            const double speed = std::max(0.1, lattice.cells(speed_mps * belief.briefing().step_s));
-            ways.emplace_back();
-            for (std::size_t i = 0; i < places.size(); ++i)
-                ways.back().push_back(search.find(i) == PathStatus::found
-                                          ? search.cost(i) / double(straight_cost) / speed
-                                          : std::numeric_limits<double>::infinity());
-        }
-        const std::vector<int> robot_at = bottleneck_assignment(ways, chosen.size());
-        double longest = 0;
-        for (std::size_t r = 0; r < party.robots.size(); ++r) {
-            const auto given = std::find(robot_at.begin(), robot_at.end(), static_cast<int>(r));
-            auto i = static_cast<std::size_t>(given - robot_at.begin());
-            if (given == robot_at.end())
-                i = static_cast<std::size_t>(std::min_element(ways[r].begin(), ways[r].end()) - ways[r].begin());
-            if (std::isinf(ways[r][i])) continue;
-            longest = std::max(longest, ways[r][i]);
-            const bool looks = i < chosen.size() && given != robot_at.end();
-            plan.tasks.push_back({party.robots[r], places[i], looks ? chosen[i].look : places[i]});
-        }
-        constexpr int slack_steps = 10;
-        plan.deadline = belief.step() + static_cast<int>(longest) + slack_steps;
-    }
-
-    void explain_sites(const Belief& belief, const std::vector<Site>& sites) {
+    void explain_sites(const Belief& belief, const std::vector<LinkedSite>& sites) {
         if (!belief.overlays_wanted()) return;
         Overlay overlay{Overlay::Kind::points, "candidates", {}, {}, "unknown area in sight, cells; 0: only to relay"};
-        for (const Site& s : sites) {
+        for (const LinkedSite& s : sites) {
             overlay.points.push_back(belief.map().lattice().centre(s.place));
             overlay.values.push_back(s.gain);
         }
@@ -388,7 +248,8 @@ class RecurrentConnectivity final : public Strategy {
     void explain(const Belief& belief, std::vector<Overlay>& overlays) const {
         overlays = why_;
         Overlay places{Overlay::Kind::points, "plan", {}, {}, "places of the newest plan"};
-        for (const Plan::Task& task : plan_.tasks) places.points.push_back(belief.map().lattice().centre(task.place));
+        for (const RecurrentPlan::Task& task : plan_.tasks)
+            places.points.push_back(belief.map().lattice().centre(task.place));
         overlays.push_back(std::move(places));
         overlays.push_back({Overlay::Kind::text,
                             "state",
@@ -398,9 +259,9 @@ class RecurrentConnectivity final : public Strategy {
     }
 
     RecurrentOptions options_;
-    News news_;
+    RecurrentNews news_;
     Cell look_;
-    Plan plan_;  // the newest one heard or made
+    RecurrentPlan plan_;  // the newest one heard or made
     bool new_plan_ = false;
     int linked_step_ = 0;          // step of the last contact with the base
     std::vector<Cell> failures_;   // places from which nobody was to be heard

@@ -53,7 +53,7 @@ class RelayNetwork final : public Strategy {
             intent = act(belief);
         }
         intent.role = state_ == Deployment::explore ? Role::explorer : Role::relay;
-        intent.words.push_back({topic_state, to_all, {static_cast<std::int64_t>(state_)}});
+        intent.words.push_back({topic_deployment, to_all, {static_cast<std::int64_t>(state_)}});
         if (belief.overlays_wanted()) explain(belief, intent.overlays);
         return intent;
     }
@@ -67,7 +67,8 @@ class RelayNetwork final : public Strategy {
 
     static std::optional<Deployment> said_state(const Belief& belief, RobotId robot) {
         for (const Word& word : belief.latest(robot).words)
-            if (word.topic == topic_state && word.values.size() == 1) return static_cast<Deployment>(word.values[0]);
+            if (word.topic == topic_deployment && word.values.size() == 1)
+                return static_cast<Deployment>(word.values[0]);
         return {};
     }
 

@@ -46,6 +46,7 @@ class RoleBased final : public Strategy {
                                        : Swaps::shorter) {}
 
     Intent choose(const Belief& belief, Rng&) override {
+        if (belief.briefing().is_base()) return {.motive = Stay{}, .done = true};  // what all roles lead to
         happenings_.clear();
         if (!tree_.begun()) tree_.begin(belief, options_.relays);
         listen(belief);

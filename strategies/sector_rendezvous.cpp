@@ -48,6 +48,7 @@ class SectorRendezvous final : public Strategy {
         : options_(options), replan_(options.replan), bidding_(options.bidding) {}
 
     Intent choose(const Belief& belief, Rng&) override {
+        if (!belief.briefing().drives()) return {.motive = Stay{}, .done = true};  // it has no sector
         if (bounds_.empty()) divide(belief);
         listen(belief);
         Intent intent;
@@ -72,7 +73,8 @@ class SectorRendezvous final : public Strategy {
         for (const TeamMember& member : belief.briefing().team())
             if (member.mobile && member.role != Role::base) robots.push_back(member.id);
         const auto n = static_cast<int>(robots.size());
-        bounds_ = sector_bounds(belief.home(), belief.briefing().region, n);
+        apex_ = belief.briefing().bases.empty() ? belief.home() : belief.briefing().bases.front().second.position();
+        bounds_ = sector_bounds(apex_, belief.briefing().region, n);
         sector_ = static_cast<int>(std::find(robots.begin(), robots.end(), belief.self()) - robots.begin());
         const bool around = n > 2 && belief.briefing().region.empty();
         if (sector_ + 1 < n || around) {
@@ -93,7 +95,7 @@ class SectorRendezvous final : public Strategy {
 
     double ring_cells(const Belief& belief) const { return 2 * options_.overlap * sensor_range_cells(belief); }
     int ring_of(const Belief& belief, Cell c) const {
-        const double r = distance(belief.home(), belief.map().lattice().centre(c));
+        const double r = distance(apex_, belief.map().lattice().centre(c));
         return static_cast<int>(belief.map().lattice().cells(r) / ring_cells(belief));
     }
 
@@ -111,7 +113,7 @@ class SectorRendezvous final : public Strategy {
             const int takes = static_cast<int>(way / std::max(0.1, belief.speed_cells() * options_.pace));
             const auto [s, c] = sin_cos(bounds_[static_cast<std::size_t>(border.number() + 1)]);
             const Lattice& lattice = belief.map().lattice();
-            const Cell place = lattice.cell_of(belief.home() + Point{c, s} * lattice.metres(r));
+            const Cell place = lattice.cell_of(apex_ + Point{c, s} * lattice.metres(r));
             Meeting meeting;
             meeting.child_point = meeting.parent_point = meeting.backup = place;
             meeting.time = belief.step() + takes + options_.slack_steps;
@@ -225,7 +227,7 @@ class SectorRendezvous final : public Strategy {
         int ring = -1;
         for (const Frontier& f : candidate_frontiers(belief)) {
             const Point place = belief.map().lattice().centre(f.goal);
-            if (!allowed(f) || sector_of(bounds_, belief.home(), place) != sector_) continue;
+            if (!allowed(f) || sector_of(bounds_, apex_, place) != sector_) continue;
             const int at = ring_of(belief, f.goal);
             if (ring < 0 || at < ring) {
                 ring = at;
@@ -265,8 +267,8 @@ class SectorRendezvous final : public Strategy {
         overlays.push_back(std::move(meetings));
         for (const int side : {sector_, sector_ + 1}) {
             const auto [s, c] = sin_cos(bounds_[static_cast<std::size_t>(side)]);
-            const Point end = belief.home() + Point{c, s} * lattice.metres(3 * ring_cells(belief));
-            overlays.push_back({Overlay::Kind::line, "sector", {belief.home(), end}, {}, {}});
+            const Point end = apex_ + Point{c, s} * lattice.metres(3 * ring_cells(belief));
+            overlays.push_back({Overlay::Kind::line, "sector", {apex_, end}, {}, {}});
         }
         overlays.push_back(
             {Overlay::Kind::text, "state", {}, {}, std::string(sweep_names[static_cast<std::size_t>(state_)])});
@@ -276,6 +278,7 @@ class SectorRendezvous final : public Strategy {
     ReplanGuard replan_;
     FrontierBidding bidding_;
     StallGuard stall_;
+    Point apex_;                  // of all sectors: the first base, whichever is nearest later
     std::vector<double> bounds_;  // directions of the borders
     int sector_ = 0;
     std::vector<SectorBorder> borders_;

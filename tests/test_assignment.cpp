@@ -97,6 +97,37 @@ TEST_CASE("cheapest pairs are taken in the order of their cost, and all rows get
     CHECK(assign_all(CostMatrix(2, 1), hungarian) == std::vector<int>{-1, -1});
 }
 
+TEST_CASE("by priority: each position goes to the nearest robot left, and a failure takes none from those above it") {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        Rng rng(seed, 2, Purpose::placement, 0);
+        const std::size_t robots = rng.below(7), positions = rng.below(7);
+        CostMatrix costs = random_costs(robots, positions, rng, true, 0.2);
+        const std::vector<int> out = by_priority(costs);
+        REQUIRE(out.size() == robots);
+        std::vector<int> robot(positions, -1);
+        for (std::size_t r = 0; r < robots; ++r) {
+            if (out[r] < 0) continue;
+            CHECK(robot[static_cast<std::size_t>(out[r])] == -1);
+            robot[static_cast<std::size_t>(out[r])] = static_cast<int>(r);
+        }
+        for (std::size_t p = 0; p < positions; ++p)
+            for (std::size_t r = 0; r < robots; ++r) {
+                const bool left = out[r] < 0 || static_cast<std::size_t>(out[r]) > p;
+                if (!left || costs(r, p) == no_way) continue;
+                REQUIRE(robot[p] >= 0);
+                const auto taker = static_cast<std::size_t>(robot[p]);
+                CHECK(std::pair(costs(taker, p), taker) < std::pair(costs(r, p), r));
+            }
+        if (robots == 0) continue;
+        const std::size_t dead = rng.below(static_cast<std::uint32_t>(robots));
+        const int lost = out[dead] < 0 ? static_cast<int>(positions) : out[dead];
+        for (std::size_t p = 0; p < positions; ++p) costs(dead, p) = no_way;
+        const std::vector<int> after = by_priority(costs);
+        for (std::size_t r = 0; r < robots; ++r)
+            if (out[r] >= 0 && out[r] < lost) CHECK(after[r] == out[r]);
+    }
+}
+
 TEST_CASE("k-means puts every point with the nearest centre, and centres in the middle of their points") {
     Rng rng(2, 0, Purpose::placement, 0);
     for (int i = 0; i < 50; ++i) {

@@ -99,7 +99,7 @@ TEST_CASE("recurrent connectivity: a step after every plan the base knows what t
                     const Belief& belief = robot.belief();
                     alone += !belief.briefing().is_base() && !belief.base_in_contact();
                     for (const Word& word : belief.latest(belief.self()).words)
-                        if (word.topic == topic_plan && word.values.at(0) >> 20 == view.step && !team) {
+                        if (word.topic == topic_places && word.values.at(0) >> 20 == view.step && !team) {
                             team = known_by_team(view);
                             ++plans;
                         }

@@ -4,7 +4,6 @@
 
 #include "helpers.hpp"
 #include "outrider/election.hpp"
-#include "outrider/priorities.hpp"
 
 using namespace outrider;
 
@@ -205,41 +204,7 @@ TEST_CASE("election: the fittest is chosen, and words of another form are left a
     for (const Election& e : robots) CHECK(e.leader() == 3);
 }
 
-TEST_CASE("priorities: important positions are filled first, each by the nearest robot that is left") {
-    const double never = std::numeric_limits<double>::infinity();
-    CHECK(assign_by_priority({{1, 5}, {2, 1}}, 2) == std::vector<int>{0, 1});
-    CHECK(assign_by_priority({{2, 1}, {2, 9}}, 2) == std::vector<int>{0, 1});  // equal: the lower row
-    CHECK(assign_by_priority({{3, 1}}, 2) == std::vector<int>{0, -1});
-    CHECK(assign_by_priority({{never, 1}}, 2) == std::vector<int>{-1, 0});
-    CHECK(assign_by_priority({}, 2) == std::vector<int>{-1, -1});
-    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-        Rng rng(seed, 2, Purpose::placement, 0);
-        const std::size_t robots = rng.below(7), positions = 1 + rng.below(7);
-        std::vector<std::vector<double>> costs(robots, std::vector<double>(positions));
-        for (auto& row : costs)
-            for (double& cost : row) cost = rng.below(10);
-        const std::vector<int> out = assign_by_priority(costs, positions);
-        for (std::size_t p = 0; p < positions; ++p) {
-            CHECK((out[p] >= 0) == (p < robots));
-            for (std::size_t r = 0; r < robots && out[p] >= 0; ++r) {
-                const bool taken_before =
-                    std::find(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(p), static_cast<int>(r)) !=
-                    out.begin() + static_cast<std::ptrdiff_t>(p);
-                if (!taken_before) CHECK(costs[static_cast<std::size_t>(out[p])][p] <= costs[r][p]);
-            }
-        }
-        if (robots < 2) continue;
-        // When a robot fails, no position above its own is given to another one.
-        const std::size_t dead = rng.below(static_cast<std::uint32_t>(robots));
-        const auto lost = std::find(out.begin(), out.end(), static_cast<int>(dead)) - out.begin();
-        for (double& cost : costs[dead]) cost = never;
-        const std::vector<int> after = assign_by_priority(costs, positions);
-        for (std::ptrdiff_t p = 0; p < std::min<std::ptrdiff_t>(lost, static_cast<std::ptrdiff_t>(positions)); ++p)
-            CHECK(after[static_cast<std::size_t>(p)] == out[static_cast<std::size_t>(p)]);
-    }
-}
-
-TEST_CASE("priorities: a role for one goes to the lowest number of those that hold it") {
+TEST_CASE("a role for one goes to the lowest number of those that hold it") {
     const std::vector<RobotId> holders{4, 7};
     CHECK(may_hold(4, holders));
     CHECK_FALSE(may_hold(7, holders));

@@ -78,7 +78,6 @@ const std::map<std::string, int> floors{
     {"role_machine", 2},
     {"role_news", 2},
     {"election", 2},
-    {"priorities", 2},
     {"mapping", 3},
     {"nav_map", 3},
     {"frontier", 3},
@@ -113,6 +112,7 @@ const std::map<std::string, int> floors{
     {"responsibility", 4},
     {"role_tree", 4},
     {"team_plan", 4},
+    {"recurrent_plan", 4},
 };
 
 }  // namespace

@@ -20,6 +20,32 @@ const std::vector<std::string> tiny{"######################",  //
                                     "#......#......#......#",  //
                                     "######################"};
 
+/// Says again what it heard from others, with numbers in it that nobody means.
+class Garbler final : public Strategy {
+  public:
+    static constexpr Traits traits{};
+    static constexpr const char* summary = "says again what others say, with wrong numbers";
+    using Options = NoOptions;
+    explicit Garbler(const Options&) {}
+
+    Intent choose(const Belief& belief, Rng& rng) override {
+        constexpr std::int64_t most = 9'000'000'000'000'000;
+        const std::vector<std::int64_t> odd{-1, 4, 5, 900'000, 1LL << 31, -(1LL << 31), 1LL << 40, most, -most};
+        Intent intent{.motive = RandomStep{}};
+        for (const auto& record : belief.team()) {
+            if (record->robot == belief.self()) continue;
+            for (const Word& said : record->words) {
+                Word& word = intent.words.emplace_back(said);
+                for (std::int64_t& value : word.values)
+                    if (rng.below(4) == 0) value = odd[rng.below(static_cast<std::uint32_t>(odd.size()))];
+                if (rng.below(8) == 0) word.values.resize(rng.below(12));
+            }
+        }
+        return intent;
+    }
+};
+OUTRIDER_STRATEGY("test_garbler", Garbler)
+
 /// The map of a team of n: robots without a letter are placed by themselves.
 Scenario tiny_scenario(const std::string& strategy, int robots, const std::string& more = "") {
     return text_scenario(tiny, fmt::format("[team]\nstrategy='{}'\nrobots={}\n{}", strategy, robots, more));
@@ -106,6 +132,18 @@ TEST_CASE(
         CHECK(o.team_share > 0.99);
         CHECK(o.base_share > 0.99);
     }
+}
+
+TEST_CASE("whatever a team-mate says, a strategy goes on") {
+    std::vector<std::string> names{"burgard(planner=leader)", "goal_candidates(planner=leader)"};
+    for (const StrategyInfo* info : all_strategies()) names.push_back(info->name);
+    for (const std::string& name : names)
+        for (int seed = 1; seed <= 4; ++seed) {
+            CAPTURE(name);
+            CAPTURE(seed);
+            const std::string more = fmt::format("[run]\nsteps=150\nseed={}\n", seed);
+            run_scenario(tiny_scenario(name, 5, more + "[[robot]]\nstrategy='test_garbler'\n"));
+        }
 }
 
 TEST_CASE("the result is the same at one and at four threads") {
@@ -231,6 +269,29 @@ TEST_CASE("twin worlds: as long as all that was sensed is equal, so are all deci
         CHECK(equal_steps >= 5);
         if (info->traits.explores) CHECK(sensed);
     }
+}
+
+TEST_CASE("a base station or a robot fixed to its place may have any strategy, and keeps nobody from exploring") {
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        const Outcome base = run_scenario(tiny_scenario("nearest", 2, fmt::format("base_strategy='{}'", info->name)));
+        CHECK(base.team_share == 1);
+        const Outcome fixed =
+            run_scenario(tiny_scenario(info->name, 3, "[run]\nsteps=400\n[[robot]]\nbody={speed_mps=0}\n[[robot]]\n"));
+        if (info->traits.explores) CHECK(fixed.team_share == 1);
+    }
+}
+
+TEST_CASE("robots whose strategies know nothing of each other explore all the same") {
+    const std::vector<std::string> names{"leader_follower", "relay_network", "recurrent", "role_based"};
+    for (const std::string& a : names)
+        for (const std::string& b : names) {
+            CAPTURE(a);
+            CAPTURE(b);
+            const Outcome o =
+                run_scenario(tiny_scenario(a, 3, fmt::format("[run]\nsteps=1500\n[[robot]]\nstrategy='{}'\n", b)));
+            CHECK(o.team_share == 1);
+        }
 }
 
 TEST_CASE("a team-mate in a closed room, whatever it says, keeps no strategy from exploring all that it can reach") {

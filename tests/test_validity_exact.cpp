@@ -49,7 +49,7 @@ struct PlanWatch final : Observer {
         for (const Decision& decision : view.decisions)
             for (const auto& message : decision.outbox)
                 for (const Word& word : message->self().words)
-                    if (word.topic == topic_plan && !word.values.empty() && word.values[0] > newest) {
+                    if (word.topic == topic_places && !word.values.empty() && word.values[0] > newest) {
                         newest = word.values[0];
                         ++plans;
                         then = joined(view.team, view.percepts);

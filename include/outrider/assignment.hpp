@@ -35,6 +35,11 @@ std::vector<int> hungarian(const CostMatrix& costs);
 /// The same by taking the cheapest pair of what is left, again and again; equal costs: the lower row, then column.
 std::vector<int> cheapest_pairs(const CostMatrix& costs);
 
+/// The columns in the order of their priority, each to the nearest row left (equal ones: the lower): the important ones
+/// are filled first, also when robots fail (CAMBADA; Lau, Lopes, Corrente & Filipe, "Roles, positionings and set plays
+/// to coordinate a RoboCup MSL team", 2009).
+std::vector<int> by_priority(const CostMatrix& costs);
+
 /// Assigns again, with all columns, those rows that got none while some column is possible for them: more robots than
 /// goals. `assign` is one of the above.
 std::vector<int> assign_all(const CostMatrix& costs, std::vector<int> (*assign)(const CostMatrix&));

@@ -95,4 +95,8 @@ class Election {
     std::vector<Member> members_;  // by number, without this robot
 };
 
+/// Without an election: whether a robot may take, or keep, a role that only one may hold, nobody with a lower number
+/// being heard to hold it (CAMBADA, 2009).
+bool may_hold(RobotId self, std::span<const RobotId> holders);
+
 }  // namespace outrider

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "outrider/belief.hpp"
+#include "outrider/error.hpp"
 #include "outrider/role_news.hpp"
 
 namespace outrider {
@@ -30,7 +31,10 @@ class RoleTree {
     bool begun() const { return !places_.empty(); }
 
     const Place& place() const { return at(claims_.place()); }
-    const Place& at(RobotId place) const { return places_[static_cast<std::size_t>(place)]; }
+    const Place& at(RobotId place) const {
+        OUTRIDER_CHECK(has(place), ==, true);
+        return places_[static_cast<std::size_t>(place)];
+    }
     RobotId number() const { return claims_.place(); }
     const RoleClaims& claims() const { return claims_; }
 
@@ -60,6 +64,7 @@ class RoleTree {
     }
 
   private:
+    bool has(RobotId place) const { return place >= 0 && static_cast<std::size_t>(place) < places_.size(); }
     bool allowed_by_strict(const Belief& belief, const RoleNews& mine, const RoleNews& other, Cell others_cell) const;
 
     Swaps swaps_;

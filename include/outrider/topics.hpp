@@ -2,7 +2,11 @@
 // it alone, so that different ones can share a team.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
+
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 
@@ -12,6 +16,18 @@ constexpr std::uint32_t topic(const char (&name)[5]) {
     return out;
 }
 
+/// Others may say any number. A step, a robot or a count: beyond a thousand million, that.
+inline int said_number(std::int64_t value) {
+    constexpr std::int64_t most = 1'000'000'000;
+    return static_cast<int>(std::clamp(value, -most, most));
+}
+/// The cell that the values i and i + 1 give; far outside of any map, one outside of any map.
+inline Cell said_cell(std::span<const std::int64_t> values, std::size_t i) {
+    constexpr std::int64_t most = 1 << 18;
+    return {static_cast<std::int32_t>(std::clamp(values[i], -most, most)),
+            static_cast<std::int32_t>(std::clamp(values[i + 1], -most, most))};
+}
+
 /// Each with the layout of its values.
 inline constexpr std::uint32_t topic_role = topic("role");  ///< a role that the sender holds: see RoleNews
 inline constexpr std::uint32_t topic_swap = topic("swap");  ///< an offer to exchange roles: see RoleClaims
@@ -19,6 +35,9 @@ inline constexpr std::uint32_t topic_meet = topic("meet");  ///< a meeting propo
 inline constexpr std::uint32_t topic_duty = topic("duty");  ///< what the sender is responsible for: see Responsibility
 inline constexpr std::uint32_t topic_leader = topic("lead");  ///< an election: see Election
 inline constexpr std::uint32_t topic_plan = topic("plan");    ///< an assignment by a leader: robot, goal x, goal y, ...
-inline constexpr std::uint32_t topic_state = topic("stat");   ///< state of a strategy's own machine
+inline constexpr std::uint32_t topic_chain = topic("chns");   ///< of a chain's leader: whether it has finished
+inline constexpr std::uint32_t topic_deployment = topic("rlys");  ///< of a relay network: the Deployment of a robot
+inline constexpr std::uint32_t topic_recurrent = topic("rcrs");   ///< of recurrent connectivity: see RecurrentNews
+inline constexpr std::uint32_t topic_places = topic("rcrp");      ///< of recurrent connectivity: see RecurrentPlan
 
 }  // namespace outrider

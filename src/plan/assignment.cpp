@@ -100,6 +100,21 @@ std::vector<int> cheapest_pairs(const CostMatrix& costs) {
     }
 }
 
+std::vector<int> by_priority(const CostMatrix& costs) {
+    std::vector<int> assigned(costs.rows(), -1);
+    for (std::size_t c = 0; c < costs.columns(); ++c) {
+        double least = no_way;
+        std::size_t nearest = costs.rows();
+        for (std::size_t r = 0; r < costs.rows(); ++r) {
+            if (assigned[r] >= 0 || !(costs(r, c) < least)) continue;
+            least = costs(r, c);
+            nearest = r;
+        }
+        if (nearest < costs.rows()) assigned[nearest] = static_cast<int>(c);
+    }
+    return assigned;
+}
+
 std::vector<int> assign_all(const CostMatrix& costs, std::vector<int> (*assign)(const CostMatrix&)) {
     std::vector<int> assigned = assign(costs);
     for (;;) {

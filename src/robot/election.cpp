@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "outrider/topics.hpp"
+
 namespace outrider {
 
 Election::Election(RobotId self, const Options& options) : self_(self), options_(options) {}
@@ -14,13 +16,7 @@ std::vector<std::int64_t> Election::values(const Said& s) {
 
 bool Election::read(std::span<const std::int64_t> v, Said& s) {
     if (v.size() != 7 || v[0] < 0 || v[0] > 2) return false;
-    s = {static_cast<Office>(v[0]),
-         v[1],
-         static_cast<RobotId>(v[2]),
-         static_cast<RobotId>(v[3]),
-         static_cast<int>(v[4]),
-         v[5],
-         v[6]};
+    s = {static_cast<Office>(v[0]), v[1], said_number(v[2]), said_number(v[3]), said_number(v[4]), v[5], v[6]};
     return true;
 }
 
@@ -163,6 +159,10 @@ void Election::count(int now) {
     office_ = Office::leader;
     leader_ = self_;
     leader_heard_ = now;
+}
+
+bool may_hold(RobotId self, std::span<const RobotId> holders) {
+    return std::none_of(holders.begin(), holders.end(), [&](RobotId other) { return other < self; });
 }
 
 }  // namespace outrider

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "outrider/topics.hpp"
+
 namespace outrider {
 namespace {
 
@@ -55,17 +57,19 @@ void GroupMember::hear(const Belief& belief) {
         if (state_ != following || record->robot != leader_) continue;
         for (const Word& w : record->words) {
             if (w.topic != split_topic || w.values.size() < 3) continue;
+            const auto team = static_cast<std::int64_t>(belief.team().size());
+            if (std::any_of(w.values.begin() + 2, w.values.end(), [&](auto v) { return v < 0 || v >= team; })) continue;
             const auto me = std::find(w.values.begin() + 2, w.values.end(), belief.self());
             if (me == w.values.end()) continue;
             heard_ = belief.step();
             if (me != w.values.begin() + 2) {
-                leader_ = static_cast<RobotId>(w.values[2]);
+                leader_ = said_number(w.values[2]);
                 return;
             }
             state_ = leading;
-            sent_to_ = Cell{static_cast<std::int32_t>(w.values[0]), static_cast<std::int32_t>(w.values[1])};
+            sent_to_ = said_cell(w.values, 0);
             followers_.clear();
-            for (std::size_t k = 3; k < w.values.size(); ++k) followers_.push_back(static_cast<RobotId>(w.values[k]));
+            for (std::size_t k = 3; k < w.values.size(); ++k) followers_.push_back(said_number(w.values[k]));
             return;
         }
     }
@@ -78,8 +82,7 @@ bool GroupMember::called(const Belief& belief) const {
     for (const auto& record : belief.team()) {
         const Word* calls = record->frame == belief.map().frame() ? find_word(*record, call_topic) : nullptr;
         for (std::size_t k = 0; calls && k + 2 <= calls->values.size(); k += 2) {
-            const Cell goal{static_cast<std::int32_t>(calls->values[k]),
-                            static_cast<std::int32_t>(calls->values[k + 1])};
+            const Cell goal = said_cell(calls->values, k);
             if (std::any_of(taken.begin(), taken.end(), [&](Cell t) { return !apart(belief, t, goal); })) continue;
             const auto mine = squared_distance(belief.cell(), goal);
             bool nearest = true;

@@ -1,6 +1,7 @@
 #include "outrider/meeting.hpp"
 
 #include "outrider/error.hpp"
+#include "outrider/topics.hpp"
 
 namespace outrider {
 
@@ -19,10 +20,13 @@ void append(std::vector<std::int64_t>& values, const Meeting& m) {
 
 Meeting read_meeting(std::span<const std::int64_t> v) {
     OUTRIDER_CHECK(v.size(), >=, meeting_values);
-    const auto cell = [&](std::size_t i) {
-        return Cell{static_cast<std::int32_t>(v[i]), static_cast<std::int32_t>(v[i + 1])};
-    };
-    return {v[0], cell(1), cell(3), static_cast<int>(v[5]), static_cast<int>(v[6]), cell(7), static_cast<int>(v[9])};
+    return {v[0],
+            said_cell(v, 1),
+            said_cell(v, 3),
+            said_number(v[5]),
+            said_number(v[6]),
+            said_cell(v, 7),
+            said_number(v[9])};
 }
 
 void ParentSide::propose(const Meeting& meeting) {

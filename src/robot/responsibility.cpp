@@ -170,8 +170,8 @@ std::optional<DutyNews> duty_of(const TeamRecord& record) {
     for (const Word& word : record.words) {
         const auto& v = word.values;
         if (word.topic != topic_duty || v.size() < 5) continue;
-        DutyNews news{static_cast<int>(v[0]), v[1], v[2] != 0, static_cast<RobotId>(v[3]), v[4], {}};
-        for (std::size_t i = 5; i + 1 < v.size(); i += 2) news.took.emplace_back(static_cast<RobotId>(v[i]), v[i + 1]);
+        DutyNews news{said_number(v[0]), v[1], v[2] != 0, said_number(v[3]), v[4], {}};
+        for (std::size_t i = 5; i + 1 < v.size(); i += 2) news.took.emplace_back(said_number(v[i]), v[i + 1]);
         return news;
     }
     return {};

@@ -21,6 +21,8 @@ std::optional<RoleNews> RoleTree::hear(const Belief& belief, const RoleNews& min
     for (const auto& record : belief.team())
         if (record->robot != belief.self() && record->seq > 0 && record->frame == belief.map().frame())
             news_[static_cast<std::size_t>(record->robot)] = role_news(*record);
+    for (std::vector<RoleNews>& said : news_)
+        std::erase_if(said, [&](const RoleNews& news) { return !has(news.claim.place); });
     std::optional<RoleNews> taken;
     for (const auto& record : belief.team()) {
         const std::vector<RoleNews>& said = news_[static_cast<std::size_t>(record->robot)];

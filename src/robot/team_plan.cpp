@@ -20,15 +20,16 @@ void TeamPlan::listen(const Belief& belief, Rng& rng) {
 
 std::optional<int> TeamPlan::given(const Belief& belief, const std::vector<Frontier>& frontiers) const {
     const RobotId chief = leader();
-    if (chief < 0 || chief == belief.self() || !belief.in_contact(chief)) return {};
+    if (chief < 0 || static_cast<std::size_t>(chief) >= belief.team().size() || chief == belief.self() ||
+        !belief.in_contact(chief))
+        return {};
     const TeamRecord& record = belief.latest(chief);
     if (record.frame != belief.map().frame()) return {};
     for (const Word& word : record.words) {
         if (word.topic != topic_plan) continue;
         for (std::size_t i = 0; i + 2 < word.values.size(); i += 3) {
             if (word.values[i] != belief.self()) continue;
-            const Cell goal{static_cast<std::int32_t>(word.values[i + 1]),
-                            static_cast<std::int32_t>(word.values[i + 2])};
+            const Cell goal = said_cell(word.values, i + 1);
             const double reach = sensor_range_cells(belief) / 5;
             std::optional<int> best;
             double least = reach * reach;
