@@ -55,7 +55,6 @@ class Rrt final : public Strategy {
         const Lattice& lattice = belief.map().lattice();
         grow(belief, rng, global_, lattice.cells(options_.global_step_m), false);
         grow(belief, rng, local_, lattice.cells(options_.local_step_m), true);
-        bool waiting = false;
         const auto candidates = [&](const Belief& b) {
             // While it learns nothing it goes where it went: what is near as the crow flies changes on a way round a
             // wall, and the robot would turn round for ever.
@@ -70,15 +69,12 @@ class Rrt final : public Strategy {
             waiting_ = !cells.empty() && b.step() - found_ < options_.patience_steps;
             return waiting_ ? std::vector<Frontier>{} : cells;
         };
-        waiting = waiting_;
         Intent intent = pursuit_.step(
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         if (pursuit_.target()) waiting_ = false;
-        if (waiting || waiting_) {
-            if (!pursuit_.target()) {
-                intent.motive = Stay{};
-                intent.done = false;
-            }
+        if (waiting_) {
+            intent.motive = Stay{};
+            intent.done = false;
         }
         return intent;
     }
