@@ -179,3 +179,13 @@ TEST_CASE("the beams of a fan look where the specification says") {
     CHECK(origin.x == doctest::Approx(0.9));
     CHECK(origin.y == doctest::Approx(1.2));
 }
+
+TEST_CASE("what a beam meets in the last unit of its range has its own length") {
+    // 0.3 / 0.1 is a little less than 3, as 5.6 / 0.001 is of 5600.
+    const Scenario s = text_scenario({"#######", "#B.1..#", "#######"},
+                                     "[sensor]\nbeams=3\nfov_deg=180\nrange_m=0.3\nrange_unit_m=0.1\n");
+    const auto driver = make_driver(s);
+    std::vector<Percept> percepts(2);
+    REQUIRE(driver->sense(percepts));
+    CHECK(percepts[1].scans.at(0).ranges.at(1) == 3);
+}

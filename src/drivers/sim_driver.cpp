@@ -250,7 +250,8 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
         Rng rng(
             options_.seed, robot, Purpose::range, step_,
             static_cast<std::uint32_t>(part) * static_cast<std::uint32_t>(fans.size()) + static_cast<std::uint32_t>(s));
-        const double units = cell_m / sensor.range_unit_m, most = std::floor(sensor.max_range_m / sensor.range_unit_m);
+        const double units = cell_m / sensor.range_unit_m,
+                     most = std::floor(sensor.max_range_m / sensor.range_unit_m + 1e-6);  // 5.6 m are 5600 mm
         for (std::size_t i = 0; i < lengths.size(); ++i) {
             std::uint16_t& range = scans[s].ranges[i];
             if (!std::isfinite(lengths[i])) {
