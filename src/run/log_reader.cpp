@@ -16,6 +16,8 @@
 namespace outrider {
 namespace {
 
+constexpr double least_cell_m = 1e-4, most_cell_m = 1e4;
+
 const std::string& existing(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) fail("{}", cannot_be_read(path, "the log of a run"));
@@ -33,12 +35,17 @@ void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Poi
     const std::int64_t n = in.integer();
     if (n < 0 || n > 1'000'000) fail("a way has {} corners", n);
     corners.resize(static_cast<std::size_t>(n));
-    Cell near = lattice.cell_of(end);
+    const Cell last = lattice.cell_of(end);
+    std::int64_t x = last.x, y = last.y;
+    const auto possible = [](std::int64_t v) { return v > -(1 << 30) && v < 1 << 30; };
     for (Point& p : corners) {
         if (in.integer() != 0) {
-            near.x += static_cast<std::int32_t>(in.integer());
-            near.y += static_cast<std::int32_t>(in.integer());
-            p = lattice.centre(near);
+            const std::int64_t dx = in.integer(), dy = in.integer();
+            if (!possible(dx) || !possible(dy) || !possible(x + dx) || !possible(y + dy))
+                fail("a way leads out of all maps");
+            x += dx;
+            y += dy;
+            p = lattice.centre({static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)});
         } else {
             p.x = in.number();
             p.y = in.number();
@@ -138,13 +145,13 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
     }
 }
 
-std::optional<double> LogReader::number(const std::string& key) const {
+std::optional<double> LogReader::number(const std::string& key, double low, double high) const {
     const auto at = meta_.find(key);
     if (at == meta_.end()) return {};
     const std::string& text = at->second;
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high))
         fail("{}: the log's '{}' is damaged: '{}'", db_.path(), key, text);
     return value;
 }
@@ -152,7 +159,7 @@ std::optional<double> LogReader::number(const std::string& key) const {
 LogSteps LogReader::steps() {
     LogSteps out;
     const double sensable = number("sensable_cells").value_or(0);
-    const Lattice lattice{number("map_cell_m").value_or(1)};
+    const Lattice lattice{number("map_cell_m", least_cell_m, most_cell_m).value_or(1)};
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step()) try {
             LogSteps more = read_chunk(checked(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
@@ -203,15 +210,13 @@ Scenario LogReader::scenario() {
         return at->second;
     };
     const auto given = [&](const char* key, double low, double high) {
-        const std::string& text = field(key);
-        const double value = *number(key);
-        if (value < low || value > high) fail("{}: the log's '{}' is damaged: '{}'", db_.path(), key, text);
-        return value;
+        field(key);
+        return *number(key, low, high);
     };
     const int width = static_cast<int>(given("map_width", 1, max_map_side)),
               height = static_cast<int>(given("map_height", 1, max_map_side));
     if (std::int64_t{width} * height > max_map_cells) fail("{}: the map of the log is damaged", db_.path());
-    Grid<std::uint8_t> walls(width, height, 0, Lattice{given("map_cell_m", 1e-6, 1e6)});
+    Grid<std::uint8_t> walls(width, height, 0, Lattice{given("map_cell_m", least_cell_m, most_cell_m)});
     const std::optional<std::string> bits = unpacked("map");
     if (!bits) fail("{}: the log has no map", db_.path());
     if (bits->size() != (walls.cells().size() + 7) / 8) fail("{}: the map of the log is damaged", db_.path());

@@ -31,8 +31,8 @@ class LogReader {
     explicit LogReader(const std::string& path);
 
     const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without map, briefings, script
-    /// A number of the metadata; none: the log does not say it. Throws Error when it is damaged.
-    std::optional<double> number(const std::string& key) const;
+    /// A number of the metadata; none: the log does not say it. Throws Error when it is damaged or not in low..high.
+    std::optional<double> number(const std::string& key, double low = 0, double high = 1e15) const;
     const std::string& path() const { return db_.path(); }
     int layout_version() const { return layout_version_; }  ///< log_format.hpp
     std::size_t robots() const { return robots_; }
