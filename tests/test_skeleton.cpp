@@ -7,15 +7,17 @@ namespace {
 
 /// Thinning as it is written down, on bytes, all cells in each round; what lies outside of the frame is blocked.
 Grid<std::uint8_t> thin_plainly(const NavMap& nav, const Grid<std::uint8_t>& frame) {
-    Grid<std::uint8_t> set(frame.width(), frame.height());
+    Grid<std::uint8_t> set(frame.width(), frame.height(), 0, {}, frame.origin());
     const auto passable = [&](Cell c) { return frame.contains(c) && nav.passable(c); };
-    Grid<int> sum(frame.width() + 1, frame.height() + 1);  // of passable cells below and to the left
-    for (int y = 0; y < frame.height(); ++y)
-        for (int x = 0; x < frame.width(); ++x)
-            sum[{x + 1, y + 1}] = sum[{x, y + 1}] + sum[{x + 1, y}] - sum[{x, y}] + passable({x, y});
+    // Of passable cells below and to the left.
+    Grid<int> sum(frame.width() + 1, frame.height() + 1, 0, {}, frame.origin());
+    for (std::size_t i = 0; i < set.cells().size(); ++i) {
+        const auto [x, y] = set.cell(i);
+        sum[{x + 1, y + 1}] = sum[{x, y + 1}] + sum[{x + 1, y}] - sum[{x, y}] + passable({x, y});
+    }
     for (std::size_t i = 0; i < set.cells().size(); ++i) {
         const Cell c = set.cell(i), low = c - Cell{50, 50}, high = c + Cell{51, 51};
-        const bool open = low.x >= 0 && low.y >= 0 && high.x <= frame.width() && high.y <= frame.height() &&
+        const bool open = sum.contains(low) && sum.contains(high) &&
                           sum[high] - sum[{low.x, high.y}] - sum[{high.x, low.y}] + sum[low] == 101 * 101;
         set.cells()[i] = passable(c) && !open;
     }
@@ -98,6 +100,40 @@ TEST_CASE("the skeleton is what plain thinning leaves, while the map grows and c
         CHECK(skeleton.changed().empty());
     }
     CHECK(joined > 0);
+}
+
+TEST_CASE("the skeleton is what plain thinning leaves of few cells around the corner of four tiles, some without any") {
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        CAPTURE(seed);
+        Rng rng(seed, 0, Purpose::placement, 1);
+        const auto between = [&](int low, int high) {
+            return low + static_cast<int>(rng.below(static_cast<std::uint32_t>(high - low + 1)));
+        };
+        const int width = between(1, 6), height = between(1, 12);
+        const Cell corner{64 * between(-1, 1), 64 * between(-1, 1)};
+        const Grid<std::uint8_t> frame(width + 6, height + 6, 0, {},
+                                       corner - Cell{3 + between(0, width), 3 + between(0, height)});
+        const double density = rng.uniform() * 0.3;
+        KnownMap map;
+        NavMap nav(FrontierKind::unknown, 0);
+        Skeleton grown;
+        for (int part = 0; part < 2; ++part) {  // the lower half first, then all
+            for (int y = 0; y < (part == 0 ? height / 2 : height); ++y)
+                for (int x = 0; x < width; ++x) {
+                    const Cell c = frame.origin() + Cell{3 + x, 3 + y};
+                    CellTile claims;
+                    claims.set(c, rng.uniform() < density ? CellState::occupied : CellState::free);
+                    map.observe(tile_of(c), claims, 0);
+                }
+            nav.update(map, corner);
+            grown.update(nav);
+        }
+        const Grid<std::uint8_t> truth = thin_plainly(nav, frame);
+        REQUIRE(count_wrong(grown, truth) == 0);
+        Skeleton fresh;
+        fresh.update(nav);
+        REQUIRE(count_wrong(fresh, truth) == 0);
+    }
 }
 
 TEST_CASE("a small change thins a small piece of a large map anew, and names the tiles that changed") {

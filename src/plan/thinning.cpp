@@ -9,6 +9,7 @@ namespace outrider {
 namespace {
 
 constexpr std::uint64_t all = ~std::uint64_t{0};
+const ThinnedTile never_set;
 enum Side { south_west, south, south_east, west, middle, east, north_west, north, north_east };
 
 /// The eight neighbours of the cells of a word, from north clockwise. The words of a row follow those of the one below.
@@ -164,11 +165,11 @@ void Thinning::add_around(Block& b, int round) {
     for (int k = 0; k < 9; ++k) {
         const TileCoord t{b.at.x + k % 3 - 1, b.at.y + k / 3 - 1};
         if (b.around[static_cast<std::size_t>(k)] != &nothing_) continue;
+        // A tile without a cell of its own still holds the rows of the tiles above and below it, for those beside it.
         const ThinnedTile* before = before_(t);
-        if (!before) continue;
-        Block& beside = *add(t, before);
+        Block& beside = *add(t, before ? before : &never_set);
         NavTile::Rows left;
-        before->left_after(round, left);
+        beside.before->left_after(round, left);
         std::copy(left.begin(), left.end(), beside.words.begin() + 1);
         share_rows(beside);
         beside.words[0] = beside.around[south]->words[tile_size];
@@ -257,7 +258,9 @@ void Thinning::let_go(Block& b, int round) {
 /// Blocks beside b that may from now on lose other cells than before, because near them b has others.
 void Thinning::join_where_other(Block& b, int round) {
     if (!b.live || (b.changed.any == 0 && round > b.before->last)) return;
-    const auto repeats = [&](const Block* beside) { return beside != &nothing_ && !beside->live; };
+    const auto repeats = [&](const Block* beside) {
+        return beside != &nothing_ && !beside->live && beside->before != &never_set;
+    };
     if (std::none_of(b.around.begin(), b.around.end(), repeats)) return;
     NavTile::Rows before;
     b.before->left_after(round, before);
