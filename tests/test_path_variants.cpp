@@ -5,6 +5,25 @@
 
 using namespace outrider;
 
+namespace {
+
+/// Calls visit(cell) for each cell that a segment in cell units touches, if only at a corner.
+template <class Visit>
+void for_touched(Point a, Point b, Visit&& visit) {
+    constexpr double rounding = 1e-9;
+    if (a.x > b.x) std::swap(a, b);
+    for (int x = static_cast<int>(std::floor(a.x - rounding)); x <= b.x + rounding; ++x) {
+        const auto y_at = [&](double at) {
+            return b.x - a.x < rounding ? a.y : a.y + (b.y - a.y) * (std::clamp(at, a.x, b.x) - a.x) / (b.x - a.x);
+        };
+        double low = y_at(x - rounding), high = b.x - a.x < rounding ? b.y : y_at(x + 1 + rounding);
+        if (low > high) std::swap(low, high);
+        for (int y = static_cast<int>(std::floor(low - rounding)); y <= high + rounding; ++y) visit({x, y});
+    }
+}
+
+}  // namespace
+
 TEST_CASE("with a price for unknown cells, paths lead through them where that costs less") {
     int unknown_crossed = 0;
     for (std::uint64_t seed = 1; seed <= 2; ++seed)
@@ -104,16 +123,11 @@ TEST_CASE("cutting corners shortens a path, stays on passable cells and gets no 
                 int closest = 3;
                 for (std::size_t i = last; i <= index; ++i) closest = std::min(closest, w.nav.clearance(path.cells[i]));
                 const Point to{point.x + 0.5, point.y + 0.5};
-                const int samples = static_cast<int>(distance(at, to) * 20) + 1;
-                for (int i = 0; i <= samples; ++i) {
-                    const Point p = at + (to - at) * (i / double(samples));
-                    const Cell c{static_cast<int>(std::floor(p.x)), static_cast<int>(std::floor(p.y))};
-                    // A line through the very corner of a cell does not count as touching it.
-                    const auto on_edge = [](double v) { return std::abs(v - std::round(v)) < 1e-9; };
-                    if (c == start || (on_edge(p.x) && on_edge(p.y))) continue;
+                for_touched(at, to, [&](Cell c) {
+                    if (c == start) return;
                     CHECK(w.nav.passable(c));
                     if (index > last + 1) CHECK(w.nav.clearance(c) >= closest);
-                }
+                });
                 length += distance(at, to);
                 at = to;
                 last = index;
@@ -125,4 +139,26 @@ TEST_CASE("cutting corners shortens a path, stays on passable cells and gets no 
     CHECK(after < 0.99 * before);
     CHECK(after > 0.85 * before);
     CHECK(any_angle(NavMap(), {0, 0}, {}).empty());
+}
+
+TEST_CASE("a way through the very corner of a wall is not straightened, on whichever side the wall is") {
+    const std::vector<std::string> rows{"####", "#.s#", "#g##", "####"};  // and all that this looks like from elsewhere
+    for (int image = 0; image < 8; ++image) {
+        CAPTURE(image);
+        const auto seen = [&](Cell c) {
+            if (image & 1) c.x = 3 - c.x;
+            if (image & 2) c.y = 3 - c.y;
+            if (image & 4) std::swap(c.x, c.y);
+            return c;
+        };
+        const Grid<std::uint8_t> drawn = text_map(rows);
+        Grid<std::uint8_t> walls = drawn;
+        for (std::size_t i = 0; i < walls.cells().size(); ++i) walls[seen(walls.cell(i))] = drawn.cells()[i];
+        const Cell start = seen(find_letter(rows, 's')), goal = seen(find_letter(rows, 'g'));
+        const Known w(walls, start);
+        const Path path = PathPlanner().shortest(w.nav, start, goal);
+        REQUIRE(path.cells.size() == 3);
+        const std::vector<Cell> around(path.cells.begin() + 1, path.cells.end());
+        CHECK(any_angle(w.nav, {start.x + 0.5, start.y + 0.5}, path.cells) == around);
+    }
 }

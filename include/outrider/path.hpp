@@ -77,8 +77,9 @@ struct Path {
 };
 
 /// Way points to go to in straight lines, one after the other, from a point in cell units near the first cell: cells of
-/// the path, each as far along it as the line to it touches traversable cells only, and none that is closer to a wall
-/// than those that it cuts off, where that is within two cells. The last one is the last cell of the path.
+/// the path, each as far along it as the line to it touches traversable cells only, also at corners, and none that is
+/// closer to a wall than those that it cuts off, where that is within two cells. The last one is the last cell of the
+/// path.
 std::vector<Cell> any_angle(const NavMap& nav, Point from, std::span<const Cell> path);
 
 /// The shortest paths from one cell to several goals, found as far as they are asked for: jump point search without

@@ -94,6 +94,16 @@ std::vector<Cell> fill(Reader& pass, const std::vector<Cell>& corners) {
     return cells;
 }
 
+/// Whether all cells are free along a segment, and on both sides of a corner that it runs through: which of these two a
+/// body touches is left to rounding.
+template <class Free>
+bool both_sides_free(Point a, Point b, Free&& free) {
+    constexpr double margin = 1e-6;  // cells; more than rounding, less than matters
+    const Point d = b - a, aside = Point{-d.y, d.x} * (margin / std::max(distance(a, b), margin));
+    const auto visit = [&](Cell c, double) { return free(c); };
+    return walk_segment(a + aside, b + aside, visit) && walk_segment(a - aside, b - aside, visit);
+}
+
 }  // namespace
 
 std::vector<Cell> direct_way(const NavMap& nav, Cell a, Cell b) {
@@ -113,8 +123,8 @@ std::vector<Cell> any_angle(const NavMap& nav, Point from, std::span<const Cell>
         const auto free = [&](std::size_t j) {
             int closest = 3;
             for (std::size_t k = i == 0 ? 0 : i - 1; k <= j; ++k) closest = std::min(closest, nav.clearance(path[k]));
-            return walk_segment(start, {path[j].x + 0.5, path[j].y + 0.5},
-                                [&](Cell c, double) { return nav.traversable(c) && nav.clearance(c) >= closest; });
+            return both_sides_free(start, {path[j].x + 0.5, path[j].y + 0.5},
+                                   [&](Cell c) { return nav.traversable(c) && nav.clearance(c) >= closest; });
         };
         i = farthest(i, path.size(), free);
         points.push_back(path[i]);
