@@ -287,17 +287,22 @@ TEST_CASE("walls that appear make reachability begin anew only where there is no
     KnownMap map = known_all(walls);
     NavMap nav(FrontierKind::unknown, 0);
     nav.update(map, {100, 100});
-    const auto build = [&](Cell from, Cell to) {
+    const auto know = [&](Cell from, Cell to) {
         for (int y = from.y; y <= to.y; ++y)
             for (int x = from.x; x <= to.x; ++x) {
                 CellTile claims;
                 claims.set({x, y}, CellState::safe_occupied);
                 map.observe(tile_of({x, y}), claims, 0);
             }
+    };
+    const auto build = [&](Cell from, Cell to) {
+        know(from, to);
         nav.update(map, {100, 100});
     };
     build({120, 40}, {135, 40});  // over the border of two tiles
     build({50, 50}, {53, 53});
+    know({60, 150}, {65, 150});  // two at a time, far from each other
+    build({150, 10}, {160, 12});
     build({200, 61}, {200, 61});  // half of the door
     CHECK(nav.counters().rebuilds == 1);
     CHECK(nav.reached({300, 100}));
@@ -309,6 +314,7 @@ TEST_CASE("walls that appear make reachability begin anew only where there is no
     CHECK(!nav.reached({300, 100}));
     CHECK(nav.reached({199, 60}));
     build({20, 90}, {90, 90});  // longer than what is looked at
+    CHECK(nav.counters().rebuilds == 3);
     CHECK(nav.reached({50, 91}));
 }
 

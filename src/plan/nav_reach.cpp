@@ -49,11 +49,44 @@ bool all_connected(const NavTile::Rows& cells, const NavTile::Rows& pass) {
     return true;
 }
 
+/// Whether passable cells are connected within a window around them.
+bool connected_nearby(const NavMap& nav, const std::vector<Cell>& cells) {
+    if (cells.empty()) return true;
+    Cell low = cells[0], high = low;
+    for (const Cell c : cells) {
+        low = {std::min(low.x, c.x), std::min(low.y, c.y)};
+        high = {std::max(high.x, c.x), std::max(high.y, c.y)};
+    }
+    if (std::max(high.x - low.x, high.y - low.y) >= window_size) return false;
+    const Cell corner{(low.x + high.x - window_size + 1) / 2, (low.y + high.y - window_size + 1) / 2};
+    NavTile::Rows bits{};
+    for (const Cell c : cells) bits[static_cast<std::size_t>(c.y - corner.y)] |= std::uint64_t{1} << (c.x - corner.x);
+    return all_connected(bits, window_of(nav, corner, &NavTile::pass));
+}
+
+/// Sorted cells in pieces that are 4-connected.
+std::vector<std::vector<Cell>> pieces_of(const std::vector<Cell>& cells) {
+    std::vector<std::vector<Cell>> pieces;
+    std::vector<std::uint8_t> taken(cells.size(), 0);
+    const auto take = [&](Cell c) {
+        const auto at = static_cast<std::size_t>(std::lower_bound(cells.begin(), cells.end(), c) - cells.begin());
+        if (at < cells.size() && cells[at] == c && !std::exchange(taken[at], 1)) pieces.back().push_back(c);
+    };
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        if (taken[k]) continue;
+        pieces.emplace_back();
+        take(cells[k]);
+        for (std::size_t i = 0; i < pieces.back().size(); ++i)
+            for (const Cell d : {Cell{1, 0}, Cell{0, 1}, Cell{-1, 0}, Cell{0, -1}}) take(pieces.back()[i] + d);
+    }
+    return pieces;
+}
+
 }  // namespace
 
-/// Whether losing the lost cells can have cut something off. It has not where the passable 4-neighbours of a lost cell
-/// are connected within the ring of its 8 neighbours, nor when those of all other lost cells are connected within 64 x
-/// 64 cells.
+/// Whether losing the lost cells can have cut something off. What led through a piece of them leads around it where the
+/// passable 4-neighbours of the piece are connected: of a single cell within the ring of its 8 neighbours, of any piece
+/// within 64 x 64 cells.
 bool NavMap::can_split() {
     static constexpr std::array<Cell, 8> ring{{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
     std::sort(lost_.begin(), lost_.end());
@@ -67,22 +100,17 @@ bool NavMap::can_split() {
         }
         return arcs <= 1;
     };
-    std::vector<Cell> sides;  // passable ones of cells around which it is not
-    for (const Cell c : lost_)
-        if (!connected_around(c))
+    std::vector<Cell> lost;
+    std::copy_if(lost_.begin(), lost_.end(), std::back_inserter(lost), [&](Cell c) { return !connected_around(c); });
+    const auto cuts = [&](const std::vector<Cell>& piece) {
+        std::vector<Cell> sides;
+        for (const Cell c : piece)
             for (std::size_t k = 0; k < 8; k += 2)
                 if (reached(c + ring[k])) sides.push_back(c + ring[k]);
-    if (sides.empty()) return false;
-    Cell low = sides[0], high = low;
-    for (const Cell c : sides) {
-        low = {std::min(low.x, c.x), std::min(low.y, c.y)};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y)};
-    }
-    if (std::max(high.x - low.x, high.y - low.y) >= window_size) return true;
-    const Cell corner{(low.x + high.x - window_size + 1) / 2, (low.y + high.y - window_size + 1) / 2};
-    NavTile::Rows cells{};
-    for (const Cell c : sides) cells[static_cast<std::size_t>(c.y - corner.y)] |= std::uint64_t{1} << (c.x - corner.x);
-    return !all_connected(cells, window_of(*this, corner, &NavTile::pass));
+        return !connected_nearby(*this, sides);
+    };
+    const auto pieces = pieces_of(lost);
+    return std::any_of(pieces.begin(), pieces.end(), cuts);
 }
 
 /// Rows of a tile into which reachability may spread from beside them.
