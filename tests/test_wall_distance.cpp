@@ -110,6 +110,22 @@ TEST_CASE("walls that appear cost a few looks for each cell whose nearest wall c
     CHECK(count_wrong(distance, map, {0, 0}, {60, 300}) == 0);
 }
 
+TEST_CASE("of the changes of a large first update the latest are kept, not all") {
+    const Grid<std::uint8_t> walls = rooms_map(900, 700, 3);
+    KnownMap map = known_all(walls);
+    WallDistance distance(50);
+    distance.update(map);
+    const std::uint64_t first = distance.version();
+    REQUIRE(first > 300'000);
+    CHECK(distance.changes_since(first - 300'000).cells.size() == 300'000);  // a follower may not have seen them yet
+    claim(map, {450, 350}, walls[{450, 350}] ? CellState::safe_free : CellState::safe_occupied);
+    distance.update(map);
+    CHECK(distance.version() > first);
+    CHECK_FALSE(distance.changes_since(first).everything);
+    CHECK(distance.changes_since(first).cells.size() == distance.version() - first);
+    CHECK(distance.changes_since(first - 300'000).everything);
+}
+
 TEST_CASE("a map drawn anew, an empty map and the horizon") {
     KnownMap map;
     WallDistance distance(10);

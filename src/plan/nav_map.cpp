@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "plan/drop_old.hpp"
 #include "plan/nav_rows.hpp"
 
 namespace outrider {
@@ -14,14 +15,6 @@ namespace {
 constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 13;
 /// Those of frontiers that somebody has asked for, beyond this: usually there is one follower.
 constexpr std::size_t asked_limit = 1 << 8;
-
-/// Keeps of what grew beyond a limit the latest, half as many as that.
-void drop_old(std::vector<RowChange>& changes, std::uint64_t& first, std::size_t limit) {
-    if (changes.size() < limit) return;
-    const std::size_t old = changes.size() - limit / 2;
-    changes.erase(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(old));
-    first += old;
-}
 
 /// Rows of a 64-row mask, each with its neighbours up to `reach`; what leaves the tile goes to below and above.
 struct SpreadRows {

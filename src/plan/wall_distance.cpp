@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "outrider/error.hpp"
+#include "plan/drop_old.hpp"
 #include "plan/spread_tree.hpp"
 
 namespace outrider {
@@ -157,10 +158,7 @@ void WallDistance::offer(Cell c, Cell wall) {
 }
 
 void WallDistance::update(const KnownMap& map) {
-    if (changes_.size() >= change_limit) {
-        changes_.erase(changes_.begin(), changes_.begin() + change_limit / 2);
-        first_change_ += change_limit / 2;
-    }
+    drop_old(changes_, first_change_, change_limit);
     const Walls walls = follow(map);
     std::vector<Cell> cleared;
     for (const Cell wall : walls.vanished) forget(wall, cleared);
@@ -193,6 +191,7 @@ void WallDistance::update(const KnownMap& map) {
         if (squared_to(now) != squared_to(wall)) changes_.push_back(c);
     }
     before_.clear();
+    if (before_.capacity() > change_limit) before_.shrink_to_fit();  // the first update may have set the whole map
 }
 
 DistanceChanges WallDistance::changes_since(std::uint64_t version) const {
