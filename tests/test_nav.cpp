@@ -280,6 +280,32 @@ TEST_CASE("an update touches only rows near what changed") {
     CHECK(nav.counters().words_flooded - before.words_flooded == 0);
 }
 
+TEST_CASE("a map extends over the tiles in which something is known, in whatever order that came") {
+    CHECK(NavMap().extent() == std::pair(TileCoord{0, 0}, TileCoord{-1, -1}));
+    std::vector<Cell> cells{{70, 300}, {-1000, 5}, {2000, -63}, {100, 700}, {130, -64}};
+    std::sort(cells.begin(), cells.end());
+    do {
+        KnownMap map;
+        NavMap nav(FrontierKind::unknown, 0, true);
+        for (const Cell c : cells) {
+            CellTile claims;
+            claims.set(c, CellState::free);
+            map.observe(tile_of(c), claims, 0);
+            nav.update(map, c);
+        }
+        REQUIRE(nav.extent() == std::pair(TileCoord{-16, -1}, TileCoord{31, 10}));
+        // What is unknown can be traversed up to one tile beyond.
+        REQUIRE(nav.traversable({-17 * 64, -2 * 64}));
+        REQUIRE_FALSE(nav.traversable({-17 * 64 - 1, -2 * 64}));
+        REQUIRE_FALSE(nav.traversable({-17 * 64, -2 * 64 - 1}));
+        REQUIRE(nav.traversable({33 * 64 - 1, 12 * 64 - 1}));
+        REQUIRE_FALSE(nav.traversable({33 * 64, 12 * 64 - 1}));
+        map.redraw({0, 1});
+        nav.update(map, {0, 0});
+        REQUIRE(nav.extent() == std::pair(TileCoord{0, 0}, TileCoord{-1, -1}));
+    } while (std::next_permutation(cells.begin(), cells.end()));
+}
+
 TEST_CASE("walls that appear make reachability begin anew only where there is no way round them nearby") {
     Grid<std::uint8_t> walls(400, 200);
     for (int y = 0; y < 200; ++y)

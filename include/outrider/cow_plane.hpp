@@ -153,12 +153,6 @@ class CowPlane {
     template <class Visit>
     void for_each(Visit&& visit) const;
     bool empty() const { return slots_.width() == 0; }
-    /// A rectangle of tiles that holds all that exist: its lowest and highest tile.
-    std::pair<TileCoord, TileCoord> extent() const {
-        const TileCoord low = slots_.min();
-        return {{low.x * block_tiles, low.y * block_tiles},
-                {(low.x + slots_.width()) * block_tiles - 1, (low.y + slots_.height()) * block_tiles - 1}};
-    }
 
   private:
     struct Slot {

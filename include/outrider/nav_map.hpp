@@ -82,8 +82,11 @@ class NavMap {
     /// robot continues from when its own cell is believed to be blocked.
     Cell foothold(Cell at) const;
     const CowPlane<NavTile>& tiles() const { return tiles_; }
-    /// The lowest and the highest tile, in both coordinates, that exist; {0, 0} and {-1, -1} when none does.
-    std::pair<TileCoord, TileCoord> extent() const;
+    /// The lowest and the highest tile, in both coordinates, in which something is known; {0, 0} and {-1, -1} when
+    /// nothing is.
+    std::pair<TileCoord, TileCoord> extent() const {
+        return known_ == nothing_known ? std::pair(TileCoord{0, 0}, TileCoord{-1, -1}) : known_;
+    }
     /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
     const StopTile& stops(TileCoord t) const;
     /// Grows whenever update() changed something.
@@ -123,6 +126,8 @@ class NavMap {
     bool through_unknown_ = false;
     std::vector<int> body_;  // body_[dy]: columns to each side that a wall dy rows away blocks; empty: a point
     CowPlane<NavTile> tiles_;
+    static constexpr std::pair<TileCoord, TileCoord> nothing_known{{INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN}};
+    std::pair<TileCoord, TileCoord> known_ = nothing_known;  // the lowest and the highest tile
     std::uint64_t seen_ = 0;
     std::uint32_t generation_ = 0;
 

@@ -121,11 +121,6 @@ Cell NavMap::foothold(Cell at) const {
     return at;
 }
 
-std::pair<TileCoord, TileCoord> NavMap::extent() const {
-    const auto [low, high] = tiles_.extent();
-    return {low, high};
-}
-
 /// The rows that depend on what changed: a wall's influence on near2 and on the body reaches farthest.
 void NavMap::collect_dirty_rows(const KnownMap& map) {
     const int reach = std::max(2, static_cast<int>(body_.size()) - 1);
@@ -137,6 +132,9 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
     };
     const auto add_around = [&](TileCoord t, std::uint64_t rows, std::uint64_t columns) {
         counters_.rows_changed += static_cast<std::uint64_t>(std::popcount(rows));
+        auto& [lowest, highest] = known_;
+        lowest = {std::min(lowest.x, t.x), std::min(lowest.y, t.y)};
+        highest = {std::max(highest.x, t.x), std::max(highest.y, t.y)};
         const SpreadRows spread(rows, reach);
         const std::uint64_t low = (std::uint64_t{1} << reach) - 1, high = low << (64 - reach);
         for (int dx = -1; dx <= 1; ++dx) {
@@ -157,6 +155,7 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
         changes_.clear();
         first_touched_ = frontier_version() + 1;
         touched_.clear();
+        known_ = nothing_known;
         ++version_;
         map.cells().for_each(
             [&](TileCoord t, const CellTile&) { add_around(t, ~std::uint64_t{0}, ~std::uint64_t{0}); });
