@@ -247,7 +247,11 @@ TEST_CASE("odd ends of a search give a stated answer") {
     const KnownMap nothing;
     const NavMap empty(FrontierKind::unknown, 0);
     CHECK(planner.shortest(empty, {0, 0}, {1, 1}).status == PathStatus::goal_blocked);
-    const std::vector<Cell> none;
+    const std::vector<Cell> none, two{{900'000, 5}, {0, 0}};
+    PathSearch far(w.nav, {900'000, 5}, two);
+    CHECK(far.find_next() == 0);
+    CHECK(far.find_next() == -1);
+    CHECK(far.find(1) == PathStatus::unreachable);
     CHECK(PathSearch(w.nav, {0, 0}, none).find_next() == -1);
 }
 
@@ -321,5 +325,11 @@ TEST_CASE("every planner gives a stated answer for odd queries") {
         CHECK(planner.shortest(nav, {1, 1}, {6, 1}).status == PathStatus::unreachable);
         CHECK(planner.shortest(nav, {1, 1}, {3, 1}, straight_cost).status == PathStatus::too_far);
         CHECK(planner.shortest(nav, {0, 0}, {2, 2}).cost == 2 * diagonal_cost);
+        for (const int far : {100, 1000, 2'000'000}) {
+            CAPTURE(far);
+            CHECK(planner.shortest(nav, {far, -far}, {1, 1}).status == PathStatus::unreachable);
+            CHECK(planner.clearest(nav, {-far, far}, {1, 1}).status == PathStatus::unreachable);
+            CHECK(planner.shortest(nav, {far, -far}, {far, -far}));
+        }
     }
 }

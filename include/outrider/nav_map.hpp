@@ -87,6 +87,12 @@ class NavMap {
     std::pair<TileCoord, TileCoord> extent() const {
         return known_ == nothing_known ? std::pair(TileCoord{0, 0}, TileCoord{-1, -1}) : known_;
     }
+    /// Whether c is so far from all that is known that nothing beside it can be traversed.
+    bool far_outside(Cell c) const {
+        const auto& [low, high] = extent();
+        const TileCoord t = tile_of(c);
+        return t.x < low.x - 2 || t.y < low.y - 2 || t.x > high.x + 2 || t.y > high.y + 2;
+    }
     /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
     const StopTile& stops(TileCoord t) const;
     /// Grows whenever update() changed something.

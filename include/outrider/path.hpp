@@ -61,7 +61,7 @@ enum class PathStatus {
     found,
     unreachable,   ///< start and goal are not connected
     goal_blocked,  ///< the body cannot stand at the goal, or it is unknown
-    too_far,       ///< costs more than the bound
+    too_far,       ///< costs more than the bound; whether it can be reached at all may stay open
     gave_up,       ///< the budget of expansions is spent, or it costs more than most_cost
 };
 

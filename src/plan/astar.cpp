@@ -77,6 +77,7 @@ Path PathPlanner::clearest(const NavMap& nav, Cell start, Cell goal, std::uint32
 Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
     if (!nav.traversable(goal)) return {PathStatus::goal_blocked};
+    if (nav.far_outside(start)) return {PathStatus::unreachable};
     const std::uint32_t lowest = octile_cost(start, goal);
     if (lowest > bound) return {PathStatus::too_far};
 

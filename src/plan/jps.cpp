@@ -28,16 +28,18 @@ inline PathSearch::Tile& PathSearch::tile(std::int32_t index) {
 
 PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions)
     : nav_(nav), budget_(max_expansions), costs_(128) {
-    // The map's tiles with a rim of one around them and around the start: no move ever leaves it.
-    const auto& [low, high] = nav.extent();
+    // The map's tiles with a rim of one around them and around the start: no move ever leaves it. From far outside no
+    // move leads anywhere: the start alone.
     const TileCoord from = tile_of(start);
+    const bool alone = nav.far_outside(start);
+    const auto& [low, high] = alone ? std::pair(from, from) : nav.extent();
     min_ = {std::min(low.x, from.x) - 1, std::min(low.y, from.y) - 1};
     width_ = std::max(high.x, from.x) + 2 - min_.x;
     height_ = std::max(high.y, from.y) + 2 - min_.y;
     tiles_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
     for (const Cell c : goals) {
         goals_.push_back({c, -1, !nav.passable(c) && c != start});
-        if (!goals_.back().blocked) tiles_[static_cast<std::size_t>(place(c).tile)].goal = true;
+        if (!goals_.back().blocked && !alone) tiles_[static_cast<std::size_t>(place(c).tile)].goal = true;
     }
     reach(start, {0, 0}, 0, -1);
 }
