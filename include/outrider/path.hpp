@@ -160,7 +160,8 @@ class PathSearch {
     const NavMap& nav_;
     std::vector<Goal> goals_;
     int budget_, expansions_ = 0;
-    bool cut_ = false;  // something lies beyond most_cost
+    bool cut_ = false;                 // something lies beyond most_cost
+    std::uint32_t enough_ = no_bound;  // what the only goal costs at most: dearer ways are not followed
     TileCoord min_;
     std::int32_t width_, height_;
     std::vector<Tile> tiles_;  // of the map, with a rim of empty ones

@@ -5,9 +5,13 @@
 
 #include "outrider/error.hpp"
 #include "outrider/path.hpp"
+#include "plan/straighten.hpp"
 
 namespace outrider {
 namespace {
+
+/// In cells: so near, a goal is first looked for on direct ways, which bound what a search has to follow.
+constexpr int directly = 64;
 
 const NavTile empty_tile{};
 const StopTile blocked_stops = [] {
@@ -41,6 +45,9 @@ PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goal
         goals_.push_back({c, -1, !nav.passable(c) && c != start});
         if (!goals_.back().blocked && !alone) tiles_[static_cast<std::size_t>(place(c).tile)].goal = true;
     }
+    if (goals.size() == 1 && !goals_[0].blocked && std::abs(goals[0].x - start.x) <= directly &&
+        std::abs(goals[0].y - start.y) <= directly && can_go_directly(nav, start, goals[0]))
+        enough_ = octile_cost(start, goals[0]);
     reach(start, {0, 0}, 0, -1);
 }
 
@@ -138,7 +145,8 @@ void PathSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t pare
     if (cost + 1 >= best) return;  // stored plus one: zero marks an empty slot
     best = cost + 1;
     const std::uint32_t rest = estimate(at);
-    if (rest == no_bound) return;
+    if (rest == no_bound || cost + rest > enough_) return;
+    if (rest == 0 && goals_.size() == 1) enough_ = cost;
     nodes_.emplace_back(at, came, cost, parent);
     open_.emplace_back(cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1));
     std::push_heap(open_.begin(), open_.end());
@@ -180,6 +188,7 @@ void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool
         }
         at = at + Cell{dx, dy};
         cost += diagonal_cost;
+        if (enough_ != no_bound && cost + octile_cost(at, goals_[0].cell) > enough_) return;
         if (here->goal && goal_at(at)) [[unlikely]]
             reach(at, {0, 0}, cost, parent);
         straight<dx, 0>(parent, p, at, cost);
