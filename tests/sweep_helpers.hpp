@@ -1,6 +1,7 @@
 // A small sweep to try things on.
 #pragma once
 
+#include "batch/results.hpp"
 #include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_worker.hpp"
@@ -32,6 +33,15 @@ inline SweepOutcome work_on(const std::string& folder, int worker = 1, int worke
 
 inline std::string merged(const std::string& folder, const std::string& output) {
     return merge_sweep(folder, read_plan(folder), output, true).digest;
+}
+
+/// A finished sweep, merged to r.sqlite.
+inline Results results_of(const TemporaryFolder& folder, const std::string& body) {
+    write_sweep(folder, body);
+    write_plan(read_sweep(folder / "sweep.toml"), folder / "d");
+    work_on(folder / "d");
+    merged(folder / "d", folder / "r.sqlite");
+    return Results(folder / "r.sqlite");
 }
 
 }  // namespace outrider

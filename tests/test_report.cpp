@@ -13,14 +13,6 @@ using namespace outrider;
 
 namespace {
 
-/// A finished sweep, merged to r.sqlite.
-Results results_of(const TemporaryFolder& folder, const std::string& body) {
-    write_sweep(folder, body);
-    write_plan(read_sweep(folder / "sweep.toml"), folder / "d");
-    work_on(folder / "d");
-    merged(folder / "d", folder / "r.sqlite");
-    return Results(folder / "r.sqlite");
-}
 constexpr const char* two_strategies =
     "seeds = '1..6'\ncurve_points = 7\n[axes]\nstrategy = ['nearest', 'random_walk']\n[report]\nmetrics = "
     "['t90_base', 't50_team', 'auc_base', 'distance_m']\n";

@@ -10,11 +10,6 @@
 namespace outrider {
 namespace {
 
-/// TOML value as people write it: without quotes.
-std::string bare(const std::string& value) {
-    return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
-}
-
 std::string short_key(const std::string& axis) { return axis == "team.strategy" ? "strategy" : axis; }
 
 void find_groups(const SweepPlan& plan, Analysis& out) {
@@ -38,9 +33,15 @@ void find_groups(const SweepPlan& plan, Analysis& out) {
         return together.size() == alone.size();
     };
     for (std::size_t k = 0; k < plan.axes.size(); ++k) {
-        if (k == axis || follows(k, axis) ||
-            std::any_of(telling.begin(), telling.end(), [&](std::size_t leader) { return follows(k, leader); }))
+        if (k == axis) continue;
+        const bool along = follows(k, axis);
+        if (along ||
+            std::any_of(telling.begin(), telling.end(), [&](std::size_t leader) { return follows(k, leader); })) {
+            const auto same = [&](const SweepCell& c) { return c.values[k] == plan.cells[0].values[k]; };
+            if (!std::all_of(plan.cells.begin(), plan.cells.end(), same))
+                (along ? out.along : out.others_along).push_back(short_key(plan.axes[k]));
             continue;
+        }
         telling.push_back(k);
         out.others.push_back(short_key(plan.axes[k]));
     }
@@ -89,8 +90,9 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
     return s;
 }
 
+/// `common`: some start was run by both.
 PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, const std::vector<double>& x,
-                   const std::vector<double>& y) {
+                   const std::vector<double>& y, bool common) {
     PairTest t;
     t.a = a;
     t.b = b;
@@ -107,7 +109,7 @@ PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, cons
         t.better_a += less ? d > 0 : d < 0;
     }
     t.pairs = differences.size();
-    if (of_a.empty() || of_b.empty()) {
+    if (of_a.empty() || of_b.empty() || (common && t.pairs == 0)) {
         t.median = t.interval.low = t.interval.high = std::nan("");
         return t;
     }
@@ -118,7 +120,7 @@ PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, cons
         const Wilcoxon test = wilcoxon_signed_rank(differences);
         t.p = test.p;
         t.favours_b = less ? test.sign < 0 : test.sign > 0;
-    } else {  // the two were never run on the same start
+    } else {
         t.paired = false;
         t.median = median(of_b) - median(of_a);
         t.interval.low = t.interval.high = std::nan("");
@@ -129,6 +131,16 @@ PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, cons
 }
 
 }  // namespace
+
+std::string bare(const std::string& value) {
+    if (value.size() < 2 || value.front() != '"') return value;
+    std::string out;
+    for (std::size_t i = 1; i + 1 < value.size(); ++i) {
+        if (value[i] == '\\' && (value[i + 1] == '"' || value[i + 1] == '\\')) ++i;
+        out += value[i];
+    }
+    return out;
+}
 
 std::vector<double> test_values(const Results& results, std::size_t cell, const std::string& metric,
                                 std::vector<double> values) {
@@ -159,7 +171,8 @@ Analysis analyse(Results& results) {
             for (const std::size_t c : cells) summaries[g].push_back(summarise(results, c, metric, values[c]));
             for (std::size_t i = 0; i < (out.all_pairs ? cells.size() : 1); ++i)
                 for (std::size_t k = i + 1; k < cells.size(); ++k) {
-                    tests[g].push_back(test_pair(cells[i], cells[k], metric, values[cells[i]], values[cells[k]]));
+                    const std::size_t a = cells[i], b = cells[k];
+                    tests[g].push_back(test_pair(a, b, metric, values[a], values[b], results.common_start(a, b)));
                     tests[g].back().group = g;
                 }
         }
@@ -167,9 +180,12 @@ Analysis analyse(Results& results) {
     for (auto& group : summaries) out.summaries.insert(out.summaries.end(), group.begin(), group.end());
     for (auto& group : tests) out.tests.insert(out.tests.end(), group.begin(), group.end());
     std::vector<double> p;
-    for (const PairTest& t : out.tests) p.push_back(t.p);
+    for (const PairTest& t : out.tests)
+        if (t.made()) p.push_back(t.p);
     const std::vector<double> adjusted = holm(p);
-    for (std::size_t i = 0; i < p.size(); ++i) out.tests[i].adjusted = adjusted[i];
+    auto next = adjusted.begin();
+    for (PairTest& t : out.tests)
+        if (t.made()) t.adjusted = *next++;
     return out;
 }
 
@@ -179,8 +195,12 @@ std::string short_number(double v) {
     return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v);
 }
 
+std::string interval_text(const Interval& interval, std::size_t values, std::string_view share) {
+    return values < 2 ? "" : fmt::format(" [{}{}, {}]", share, short_number(interval.low), short_number(interval.high));
+}
+
 std::string verdict(const Analysis& analysis, const PairTest& t) {
-    if (t.paired && t.pairs == 0) return "nothing to compare";
+    if (!t.made()) return "nothing to compare";
     if (!t.shown()) return "no difference shown";
     return fmt::format("{} is better", analysis.name_of(t.favours_b ? t.b : t.a));
 }

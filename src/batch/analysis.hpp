@@ -35,6 +35,8 @@ struct PairTest {
     Interval interval;       ///< 95 %, of that median
     double effect = 0.5;     ///< A12: the chance that a run of b is better than one of a
     double p = 1, adjusted = 1;
+    /// Whether there was something to test.
+    bool made() const { return pairs > 0 || !paired; }
     bool shown() const { return adjusted < 0.05; }
 };
 
@@ -42,12 +44,14 @@ struct PairTest {
 inline constexpr std::size_t most_all_pairs = 5;
 
 struct Analysis {
-    std::string axis;                   ///< compared
-    std::vector<std::string> compared;  ///< its values, for people, in the plan's order
-    std::vector<std::string> others;    ///< axes that tell the groups apart
+    std::string axis;                       ///< compared
+    std::vector<std::string> along;         ///< axes that go along with it: others of its zip
+    std::vector<std::string> compared;      ///< its values, for people, in the plan's order
+    std::vector<std::string> others;        ///< axes that tell the groups apart
+    std::vector<std::string> others_along;  ///< axes that go along with one of these
     std::vector<CellGroup> groups;
     std::vector<CellSummary> summaries;  ///< by group, metric, cell
-    std::vector<PairTest> tests;         ///< by group, metric, pair; adjusted over all of them (Holm)
+    std::vector<PairTest> tests;         ///< by group, metric, pair; adjusted over those that were made (Holm)
     bool all_pairs = true;               ///< otherwise each against the first only
 
     std::size_t series_of(std::size_t cell) const { return series[cell]; }
@@ -69,7 +73,13 @@ double value_quantile(const Results& results, const std::string& metric, std::sp
 /// A time in words with what a sum-up of several tests says: "a is better than b (...)", or that nothing was shown.
 std::string verdict(const Analysis& analysis, const PairTest& test);
 
+/// A value of an axis as people write it: without the quotes of a TOML text.
+std::string bare(const std::string& value);
+
 /// "812", "0.631", "1.2e+04": three digits, whole numbers from 100 on.
 std::string short_number(double value);
+
+/// " [3, 5]"; nothing of a single value: it has no spread to go by. `share`: what it is, in front of it.
+std::string interval_text(const Interval& interval, std::size_t values, std::string_view share = "");
 
 }  // namespace outrider

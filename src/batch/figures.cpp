@@ -132,15 +132,21 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
             const double zone = high + 0.1 * (high - low);
             high = never_zone ? high + 0.18 * (high - low) : high + pad;
             const double height = 62 + 36 * static_cast<double>(group.cells.size());
-            Plot plot(width, height, with_group(metric, group), {low, high, std::string(info_of(metric).unit)}, {}, 0);
+            Plot::Axis axis{low, high, std::string(info_of(metric).unit)};
+            if (never_zone) axis.at = ticks(low, reached, static_cast<int>(width / 70));
+            Plot plot(width, height, with_group(metric, group), axis, {}, 0);
             if (never_zone) plot.mark_x(zone - 0.04 * (high - low), "");
             if (never_zone) plot.text(plot.right(), plot.top() - 3, "never", "end", "u n");
             for (std::size_t i = 0; i < group.cells.size(); ++i) {
                 const std::size_t c = group.cells[i];
                 std::vector<double> v = samples[i];
                 const double y = plot.top() + 26 + 36 * static_cast<double>(i);
+                std::size_t runs = 0;
+                for (std::size_t pair = 0; pair < results.pairs(); ++pair) runs += results.there(c, pair);
                 if (v.empty()) {
-                    plot.text(plot.left() + 4, y - 12, analysis.name_of(c) + ": no runs");
+                    plot.text(plot.left() + 4, y - 12,
+                              analysis.name_of(c) +
+                                  (runs > 0 ? fmt::format(": not defined in any of {} runs", runs) : ": no runs"));
                     continue;
                 }
                 std::sort(v.begin(), v.end());
@@ -150,8 +156,9 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
                 const double q1 = value_quantile(results, metric, v, 0.25),
                              q2 = value_quantile(results, metric, v, 0.5),
                              q3 = value_quantile(results, metric, v, 0.75), reach = 1.5 * (q3 - q1);
-                const double first = *std::lower_bound(v.begin(), v.end(), q1 - reach),
-                             last = *(std::upper_bound(v.begin(), v.end(), q3 + reach) - 1);
+                // Where no run lies between, a whisker ends at the box.
+                const double first = std::min(q1, *std::lower_bound(v.begin(), v.end(), q1 - reach)),
+                             last = std::max(q3, *(std::upper_bound(v.begin(), v.end(), q3 + reach) - 1));
                 const auto text = [&](double x) { return is_never(x) ? std::string("never") : short_number(x); };
                 const auto number = [&](double x) { return is_never(x) ? std::string() : fmt::format("{}", x); };
                 const std::string hint =
@@ -165,10 +172,10 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
                                              stroke_class(analysis.series[c]), coordinate(plot.px(shown(x))),
                                              coordinate(y)));
                 plot.text(plot.left() + 4, y - 11, analysis.name_of(c), "start", "t n");
-                plot.text(
-                    plot.right() - 2, y - 11,
-                    never > 0 ? fmt::format("{} runs, {} never", v.size(), never) : fmt::format("{} runs", v.size()),
-                    "end", "u n");
+                plot.text(plot.right() - 2, y - 11,
+                          fmt::format("{}{} run{}{}", v.size(), v.size() < runs ? fmt::format(" of {}", runs) : "",
+                                      runs == 1 ? "" : "s", never > 0 ? fmt::format(", {} never", never) : ""),
+                          "end", "u n");
                 out.csv +=
                     fmt::format("{},{},{},{},{},{},{},{},{}\n", metric, group_columns(analysis, group, c), v.size(),
                                 never, number(first), number(q1), number(q2), number(q3), number(last));
@@ -191,6 +198,7 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
         for (const CellGroup& group : analysis.groups) {
             double last_event = 1;
             std::vector<Survival> curves;
+            std::vector<double> watched;  // until when
             for (const std::size_t c : group.cells) {
                 std::vector<double> times;
                 std::vector<bool> seen;
@@ -200,6 +208,10 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
                     times.push_back(reached ? all[c][pair] : results.step_limit_of(c, pair));
                     seen.push_back(reached);
                 }
+                double longest = 0;
+                for (std::size_t pair = 0; pair < results.pairs(); ++pair)
+                    if (results.there(c, pair)) longest = std::max<double>(longest, results.step_limit_of(c, pair));
+                watched.push_back(longest);
                 curves.push_back(kaplan_meier(times, seen));
                 last_event = std::max(last_event, curves.back().steps.back().time);
             }
@@ -208,11 +220,13 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
             Plot plot(width, 236, title, {0, high, "step"}, {0, 1, "", true});
             for (std::size_t i = 0; i < group.cells.size(); ++i) {
                 const std::size_t c = group.cells[i];
+                if (watched[i] == 0) continue;  // no runs
                 std::vector<Point> line;
                 std::vector<double> x, low, top;
                 for (std::size_t k = 0; k < curves[i].steps.size(); ++k) {
                     const Survival::Step& s = curves[i].steps[k];
-                    const double until = k + 1 < curves[i].steps.size() ? curves[i].steps[k + 1].time : high;
+                    const double until =
+                        k + 1 < curves[i].steps.size() ? curves[i].steps[k + 1].time : std::min(high, watched[i]);
                     for (const double t : {s.time, until}) {
                         line.push_back({t, 1 - s.survival});
                         x.push_back(t);

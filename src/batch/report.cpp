@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/output.hpp"
 #include "batch/compare.hpp"
@@ -66,23 +67,48 @@ std::string figure_html(const Analysis& a, const FigureSet& f, const std::string
     return fmt::format("<figure>{}{}<figcaption>{}</figcaption></figure>\n", names_of(a, f.series), row, caption);
 }
 
+/// " (each with its team.robots)"; nothing without axes.
+std::string with(const std::vector<std::string>& axes) {
+    return axes.empty() ? "" : fmt::format(" (each with its {})", escaped(fmt::format("{}", fmt::join(axes, " and "))));
+}
+
 std::string header(const Results& r, const Analysis& a) {
     const SweepPlan& plan = r.plan();
     std::string out = fmt::format("<h1>{}</h1>\n<p class='sub'>", escaped(plan.name));
     if (!a.axis.empty())
-        out += fmt::format("{} values of <b>{}</b>: {}. ", a.compared.size(), escaped(a.axis),
+        out += fmt::format("{} values of <b>{}</b>{}: {}. ", a.compared.size(), escaped(a.axis), with(a.along),
                            escaped(fmt::format("{}", fmt::join(a.compared, ", "))));
     out += fmt::format("{} map{}, {} start{} each{}{}; {} runs.</p>\n", plan.maps.size(),
                        plan.maps.size() == 1 ? "" : "s", plan.starts.size(), plan.starts.size() == 1 ? "" : "s",
                        plan.repetitions > 1 ? fmt::format(", {} repetitions", plan.repetitions) : "",
-                       a.others.empty() ? ""
-                                        : fmt::format(", {} settings of {}", a.groups.size(),
-                                                      escaped(fmt::format("{}", fmt::join(a.others, ", ")))),
+                       a.others.empty()
+                           ? ""
+                           : fmt::format(", {} settings of {}{}", a.groups.size(),
+                                         escaped(fmt::format("{}", fmt::join(a.others, ", "))), with(a.others_along)),
                        plan.runs());
     return out;
 }
 
-std::string warnings(Results& r) {
+/// Starts that can be compared (or, with a single cell, were run), and the maps that they are on: of the group with the
+/// fewest.
+std::pair<std::size_t, std::size_t> comparable(const Results& r, const Analysis& a) {
+    std::pair<std::size_t, std::size_t> least{r.pairs(), r.plan().maps.size()};
+    for (const CellGroup& g : a.groups) {
+        std::size_t starts = 0;
+        std::set<int> maps;
+        for (std::size_t pair = 0; pair < r.pairs(); ++pair) {
+            const auto runs =
+                std::count_if(g.cells.begin(), g.cells.end(), [&](std::size_t c) { return r.there(c, pair); });
+            if (runs < std::min<std::ptrdiff_t>(2, std::ssize(g.cells))) continue;
+            ++starts;
+            maps.insert(r.map_of(pair));
+        }
+        least = std::min(least, {starts, maps.size()});
+    }
+    return least;
+}
+
+std::string warnings(Results& r, const Analysis& a) {
     const SweepPlan& plan = r.plan();
     std::string out;
     const auto warn = [&](const std::string& text) { out += "<p class='warn'>" + text + "</p>\n"; };
@@ -102,15 +128,17 @@ std::string warnings(Results& r) {
             "random. They are counted as pairs, but are no further evidence; p values are too small and "
             "intervals too narrow.",
             repeated));
-    if (plan.maps.size() < 5)
+    const auto [pairs, maps] = comparable(r, a);
+    if (maps > 0 && maps < 5)
         warn(fmt::format("{} say{} something of {} only; a claim about strategies needs five maps or more.",
-                         plan.maps.size() == 1 ? "One map" : fmt::format("{} maps", plan.maps.size()),
-                         plan.maps.size() == 1 ? "s" : "", plan.maps.size() == 1 ? "that map" : "those"));
-    if (r.pairs() < 30) warn(fmt::format("{} pairs are few; 30 are a screening, 100 a claim.", r.pairs()));
+                         maps == 1 ? "One map" : fmt::format("{} maps", maps), maps == 1 ? "s" : "",
+                         maps == 1 ? "that map" : "those"));
+    if (pairs < 30)
+        warn(fmt::format("{} pair{} few; 30 are a screening, 100 a claim.", pairs, pairs == 1 ? " is" : "s are"));
     return out;
 }
 
-std::string methods(const Results& r, const std::vector<std::string>& commands) {
+std::string methods(const Results& r, const Analysis& a, const std::vector<std::string>& commands) {
     const SweepPlan& plan = r.plan();
     std::string definitions;
     for (const std::string& m : plan.metrics) {
@@ -122,7 +150,8 @@ std::string methods(const Results& r, const std::vector<std::string>& commands) 
     }
     return fmt::format(
         "<h2>Methods</h2>\n<p>Every run of a pair has the same map, starts, headings and random numbers; only the "
-        "compared setting differs. A run that never reached a level is counted as longer than any that did in medians "
+        "compared setting{} differ{}. A run that never reached a level is counted as longer than any that did in "
+        "medians "
         "and tests, and as censored at its step limit in the Kaplan-Meier curves; no run is dropped. Bands of coverage "
         "curves are 95 % intervals of the mean, with the maps as they are (maps with a single run: as drawn); "
         "intervals of medians and interquartile "
@@ -130,8 +159,9 @@ std::string methods(const Results& r, const std::vector<std::string>& commands) 
         "numbers.</p>\n<ul>{}</ul>\n<h2>Reproduce</h2>\n<pre>{}</pre>\n"
         "<p class='note'>Program {}; plan {}; results {}.</p>\n<details open><summary>The sweep</summary><pre>{}</pre>"
         "</details>\n",
-        definitions, escaped(fmt::format("{}", fmt::join(commands, "\n"))), escaped(plan.program), plan.hash,
-        r.digest(), escaped(plan.source));
+        a.along.empty() ? "" : fmt::format(" and {}", escaped(fmt::format("{}", fmt::join(a.along, " and ")))),
+        a.along.empty() ? "s" : "", definitions, escaped(fmt::format("{}", fmt::join(commands, "\n"))),
+        escaped(plan.program), plan.hash, r.digest(), escaped(plan.source));
 }
 
 }  // namespace
@@ -172,7 +202,7 @@ std::vector<std::string> findings(const Results& results, const Analysis& a) {
             double largest = 0;
             std::size_t tests = 0;
             for (const PairTest& t : a.tests) {
-                if (t.group != g || t.metric != metric) continue;
+                if (t.group != g || t.metric != metric || !t.made()) continue;
                 ++tests;
                 if (t.shown()) {
                     largest = std::max(largest, t.adjusted);
@@ -183,7 +213,9 @@ std::vector<std::string> findings(const Results& results, const Analysis& a) {
                     open.push_back(
                         fmt::format("between {} and {} (p {:.2g})", a.name_of(t.a), a.name_of(t.b), t.adjusted));
             }
-            if (open.empty())
+            if (tests == 0)
+                text += "Nothing can be compared.";
+            else if (open.empty())
                 text += tests == 1 ? fmt::format("The difference is shown (p {:.2g} after correction).", largest)
                                    : fmt::format("All {} differences are shown (p at most {:.2g} after correction).",
                                                  tests, largest);
@@ -203,7 +235,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
     const auto table = [&](const char* name, std::string csv) {
         if (!csv.empty()) report.tables.emplace_back(name, std::move(csv));
     };
-    std::string body = header(results, a) + warnings(results);
+    std::string body = header(results, a) + warnings(results, a);
     const std::vector<std::string> said = findings(results, a);
     if (!said.empty() && said.size() <= 24) {
         body += "<h2>In short</h2>\n<ul>\n";
@@ -217,7 +249,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
     };
     if (std::string trend = figure("trend", axis_figure(a, plan, plan.report.metrics, panel_width),
                                    "Interquartile mean over all maps and its 95 % interval. Times that were never "
-                                   "reached count as the step limit.",
+                                   "reached count as a step more than the longest step limit.",
                                    12);
         !trend.empty())
         body += "<h2>Trend</h2>\n" + trend;
@@ -273,7 +305,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
             a.groups[0].cells.size() > tracks_cells ? fmt::format(", of the first {} values", tracks_cells) : ""),
         12);
     if (!tracks.empty()) body += "<h2>Ways</h2>\n" + tracks;
-    body += methods(results, commands);
+    body += methods(results, a, commands);
     report.html = fmt::format(
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n<meta name='viewport' "
         "content='width=device-width, initial-scale=1'>\n<meta name='color-scheme' content='light "
@@ -297,9 +329,7 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
         std::string line = fmt::format("{},{},{},{},{},{}", rows.integer(0),
                                        csv_field(plan.maps.at(static_cast<std::size_t>(rows.integer(1))).name),
                                        rows.integer(2), rows.integer(3), rows.integer(4), csv_field(cell.label));
-        for (const std::string& value : cell.values)
-            line +=
-                "," + csv_field(value.size() > 1 && value.front() == '"' ? value.substr(1, value.size() - 2) : value);
+        for (const std::string& value : cell.values) line += "," + csv_field(bare(value));
         line += fmt::format(",{},{},{}", rows.bytes(6), csv_field(std::string(rows.bytes(7))), rows.bytes(8));
         for (int c = 9; c < rows.columns(); ++c) line += rows.is_null(c) ? "," : fmt::format(",{}", rows.number(c));
         file.write(line + "\n");

@@ -79,9 +79,9 @@ std::string summary_table(const Results& r, const Analysis& a, std::string& csv)
     csv = "group,cell,metric,runs,never,quartile_low,median,quartile_high,iqm,iqm_low,iqm_high\n";
     std::string out =
         "<p class='note'>Median [quartiles] over all runs; IQM: interquartile mean over "
-        "all maps with its 95 % interval (bootstrap, stratified by map; never counts as the longest step limit). Runs "
-        "for "
-        "which a metric is not defined are left out, and said.</p>\n<div class='wide'><table><tr><th></th>";
+        "all maps with its 95 % interval (bootstrap, stratified by map; never counts as a step more than the longest "
+        "step limit). Runs for which a metric is not defined are left out, and said.</p>\n<div "
+        "class='wide'><table><tr><th></th>";
     for (const std::string& m : r.plan().report.metrics)
         out += fmt::format("<th>{}<br><small>{}</small></th>", metric_title(m),
                            less_is_better(m) ? "less is better" : "more is better");
@@ -96,9 +96,8 @@ std::string summary_table(const Results& r, const Analysis& a, std::string& csv)
                 for (const CellSummary& s : a.summaries) {
                     if (s.cell != c || s.metric != m) continue;
                     const std::size_t all = s.runs + s.undefined;
-                    out += fmt::format("<td>{}<br><small>IQM {} [{}, {}]{}{}</small></td>",
-                                       quartiles(s, r.step_limit(c)), short_number(s.iqm.value),
-                                       short_number(s.iqm.interval.low), short_number(s.iqm.interval.high),
+                    out += fmt::format("<td>{}<br><small>IQM {}{}{}{}</small></td>", quartiles(s, r.step_limit(c)),
+                                       short_number(s.iqm.value), interval_text(s.iqm.interval, s.runs),
                                        s.never > 0 ? fmt::format("; {} of {} never", s.never, s.runs) : "",
                                        s.undefined > 0 ? fmt::format("; of {} of {} runs", s.runs, all) : "");
                     const auto text = [&](double x) {
@@ -120,26 +119,30 @@ std::string tests_table(const Analysis& a, std::string& csv) {
     std::string out = fmt::format(
         "<p class='note'>Second minus first, paired by map, start and seed. A12: the chance that a "
         "run of the second is better than one of the first. Where a time was never reached, the difference counts up "
-        "to "
-        "the longest step limit: the true one is larger. p: Wilcoxon signed-rank, two-sided; corrected for {} "
+        "to a step more than the longest step limit: the true one is larger. p: Wilcoxon signed-rank, two-sided; "
+        "corrected for {} "
         "tests (Holm).{}</p>\n<div class='wide'><table><tr><th>metric</th><th class='l'>first, second</th><th>median "
         "difference "
         "<small>[95 %]</small></th><th>better in</th><th>A12</th><th>p</th><th>corrected</th><th class='l'>verdict"
         "</th></tr>\n",
-        a.tests.size(), a.all_pairs ? "" : " Each is compared with the first one only.");
+        std::count_if(a.tests.begin(), a.tests.end(), [](const PairTest& t) { return t.made(); }),
+        a.all_pairs ? "" : " Each is compared with the first one only.");
     std::size_t group = a.groups.size();
     for (const PairTest& t : a.tests) {
+        const auto of_test = [&](const char* format, double v) {
+            return t.made() ? fmt::format(fmt::runtime(format), v) : std::string("–");
+        };
         const CellGroup& g = a.groups[t.group];
         if (t.group != group && !g.label.empty())
             out += fmt::format("<tr><th class='l' colspan='8'>{}</th></tr>\n", escaped(g.label));
         group = t.group;
         out += fmt::format(
-            "<tr{}><td>{}</td><td class='l'>{}, {}</td><td>{} <small>[{}, {}]</small></td><td>{}, {} "
-            "<small>of {}</small></td><td>{:.2f}</td><td>{:.2g}</td><td>{:.2g}</td><td class='l v'>{}{}"
+            "<tr{}><td>{}</td><td class='l'>{}, {}</td><td>{}<small>{}</small></td><td>{}, {} "
+            "<small>of {}</small></td><td>{}</td><td>{}</td><td>{}</td><td class='l v'>{}{}"
             "</td></tr>\n",
             t.shown() ? " class='shown'" : "", t.metric, escaped(a.name_of(t.a)), escaped(a.name_of(t.b)),
-            short_number(t.median), short_number(t.interval.low), short_number(t.interval.high), t.better_a, t.better_b,
-            t.pairs, t.effect, t.p, t.adjusted, escaped(verdict(a, t)),
+            short_number(t.median), interval_text(t.interval, t.pairs), t.better_a, t.better_b, t.pairs,
+            of_test("{:.2f}", t.effect), of_test("{:.2g}", t.p), of_test("{:.2g}", t.adjusted), escaped(verdict(a, t)),
             t.paired ? "" : " <small>(not paired: Mann-Whitney U)</small>");
         csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(g.label), t.metric,
                            csv_field(a.name_of(t.a)), csv_field(a.name_of(t.b)), t.paired ? "wilcoxon" : "mann_whitney",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,10 @@ class Results {
     int map_of(std::size_t pair) const;
     /// Whether the run of the cell on that pair was done and did not fail.
     bool there(std::size_t cell, std::size_t pair) const { return there_[cell][pair] != 0; }
+    /// Whether some pair was done by both cells.
+    bool common_start(std::size_t a, std::size_t b) const {
+        return std::inner_product(there_[a].begin(), there_[a].end(), there_[b].begin(), 0) > 0;
+    }
     std::int64_t run_of(std::size_t cell, std::size_t pair) const;
     /// A metric by cell, then pair; not a number where it was never reached, is not defined, or the run is not there.
     std::vector<std::vector<double>> metric(const std::string& name);

@@ -103,14 +103,20 @@ Plot::Plot(double width, double height, std::string title, Axis x, Axis y, doubl
       y_(std::move(y)) {
     if (!(x_.high > x_.low)) x_.high = x_.low + 1;
     if (!(y_.high > y_.low)) y_.high = y_.low + 1;
-    if (!title_.empty()) text(left > 0 ? 2 : left_, 14, title_, "start", "t h");
+    if (const double room = width - left_, needed = 6.2 * static_cast<double>(title_.size()); needed <= room)
+        text(left > 0 ? 2 : left_, 14, title_, "start", "t h");
+    else  // smaller letters
+        body_ += fmt::format("<text class='t h' x='{}' y='14' style='font-size:{}px'>{}</text>",
+                             coordinate(left > 0 ? 2 : left_), coordinate(std::max(7.5, 11.5 * room / needed)),
+                             escaped(title_));
     const std::vector<double> x_at = x_.at.empty() ? ticks(x_.low, x_.high, static_cast<int>(width / 70)) : x_.at;
     for (const double v : x_at) {
         if (v < x_.low || v > x_.high) continue;
         body_ += fmt::format("<path class='grid g' d='M{0} {1}V{2}'/>", coordinate(px(v)), coordinate(top()),
                              coordinate(bottom()));
-        const bool last = px(v) > right() - 12;
-        text(last ? right() + 6 : px(v), bottom() + 13, number_text(v, x_.percent), last ? "end" : "middle", "t n");
+        const std::string label = number_text(v, x_.percent);
+        const bool last = px(v) + 2.7 * static_cast<double>(label.size()) > width_ - 1;  // no room in its middle
+        text(last ? width_ - 1 : px(v), bottom() + 13, label, last ? "end" : "middle", "t n");
     }
     if (left > 0)
         for (const double v :

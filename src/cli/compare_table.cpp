@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/output.hpp"
 #include "batch/analysis.hpp"
@@ -12,8 +13,6 @@
 
 namespace outrider {
 namespace {
-
-std::string number(double v) { return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v); }
 
 std::vector<double> defined(std::vector<double> values) {
     std::erase_if(values, [](double v) { return std::isnan(v); });
@@ -34,7 +33,6 @@ void print_verdict(const Comparison& c, const Verdict& v) {
         fmt::print("  {} - {}: no pair in which both have a value\n", c.strategies[v.b], c.strategies[v.a]);
         return;
     }
-    const Interval interval = bootstrap_median(d, 0.95);
     const double middle = median(d);
     const bool less = less_is_better(c.metrics[v.metric]);
     const auto better_b = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x < 0 : x > 0; });
@@ -42,9 +40,10 @@ void print_verdict(const Comparison& c, const Verdict& v) {
     const std::vector<double> a = defined(c.values(v.a, v.metric)), b = defined(c.values(v.b, v.metric));
     const double effect = less ? probability_below(b, a) : probability_below(a, b);
     const std::string& winner = c.strategies[(v.test.sign < 0) == less ? v.b : v.a];
-    fmt::print("  {} - {}: median {} [95 % {}, {}]; {} better in {}, {} in {}; A12 {:.2f}; p {:.2g}, Holm {:.2g}: ",
-               c.strategies[v.b], c.strategies[v.a], number(middle), number(interval.low), number(interval.high),
-               c.strategies[v.b], better_b, c.strategies[v.a], better_a, effect, v.test.p, v.adjusted);
+    fmt::print(
+        "  {} - {}: median {}{}; {} better in {}, {} in {}; A12 {:.2f}; p {:.2g}, Holm {:.2g}: ", c.strategies[v.b],
+        c.strategies[v.a], short_number(middle), interval_text(bootstrap_median(d, 0.95), d.size(), "95 % "),
+        c.strategies[v.b], better_b, c.strategies[v.a], better_a, effect, v.test.p, v.adjusted);
     if (v.adjusted < 0.05)
         fmt::print("{} is better\n", winner);
     else
@@ -73,7 +72,7 @@ void print_strategies(const Comparison& c) {
             const int never = c.censored(s, m);
             const auto text = [&](double p) {
                 const double value = never > 0 ? time_quantile(v, p, c.step_limit) : quantile(v, p);
-                return never > 0 && value > c.step_limit ? std::string("never") : number(value);
+                return never > 0 && value > c.step_limit ? std::string("never") : short_number(value);
             };
             fmt::print(" {:>25}", fmt::format("{} [{}, {}]{}{}", text(0.5), text(0.25), text(0.75),
                                               never > 0 ? fmt::format(" {}x never", never) : "",
@@ -97,10 +96,12 @@ void print_comparisons(const Comparison& c) {
                 verdicts.push_back(std::move(v));
             }
     std::vector<double> p;
-    for (const Verdict& v : verdicts) p.push_back(v.test.p);
+    for (const Verdict& v : verdicts)
+        if (!v.differences.empty()) p.push_back(v.test.p);
     const std::vector<double> adjusted = holm(p);
+    auto next = adjusted.begin();
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
-        verdicts[i].adjusted = adjusted[i];
+        if (!verdicts[i].differences.empty()) verdicts[i].adjusted = *next++;
         if (i == 0 || verdicts[i].metric != verdicts[i - 1].metric) {
             const std::string& name = c.metrics[verdicts[i].metric];
             const MetricInfo& info = info_of(name);
@@ -112,14 +113,23 @@ void print_comparisons(const Comparison& c) {
     fmt::print(
         "\nPaired by map, start and seed. Wilcoxon signed-rank test, two-sided; Holm over the {} tests above. A12: the "
         "chance that a run of the\nfirst is better than one of the second.{}\n",
-        verdicts.size(), all_pairs ? "" : " More than five are each compared with the first one only.");
-    if (c.maps.size() < 5)
+        p.size(), all_pairs ? "" : " More than five are each compared with the first one only.");
+    std::size_t pairs = 0;  // that can be compared: two or more runs of them did not fail
+    std::set<std::string> maps;
+    for (std::size_t k = 0; k < c.runs[0].size(); ++k)
+        if (std::count_if(c.runs.begin(), c.runs.end(),
+                          [&](const auto& runs) { return runs[k].end_reason != run_failed; }) > 1) {
+            ++pairs;
+            maps.insert(c.runs[0][k].map);
+        }
+    if (!maps.empty() && maps.size() < 5)
         fmt::print(
             "On {} this says something of {} only; a claim about strategies needs five maps or more, such as a "
             "suite.\n",
-            c.maps.size() == 1 ? "one map" : fmt::format("{} maps", c.maps.size()),
-            c.maps.size() == 1 ? "that map" : "those");
-    if (c.runs[0].size() < 30) fmt::print("{} pairs are few; 30 are a screening, 100 a claim.\n", c.runs[0].size());
+            maps.size() == 1 ? "one map" : fmt::format("{} maps", maps.size()),
+            maps.size() == 1 ? "that map" : "those");
+    if (pairs < 30)
+        fmt::print("{} pair{} few; 30 are a screening, 100 a claim.\n", pairs, pairs == 1 ? " is" : "s are");
 }
 
 std::string csv_of(const Comparison& c) {
