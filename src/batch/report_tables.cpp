@@ -116,17 +116,17 @@ std::string summary_table(const Results& r, const Analysis& a, std::string& csv)
 std::string tests_table(const Analysis& a, std::string& csv) {
     csv = "group,metric,a,b,test,pairs,median_difference,low,high,better_a,better_b,a12,p,p_holm,verdict\n";
     if (a.tests.empty()) return "";
+    const auto made = std::count_if(a.tests.begin(), a.tests.end(), [](const PairTest& t) { return t.made(); });
     std::string out = fmt::format(
         "<p class='note'>Second minus first, paired by map, start and seed. A12: the chance that a "
         "run of the second is better than one of the first. Where a time was never reached, the difference counts up "
         "to a step more than the longest step limit: the true one is larger. p: Wilcoxon signed-rank, two-sided; "
         "corrected for {} "
-        "tests (Holm).{}</p>\n<div class='wide'><table><tr><th>metric</th><th class='l'>first, second</th><th>median "
+        "test{} (Holm).{}</p>\n<div class='wide'><table><tr><th>metric</th><th class='l'>first, second</th><th>median "
         "difference "
         "<small>[95 %]</small></th><th>better in</th><th>A12</th><th>p</th><th>corrected</th><th class='l'>verdict"
         "</th></tr>\n",
-        std::count_if(a.tests.begin(), a.tests.end(), [](const PairTest& t) { return t.made(); }),
-        a.all_pairs ? "" : " Each is compared with the first one only.");
+        made, made == 1 ? "" : "s", a.all_pairs ? "" : " Each is compared with the first one only.");
     std::size_t group = a.groups.size();
     for (const PairTest& t : a.tests) {
         const auto of_test = [&](const char* format, double v) {

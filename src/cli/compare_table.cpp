@@ -111,9 +111,11 @@ void print_comparisons(const Comparison& c) {
         print_verdict(c, verdicts[i]);
     }
     fmt::print(
-        "\nPaired by map, start and seed. Wilcoxon signed-rank test, two-sided; Holm over the {} tests above. A12: the "
+        "\nPaired by map, start and seed. Wilcoxon signed-rank test, two-sided; Holm over the {} test{} above. A12: "
+        "the "
         "chance that a run of the\nfirst is better than one of the second.{}\n",
-        p.size(), all_pairs ? "" : " More than five are each compared with the first one only.");
+        p.size(), p.size() == 1 ? "" : "s",
+        all_pairs ? "" : " More than five are each compared with the first one only.");
     std::size_t pairs = 0;  // that can be compared: two or more runs of them did not fail
     std::set<std::string> maps;
     for (std::size_t k = 0; k < c.runs[0].size(); ++k)
