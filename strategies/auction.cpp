@@ -2,9 +2,9 @@
 // the winner will see is worth less to the others. Every robot works out the awards from the same bids.
 #include <cmath>
 
-#include "outrider/gain.hpp"
-#include "outrider/teamwork.hpp"
-#include "outrider/topics.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
+#include "shared/topics.hpp"
 
 namespace outrider {
 namespace {

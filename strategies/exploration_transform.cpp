@@ -1,7 +1,7 @@
 // Exploration transform (S. Wirth & J. Pellenz, SSRR 2007, eq. 3): the cheapest way to any frontier where closeness to
 // walls costs extra; frontier and path come out of one field. Every robot for itself.
 #include "outrider/path_transform.hpp"
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {

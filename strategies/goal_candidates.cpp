@@ -2,8 +2,8 @@
 // compare on them: greedy, iterative, Hungarian, and several travelling salesmen.
 #include <algorithm>
 
-#include "outrider/team_plan.hpp"
-#include "outrider/tours.hpp"
+#include "shared/team_plan.hpp"
+#include "shared/tours.hpp"
 
 namespace outrider {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {

@@ -4,10 +4,10 @@
 #include <span>
 #include <utility>
 
-#include "outrider/chain.hpp"
-#include "outrider/frontier_bidding.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/transitions.hpp"
+#include "shared/chain.hpp"
+#include "shared/frontier_bidding.hpp"
+#include "shared/topics.hpp"
+#include "shared/transitions.hpp"
 
 namespace outrider {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/gain.hpp"
-#include "outrider/teamwork.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/tours.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
+#include "shared/topics.hpp"
+#include "shared/tours.hpp"
 
 namespace outrider {
 namespace {

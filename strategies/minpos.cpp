@@ -1,6 +1,6 @@
 // MinPos (A. Bautin, O. Simonin & F. Charpillet, ICIRA 2012): every robot takes the frontier that the fewest team-mates
 // are nearer to. Only positions are shared; nothing is negotiated.
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {

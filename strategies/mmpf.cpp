@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "outrider/error.hpp"
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {

@@ -1,6 +1,6 @@
 // Coordinated greedy frontier exploration of MRESim (Spirin et al., RoboCup 2014): every robot plans
 // for all team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4.
-#include "outrider/frontier_bidding.hpp"
+#include "shared/frontier_bidding.hpp"
 
 namespace outrider {
 namespace {

@@ -2,12 +2,12 @@
 // self-deployment algorithm for mobile sensor networks", 2002; the goal is that of UvA Rescue's deployment behaviour).
 #include <algorithm>
 
-#include "outrider/frontier_bidding.hpp"
-#include "outrider/gain.hpp"
-#include "outrider/sites.hpp"
-#include "outrider/teamwork.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/transitions.hpp"
+#include "shared/frontier_bidding.hpp"
+#include "shared/gain.hpp"
+#include "shared/sites.hpp"
+#include "shared/teamwork.hpp"
+#include "shared/topics.hpp"
+#include "shared/transitions.hpp"
 
 namespace outrider {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/gain.hpp"
 #include "outrider/ray.hpp"
-#include "outrider/teamwork.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {

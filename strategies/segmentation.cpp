@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "outrider/ray.hpp"
-#include "outrider/team_plan.hpp"
 #include "outrider/topology.hpp"
-#include "outrider/utility_sharing.hpp"
+#include "shared/team_plan.hpp"
+#include "shared/utility_sharing.hpp"
 
 namespace outrider {
 namespace {

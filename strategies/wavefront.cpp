@@ -1,6 +1,6 @@
 // Multi-robot wavefront (S. Kasperski's nav2d, MultiWavefrontPlanner): a wave runs out from every robot at once, each
 // cell belongs to the robot whose wave is there first, and a robot takes the nearest frontier of its own.
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {

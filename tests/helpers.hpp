@@ -8,7 +8,7 @@
 
 #include "outrider/nav_map.hpp"
 #include "outrider/rng.hpp"
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "helpers.hpp"
-#include "outrider/topics.hpp"
+#include "shared/topics.hpp"
 #include "standing_watch.hpp"
 
 using namespace outrider;

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "base/image.hpp"
+#include "log/log_reader.hpp"
 #include "program.hpp"
-#include "run/log_reader.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

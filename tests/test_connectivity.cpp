@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "helpers.hpp"
-#include "outrider/chain.hpp"
-#include "outrider/connected_set.hpp"
-#include "outrider/sectors.hpp"
-#include "outrider/signal_table.hpp"
-#include "outrider/transitions.hpp"
+#include "recurrent/connected_set.hpp"
+#include "sector_rendezvous/sectors.hpp"
+#include "shared/chain.hpp"
+#include "shared/transitions.hpp"
+#include "uva/signal_table.hpp"
 
 using namespace outrider;
 

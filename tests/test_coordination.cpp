@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "helpers.hpp"
-#include "outrider/team_plan.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/utility_sharing.hpp"
+#include "shared/team_plan.hpp"
+#include "shared/topics.hpp"
+#include "shared/utility_sharing.hpp"
 
 using namespace outrider;
 

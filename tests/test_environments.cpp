@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "helpers.hpp"
-#include "run/picture.hpp"
-#include "run/suite.hpp"
+#include "pictures/picture.hpp"
+#include "scenario/suite.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;

@@ -4,11 +4,11 @@
 
 #include "base/child_process.hpp"
 #include "base/json.hpp"
+#include "external/external_protocol.hpp"
 #include "helpers.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "robot/external_protocol.hpp"
-#include "run/replay.hpp"
-#include "run/rerun.hpp"
+#include "simulation/rerun.hpp"
 
 using namespace outrider;
 

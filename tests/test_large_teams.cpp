@@ -1,9 +1,9 @@
 // What large teams do at once against what small ones do pair by pair.
 #include <map>
 
-#include "drivers/lacking.hpp"
 #include "helpers.hpp"
-#include "waist/cargo.hpp"
+#include "messages/cargo.hpp"
+#include "simulator/lacking.hpp"
 
 using namespace outrider;
 

@@ -1,8 +1,8 @@
 #include <filesystem>
 
 #include "helpers.hpp"
-#include "run/log_format.hpp"
-#include "run/log_reader.hpp"
+#include "log/log_format.hpp"
+#include "log/log_reader.hpp"
 
 using namespace outrider;
 

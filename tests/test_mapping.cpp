@@ -1,6 +1,6 @@
 #include "helpers.hpp"
-#include "outrider/mapping.hpp"
 #include "sensing/ray_caster.hpp"
+#include "slam/mapping.hpp"
 #include "slam/scan_window.hpp"
 
 using namespace outrider;

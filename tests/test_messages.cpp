@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "waist/cargo.hpp"
+#include "messages/cargo.hpp"
 
 using namespace outrider;
 

@@ -1,7 +1,7 @@
 // What an operator tells robots.
 #include "helpers.hpp"
-#include "run/replay.hpp"
-#include "run/rerun.hpp"
+#include "log/replay.hpp"
+#include "simulation/rerun.hpp"
 
 using namespace outrider;
 

@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "outrider/robot.hpp"
+#include "robot/robot.hpp"
 
 using namespace outrider;
 

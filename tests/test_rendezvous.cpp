@@ -5,12 +5,12 @@
 
 #include "helpers.hpp"
 #include "outrider/believed_radio.hpp"
-#include "outrider/departure.hpp"
-#include "outrider/frontier_bidding.hpp"
-#include "outrider/meeting_overlays.hpp"
-#include "outrider/rendezvous.hpp"
-#include "outrider/responsibility.hpp"
-#include "outrider/topics.hpp"
+#include "role_based/departure.hpp"
+#include "role_based/meeting_overlays.hpp"
+#include "role_based/rendezvous.hpp"
+#include "shared/frontier_bidding.hpp"
+#include "shared/topics.hpp"
+#include "time_preference/responsibility.hpp"
 
 using namespace outrider;
 

@@ -6,7 +6,7 @@
 
 #include "batch/report.hpp"
 #include "batch/svg.hpp"
-#include "run/localisation_metrics.hpp"
+#include "metrics/localisation_metrics.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;

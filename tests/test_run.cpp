@@ -1,8 +1,8 @@
 #include <cstdlib>
 
 #include "helpers.hpp"
-#include "run/waist_recorder.hpp"
-#include "waist/cargo.hpp"
+#include "log/message_recorder.hpp"
+#include "messages/cargo.hpp"
 
 using namespace outrider;
 

@@ -1,6 +1,6 @@
 #include "base/output.hpp"
 #include "helpers.hpp"
-#include "run/mresim.hpp"
+#include "scenario/mresim.hpp"
 
 using namespace outrider;
 

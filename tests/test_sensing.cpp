@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "outrider/beam_fan.hpp"
+#include "messages/beam_fan.hpp"
 #include "outrider/ray.hpp"
 #include "sensing/ray_caster.hpp"
 

@@ -1,8 +1,8 @@
 // What every strategy must do, judged by its traits. A new file in strategies/ is tested by being there.
 #include "helpers.hpp"
+#include "log/message_recorder.hpp"
+#include "messages/hashes.hpp"
 #include "outrider/ray.hpp"
-#include "run/waist_recorder.hpp"
-#include "waist/hashes.hpp"
 
 using namespace outrider;
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "outrider/cow_plane.hpp"
+#include "outrider/detail/cow_plane.hpp"
 #include "outrider/grid.hpp"
 
 namespace outrider {

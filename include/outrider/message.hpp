@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "outrider/briefing.hpp"
-#include "outrider/cow_blocks.hpp"
+#include "outrider/detail/cow_blocks.hpp"
 
 namespace outrider {
 

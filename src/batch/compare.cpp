@@ -6,10 +6,10 @@
 
 #include "base/parallel.hpp"
 #include "batch/results.hpp"
+#include "metrics/localisation_metrics.hpp"
 #include "outrider/error.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/placement.hpp"
-#include "run/simulation.hpp"
+#include "scenario/placement.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 

@@ -4,8 +4,8 @@
 
 #include "batch/figures.hpp"
 #include "batch/svg.hpp"
-#include "run/picture.hpp"
-#include "run/simulation.hpp"
+#include "pictures/picture.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "batch/svg.hpp"
+#include "metrics/localisation_metrics.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/output.hpp"
 #include "batch/analysis.hpp"
-#include "run/metrics.hpp"
+#include "metrics/metrics.hpp"
 
 namespace outrider {
 

@@ -4,10 +4,10 @@
 
 #include "base/input.hpp"
 #include "base/version.hpp"
+#include "metrics/localisation_metrics.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
-#include "run/placement.hpp"
+#include "scenario/placement.hpp"
 
 namespace outrider {
 

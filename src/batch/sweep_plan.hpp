@@ -10,7 +10,7 @@
 
 #include "base/sqlite.hpp"
 #include "outrider/error.hpp"
-#include "run/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 

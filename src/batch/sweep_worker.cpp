@@ -11,7 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "outrider/error.hpp"
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {

@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
-#include "cli/arguments.hpp"
 #include "cli/interrupt.hpp"
-#include "run/picture.hpp"
-#include "run/sheet.hpp"
-#include "run/suite.hpp"
+#include "pictures/picture.hpp"
+#include "pictures/sheet.hpp"
+#include "scenario/suite.hpp"
 
 namespace outrider {
 

@@ -8,17 +8,17 @@
 #include <filesystem>
 #include <thread>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_mistakes.hpp"
-#include "cli/arguments.hpp"
 #include "cli/compare_table.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "outrider/strategy.hpp"
-#include "run/suite.hpp"
+#include "scenario/suite.hpp"
 
 namespace outrider {
 namespace {

@@ -1,7 +1,7 @@
 // outrider convert
 #include <cstdio>
 
-#include "cli/arguments.hpp"
+#include "arguments/arguments.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/version.hpp"
-#include "cli/arguments.hpp"
 #include "cli/interrupt.hpp"
 #include "maps/generate.hpp"
 #include "world/map_file.hpp"

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/arguments.hpp"
+#include "arguments/arguments.hpp"
+#include "metrics/localisation_metrics.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/strategy.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider {
 namespace {

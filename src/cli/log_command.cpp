@@ -4,16 +4,16 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/percentile.hpp"
-#include "cli/arguments.hpp"
+#include "log/exports.hpp"
+#include "log/geotiff.hpp"
+#include "log/log_reader.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
-#include "run/exports.hpp"
-#include "run/geotiff.hpp"
-#include "run/log_reader.hpp"
-#include "run/replay.hpp"
-#include "run/ros_map.hpp"
+#include "sensor_log/ros_map.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {

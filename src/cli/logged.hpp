@@ -1,8 +1,8 @@
 // Parts that the commands about a log share.
 #pragma once
 
-#include "cli/arguments.hpp"
-#include "run/rerun.hpp"
+#include "arguments/arguments.hpp"
+#include "simulation/rerun.hpp"
 
 namespace outrider {
 

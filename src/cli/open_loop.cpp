@@ -8,12 +8,12 @@
 #include "base/parallel.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
+#include "log/open_loop.hpp"
+#include "log/open_loop_log.hpp"
 #include "outrider/error.hpp"
-#include "run/belief_picture.hpp"
-#include "run/open_loop.hpp"
-#include "run/open_loop_log.hpp"
-#include "run/sensor_log_driver.hpp"
-#include "run/slam_log.hpp"
+#include "pictures/belief_picture.hpp"
+#include "sensor_log/sensor_log_driver.hpp"
+#include "sensor_log/slam_log.hpp"
 
 namespace outrider {
 namespace {

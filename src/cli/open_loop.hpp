@@ -1,7 +1,7 @@
 // outrider run --replay LOG: another strategy on the percepts of an old log.
 #pragma once
 
-#include "cli/arguments.hpp"
+#include "arguments/arguments.hpp"
 
 namespace outrider {
 

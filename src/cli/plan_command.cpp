@@ -5,12 +5,12 @@
 
 #include <fmt/ranges.h>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
-#include "cli/arguments.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/plan_queries.hpp"
 #include "grid/known_grid.hpp"
-#include "run/plan_picture.hpp"
+#include "pictures/plan_picture.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {

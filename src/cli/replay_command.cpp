@@ -5,9 +5,9 @@
 #include "base/video.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "run/picture.hpp"
-#include "run/replay.hpp"
+#include "pictures/picture.hpp"
 
 namespace outrider {
 namespace {

@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "batch/sweep_merge.hpp"
-#include "cli/arguments.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

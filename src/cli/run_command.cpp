@@ -7,15 +7,15 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/percentile.hpp"
-#include "cli/arguments.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/open_loop.hpp"
+#include "log/log_reader.hpp"
 #include "outrider/error.hpp"
-#include "run/log_reader.hpp"
-#include "run/picture.hpp"
-#include "run/simulation.hpp"
+#include "pictures/picture.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {

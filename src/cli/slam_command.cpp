@@ -6,11 +6,11 @@
 
 #include <fmt/ranges.h>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
-#include "cli/arguments.hpp"
 #include "cli/interrupt.hpp"
-#include "run/slam_log.hpp"
+#include "sensor_log/slam_log.hpp"
 
 namespace outrider {
 namespace {

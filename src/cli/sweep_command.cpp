@@ -11,15 +11,15 @@
 #include <filesystem>
 #include <thread>
 
+#include "arguments/arguments.hpp"
 #include "base/child_process.hpp"
 #include "base/output.hpp"
 #include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_script.hpp"
 #include "batch/sweep_worker.hpp"
-#include "cli/arguments.hpp"
 #include "cli/interrupt.hpp"
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {

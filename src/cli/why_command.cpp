@@ -4,9 +4,9 @@
 #include "base/output.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "run/belief_picture.hpp"
-#include "run/replay.hpp"
+#include "pictures/belief_picture.hpp"
 
 namespace outrider {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "waist/cargo.hpp"
+#include "messages/cargo.hpp"
 
 namespace outrider {
 namespace {

@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "external/external.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
-#include "robot/external.hpp"
 
 namespace outrider {
 namespace {

@@ -1,14 +1,14 @@
-#include "outrider/robot.hpp"
+#include "robot/robot.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "messages/cargo.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
 #include "slam/slam.hpp"
-#include "waist/cargo.hpp"
 
 namespace outrider {
 namespace {

@@ -5,7 +5,7 @@
 #include <ctime>
 
 #include "base/parallel.hpp"
-#include "waist/hashes.hpp"
+#include "messages/hashes.hpp"
 
 namespace outrider {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "outrider/driver.hpp"
-#include "outrider/robot.hpp"
+#include "messages/driver.hpp"
+#include "robot/robot.hpp"
 
 namespace outrider {
 

@@ -1,4 +1,4 @@
-#include "outrider/mapping.hpp"
+#include "slam/mapping.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <thread>
 
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 #include "view/snapshot_sink.hpp"
 #include "view/source.hpp"
 

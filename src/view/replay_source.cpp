@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "run/replay.hpp"
-#include "run/rerun.hpp"
+#include "log/replay.hpp"
+#include "simulation/rerun.hpp"
 #include "view/snapshot_maker.hpp"
 #include "view/source.hpp"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "metrics/metrics.hpp"
 #include "outrider/decision.hpp"
 #include "outrider/known_map.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider::view {
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "run/events.hpp"
+#include "log/events.hpp"
 #include "view/gate.hpp"
 #include "view/snapshot_maker.hpp"
 

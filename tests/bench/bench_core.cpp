@@ -2,11 +2,11 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/yardsticks.hpp"
-#include "outrider/mapping.hpp"
 #include "outrider/nav_map.hpp"
 #include "outrider/rng.hpp"
-#include "run/scenario.hpp"
+#include "scenario/scenario.hpp"
 #include "sensing/ray_caster.hpp"
+#include "slam/mapping.hpp"
 
 using namespace outrider;
 using namespace outrider::bench;

@@ -2,9 +2,9 @@
 // looked at.
 #include "base/sqlite.hpp"
 #include "desk.hpp"
+#include "log/log_reader.hpp"
 #include "outrider/error.hpp"
-#include "run/log_reader.hpp"
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 using namespace outrider;
 using namespace outrider::view;

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
-#include "cli/arguments.hpp"
 #include "outrider/error.hpp"
 #include "view/window/app.hpp"
 #include "view/window/capture.hpp"

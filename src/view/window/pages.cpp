@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "outrider/error.hpp"
-#include "run/suite.hpp"
+#include "scenario/suite.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
