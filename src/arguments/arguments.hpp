@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.hpp"
 #include "log/log_writer.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
 
 struct SensorLog;
+
+using Arguments = std::vector<std::string>;  ///< without the program and the command
 
 /// Parses; prints the help and returns nothing when --help is among the arguments. Throws Error.
 std::optional<cxxopts::ParseResult> parse_arguments(cxxopts::Options& options, const Arguments& arguments);

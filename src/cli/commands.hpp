@@ -1,13 +1,9 @@
 // The commands of the program. Each returns its exit code; errors are thrown.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
+#include "arguments/arguments.hpp"
 
 namespace outrider {
-
-using Arguments = std::vector<std::string>;  ///< without the program and the command
 
 int run_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);

@@ -1,4 +1,5 @@
-#include "external/external.hpp"
+// A strategy in another program: what the robot knows goes out as lines of JSON, what it wants to do comes back. The
+// one strategy that is not in strategies/: it starts a program, which those may not.
 
 #include "base/child_process.hpp"
 #include "external/external_protocol.hpp"
@@ -23,7 +24,8 @@ class External final : public Strategy {
   public:
     static constexpr Traits traits{};
     static constexpr const char* summary = "asks another program, in any language, by lines of JSON";
-    explicit External(ExternalOptions options) : options_(std::move(options)) {
+    using Options = ExternalOptions;
+    explicit External(Options options) : options_(std::move(options)) {
         if (options_.cmd.empty()) fail("external: expected cmd=\"a program to run\"");
     }
 
@@ -63,17 +65,7 @@ class External final : public Strategy {
     std::uint64_t sent_ = 0;  // version of the map that the program has; 0: the empty one
 };
 
+OUTRIDER_STRATEGY("external", External)
+
 }  // namespace
-
-StrategyInfo external_strategy() {
-    return {"external", External::summary, External::traits, list_fields(ExternalOptions{}),
-            [](std::vector<Setting>& settings, const std::string& prefix) -> std::unique_ptr<Strategy> {
-                ExternalOptions options;
-                SettingReader reader(settings, prefix);
-                options.fields(reader);
-                reader.expect_all_used();
-                return std::make_unique<External>(std::move(options));
-            }};
-}
-
 }  // namespace outrider

@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "external/external.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
 
@@ -10,8 +9,7 @@ namespace outrider {
 namespace {
 
 std::vector<StrategyInfo>& registry() {
-    static std::vector<StrategyInfo> all{
-        external_strategy()};  // made at first use: strategies register before main, in any order
+    static std::vector<StrategyInfo> all;  // made at first use: strategies register before main, in any order
     return all;
 }
 

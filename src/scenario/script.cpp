@@ -1,6 +1,6 @@
 #include "scenario/script.hpp"
 
-#include "log/log_format.hpp"
+#include "base/byte_stream.hpp"
 
 namespace outrider {
 namespace {
