@@ -10,10 +10,12 @@
 
 namespace outrider {
 
+struct NamedTable;
+
 struct ConfigTable {
     std::string where;  ///< "file:line:column" of its header
     std::vector<Setting> settings;
-    std::vector<std::pair<std::string, ConfigTable>> tables;               ///< [name]
+    std::vector<NamedTable> tables;                                        ///< [name]
     std::vector<std::pair<std::string, std::vector<ConfigTable>>> arrays;  ///< [[name]]
     /// name = [a, b, ...], never empty; only where the reader asked for Lists::allow.
     std::vector<std::pair<std::string, std::vector<Setting>>> lists = {};
@@ -25,6 +27,12 @@ struct ConfigTable {
     void set(Setting setting);
     /// Lays `over` over this: settings and arrays of `over` replace those of the same name.
     void overlay(ConfigTable over);
+};
+
+/// Not a std::pair: that needs a complete ConfigTable where it is named, which clang demands.
+struct NamedTable {
+    std::string first;
+    ConfigTable second;
 };
 
 /// Whether a key may have a list of plain values; a scenario has none.
