@@ -160,10 +160,10 @@ class Auction final : public Strategy {
         std::size_t next = 0;
         for (const Bid& b : bids)
             if (b.robot == belief.self() && next++ < frontiers_.size()) worths.push_back(worth(b, {}, range));
-        Overlay awards{Overlay::Kind::points, "awards", {}, {}, "goals awarded before, and the own one"};
+        Overlay awards = Overlay::marks(Overlay::Meaning::goal, "awards", "goals awarded before, and the own one");
         for (const Cell c : taken) awards.points.push_back(belief.map().lattice().centre(c));
         why_ = {candidates_overlay(belief, frontiers_, std::move(worths), "own bids: gain - way, the most"),
-                std::move(awards), rule_overlay("the goal that the auction awarded")};
+                std::move(awards), Overlay::rule("the goal that the auction awarded")};
     }
 
     AuctionOptions options_;

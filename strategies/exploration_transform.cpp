@@ -78,13 +78,13 @@ class ExplorationTransform final : public Strategy {
                 costs.push_back(transform_->danger_cost(walls.squared(f.goal)) == no_bound
                                     ? -1
                                     : transform_->danger_cost(walls.squared(f.goal)) / double(straight_cost));
-            Overlay line{Overlay::Kind::line, "path", {}, {}, {}};
+            Overlay line = Overlay::polyline(Overlay::Meaning::path, "path");
             for (const Cell c : path_) line.points.push_back(belief.map().lattice().centre(c));
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(costs),
                                                  "danger of the goal in cells; -1: too close to walls"),
                               std::move(line),
-                              rule_overlay(path_.empty() ? "no clear way to any frontier: the shortest one"
-                                                         : "down the exploration transform")});
+                              Overlay::rule(path_.empty() ? "no clear way to any frontier: the shortest one"
+                                                          : "down the exploration transform")});
         }
         return chosen;
     }

@@ -181,16 +181,12 @@ class LeaderFollower final : public Strategy {
 
     void explain(const Belief& belief, bool leads, std::vector<Overlay>& overlays) const {
         if (leads) overlays = why_;
-        Overlay line{Overlay::Kind::line, "chain", {belief.home()}, {}, {}};
+        Overlay line = Overlay::polyline(Overlay::Meaning::network, "chain", {belief.home()});
         for (const RobotId robot : chain_) line.points.push_back(centre(belief, last_cell(belief, robot)));
         overlays.push_back(std::move(line));
         const char* task = !leads ? "follow" : finished_ ? "finished" : waiting_ > 0 ? "wait for the chain" : "lead";
         const bool held = tether_ == Tether::held;
-        overlays.push_back({Overlay::Kind::text,
-                            "state",
-                            {},
-                            {},
-                            held ? task : std::string(tether_names[static_cast<std::size_t>(tether_)])});
+        overlays.push_back(Overlay::state(held ? task : std::string(tether_names[static_cast<std::size_t>(tether_)])));
     }
 
     LeaderFollowerOptions options_;

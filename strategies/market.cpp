@@ -265,7 +265,7 @@ class Market final : public Strategy {
     }
 
     std::vector<Overlay> explain(const Belief& belief) const {
-        Overlay line{Overlay::Kind::line, "tour", {belief.pose().position()}, {}, {}};
+        Overlay line = Overlay::polyline(Overlay::Meaning::path, "tour", {belief.pose().position()});
         for (const Frontier& f : tour_) line.points.push_back(belief.map().lattice().centre(f.goal));
         std::vector<double> prices;
         std::vector<Frontier> goals;
@@ -276,7 +276,7 @@ class Market final : public Strategy {
                     prices.push_back(static_cast<double>(price));
                 }
         return {candidates_overlay(belief, goals, std::move(prices), "cells that the tour would be shorter without it"),
-                std::move(line), rule_overlay(tour_.empty() ? "no goal left: home" : "the first goal of the tour")};
+                std::move(line), Overlay::rule(tour_.empty() ? "no goal left: home" : "the first goal of the tour")};
     }
 
     MarketOptions options_;

@@ -56,7 +56,7 @@ class MinPos final : public Strategy {
         if (belief.overlays_wanted())
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(ranks),
                                                  "team-mates that are nearer, the least; -1: not looked at"),
-                              rule_overlay("the frontier that the fewest are nearer to; of these the nearest")});
+                              Overlay::rule("the frontier that the fewest are nearer to; of these the nearest")});
         return best;
     }
 

@@ -53,7 +53,7 @@ class NextBestView final : public Strategy {
         if (belief.overlays_wanted())
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(worths),
                                                  "cells in sight * exp(-lambda way), the most; 0: too far to matter"),
-                              rule_overlay("the view worth most")});
+                              Overlay::rule("the view worth most")});
         return best;
     }
 

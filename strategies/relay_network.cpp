@@ -138,7 +138,7 @@ class RelayNetwork final : public Strategy {
         const double range = sensor_range_cells(belief);
         const std::vector<Cell> places =
             standing_places(belief, relay_spacing(belief), static_cast<std::size_t>(options_.places));
-        Overlay overlay{Overlay::Kind::points, "candidates", {}, {}, "unknown area in sight, cells"};
+        Overlay overlay = Overlay::candidates("unknown area in sight, cells");
         double most = 0;
         for (const Cell place : places) {
             if (!belief.nav().reached(place) || !in_good_reach(belief, place)) continue;
@@ -201,11 +201,10 @@ class RelayNetwork final : public Strategy {
 
     void explain(const Belief& belief, std::vector<Overlay>& overlays) const {
         overlays.insert(overlays.end(), why_.begin(), why_.end());
-        Overlay network{Overlay::Kind::points, "network", {}, {}, "robots that have taken their place"};
+        Overlay network = Overlay::marks(Overlay::Meaning::network, "network", "robots that have taken their place");
         for (const Node& node : nodes_) network.points.push_back(belief.map().lattice().centre(node.cell));
         overlays.push_back(std::move(network));
-        overlays.push_back(
-            {Overlay::Kind::text, "state", {}, {}, std::string(deployment_names[static_cast<std::size_t>(state_)])});
+        overlays.push_back(Overlay::state(std::string(deployment_names[static_cast<std::size_t>(state_)])));
     }
 
     RelayNetworkOptions options_;

@@ -159,11 +159,11 @@ class Rrt final : public Strategy {
                 best = static_cast<int>(i);
         }
         if (belief.overlays_wanted()) {
-            Overlay tree{Overlay::Kind::points, "tree", {}, {}, "vertices of the tree"};
+            Overlay tree = Overlay::marks(Overlay::Meaning::tree, "tree", "vertices of the tree");
             for (const Point& p : global_) tree.points.push_back(lattice.to_metres(p));
             pursuit_.explain(
                 {candidates_overlay(belief, frontiers, std::move(revenues), "revenue: gain - way, the most"),
-                 std::move(tree), rule_overlay("the frontier point of the largest revenue")});
+                 std::move(tree), Overlay::rule("the frontier point of the largest revenue")});
         }
         return best;
     }

@@ -112,6 +112,17 @@ TEST_CASE("answers: every kind of motive, words and overlays; a wrong one says w
     CHECK(std::holds_alternative<RandomStep>(parse(R"({"random":true})").motive));
     CHECK(parse(R"({"stay":true,"overlays":[{"kind":"line","layer":"x","points":[[0,1],[1,1]]}]})").overlays.size() ==
           1);
+    const auto meaning = [&](const std::string& rest) {
+        return parse((R"({"stay":true,"overlays":[{"kind":"points","points":[[0,1]],)" + rest + "}]}").c_str())
+            .overlays.at(0)
+            .meaning;
+    };
+    CHECK(meaning(R"("layer":"spots","meaning":"meeting_through_wall")") == Overlay::Meaning::meeting_through_wall);
+    CHECK(meaning(R"("meaning":"other","layer":"candidates")") == Overlay::Meaning::other);
+    CHECK(meaning(R"("layer":"candidates")") == Overlay::Meaning::candidate);  // who says none is read by the name
+    CHECK(meaning(R"("layer":"spots")") == Overlay::Meaning::other);
+    CHECK_THROWS_WITH_AS(meaning(R"("layer":"x","meaning":"gaol")"),
+                         doctest::Contains("\"gaol\": expected one of other, goal, candidate"), Error);
     for (const char* wrong : {R"({"frontier":1})", R"({"frontier":0.5})", R"({"goto":[1]})", R"({"goto":[1,"a"]})",
                               R"({"goto":[1e9,0]})", R"({"stay":true,"random":true})", R"({"stay":true,"speed":1})",
                               R"({"stay":true,"words":[{}]})", R"({"follow":[[0.5,1]]})", R"({"done":true})"}) {

@@ -1,7 +1,10 @@
 // What every strategy must do, judged by its traits. A new file in strategies/ is tested by being there.
+#include <set>
+
 #include "helpers.hpp"
 #include "log/message_recorder.hpp"
 #include "messages/hashes.hpp"
+#include "messages/overlay_names.hpp"
 #include "outrider/ray.hpp"
 
 using namespace outrider;
@@ -181,6 +184,32 @@ TEST_CASE("overlays are for people: asking for them changes no decision") {
         Simulation sim(s, watched);
         sim.run();
         CHECK(sim.progress().digest == run_scenario(s).digest);
+    }
+}
+
+TEST_CASE("what strategies of this project show means what the names of its layers say: logs store nothing more") {
+    struct Watcher final : Observer {
+        std::set<std::string> wrong;
+        std::size_t shown = 0;
+        void on_step(const StepView& view) override {
+            for (const Decision& d : view.decisions)
+                for (const Overlay& o : d.overlays) {
+                    ++shown;
+                    if (o.meaning != named_meaning(o.kind, o.layer)) wrong.insert(o.layer);
+                }
+        }
+    };
+    for (const StrategyInfo* info : all_strategies()) {
+        CAPTURE(info->name);
+        const Scenario s = tiny_scenario(info->name, 3, "[run]\nsteps=60\n");
+        SimulationOptions watched;
+        watched.overlays = true;
+        Simulation sim(s, watched);
+        Watcher watcher;
+        sim.add_observer(watcher);
+        sim.run();
+        CHECK(watcher.wrong == std::set<std::string>{});
+        if (info->traits.explores) CHECK(watcher.shown > 0);
     }
 }
 

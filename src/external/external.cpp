@@ -35,7 +35,7 @@ class External final : public Strategy {
             return ask(belief, rng);
         } catch (const WaitBrokenOff&) {
             program_.reset();
-            return {.overlays = {rule_overlay("stays: the run was interrupted before the program had answered")}};
+            return {.overlays = {Overlay::rule("stays: the run was interrupted before the program had answered")}};
         }
     }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/json.hpp"
+#include "messages/overlay_names.hpp"
 #include "outrider/behaviours.hpp"
 #include "outrider/error.hpp"
 
@@ -108,13 +109,21 @@ std::vector<Word> words(const Json& json) {
     return out;
 }
 
+Overlay::Meaning meaning(const std::string& name) {
+    const auto at = std::find(overlay_meaning_names.begin(), overlay_meaning_names.end(), name);
+    if (at == overlay_meaning_names.end())
+        fail("\"meaning\": \"{}\": expected one of {}", name, fmt::join(overlay_meaning_names, ", "));
+    return static_cast<Overlay::Meaning>(at - overlay_meaning_names.begin());
+}
+
 std::vector<Overlay> overlays(const Json& json) {
     static constexpr const char* what =
-        "\"overlays\": [{\"kind\": \"points\", \"line\" or \"text\", \"layer\": name, \"points\": [[x, y], ...], "
-        "\"values\": [...], \"text\": ...}, ...]";
+        "\"overlays\": [{\"kind\": \"points\", \"line\" or \"text\", \"layer\": name, \"meaning\": one of those in "
+        "docs/strategies.md, \"points\": [[x, y], ...], \"values\": [...], \"text\": ...}, ...]";
     std::vector<Overlay> out;
     for (const Json& o : list(json, 0, what)) {
         Overlay overlay;
+        bool says_meaning = false;
         if (!o.object()) fail("expected {}", what);
         for (const auto& [key, value] : *o.object()) {
             if (key == "kind") {
@@ -125,6 +134,9 @@ std::vector<Overlay> overlays(const Json& json) {
                                                 : Overlay::Kind::text;
             } else if (key == "layer") {
                 overlay.layer = text(value, what);
+            } else if (key == "meaning") {
+                overlay.meaning = meaning(text(value, what));
+                says_meaning = true;
             } else if (key == "text") {
                 overlay.text = text(value, what);
             } else if (key == "points") {
@@ -137,6 +149,7 @@ std::vector<Overlay> overlays(const Json& json) {
         }
         if (!overlay.values.empty() && overlay.values.size() != overlay.points.size())
             fail("expected a value for each point");
+        if (!says_meaning) overlay.meaning = named_meaning(overlay.kind, overlay.layer);
         out.push_back(std::move(overlay));
     }
     return out;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "log/message_codec.hpp"
+#include "messages/overlay_names.hpp"
 
 namespace outrider {
 
@@ -175,6 +176,19 @@ void code_speech(C& c, S& said, const std::optional<Said>& last, const Lattice& 
     }
 }
 
+/// An overlay's kind; where it means something else than the name of its layer says, that, too.
+inline int overlay_code(const Overlay& overlay) {
+    const bool named = overlay.meaning == named_meaning(overlay.kind, overlay.layer);
+    return static_cast<int>(overlay.kind) + (named ? 0 : 4 * (1 + static_cast<int>(overlay.meaning)));
+}
+inline void decode_overlay(int code, Overlay& overlay) {
+    if (code < 0 || code >= 4 * (1 + static_cast<int>(overlay_meaning_names.size())))
+        fail("a chunk of the log holds an unknown kind of overlay, {}", code);
+    overlay.kind = static_cast<Overlay::Kind>(code % 4);
+    overlay.meaning =
+        code < 4 ? named_meaning(overlay.kind, overlay.layer) : static_cast<Overlay::Meaning>(code / 4 - 1);
+}
+
 template <class C, class O>
 void code_overlays(C& c, O& overlays, const std::vector<Overlay>& last, const Lattice& lattice, Cell near) {
     if (c.when(!C::reading && overlays == last)) {
@@ -183,8 +197,10 @@ void code_overlays(C& c, O& overlays, const std::vector<Overlay>& last, const La
     }
     c.size(overlays);
     for (auto& overlay : overlays) {
-        c.integer(overlay.kind);
+        int code = C::reading ? 0 : overlay_code(overlay);
+        c.integer(code);
         c.text(overlay.layer);
+        if constexpr (C::reading) decode_overlay(code, overlay);
         c.text(overlay.text);
         c.size(overlay.points);
         for (auto& p : overlay.points) code_point(c, lattice, p, near);

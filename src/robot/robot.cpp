@@ -70,7 +70,8 @@ Decision Robot::step(const Percept& percept) {
     if (auto told = operator_->steer(belief_, percept.commands)) {
         intent.motive = std::move(*told);
         intent.done = false;
-        if (belief_.overlays_wanted_) intent.overlays.push_back({Overlay::Kind::text, "operator", {}, {}, "drives it"});
+        if (belief_.overlays_wanted_)
+            intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", "drives it"));
     }
     check_motive(intent.motive);
     Pilot::Result way = pilot_->follow(intent.motive, belief_, rng);

@@ -15,13 +15,10 @@ class Narrator final : public Strategy {
         Intent intent{.motive = Stay{}, .role = entry.role};
         if (!belief.overlays_wanted()) return intent;
         if (entry.goal)
-            intent.overlays.push_back({Overlay::Kind::points,
-                                       "goal in the imported log",
-                                       {belief.map().lattice().centre(*entry.goal - origin_)},
-                                       {},
-                                       ""});
+            intent.overlays.push_back(Overlay::marks(Overlay::Meaning::goal, "goal in the imported log", "",
+                                                     {belief.map().lattice().centre(*entry.goal - origin_)}));
         if (!entry.note.empty())
-            intent.overlays.push_back({Overlay::Kind::text, "the imported log says", {}, {}, entry.note});
+            intent.overlays.push_back(Overlay::note(Overlay::Meaning::other, "the imported log says", entry.note));
         return intent;
     }
 

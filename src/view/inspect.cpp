@@ -45,7 +45,7 @@ std::string state_text(const ViewModel& model, RobotId robot) {
     if (!m->alive) return "out of service";
     std::string text(role_names[static_cast<std::size_t>(m->role)]);
     for (const Overlay& o : m->overlays)
-        if (o.kind == Overlay::Kind::text && o.layer == "state") text = o.text;
+        if (o.kind == Overlay::Kind::text && o.meaning == Overlay::Meaning::state) text = o.text;
     if (m->done && m->role != Role::base) text += ", done";
     return text;
 }

@@ -85,7 +85,7 @@ class LiveSource final : public Source {
                 feed_, gate_,
                 {[&] { return row_of(sim); }, [&] { return std::span(sim.driver().traffic().bytes_heard); },
                  [&]() -> const std::vector<int>& { return sim.driver().traffic().component; }},
-                info_.walls, info_.robots());
+                info_);
             sink.before_step = [&](int step) { give_orders(sim, step); };
             sim.add_observer(sink);
             const EndReason reason = sim.run();

@@ -139,9 +139,12 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
     followed_.resize(view.team.size());
     if (!claims_known_) std::fill(std::begin(out.marks_anew), std::end(out.marks_anew), true);
     claims_known_ = true;
+    if (!hierarchy_) hierarchy_.emplace(info_.scenario);
+    const std::vector<RobotId> parents = hierarchy_->parents(view.team);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Robot& robot = view.team[i];
         RobotMoment moment = moment_of(robot, view.percepts[i], view.decisions[i]);
+        moment.parent = parents[i];
         if (i < truth.size()) moment.truth = truth[i];
         if (i < bytes.size())
             for (std::size_t k = 0; k < moment.heard.size() && k < bytes[i].size(); ++k)
@@ -160,7 +163,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         const Briefing& me = robot.belief().briefing();
         const double range = me.me().radio_range_m, reach_m = link_range_m(me.radio.range_rule, range, range);
         const Point here = moment.truth.value_or(moment.pose).position();
-        if (wanted(wants.reach, i) && moment.alive) moment.reach = radio_reach(walls_, me.radio, reach_m, here);
+        if (wanted(wants.reach, i) && moment.alive) moment.reach = radio_reach(info_.walls, me.radio, reach_m, here);
         if (wanted(wants.expected, i) && moment.alive)
             moment.expected = believed_reach(robot.belief().map(), me.radio, reach_m, moment.pose.position());
         if (wanted(wants.believed_way, i) && robot.slam())

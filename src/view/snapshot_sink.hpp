@@ -18,8 +18,8 @@ struct TruthTap {
 
 class SnapshotSink final : public Observer {
   public:
-    SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, const Grid<std::uint8_t>& walls, std::size_t robots)
-        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(robots), maker_(feed, walls) {}
+    SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, const RunInfo& info)
+        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(info.robots()), maker_(feed, info) {}
 
     /// Called when the next step may begin, with its number.
     std::function<void(int)> before_step;

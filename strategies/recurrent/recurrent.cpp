@@ -237,7 +237,7 @@ class RecurrentConnectivity final : public Strategy {
 
     void explain_sites(const Belief& belief, const std::vector<LinkedSite>& sites) {
         if (!belief.overlays_wanted()) return;
-        Overlay overlay{Overlay::Kind::points, "candidates", {}, {}, "unknown area in sight, cells; 0: only to relay"};
+        Overlay overlay = Overlay::candidates("unknown area in sight, cells; 0: only to relay");
         for (const LinkedSite& s : sites) {
             overlay.points.push_back(belief.map().lattice().centre(s.place));
             overlay.values.push_back(s.gain);
@@ -247,15 +247,11 @@ class RecurrentConnectivity final : public Strategy {
 
     void explain(const Belief& belief, std::vector<Overlay>& overlays) const {
         overlays = why_;
-        Overlay places{Overlay::Kind::points, "plan", {}, {}, "places of the newest plan"};
+        Overlay places = Overlay::marks(Overlay::Meaning::goal, "plan", "places of the newest plan");
         for (const RecurrentPlan::Task& task : plan_.tasks)
             places.points.push_back(belief.map().lattice().centre(task.place));
         overlays.push_back(std::move(places));
-        overlays.push_back({Overlay::Kind::text,
-                            "state",
-                            {},
-                            {},
-                            std::string(recurrent_names[static_cast<std::size_t>(news_.state)])});
+        overlays.push_back(Overlay::state(std::string(recurrent_names[static_cast<std::size_t>(news_.state)])));
     }
 
     RecurrentOptions options_;

@@ -374,7 +374,7 @@ class RoleBased final : public Strategy {
                            std::string(role_state_names[static_cast<std::size_t>(state_)]);
         if (tree_.number() != belief.self())
             text += ", in the place of " + belief.briefing().team()[static_cast<std::size_t>(tree_.number())].name;
-        intent.overlays.push_back({Overlay::Kind::text, "state", {}, {}, std::move(text)});
+        intent.overlays.push_back(Overlay::state(std::move(text)));
         show_meeting(intent.overlays, lattice, above_.agreed(), "parent");
         show_meeting(intent.overlays, lattice, below_.agreed(), "child");
         show_candidates(intent.overlays, lattice, candidates_, linked_);

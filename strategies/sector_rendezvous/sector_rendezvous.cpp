@@ -245,7 +245,7 @@ class SectorRendezvous final : public Strategy {
                 for (std::size_t i = 0; i < own.size(); ++i) ways.push_back(search.cost(i) / double(straight_cost));
                 why_ = {
                     candidates_overlay(belief, own, std::move(ways), "way in cells; but for the nearest a lower bound"),
-                    rule_overlay("the nearest frontier of the innermost ring of the own sector")};
+                    Overlay::rule("the nearest frontier of the innermost ring of the own sector")};
             }
             return own[static_cast<std::size_t>(nearest)];
         }
@@ -258,7 +258,7 @@ class SectorRendezvous final : public Strategy {
     void explain(const Belief& belief, std::vector<Overlay>& overlays) const {
         if (state_ == Sweep::sweep) overlays = why_;
         const Lattice& lattice = belief.map().lattice();
-        Overlay meetings{Overlay::Kind::points, "rendezvous", {}, {}, "step of the meeting"};
+        Overlay meetings = Overlay::marks(Overlay::Meaning::meeting, "rendezvous", "step of the meeting");
         for (const SectorBorder& border : borders_) {
             if (!border.open()) continue;
             meetings.points.push_back(lattice.centre(border.agreed().child_point));
@@ -268,10 +268,9 @@ class SectorRendezvous final : public Strategy {
         for (const int side : {sector_, sector_ + 1}) {
             const auto [s, c] = sin_cos(bounds_[static_cast<std::size_t>(side)]);
             const Point end = apex_ + Point{c, s} * lattice.metres(3 * ring_cells(belief));
-            overlays.push_back({Overlay::Kind::line, "sector", {apex_, end}, {}, {}});
+            overlays.push_back(Overlay::polyline(Overlay::Meaning::region, "sector", {apex_, end}));
         }
-        overlays.push_back(
-            {Overlay::Kind::text, "state", {}, {}, std::string(sweep_names[static_cast<std::size_t>(state_)])});
+        overlays.push_back(Overlay::state(std::string(sweep_names[static_cast<std::size_t>(state_)])));
     }
 
     SectorOptions options_;

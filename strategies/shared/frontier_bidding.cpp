@@ -126,9 +126,9 @@ struct FrontierBidding::Round {
         return {candidates_overlay(belief, frontiers, std::move(utilities),
                                    fmt::format("1e8 area{} / way^{}, the most; where others bid higher an upper bound",
                                                terms.share ? " * share" : "", terms.exponent)),
-                rule_overlay(!chosen ? "all frontiers go to team-mates, or there is none"
-                             : again ? "all frontiers went to team-mates; they were shared out again among the others"
-                                     : "the best frontier that no team-mate has a better bid for")};
+                Overlay::rule(!chosen ? "all frontiers go to team-mates, or there is none"
+                              : again ? "all frontiers went to team-mates; they were shared out again among the others"
+                                      : "the best frontier that no team-mate has a better bid for")};
     }
 };
 

@@ -132,7 +132,7 @@ Intent GroupMember::choose(const Belief& belief) {
     intent.words = words(belief);
     if (belief.overlays_wanted() && state_ != leading)
         intent.overlays = {
-            rule_overlay(state_ == waiting ? "waits to be called" : fmt::format("goes with robot {}", leader_))};
+            Overlay::rule(state_ == waiting ? "waits to be called" : fmt::format("goes with robot {}", leader_))};
     return intent;
 }
 
@@ -188,8 +188,8 @@ int GroupMember::select(const Belief& belief, const std::vector<Frontier>& front
         std::vector<double> free;
         for (const Frontier& f : frontiers) free.push_back(is_free(f.goal));
         pursuit_.explain({candidates_overlay(belief, frontiers, std::move(free), "1: left for others"),
-                          rule_overlay(fmt::format("leads {} others to the nearest frontier that is free; {} called",
-                                                   followers_.size(), calls_.size()))});
+                          Overlay::rule(fmt::format("leads {} others to the nearest frontier that is free; {} called",
+                                                    followers_.size(), calls_.size()))});
     }
     return chosen;
 }

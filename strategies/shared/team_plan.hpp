@@ -81,7 +81,7 @@ class TeamPursuit {
         };
         Intent intent = pursuit_.step(belief, candidates, [&](const std::vector<Frontier>& frontiers) {
             if (const std::optional<int> given = plan_.given(belief, frontiers)) {
-                if (belief.overlays_wanted()) explain({rule_overlay("what the leader of this component said")});
+                if (belief.overlays_wanted()) explain({Overlay::rule("what the leader of this component said")});
                 return *given;
             }
             const Shares shares = share(frontiers);

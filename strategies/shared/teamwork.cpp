@@ -133,16 +133,14 @@ std::vector<Overlay> assignment_overlays(const Belief& belief, const std::vector
                                          std::vector<double> values, std::string what, std::string rule,
                                          const std::vector<Participant>& team, const std::vector<int>& assigned) {
     std::vector<Overlay> out{candidates_overlay(belief, frontiers, std::move(values), std::move(what)),
-                             rule_overlay(std::move(rule))};
+                             Overlay::rule(std::move(rule))};
     const Lattice& lattice = belief.map().lattice();
     for (std::size_t r = 0; r < assigned.size(); ++r)
         if (assigned[r] >= 0)
-            out.push_back(
-                {Overlay::Kind::line,
-                 "assignment",
-                 {lattice.centre(team[r].cell), lattice.centre(frontiers[static_cast<std::size_t>(assigned[r])].goal)},
-                 {},
-                 fmt::format("robot {}", team[r].robot)});
+            out.push_back(Overlay::polyline(
+                Overlay::Meaning::goal, "assignment",
+                {lattice.centre(team[r].cell), lattice.centre(frontiers[static_cast<std::size_t>(assigned[r])].goal)},
+                fmt::format("robot {}", team[r].robot)));
     return out;
 }
 

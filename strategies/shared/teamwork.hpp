@@ -62,7 +62,7 @@ class Pursuit {
             std::erase_if(frontiers, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
             const int chosen = frontiers.empty() ? -1 : choose(frontiers);
             target_ = chosen < 0 ? std::nullopt : std::optional(frontiers[static_cast<std::size_t>(chosen)]);
-            if (!target_ && belief.overlays_wanted()) why_ = {rule_overlay("no frontier can be reached: home")};
+            if (!target_ && belief.overlays_wanted()) why_ = {Overlay::rule("no frontier can be reached: home")};
         }
         Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.overlays = why_;

@@ -92,14 +92,11 @@ class TimePreference final : public Strategy {
         if (!belief.overlays_wanted()) return;
         intent.overlays = why_;
         const std::string_view state = carrier_names[static_cast<std::size_t>(state_)];
-        intent.overlays.push_back({Overlay::Kind::text, "state", {}, {}, std::string(state)});
-        intent.overlays.push_back(
-            {Overlay::Kind::text,
-             "duty",
-             {},
-             {},
-             fmt::format("answers for {} cells; of what it knows {:.1f} % are safe, {:.1f} % were promised",
-                         duty_.owned(), 100 * duty_.ratio(), 100 * options_.ratio)});
+        intent.overlays.push_back(Overlay::state(std::string(state)));
+        intent.overlays.push_back(Overlay::note(
+            Overlay::Meaning::other, "duty",
+            fmt::format("answers for {} cells; of what it knows {:.1f} % are safe, {:.1f} % were promised",
+                        duty_.owned(), 100 * duty_.ratio(), 100 * options_.ratio)));
     }
 
     TimePreferenceOptions options_;

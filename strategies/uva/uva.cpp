@@ -106,7 +106,8 @@ class Uva final : public Strategy {
     }
 
     Overlay signal_overlay(const Belief& belief) const {
-        Overlay overlay{Overlay::Kind::points, "chance to communicate", {}, {}, "of reaching the base from there"};
+        Overlay overlay =
+            Overlay::marks(Overlay::Meaning::network, "chance to communicate", "of reaching the base from there");
         for (const Frontier& f : candidate_frontiers(belief)) {
             overlay.points.push_back(belief.map().lattice().centre(f.goal));
             overlay.values.push_back(share_at(belief, f.goal));

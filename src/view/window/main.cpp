@@ -63,10 +63,8 @@ void watch(Platform& platform, App& app) {
                                        : 50,
                              [&](const SDL_Event& event) {
                                  input = true;
-                                 const bool key = event.type == SDL_KEYDOWN;
-                                 if (key && event.key.keysym.sym == SDLK_q && (event.key.keysym.mod & KMOD_CTRL))
-                                     interrupted = -1;
                                  app.handle(event);
+                                 if (app.closing()) interrupted = -1;
                              });
         if (moving || input) app.frame();
         // For hovering and tooltips. Counted from the frame on: its time is that of all the waiting before it.
