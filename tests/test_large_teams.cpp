@@ -1,8 +1,8 @@
 // What large teams do at once against what small ones do pair by pair.
 #include <map>
 
-#include "drivers/lacking.hpp"
 #include "helpers.hpp"
+#include "links/lacking.hpp"
 #include "waist/cargo.hpp"
 
 using namespace outrider;

@@ -1,4 +1,4 @@
-#include "drivers/lacking.hpp"
+#include "links/lacking.hpp"
 
 #include <algorithm>
 #include <array>
