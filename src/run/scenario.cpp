@@ -17,6 +17,9 @@ void read_section(ConfigTable& table, const std::string& prefix, Options& option
     reader.expect_all_used();
     if (!table.tables.empty())
         fail("{}: [{}{}]: no table is expected here", table.tables[0].second.where, prefix, table.tables[0].first);
+    if (!table.arrays.empty())
+        fail("{}: [[{}{}]]: no list of tables is expected here", table.arrays[0].second[0].where, prefix,
+             table.arrays[0].first);
 }
 
 /// A preset comes first, whatever the order in the file; the other keys change it.
@@ -53,6 +56,12 @@ void read_entry(ConfigTable& table, const std::string& prefix, RobotEntry& entry
             read_sensor(inner, prefix + "sensor.", entry.sensor);
         else
             fail("{}: unknown table '{}{}'; known here: body, sensor", inner.where, prefix, name);
+    }
+    if (!table.arrays.empty()) {
+        const auto& [name, items] = table.arrays[0];
+        const std::string list = prefix.substr(0, prefix.find('['));  // of "robot[2]."
+        fail("{}: [[{}.{}]]: expected a single table, [{}.body] or [{}.sensor]", items[0].where, list, name, list,
+             list);
     }
     if (std::isnan(entry.x_m) != std::isnan(entry.y_m))
         fail("{}: a start needs both x_m and y_m, or neither", table.where);
