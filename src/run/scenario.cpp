@@ -219,6 +219,14 @@ void complete(Scenario& s, Notes& notes) {
                                             ? "its sensor is none"
                                             : "its sensor's range is less than a cell"));
     }
+    for (const RobotEntry& robot : s.robots) {
+        if (!find_strategy(strategy_name(robot.strategy), robot.name).traits.operator_driven) continue;
+        notes.push_back(fmt::format(
+            "'{}' does only what it is told (strategy {}): while no program sets its intent and no operator "
+            "drives it, it stays where it is",
+            robot.name, robot.strategy));
+        break;
+    }
     if (!s.slam.map.empty())
         fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
              toml_quoted(s.slam.map));
@@ -308,6 +316,20 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
     s.walls = std::move(walls);
     complete(s, notes);
     return s;
+}
+
+Scenario load_scenario(const std::string& path, const std::vector<Setting>& over, Notes& notes) {
+    ConfigTable config = load_config(path);
+    for (const Setting& setting : over) config.set(setting);
+    const std::filesystem::path file(path);
+    return make_scenario(std::move(config), file.stem().string(), file.parent_path().string(), notes);
+}
+
+Scenario parse_scenario(std::string_view toml, const std::string& name, const std::string& folder,
+                        const std::vector<Setting>& over, Notes& notes) {
+    ConfigTable config = parse_config(toml, name);
+    for (const Setting& setting : over) config.set(setting);
+    return make_scenario(std::move(config), name, folder, notes);
 }
 
 std::string Scenario::resolved() const {
