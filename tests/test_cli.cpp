@@ -50,6 +50,29 @@ TEST_CASE("a run goes on when its notes and progress cannot be written") {
     CHECK(shell_in(folder, fmt::format("'{}' run none.toml 2>/dev/full", OUTRIDER_PROGRAM)).code == 2);
 }
 
+TEST_CASE("the cost of a run counts the programs that robots ask, and says so") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    write_text(folder / "busy.sh",
+               "read briefing\nwhile read belief; do i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; "
+               "echo '{\"stay\":true,\"done\":true}'; done\n");
+    const std::string run = "run small.toml --robots 1 --steps 3 --log none --quiet";
+    const ProgramResult busy = outrider_in(folder, run + " --strategy 'external(cmd=\"sh busy.sh\")'");
+    CHECK(busy.code == 0);
+    const auto number_before = [&](const std::string& text) {
+        const std::size_t end = busy.out.find(text);
+        REQUIRE(end != std::string::npos);
+        return std::stod(busy.out.substr(busy.out.find_last_of(" (", end - 1) + 1));
+    };
+    const double all = number_before(" s in all"), programs = number_before(" s of it in external programs");
+    CHECK(programs >= 0.01);
+    CHECK(all >= programs);
+    CHECK(busy.out.find(" ms without these; peak ") != std::string::npos);
+    const ProgramResult plain = outrider_in(folder, run + " --strategy nearest");
+    CHECK(plain.out.find("s in all); median ") != std::string::npos);
+    CHECK(plain.out.find("external") == std::string::npos);
+}
+
 TEST_CASE("a run ends in a summary, a log, a table and a picture") {
     const TemporaryFolder folder;
     write_small(folder);

@@ -76,6 +76,20 @@ TEST_CASE("a child process answers line by line, and says how it ended") {
                          doctest::Contains("not read its input"), RunFailure);
 }
 
+TEST_CASE("the CPU time of a program is known when it has ended, by itself or not") {
+    const std::string work = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; ";
+    for (const std::string then : {"read x", "exec sleep 60"}) {
+        CAPTURE(then);
+        const double before = ended_programs_cpu_s();
+        {
+            ChildProcess busy(work + then);
+            CHECK(busy.read_line(60) == "done");
+            CHECK(ended_programs_cpu_s() == before);
+        }
+        CHECK(ended_programs_cpu_s() > before + 0.005);
+    }
+}
+
 TEST_CASE("a program that dies, hangs or writes nonsense ends the run with a message that says whose and when") {
     CHECK(failure_of("exit 7").find("robot 'r1' at step 0: 'exit 7' ended with exit code 7") != std::string::npos);
     CHECK(failure_of("sleep 60", 0.1).find("has not answered for 0.1 s") != std::string::npos);

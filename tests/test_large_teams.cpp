@@ -3,7 +3,7 @@
 
 #include "helpers.hpp"
 #include "messages/cargo.hpp"
-#include "simulator/lacking.hpp"
+#include "radio/lacking.hpp"
 
 using namespace outrider;
 

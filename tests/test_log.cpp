@@ -158,8 +158,7 @@ TEST_CASE("a log that was cut off holds all committed steps") {
     options.log_path = folder / "run.sqlite";
     {
         Simulation sim(scenario(), options);
-        Run& run = const_cast<Run&>(sim.progress());
-        for (int i = 0; i < 100; ++i) step(run);
+        for (int i = 0; i < 100; ++i) sim.step();
         LogReader reading(folder / "run.sqlite");  // while it is being written
         CHECK(reading.steps().metrics.size() == 65);
     }
@@ -175,8 +174,7 @@ TEST_CASE("a reader that looks at the log all the while does not disturb the run
     SimulationOptions options;
     options.log_path = folder / "run.sqlite";
     Simulation sim(scenario(), options);
-    Run& run = const_cast<Run&>(sim.progress());
-    for (int i = 0; i < 70; ++i) step(run);
+    for (int i = 0; i < 70; ++i) sim.step();
     Database reader(folder / "run.sqlite", Database::Mode::read);
     Statement rows = reader.prepare("SELECT key FROM meta");
     REQUIRE(rows.step());  // and stays in the middle

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 
+#include "base/child_process.hpp"
 #include "base/parallel.hpp"
 #include "outrider/error.hpp"
 #include "simulation/simulation.hpp"
@@ -18,10 +19,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double thread_cpu_s() {
+/// Of this thread and of the programs that it has started and ended: a run has a thread of its own.
+double run_cpu_s() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec) + ended_programs_cpu_s();
 }
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -182,7 +184,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
     RunRecord record;
     record.run = run;
     const auto begun = Clock::now();
-    const double cpu_begun = thread_cpu_s();
+    const double cpu_begun = run_cpu_s();
     try {
         SimulationOptions options;
         options.threads = 1;
@@ -206,7 +208,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
         if (record.error.empty()) record.error = "it failed";
     }
     record.values.resize(plan.metrics.size(), std::nan(""));
-    record.cpu_s = thread_cpu_s() - cpu_begun;
+    record.cpu_s = run_cpu_s() - cpu_begun;
     record.wall_s = seconds_since(begun);
     return record;
 }

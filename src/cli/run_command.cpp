@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
@@ -109,9 +110,10 @@ double value_of(const std::vector<SummaryValue>& summary, std::string_view name)
     return std::nan("");
 }
 
-double cpu_seconds() {
+/// Of RUSAGE_SELF or, ended and waited for, RUSAGE_CHILDREN.
+double cpu_seconds(int who) {
     rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
+    getrusage(who, &usage);
     return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
            1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
@@ -151,14 +153,17 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));
 }
 
-void print_costs(const Simulation& sim, double cpu_s) {
-    std::vector<float> steps = sim.progress().timing.steps_cpu_s;
+/// `programs_s`: of the CPU time, that of other programs, which the times of single steps leave out.
+void print_costs(std::vector<float> steps, double cpu_s, double programs_s) {
     std::sort(steps.begin(), steps.end());
     fmt::print(
-        "cost                 {:.3f} ms CPU per step ({:.2f} s in all); median {:.3f} ms, p99 {:.3f} ms; peak {:.0f} "
+        "cost                 {:.3f} ms CPU per step ({:.2f} s in all{}); median {:.3f} ms, p99 {:.3f} ms{}; peak "
+        "{:.0f} "
         "MB\n",
-        1000 * cpu_s / static_cast<double>(steps.size()), cpu_s, 1000 * percentile(steps, 0.5),
-        1000 * percentile(steps, 0.99), peak_megabytes());
+        1000 * cpu_s / static_cast<double>(steps.size()), cpu_s,
+        programs_s > 0 ? fmt::format(", {:.2f} s of it in external programs", programs_s) : "",
+        1000 * percentile(steps, 0.5), 1000 * percentile(steps, 0.99), programs_s > 0 ? " without these" : "",
+        peak_megabytes());
 }
 
 }  // namespace
@@ -214,7 +219,8 @@ int run_command(const Arguments& arguments) {
         prepare_database(sim_options.log_path, force);
     }
 
-    Simulation sim(scenario, sim_options);
+    std::optional<Simulation> run(std::in_place, scenario, sim_options);
+    Simulation& sim = *run;
     std::unique_ptr<CsvWriter> rows;
     if (csv) sim.add_observer(*(rows = std::make_unique<CsvWriter>(*csv, sim.metrics())));
     TrackRecorder tracks(sim.driver());
@@ -228,27 +234,33 @@ int run_command(const Arguments& arguments) {
                     fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()), scenario.map.cell_m);
 
     const EndReason reason = sim.run();
-    const double cpu_s = cpu_seconds();
+    const double own_cpu_s = cpu_seconds(RUSAGE_SELF);
     progress.clear();
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     print_summary(sim, reason, summary);
-    print_costs(sim, cpu_s);
-    if (csv && rows->failure().empty()) {
-        csv->commit();
-        fmt::print("csv                  {}\n", csv->path());
-    }
     if (png) {
         const std::string caption =
             fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %", scenario.name,
                         strategies_of(scenario, false), scenario.team.robots, value_of(summary, "steps"),
                         100 * value_of(summary, "final_team"), 100 * value_of(summary, "final_base"));
         png->write(encode_png(draw_run(moment_of(sim, tracks.tracks()), caption)));
+    }
+    const std::vector<float> steps_cpu_s = sim.progress().timing.steps_cpu_s;
+    const Hash128 digest = sim.progress().digest;
+    run.reset();  // ends the programs that robots asked: only then is it known what these took
+    const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN);
+    print_costs(steps_cpu_s, own_cpu_s + programs_cpu_s, programs_cpu_s);
+    if (csv && rows->failure().empty()) {
+        csv->commit();
+        fmt::print("csv                  {}\n", csv->path());
+    }
+    if (png) {
         png->commit();
         fmt::print("picture              {}\n", png->path());
     }
     if (sim_options.log_path.empty())
-        fmt::print("hash of all steps    {}\n", sim.progress().digest.hex());
+        fmt::print("hash of all steps    {}\n", digest.hex());
     else
         fmt::print("log                  {}\ndigest               {}\n", sim_options.log_path,
                    LogReader(sim_options.log_path).digest().hex());

@@ -18,8 +18,10 @@ int view_command(const Arguments& arguments) {
             "the window is not built: there is no {}; it needs SDL2 and Dear ImGui (Debian: libsdl2-dev, libimgui-dev, "
             "libgl-dev), then configure and build again. Without it: outrider replay LOG --png DIR, outrider why LOG",
             program.string());
-    std::vector<char*> argv{const_cast<char*>(program.c_str())};
-    for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+    std::vector<std::string> words{program.string()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     execv(program.c_str(), argv.data());
     fail("{}: cannot be started", program.string());

@@ -62,9 +62,9 @@ std::string geotiff_of(const Grid<std::uint8_t>& cells, const std::optional<Plac
     GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
     if (!driver) throw RunFailure("GDAL has no driver for GeoTIFF");
     const std::string path = fmt::format("/vsimem/outrider_{}.tif", static_cast<const void*>(&cells));
-    std::array<const char*, 2> options{"COMPRESS=DEFLATE", nullptr};
-    Dataset file(
-        driver->Create(path.c_str(), cells.width(), cells.height(), 1, GDT_Byte, const_cast<char**>(options.data())));
+    std::string compress = "COMPRESS=DEFLATE";
+    std::array<char*, 2> options{compress.data(), nullptr};
+    Dataset file(driver->Create(path.c_str(), cells.width(), cells.height(), 1, GDT_Byte, options.data()));
     if (!file) throw RunFailure(fmt::format("GDAL: {}", CPLGetLastErrorMsg()));
     std::array<double, 6> transform = transform_of(cells, placement);
     check(file->SetGeoTransform(transform.data()));

@@ -1,5 +1,6 @@
 #include "log/packing.hpp"
 
+#define ZLIB_CONST  // input is only read
 #include <zlib.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ std::string_view Packer::pack(std::string_view bytes, Method method) {
     deflateReset(&z);
     deflateParams(&z, method == Method::small ? 6 : 1, method == Method::symbols ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY);
     out_.resize(std::max(out_.size(), static_cast<std::size_t>(deflateBound(&z, static_cast<uLong>(bytes.size())))));
-    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    z.next_in = reinterpret_cast<const Bytef*>(bytes.data());
     z.avail_in = static_cast<uInt>(bytes.size());
     z.next_out = reinterpret_cast<Bytef*>(out_.data());
     z.avail_out = static_cast<uInt>(out_.size());
@@ -40,7 +41,7 @@ std::string unpack(std::string_view packed) {
     std::string out;
     z_stream stream{};
     if (inflateInit(&stream) != Z_OK) fail("it cannot be unpacked");
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream.next_in = reinterpret_cast<const Bytef*>(packed.data());
     stream.avail_in = static_cast<uInt>(packed.size());
     int status = Z_OK;
     for (std::array<char, 1 << 16> part; status == Z_OK && out.size() < (std::size_t{1} << 31);) {

@@ -4,12 +4,13 @@
 
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
+#include "robot/remote.hpp"
 
 namespace outrider {
 namespace {
 
 std::vector<StrategyInfo>& registry() {
-    static std::vector<StrategyInfo> all;  // made at first use: strategies register before main, in any order
+    static std::vector<StrategyInfo> all{remote_strategy()};  // made at first use: strategies register before main, in any order
     return all;
 }
 

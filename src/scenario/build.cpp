@@ -37,8 +37,6 @@ Instrument instrument_of(SlamSeed seed) {
 }  // namespace
 
 std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
-    Grid<std::uint8_t> walls = s.walls;
-    walls.set_origin(Cell{} - s.team_origin());
     std::vector<Body> bodies;
     std::vector<Equipment> equipment;
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
@@ -50,7 +48,7 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     ScanSpacing spacing;
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     auto driver = std::make_unique<SimDriver>(
-        World(std::move(walls), std::move(bodies), s.run.step_s), std::move(equipment),
+        World(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s), std::move(equipment),
         SimOptions{s.radio, s.comm, s.noise, instrument_of(s.slam.seed), spacing, s.run.seed});
     if (s.script) {
         std::vector<double> yaws;
@@ -101,18 +99,22 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     return briefings;
 }
 
-std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays) {
+std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays,
+                             const StrategyFactory& factory) {
     RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam, given_map(s)};
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),
                     [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))
         options.strangers = std::make_shared<const TeamTable>(strangers(first));
+    const auto strategy_of = [&](std::size_t i) {
+        if (s.script) return make_narrator(s.script, i, s.team_origin());
+        const RobotEntry& robot = s.robots[i];
+        std::unique_ptr<Strategy> own = factory ? factory(briefings[i], robot.strategy) : nullptr;
+        return own ? std::move(own) : make_strategy(robot.strategy, robot.name, s.map.cell_m);
+    };
     std::vector<Robot> team;
     for (std::size_t i = 0; i < briefings.size(); ++i)
-        team.emplace_back(briefings[i], options,
-                          s.script ? make_narrator(s.script, i, s.team_origin())
-                                   : make_strategy(s.robots[i].strategy, s.robots[i].name, s.map.cell_m),
-                          s.run.seed);
+        team.emplace_back(briefings[i], options, strategy_of(i), s.run.seed);
     return team;
 }
 

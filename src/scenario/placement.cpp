@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
@@ -238,6 +239,7 @@ void place_team(Scenario& s, Notes& notes) {
         placed.push_back(i);
     }
     note_placed(s, placed, notes);
+    for (RobotEntry& r : s.robots) r.placed = {r.x_m, r.y_m, r.yaw_deg};
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& r = s.robots[i];
         if (obstacles.of(i)[s.start_cell(i)])
@@ -245,6 +247,16 @@ void place_team(Scenario& s, Notes& notes) {
                  metres({r.x_m, r.y_m}));
         scatter(s, i, obstacles);
     }
+}
+
+Scenario redrawn(Scenario s, std::uint64_t seed) {
+    s.run.seed = seed;
+    if (s.script) return s;  // its starts are those of the script
+    for (RobotEntry& r : s.robots)
+        if (r.placed) std::tie(r.x_m, r.y_m, r.yaw_deg) = std::tuple(r.placed->x_m, r.placed->y_m, r.placed->yaw_deg);
+    Notes notes;
+    place_team(s, notes);
+    return s;
 }
 
 }  // namespace outrider

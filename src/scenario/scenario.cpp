@@ -17,6 +17,9 @@ void read_section(ConfigTable& table, const std::string& prefix, Options& option
     reader.expect_all_used();
     if (!table.tables.empty())
         fail("{}: [{}{}]: no table is expected here", table.tables[0].second.where, prefix, table.tables[0].first);
+    if (!table.arrays.empty())
+        fail("{}: [[{}{}]]: no list of tables is expected here", table.arrays[0].second[0].where, prefix,
+             table.arrays[0].first);
 }
 
 /// A preset comes first, whatever the order in the file; the other keys change it.
@@ -53,6 +56,12 @@ void read_entry(ConfigTable& table, const std::string& prefix, RobotEntry& entry
             read_sensor(inner, prefix + "sensor.", entry.sensor);
         else
             fail("{}: unknown table '{}{}'; known here: body, sensor", inner.where, prefix, name);
+    }
+    if (!table.arrays.empty()) {
+        const auto& [name, items] = table.arrays[0];
+        const std::string list = prefix.substr(0, prefix.find('['));  // of "robot[2]."
+        fail("{}: [[{}.{}]]: expected a single table, [{}.body] or [{}.sensor]", items[0].where, list, name, list,
+             list);
     }
     if (std::isnan(entry.x_m) != std::isnan(entry.y_m))
         fail("{}: a start needs both x_m and y_m, or neither", table.where);
@@ -210,6 +219,14 @@ void complete(Scenario& s, Notes& notes) {
                                             ? "its sensor is none"
                                             : "its sensor's range is less than a cell"));
     }
+    for (const RobotEntry& robot : s.robots) {
+        if (!find_strategy(strategy_name(robot.strategy), robot.name).traits.operator_driven) continue;
+        notes.push_back(fmt::format(
+            "'{}' does only what it is told (strategy {}): while no program sets its intent and no operator "
+            "drives it, it stays where it is",
+            robot.name, robot.strategy));
+        break;
+    }
     if (!s.slam.map.empty())
         fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
              toml_quoted(s.slam.map));
@@ -299,6 +316,20 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
     s.walls = std::move(walls);
     complete(s, notes);
     return s;
+}
+
+Scenario load_scenario(const std::string& path, const std::vector<Setting>& over, Notes& notes) {
+    ConfigTable config = load_config(path);
+    for (const Setting& setting : over) config.set(setting);
+    const std::filesystem::path file(path);
+    return make_scenario(std::move(config), file.stem().string(), file.parent_path().string(), notes);
+}
+
+Scenario parse_scenario(std::string_view toml, const std::string& name, const std::string& folder,
+                        const std::vector<Setting>& over, Notes& notes) {
+    ConfigTable config = parse_config(toml, name);
+    for (const Setting& setting : over) config.set(setting);
+    return make_scenario(std::move(config), name, folder, notes);
 }
 
 std::string Scenario::resolved() const {

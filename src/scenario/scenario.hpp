@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -116,6 +118,11 @@ struct RobotEntry {
     BodyOptions body;
     SensorOptions sensor;
     std::string where;  ///< in which file and line it stands; for messages
+    /// Its place before jitter and chance moved and turned it, which redrawn() begins with again.
+    struct Start {
+        double x_m, y_m, yaw_deg;
+    };
+    std::optional<Start> placed;  ///< set when the team is placed
     void fields(Fields& f) {
         f("name", name, "unique in the team");
         f("x_m", x_m, -1e6, 1e6, "start, from the left edge of the map, moved to the centre of its cell; none: placed");
@@ -194,14 +201,27 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
 /// The same on a map that is there already.
 Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes);
 
+/// The scenario of a file, of the text of one (its map beside it in `folder`), with `over` laid over what they say:
+/// "comm.range_m". Throws Error.
+Scenario load_scenario(const std::string& path, const std::vector<Setting>& over, Notes& notes);
+Scenario parse_scenario(std::string_view toml, const std::string& name, const std::string& folder,
+                        const std::vector<Setting>& over, Notes& notes);
+
+/// The same scenario with another seed: what the seed decides of the starts is drawn anew, as if it had been made with
+/// that seed.
+Scenario redrawn(Scenario scenario, std::uint64_t seed);
+
 /// The truth side of a scenario.
 std::unique_ptr<SimDriver> make_driver(const Scenario& scenario);
 /// The map that slam.method = localise localises in, in the team's frame; nullptr with any other method.
 std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& scenario);
 /// What each robot knows beforehand, in the team's frame.
 std::vector<Briefing> make_briefings(const Scenario& scenario);
-/// The robots; `overlays`: whether somebody looks at them.
+/// Makes the strategy of a robot, of which the scenario says `text`; nullptr: what the registry makes of the text.
+using StrategyFactory = std::function<std::unique_ptr<Strategy>(const Briefing& briefing, const std::string& text)>;
+/// The robots; `overlays`: whether somebody looks at them. Without a factory all strategies are the registry's.
+std::vector<Robot> make_team(const Scenario& scenario, const std::vector<Briefing>& briefings, bool overlays,
+                             const StrategyFactory& factory = {});
 std::vector<Robot> make_team(const Scenario& scenario, bool overlays);
-std::vector<Robot> make_team(const Scenario& scenario, const std::vector<Briefing>& briefings, bool overlays);
 
 }  // namespace outrider

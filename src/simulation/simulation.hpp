@@ -1,8 +1,14 @@
-// A whole simulated run of a scenario, with all that watches it.
+// A simulated run of a scenario, with all that watches it: made, stepped, asked, and begun anew.
+//
+//     Notes notes;
+//     Simulation sim(load_scenario("office.toml", {{"team.robots", std::int64_t{4}, "here"}}, notes));
+//     while (!sim.done()) sim.step();
+//     sim.finish();
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "log/log_writer.hpp"
 #include "metrics/metrics.hpp"
@@ -16,43 +22,58 @@ struct SimulationOptions {
     std::string log_path;  ///< empty: no log
     LogLevel log_level = LogLevel::poses;
     int stop_after = 0;                   ///< steps, of which robots know nothing; 0: as the scenario says
-    std::vector<OperatorOrder> orders{};  ///< given on the way; none for step 0
+    std::vector<OperatorOrder> orders{};  ///< given before the steps that they name
     bool overlays = false;                ///< whether somebody looks at what strategies show of their reasons
+    StrategyFactory strategies{};         ///< who decides for a robot; none: what the scenario says
 };
 
-/// The parts of a simulated run, wired up. Not movable: they refer to each other.
+/// Makes the scenario of a seed: see generated_scenarios().
+using ScenarioMaker = std::function<Scenario(std::uint64_t seed)>;
+
+/// A value that can be moved, but not copied; there may be any number of them, also in one thread by turns. What
+/// follows from a map alone is shared by all that have the same one. References to its parts hold until a reset.
 class Simulation {
   public:
-    Simulation(Scenario scenario, const SimulationOptions& options);
-    Simulation(const Simulation&) = delete;
-    Simulation& operator=(const Simulation&) = delete;
+    explicit Simulation(Scenario scenario, const SimulationOptions& options = {});
+    /// Of what `make` makes of the seed, now and at each reset: then maps may change with the seed.
+    Simulation(ScenarioMaker make, std::uint64_t seed, const SimulationOptions& options = {});
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
 
-    /// Adds one that is called after metrics and log; it outlives the run.
-    void add_observer(Observer& observer) { run_.observers.push_back(&observer); }
-    /// Tells a robot something between two steps.
-    void command(RobotId robot, OperatorCommand command) { driver_->command(robot, std::move(command)); }
-    /// Runs to the end and finishes the log.
+    /// One step of everybody, and of all observers. CHECK: neither done nor finished.
+    void step();
+    /// Whether the run is over, by its own rules or by finish().
+    bool done() const;
+    /// Why; nothing while it goes on.
+    std::optional<EndReason> end() const;
+    /// Ends a run that is not done here (its reason: interrupted), and the log. Called again, it changes nothing.
+    EndReason finish();
+    /// Steps until it is done, then finishes.
     EndReason run();
+    /// Begins anew with another seed, exactly as a fresh one with that seed would: starts, and maps that are made, are
+    /// drawn anew. Whatever watched the run before is let go, and its log, which is finished; there is no new one.
+    void reset(std::uint64_t seed);
 
-    const Scenario& scenario() const { return scenario_; }
-    const SimDriver& driver() const { return *driver_; }
-    const std::vector<Robot>& team() const { return team_; }
-    const std::vector<Briefing>& briefings() const { return briefings_; }
-    const Metrics& metrics() const { return *metrics_; }
-    const Run& progress() const { return run_; }
-    const Grid<std::uint8_t>& sensable() const { return sensable_; }
+    /// Adds one that is called after metrics and log, until a reset; it outlives the run.
+    void add_observer(Observer& observer);
+    /// Tells a robot something; it is part of its next percept.
+    void command(RobotId robot, OperatorCommand command);
+    /// What a robot wants from the next step on, until it is set again. Throws Error unless its strategy is `remote`.
+    void set_intent(RobotId robot, Intent intent);
+
+    const Scenario& scenario() const;
+    const SimDriver& driver() const;
+    const std::vector<Robot>& team() const;
+    const std::vector<Briefing>& briefings() const;
+    const Metrics& metrics() const;
+    const Run& progress() const;
+    const Grid<std::uint8_t>& sensable() const;
 
   private:
-    Scenario scenario_;
-    SimulationOptions options_;
-    std::unique_ptr<SimDriver> driver_;
-    std::vector<Briefing> briefings_;
-    std::vector<Robot> team_;
-    Grid<std::uint8_t> sensable_;
-    std::unique_ptr<Metrics> metrics_;
-    std::unique_ptr<LogWriter> log_;
-    std::unique_ptr<Observer> orders_;
-    Run run_;
+    struct Parts;  // wired to each other, so that they stay where they are
+    ScenarioMaker make_;
+    std::unique_ptr<Parts> parts_;
 };
 
 /// Free cells that the scenario's robots can sense, in the frame of the team.

@@ -8,7 +8,6 @@
 #include "messages/cargo.hpp"
 #include "outrider/rng.hpp"
 #include "sensing/ray_caster.hpp"
-#include "simulator/lacking.hpp"
 
 namespace outrider {
 SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options)
@@ -16,9 +15,8 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       equipment_(std::move(equipment)),
       options_(options),
       moves_(equipment_.size()),
+      medium_(options.comm, options.seed),
       outboxes_(equipment_.size()),
-      heard_(equipment_.size()),
-      saved_bytes_(equipment_.size()),
       told_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
     for (const Equipment& e : equipment_) {
@@ -34,161 +32,44 @@ bool SimDriver::sense(std::span<Percept> percepts) {
     OUTRIDER_CHECK(percepts.size(), ==, equipment_.size());
     if (!script_.empty() && step_ + 1 >= static_cast<int>(script_.size())) return false;
     ++step_;
-    for (std::size_t i = 0; i < equipment_.size(); ++i)
-        if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
-    find_traffic();
-    find_lacking();
-
-    std::vector<Delivered> delivered(percepts.size());
+    die();
+    Medium::Exchange& air = exchange();
     parallel_for(static_cast<int>(percepts.size()), [&](int i) {
-        Percept& p = percepts[static_cast<std::size_t>(i)];
+        const auto robot = static_cast<std::size_t>(i);
+        Percept& p = percepts[robot];
         p.step = step_;
         p.alive = world_.body(i).alive;
-        p.inbox.clear();
+        p.inbox.swap(air.inboxes[robot]);
         p.links.clear();
         p.motion = {};
         p.bumped = false;
-        p.commands = std::exchange(told_[static_cast<std::size_t>(i)], {});
+        p.commands = std::exchange(told_[robot], {});
         if (!p.alive) {
             p.scans.clear();
             p.commands.clear();
             return;
         }
-        delivered[static_cast<std::size_t>(i)] = deliver(i, p.inbox, traffic_.bytes_heard[static_cast<std::size_t>(i)]);
-        p.links = neighbours_[static_cast<std::size_t>(i)];
+        p.links = air.traffic.neighbours[robot];
         look(i, p);
-        p.bumped = moves_[static_cast<std::size_t>(i)].bumped;
+        p.bumped = moves_[robot].bumped;
     });
-    for (const Delivered& d : delivered) {
-        traffic_.messages += d.messages;
-        traffic_.lost += d.lost;
-        traffic_.bytes += d.bytes;
-    }
     return true;
 }
 
-void SimDriver::find_traffic() {
-    const std::size_t n = equipment_.size();
-    traffic_ = {{}, {}, 0, 0, 0, std::move(traffic_.bytes_heard)};  // keeps their memory
-    traffic_.bytes_heard.resize(n);
-    for (auto& bytes : traffic_.bytes_heard) bytes.clear();
+void SimDriver::die() {
+    for (std::size_t i = 0; i < equipment_.size(); ++i)
+        if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
+}
+
+/// What was said in the last step reaches those who can hear it from where the robots are now.
+Medium::Exchange& SimDriver::exchange() {
     std::vector<Transceiver> radios;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < equipment_.size(); ++i) {
         const Body& body = world_.bodies()[i];
         radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive});
     }
-    traffic_.links = find_links(world_.field(), world_.lattice(), options_.radio, radios);
-    traffic_.component = components(n, traffic_.links);
-    in_component_.assign(n, {});
-    for (std::size_t i = 0; i < n; ++i) in_component_[static_cast<std::size_t>(traffic_.component[i])].push_back(i);
-    neighbours_.resize(n);
-    for (auto& neighbours : neighbours_) neighbours.clear();
-    for (const Link& link : traffic_.links)  // by a, then b: first the lower numbers of each list, then the higher
-        neighbours_[static_cast<std::size_t>(link.b)].push_back({link.a, link.signal_dbm});
-    for (const Link& link : traffic_.links)
-        neighbours_[static_cast<std::size_t>(link.a)].push_back({link.b, link.signal_dbm});
-}
-
-/// What deliver() needs to know of the tiles on the air.
-void SimDriver::find_lacking() {
-    constexpr std::size_t many = 64;  // fewer are quicker one by one
-    const std::size_t n = equipment_.size();
-    lacking_.clear();
-    if (n < many || options_.comm.loss_rate > 0 || options_.comm.link_bytes > 0) return;
-    const auto cargos = [&](const std::vector<std::vector<Said>>& outboxes) {
-        std::vector<const Cargo*> out(n, nullptr);
-        for (std::size_t i = 0; i < n; ++i)
-            if (outboxes[i].size() == 1) out[i] = outboxes[i][0].message->cargo.get();
-        return out;
-    };
-    const std::vector<const Cargo*> now = cargos(outboxes_), before = cargos(heard_);
-    const LackingTiles tiles(now, before);
-    const bool hop = options_.comm.delivery == Delivery::hop;
-    lacking_.resize(n);
-    parallel_for(static_cast<int>(n), [&](int i) {
-        const auto from = static_cast<std::size_t>(i);
-        std::vector<RobotId> hearers;
-        if (hop)
-            for (const LinkReport& link : neighbours_[from]) hearers.push_back(link.robot);
-        else
-            for (const std::size_t k : in_component_[static_cast<std::size_t>(traffic_.component[from])])
-                hearers.push_back(static_cast<RobotId>(k));
-        lacking_[from] = tiles.bytes(i, hearers);
-    });
-    if (!hop) return;
-    places_.resize(n);
-    for (auto& places : places_) places.clear();
-    for (std::size_t from = 0; from < n; ++from)  // by number, as the neighbours of each
-        for (std::size_t k = 0; k < neighbours_[from].size(); ++k)
-            places_[static_cast<std::size_t>(neighbours_[from][k].robot)].push_back(static_cast<std::uint32_t>(k));
-}
-
-/// What the others said in the last step and can be heard now; by sender.
-SimDriver::Delivered SimDriver::deliver(RobotId to, std::vector<Received>& inbox,
-                                        std::vector<std::uint64_t>& bytes_heard) {
-    Delivered sum;
-    const std::size_t n = equipment_.size(), me = static_cast<std::size_t>(to);
-    const auto hear = [&](std::size_t from, std::size_t place) {
-        if (from == me || !world_.bodies()[from].alive) return;
-        for (std::size_t k = 0; k < outboxes_[from].size(); ++k) {
-            const auto& [message, fixed] = outboxes_[from][k];
-            if (message->to != to_all && message->to != to) continue;
-            if (options_.comm.loss_rate > 0) {
-                const auto pair = static_cast<std::int64_t>((k * n + from) * n + me);
-                if (Rng(options_.seed, pair, Purpose::message_loss, step_).uniform() < options_.comm.loss_rate) {
-                    ++sum.lost;
-                    continue;
-                }
-            }
-            Received received{message.get(), true, {}};
-            std::size_t bytes = fixed;
-            received.all_tiles = options_.comm.link_bytes == 0 && message->share == Share::all;
-            if (received.all_tiles) {
-                if (message->cargo)
-                    bytes += lacking_.empty() || outboxes_[from].size() > 1 ? lacking_bytes(*message->cargo, to)
-                                                                            : lacking_[from][place];
-            } else {
-                std::vector<TileCoord> tiles = tiles_for(*message, to);
-                if (options_.comm.link_bytes > 0) {
-                    bytes += fill_link(*message, to, fixed, tiles, received.tiles);
-                } else {
-                    for (const TileCoord t : tiles) bytes += tile_bytes(*message->cargo->map, t);
-                    received.tiles = std::move(tiles);
-                }
-                std::sort(received.tiles.begin(), received.tiles.end());
-            }
-            ++sum.messages;
-            sum.bytes += bytes;
-            bytes_heard.push_back(bytes);
-            inbox.push_back(std::move(received));
-        }
-    };
-    if (options_.comm.delivery == Delivery::hop) {
-        for (std::size_t k = 0; k < neighbours_[me].size(); ++k)
-            hear(static_cast<std::size_t>(neighbours_[me][k].robot), lacking_.empty() ? 0 : places_[me][k]);
-        return sum;
-    }
-    const auto& members = in_component_[static_cast<std::size_t>(traffic_.component[me])];
-    const auto place = std::lower_bound(members.begin(), members.end(), me) - members.begin();
-    for (const std::size_t from : members) hear(from, static_cast<std::size_t>(place));
-    return sum;
-}
-
-/// Tiles by worth as long as the link carries them. A tile is not sent in pieces: what is left over is saved until it
-/// suffices for the next one, and forgotten when none is waiting.
-std::size_t SimDriver::fill_link(const Message& message, RobotId to, std::size_t fixed,
-                                 const std::vector<TileCoord>& tiles, std::vector<TileCoord>& sent) {
-    const auto limit = static_cast<std::size_t>(options_.comm.link_bytes);
-    std::size_t& saved = saved_bytes_[static_cast<std::size_t>(to)][message.from];
-    std::size_t budget = saved + (limit > fixed ? limit - fixed : 0), bytes = 0;
-    for (const TileCoord t : tiles) {
-        const std::size_t more = tile_bytes(*message.cargo->map, t);
-        if (bytes + more > budget) break;
-        bytes += more;
-        sent.push_back(t);
-    }
-    saved = sent.size() < tiles.size() ? budget - bytes : 0;
-    return bytes;
+    return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios),
+                            std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
 }
 
 /// Odometry and scans: one at the end of the last step's way, and before it, oldest first, those along the way.
@@ -272,15 +153,13 @@ void SimDriver::command(RobotId robot, OperatorCommand command) {
 void SimDriver::act(std::span<const Decision> decisions) {
     OUTRIDER_CHECK(decisions.size(), ==, equipment_.size());
     const auto next = static_cast<std::size_t>(step_ + 1);
-    heard_.swap(outboxes_);
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         if (script_.empty())
             moves_[i] = world_.move(robot, decisions[i].command);
         else
             moves_[i] = next < script_.size() ? world_.place(robot, script_[next][i]) : Move{};
-        outboxes_[i].clear();
-        for (const auto& message : decisions[i].outbox) outboxes_[i].push_back({message, fixed_bytes(*message)});
+        outboxes_[i] = decisions[i].outbox;
     }
 }
 

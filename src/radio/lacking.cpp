@@ -1,4 +1,4 @@
-#include "simulator/lacking.hpp"
+#include "radio/lacking.hpp"
 
 #include <algorithm>
 #include <array>
