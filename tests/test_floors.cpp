@@ -53,6 +53,7 @@ const std::map<std::string, int> floors{
     {"math", 0},
     {"options", 0},
     {"hash", 0},
+    {"change_log", 0},
     {"rng", 0},
     {"geometry", 0},
     {"grid", 1},
