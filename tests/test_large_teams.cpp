@@ -73,7 +73,9 @@ TEST_CASE("messages taken in at once leave maps and records as one after the oth
             for (std::size_t i = 0; i < n; ++i) {
                 std::vector<MapNews> news;
                 std::vector<const TeamTable*> tables;
-                const std::uint64_t before[2] = {together[i].map.version(), apart[i].map.version()};
+                ChangeCursor before[2];
+                together[i].map.changes_since(before[0]);
+                apart[i].map.changes_since(before[1]);
                 for (std::size_t from = 0; step > 0 && from < n; ++from) {
                     if (from == i || rng.uniform() > linked) continue;
                     const std::uint32_t seq = said_together[from].table.seq(from);
@@ -87,9 +89,9 @@ TEST_CASE("messages taken in at once leave maps and records as one after the oth
                 }
                 std::map<TileCoord, std::pair<std::uint64_t, std::uint64_t>> changed[2];
                 const auto note = [&](int which, const KnownMap& map) {
-                    const Changes changes = map.changes_since(before[which]);
+                    const MapChanges changes = map.changes_since(before[which]);
                     REQUIRE_FALSE(changes.everything);
-                    for (const TileChange& change : changes.tiles) {
+                    for (const TileChange& change : changes.list) {
                         changed[which][change.tile].first |= change.rows;
                         changed[which][change.tile].second |= change.columns;
                     }

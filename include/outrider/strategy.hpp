@@ -29,7 +29,10 @@
 
 #include "outrider/belief.hpp"
 #include "outrider/decision.hpp"
+#include "outrider/frontier.hpp"
 #include "outrider/options.hpp"
+#include "outrider/path.hpp"
+#include "outrider/percept.hpp"
 #include "outrider/rng.hpp"
 
 namespace outrider {

@@ -44,8 +44,9 @@ class External final : public Strategy {
         if (!program_) start(belief);
         program_->expect_silence();  // a second answer would be taken for that to the next line, and so on
         const std::vector<Frontier> frontiers = candidate_frontiers(belief);
-        program_->write_line(belief_line(belief, frontiers, sent_, rng.next()), options_.timeout_s);
-        sent_ = belief.map().version();
+        const MapChanges changes = belief.map().changes_since(sent_);
+        const bool map_anew = changes.everything && std::exchange(begun_, true);
+        program_->write_line(belief_line(belief, frontiers, changes, map_anew, rng.next()), options_.timeout_s);
         const std::string line = program_->read_line(options_.timeout_s);
         try {
             return parse_intent(line, belief, frontiers);
@@ -62,7 +63,8 @@ class External final : public Strategy {
 
     ExternalOptions options_;
     std::unique_ptr<ChildProcess> program_;
-    std::uint64_t sent_ = 0;  // version of the map that the program has; 0: the empty one
+    ChangeCursor sent_;  // of the map
+    bool begun_ = false;
 };
 
 OUTRIDER_STRATEGY("external", External)

@@ -177,8 +177,8 @@ std::string briefing_line(const Belief& belief) {
         triple_of(b.start), bases, sensors, region, tile_size);
 }
 
-std::string belief_line(const Belief& belief, const std::vector<Frontier>& frontiers, std::uint64_t version,
-                        std::uint32_t random) {
+std::string belief_line(const Belief& belief, const std::vector<Frontier>& frontiers, const MapChanges& changes,
+                        bool map_anew, std::uint32_t random) {
     const Percept& percept = belief.percept();
     std::string links, goals, tiles;
     for (const LinkReport& l : percept.links)
@@ -186,21 +186,13 @@ std::string belief_line(const Belief& belief, const std::vector<Frontier>& front
     for (const Frontier& f : frontiers)
         add(goals, fmt::format(R"({{"goal":{},"look":{},"size":{},"leftover":{}}})", pair_of(f.goal), pair_of(f.look),
                                f.size, f.leftover));
-    const Changes changes = belief.map().changes_since(version);
-    std::vector<TileCoord> changed;
-    if (changes.everything)
-        belief.map().cells().for_each([&](TileCoord t, const CellTile&) { changed.push_back(t); });
-    else
-        for (const TileChange& c : changes.tiles) changed.push_back(c.tile);
-    std::sort(changed.begin(), changed.end());
-    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-    for (const TileCoord t : changed) add(tiles, tile_text(belief.map(), t));
+    for (const TileCoord t : changes.tiles()) add(tiles, tile_text(belief.map(), t));
     return fmt::format(
         R"({{"type":"belief","step":{},"pose":{},"cell":{},"speed_cells":{},"battery":{},"bumped":{},"goal_unreachable":{},)"
         R"("base_in_contact":{},"delivered":{},"random":{},"links":[{}],"team":[{}],"frontiers":[{}],"map_anew":{},"tiles":[{}]}})",
         belief.step(), triple_of(belief.pose()), pair_of(belief.cell()), to_text(belief.speed_cells()),
         to_text(percept.battery), percept.bumped, belief.goal_unreachable(), belief.base_in_contact(),
-        belief.delivered(), random, links, team_text(belief), goals, changes.everything, tiles);
+        belief.delivered(), random, links, team_text(belief), goals, map_anew, tiles);
 }
 
 Intent parse_intent(std::string_view line, const Belief& belief, const std::vector<Frontier>& frontiers) {

@@ -11,10 +11,10 @@ namespace outrider {
 
 /// The first line: what does not change.
 std::string briefing_line(const Belief& belief);
-/// The line of a step: all but the map, and of that the tiles that changed since `version`. `frontiers` are those that
-/// an answer may name by their place.
-std::string belief_line(const Belief& belief, const std::vector<Frontier>& frontiers, std::uint64_t version,
-                        std::uint32_t random);
+/// The line of a step: all but the map, and of that the tiles that changed; `map_anew`: it had others before, which it
+/// has to forget. `frontiers` are those that an answer may name by their place.
+std::string belief_line(const Belief& belief, const std::vector<Frontier>& frontiers, const MapChanges& changes,
+                        bool map_anew, std::uint32_t random);
 /// The answer. Throws Error with what was expected.
 Intent parse_intent(std::string_view line, const Belief& belief, const std::vector<Frontier>& frontiers);
 

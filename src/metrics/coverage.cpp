@@ -60,7 +60,7 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
       sensed_cells_(is_base_.size()),
       robot_counts_(is_base_.size()),
       sensed_plane_(is_base_.size()),
-      seen_version_(is_base_.size(), 0),
+      seen_maps_(is_base_.size()),
       alive_(is_base_.size(), true) {
     for (int y = 0; y < sensable.height(); ++y) {
         const std::uint8_t* row =
@@ -84,15 +84,14 @@ void Coverage::update(const StepView& view) {
         const KnownMap& map = view.team[i].belief().map();
         const bool died = alive_[i] && !view.percepts[i].alive;  // what it alone knew is lost
         alive_[i] = view.percepts[i].alive;
-        const Changes changes = map.changes_since(seen_version_[i]);
-        seen_version_[i] = map.version();
+        const MapChanges changes = map.changes_since(seen_maps_[i]);
         if (changes.everything || died) {
             robot_counts_[i].for_each([&](TileCoord t, std::uint16_t count) {  // it may be without some of these now
                 if (count > 0) lose(view, i, t);
             });
             map.cells().for_each([&](TileCoord t, const CellTile&) { lose(view, i, t); });
         } else {
-            for (const TileChange& change : changes.tiles)
+            for (const TileChange& change : changes.list)
                 if (change.rows) take_in(view, i, change);
         }
     }

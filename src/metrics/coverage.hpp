@@ -86,7 +86,7 @@ class Coverage {
     std::vector<std::int64_t> robot_cells_, sensed_cells_;
     std::vector<TileTable<std::uint16_t>> robot_counts_;             // cells known, by tile
     std::vector<TileTable<std::unique_ptr<BitTile>>> sensed_plane_;  // a robot sees little of a large map
-    std::vector<std::uint64_t> seen_version_;
+    std::vector<ChangeCursor> seen_maps_;
     std::vector<bool> alive_;
     /// What happened to a tile in this step.
     struct TileNews {

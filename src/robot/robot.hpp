@@ -31,6 +31,7 @@ struct RobotState {
     int last_discovery = -1;
 };
 
+struct Knowledge;
 class Slam;
 
 class Robot {
@@ -39,8 +40,13 @@ class Robot {
     ~Robot();
     Robot(Robot&&) noexcept;
 
-    /// localise, merge the inbox, draw the scans, choose, plan, decide. Touches this robot only.
+    /// perceive(), then decide(). Touches this robot only.
     Decision step(const Percept& percept);
+    /// The first half of a step: localises, merges the inbox, draws the scans. belief() then shows the percept, which
+    /// has to stay where it is until decide() is over.
+    void perceive(const Percept& percept);
+    /// The second half: chooses, plans the way, and says what there is to say. CHECK: perceive() went before.
+    Decision decide();
     /// Goes along a log: takes in the percept as step() does and says what was said then, without asking the strategy
     /// (which may be missing). The same percepts give the same belief and the same message, to the last bit.
     /// `localised`: where it found itself to be then; it does not match scans again.
@@ -71,7 +77,8 @@ class Robot {
     std::size_t note_changes();
     std::vector<TileCoord> tiles_by_worth() const;
 
-    Belief belief_;
+    std::unique_ptr<Knowledge> knowledge_;
+    Belief belief_;  // of it
     std::vector<ScanMapper> mappers_;
     std::unique_ptr<Strategy> strategy_;
     std::uint64_t seed_;
@@ -86,7 +93,7 @@ class Robot {
     std::shared_ptr<RecordSeries> records_;  // that it said
     std::vector<std::uint32_t> merged_;      // by sender: up to which message its whole map was merged
     std::uint32_t merged_generation_ = 0;    // of the own map, into which it was
-    std::uint64_t marked_version_ = 0, said_version_ = 0, known_version_ = 0;  // of the map
+    ChangeCursor seen_by_marks_, seen_by_messages_, seen_by_note_known_;  // of the map
     TileTable<BitTile> known_;                       // cells known when note_known() was last called
     TileTable<int> changed_at_;                      // 1 + step of the last change of a tile
     std::optional<std::pair<Point, Point>> facing_;  // where the last intent led, and where to look there

@@ -13,24 +13,6 @@ constexpr int most_expansions = 200'000;  // of a way that is drawn
 
 bool wanted(const std::vector<std::uint8_t>& list, std::size_t robot) { return robot < list.size() && list[robot]; }
 
-std::vector<TileCoord> distinct(std::vector<TileCoord> tiles) {
-    std::sort(tiles.begin(), tiles.end());
-    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
-    return tiles;
-}
-
-/// Tiles of a map that changed since a version; all of them when that is too long ago.
-std::vector<TileCoord> changed_tiles(const KnownMap& map, std::uint64_t version) {
-    std::vector<TileCoord> tiles;
-    if (version == map.version()) return tiles;
-    const Changes changes = map.changes_since(version);
-    if (changes.everything || version == 0)
-        map.cells().for_each([&](TileCoord t, const CellTile&) { tiles.push_back(t); });
-    else
-        for (const TileChange& change : changes.tiles) tiles.push_back(change.tile);
-    return distinct(std::move(tiles));
-}
-
 std::vector<Point> way_to(const Belief& belief, Point goal) {
     const Lattice& lattice = belief.map().lattice();
     const Cell start = belief.nav().foothold(belief.cell());
@@ -123,10 +105,9 @@ void SnapshotMaker::note_history(const StepView& view, bool exact) {
     followed_.resize(view.team.size());
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Belief& belief = view.team[i].belief();
-        for (const TileCoord t : changed_tiles(belief.map(), followed_[i].noted))
+        for (const TileCoord t : belief.map().changes_since(followed_[i].noted).tiles())
             if (const CellTile* tile = belief.map().tile(t))
                 feed_.history().note(t, tile->known, belief.self(), belief.briefing().is_base(), view.step, exact);
-        followed_[i].noted = belief.map().version();
     }
 }
 
@@ -175,28 +156,20 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
 
 void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot& out) const {
     const KnownMap& map = robot.belief().map();
-    for (const TileCoord t : changed_tiles(map, out.claims_anew ? 0 : followed.claims))
+    if (out.claims_anew) followed.claims = {};
+    for (const TileCoord t : map.changes_since(followed.claims).tiles())
         if (const CellTile* tile = map.tile(t)) out.claims.push_back({robot.belief().self(), t, *tile});
-    followed.claims = map.version();
 }
 
 void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const {
     const NavMap& nav = robot.belief().nav();
-    std::vector<TileCoord> tiles;
-    const RowChanges changes = nav.frontier_changes_since(followed.frontier);
-    if (!followed.frontier_known || changes.everything)
-        nav.tiles().for_each([&](TileCoord t, const NavTile&) { tiles.push_back(t); });
-    else
-        for (const RowChange& change : changes.rows) tiles.push_back(change.tile);
-    for (const TileCoord t : distinct(std::move(tiles))) {
+    for (const TileCoord t : nav.tiles_of(nav.frontier_changes_since(followed.frontier))) {
         MarkUpdate update{robot.belief().self(), MarkKind::frontier, t, {}};
         if (const NavTile* tile = nav.tile(t))
             for (std::size_t row = 0; row < tile_size; ++row)
                 update.cells.rows[row] = tile->frontier[row] & tile->reached[row];
         out.marks.push_back(update);
     }
-    followed.frontier = nav.frontier_version();
-    followed.frontier_known = true;
 }
 
 void SnapshotMaker::add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const {

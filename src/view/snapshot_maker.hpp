@@ -27,8 +27,8 @@ class SnapshotMaker {
     /// What is followed of a robot. Followers of its map are the window's own: those of its belief stay as the run
     /// left them.
     struct Followed {
-        std::uint64_t claims = 0, noted = 0, frontier = 0;  // versions seen
-        bool frontier_known = false, skeleton_known = false;
+        ChangeCursor claims, noted, frontier;
+        bool skeleton_known = false;
         std::unique_ptr<Skeleton> skeleton;
     };
     void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;

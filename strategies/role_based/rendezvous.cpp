@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "outrider/believed_radio.hpp"
+#include "outrider/briefing.hpp"
+#include "outrider/path.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "outrider/message.hpp"
+#include "outrider/path.hpp"
+
 namespace outrider {
 namespace {
 

@@ -48,7 +48,6 @@ bool Responsibility::answers_for(Cell c) const {
 
 void Responsibility::update(const Belief& belief) {
     const KnownMap& map = belief.map();
-    const Changes changes = map.changes_since(version_);
     const auto look = [&](TileCoord t) {
         Tile& tile = tiles_.at(t);
         if (const BitTile* discovered = belief.discovered().find(t))
@@ -58,11 +57,7 @@ void Responsibility::update(const Belief& belief) {
             }
         count(map, t);
     };
-    if (changes.everything)
-        map.cells().for_each([&](TileCoord t, const CellTile&) { look(t); });
-    else
-        for (const TileChange& change : changes.tiles) look(change.tile);
-    version_ = map.version();
+    map.changes_since(map_seen_).for_each([&](const TileChange& change) { look(change.tile); });
 }
 
 /// Drops what the base has, and counts.

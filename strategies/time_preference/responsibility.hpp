@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "outrider/belief.hpp"
+#include "outrider/message.hpp"
 
 namespace outrider {
 
@@ -57,7 +58,7 @@ class Responsibility {
 
     TileTable<Tile> tiles_;
     Counts counts_;
-    std::uint64_t version_ = 0;
+    ChangeCursor map_seen_;
     std::optional<Offer> offer_;
     std::vector<std::pair<RobotId, std::int64_t>> took_;  // the newest offer taken of each robot, sorted
 };

@@ -113,23 +113,13 @@ void Skeleton::update(const NavMap& nav) {
 
 /// Tiles in which the cells to be thinned are others than before, sorted.
 std::vector<TileCoord> Skeleton::take_input(const NavMap& nav) {
-    const RowChanges changes = nav.changes_since(begun_ ? seen_ : ~std::uint64_t{0});
-    seen_ = nav.pass_version();
-    begun_ = true;
+    const RowChanges changes = nav.changes_since(seen_);
     fresh_ = changes.everything;
+    if (fresh_) tiles_.clear();
     std::vector<TileCoord> around;
-    const auto add_around = [&](TileCoord t) {  // a window of wide open space reaches into the next tiles
+    for (const TileCoord t : nav.tiles_of(changes))  // a window of wide open space reaches into the next tiles
         for (int dy = -1; dy <= 1; ++dy)
             for (int dx = -1; dx <= 1; ++dx) around.push_back({t.x + dx, t.y + dy});
-    };
-    if (changes.everything) {
-        tiles_.clear();
-        nav.tiles().for_each([&](TileCoord t, const NavTile&) { add_around(t); });
-    } else {
-        TileCoord last{};
-        for (std::size_t i = 0; i < changes.rows.size(); ++i)
-            if (const TileCoord t = changes.rows[i].tile; i == 0 || t != last) add_around(last = t);
-    }
     std::sort(around.begin(), around.end());
     around.erase(std::unique(around.begin(), around.end()), around.end());
     std::vector<TileCoord> changed;
