@@ -3,11 +3,13 @@
 #define CXXOPTS_VECTOR_DELIMITER '\0'  // a comma belongs to the value: --set team.strategy="a(b=1, c=2)"
 #include <cxxopts.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <memory>
 
 #include "outrider/error.hpp"
 
