@@ -3,12 +3,15 @@
 
 #include <filesystem>
 
+#include "arguments/view_flags.hpp"
 #include "cli/commands.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
 
-int view_command(const Arguments& arguments) {
+namespace {
+
+int open_window(const HelpPage&, const Arguments& arguments) {
     namespace fs = std::filesystem;
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -25,6 +28,16 @@ int view_command(const Arguments& arguments) {
     argv.push_back(nullptr);
     execv(program.c_str(), argv.data());
     fail("{}: cannot be started", program.string());
+}
+
+}  // namespace
+
+Subcommand view_command() {
+    const auto flags = [] {
+        ViewFlags values;
+        return infos_of(flags_of(values));
+    };
+    return {view_page(), "the window: watch a run live, or replay a log", flags, open_window};
 }
 
 }  // namespace outrider
