@@ -1,5 +1,9 @@
 // JSON as other programs write it: values, escapes, and what is no JSON, with its place.
 #include "base/json.hpp"
+
+#include <bit>
+#include <cmath>
+
 #include "helpers.hpp"
 #include "outrider/error.hpp"
 
@@ -42,6 +46,7 @@ TEST_CASE("JSON: values in the order in which they stand, numbers to the last bi
     for (const double value : {1.0 / 3, -2e-9, 1e10 / 7, 5e-324, 1.7976931348623157e308, 9007199254740993.0, -0.0})
         CHECK(std::bit_cast<std::uint64_t>(*parse_json(fmt::format("{}", value)).number()) ==
               std::bit_cast<std::uint64_t>(value));
+    CHECK(std::signbit(*parse_json("-0.0").number()));
     CHECK(*parse_json("18446744073709551616").number() == 18446744073709551616.0);  // no integer of 64 bits
     CHECK(*parse_json("9007199254740993").number() == 9007199254740992.0);
 }
@@ -65,7 +70,7 @@ TEST_CASE("JSON: what is none is refused, with line and column and what is wrong
         {".5", "line 1, column 1: syntax error"},
         {"+1", "line 1, column 1: syntax error"},
         {"0x10", "line 1, column 2: syntax error"},
-        {"1e999", "line 1, column 6: number overflow"},
+        {"1e999", "line 1, column 5: number overflow"},
         {"NaN", "line 1, column 1: syntax error while parsing value - invalid literal"},
         {"nan", "line 1, column 2: syntax error while parsing value - invalid literal"},
         {"-Infinity", "line 1, column 2: syntax error"},
@@ -103,7 +108,7 @@ TEST_CASE("JSON: what is none is refused, with line and column and what is wrong
         {std::string("1\0x", 3), "line 1, column 2: expected no NUL"},
         {"{\"a\":1,\n\"b\":2,\"a\":3}", "line 2, column 9: expected no second \"a\""},
         {"{\"a\":1,\"\\u0061\":3}", "line 1, column 15: expected no second \"a\""},
-        {"[{\"a\":{\"a\":1,\"a\":1}}]", "line 1, column 15: expected no second \"a\""},
+        {"[{\"a\":{\"a\":1,\"a\":1}}]", "line 1, column 16: expected no second \"a\""},
     };
     for (const auto& [text, message] : wrong) {
         CAPTURE(text);

@@ -25,7 +25,9 @@ class Builder final : public nlohmann::json::json_sax_t {
 
     bool null() override { return put({nullptr}); }
     bool boolean(bool value) override { return put({value}); }
-    bool number_integer(number_integer_t value) override { return put({static_cast<double>(value)}); }
+    bool number_integer(number_integer_t value) override {
+        return put({value == 0 ? -0.0 : static_cast<double>(value)});  // those with a minus sign come here
+    }
     bool number_unsigned(number_unsigned_t value) override { return put({static_cast<double>(value)}); }
     bool number_float(number_float_t value, const string_t&) override { return put({value}); }
     bool string(string_t& value) override { return put({std::move(value)}); }
