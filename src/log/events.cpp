@@ -1,7 +1,8 @@
 #include "log/events.hpp"
 
-#include <cstdlib>
-#include <cstring>
+#include <array>
+
+#include "base/json.hpp"
 
 namespace outrider {
 namespace {
@@ -20,24 +21,22 @@ std::string command_json(const OperatorCommand& c) {
                        to_text(c.forward), to_text(c.turn), points);
 }
 
-OperatorCommand read_command(const std::string& json) {
-    OperatorCommand out;
-    const auto after = [&](const char* key) {
-        const std::size_t at = json.find(key);
-        if (at == std::string::npos) fail("the log holds an order without {}", key);
-        return json.c_str() + at + std::string_view(key).size();
+OperatorCommand read_command(const std::string& text) {
+    const Json json = parse_json(text);
+    const auto need = [&](bool there, const char* what) {
+        if (!there) fail("the log holds an order without {}: {}", what, text);
     };
-    const char* name = after("\"behaviour\": \"");
-    out.behaviour.assign(name, std::strcspn(name, "\""));
-    out.forward = std::strtod(after("\"forward\": "), nullptr);
-    out.turn = std::strtod(after("\"turn\": "), nullptr);
-    const char* at = after("\"way_points\": [");
-    while (*at == '[' || *at == ',' || *at == ' ') {
-        while (*at == '[' || *at == ',' || *at == ' ') ++at;
-        char* end = nullptr;
-        const double x = std::strtod(at, &end), y = std::strtod(end + 1, &end);
-        out.way_points.push_back({x, y});
-        at = end + 1;  // past its bracket
+    const Json *behaviour = json.find("behaviour"), *forward = json.find("forward"), *turn = json.find("turn"),
+               *way_points = json.find("way_points");
+    need(behaviour && behaviour->text(), "\"behaviour\": a text");
+    need(forward && forward->number(), "\"forward\": a number");
+    need(turn && turn->number(), "\"turn\": a number");
+    need(way_points && way_points->array(), "\"way_points\": a list");
+    OperatorCommand out{*behaviour->text(), {}, *forward->number(), *turn->number()};
+    for (const Json& point : *way_points->array()) {
+        const Json::Array* xy = point.array();
+        need(xy && xy->size() == 2 && (*xy)[0].number() && (*xy)[1].number(), "\"way_points\": [[x, y], ...]");
+        out.way_points.push_back({*(*xy)[0].number(), *(*xy)[1].number()});
     }
     return out;
 }

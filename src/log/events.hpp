@@ -13,9 +13,9 @@ struct OperatorOrder {
     OperatorCommand command;
 };
 
-/// A command as an event tells it, and back. The bits of all numbers survive.
+/// A command as an event tells it, and back. The bits of all numbers survive. Throws Error with what was expected.
 std::string command_json(const OperatorCommand& command);
-OperatorCommand read_command(const std::string& json);
+OperatorCommand read_command(const std::string& text);
 
 class EventFinder {
   public:
