@@ -4,6 +4,7 @@
 
 #include "batch/figures.hpp"
 #include "batch/svg.hpp"
+#include "batch/table.hpp"
 #include "run/picture.hpp"
 #include "run/simulation.hpp"
 

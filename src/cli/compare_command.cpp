@@ -18,6 +18,7 @@
 #include "cli/report_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "outrider/strategy.hpp"
+#include "run/metric_list.hpp"
 #include "run/suite.hpp"
 
 namespace outrider {
@@ -121,14 +122,8 @@ int compare_command(const Arguments& arguments) {
     expect_distinct(strategies, "compare", "the strategy");
     for (const std::string& s : strategies) make_strategy(s, "compare");
     std::vector<std::string> metrics{"t90_base", "auc_base", "distance_m"};
-    const std::vector<std::string> known = known_metrics();
     if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
-    for (const std::string& m : metrics)
-        if (std::find(known.begin(), known.end(), m) == known.end()) {
-            const std::string near = nearest_name(m, known);
-            fail("--metric {}: unknown{}; see outrider metrics", m,
-                 near.empty() ? "" : "; did you mean '" + near + "'?");
-        }
+    for (const std::string& m : metrics) expect_team_metric(m, "--metric");
     expect_distinct(metrics, "--metric", "the metric");
     if (result->count("seeds") > 1) fail("--seeds: given twice; expected one number of starts");
     const auto seeds = static_cast<int>(whole_number(*result, "seeds", 1, 100'000).value_or(30));

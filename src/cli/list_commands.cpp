@@ -4,8 +4,7 @@
 
 #include "cli/arguments.hpp"
 #include "outrider/strategy.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
+#include "run/metric_list.hpp"
 
 namespace outrider {
 namespace {
@@ -97,11 +96,10 @@ int metrics_command(const Arguments& arguments) {
     if (only_help("metrics", "List the metrics with unit, version and definition.", arguments)) return 0;
     const auto print = [](const MetricInfo& m) {
         fmt::print("  {:<28} {:<6} {}{}\n", fmt::format("{}@{}", m.name, m.version), m.unit, m.definition,
-                   m.per_robot ? "; also per robot" : "");
+                   !m.of_robot ? "" : m.of_team ? "; also per robot" : "; per robot");
     };
     fmt::print("Summary of a run\n");
     for (const MetricInfo& m : summary_metrics()) print(m);
-    for (const MetricInfo& m : localisation_metrics()) print(m);
     fmt::print("\nPer step (--csv)\n");
     for (const MetricInfo& m : step_metrics()) print(m);
     return 0;

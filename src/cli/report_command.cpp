@@ -1,6 +1,7 @@
 // outrider sweep report, outrider figure
 #include "cli/report_command.hpp"
 
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,13 @@ std::string results_of(const std::string& path) {
     const std::string merged = path + "/results.sqlite";
     merge_sweep(path, read_plan(path), merged, true);
     return merged;
+}
+
+/// A figure is drawn of metrics that the sweep kept; a trend of those that it tested.
+void expect_one_of(const std::vector<std::string>& known, const std::string& metric, const std::string& kind) {
+    if (std::find(known.begin(), known.end(), metric) == known.end())
+        fail("--metric {}: the sweep has no such values for --kind {}; expected {}", metric, kind,
+             fmt::join(known, ", "));
 }
 
 /// Runs rsvg-convert; false when it is not installed.
@@ -118,12 +126,15 @@ int figure_command(const Arguments& arguments) {
     const std::string csv = fs::path(output).replace_extension(".csv").string();
     OutputFile(csv, force);
 
+    std::vector<std::string> metrics;
+    if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
+    for (const std::string& m : metrics) expect_team_metric(m, "--metric");
     Results results(results_of((*result)["results"].as<std::string>()));
+    const SweepPlan& plan = results.plan();
+    for (const std::string& m : metrics) expect_one_of(kind == "trend" ? plan.report.metrics : plan.metrics, m, kind);
     const Analysis analysis = analyse(results);
     const double whole = width_mm / 25.4 * 96, width = width_mm < 120 ? whole : (whole - 8) / 2;
-    std::vector<std::string> metrics = results.plan().report.metrics;
-    if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
-    for (const std::string& m : metrics) info_of(m);
+    if (metrics.empty()) metrics = plan.report.metrics;
     if (kind == "time_to") {
         std::erase_if(metrics, [](const std::string& m) { return !is_time_to(m); });
         if (metrics.empty()) fail("--kind time_to: needs a metric such as t90_base");
@@ -132,7 +143,7 @@ int figure_command(const Arguments& arguments) {
                              : kind == "time_to" ? time_to_figure(results, analysis, metrics, width)
                              : kind == "box"     ? box_figure(results, analysis, metrics, width)
                              : kind == "profile" ? profile_figure(results, analysis, metrics[0], width)
-                             : kind == "trend"   ? axis_figure(analysis, results.plan(), metrics, width)
+                             : kind == "trend"   ? axis_figure(analysis, plan, metrics, width)
                                                  : tracks_figure(results, analysis, 2, width);
     if (figure.panels.empty())
         fail("--kind {}: there is nothing to draw: {}", kind,
