@@ -67,6 +67,8 @@ TEST_CASE("a suite whose map or metric is not what it says is refused") {
     CHECK(error("12", "").find("its content has the hash") != std::string::npos);
     CHECK(error(hash, "[metrics]\nt90_base=2\n").find("another version of the metric 't90_base'") != std::string::npos);
     CHECK(error(hash, "[metrics]\nspeed=1\n").find("unknown metric 'speed'") != std::string::npos);
+    CHECK(error(hash, "[metrics]\nt90_bsae=1\n").find("unknown metric 't90_bsae'; did you mean 't90_base'?") !=
+          std::string::npos);
 }
 
 TEST_CASE("there is no live-lock at the start: in the office the team knows an eighth by step 60") {

@@ -4,6 +4,7 @@
 
 #include "batch/figures.hpp"
 #include "batch/svg.hpp"
+#include "batch/table.hpp"
 #include "pictures/picture.hpp"
 #include "simulation/simulation.hpp"
 

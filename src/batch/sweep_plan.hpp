@@ -96,12 +96,6 @@ struct CellMistake : Error {
 /// CellMistake.
 void complete_plan(SweepPlan& plan, int shards);
 
-/// The metrics that a team may have: those of team_metrics(), and those of robots that match scans.
-std::vector<std::string> known_metrics();
-
-/// Names of the metrics that a team has, in the order of the summary; some are of each robot alone.
-std::vector<std::string> team_metrics();
-
 /// Name of the program as a plan remembers it: version and commit; with a changed tree also a hash of the program.
 std::string program_id();
 

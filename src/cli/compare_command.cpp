@@ -18,6 +18,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/report_command.hpp"
 #include "cli/sweep_command.hpp"
+#include "metrics/metric_list.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
 #include "scenario/suite.hpp"
@@ -131,10 +132,7 @@ void expect_maps(const std::vector<std::string>& maps) {
 
 /// The metrics that are asked for, each one that there is.
 std::vector<std::string> metrics_of(const std::vector<std::string>& asked) {
-    const std::vector<std::string> known = known_metrics();
-    for (const std::string& m : asked)
-        if (std::find(known.begin(), known.end(), m) == known.end())
-            fail("--metric {}: unknown{}; see outrider metrics", m, did_you_mean(m, known));
+    for (const std::string& m : asked) expect_team_metric(m, "--metric");
     expect_distinct(asked, "--metric", "the metric");
     return asked.empty() ? std::vector<std::string>{"t90_base", "auc_base", "distance_m"} : asked;
 }

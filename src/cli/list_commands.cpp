@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "cli/commands.hpp"
-#include "metrics/localisation_metrics.hpp"
+#include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
@@ -83,11 +83,12 @@ int list_options(const NamesFlags& flags) {
 int list_metrics(const NoFlags&) {
     const auto print = [](const MetricInfo& m) {
         fmt::print("  {:<28} {:<6} {}{}\n", fmt::format("{}@{}", m.name, m.version), m.unit, m.definition,
-                   m.per_robot ? "; also per robot" : "");
+                   !m.of_robot ? ""
+                   : m.of_team ? "; also per robot"
+                               : "; per robot");
     };
     fmt::print("Summary of a run\n");
     for (const MetricInfo& m : summary_metrics()) print(m);
-    for (const MetricInfo& m : localisation_metrics()) print(m);
     fmt::print("\nPer step (--csv)\n");
     for (const MetricInfo& m : step_metrics()) print(m);
     return 0;

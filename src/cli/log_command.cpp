@@ -166,12 +166,8 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
                             s.robots[i].x_m, s.robots[i].y_m);
     write_file(folder + "/robots.csv", force, text);
 
-    const double whole = std::max(1.0, log.number("sensable_cells").value_or(0));
-    text = "step,team_share,base_share,mean_robot_share,distance_m,messages,lost,bytes,components,connected,alive\n";
-    for (const StepMetrics& r : steps.metrics)
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,
-                            static_cast<double>(r.robot_cells_sum) / whole / static_cast<double>(log.robots()),
-                            r.distance_m, r.messages, r.lost, r.bytes, r.components, r.connected, r.alive);
+    text = step_csv_header();
+    for (const StepMetrics& r : steps.metrics) text += step_csv_row(r);
     write_file(folder + "/steps.csv", force, text);
 
     if (!steps.poses.empty()) {

@@ -1,6 +1,7 @@
 // outrider sweep report, outrider figure
 #include "cli/report_command.hpp"
 
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,13 @@ std::string results_of(const std::string& path) {
     const std::string merged = path + "/results.sqlite";
     merge_sweep(path, read_plan(path), merged, true);
     return merged;
+}
+
+/// A figure is drawn of metrics that the sweep kept; a trend of those that it tested.
+void expect_one_of(const std::vector<std::string>& known, const std::string& metric, const std::string& kind) {
+    if (std::find(known.begin(), known.end(), metric) == known.end())
+        fail("--metric {}: the sweep has no such values for --kind {}; expected {}", metric, kind,
+             fmt::join(known, ", "));
 }
 
 /// Runs rsvg-convert; false when it is not installed.
@@ -101,8 +109,12 @@ void expect_figure(const FigureFlags& flags) {
 
 /// The metrics that are asked for, or those of the sweep, as far as a figure of this kind can show them.
 std::vector<std::string> metrics_of(const FigureFlags& flags, const Results& results) {
-    std::vector<std::string> metrics = flags.metric.empty() ? results.plan().report.metrics : flags.metric;
-    for (const std::string& m : metrics) info_of(m);
+    const SweepPlan& plan = results.plan();
+    for (const std::string& m : flags.metric) {
+        expect_team_metric(m, "--metric");
+        expect_one_of(flags.kind == "trend" ? plan.report.metrics : plan.metrics, m, *flags.kind);
+    }
+    std::vector<std::string> metrics = flags.metric.empty() ? plan.report.metrics : flags.metric;
     if (flags.kind == "time_to") {
         std::erase_if(metrics, [](const std::string& m) { return !is_time_to(m); });
         if (metrics.empty()) fail("--kind time_to: needs a metric such as t90_base");

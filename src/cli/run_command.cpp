@@ -55,21 +55,13 @@ class CsvWriter final : public Observer {
   public:
     CsvWriter(OutputFile& file, const Metrics& metrics) : file_(file), metrics_(metrics) {}
     static void write_header(OutputFile& file) {
-        std::string header;
-        for (const MetricInfo& m : step_metrics()) header += (header.empty() ? "" : ",") + std::string(m.name);
-        file.write(header + "\n");
+        file.write(step_csv_header());
         file.flush();  // a full disk is noticed before the run
     }
-    void on_step(const StepView& view) override {
+    void on_step(const StepView&) override {
         if (!failure_.empty()) return;
-        const StepMetrics& r = metrics_.steps().back();
-        const double whole = static_cast<double>(std::max<std::int64_t>(1, metrics_.coverage().sensable()));
-        const double mean_share =
-            static_cast<double>(r.robot_cells_sum) / whole / static_cast<double>(view.team.size());
         try {
-            file_.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,
-                                    mean_share, r.distance_m, r.messages, r.lost, r.bytes, r.components, r.connected,
-                                    r.alive));
+            file_.write(step_csv_row(metrics_.steps().back()));
         } catch (const Error& error) {
             failure_ = fmt::format("{}; nothing of it is kept", error.what());
         }

@@ -92,6 +92,8 @@ LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, const
                 if (sensable > 0) {
                     r.team_share = static_cast<double>(r.team_cells) / sensable;
                     r.base_share = static_cast<double>(r.base_cells) / sensable;
+                    r.mean_robot_share =
+                        static_cast<double>(r.robot_cells_sum) / sensable / static_cast<double>(robots);
                 }
             }
         } else if (section == "poses") {

@@ -1,42 +1,52 @@
 // The metrics of a run: a row per step and a summary. All in steps, seconds of simulated time and metres.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "metrics/coverage.hpp"
 #include "metrics/localisation.hpp"
+#include "metrics/metric_list.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
 
 namespace outrider {
-
-/// A metric as a paper can name it: `name@version`.
-struct MetricInfo {
-    std::string_view name, unit;
-    int version;
-    bool per_robot;
-    std::string_view definition;
-};
-/// Of the summary, in the order in which it is written.
-std::span<const MetricInfo> summary_metrics();
-/// Columns of the row per step.
-std::span<const MetricInfo> step_metrics();
 
 struct StepMetrics {
     int step = 0;
     std::int64_t team_cells = 0, base_cells = 0;
     double team_share = 0, base_share = 0;
     std::int64_t robot_cells_sum = 0;
+    double mean_robot_share = 0;
     double distance_m = 0;  ///< of all robots so far
     std::uint64_t messages = 0, lost = 0, bytes = 0;
     int components = 0;  ///< of the communication graph, of robots in service
     int connected = 0;   ///< mobile robots in a component with a base
     int alive = 0;       ///< mobile robots in service
+};
+
+/// Running sums of ages in steps.
+struct Ages {
+    double sum = 0;
+    std::int64_t count = 0;
+    double max = 0;
+    void add(double age) {
+        sum += age;
+        ++count;
+        max = std::max(max, age);
+    }
+    double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
+};
+
+/// What is counted along a run.
+struct RunTotals {
+    Ages at_robots, at_base, since_update;
+    int last_base_update = -1, last_team_news = 0;
+    std::int64_t connected_robot_steps = 0, robot_steps = 0;
+    std::array<std::int64_t, happening_names.size()> happenings{};  ///< kept, missed, swapped: how many; else steps
 };
 
 struct SummaryValue {
@@ -55,7 +65,6 @@ class Metrics final : public Observer {
     const Coverage& coverage() const { return coverage_; }
     /// steps_limit: the T_max over which areas under curves are taken.
     std::vector<SummaryValue> summary(EndReason reason, int steps_limit) const;
-    std::int64_t area_left_cells() const { return coverage_.sensable() - coverage_.team(); }
 
   private:
     void add_ages(const StepView& view);
@@ -64,22 +73,8 @@ class Metrics final : public Observer {
     std::span<const Robot> team_;
     Coverage coverage_;
     std::vector<StepMetrics> steps_;
-    struct Ages {  // running sums of ages in steps
-        double sum = 0;
-        std::int64_t count = 0;
-        double max = 0;
-        void add(double age) {
-            sum += age;
-            ++count;
-            max = age > max ? age : max;
-        }
-        double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
-    };
-    Ages at_robots_, at_base_, since_update_;
-    int last_base_update_ = -1, last_team_news_ = 0;
+    RunTotals totals_;
     std::optional<Localisation> localisation_;  // where poses can be wrong
-    std::int64_t connected_robot_steps_ = 0, robot_steps_ = 0;
-    std::array<std::int64_t, happening_names.size()> happenings_{};  // kept, missed, swapped: how many; else steps
 };
 
 /// Time series helpers, for the summary and for tests.

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/input.hpp"
+#include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
 
@@ -53,16 +54,14 @@ Suite make_suite(ConfigTable config, const std::string& path) {
     }
     if (const ConfigTable* metrics = config.table("metrics"))
         for (const Setting& s : metrics->settings) {
-            const auto known = std::find_if(summary_metrics().begin(), summary_metrics().end(),
-                                            [&](const MetricInfo& m) { return m.name == s.key; });
+            const MetricInfo& known = expect_metric(s.key, s.where);
             const auto* version = std::get_if<std::int64_t>(&s.value);
-            if (known == summary_metrics().end()) fail("{}: unknown metric '{}'; see outrider metrics", s.where, s.key);
-            if (!version || *version != known->version)
+            if (!version || *version != known.version)
                 fail(
                     "{}: the suite wants another version of the metric '{}' than this program has ({}); results would "
                     "not compare",
-                    s.where, s.key, known->version);
-            suite.metrics.emplace_back(s.key, known->version);
+                    s.where, s.key, known.version);
+            suite.metrics.emplace_back(s.key, known.version);
         }
     std::erase_if(config.tables, [](const auto& t) { return t.first == "metrics"; });
     std::erase_if(config.arrays, [](const auto& a) { return a.first == "maps"; });
