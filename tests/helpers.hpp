@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grid/ray_kernel.hpp"
 #include "outrider/nav_map.hpp"
 #include "outrider/rng.hpp"
 #include "simulation/simulation.hpp"
@@ -49,6 +50,9 @@ class TemporaryFolder {
   private:
     std::string path_;
 };
+
+/// The paths of the ray kernels that this CPU has.
+std::vector<RayPath> ray_paths();
 
 std::string read_text(const std::string& path);
 void write_text(const std::string& path, const std::string& text);

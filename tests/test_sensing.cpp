@@ -56,7 +56,7 @@ TEST_CASE("the field gives each cell's Chebyshev distance to the nearest wall") 
 
 TEST_CASE("casting equals a walk over every touched cell, on every path, to the last bit") {
     const std::vector<Point> directions = fan(360);
-    std::vector<double> portable(directions.size()), wide(directions.size());
+    std::vector<double> walked(directions.size()), cast(directions.size());
     int hits = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         Grid<std::uint8_t> walls = random_map(150, 130, seed, seed % 2 ? 0.01 : 0.1);
@@ -69,24 +69,28 @@ TEST_CASE("casting equals a walk over every touched cell, on every path, to the 
             // Centres of cells, where rays meet corners exactly, and any other place.
             const Point origin = k < 2 ? Point{c.x + 0.5, c.y + 0.5} : Point{c.x + rng.uniform(), c.y + rng.uniform()};
             const double range = rng.uniform(5, 120);
-            cast_rays(field, origin, directions, range, portable, CastPath::portable);
             for (std::size_t i = 0; i < directions.size(); ++i) {
-                CHECK(portable[i] == walked_length(walls, origin, directions[i], range));
-                hits += std::isfinite(portable[i]);
+                walked[i] = walked_length(walls, origin, directions[i], range);
+                hits += std::isfinite(walked[i]);
             }
-            if (!has_avx512()) continue;
-            cast_rays(field, origin, directions, range, wide, CastPath::avx512);
-            CHECK(wide == portable);
+            for (const RayPath path : ray_paths()) {
+                CAPTURE(static_cast<int>(path));
+                cast_rays(field, origin, directions, range, cast, path);
+                CHECK(cast == walked);
+            }
         }
     }
     CHECK(hits > 20000);
     for (std::size_t n : {1u, 3u, 7u, 8u, 9u, 31u, 33u}) {  // numbers of beams that leave lanes empty
-        const WallField field(random_map(50, 50, 3));
-        const auto some = std::span(directions).first(n);
-        cast_rays(field, {25.3, 25.7}, some, 40, std::span(portable).first(n), CastPath::portable);
-        if (has_avx512()) cast_rays(field, {25.3, 25.7}, some, 40, std::span(wide).first(n), CastPath::avx512);
-        if (has_avx512())
-            CHECK(std::equal(wide.begin(), wide.begin() + static_cast<std::ptrdiff_t>(n), portable.begin()));
+        const Grid<std::uint8_t> walls = random_map(50, 50, 3);
+        const WallField field(walls);
+        for (const RayPath path : ray_paths()) {
+            CAPTURE(static_cast<int>(path));
+            cast.assign(n + 1, -1);
+            cast_rays(field, {25.3, 25.7}, std::span(directions).first(n), 40, std::span(cast).first(n), path);
+            for (std::size_t i = 0; i < n; ++i) CHECK(cast[i] == walked_length(walls, {25.3, 25.7}, directions[i], 40));
+            CHECK(cast[n] == -1);  // nothing is written beyond the last
+        }
     }
 }
 

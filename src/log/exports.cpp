@@ -145,8 +145,7 @@ void CarmenLog::add(const Percept& percept, const Pose& believed, const Pose& tr
         const SensorSpec& sensor = briefing_.sensors.at(static_cast<std::size_t>(scan.sensor));
         const Pose body = compose(believed, scan.now_from_then);
         text_ += fmt::format("FLASER {}", scan.ranges.size());
-        for (const std::uint16_t r : scan.ranges)
-            text_ += fmt::format(" {:.3f}", r == Scan::nothing ? sensor.max_range_m : r * sensor.range_unit_m);
+        for (const std::uint16_t r : scan.ranges) text_ += fmt::format(" {:.3f}", beam_length_m(sensor, r));
         text_ += fmt::format(" {} {} {}", pose(compose(body, sensor.mount)),
                              pose(compose(odometry_, scan.now_from_then)), stamp_at(seconds - scan.age_s));
     };

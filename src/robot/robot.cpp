@@ -174,7 +174,7 @@ void Robot::localise(const Percept& percept) {
         const Point from = sensor.mount.position();
         for (std::size_t i = 0; i < scan.ranges.size(); ++i)
             if (const std::uint16_t r = scan.ranges[i]; r != Scan::no_information && r != Scan::nothing)
-                ends.push_back(from + directions[i] * (r * sensor.range_unit_m));
+                ends.push_back(beam_end(from, directions[i], beam_length_m(sensor, r)));
         const bool draw = slam_->update(parts[k], from, ends, static_cast<std::size_t>(scan.sensor));
         scan_poses_.push_back(draw ? std::optional(slam_->pose()) : std::nullopt);
     }

@@ -61,7 +61,7 @@ void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
         const double r = static_cast<double>(scan.ranges[i]);
         if (!(r >= least_range_m) || !std::isfinite(r) || (scan.max_range_m > 0 && r >= scan.max_range_m)) continue;
         const auto [s, c] = sin_cos(scan.mount.yaw + scan.first_angle + static_cast<double>(i) * scan.step_angle);
-        ends.push_back({scan.mount.x + r * c, scan.mount.y + r * s});
+        ends.push_back(beam_end(scan.mount.position(), {c, s}, r));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "grid/hit_crossing.hpp"
 #include "outrider/error.hpp"
 #include "slam/scan_beams.hpp"
 #include "slam/scan_window.hpp"
@@ -14,8 +15,6 @@ namespace {
 /// Where an x and a y crossing both lie this close to a measured range, in units of the range, the hit is ambiguous:
 /// rounding moves a range by half a unit, and the two crossings by half a unit each.
 constexpr double ambiguous_units = 1.2;
-
-HitCells one_cell(Cell c, double t) { return {{c, {}}, 1, t}; }
 
 /// Working memory of a thread, which lies at hand when the next robot draws.
 struct Work {
@@ -55,26 +54,15 @@ class Drawing {
 }  // namespace
 
 HitCells locate_hit(const Ray& ray, double range, double tolerance) {
-    // The crossing into a new column nearest to the range.
-    const int column = std::max(1, static_cast<int>(std::floor(range / ray.t_per_column - ray.first + 0.5)) + 1);
-    const double t_column = ray.t_column(column), off_column = std::abs(t_column - range);
-    const int column_entry = ray.entry(column);
-    if (ray.slope == 0) return one_cell(ray.cell(column, column_entry), t_column);
-
-    // The crossing of a minor edge nearest to the range, and the column in which the ray makes it.
-    const int side = ray.slope > 0 ? 1 : -1, first_edge = ray.minor_cell(ray.minor) + (side > 0 ? 1 : 0);
-    int edge = static_cast<int>(std::floor(ray.minor + side * range / ray.t_per_minor + 0.5));
-    edge = side > 0 ? std::max(edge, first_edge) : std::min(edge, first_edge);
-    const double t_minor = ray.t_minor(edge), off_minor = std::abs(t_minor - range);
-    if (off_column <= off_minor && off_minor > tolerance) return one_cell(ray.cell(column, column_entry), t_column);
-    int j = std::max(0, static_cast<int>(std::floor(t_minor / ray.t_per_column - ray.first)));
-    while (std::max(ray.entry(j), ray.exit(j)) * side < edge * side || ray.entry(j) == ray.exit(j)) ++j;
-    const Cell by_column = ray.cell(column, column_entry), by_minor = ray.cell(j, ray.exit(j));
-    const bool minor_first = off_minor < off_column;
-    if (off_column > tolerance || off_minor > tolerance)
-        return minor_first ? one_cell(by_minor, t_minor) : one_cell(by_column, t_column);
-    if (by_minor == by_column) return one_cell(by_minor, std::min(t_column, t_minor));
-    return {{by_column, by_minor}, 2, std::min(t_column, t_minor)};
+    const double start_minor = ray.x_major ? ray.start.y : ray.start.x;
+    HitCrossings<double> hit = find_crossings<double>(ray, start_minor, range, tolerance);
+    for (double further = 2; hit.lost; further += 2)
+        hit = find_crossings<double>(ray, start_minor, range, tolerance, further);
+    const auto cell = [&](double column, double minor) {
+        return ray.cell(static_cast<int>(column), static_cast<int>(minor));
+    };
+    if (!hit.two) return {{cell(hit.column, hit.minor), {}}, 1, hit.seen};
+    return {{cell(hit.column, hit.minor), cell(hit.other_column, hit.other_minor)}, 2, hit.seen};
 }
 
 ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)

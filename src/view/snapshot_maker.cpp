@@ -38,10 +38,8 @@ std::vector<Point> scan_ends(const Belief& belief, const Percept& percept) {
         ends.push_back(at.position());
         for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
             if (scan.ranges[i] == Scan::no_information) continue;
-            const double range =
-                scan.ranges[i] == Scan::nothing ? sensor.max_range_m : scan.ranges[i] * sensor.range_unit_m;
             const auto [s, c] = sin_cos(at.yaw + sensor.first_angle + static_cast<double>(i) * sensor.step_angle);
-            ends.push_back({at.x + c * range, at.y + s * range});
+            ends.push_back(beam_end(at.position(), {c, s}, beam_length_m(sensor, scan.ranges[i])));
         }
     }
     return ends;

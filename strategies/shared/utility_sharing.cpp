@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "messages/beam_fan.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
@@ -24,8 +25,7 @@ void VisibilityModel::learn(const Belief& belief) {
         if (reached_.size() < classes) reached_.resize(classes, 0);
         for (const std::uint16_t range : scan.ranges) {
             if (range == Scan::no_information) continue;
-            const double cells =
-                range == Scan::nothing ? sensor.max_range_m / cell_m : range * sensor.range_unit_m / cell_m;
+            const double cells = beam_length_m(sensor, range) / cell_m;
             const auto last = std::min(classes - 1, static_cast<std::size_t>(cells / class_cells_));
             for (std::size_t i = 0; i <= last; ++i) ++reached_[i];
         }

@@ -76,9 +76,9 @@ void scan_yardstick(benchmark::State& state) {
     }
 }
 
-void scan_with(benchmark::State& state, CastPath path) {
-    if (path == CastPath::avx512 && !has_avx512()) {
-        state.SkipWithError("no AVX-512 here");
+void scan_with(benchmark::State& state, RayPath path) {
+    if (!has_path(path)) {
+        state.SkipWithError("not on this CPU");
         return;
     }
     const double range = static_cast<double>(state.range(0));
@@ -237,8 +237,9 @@ void merge_tiles(benchmark::State& state) {
 }  // namespace
 
 BENCHMARK(scan_yardstick)->Arg(100)->Arg(200);
-BENCHMARK_CAPTURE(scan_with, portable, CastPath::portable)->Arg(100)->Arg(200);
-BENCHMARK_CAPTURE(scan_with, avx512, CastPath::avx512)->Arg(100)->Arg(200);
+BENCHMARK_CAPTURE(scan_with, portable, RayPath::portable)->Arg(100)->Arg(200);
+BENCHMARK_CAPTURE(scan_with, avx2, RayPath::avx2)->Arg(100)->Arg(200);
+BENCHMARK_CAPTURE(scan_with, avx512, RayPath::avx512)->Arg(100)->Arg(200);
 BENCHMARK_CAPTURE(map_update, per_beam, MapUpdate::per_beam)->Arg(100)->Arg(200);
 BENCHMARK_CAPTURE(map_update, polygon, MapUpdate::polygon)->Arg(100)->Arg(200);
 BENCHMARK(frontier_yardstick)->Unit(benchmark::kMicrosecond);
