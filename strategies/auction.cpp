@@ -59,7 +59,7 @@ class Auction final : public Strategy {
         const bool beat = belief.step() % options_.period_steps == 0;
         if (round_ < 0 || beat || ((gone || stalled) && belief.step() - round_ >= options_.min_gap_steps))
             words = call_for_bids(belief, gone || stalled);
-        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.words = std::move(words);
         intent.overlays = why_;
         return intent;

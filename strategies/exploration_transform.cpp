@@ -40,7 +40,7 @@ class ExplorationTransform final : public Strategy {
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         // Where the transform sees no way, the robot drives as any other does.
         if (pursuit_.target() && !path_.empty() && belief.cell() != pursuit_.target()->goal)
-            intent.motive = Follow{path_, std::get<Goto>(intent.motive).face};
+            intent.action = Follow{path_, std::get<Goto>(intent.action).face};
         return intent;
     }
 

@@ -78,7 +78,7 @@ class Market final : public Strategy {
         }
         Intent intent;  // between a goal that is gone and new ones: stay
         if (!tour_.empty())
-            intent.motive = go_to_frontier(belief, tour_[0]);
+            intent.action = go_to_frontier(belief, tour_[0]);
         else if (nothing_left_)
             intent = go_home(belief);
         intent.words = std::move(words);

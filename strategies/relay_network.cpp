@@ -46,7 +46,7 @@ class RelayNetwork final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         Intent intent;
         if (belief.step() < options_.first_random_steps) {
-            intent.motive = RandomStep{};
+            intent.action = RandomStep{};
         } else {
             look_around(belief);
             change_state(belief);
@@ -164,11 +164,11 @@ class RelayNetwork final : public Strategy {
         const Lattice& lattice = belief.map().lattice();
         switch (state_) {
             case Deployment::wait:
-                return {.motive = looks_home_ ? LookHome::towards(belief) : Stay{}};
+                return {.action = looks_home_ ? LookHome::towards(belief) : Stay{}};
             case Deployment::go:
-                return {.motive = Goto{lattice.centre(*site_), 0, {}}};
+                return {.action = Goto{lattice.centre(*site_), 0, {}}};
             case Deployment::back:
-                return {.motive = Goto{good_at_.value_or(belief.briefing().start.position()), 0, {}}};
+                return {.action = Goto{good_at_.value_or(belief.briefing().start.position()), 0, {}}};
             case Deployment::relay:
                 return {.done = true};
             case Deployment::explore:
@@ -182,7 +182,7 @@ class RelayNetwork final : public Strategy {
         const bool gone = !target_ || explored(belief, *target_);
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         if (tether_ != Tether::held && target_) lost_at_.push_back(target_->goal), target_.reset();
-        if (tether_ == Tether::back && good_at_) return {.motive = Goto{*good_at_, 0, {}}};
+        if (tether_ == Tether::back && good_at_) return {.action = Goto{*good_at_, 0, {}}};
         if (tether_ != Tether::held) return go_home(belief);
         if (replan_.due(belief, gone || stalled) || looks_home_) {
             FrontierBidding::Terms terms;
@@ -195,8 +195,8 @@ class RelayNetwork final : public Strategy {
             target_ = bidding_.choose(belief, terms, &why_);
             looks_home_ = !target_ && look_home_.due(belief);
         }
-        if (looks_home_) return {.motive = LookHome::towards(belief)};
-        return target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        if (looks_home_) return {.action = LookHome::towards(belief)};
+        return target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
     }
 
     void explain(const Belief& belief, std::vector<Overlay>& overlays) const {

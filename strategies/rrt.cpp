@@ -73,7 +73,7 @@ class Rrt final : public Strategy {
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         if (pursuit_.target()) waiting_ = false;
         if (waiting_) {
-            intent.motive = Stay{};
+            intent.action = Stay{};
             intent.done = false;
         }
         return intent;

@@ -33,7 +33,7 @@ class Wavefront final : public Strategy {
         Intent intent = pursuit_.step(
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         if (waiting_) {
-            intent.motive = Stay{};
+            intent.action = Stay{};
             intent.done = false;
         }
         return intent;

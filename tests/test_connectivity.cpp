@@ -81,8 +81,8 @@ TEST_CASE("deployment: each transition") {
 }
 
 TEST_CASE("time preference: each transition") {
-    using enum Carrier;
-    for (const Carrier any : {explore, bring, alone}) {
+    using enum DeliveryState;
+    for (const DeliveryState any : {explore, bring, alone}) {
         CHECK(next(any, {.base = true, .gave = true, .took = true, .owes = true, .lacking = true}) == explore);
         CHECK(next(any, {.home = true, .owes = true, .lacking = true}) == alone);
     }
@@ -209,7 +209,7 @@ TEST_CASE("bottleneck assignment: the longest way is as short as trying everythi
 }
 
 TEST_CASE("sweep and meet: each transition") {
-    using enum Sweep;
+    using enum SectorState;
     CHECK(next(sweep, {.linked = true, .arrived = true, .over = true, .settled = true}) == sweep);
     CHECK(next(sweep, {.due = true}) == go);
     CHECK(next(sweep, {.due = true, .linked = true}) == exchange);

@@ -8,8 +8,6 @@
 #include "helpers.hpp"
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "external/external_protocol.hpp"
-#include "log/replay.hpp"
 #include "robot/knowledge.hpp"
 #include "simulation/rerun.hpp"
 
@@ -100,18 +98,18 @@ TEST_CASE("answers: every kind of motive, words and overlays; a wrong one says w
     std::vector<Frontier> frontiers(1);
     frontiers[0].goal = {3, 4};
     const auto parse = [&](const char* line) { return parse_intent(line, belief, frontiers); };
-    CHECK(std::get<Goto>(parse(R"({"frontier":0})").motive).goal == belief.map().lattice().centre({3, 4}));
+    CHECK(std::get<Goto>(parse(R"({"frontier":0})").action).goal == belief.map().lattice().centre({3, 4}));
     const Intent go =
         parse(R"({"goto":[1.5,2],"face":[0,1],"tolerance_m":0.3,"done":true,"words":[{"topic":7,"values":[1,-2]}]})");
-    CHECK(std::get<Goto>(go.motive).goal == Point{1.5, 2});
-    CHECK(std::get<Goto>(go.motive).tolerance_m == 0.3);
-    CHECK(*std::get<Goto>(go.motive).face == Point{0, 1});
+    CHECK(std::get<Goto>(go.action).goal == Point{1.5, 2});
+    CHECK(std::get<Goto>(go.action).tolerance_m == 0.3);
+    CHECK(*std::get<Goto>(go.action).face == Point{0, 1});
     CHECK(go.done);
     CHECK(go.words == std::vector<Word>{{7, to_all, {1, -2}}});
-    CHECK(std::get<Follow>(parse(R"({"follow":[[1,2],[1,3]]})").motive).path == std::vector<Cell>{{1, 2}, {1, 3}});
-    CHECK(std::get<Drive>(parse(R"({"drive":[0.5,-1]})").motive).turn == -1);
-    CHECK(std::holds_alternative<Stay>(parse(R"({"stay":true})").motive));
-    CHECK(std::holds_alternative<RandomStep>(parse(R"({"random":true})").motive));
+    CHECK(std::get<Follow>(parse(R"({"follow":[[1,2],[1,3]]})").action).path == std::vector<Cell>{{1, 2}, {1, 3}});
+    CHECK(std::get<Drive>(parse(R"({"drive":[0.5,-1]})").action).turn == -1);
+    CHECK(std::holds_alternative<Stay>(parse(R"({"stay":true})").action));
+    CHECK(std::holds_alternative<RandomStep>(parse(R"({"random":true})").action));
     CHECK(parse(R"({"stay":true,"overlays":[{"kind":"line","layer":"x","points":[[0,1],[1,1]]}]})").overlays.size() ==
           1);
     const auto meaning = [&](const std::string& rest) {

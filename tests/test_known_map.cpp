@@ -163,10 +163,10 @@ TEST_CASE("merging looks only at tiles that differ") {
     const std::uint64_t before = b.counters().tiles_compared;
     b.merge(a.snapshot());
     CHECK(b.counters().tiles_compared - before == 2);
-    CHECK(tiles_lacking(a.snapshot(), nullptr).size() == 1600);
+    CHECK(missing_tiles(a.snapshot(), nullptr).size() == 1600);
     const MapSnapshot theirs = b.snapshot();
     a.observe({1, 1}, wall, 0);
-    CHECK(tiles_lacking(a.snapshot(), &theirs) == std::vector<TileCoord>{{1, 1}});
+    CHECK(missing_tiles(a.snapshot(), &theirs) == std::vector<TileCoord>{{1, 1}});
 }
 
 TEST_CASE("changes_since reports every changed row and column, or everything") {

@@ -3,7 +3,7 @@
 #include "helpers.hpp"
 #include "log/log_format.hpp"
 #include "log/log_reader.hpp"
-#include "log/message_fields.hpp"
+#include "log/step_fields.hpp"
 
 using namespace outrider;
 
@@ -41,12 +41,12 @@ TEST_CASE("a log stores what an overlay means only where the layer's name does n
     using enum Overlay::Meaning;
     const Lattice lattice{0.1};
     const auto written = [&](const std::vector<Overlay>& overlays) {
-        WaistColumns columns;
+        StepColumns columns;
         ColumnWriter out(columns);
         code_overlays(out, overlays, {}, lattice, {});
         return columns;
     };
-    const auto read = [&](const WaistColumns& columns) {
+    const auto read = [&](const StepColumns& columns) {
         std::vector<Overlay> overlays;
         ColumnReader in(columns);
         code_overlays(in, overlays, {}, lattice, {});
@@ -67,7 +67,7 @@ TEST_CASE("a log stores what an overlay means only where the layer's name does n
         for (const auto kind : {Overlay::Kind::points, Overlay::Kind::line, Overlay::Kind::cells, Overlay::Kind::text})
             others.push_back({kind, "candidates", {}, {}, "", static_cast<Overlay::Meaning>(m)});
     CHECK(read(written(others)) == others);
-    WaistColumns wrong = written({others[0]});
+    StepColumns wrong = written({others[0]});
     REQUIRE(wrong.integers.size() > 1);
     wrong.integers[1] = 120;  // a kind that there is not, 60
     CHECK_THROWS_WITH_AS(read(wrong), doctest::Contains("unknown kind of overlay, 60"), Error);

@@ -17,12 +17,12 @@ SensorSpec sensor_of(int beams, double fov_deg, double range_m) {
 
 /// A noise-free scan, as the simulator takes it.
 Scan take_scan(const Grid<std::uint8_t>& walls, const WallField& field, const SensorSpec& spec, const Pose& pose) {
-    const BeamFan fan(spec);
+    const ScanGeometry geometry(spec);
     std::vector<Point> directions;
-    fan.directions(pose.yaw, directions);
+    geometry.directions(pose.yaw, directions);
     std::vector<double> lengths(directions.size());
     const Lattice& lattice = walls.lattice();
-    cast_rays(field, lattice.to_cells(fan.origin(pose)), directions, lattice.cells(spec.max_range_m), lengths);
+    cast_rays(field, lattice.to_cells(geometry.origin(pose)), directions, lattice.cells(spec.max_range_m), lengths);
     Scan scan;
     for (const double t : lengths)
         scan.ranges.push_back(std::isfinite(t) ? static_cast<std::uint16_t>(std::max(
@@ -85,11 +85,11 @@ TEST_CASE("each noise-free hit is found in its own cell, or among two candidates
     std::int64_t hits = 0, ambiguous = 0;
     for (const Places& p : places(6, 40)) {
         const Lattice& lattice = p.walls.lattice();
-        const BeamFan fan(spec);
+        const ScanGeometry geometry(spec);
         std::vector<Point> directions;
         for (const Pose& pose : p.poses) {
             const Scan scan = take_scan(p.walls, p.field, spec, pose);
-            fan.directions(pose.yaw, directions);
+            geometry.directions(pose.yaw, directions);
             for (std::size_t i = 0; i < directions.size(); ++i) {
                 if (scan.ranges[i] == Scan::nothing) continue;
                 const Ray ray(lattice.to_cells(pose.position()), directions[i]);
@@ -223,7 +223,7 @@ TEST_CASE("hits located several at a time are those located one by one") {
         const Point at{x + (kind == 0 ? rng.uniform(0, 1) : 0.5 * (kind - 1)),
                        y + (kind == 0 ? rng.uniform(0, 1) : 0.5 * (kind - 1))};
         std::vector<Point> directions;
-        BeamFan(spec).directions(scan % 2 == 0 ? rng.uniform(-3, 3) : radians(45.0 * (scan % 8)), directions);
+        ScanGeometry(spec).directions(scan % 2 == 0 ? rng.uniform(-3, 3) : radians(45.0 * (scan % 8)), directions);
         std::vector<std::uint16_t> ranges(directions.size());
         for (std::uint16_t& r : ranges)  // in hundredths of a cell
             r = rng.below(9) == 0   ? Scan::nothing
@@ -261,7 +261,7 @@ TEST_CASE("a cell is filled when a line from its centre crosses the outline an o
     for (int scan = 0; scan < 40; ++scan) {
         const Point at{rng.uniform(-100, 100), rng.uniform(-100, 100)};
         std::vector<Point> directions;
-        BeamFan(sensor_of(60, scan % 2 == 0 ? 180 : 360, 20)).directions(rng.uniform(-3, 3), directions);
+        ScanGeometry(sensor_of(60, scan % 2 == 0 ? 180 : 360, 20)).directions(rng.uniform(-3, 3), directions);
         std::vector<std::uint16_t> ranges(directions.size());
         for (std::uint16_t& r : ranges) r = static_cast<std::uint16_t>(rng.below(7000));
         ScanBeams beams;
@@ -326,13 +326,13 @@ TEST_CASE("per_beam marks exactly the cells that the beams touched") {
     for (const Places& p : places(3, 10)) {
         const Lattice& lattice = p.walls.lattice();
         ScanMapper mapper(spec, lattice, options);
-        const BeamFan fan(spec);
+        const ScanGeometry geometry(spec);
         std::vector<Point> directions;
         for (const Pose& pose : p.poses) {
             KnownMap map(lattice);
             const Scan scan = take_scan(p.walls, p.field, spec, pose);
             mapper.insert(map, pose, scan, 0);
-            fan.directions(pose.yaw, directions);
+            geometry.directions(pose.yaw, directions);
             Grid<std::uint8_t> touched(260, 240);
             for (std::size_t i = 0; i < directions.size(); ++i) {
                 const Ray ray(lattice.to_cells(pose.position()), directions[i]);

@@ -1,6 +1,6 @@
 // The radio medium by itself: messages and links drawn by hand.
 #include "helpers.hpp"
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 #include "radio/medium.hpp"
 
 using namespace outrider;
@@ -24,14 +24,14 @@ std::shared_ptr<const Message> message(RobotId from, int tiles, RobotId to = to_
     KnownMap map(Lattice{});
     CellTile claims;
     claims.set({from, 1}, CellState::free);
-    auto cargo = std::make_shared<Cargo>();
+    auto payload = std::make_shared<MapPayload>();
     for (int x = 0; x < tiles; ++x) {
         map.observe({x, 0}, claims, 0);
-        cargo->order.insert(cargo->order.begin(), {x, 0});
+        payload->order.insert(payload->order.begin(), {x, 0});
     }
-    cargo->map = std::make_shared<const MapSnapshot>(map.snapshot());
-    cargo->digest_bytes = digest_bytes(*cargo->map, static_cast<std::size_t>(tiles));
-    m->cargo = std::move(cargo);
+    payload->map = std::make_shared<const MapSnapshot>(map.snapshot());
+    payload->digest_bytes = digest_bytes(*payload->map, static_cast<std::size_t>(tiles));
+    m->payload = std::move(payload);
     return m;
 }
 
@@ -131,14 +131,14 @@ TEST_CASE("bytes of a known message: header, digest, and the tiles that the hear
     CellTile claims;
     claims.set({0, 1}, CellState::free);
     for (int x = 0; x < 2; ++x) theirs.observe({x, 0}, claims, 0);
-    auto cargo = std::make_shared<Cargo>(*said->cargo);
-    cargo->heard =
+    auto payload = std::make_shared<MapPayload>(*said->payload);
+    payload->heard =
         std::make_shared<const HeardMaps>(HeardMaps{{1, std::make_shared<const MapSnapshot>(theirs.snapshot())}});
     auto again = std::make_shared<Message>(*said);
-    again->cargo = cargo;
+    again->payload = payload;
     CHECK(medium.exchange(line(2), {{again}, {}}).traffic.bytes == fixed + tile);
     auto mapless = std::make_shared<Message>(*said);
-    mapless->cargo = nullptr;
+    mapless->payload = nullptr;
     CHECK(medium.exchange(line(2), {{mapless}, {}}).traffic.bytes == header);
 }
 
@@ -186,7 +186,7 @@ TEST_CASE("a large team's bytes are those of a small one's pairs") {
             for (std::size_t k = 0; k < air.inboxes[to].size(); ++k, ++messages) {
                 const Message& m = *air.inboxes[to][k].message;
                 REQUIRE(air.traffic.bytes_heard[to][k] ==
-                        fixed_bytes(m) + lacking_bytes(*m.cargo, static_cast<RobotId>(to)));
+                        fixed_bytes(m) + missing_bytes(*m.payload, static_cast<RobotId>(to)));
             }
         CHECK(messages == (delivery == Delivery::hop ? 138 - 2 + 2 : 70 * 69));
         CHECK(air.traffic.messages == messages);

@@ -13,7 +13,7 @@ struct Eager final : Strategy {
         if (fails && belief.step() == 3) throw Error("tired");
         Intent intent;
         if (!belief.frontiers().empty())
-            intent.motive = Goto{belief.map().lattice().centre(belief.frontiers()[0].goal)};
+            intent.action = Goto{belief.map().lattice().centre(belief.frontiers()[0].goal)};
         return intent;
     }
     bool fails;

@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "messages/beam_fan.hpp"
+#include "messages/scan_geometry.hpp"
 #include "outrider/ray.hpp"
 #include "sensing/ray_caster.hpp"
 
@@ -28,7 +28,7 @@ double walked_length(const Grid<std::uint8_t>& walls, Point origin, Point direct
     return length;
 }
 
-std::vector<Point> fan(int beams) {
+std::vector<Point> geometry(int beams) {
     std::vector<Point> directions;
     for (int i = 0; i < beams; ++i) {
         const auto [s, c] = sin_cos(-pi + 2 * pi * i / beams);
@@ -55,7 +55,7 @@ TEST_CASE("the field gives each cell's Chebyshev distance to the nearest wall") 
 }
 
 TEST_CASE("casting equals a walk over every touched cell, on every path, to the last bit") {
-    const std::vector<Point> directions = fan(360);
+    const std::vector<Point> directions = geometry(360);
     std::vector<double> walked(directions.size()), cast(directions.size());
     int hits = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -102,7 +102,7 @@ TEST_CASE("casting agrees with fine sampling of the line") {
         const WallField field(walls);
         const Point origin{rng.uniform(5, 75), rng.uniform(5, 75)};
         if (field.wall({static_cast<int>(origin.x), static_cast<int>(origin.y)})) continue;
-        const std::vector<Point> directions = fan(90);
+        const std::vector<Point> directions = geometry(90);
         std::vector<double> lengths(directions.size());
         cast_rays(field, origin, directions, 60, lengths);
         for (std::size_t i = 0; i < directions.size(); ++i) {
@@ -119,7 +119,7 @@ TEST_CASE("no ray slips between two diagonal cells of a wall") {
     Grid<std::uint8_t> walls(41, 41);
     for (int i = 0; i < 41; ++i) walls[{i, 40 - i}] = 1;  // one cell thick
     const WallField field(walls);
-    const std::vector<Point> directions = fan(720);
+    const std::vector<Point> directions = geometry(720);
     std::vector<double> lengths(directions.size());
     for (const Point origin : {Point{10.5, 10.5}, Point{20.0, 19.0}, Point{3.25, 30.1}}) {
         cast_rays(field, origin, directions, 100, lengths);
@@ -170,7 +170,7 @@ TEST_CASE("the beams of a fan look where the specification says") {
     spec.first_angle = -pi / 2;
     spec.step_angle = pi / 4;
     spec.beams = 5;
-    const BeamFan beams(spec);
+    const ScanGeometry beams(spec);
     std::vector<Point> directions;
     beams.directions(pi / 2, directions);
     REQUIRE(directions.size() == 5);

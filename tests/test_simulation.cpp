@@ -213,7 +213,7 @@ TEST_CASE("a caller's own strategies decide for its robots; for the others what 
         explicit Walker(std::vector<int>& c) : chosen(c) {}
         Intent choose(const Belief& belief, Rng&) override {
             chosen.push_back(belief.step());
-            return {.motive = Drive{0.1, 0}};
+            return {.action = Drive{0.1, 0}};
         }
         std::vector<int>& chosen;
     };
@@ -251,22 +251,22 @@ TEST_CASE("remote: a robot goes where its intent says, until it is told otherwis
     CHECK(position(sim, 1) == from);
     REQUIRE(sim.progress().decisions[1].overlays.size() == 1);
     CHECK(sim.progress().decisions[1].overlays[0].text == "stays: nobody has set its intent");
-    sim.set_intent(1, {.motive = Goto{to}, .words = {{77, to_all, {3}}}, .happenings = {Happening{}}});
+    sim.set_intent(1, {.action = Goto{to}, .words = {{77, to_all, {3}}}, .strategy_events = {StrategyEvent{}}});
     int happened = 0;
     for (int k = 0; k < 6; ++k) {
         sim.step();
-        happened += static_cast<int>(sim.progress().decisions[1].happenings.size());
+        happened += static_cast<int>(sim.progress().decisions[1].strategy_events.size());
     }
     CHECK(distance(position(sim, 1), to) < 0.1);
     CHECK(position(sim, 2) == other);
     CHECK(happened == 1);
     REQUIRE(sim.team()[0].belief().latest(1).words.size() == 1);
     CHECK(sim.team()[0].belief().latest(1).words[0].topic == 77);
-    sim.set_intent(1, {.motive = Goto{from}});
+    sim.set_intent(1, {.action = Goto{from}});
     for (int k = 0; k < 6; ++k) sim.step();
     CHECK(distance(position(sim, 1), from) < 0.1);
     CHECK_FALSE(sim.done());
-    for (const RobotId robot : {1, 2}) sim.set_intent(robot, {.motive = Stay{}, .done = true});
+    for (const RobotId robot : {1, 2}) sim.set_intent(robot, {.action = Stay{}, .done = true});
     sim.run();
     CHECK(sim.progress().steps < 20);
     CHECK_THROWS_WITH_AS(sim.set_intent(7, {}), doctest::Contains("robot 7: expected 0 to 2"), Error);

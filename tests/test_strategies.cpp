@@ -2,7 +2,7 @@
 #include <set>
 
 #include "helpers.hpp"
-#include "log/message_recorder.hpp"
+#include "log/step_recorder.hpp"
 #include "messages/hashes.hpp"
 #include "messages/overlay_names.hpp"
 #include "outrider/ray.hpp"
@@ -34,7 +34,7 @@ class Garbler final : public Strategy {
     Intent choose(const Belief& belief, Rng& rng) override {
         constexpr std::int64_t most = 9'000'000'000'000'000;
         const std::vector<std::int64_t> odd{-1, 4, 5, 900'000, 1LL << 31, -(1LL << 31), 1LL << 40, most, -most};
-        Intent intent{.motive = RandomStep{}};
+        Intent intent{.action = RandomStep{}};
         for (const auto& record : belief.team()) {
             if (record->robot == belief.self()) continue;
             for (const Word& said : record->words) {
@@ -162,7 +162,7 @@ TEST_CASE("a run replays from its own log without a world") {
         CAPTURE(info->name);
         const Scenario s = tiny_scenario(info->name, 3, "[run]\nsteps=80\n");
         Simulation sim(s, {});
-        WaistRecorder recorder(sim.briefings());
+        StepRecorder recorder(sim.briefings());
         sim.add_observer(recorder);
         sim.run();
         LogDriver driver(recorder.log());

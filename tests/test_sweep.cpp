@@ -245,7 +245,7 @@ class Crashing final : public Strategy {
     explicit Crashing(const Options&) {}
     Intent choose(const Belief& belief, Rng&) override {
         if (belief.step() == 3) raise(SIGSEGV);
-        return {.motive = Stay{}, .done = false};
+        return {.action = Stay{}, .done = false};
     }
 };
 

@@ -64,7 +64,7 @@ TEST_CASE("robots that exchange their roles exchange their parents") {
         explicit Watcher(const Scenario& s) : hierarchy(s) {}
         void on_step(const StepView& view) override {
             for (const Decision& d : view.decisions)
-                for (const Happening& h : d.happenings) swaps += h.kind == Happening::Kind::swapped;
+                for (const StrategyEvent& h : d.strategy_events) swaps += h.kind == StrategyEvent::Kind::swapped;
             seen.insert(hierarchy.parents(view.team));
         }
         TeamHierarchy hierarchy;

@@ -29,7 +29,7 @@ class TileTable;
 using RobotId = std::int32_t;
 
 /// What a robot knows of the others before it heard of any.
-TeamTable strangers(const Briefing& briefing);
+TeamTable initial_team_table(const Briefing& briefing);
 
 class Belief {
   public:

@@ -75,7 +75,7 @@ inline constexpr std::array<std::string_view, 13> overlay_meaning_names{"other",
 
 /// What befell a strategy that people count: meetings, swaps of roles. For events and metrics: recorded, never hashed,
 /// never read back.
-struct Happening {
+struct StrategyEvent {
     enum class Kind : std::uint8_t {
         met,      ///< a meeting was kept
         missed,   ///< the partner did not come
@@ -84,17 +84,17 @@ struct Happening {
         doubted,  ///< was not sure for so many steps who holds a role
     } kind = Kind::met;
     int steps = 0;
-    bool operator==(const Happening&) const = default;
+    bool operator==(const StrategyEvent&) const = default;
 };
-inline constexpr std::array<std::string_view, 5> happening_names{"met", "missed", "waited", "swapped", "doubted"};
+inline constexpr std::array<std::string_view, 5> strategy_event_names{"met", "missed", "waited", "swapped", "doubted"};
 
 /// Where a robot that matches scans found itself to be: for whoever retraces its steps without matching anew. Recorded,
 /// never hashed.
-struct Localised {
+struct PoseEstimate {
     Pose pose;                               ///< at the end of the percept, in the robot's map frame
     std::array<double, 9> covariance{};      ///< of x, y, yaw
     std::vector<std::optional<Pose>> scans;  ///< of the body at each scan of the percept; none: not drawn
-    bool operator==(const Localised&) const = default;
+    bool operator==(const PoseEstimate&) const = default;
 };
 
 struct Decision {
@@ -102,8 +102,8 @@ struct Decision {
     std::vector<std::shared_ptr<const Message>> outbox;
     bool done = false;  ///< nothing is left to do, as far as this robot knows
     std::vector<Overlay> overlays;
-    std::vector<Happening> happenings;
-    std::optional<Localised> localised;  ///< none: odometry is believed
+    std::vector<StrategyEvent> strategy_events;
+    std::optional<PoseEstimate> pose_estimate;  ///< none: odometry is believed
 };
 
 }  // namespace outrider

@@ -79,7 +79,7 @@ struct MapSnapshot {
 
 /// Tiles of `mine` (any plane) that `theirs` does not hold under the same name: what a robot that has `theirs` lacks.
 /// By block row and column, then tile row and column, each once. nullptr stands for "nothing heard yet".
-std::vector<TileCoord> tiles_lacking(const MapSnapshot& mine, const MapSnapshot* theirs);
+std::vector<TileCoord> missing_tiles(const MapSnapshot& mine, const MapSnapshot* theirs);
 
 /// Rows and columns of a tile in which claims changed; none: only marks or stamps did.
 struct TileChange {

@@ -30,7 +30,7 @@ struct NavTile {
 /// Where straight moves over a tile have to look up: at blocked cells, and at cells where a wall just ended beside the
 /// way. east and west as rows; north and south as columns (bit j of word i: column i, row j). And the cells from which
 /// a diagonal step is allowed, as rows; by direction: south-west, south-east, north-west, north-east.
-struct StopTile {
+struct JumpBlocks {
     NavTile::Rows east, west, north, south;
     std::array<NavTile::Rows, 4> diagonal;
 };
@@ -91,7 +91,7 @@ class NavMap {
         return t.x < low.x - 2 || t.y < low.y - 2 || t.x > high.x + 2 || t.y > high.y + 2;
     }
     /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
-    const StopTile& stops(TileCoord t) const;
+    const JumpBlocks& jump_blocks(TileCoord t) const;
     /// Grows whenever update() changed something.
     std::uint64_t version() const { return version_; }
 
@@ -136,11 +136,11 @@ class NavMap {
     struct DirtyRows {
         std::uint64_t rows = 0;
     };
-    struct Stops {
-        std::unique_ptr<StopTile> tile;
+    struct CachedBlocks {
+        std::unique_ptr<JumpBlocks> tile;
         bool valid = false, used = false;  // asked for since the last share()
     };
-    mutable TileTable<Stops> stops_;
+    mutable TileTable<CachedBlocks> jump_blocks_;
     TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
     TileTable<DirtyRows> dirty_;
     std::vector<TileCoord> dirty_tiles_;

@@ -57,9 +57,9 @@ class Scenarios {
 };
 
 /// Hands out the runs that are left, shard by shard, and files their results.
-class Desk {
+class RunQueue {
   public:
-    Desk(const std::string& folder, const SweepPlan& plan, const SweepWork& work)
+    RunQueue(const std::string& folder, const SweepPlan& plan, const SweepWork& work)
         : folder_(folder), plan_(plan), work_(work), runs_(plan), locks_(folder) {
         for (int shard = work.worker; shard <= plan.shards; shard += work.workers) {
             if (!locks_.take(shard)) fail("{}: another worker is busy with shard {} of {}", folder, shard, plan.shards);
@@ -221,11 +221,11 @@ SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const S
     if (work.workers > plan.shards || work.worker < 1 || work.worker > work.workers)
         fail("--shard {}/{}: expected at most {} workers, the number of shards of the plan", work.worker, work.workers,
              plan.shards);
-    Desk desk(folder, plan, work);
+    RunQueue queue(folder, plan, work);
     Scenarios scenarios(plan);
     const ThreadLimit limit(work.jobs);
     parallel_for(work.jobs, [&](int) {
-        while (const auto task = desk.next()) {
+        while (const auto task = queue.next()) {
             note_run(folder, task->shard, task->run.id);
             std::optional<RunRecord> record;
             try {
@@ -236,10 +236,10 @@ SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const S
                 record->error = error.what();
                 record->values.assign(plan.metrics.size(), std::nan(""));
             }
-            desk.file(*task, record, progress);
+            queue.file(*task, record, progress);
         }
     });
-    return desk.finish();
+    return queue.finish();
 }
 
 }  // namespace outrider

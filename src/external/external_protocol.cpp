@@ -207,25 +207,25 @@ Intent parse_intent(std::string_view line, const Belief& belief, const std::vect
     bool home_done = false;  // what going home says, unless the line says it
     std::optional<bool> done;
     for (const auto& [key, value] : *json.object()) {
-        const bool motive = key == "frontier" || key == "goto" || key == "follow" || key == "drive" || key == "stay" ||
+        const bool action = key == "frontier" || key == "goto" || key == "follow" || key == "drive" || key == "stay" ||
                             key == "random" || key == "home";
-        chosen += motive;
+        chosen += action;
         if (key == "frontier") {
             const auto i = whole(value, 0, static_cast<double>(frontiers.size()) - 1,
                                  "\"frontier\": its place in the list, from 0");
-            intent.motive = go_to_frontier(belief, frontiers[static_cast<std::size_t>(i)]);
+            intent.action = go_to_frontier(belief, frontiers[static_cast<std::size_t>(i)]);
         } else if (key == "goto") {
-            intent.motive = Goto{point(value, "\"goto\": [x, y] in metres"), 0, {}};
+            intent.action = Goto{point(value, "\"goto\": [x, y] in metres"), 0, {}};
         } else if (key == "follow") {
-            intent.motive = Follow{path(value), {}};
+            intent.action = Follow{path(value), {}};
         } else if (key == "drive") {
             const Point p = point(value, "\"drive\": [metres per second, radians per second]");
-            intent.motive = Drive{p.x, p.y};
+            intent.action = Drive{p.x, p.y};
         } else if (key == "random") {
-            intent.motive = RandomStep{};
+            intent.action = RandomStep{};
         } else if (key == "home") {
             const Intent home = go_home(belief);
-            intent.motive = home.motive;
+            intent.action = home.action;
             home_done = home.done;
         } else if (key == "face") {
             face = point(value, "\"face\": [x, y] in metres");
@@ -244,12 +244,12 @@ Intent parse_intent(std::string_view line, const Belief& belief, const std::vect
     }
     if (chosen != 1) fail("expected {}", motives);
     intent.done = done.value_or(home_done);
-    if (auto* go = std::get_if<Goto>(&intent.motive)) {
+    if (auto* go = std::get_if<Goto>(&intent.action)) {
         if (face) go->face = face;
         go->tolerance_m = std::max(go->tolerance_m, tolerance_m);
-    } else if (auto* follow = std::get_if<Follow>(&intent.motive)) {
+    } else if (auto* follow = std::get_if<Follow>(&intent.action)) {
         follow->face = face;
-    } else if (auto* stay = std::get_if<Stay>(&intent.motive)) {
+    } else if (auto* stay = std::get_if<Stay>(&intent.action)) {
         stay->face = face;
     }
     return intent;

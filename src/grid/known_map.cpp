@@ -54,7 +54,7 @@ std::size_t MapSnapshot::tile_count() const {
     return n;
 }
 
-std::vector<TileCoord> tiles_lacking(const MapSnapshot& mine, const MapSnapshot* theirs) {
+std::vector<TileCoord> missing_tiles(const MapSnapshot& mine, const MapSnapshot* theirs) {
     static const MapSnapshot nothing = KnownMap().snapshot();
     if (!theirs) theirs = &nothing;
     std::vector<TileCoord> tiles;

@@ -86,8 +86,8 @@ void ChunkStore::write(LogChunk& chunk) {
                                    db_.prepare("INSERT INTO event VALUES(?, ?, ?, ?)"),
                                    {},
                                    {}});
-        if (chunk.waist) {
-            insert_->waist = db_.prepare("INSERT INTO waist VALUES(?, ?, 'zlib', ?, ?, ?)");
+        if (chunk.steps) {
+            insert_->steps = db_.prepare("INSERT INTO waist VALUES(?, ?, 'zlib', ?, ?, ?)");
             insert_->tile = db_.prepare("INSERT INTO tile VALUES(?, ?, ?)");
         }
     }
@@ -97,7 +97,7 @@ void ChunkStore::write(LogChunk& chunk) {
     db_.run("BEGIN");
     try {
         const std::string_view sections =
-            packer_.pack(chunk.sections, chunk.waist ? Packer::Method::fast : Packer::Method::small);
+            packer_.pack(chunk.sections, chunk.steps ? Packer::Method::fast : Packer::Method::small);
         bind_steps(insert_->chunk).bind(3, std::int64_t{checksum(sections)}).bind_blob(4, sections).run();
         for (const LogEvent& e : chunk.events)
             insert_->event.bind(1, std::int64_t{e.step})
@@ -105,14 +105,14 @@ void ChunkStore::write(LogChunk& chunk) {
                 .bind(3, std::int64_t{e.robot})
                 .bind(4, e.json)
                 .run();
-        if (chunk.waist) {
-            const std::string waist = pack_waist(*chunk.waist, packer_);
-            bind_steps(*insert_->waist)
-                .bind(3, std::int64_t{checksum(waist)})
-                .bind_blob(4, name_bytes(waist_name(*chunk.waist)))
-                .bind_blob(5, waist)
+        if (chunk.steps) {
+            const std::string steps = pack_steps(*chunk.steps, packer_);
+            bind_steps(*insert_->steps)
+                .bind(3, std::int64_t{checksum(steps)})
+                .bind_blob(4, name_bytes(steps_name(*chunk.steps)))
+                .bind_blob(5, steps)
                 .run();
-            for (const NewTile& t : chunk.waist->tiles)
+            for (const NewTile& t : chunk.steps->tiles)
                 insert_->tile->bind(1, t.id).bind_blob(2, name_bytes(t.name)).bind_blob(3, t.bytes).run();
         }
         db_.run("COMMIT");

@@ -15,7 +15,7 @@
 
 #include "base/sqlite.hpp"
 #include "log/log_format.hpp"
-#include "log/message_chunk.hpp"
+#include "log/step_chunk.hpp"
 #include "outrider/percept.hpp"
 
 namespace outrider {
@@ -32,7 +32,7 @@ struct LogEvent {
 struct LogChunk {
     int first = 0, last = 0;
     std::string sections;  ///< hashes, metrics, poses
-    std::unique_ptr<WaistChunk> waist;
+    std::unique_ptr<StepChunk> steps;
     std::vector<LogEvent> events;
 };
 
@@ -62,7 +62,7 @@ class ChunkStore {
     Packer packer_;
     struct Statements {
         Statement chunk, event;
-        std::optional<Statement> waist, tile;
+        std::optional<Statement> steps, tile;
     };
     std::optional<Statements> insert_;  // prepared at the first chunk
     std::mutex mutex_;

@@ -56,8 +56,8 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         for (const OperatorCommand& command : view.percepts[i].commands)
             events.push_back({view.step, "operator", robot, command_json(command)});
         if (!alive_[i]) continue;
-        for (const Happening& h : view.decisions[i].happenings)
-            events.push_back({view.step, happening_names[static_cast<std::size_t>(h.kind)], robot,
+        for (const StrategyEvent& h : view.decisions[i].strategy_events)
+            events.push_back({view.step, strategy_event_names[static_cast<std::size_t>(h.kind)], robot,
                               h.steps > 0 ? fmt::format("{{\"steps\": {}}}", h.steps) : "{}"});
         if (!me.mobile) continue;
         std::uint8_t connected = 0;

@@ -6,15 +6,15 @@
 
 namespace outrider {
 
-LogDriver::LogDriver(const WaistLog& log)
-    : LogDriver([&log, at = std::size_t{0}]() mutable -> std::optional<WaistStep> {
+LogDriver::LogDriver(const RecordedRun& log)
+    : LogDriver([&log, at = std::size_t{0}]() mutable -> std::optional<RecordedStep> {
           if (at == log.percepts.size()) return {};
           const std::size_t now = at++;
-          return WaistStep{log.percepts[now], log.decisions[now]};
+          return RecordedStep{log.percepts[now], log.decisions[now]};
       }) {}
 
 bool LogDriver::sense(std::span<Percept> percepts) {
-    const std::optional<WaistStep> step = next_();
+    const std::optional<RecordedStep> step = next_();
     if (!step) return false;
     OUTRIDER_CHECK(percepts.size(), ==, step->percepts.size());
     std::copy(step->percepts.begin(), step->percepts.end(), percepts.begin());

@@ -11,14 +11,14 @@
 
 namespace outrider {
 
-/// What crossed the waist in a step, by robot.
-struct WaistStep {
+/// What passed between the world and the robots in a step, by robot.
+struct RecordedStep {
     std::span<const Percept> percepts;
     std::span<const Hash128> decisions;  ///< hashes
 };
 
-/// What crossed the waist in a run, in memory.
-struct WaistLog {
+/// What passed between the world and the robots in a run, in memory.
+struct RecordedRun {
     std::vector<Briefing> briefings;
     std::vector<std::vector<Percept>> percepts;            ///< by step, then robot
     std::vector<std::vector<Hash128>> decisions;           ///< hashes, by step, then robot
@@ -41,8 +41,8 @@ struct Differences {
 class LogDriver final : public Driver {
   public:
     /// `next` gives a step after the other, valid until the next call, and nothing at the end.
-    explicit LogDriver(std::function<std::optional<WaistStep>()> next) : next_(std::move(next)) {}
-    explicit LogDriver(const WaistLog& log);
+    explicit LogDriver(std::function<std::optional<RecordedStep>()> next) : next_(std::move(next)) {}
+    explicit LogDriver(const RecordedRun& log);
     /// The recorded percepts of the next step; false after the last.
     bool sense(std::span<Percept> percepts) override;
     /// Compares with what was recorded, and plays on.
@@ -54,7 +54,7 @@ class LogDriver final : public Driver {
     const std::vector<std::uint8_t>& differs() const { return differs_; }
 
   private:
-    std::function<std::optional<WaistStep>()> next_;
+    std::function<std::optional<RecordedStep>()> next_;
     std::vector<Hash128> recorded_;  // of the present step
     std::vector<int> steps_;         // its number; -1: out of service
     std::optional<Divergence> divergence_;

@@ -8,8 +8,8 @@
 #include "base/input.hpp"
 #include "base/version.hpp"
 #include "log/log_format.hpp"
-#include "log/message_chunk.hpp"
 #include "log/packing.hpp"
+#include "log/step_chunk.hpp"
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"
 
@@ -191,11 +191,11 @@ std::optional<std::string> LogReader::unpacked(const std::string& key) {
 std::vector<std::string> LogReader::damaged_parts() {
     std::vector<std::string> out;
     if (meta_["level"] != "full") return out;
-    Statement waist = db_.prepare("SELECT first, last, crc, blob FROM waist ORDER BY first");
-    while (waist.step())
-        if (std::int64_t{checksum(waist.bytes(3))} != waist.integer(2))
+    Statement steps = db_.prepare("SELECT first, last, crc, blob FROM waist ORDER BY first");
+    while (steps.step())
+        if (std::int64_t{checksum(steps.bytes(3))} != steps.integer(2))
             out.push_back(fmt::format("steps {}-{}, what robots perceived and said: its checksum is wrong",
-                                      waist.integer(0), waist.integer(1)));
+                                      steps.integer(0), steps.integer(1)));
     Statement tile = db_.prepare("SELECT id, hash, blob FROM tile ORDER BY id");
     while (tile.step()) try {
             checked_tile(tile.integer(0), tile.bytes(1), tile.bytes(2));
@@ -288,8 +288,8 @@ Hash128 LogReader::digest() {
     if (meta_["level"] == "full") {
         if (const auto damaged = damaged_parts(); !damaged.empty())
             fail("{}: damaged: {}", db_.path(), damaged.front());
-        Statement waist = db_.prepare("SELECT first, last, hash FROM waist ORDER BY first");
-        while (waist.step()) hasher(waist.integer(0))(waist.integer(1))(waist.bytes(2));
+        Statement steps = db_.prepare("SELECT first, last, hash FROM waist ORDER BY first");
+        while (steps.step()) hasher(steps.integer(0))(steps.integer(1))(steps.bytes(2));
         add_table("tile", "SELECT id, hash FROM tile ORDER BY id");
         if (const auto briefings = unpacked("briefings")) hasher(std::string_view(*briefings));
     }

@@ -40,7 +40,7 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
             for (const Briefing& b : briefings) starts_.push_back(b.start);
-            waist_.emplace(briefings, WaistLayout{false, scenario.slam.method != SlamMethod::known});
+            steps_.emplace(briefings, StepLayout{false, scenario.slam.method != SlamMethod::known});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: it is the place that is wrong
@@ -98,9 +98,9 @@ void LogWriter::on_step(const StepView& view) {
     for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
     if (level_ >= LogLevel::poses)
         for (const Body& body : driver_.world().bodies()) poses_.push_back(body.pose);
-    if (waist_) {
-        if (view.step == 0) begin_waist({}, {});
-        waist_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
+    if (steps_) {
+        if (view.step == 0) begin_steps({}, {});
+        steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
         note_ways();
     }
     for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component))
@@ -109,15 +109,15 @@ void LogWriter::on_step(const StepView& view) {
 }
 
 /// Begins a chunk after the state of this team; nobody knows anything before step 0.
-void LogWriter::begin_waist(std::span<const Robot> team, std::span<const Decision> decisions) {
-    waist_chunk_ = std::make_unique<WaistChunk>();
+void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decision> decisions) {
+    waist_chunk_ = std::make_unique<StepChunk>();
     std::vector<Pose> poses = starts_;
     if (!team.empty()) {
         waist_chunk_->keyframe = keyframes_.write(team, decisions);
         waist_chunk_->tiles = keyframes_.take_fresh_tiles();
         for (std::size_t i = 0; i < team.size(); ++i) poses[i] = team[i].belief().pose();
     }
-    waist_->begin(poses);
+    steps_->begin(poses);
 }
 
 /// Where the robots turned on the way of this step; its end is the pose. A corner in the middle of a cell, up to
@@ -179,7 +179,7 @@ std::string LogWriter::pack_sections() {
             out.number(p.yaw);
         }
     }
-    if (waist_) {
+    if (steps_) {
         out.text("ways");
         out.bytes += ways_.bytes;
     }
@@ -189,14 +189,14 @@ std::string LogWriter::pack_sections() {
 void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decision> decisions) {
     if (next_ == first_) return;
     LogChunk chunk{first_, next_ - 1, pack_sections(), std::move(waist_chunk_), std::exchange(events_, {})};
-    if (waist_) chunk.waist->columns = waist_->take_columns();
+    if (steps_) chunk.steps->columns = steps_->take_columns();
     store_->add(std::move(chunk));
     first_ = next_;
     hashes_.clear();
     robot_hashes_.clear();
     poses_.clear();
     ways_.bytes.clear();
-    if (waist_) begin_waist(team, decisions);
+    if (steps_) begin_steps(team, decisions);
 }
 
 void LogWriter::finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary) {

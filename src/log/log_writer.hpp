@@ -30,7 +30,7 @@ class LogWriter final : public Observer {
 
   private:
     void write_header(const Scenario& scenario, const std::vector<Briefing>& briefings);
-    void begin_waist(std::span<const Robot> team, std::span<const Decision> decisions);
+    void begin_steps(std::span<const Robot> team, std::span<const Decision> decisions);
     void note_ways();
     std::string pack_sections();
     void close_chunk(std::span<const Robot> team, std::span<const Decision> decisions);
@@ -48,9 +48,9 @@ class LogWriter final : public Observer {
     EventFinder finder_;
     // Full level.
     std::vector<Pose> starts_;
-    std::optional<WaistWriter> waist_;
+    std::optional<StepWriter> steps_;
     KeyframeWriter keyframes_;
-    std::unique_ptr<WaistChunk> waist_chunk_;
+    std::unique_ptr<StepChunk> waist_chunk_;
     std::unique_ptr<ChunkStore> store_;  // last: it ends before the database does
 };
 

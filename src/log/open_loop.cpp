@@ -8,7 +8,7 @@ OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopSte
                        const std::atomic<bool>* interrupted) {
     OpenLoop out;
     std::vector<Hash128> decisions;
-    LogDriver driver([&]() -> std::optional<WaistStep> {
+    LogDriver driver([&]() -> std::optional<RecordedStep> {
         if (interrupted && interrupted->load()) {
             out.interrupted = true;
             return {};
@@ -19,7 +19,7 @@ OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopSte
         if (!there || out.cut_short) return {};
         decisions.clear();
         for (const Decision& d : then.decisions()) decisions.push_back(hash_of(d));
-        return WaistStep{then.percepts(), decisions};
+        return RecordedStep{then.percepts(), decisions};
     });
     struct Watcher final : Observer {
         Watcher(OpenLoop& o, const LogDriver& d, const OpenLoopStep& s) : out(o), driver(d), on_step_(s) {}

@@ -41,7 +41,7 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
       find_(old.database().prepare(
           "SELECT w.first, w.last, w.crc, w.hash, w.blob, c.crc, c.blob FROM waist w JOIN chunk c "
           "ON c.first = w.first AND c.last = w.last WHERE w.first = ?")),
-      waist_(briefings, {true, scenario.slam.method != SlamMethod::known}) {
+      steps_(briefings, {true, scenario.slam.method != SlamMethod::known}) {
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN; PRAGMA user_version = {};"
                     "DELETE FROM waist; DELETE FROM chunk; DELETE FROM summary; DELETE FROM timing;"
@@ -70,7 +70,7 @@ void OpenLoopLog::begin_chunk(int step) {
     if (!find_.step()) fail("{}: the log has no chunk that begins with step {}", old_.path(), step);
     first_ = step;
     last_ = static_cast<int>(find_.integer(1));
-    chunk_ = std::make_unique<WaistChunk>(unpack_waist(find_.bytes(4), find_.integer(2), find_.bytes(3)));
+    chunk_ = std::make_unique<StepChunk>(unpack_steps(find_.bytes(4), find_.integer(2), find_.bytes(3)));
     if (std::int64_t{checksum(find_.bytes(6))} != find_.integer(5))
         fail("{}: steps {}-{}: the checksum is wrong", old_.path(), first_, last_);
     const std::string bytes = unpack(find_.bytes(6));
@@ -82,7 +82,7 @@ void OpenLoopLog::begin_chunk(int step) {
     }
     sections_ = in.rest();
     find_.run();
-    waist_.begin(poses_);
+    steps_.begin(poses_);
 }
 
 void OpenLoopLog::add(const StepView& view, const Replay& then) {
@@ -94,7 +94,7 @@ void OpenLoopLog::add(const StepView& view, const Replay& then) {
         auto& heard = bytes.emplace_back();
         for (const Heard& h : step.heard) heard.push_back(h.bytes);
     }
-    waist_.add(view.percepts, view.decisions, bytes, said);
+    steps_.add(view.percepts, view.decisions, bytes, said);
     hashes_.push_back(view.hash);
     for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
     if (view.step == last_) close_chunk(view.team);
@@ -105,7 +105,7 @@ void OpenLoopLog::close_chunk(std::span<const Robot> team) {
     out.integer(static_cast<std::int64_t>(hashes_.size()));
     append_hashes(out, hashes_, robot_hashes_);
     out.bytes += sections_;
-    chunk_->columns = waist_.take_columns();
+    chunk_->columns = steps_.take_columns();
     store_->add({first_, last_, std::move(out.bytes), std::move(chunk_), {}});
     for (const Hash128& h : hashes_) digest_ = Hasher()(digest_)(h).result();
     steps_ = last_ + 1;

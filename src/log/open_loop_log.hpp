@@ -27,8 +27,8 @@ class OpenLoopLog {
     LogReader& old_;
     Database db_;
     Statement find_;
-    WaistWriter waist_;
-    std::unique_ptr<WaistChunk> chunk_;
+    StepWriter steps_;
+    std::unique_ptr<StepChunk> chunk_;
     std::string sections_;  // of the chunk in the old log, after the hashes
     int first_ = 0, last_ = -1, steps_ = 0;
     std::vector<Pose> poses_;  // before the first step of the chunk, as the robots believe

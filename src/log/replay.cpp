@@ -5,9 +5,9 @@
 
 #include "base/parallel.hpp"
 #include "log/briefing_codec.hpp"
-#include "log/message_chunk.hpp"
+#include "log/step_chunk.hpp"
 #include "log/tile_codec.hpp"
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 
 namespace outrider {
 namespace {
@@ -36,11 +36,11 @@ std::shared_ptr<const Message> as_then(const Message& message, const Said& then,
     out->records.set(static_cast<std::size_t>(message.from), std::move(me));
     out->share = then.share;
     out->summary_tiles = then.summary_tiles;
-    out->cargo = nullptr;
+    out->payload = nullptr;
     if (then.share != Share::none) {
-        auto cargo = std::make_shared<Cargo>();
-        cargo->map = std::make_shared<const MapSnapshot>(sender.map);
-        out->cargo = std::move(cargo);
+        auto payload = std::make_shared<MapPayload>();
+        payload->map = std::make_shared<const MapSnapshot>(sender.map);
+        out->payload = std::move(payload);
     }
     return out;
 }
@@ -55,7 +55,7 @@ Replay::Replay(LogReader& log)
       find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")) {
     scenario_ = log.scenario();
     layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known};
-    if (layout_.localised && log.layout_version() < log_version_localised)
+    if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
             "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "
             "rerun writes a new one",
@@ -99,9 +99,9 @@ void Replay::restore(std::string_view keyframe) {
         message->share = *entries[i].share;
         message->summary_tiles = entries[i].summary_tiles;
         if (message->share != Share::none) {
-            auto cargo = std::make_shared<Cargo>();
-            cargo->map = std::make_shared<const MapSnapshot>(state.map);
-            message->cargo = std::move(cargo);
+            auto payload = std::make_shared<MapPayload>();
+            payload->map = std::make_shared<const MapSnapshot>(state.map);
+            message->payload = std::move(payload);
         }
         said_[i] = std::move(message);
     }
@@ -115,11 +115,11 @@ bool Replay::open_chunk(int at_or_after) {
         const auto first = static_cast<int>(find_chunk_.integer(0)), last = static_cast<int>(find_chunk_.integer(1));
         std::string wrong;
         try {
-            WaistChunk chunk = unpack_waist(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
+            StepChunk chunk = unpack_steps(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
             restore(chunk.keyframe);
             std::vector<Pose> poses;
             for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
-            chunk_ = std::make_unique<WaistReader>(briefings_, std::move(chunk.columns), poses, first, layout_);
+            chunk_ = std::make_unique<StepReader>(briefings_, std::move(chunk.columns), poses, first, layout_);
         } catch (const Error& error) {
             wrong = fmt::format("steps {}-{}: {}", first, last, error.what());
         }
@@ -169,7 +169,7 @@ void Replay::advance() {
             percept.inbox.push_back({said_[from].get(), heard.all_tiles, heard.tiles});
         }
         Decision& decision = decisions_[i];
-        decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.localised};
+        decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.pose_estimate};
         if (!percept.alive) return;
         Intent intent;
         std::optional<Point> goal;
@@ -181,7 +181,7 @@ void Replay::advance() {
             intent.done = step.said->done;
             goal = step.said->goal;
         }
-        said[i] = team_[i].retrace(percept, std::move(intent), goal, step.localised);
+        said[i] = team_[i].retrace(percept, std::move(intent), goal, step.pose_estimate);
         if (step.said) decision.outbox.push_back(said[i]);
         if (!step.audible(layout_.open_loop))
             said[i] = nullptr;

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "log/log_reader.hpp"
-#include "log/message_codec.hpp"
+#include "log/step_codec.hpp"
 #include "run/run.hpp"
 
 namespace outrider {
@@ -50,12 +50,12 @@ class Replay {
     void advance();
 
     LogReader& log_;
-    WaistLayout layout_;
+    StepLayout layout_;
     Scenario scenario_;
     std::vector<Briefing> briefings_;
     Statement find_chunk_, find_tile_;
     std::unordered_map<std::int64_t, std::string> tiles_;  // looked up, never iterated
-    std::unique_ptr<WaistReader> chunk_;
+    std::unique_ptr<StepReader> chunk_;
     int step_ = -1, last_ = -1;  // last_: of the chunk
     int rebuilds_ = 0;
     std::vector<Robot> team_;

@@ -26,7 +26,7 @@ void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::u
         heard[k].all_tiles = r.all_tiles;
         heard[k].tiles = r.tiles;
     }
-    localised = d.localised;
+    pose_estimate = d.pose_estimate;
     command = d.command;
     overlays = d.overlays;
     if (d.outbox.empty()) {

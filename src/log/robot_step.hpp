@@ -34,7 +34,7 @@ struct Said {
 struct RobotStep {
     Percept percept;
     std::vector<Heard> heard;
-    std::optional<Localised> localised;
+    std::optional<PoseEstimate> pose_estimate;
     Command command;
     std::optional<Said> said;
     /// Only in the log of an open loop: what was said in the run that the percepts come from, which is what others

@@ -1,6 +1,6 @@
 #include "messages/hashes.hpp"
 
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 
 namespace outrider {
 namespace {
@@ -24,8 +24,8 @@ Hash128 hash_of(const Message& m) {
     add(h, m.self());
     for (std::size_t i = 0; i < m.records.size(); ++i)
         h(m.records.seq(i));  // what r said is hashed with r's own message
-    h(m.share)(m.summary_tiles)(m.cargo != nullptr);
-    if (m.cargo) h(m.cargo->map->name());
+    h(m.share)(m.summary_tiles)(m.payload != nullptr);
+    if (m.payload) h(m.payload->map->name());
     return h.result();
 }
 

@@ -1,4 +1,5 @@
-// Canonical hashes of what crosses the waist: equal hashes, equal bits. Overlays are never hashed.
+// Canonical hashes of what passes between the world and the robots: equal hashes, equal bits. Overlays are never
+// hashed.
 #pragma once
 
 #include "outrider/decision.hpp"

@@ -1,4 +1,4 @@
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ constexpr std::size_t record_bytes = 48;
 constexpr std::size_t coordinate_bytes = plain_tile_bytes - sizeof(CellTile);
 constexpr std::size_t name_bytes = 16;
 
-const MapSnapshot* last_heard(const Cargo& cargo, RobotId receiver) {
-    return cargo.heard ? cargo.heard->find(receiver) : nullptr;
+const MapSnapshot* last_heard(const MapPayload& payload, RobotId receiver) {
+    return payload.heard ? payload.heard->find(receiver) : nullptr;
 }
 
 }  // namespace
@@ -26,22 +26,22 @@ std::size_t words_bytes(const std::vector<Word>& words) {
 }
 
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
-    if (!message.cargo || message.share == Share::none) return {};
-    const Cargo& cargo = *message.cargo;
-    std::vector<TileCoord> lacking = tiles_lacking(*cargo.map, last_heard(cargo, receiver));
-    if (cargo.order.empty()) return lacking;
+    if (!message.payload || message.share == Share::none) return {};
+    const MapPayload& payload = *message.payload;
+    std::vector<TileCoord> lacking = missing_tiles(*payload.map, last_heard(payload, receiver));
+    if (payload.order.empty()) return lacking;
     std::sort(lacking.begin(), lacking.end());
     std::vector<TileCoord> tiles;
-    for (const TileCoord t : cargo.order)
+    for (const TileCoord t : payload.order)
         if (std::binary_search(lacking.begin(), lacking.end(), t)) tiles.push_back(t);
     if (message.share == Share::summary && tiles.size() > static_cast<std::size_t>(message.summary_tiles))
         tiles.resize(static_cast<std::size_t>(message.summary_tiles));
     return tiles;
 }
 
-std::size_t lacking_bytes(const Cargo& cargo, RobotId receiver) {
-    const MapSnapshot& mine = *cargo.map;
-    const MapSnapshot* theirs = last_heard(cargo, receiver);
+std::size_t missing_bytes(const MapPayload& payload, RobotId receiver) {
+    const MapSnapshot& mine = *payload.map;
+    const MapSnapshot* theirs = last_heard(payload, receiver);
     const bool only_cells =
         mine.stamps->blocks.empty() &&
         std::all_of(mine.marks.begin(), mine.marks.end(), [](const auto& plane) { return plane->blocks.empty(); });
@@ -50,14 +50,15 @@ std::size_t lacking_bytes(const Cargo& cargo, RobotId receiver) {
         return count_differences(*mine.cells, theirs ? *theirs->cells : nothing) * plain_tile_bytes;
     }
     std::size_t n = 0;
-    for (const TileCoord t : tiles_lacking(mine, theirs)) n += tile_bytes(mine, t);
+    for (const TileCoord t : missing_tiles(mine, theirs)) n += tile_bytes(mine, t);
     return n;
 }
 
 std::size_t fixed_bytes(const Message& message) {
     const TeamTable::Load load = message.records.load();
     const std::size_t others = load.heard - (message.self().seq > 0);
-    return header_bytes + others * record_bytes + load.words_bytes + (message.cargo ? message.cargo->digest_bytes : 0);
+    return header_bytes + others * record_bytes + load.words_bytes +
+           (message.payload ? message.payload->digest_bytes : 0);
 }
 
 std::size_t digest_bytes(const MapSnapshot& map, std::size_t changed_tiles) {

@@ -2,8 +2,8 @@
 #include <bit>
 
 #include "base/wide.hpp"
-#include "messages/cargo.hpp"
-#include "outrider/detail/distinct_pointers.hpp"
+#include "messages/map_payload.hpp"
+#include "outrider/detail/pointer_set.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -66,7 +66,7 @@ void TeamTable::put(std::size_t i, std::shared_ptr<const RecordSeries> series, c
 
 void TeamTable::take_newer(std::span<const TeamTable* const> others) {
     for (const TeamTable* other : others) OUTRIDER_CHECK(other->size_, ==, size_);
-    DistinctPointers seen;  // in a large team, many know the same of the robots of a block
+    PointerSet seen;  // in a large team, many know the same of the robots of a block
     for (std::size_t b = 0; b < numbers_.size(); ++b) {
         seen.clear();
         for (const TeamTable* other : others)

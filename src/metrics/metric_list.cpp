@@ -36,9 +36,9 @@ double sum_of(const RunRecord& r) {
     return sum;
 }
 
-template <Happening::Kind kind>
+template <StrategyEvent::Kind kind>
 double happened(const RunRecord& r) {
-    return count(r.totals.happenings[static_cast<std::size_t>(kind)]);
+    return count(r.totals.strategy_events[static_cast<std::size_t>(kind)]);
 }
 
 double merges(const RunRecord& r) {
@@ -192,14 +192,14 @@ constexpr std::array summary_infos{
     MetricInfo{"components_mean", "", 1, "connected components of the communication graph, mean over the steps", plain,
                [](Record r) { return share_of(sum_of<&StepMetrics::components>(r), count(r.steps.size())); }},
     MetricInfo{"meetings_kept", "", 1, "agreed meetings kept, counted by each that came and met", more,
-               happened<Happening::Kind::met>},
+               happened<StrategyEvent::Kind::met>},
     MetricInfo{"meetings_missed", "", 1, "agreed meetings to which the partner did not come", plain,
-               happened<Happening::Kind::missed>},
+               happened<StrategyEvent::Kind::missed>},
     MetricInfo{"meeting_wait_steps", "steps", 1, "time that robots stood waiting for partners", plain,
-               happened<Happening::Kind::waited>},
-    MetricInfo{"role_swaps", "", 1, "roles taken over by another robot", plain, happened<Happening::Kind::swapped>},
+               happened<StrategyEvent::Kind::waited>},
+    MetricInfo{"role_swaps", "", 1, "roles taken over by another robot", plain, happened<StrategyEvent::Kind::swapped>},
     MetricInfo{"role_doubt_steps", "steps", 1, "time in which a robot was not sure who holds a role", plain,
-               happened<Happening::Kind::doubted>},
+               happened<StrategyEvent::Kind::doubted>},
     MetricInfo{"deaths", "", 1, "mobile robots out of service at the end", plain,
                [](Record r) { return count(r.ways.dead); }},
     MetricInfo{"return_steps", "steps", 1, "from the last cell that the team learned to the end, when all came home",

@@ -80,8 +80,8 @@ void Metrics::on_step(const StepView& view) {
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         row.distance_m += driver_.world().bodies()[i].travelled_m;
         if (!view.percepts[i].alive) continue;
-        for (const Happening& h : view.decisions[i].happenings)
-            totals_.happenings[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
+        for (const StrategyEvent& h : view.decisions[i].strategy_events)
+            totals_.strategy_events[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
         const auto component = static_cast<std::size_t>(traffic.component[i]);
         row.components += !counted[component];
         counted[component] = 1;

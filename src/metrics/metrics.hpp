@@ -46,7 +46,8 @@ struct RunTotals {
     Ages at_robots, at_base, since_update;
     int last_base_update = -1, last_team_news = 0;
     std::int64_t connected_robot_steps = 0, robot_steps = 0;
-    std::array<std::int64_t, happening_names.size()> happenings{};  ///< kept, missed, swapped: how many; else steps
+    std::array<std::int64_t, strategy_event_names.size()>
+        strategy_events{};  ///< kept, missed, swapped: how many; else steps
 };
 
 struct SummaryValue {

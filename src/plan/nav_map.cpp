@@ -79,9 +79,9 @@ void NavMap::update(const KnownMap& map, Cell at) {
 
 void NavMap::share() {
     tiles_.share();
-    stops_.for_each_item([](Stops& stops) {
-        if (!stops.used) stops = {};
-        stops.used = false;
+    jump_blocks_.for_each_item([](CachedBlocks& jump_blocks) {
+        if (!jump_blocks.used) jump_blocks = {};
+        jump_blocks.used = false;
     });
 }
 
@@ -133,7 +133,7 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
     const MapChanges changes = map.changes_since(seen_);
     if (changes.everything) {
         tiles_ = {};
-        stops_ = {};
+        jump_blocks_ = {};
         traversable_.clear();
         forget_waiting();
         lost_.clear();
@@ -191,7 +191,7 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     for (int dy = -1; changed_rows && dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx)
             if (at_edge(dx, changed_columns) && at_edge(dy, changed_rows))
-                if (Stops* stops = stops_.find({t.x + dx, t.y + dy})) stops->valid = false;
+                if (CachedBlocks* jump_blocks = jump_blocks_.find({t.x + dx, t.y + dy})) jump_blocks->valid = false;
     NavTile& tile = tiles_.edit(t);
     for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 #include "outrider/rng.hpp"
-#include "radio/lacking.hpp"
+#include "radio/missing_tiles.hpp"
 
 namespace outrider {
 
@@ -21,7 +21,7 @@ std::vector<TileCoord> LinkBudget::fill(const Message& message, RobotId to, std:
     std::size_t& saved = saved_[static_cast<std::size_t>(to)][message.from];
     std::size_t budget = saved + (limit_ > fixed ? limit_ - fixed : 0), sent = 0;
     for (; sent < tiles.size(); ++sent) {
-        const std::size_t more = tile_bytes(*message.cargo->map, tiles[sent]);
+        const std::size_t more = tile_bytes(*message.payload->map, tiles[sent]);
         if (more > budget) break;
         budget -= more;
     }
@@ -73,29 +73,29 @@ class Medium::MapBytes {
         constexpr std::size_t many = 64;  // fewer are quicker one by one
         const std::size_t n = now.size();
         if (n < many || pairwise) return;
-        const auto cargos = [n](const std::vector<Outbox>& outboxes) {
-            std::vector<const Cargo*> out(n, nullptr);
+        const auto payloads = [n](const std::vector<Outbox>& outboxes) {
+            std::vector<const MapPayload*> out(n, nullptr);
             for (std::size_t i = 0; i < outboxes.size(); ++i)
-                if (outboxes[i].size() == 1) out[i] = outboxes[i][0]->cargo.get();
+                if (outboxes[i].size() == 1) out[i] = outboxes[i][0]->payload.get();
             return out;
         };
-        from_ = cargos(now);
-        const std::vector<const Cargo*> earlier = cargos(before);
-        const LackingTiles tiles(from_, earlier);
-        lacking_.resize(n);
+        from_ = payloads(now);
+        const std::vector<const MapPayload*> earlier = payloads(before);
+        const MissingTiles tiles(from_, earlier);
+        missing_.resize(n);
         parallel_for(static_cast<int>(n),
-                     [&](int i) { lacking_[static_cast<std::size_t>(i)] = tiles.bytes(i, audience.of(i)); });
+                     [&](int i) { missing_[static_cast<std::size_t>(i)] = tiles.bytes(i, audience.of(i)); });
     }
-    std::size_t operator()(RobotId from, const Cargo& cargo, RobotId to) const {
+    std::size_t operator()(RobotId from, const MapPayload& payload, RobotId to) const {
         const auto sender = static_cast<std::size_t>(from);
-        if (lacking_.empty() || from_[sender] != &cargo) return lacking_bytes(cargo, to);
-        return lacking_[sender][audience_.place(from, to)];
+        if (missing_.empty() || from_[sender] != &payload) return missing_bytes(payload, to);
+        return missing_[sender][audience_.place(from, to)];
     }
 
   private:
     const Audience& audience_;
-    std::vector<const Cargo*> from_;                 // by sender: the map that lacking_ is about
-    std::vector<std::vector<std::size_t>> lacking_;  // by sender, then in the order of its audience
+    std::vector<const MapPayload*> from_;            // by sender: the map that missing_ is about
+    std::vector<std::vector<std::size_t>> missing_;  // by sender, then in the order of its audience
 };
 
 Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> outboxes) {
@@ -160,12 +160,12 @@ Medium::Count Medium::deliver(RobotId to, const Audience& audience, const MapByt
             Received received{&message, !budget_.limited() && message.share == Share::all, {}};
             std::size_t bytes = fixed_[sender][k];
             if (received.all_tiles) {
-                if (message.cargo) bytes += map_bytes(from, *message.cargo, to);
+                if (message.payload) bytes += map_bytes(from, *message.payload, to);
             } else {
                 received.tiles = tiles_for(message, to);
                 if (budget_.limited())
                     received.tiles = budget_.fill(message, to, fixed_[sender][k], std::move(received.tiles));
-                for (const TileCoord t : received.tiles) bytes += tile_bytes(*message.cargo->map, t);
+                for (const TileCoord t : received.tiles) bytes += tile_bytes(*message.payload->map, t);
                 std::sort(received.tiles.begin(), received.tiles.end());
             }
             ++count.messages;

@@ -42,7 +42,7 @@ Intent go_home(const Belief& belief) {
     else if (!belief.nav().reached(belief.map().lattice().cell_of(home)))
         intent.done = true;
     else
-        intent.motive = Goto{home, 0, {}};
+        intent.action = Goto{home, 0, {}};
     return intent;
 }
 

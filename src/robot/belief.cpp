@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 #include "outrider/error.hpp"
 #include "robot/knowledge.hpp"
 
@@ -57,7 +57,7 @@ bool Belief::delivered_to(RobotId other) const {
     if (!heard || !said) return false;
     const MapSnapshot* theirs = heard->find(other);
     if (!theirs || theirs->frame != said->frame) return false;
-    const std::vector<TileCoord> differ = tiles_lacking(*said, theirs);
+    const std::vector<TileCoord> differ = missing_tiles(*said, theirs);
     return std::none_of(differ.begin(), differ.end(), [&](TileCoord t) {
         static constexpr CellTile nothing{};
         const auto* mine = said->cells->find(t);

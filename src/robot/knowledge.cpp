@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-TeamTable strangers(const Briefing& briefing) {
+TeamTable initial_team_table(const Briefing& briefing) {
     TeamTable team;
     for (const TeamMember& member : briefing.team()) {
         TeamRecord record;
@@ -22,7 +22,7 @@ Knowledge::Knowledge(Briefing b, const FrontierOptions& frontier, const PlanOpti
     : briefing(std::move(b)),
       pose(briefing.start),
       map(briefing.lattice, briefing.frame, briefing.cells_change),
-      team(known_team ? *known_team : strangers(briefing)),
+      team(known_team ? *known_team : initial_team_table(briefing)),
       contact(briefing.team().size(), -1),
       any_angle(plan.any_angle),
       derived(std::make_unique<Derived>(*this, frontier, plan)) {}

@@ -11,7 +11,7 @@
 namespace outrider {
 
 struct Knowledge {
-    /// `team`: its strangers(), when somebody has them at hand.
+    /// `team`: its initial_team_table(), when somebody has them at hand.
     Knowledge(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan,
               const TeamTable* team = nullptr);
     Knowledge(const Knowledge&) = delete;  // others hold on to where it is

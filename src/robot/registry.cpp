@@ -10,7 +10,8 @@ namespace outrider {
 namespace {
 
 std::vector<StrategyInfo>& registry() {
-    static std::vector<StrategyInfo> all{remote_strategy()};  // made at first use: strategies register before main, in any order
+    static std::vector<StrategyInfo> all{
+        remote_strategy()};  // made at first use: strategies register before main, in any order
     return all;
 }
 

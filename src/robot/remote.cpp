@@ -7,7 +7,7 @@ namespace outrider {
 Intent RemoteStrategy::choose(const Belief&, Rng&) {
     if (!slot_->intent) return {.overlays = {rule_overlay("stays: nobody has set its intent")}};
     Intent intent = *slot_->intent;
-    slot_->intent->happenings.clear();
+    slot_->intent->strategy_events.clear();
     return intent;
 }
 

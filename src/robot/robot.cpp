@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
@@ -29,19 +29,19 @@ void check_point(const Point& p) {
 }
 
 /// A strategy may not ask for what is no place and no speed.
-void check_motive(const Motive& motive) {
+void check_action(const Action& action) {
     const auto check_face = [](const std::optional<Point>& face) {
         if (face) check_point(*face);
     };
-    if (const auto* go = std::get_if<Goto>(&motive)) {
+    if (const auto* go = std::get_if<Goto>(&action)) {
         check_point(go->goal);
         check_face(go->face);
         OUTRIDER_CHECK(go->tolerance_m, >=, 0);
-    } else if (const auto* follow = std::get_if<Follow>(&motive)) {
+    } else if (const auto* follow = std::get_if<Follow>(&action)) {
         check_face(follow->face);
-    } else if (const auto* stay = std::get_if<Stay>(&motive)) {
+    } else if (const auto* stay = std::get_if<Stay>(&action)) {
         check_face(stay->face);
-    } else if (const auto* drive = std::get_if<Drive>(&motive)) {
+    } else if (const auto* drive = std::get_if<Drive>(&action)) {
         check_point({drive->forward, drive->turn});
     }
 }
@@ -49,8 +49,8 @@ void check_motive(const Motive& motive) {
 }  // namespace
 
 Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed)
-    : knowledge_(
-          std::make_unique<Knowledge>(std::move(briefing), options.frontier, options.plan, options.strangers.get())),
+    : knowledge_(std::make_unique<Knowledge>(std::move(briefing), options.frontier, options.plan,
+                                             options.initial_team_table.get())),
       belief_(*knowledge_),
       strategy_(std::move(strategy)),
       seed_(seed),
@@ -87,15 +87,15 @@ Decision Robot::decide() {
     Rng rng(seed_, belief_.self(), Purpose::strategy, belief_.step());
     Intent intent = strategy_->choose(belief_, rng);
     if (auto told = operator_->steer(belief_, belief_.percept().commands)) {
-        intent.motive = std::move(*told);
+        intent.action = std::move(*told);
         intent.done = false;
         if (knowledge_->overlays_wanted)
             intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", "drives it"));
     }
-    check_motive(intent.motive);
-    Pilot::Result way = pilot_->follow(intent.motive, belief_, rng);
+    check_action(intent.action);
+    Pilot::Result way = pilot_->follow(intent.action, belief_, rng);
     knowledge_->goal_unreachable = way.unreachable;
-    const auto* go = std::get_if<Goto>(&intent.motive);
+    const auto* go = std::get_if<Goto>(&intent.action);
     facing_ = go && go->face && !way.unreachable ? std::optional(std::pair(go->goal, *go->face)) : std::nullopt;
 
     Decision decision;
@@ -104,14 +104,14 @@ Decision Robot::decide() {
     decision.outbox.push_back(compose_message(intent, way.goal, intent.done));
     decision.done = intent.done;
     if (knowledge_->overlays_wanted) decision.overlays = std::move(intent.overlays);
-    decision.happenings = std::move(intent.happenings);
-    if (slam_) decision.localised = {knowledge_->pose, *covariance_, scan_poses_};
+    decision.strategy_events = std::move(intent.strategy_events);
+    if (slam_) decision.pose_estimate = {knowledge_->pose, *covariance_, scan_poses_};
     return decision;
 }
 
 std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
-                                              const std::optional<Localised>& localised) {
-    take_in(percept, localised);
+                                              const std::optional<PoseEstimate>& pose_estimate) {
+    take_in(percept, pose_estimate);
     return compose_message(said, goal, said.done);
 }
 
@@ -137,13 +137,13 @@ void Robot::restore(const RobotState& state) {
 }
 
 /// Localises, merges the inbox, draws the scans.
-void Robot::take_in(const Percept& percept, const std::optional<Localised>& localised) {
+void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& pose_estimate) {
     knowledge_->step = percept.step;
-    if (localised) {
-        OUTRIDER_CHECK(localised->scans.size(), ==, percept.scans.size());
-        knowledge_->pose = localised->pose;
-        scan_poses_ = localised->scans;
-        covariance_ = localised->covariance;
+    if (pose_estimate) {
+        OUTRIDER_CHECK(pose_estimate->scans.size(), ==, percept.scans.size());
+        knowledge_->pose = pose_estimate->pose;
+        scan_poses_ = pose_estimate->scans;
+        covariance_ = pose_estimate->covariance;
     } else {
         localise(percept);
     }
@@ -167,9 +167,9 @@ void Robot::localise(const Percept& percept) {
     std::vector<Point> ends, directions;
     for (std::size_t k = 0; k < percept.scans.size(); ++k) {
         const Scan& scan = percept.scans[k];
-        const BeamFan& fan = mappers_.at(static_cast<std::size_t>(scan.sensor)).fan();
-        const SensorSpec& sensor = fan.spec();
-        fan.directions(0, directions);
+        const ScanGeometry& geometry = mappers_.at(static_cast<std::size_t>(scan.sensor)).geometry();
+        const SensorSpec& sensor = geometry.spec();
+        geometry.directions(0, directions);
         ends.clear();
         const Point from = sensor.mount.position();
         for (std::size_t i = 0; i < scan.ranges.size(); ++i)
@@ -206,15 +206,15 @@ void Robot::merge_inbox(const Percept& percept) {
         const auto from = static_cast<std::size_t>(message.from);
         knowledge_->contact[from] = percept.step;
         // In another frame, not joined with this one yet, a map means nothing here.
-        if (!message.cargo || message.frame != knowledge_->map.frame()) continue;
-        heard->set(message.from, message.cargo->map);
+        if (!message.payload || message.frame != knowledge_->map.frame()) continue;
+        heard->set(message.from, message.payload->map);
         if (received.all_tiles) {
             const std::uint32_t seq = message.records.seq(from);
-            whole.push_back({message.cargo->map.get(), seq > 1 && merged_[from] == seq - 1});
+            whole.push_back({message.payload->map.get(), seq > 1 && merged_[from] == seq - 1});
             merged_[from] = seq;
         } else {
             merge_whole();
-            knowledge_->map.merge(*message.cargo->map, &received.tiles);
+            knowledge_->map.merge(*message.payload->map, &received.tiles);
         }
     }
     merge_whole();
@@ -294,12 +294,12 @@ std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std:
     const std::size_t changed = note_changes();
     knowledge_->said = std::make_shared<const MapSnapshot>(knowledge_->map.snapshot());
     if (intent.share == Share::none) return message;
-    auto cargo = std::make_shared<Cargo>();
-    cargo->map = knowledge_->said;
-    cargo->digest_bytes = digest_bytes(*cargo->map, changed);
-    cargo->heard = knowledge_->heard;
-    if (intent.share == Share::summary || knowledge_->briefing.link_bytes > 0) cargo->order = tiles_by_worth();
-    message->cargo = std::move(cargo);
+    auto payload = std::make_shared<MapPayload>();
+    payload->map = knowledge_->said;
+    payload->digest_bytes = digest_bytes(*payload->map, changed);
+    payload->heard = knowledge_->heard;
+    if (intent.share == Share::summary || knowledge_->briefing.link_bytes > 0) payload->order = tiles_by_worth();
+    message->payload = std::move(payload);
     return message;
 }
 

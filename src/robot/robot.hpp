@@ -18,8 +18,9 @@ struct RobotOptions {
     SlamOptions slam;
     /// What slam.method = localise localises in, in the robot's frame: 0 free, 1 wall, anything else unknown.
     std::shared_ptr<const Grid<std::uint8_t>> given_map = nullptr;
-    /// The strangers() of all robots with the same members and frame, so that they share them; nullptr: each its own.
-    std::shared_ptr<const TeamTable> strangers = nullptr;
+    /// The initial_team_table() of all robots with the same members and frame, so that they share them; nullptr: each
+    /// its own.
+    std::shared_ptr<const TeamTable> initial_team_table = nullptr;
 };
 
 /// What a robot learned, without what its strategy keeps: from here it can go on along a log.
@@ -51,7 +52,7 @@ class Robot {
     /// (which may be missing). The same percepts give the same belief and the same message, to the last bit.
     /// `localised`: where it found itself to be then; it does not match scans again.
     std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
-                                           const std::optional<Localised>& localised);
+                                           const std::optional<PoseEstimate>& pose_estimate);
     RobotState state() const;
     /// Puts a robot that has done nothing yet into this state. What it heard of others' maps is not part of it.
     void restore(const RobotState& state);
@@ -66,7 +67,7 @@ class Robot {
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
   private:
-    void take_in(const Percept& percept, const std::optional<Localised>& localised);
+    void take_in(const Percept& percept, const std::optional<PoseEstimate>& pose_estimate);
     void localise(const Percept& percept);
     void merge_inbox(const Percept& percept);
     void insert_scans(const Percept& percept);

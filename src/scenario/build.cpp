@@ -1,4 +1,4 @@
-// From a scenario to both sides of the waist.
+// From a scenario to both sides.
 #include <algorithm>
 #include <map>
 
@@ -105,7 +105,7 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),
                     [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))
-        options.strangers = std::make_shared<const TeamTable>(strangers(first));
+        options.initial_team_table = std::make_shared<const TeamTable>(initial_team_table(first));
     const auto strategy_of = [&](std::size_t i) {
         if (s.script) return make_narrator(s.script, i, s.team_origin());
         const RobotEntry& robot = s.robots[i];

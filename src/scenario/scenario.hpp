@@ -1,4 +1,4 @@
-// A scenario: a value that describes a run completely. The only place where both sides of the waist are built.
+// A scenario: a value that describes a run completely. The only place where both sides are built.
 //
 // Positions in a scenario are metres from the lower left corner of the map, x right, y up; angles are degrees.
 #pragma once

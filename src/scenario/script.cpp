@@ -12,7 +12,7 @@ class Narrator final : public Strategy {
 
     Intent choose(const Belief& belief, Rng&) override {
         const ScriptEntry& entry = script_->steps.at(static_cast<std::size_t>(belief.step()))[robot_];
-        Intent intent{.motive = Stay{}, .role = entry.role};
+        Intent intent{.action = Stay{}, .role = entry.role};
         if (!belief.overlays_wanted()) return intent;
         if (entry.goal)
             intent.overlays.push_back(Overlay::marks(Overlay::Meaning::goal, "goal in the imported log", "",

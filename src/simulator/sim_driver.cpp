@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "messages/cargo.hpp"
+#include "messages/map_payload.hpp"
 #include "outrider/rng.hpp"
 #include "sensing/ray_caster.hpp"
 
@@ -114,7 +114,7 @@ void SimDriver::look(RobotId robot, Percept& percept) {
 void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const {
     thread_local std::vector<Point> directions;
     thread_local std::vector<double> lengths;
-    const std::vector<BeamFan>& fans = fans_[static_cast<std::size_t>(robot)];
+    const std::vector<ScanGeometry>& fans = fans_[static_cast<std::size_t>(robot)];
     const double cell_m = world_.lattice().cell_m;
     for (std::size_t s = 0; s < fans.size(); ++s) {
         const SensorSpec& sensor = fans[s].spec();

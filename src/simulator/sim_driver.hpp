@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "messages/beam_fan.hpp"
 #include "messages/driver.hpp"
+#include "messages/scan_geometry.hpp"
 #include "radio/links.hpp"
 #include "radio/medium.hpp"
 #include "simulator/along_way.hpp"
@@ -60,9 +60,9 @@ class SimDriver final : public Driver {
     World world_;
     std::vector<Equipment> equipment_;
     SimOptions options_;
-    std::vector<std::vector<BeamFan>> fans_;    // per robot and sensor
-    std::vector<MotionSensor> motion_sensors_;  // per robot
-    std::vector<Move> moves_;                   // of the last step
+    std::vector<std::vector<ScanGeometry>> fans_;  // per robot and sensor
+    std::vector<MotionSensor> motion_sensors_;     // per robot
+    std::vector<Move> moves_;                      // of the last step
     Medium medium_;
     std::vector<Outbox> outboxes_;                    // of the last step
     std::vector<std::vector<OperatorCommand>> told_;  // by robot, for the next step

@@ -26,8 +26,8 @@ struct Work {
 /// One scan that is being drawn.
 class Drawing {
   public:
-    Drawing(const BeamFan& fan, const Lattice& lattice, const MappingOptions& options, Work& work)
-        : fan_(fan),
+    Drawing(const ScanGeometry& geometry, const Lattice& lattice, const MappingOptions& options, Work& work)
+        : geometry_(geometry),
           lattice_(lattice),
           options_(options),
           directions_(work.directions),
@@ -43,7 +43,7 @@ class Drawing {
     void claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan);
     void keep_safe_inside(const KnownMap& map);
 
-    const BeamFan& fan_;
+    const ScanGeometry& geometry_;
     const Lattice& lattice_;
     const MappingOptions& options_;
     std::vector<Point>& directions_;
@@ -66,11 +66,11 @@ HitCells locate_hit(const Ray& ray, double range, double tolerance) {
 }
 
 ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)
-    : fan_(sensor), lattice_(lattice), options_(options) {}
+    : geometry_(sensor), lattice_(lattice), options_(options) {}
 
 void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step) {
     thread_local Work work;
-    Drawing(fan_, lattice_, options_, work).draw(map, body, scan);
+    Drawing(geometry_, lattice_, options_, work).draw(map, body, scan);
     if (step != step_) footprint_.clear();
     step_ = step;
     for (const ScanWindow::Tile& t : work.window.tiles()) {
@@ -81,12 +81,12 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
 }
 
 void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
-    const Point origin = lattice_.to_cells(fan_.origin(body));
-    const double max_range = lattice_.cells(fan_.spec().max_range_m);
-    fan_.directions(body.yaw, directions_);
+    const Point origin = lattice_.to_cells(geometry_.origin(body));
+    const double max_range = lattice_.cells(geometry_.spec().max_range_m);
+    geometry_.directions(body.yaw, directions_);
     take(scan, origin);
 
-    const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
+    const double gap = geometry_.spec().step_angle > 0 ? options_.max_gap_cells / geometry_.spec().step_angle : 0;
     const bool polygon = options_.update == MapUpdate::polygon && beams_.size() > 1;
     const bool safe = options_.safe_share > 0 && beams_.size() > 1;
     if (polygon) window_.fill(beams_.outline(gap > 0 ? gap : max_range), &CellTile::known);
@@ -106,13 +106,13 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
     if (safe) keep_safe_inside(map);
     for (const std::size_t i : beams_.sure()) window_.claim_safe(beams_.cell(i));
     window_.claim(lattice_.cell_of(body.position()), CellState::safe_free);
-    if (fan_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
+    if (geometry_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
 }
 
 /// Ranges in cells, hits in their cells, and a window that holds them all.
 void Drawing::take(const Scan& scan, Point origin) {
-    OUTRIDER_CHECK(static_cast<int>(scan.ranges.size()), ==, fan_.beams());
-    const SensorSpec& sensor = fan_.spec();
+    OUTRIDER_CHECK(static_cast<int>(scan.ranges.size()), ==, geometry_.beams());
+    const SensorSpec& sensor = geometry_.spec();
     const double unit = lattice_.cells(sensor.range_unit_m);
     beams_.take(origin, directions_, scan.ranges, {unit, lattice_.cells(sensor.max_range_m), ambiguous_units * unit});
     const auto [low, high] = beams_.extent();
@@ -130,7 +130,8 @@ void Drawing::join_hits() {
     const auto fill = [&](Cell c) {
         if (!window_.claimed(c)) window_.claim(c, CellState::occupied);
     };
-    for (const std::int32_t hit : beams_.along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
+    for (const std::int32_t hit :
+         beams_.along_walls(options_.join_cells, 1 / std::max(1e-9, geometry_.spec().step_angle))) {
         const auto i = static_cast<std::size_t>(hit);
         const Cell a = beams_.cell(i), b = beams_.cell(i + 1);
         if (squared_distance(a, b) <= 2) continue;

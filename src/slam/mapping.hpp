@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "messages/beam_fan.hpp"
+#include "messages/scan_geometry.hpp"
 #include "outrider/known_map.hpp"
 #include "outrider/percept.hpp"
 
@@ -52,7 +52,7 @@ class ScanMapper {
   public:
     ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options);
 
-    const BeamFan& fan() const { return fan_; }
+    const ScanGeometry& geometry() const { return geometry_; }
 
     /// Merges what the scan tells into the map. The body stands at `body` in the map's frame.
     void insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step);
@@ -61,7 +61,7 @@ class ScanMapper {
     const std::vector<std::pair<TileCoord, BitTile>>& footprint() const { return footprint_; }
 
   private:
-    BeamFan fan_;
+    ScanGeometry geometry_;
     Lattice lattice_;
     MappingOptions options_;
     std::vector<std::pair<TileCoord, BitTile>> footprint_;

@@ -48,7 +48,7 @@ class RecurrentConnectivity final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         Intent intent;
         if (belief.step() < options_.first_random_steps) {
-            intent.motive = RandomStep{};
+            intent.action = RandomStep{};
             news_.since = belief.step() + 1;
         } else {
             listen(belief);
@@ -124,11 +124,11 @@ class RecurrentConnectivity final : public Strategy {
         const auto face = look_ != news_.place ? std::optional(lattice.centre(look_)) : std::nullopt;
         switch (news_.state) {
             case Recurrent::ready:
-                return {.motive = looks_home_ ? LookHome::towards(belief) : Stay{face}};
+                return {.action = looks_home_ ? LookHome::towards(belief) : Stay{face}};
             case Recurrent::hold:
-                return {.motive = Stay{face}};
+                return {.action = Stay{face}};
             case Recurrent::move:
-                return {.motive = Goto{lattice.centre(news_.place), 0, face}};
+                return {.action = Goto{lattice.centre(news_.place), 0, face}};
             case Recurrent::retreat: {
                 Intent intent = go_home(belief);
                 intent.done = false;

@@ -2,8 +2,8 @@
 // range and meet relays, which carry what they learn to the base, over chains of any length; roles can be exchanged.
 #include <cmath>
 
-#include "role_based/departure.hpp"
 #include "role_based/meeting_overlays.hpp"
+#include "role_based/meeting_timer.hpp"
 #include "role_based/role_tree.hpp"
 #include "shared/frontier_bidding.hpp"
 
@@ -46,7 +46,7 @@ class RoleBased final : public Strategy {
                                        : Swaps::shorter) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        if (belief.briefing().is_base()) return {.motive = Stay{}, .done = true};  // what all roles lead to
+        if (belief.briefing().is_base()) return {.action = Stay{}, .done = true};  // what all roles lead to
         happenings_.clear();
         if (!tree_.begun()) tree_.begin(belief, options_.relays);
         listen(belief);
@@ -68,7 +68,7 @@ class RoleBased final : public Strategy {
 
     void listen(const Belief& belief) {
         if (const auto taken = tree_.hear(belief, news(belief), can_swap(belief))) take_over(belief, *taken);
-        if (tree_.claims().in_doubt(belief.step())) happenings_.push_back({Happening::Kind::doubted, 1});
+        if (tree_.claims().in_doubt(belief.step())) happenings_.push_back({StrategyEvent::Kind::doubted, 1});
         if (const RoleNews* parent = tree_.news_of(place().parent)) {
             if (parent_lost_ && tree_.in_contact(belief, place().parent)) parent_lost_ = false;
             if (above_.hear(parent->held)) agreed_at_ = belief.step();
@@ -89,7 +89,7 @@ class RoleBased final : public Strategy {
         last_swap_ = belief.step();
         parent_lost_ = child_lost_ = false;  // those were others
         failures_ = 0;
-        happenings_.push_back({Happening::Kind::swapped, 0});
+        happenings_.push_back({StrategyEvent::Kind::swapped, 0});
     }
 
     bool can_swap(const Belief& belief) const {
@@ -114,7 +114,7 @@ class RoleBased final : public Strategy {
         const RoleTransition t = next_state(state_, s);
         if (t.next == state_ && t.event == RoleTransition::Event::none) return false;
         const bool waited = state_ == RoleState::wait_for_parent || state_ == RoleState::wait_for_child;
-        if (waited && s.timer > 0) happenings_.push_back({Happening::Kind::waited, s.timer});
+        if (waited && s.timer > 0) happenings_.push_back({StrategyEvent::Kind::waited, s.timer});
         apply(belief, t.event, s);
         enter(belief, t.next);
         if (t.next == RoleState::get_info_from_child) agreed_below_ = false;
@@ -130,7 +130,7 @@ class RoleBased final : public Strategy {
                 break;
             case Event::met_parent:
                 failures_ = 0;
-                if (!s.parent_is_base) happenings_.push_back({Happening::Kind::met, 0});
+                if (!s.parent_is_base) happenings_.push_back({StrategyEvent::Kind::met, 0});
                 break;
             case Event::failed_with_parent:
                 ++failures_;
@@ -138,23 +138,23 @@ class RoleBased final : public Strategy {
                 break;
             case Event::missed_parent:
                 above_.use_backup();
-                happenings_.push_back({Happening::Kind::missed, 0});
+                happenings_.push_back({StrategyEvent::Kind::missed, 0});
                 break;
             case Event::lost_parent:
                 parent_lost_ = true;
                 failures_ = 0;
-                happenings_.push_back({Happening::Kind::missed, 0});
+                happenings_.push_back({StrategyEvent::Kind::missed, 0});
                 break;
             case Event::met_child:
-                happenings_.push_back({Happening::Kind::met, 0});
+                happenings_.push_back({StrategyEvent::Kind::met, 0});
                 break;
             case Event::missed_child:
                 below_.use_other();
-                happenings_.push_back({Happening::Kind::missed, 0});
+                happenings_.push_back({StrategyEvent::Kind::missed, 0});
                 break;
             case Event::lost_child:
                 child_lost_ = true;
-                if (!s.child_finished) happenings_.push_back({Happening::Kind::missed, 0});
+                if (!s.child_finished) happenings_.push_back({StrategyEvent::Kind::missed, 0});
                 break;
             case Event::found_child:
                 child_lost_ = false;
@@ -176,7 +176,7 @@ class RoleBased final : public Strategy {
         s.wants_meeting = !(above_.agreed().agreed() && parent && parent->held == above_.agreed().id) &&
                           belief.step() - failed_at_ > explore_steps;
         s.due = state_ == RoleState::explore && !s.parent_is_base &&
-                departure_.due(belief, options_.meetings, above_, range_m(belief));
+                meeting_timer_.due(belief, options_.meetings, above_, range_m(belief));
         s.arrived = arrived(belief);
         s.nothing_left = !target_;
         // It stays where it is until the parent knows so, or had two chances to hear it.
@@ -254,13 +254,13 @@ class RoleBased final : public Strategy {
         switch (state_) {
             case RoleState::initial:
                 if (acts_as_relay() && timer(belief) < 2) return {};
-                return {.motive = RandomStep{}};
+                return {.action = RandomStep{}};
             case RoleState::explore:
-                if (target_) return {.motive = go_to_frontier(belief, *target_)};
+                if (target_) return {.action = go_to_frontier(belief, *target_)};
                 return {};
             case RoleState::return_to_parent:
             case RoleState::go_to_child:
-                return {.motive = Goto{lattice.centre(*goal(belief)), lattice.metres(arrived_cells), {}}};
+                return {.action = Goto{lattice.centre(*goal(belief)), lattice.metres(arrived_cells), {}}};
             case RoleState::wait_for_parent:
             case RoleState::wait_for_child:
                 return wait(belief);
@@ -279,7 +279,7 @@ class RoleBased final : public Strategy {
         const Meeting& m = above ? above_.agreed() : below_.agreed();
         if (!m.agreed() || m.child_point == m.parent_point || (above && parent_is_base())) return {};
         if (!wait_at_) wait_at_ = best_signal_near(belief, above ? m.parent_point : m.child_point, range_m(belief));
-        return {.motive = Goto{belief.map().lattice().centre(*wait_at_), 0, {}}};
+        return {.action = Goto{belief.map().lattice().centre(*wait_at_), 0, {}}};
     }
 
     /// Keeps or replaces the target; frontiers from which the meeting cannot be kept come last.
@@ -363,7 +363,7 @@ class RoleBased final : public Strategy {
         intent.role = acts_as_relay() && state_ != RoleState::explore ? Role::relay : Role::explorer;
         intent.words = tree_.words(news(belief), belief.step());
         if (above_.proposal()) intent.words.push_back(proposal_word(*above_.proposal()));
-        intent.happenings = happenings_;
+        intent.strategy_events = happenings_;
     }
 
     void explain(const Belief& belief, Intent& intent) const {
@@ -401,9 +401,9 @@ class RoleBased final : public Strategy {
     std::optional<Cell> wanted_;       // taken over with a role
     std::optional<Cell> turned_back_;  // where it left for the last meeting
     std::optional<Cell> wait_at_;
-    Departure departure_;
+    MeetingTimer meeting_timer_;
 
-    std::vector<Happening> happenings_;
+    std::vector<StrategyEvent> happenings_;
     std::vector<KeyPoint> candidates_;
     std::vector<Cell> linked_;
     std::vector<Overlay> why_;

@@ -48,18 +48,18 @@ class SectorRendezvous final : public Strategy {
         : options_(options), replan_(options.replan), bidding_(options.bidding) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        if (!belief.briefing().drives()) return {.motive = Stay{}, .done = true};  // it has no sector
+        if (!belief.briefing().drives()) return {.action = Stay{}, .done = true};  // it has no sector
         if (bounds_.empty()) divide(belief);
         listen(belief);
         Intent intent;
         if (belief.step() < options_.first_random_steps) {
-            intent.motive = RandomStep{};
+            intent.action = RandomStep{};
         } else {
             happenings_.clear();
             propose(belief);
             change_state(belief);
             intent = act(belief);
-            intent.happenings = happenings_;
+            intent.strategy_events = happenings_;
         }
         for (const SectorBorder& border : borders_)
             for (Word& word : border.words()) intent.words.push_back(std::move(word));
@@ -148,17 +148,17 @@ class SectorRendezvous final : public Strategy {
     }
 
     void change_state(const Belief& belief) {
-        if (state_ == Sweep::sweep) {
+        if (state_ == SectorState::sweep) {
             SectorBorder* border = next_border();
             meeting_ = border ? static_cast<int>(border - borders_.data()) : -1;
         }
-        SweepSigns signs;
+        SectorSigns signs;
         if (meeting_ >= 0) {
             SectorBorder& border = borders_[static_cast<std::size_t>(meeting_)];
             const Meeting& m = border.agreed();
             const int now = belief.step();
             signs.linked = belief.in_contact(border.partner());
-            if (state_ != Sweep::exchange) {
+            if (state_ != SectorState::exchange) {
                 // The straight way and a half of it: before that the exact one does not matter.
                 const double straight =
                     distance(belief.map().lattice().centre(m.child_point), belief.pose().position());
@@ -171,53 +171,53 @@ class SectorRendezvous final : public Strategy {
             signs.settled = border.settled() || now >= since_ + options_.exchange_steps;
         }
         signs.carries = carries_;
-        if (state_ == Sweep::courier)
+        if (state_ == SectorState::courier)
             signs.reported = belief.base_in_contact() ? belief.delivered() : go_home(belief).done;
         enter(belief, next(state_, signs), signs);
     }
 
-    void enter(const Belief& belief, Sweep now, const SweepSigns& signs) {
-        const Sweep before = std::exchange(state_, now);
+    void enter(const Belief& belief, SectorState now, const SectorSigns& signs) {
+        const SectorState before = std::exchange(state_, now);
         if (before == now) return;
-        const int waited = before == Sweep::wait ? belief.step() - since_ : 0;
+        const int waited = before == SectorState::wait ? belief.step() - since_ : 0;
         since_ = belief.step();
-        if (waited > 0) happenings_.push_back({Happening::Kind::waited, waited});
+        if (waited > 0) happenings_.push_back({StrategyEvent::Kind::waited, waited});
         SectorBorder* border = meeting_ >= 0 ? &borders_[static_cast<std::size_t>(meeting_)] : nullptr;
-        if (now == Sweep::exchange) {
-            happenings_.push_back({Happening::Kind::met, 0});
+        if (now == SectorState::exchange) {
+            happenings_.push_back({StrategyEvent::Kind::met, 0});
             const std::int64_t id = border->agreed().id, every = options_.courier_every;
             // Every so many meetings, the two in turn.
             const bool lower = border->number() == sector_;
             carries_ = every > 0 && id % every == 0 && (id / every % 2 == 0) == lower && !belief.base_in_contact();
             border->close();
-        } else if (signs.over && (before == Sweep::go || before == Sweep::wait) && border->open()) {
-            happenings_.push_back({Happening::Kind::missed, 0});
+        } else if (signs.over && (before == SectorState::go || before == SectorState::wait) && border->open()) {
+            happenings_.push_back({StrategyEvent::Kind::missed, 0});
             border->miss();
         }
-        if (now == Sweep::sweep || now == Sweep::courier) placed_at_ = -1;
-        if (now == Sweep::sweep) carries_ = false;
+        if (now == SectorState::sweep || now == SectorState::courier) placed_at_ = -1;
+        if (now == SectorState::sweep) carries_ = false;
     }
 
     Intent act(const Belief& belief) {
         switch (state_) {
-            case Sweep::go:
-                return {.motive = Goto{belief.map().lattice().centre(meeting_place_), 0, {}}};
-            case Sweep::wait:
-            case Sweep::exchange:
+            case SectorState::go:
+                return {.action = Goto{belief.map().lattice().centre(meeting_place_), 0, {}}};
+            case SectorState::wait:
+            case SectorState::exchange:
                 return {};
-            case Sweep::courier: {
+            case SectorState::courier: {
                 Intent intent = go_home(belief);
                 intent.done = false;
                 return intent;
             }
-            case Sweep::sweep:
+            case SectorState::sweep:
                 break;
         }
         const bool gone = !target_ || explored(belief, *target_);
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         if (replan_.due(belief, gone || stalled)) target_ = select(belief);
         finished_ = !target_;
-        return target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        return target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
     }
 
     /// The nearest frontier of the innermost ring of the own sector; when that is done, whatever the team has left.
@@ -256,7 +256,7 @@ class SectorRendezvous final : public Strategy {
     }
 
     void explain(const Belief& belief, std::vector<Overlay>& overlays) const {
-        if (state_ == Sweep::sweep) overlays = why_;
+        if (state_ == SectorState::sweep) overlays = why_;
         const Lattice& lattice = belief.map().lattice();
         Overlay meetings = Overlay::marks(Overlay::Meaning::meeting, "rendezvous", "step of the meeting");
         for (const SectorBorder& border : borders_) {
@@ -270,7 +270,7 @@ class SectorRendezvous final : public Strategy {
             const Point end = apex_ + Point{c, s} * lattice.metres(3 * ring_cells(belief));
             overlays.push_back(Overlay::polyline(Overlay::Meaning::region, "sector", {apex_, end}));
         }
-        overlays.push_back(Overlay::state(std::string(sweep_names[static_cast<std::size_t>(state_)])));
+        overlays.push_back(Overlay::state(std::string(sector_state_names[static_cast<std::size_t>(state_)])));
     }
 
     SectorOptions options_;
@@ -281,7 +281,7 @@ class SectorRendezvous final : public Strategy {
     std::vector<double> bounds_;  // directions of the borders
     int sector_ = 0;
     std::vector<SectorBorder> borders_;
-    Sweep state_ = Sweep::sweep;
+    SectorState state_ = SectorState::sweep;
     int since_ = 0;     // step at which it came into its state
     int meeting_ = -1;  // the border whose meeting it is about
     Cell meeting_place_;
@@ -289,7 +289,7 @@ class SectorRendezvous final : public Strategy {
     bool carries_ = false;   // is to report to the base after this exchange
     bool finished_ = false;  // there is nothing left to explore
     std::optional<Frontier> target_;
-    std::vector<Happening> happenings_;
+    std::vector<StrategyEvent> happenings_;
     std::vector<Overlay> why_;  // of the last choice
 };
 

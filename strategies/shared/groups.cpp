@@ -126,7 +126,7 @@ Intent GroupMember::choose(const Belief& belief) {
         const Word* state = find_word(leader, state_topic);
         if (state && state->values[0] != waiting) {
             const Lattice& lattice = belief.map().lattice();
-            intent.motive = Goto{leader.pose.position(), 3 * lattice.cell_m, {}};
+            intent.action = Goto{leader.pose.position(), 3 * lattice.cell_m, {}};
         }
     }
     intent.words = words(belief);

@@ -64,7 +64,7 @@ class Pursuit {
             target_ = chosen < 0 ? std::nullopt : std::optional(frontiers[static_cast<std::size_t>(chosen)]);
             if (!target_ && belief.overlays_wanted()) why_ = {Overlay::rule("no frontier can be reached: home")};
         }
-        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.overlays = why_;
         return intent;
     }

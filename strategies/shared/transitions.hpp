@@ -110,15 +110,15 @@ constexpr Recurrent next(Recurrent now, const RecurrentSigns& s) {
 }
 
 /// A robot that brings home what it knows when too much of that is unknown at the base.
-enum class Carrier : std::uint8_t {
+enum class DeliveryState : std::uint8_t {
     explore,  ///< until the base lacks more than it was promised
     bring,    ///< drives home with it
     alone     ///< was home and heard no base: explores, and comes home at the end
 };
-inline constexpr std::array<std::string_view, 3> carrier_names{"explores", "brings home what the base lacks",
-                                                               "explores, for no base was to be heard at home"};
+inline constexpr std::array<std::string_view, 3> delivery_state_names{"explores", "brings home what the base lacks",
+                                                                      "explores, for no base was to be heard at home"};
 
-struct CarrierSigns {
+struct DeliverySigns {
     bool base = false;     ///< in contact
     bool home = false;     ///< came home to bring something, and nobody was to be heard
     bool gave = false;     ///< a team-mate took over what it answers for
@@ -127,31 +127,31 @@ struct CarrierSigns {
     bool lacking = false;  ///< they are more than what was promised allows
 };
 
-constexpr Carrier next(Carrier now, const CarrierSigns& s) {
-    if (s.base) return Carrier::explore;
-    if (s.home) return Carrier::alone;
+constexpr DeliveryState next(DeliveryState now, const DeliverySigns& s) {
+    if (s.base) return DeliveryState::explore;
+    if (s.home) return DeliveryState::alone;
     switch (now) {
-        case Carrier::explore:
-            return s.lacking || (s.took && s.owes) ? Carrier::bring : now;
-        case Carrier::bring:
-            return s.lacking ? now : !s.owes || (s.gave && !s.took) ? Carrier::explore : now;
-        case Carrier::alone:
+        case DeliveryState::explore:
+            return s.lacking || (s.took && s.owes) ? DeliveryState::bring : now;
+        case DeliveryState::bring:
+            return s.lacking ? now : !s.owes || (s.gave && !s.took) ? DeliveryState::explore : now;
+        case DeliveryState::alone:
             return now;
     }
     return now;
 }
 
 /// A robot that explores a sector and meets its neighbours at its borders.
-enum class Sweep : std::uint8_t {
+enum class SectorState : std::uint8_t {
     sweep,     ///< explores
     go,        ///< to a meeting
     wait,      ///< at the meeting point, until the meeting ends
     exchange,  ///< with the partner, until both hold the next meeting or the time for that is over
     courier    ///< brings the base what both know
 };
-inline constexpr std::array<std::string_view, 5> sweep_names{"sweep", "go", "wait", "exchange", "courier"};
+inline constexpr std::array<std::string_view, 5> sector_state_names{"sweep", "go", "wait", "exchange", "courier"};
 
-struct SweepSigns {
+struct SectorSigns {
     bool due = false;       ///< it is time to leave for a meeting
     bool linked = false;    ///< with the partner of that meeting
     bool arrived = false;   ///< at the meeting point
@@ -161,19 +161,19 @@ struct SweepSigns {
     bool reported = false;  ///< the base has it all, or cannot be found
 };
 
-constexpr Sweep next(Sweep now, const SweepSigns& s) {
+constexpr SectorState next(SectorState now, const SectorSigns& s) {
     switch (now) {
-        case Sweep::sweep:
-            return !s.due ? now : s.linked ? Sweep::exchange : Sweep::go;
-        case Sweep::go:
-            if (s.linked) return Sweep::exchange;
-            return s.over ? Sweep::sweep : s.arrived ? Sweep::wait : now;
-        case Sweep::wait:
-            return s.linked ? Sweep::exchange : s.over ? Sweep::sweep : now;
-        case Sweep::exchange:
-            return !s.settled ? now : s.carries ? Sweep::courier : Sweep::sweep;
-        case Sweep::courier:
-            return s.reported ? Sweep::sweep : now;
+        case SectorState::sweep:
+            return !s.due ? now : s.linked ? SectorState::exchange : SectorState::go;
+        case SectorState::go:
+            if (s.linked) return SectorState::exchange;
+            return s.over ? SectorState::sweep : s.arrived ? SectorState::wait : now;
+        case SectorState::wait:
+            return s.linked ? SectorState::exchange : s.over ? SectorState::sweep : now;
+        case SectorState::exchange:
+            return !s.settled ? now : s.carries ? SectorState::courier : SectorState::sweep;
+        case SectorState::courier:
+            return s.reported ? SectorState::sweep : now;
     }
     return now;
 }

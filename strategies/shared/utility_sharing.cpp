@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "messages/beam_fan.hpp"
+#include "messages/scan_geometry.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {

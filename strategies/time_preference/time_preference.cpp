@@ -49,15 +49,15 @@ class TimePreference final : public Strategy {
                           .took = exchange.taken_from_returning,
                           .owes = duty_.owned() > 0,
                           .lacking = belief.step() >= options_.first_random_steps && duty_.ratio() < options_.ratio});
-        Intent intent = belief.step() < options_.first_random_steps ? Intent{.motive = RandomStep{}} : act(belief);
-        if (options_.hand_over) intent.words.push_back(duty_.word(steps_to_base_, state_ == Carrier::bring));
+        Intent intent = belief.step() < options_.first_random_steps ? Intent{.action = RandomStep{}} : act(belief);
+        if (options_.hand_over) intent.words.push_back(duty_.word(steps_to_base_, state_ == DeliveryState::bring));
         explain(belief, intent);
         return intent;
     }
 
   private:
     Intent act(const Belief& belief) {
-        if (state_ == Carrier::bring) {
+        if (state_ == DeliveryState::bring) {
             target_.reset();
             Intent intent = go_home(belief);
             home_in_vain_ = std::exchange(intent.done, false);
@@ -71,7 +71,7 @@ class TimePreference final : public Strategy {
             if (target_) terms.previous = target_->goal;
             target_ = bidding_.choose(belief, terms, &why_);
         }
-        return target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        return target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
     }
 
     /// Only when somebody asks: a team-mate in contact, away from the base.
@@ -91,7 +91,7 @@ class TimePreference final : public Strategy {
     void explain(const Belief& belief, Intent& intent) const {
         if (!belief.overlays_wanted()) return;
         intent.overlays = why_;
-        const std::string_view state = carrier_names[static_cast<std::size_t>(state_)];
+        const std::string_view state = delivery_state_names[static_cast<std::size_t>(state_)];
         intent.overlays.push_back(Overlay::state(std::string(state)));
         intent.overlays.push_back(Overlay::note(
             Overlay::Meaning::other, "duty",
@@ -104,7 +104,7 @@ class TimePreference final : public Strategy {
     FrontierBidding bidding_;
     StallGuard stall_;
     Responsibility duty_;
-    Carrier state_ = Carrier::explore;
+    DeliveryState state_ = DeliveryState::explore;
     bool home_in_vain_ = false;  // came there, and heard no base
     int steps_to_base_ = 0, measured_ = -1;
     std::optional<Frontier> target_;

@@ -44,7 +44,7 @@ class Uva final : public Strategy {
 
     Intent choose(const Belief& belief, Rng&) override {
         measure(belief);
-        if (belief.step() < options_.first_random_steps) return {.motive = RandomStep{}};
+        if (belief.step() < options_.first_random_steps) return {.action = RandomStep{}};
         const bool gone = !target_ || explored(belief, *target_) || belief.goal_unreachable();
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         const bool travelled = distance(chosen_at_, belief.pose().position()) >= options_.travel_m;
@@ -56,7 +56,7 @@ class Uva final : public Strategy {
             chosen_at_ = belief.pose().position();
             chosen_in_ = belief.step();
         }
-        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.overlays = why_;
         return intent;
     }

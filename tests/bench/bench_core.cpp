@@ -40,9 +40,9 @@ const Site& site() {
 
 /// Directions of every pose's beams, so that only casting is measured.
 std::vector<std::vector<Point>> fans(const SensorSpec& spec) {
-    const BeamFan fan(spec);
+    const ScanGeometry geometry(spec);
     std::vector<std::vector<Point>> out;
-    for (const Pose& pose : site().poses) fan.directions(pose.yaw, out.emplace_back());
+    for (const Pose& pose : site().poses) geometry.directions(pose.yaw, out.emplace_back());
     return out;
 }
 
@@ -120,7 +120,7 @@ void map_update(benchmark::State& state, MapUpdate update) {
     // Cells that the beams touched: what a per-beam update has to mark.
     for (std::size_t k = 0; k < pose_count; ++k) {
         std::vector<Point> directions;
-        BeamFan(spec).directions(site().poses[k].yaw, directions);
+        ScanGeometry(spec).directions(site().poses[k].yaw, directions);
         for (std::size_t b = 0; b < directions.size(); ++b)
             walk_ray(Ray(origin_of(site().poses[k]), directions[b]), static_cast<double>(state.range(0)),
                      [&](Cell c, double) {

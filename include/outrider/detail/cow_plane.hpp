@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "outrider/detail/block_list.hpp"
-#include "outrider/detail/distinct_pointers.hpp"
 #include "outrider/detail/hash.hpp"
+#include "outrider/detail/pointer_set.hpp"
 #include "outrider/detail/tiles.hpp"
 
 namespace outrider {
@@ -288,7 +288,7 @@ void CowPlane<T>::for_each_difference(std::span<const PlaneNews<T>> theirs, Visi
             for (const auto& [at, block] : news.plane->blocks) find(at, block.get(), 0xffff);
     std::sort(found.begin(), found.end(),
               [](const News& a, const News& b) { return a.at != b.at ? a.at < b.at : a.place < b.place; });
-    DistinctPointers seen;
+    PointerSet seen;
     std::vector<const News*> distinct;
     std::vector<const Shared<T>*> tiles;
     for (auto next = found.begin(); next != found.end();) {

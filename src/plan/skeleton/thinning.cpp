@@ -188,7 +188,7 @@ std::uint64_t Thinning::run() {
     for (std::size_t i = 0, live = blocks_.size(); i < live; ++i) {
         share_rows(blocks_[i]);
         add_around(blocks_[i], 0);
-        stir(blocks_[i], 1);
+        mark_dirty(blocks_[i], 1);
     }
     for (std::size_t i = 0; i < blocks_.size(); ++i) join_where_other(blocks_[i], 0);
     std::uint64_t looked = 0;
@@ -207,10 +207,10 @@ std::uint64_t Thinning::run() {
                 b.before->left_after(round, left);
                 subtract(&b.words[1], left, b.goes);
             }
-            let_go(b, round);
+            remove_deletable(b, round);
             if (b.changed.any == 0) continue;
             share_rows(b);
-            stir(b, round + 1);
+            mark_dirty(b, round + 1);
         }
         for (std::size_t i = 0; i < blocks_.size(); ++i) join_where_other(blocks_[i], round);
     }
@@ -246,7 +246,7 @@ std::uint64_t Thinning::find_goers(Block& b) {
     return looked;
 }
 
-void Thinning::let_go(Block& b, int round) {
+void Thinning::remove_deletable(Block& b, int round) {
     take_away(&b.words[1], b.goes, b.changed.any, b.changed.west, b.changed.east);
     if (b.changed.any == 0 || !b.live) return;
     b.now.last = round;
@@ -278,14 +278,14 @@ void Thinning::join_where_other(Block& b, int round) {
         NavTile::Rows later;
         std::copy_n(beside->words.begin() + 1, tile_size, later.begin());
         for (NavTile::Rows& bits : now.rounds) subtract(bits.data(), later, bits);
-        stir(*beside, round + 1);
+        mark_dirty(*beside, round + 1);
         beside->changed = {all, all, all};
         add_around(*beside, round);
     }
 }
 
 /// What changed in a block is looked at in that round there and around it.
-void Thinning::stir(Block& b, int round) {
+void Thinning::mark_dirty(Block& b, int round) {
     for (Block* beside : b.around) beside->stirred = round;
     last_ = std::max(last_, round);
 }

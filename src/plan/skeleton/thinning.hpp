@@ -61,9 +61,9 @@ class Thinning {
     void share_rows(Block& b);
     void find_turns(Block& b);
     std::uint64_t find_goers(Block& b);
-    void let_go(Block& b, int round);
+    void remove_deletable(Block& b, int round);
     void join_where_other(Block& b, int round);
-    void stir(Block& b, int round);
+    void mark_dirty(Block& b, int round);
 
     Before before_;
     Block nothing_;

@@ -32,9 +32,9 @@ void draw_radio(Ui& ui, Pen& pen) {
         const RobotMoment& m = model.now().robots[i];
         const auto robot = static_cast<RobotId>(i);
         const Point here = model.shown_pose(robot).position();
-        if (model.layers.shown(LayerId::range, i)) pen.fan(here, m.reach, own(ui, robot), 0.07, 0.6, ui.px(1.3f));
+        if (model.layers.shown(LayerId::range, i)) pen.geometry(here, m.reach, own(ui, robot), 0.07, 0.6, ui.px(1.3f));
         if (model.layers.shown(LayerId::expected_range, i))
-            pen.fan(m.pose.position(), m.expected, own(ui, robot), 0.03, 0.9, ui.px(1));
+            pen.geometry(m.pose.position(), m.expected, own(ui, robot), 0.03, 0.9, ui.px(1));
     }
     for (std::size_t i = 0; i < n; ++i) {
         const RobotMoment& m = model.now().robots[i];

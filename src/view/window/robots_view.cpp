@@ -151,7 +151,7 @@ void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
     if (model.layers.shown(LayerId::believed_way, i))
         pen.line(m.believed_way, mix(colour, ui.colours().text, 0.4), 0.9, ui.px(1));
     if (model.layers.shown(LayerId::spread, i) && m.spread)
-        pen.fan(m.pose.position(), spread_outline(m.pose.position(), *m.spread), colour, 0.18, 0.9, ui.px(1.5f));
+        pen.geometry(m.pose.position(), spread_outline(m.pose.position(), *m.spread), colour, 0.18, 0.9, ui.px(1.5f));
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
     const bool present = !model.looks_back();
     for (std::size_t i = 0; i < n && present; ++i)
         if (const auto& scan = model.now().robots[i].scan; model.layers.shown(LayerId::sensor, i) && scan.size() > 2)
-            pen.fan(scan[0], std::span(scan).subspan(1), own(ui, static_cast<RobotId>(i)), 0.16, 0.5, ui.px(1));
+            pen.geometry(scan[0], std::span(scan).subspan(1), own(ui, static_cast<RobotId>(i)), 0.16, 0.5, ui.px(1));
     for (std::size_t i = 0; i < n; ++i)
         if (model.layers.shown(LayerId::trail, i)) draw_trail(ui, pen, i);
     if (present) draw_radio(ui, pen);

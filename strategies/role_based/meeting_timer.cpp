@@ -1,8 +1,8 @@
-#include "role_based/departure.hpp"
+#include "role_based/meeting_timer.hpp"
 
 namespace outrider {
 
-bool Departure::due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m) {
+bool MeetingTimer::due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m) {
     const Meeting& m = side.agreed();
     if (!m.agreed() || belief.step() % 2 != 0) return false;
     const double v = belief.speed_cells(), left = m.time - belief.step();

@@ -1,4 +1,4 @@
-#include "radio/lacking.hpp"
+#include "radio/missing_tiles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,13 +45,13 @@ std::size_t count_tiles(Block mine, Block theirs) {
 
 }  // namespace
 
-LackingTiles::LackingTiles(std::span<const Cargo* const> now, std::span<const Cargo* const> before)
+MissingTiles::MissingTiles(std::span<const MapPayload* const> now, std::span<const MapPayload* const> before)
     : now_(now), before_(before) {
     TileCoord low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
-    for (const auto& cargos : {now, before})
-        for (const Cargo* cargo : cargos) {
-            if (!cargo) continue;
-            for (const auto& [at, block] : cargo->map->cells->blocks) {
+    for (const auto& payloads : {now, before})
+        for (const MapPayload* payload : payloads) {
+            if (!payload) continue;
+            for (const auto& [at, block] : payload->map->cells->blocks) {
                 low = {std::min(low.x, at.x), std::min(low.y, at.y)};
                 high = {std::max(high.x, at.x), std::max(high.y, at.y)};
             }
@@ -60,26 +60,26 @@ LackingTiles::LackingTiles(std::span<const Cargo* const> now, std::span<const Ca
     low_ = low;
     width_ = static_cast<std::size_t>(high.x - low.x + 1);
     size_ = width_ * static_cast<std::size_t>(high.y - low.y + 1);
-    for (const Cargo* cargo : before) add(cargo, rows_before_);
-    for (const Cargo* cargo : now) add(cargo, rows_now_);
+    for (const MapPayload* payload : before) add(payload, rows_before_);
+    for (const MapPayload* payload : now) add(payload, rows_now_);
 }
 
 /// Robots that share a plane share its row.
-void LackingTiles::add(const Cargo* cargo, std::vector<Row>& rows) {
+void MissingTiles::add(const MapPayload* payload, std::vector<Row>& rows) {
     Row& row = rows.emplace_back();
-    if (!cargo || !only_cells(*cargo->map)) return;
-    row = {cargo->map->cells.get(), blocks_.size()};
+    if (!payload || !only_cells(*payload->map)) return;
+    row = {payload->map->cells.get(), blocks_.size()};
     blocks_.resize(blocks_.size() + size_);
     for (const auto& [at, block] : row.plane->blocks) blocks_[row.begin + index(at)] = block.get();
 }
 
-std::vector<std::size_t> LackingTiles::bytes(RobotId from, std::span<const RobotId> hearers) const {
+std::vector<std::size_t> MissingTiles::bytes(RobotId from, std::span<const RobotId> hearers) const {
     const auto sender = static_cast<std::size_t>(from);
     std::vector<std::size_t> out(hearers.size(), 0);
-    const Cargo* cargo = now_[sender];
-    if (!cargo) return out;
+    const MapPayload* payload = now_[sender];
+    if (!payload) return out;
     if (rows_now_.empty() || !rows_now_[sender].plane) {
-        for (std::size_t k = 0; k < hearers.size(); ++k) out[k] = lacking_bytes(*cargo, hearers[k]);
+        for (std::size_t k = 0; k < hearers.size(); ++k) out[k] = missing_bytes(*payload, hearers[k]);
         return out;
     }
     const Block* mine = blocks_.data() + rows_now_[sender].begin;
@@ -93,11 +93,11 @@ std::vector<std::size_t> LackingTiles::bytes(RobotId from, std::span<const Robot
     std::vector<std::uint32_t> places(size_);
     for (std::size_t k = 0; k < hearers.size(); ++k) {
         const auto hearer = static_cast<std::size_t>(hearers[k]);
-        const MapSnapshot* heard = cargo->heard ? cargo->heard->find(hearers[k]) : nullptr;
+        const MapSnapshot* heard = payload->heard ? payload->heard->find(hearers[k]) : nullptr;
         const bool usual =
             heard && before_[hearer] && before_[hearer]->map.get() == heard && rows_before_[hearer].plane;
         if (!usual) {
-            out[k] = lacking_bytes(*cargo, hearers[k]);
+            out[k] = missing_bytes(*payload, hearers[k]);
             continue;
         }
         const Block* theirs = blocks_.data() + rows_before_[hearer].begin;

@@ -5,23 +5,23 @@
 #include <vector>
 
 #include "log/keyframe.hpp"
-#include "log/message_codec.hpp"
 #include "log/packing.hpp"
+#include "log/step_codec.hpp"
 
 namespace outrider {
 
-struct WaistChunk {
+struct StepChunk {
     std::string keyframe;  ///< what was known before the first step; empty before step 0
-    WaistColumns columns;
+    StepColumns columns;
     std::vector<NewTile> tiles;  ///< that the keyframe names for the first time; they stand in a table of their own
 };
 
 /// Keyframe and columns as a blob.
-std::string pack_waist(const WaistChunk& chunk, Packer& packer);
+std::string pack_steps(const StepChunk& chunk, Packer& packer);
 /// A name of their content, however it was compressed.
-Hash128 waist_name(const WaistChunk& chunk);
+Hash128 steps_name(const StepChunk& chunk);
 /// The reverse, without tiles. Throws Error when the blob does not have this checksum, or its content not this name (as
 /// bytes).
-WaistChunk unpack_waist(std::string_view blob, std::int64_t crc, std::string_view name);
+StepChunk unpack_steps(std::string_view blob, std::int64_t crc, std::string_view name);
 
 }  // namespace outrider

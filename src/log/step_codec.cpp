@@ -1,12 +1,12 @@
-#include "log/message_codec.hpp"
+#include "log/step_codec.hpp"
 
-#include "log/message_fields.hpp"
+#include "log/step_fields.hpp"
 
 namespace outrider {
 namespace {
 
-std::vector<WaistTrack> tracks_of(const std::vector<Briefing>& briefings) {
-    std::vector<WaistTrack> tracks(briefings.size());
+std::vector<StepTrack> tracks_of(const std::vector<Briefing>& briefings) {
+    std::vector<StepTrack> tracks(briefings.size());
     for (std::size_t i = 0; i < briefings.size(); ++i)
         for (const SensorSpec& sensor : briefings[i].sensors) tracks[i].sensors.emplace_back(sensor.step_angle);
     return tracks;
@@ -14,10 +14,10 @@ std::vector<WaistTrack> tracks_of(const std::vector<Briefing>& briefings) {
 
 }  // namespace
 
-WaistWriter::WaistWriter(const std::vector<Briefing>& briefings, const WaistLayout& layout)
+StepWriter::StepWriter(const std::vector<Briefing>& briefings, const StepLayout& layout)
     : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), layout_(layout) {}
 
-void WaistWriter::begin(std::span<const Pose> poses) {
+void StepWriter::begin(std::span<const Pose> poses) {
     columns_ = {};
     out_.begin();
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
@@ -26,9 +26,9 @@ void WaistWriter::begin(std::span<const Pose> poses) {
     }
 }
 
-void WaistWriter::add(std::span<const Percept> percepts, std::span<const Decision> decisions,
-                      std::span<const std::vector<std::uint64_t>> bytes,
-                      std::span<const std::optional<Said>> said_then) {
+void StepWriter::add(std::span<const Percept> percepts, std::span<const Decision> decisions,
+                     std::span<const std::vector<std::uint64_t>> bytes,
+                     std::span<const std::optional<Said>> said_then) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         now_[i].take(percepts[i], decisions[i], bytes[i]);
         if (layout_.open_loop) now_[i].said_then = said_then[i];
@@ -38,8 +38,8 @@ void WaistWriter::add(std::span<const Percept> percepts, std::span<const Decisio
     for (std::size_t i = 0; i < tracks_.size(); ++i) std::swap(tracks_[i].last, now_[i]);
 }
 
-WaistReader::WaistReader(const std::vector<Briefing>& briefings, WaistColumns columns, std::span<const Pose> poses,
-                         int first, const WaistLayout& layout)
+StepReader::StepReader(const std::vector<Briefing>& briefings, StepColumns columns, std::span<const Pose> poses,
+                       int first, const StepLayout& layout)
     : columns_(std::move(columns)),
       in_(columns_),
       tracks_(tracks_of(briefings)),
@@ -50,7 +50,7 @@ WaistReader::WaistReader(const std::vector<Briefing>& briefings, WaistColumns co
     for (std::size_t i = 0; i < tracks_.size(); ++i) tracks_[i].reckoned = poses[i];
 }
 
-const std::vector<RobotStep>& WaistReader::next() {
+const std::vector<RobotStep>& StepReader::next() {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         tracks_[i].last = now_[i];
         code_step(in_, now_[i], tracks_[i], i, now_, lattice_, layout_);

@@ -7,7 +7,7 @@
 namespace outrider {
 
 /// Follows one robot's agreed meeting. The way there is measured only when it could have become too long meanwhile.
-class Departure {
+class MeetingTimer {
   public:
     /// Whether it is time to leave; asked once a step, answered every second one. With multi_point, before it first
     /// says yes it looks for another own end of the meeting, once, and leaves for that. range_m: of the own radio.

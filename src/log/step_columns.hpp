@@ -13,29 +13,29 @@
 namespace outrider {
 
 /// The columns of a chunk: single bits, whole numbers, ranges of scans, ranges that nothing foretold, doubles, texts.
-struct WaistColumns {
+struct StepColumns {
     std::string bits, integers, ranges, jumps, numbers, texts;
     struct Column {
         std::string_view name;
-        std::string WaistColumns::*bytes;
+        std::string StepColumns::*bytes;
         bool packed;  ///< whether compressing makes it smaller
     };
     static const std::array<Column, 6> all;
 };
 
-inline const std::array<WaistColumns::Column, 6> WaistColumns::all{{{"bits", &WaistColumns::bits, true},
-                                                                    {"integers", &WaistColumns::integers, true},
-                                                                    {"ranges", &WaistColumns::ranges, true},
-                                                                    {"jumps", &WaistColumns::jumps, false},
-                                                                    {"numbers", &WaistColumns::numbers, false},
-                                                                    {"texts", &WaistColumns::texts, true}}};
+inline const std::array<StepColumns::Column, 6> StepColumns::all{{{"bits", &StepColumns::bits, true},
+                                                                  {"integers", &StepColumns::integers, true},
+                                                                  {"ranges", &StepColumns::ranges, true},
+                                                                  {"jumps", &StepColumns::jumps, false},
+                                                                  {"numbers", &StepColumns::numbers, false},
+                                                                  {"texts", &StepColumns::texts, true}}};
 
 /// Appends to the columns. One description of a step (waist_fields.hpp) serves this and ColumnReader: the functions
 /// have the same names. `when` stores a bit; the fields that depend on it follow.
 class ColumnWriter {
   public:
     static constexpr bool reading = false;
-    explicit ColumnWriter(WaistColumns& columns) : columns_(columns) {}
+    explicit ColumnWriter(StepColumns& columns) : columns_(columns) {}
     /// Forgets the texts; the columns are empty again.
     void begin() {
         texts_.clear();
@@ -70,7 +70,7 @@ class ColumnWriter {
     }
 
   private:
-    WaistColumns& columns_;
+    StepColumns& columns_;
     std::vector<std::string> texts_;
     int pending_bits_ = 0;
 };
@@ -79,7 +79,7 @@ class ColumnWriter {
 class ColumnReader {
   public:
     static constexpr bool reading = true;
-    explicit ColumnReader(const WaistColumns& c)
+    explicit ColumnReader(const StepColumns& c)
         : bits_(c.bits),
           ranges_(c.ranges),
           jumps_(c.jumps),

@@ -30,7 +30,7 @@ class HeardMaps {
     CowBlocks<std::array<Map, block_size>> blocks_;  // by number
 };
 
-struct Cargo {
+struct MapPayload {
     /// Its digest (coordinates and names of tiles) and, behind it, the tiles. On its own, so that who remembers what
     /// was heard does not keep what the sender had heard before, and so on to the first message.
     std::shared_ptr<const MapSnapshot> map;
@@ -43,7 +43,7 @@ struct Cargo {
 /// Tiles that go over the air to `receiver`, in order of worth.
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver);
 /// How many bytes those tiles take when the whole map is shared and no link is limited.
-std::size_t lacking_bytes(const Cargo& cargo, RobotId receiver);
+std::size_t missing_bytes(const MapPayload& payload, RobotId receiver);
 /// Bytes of words on the air.
 std::size_t words_bytes(const std::vector<Word>& words);
 /// Bytes on the air that every hearer gets: header, records, words and digest.

@@ -1,4 +1,4 @@
-// Records in memory what crosses the waist, for a LogDriver.
+// Records in memory what passes between the world and the robots, for a LogDriver.
 #pragma once
 
 #include "log/log_driver.hpp"
@@ -7,9 +7,9 @@
 
 namespace outrider {
 
-class WaistRecorder final : public Observer {
+class StepRecorder final : public Observer {
   public:
-    explicit WaistRecorder(std::vector<Briefing> briefings) { log_.briefings = std::move(briefings); }
+    explicit StepRecorder(std::vector<Briefing> briefings) { log_.briefings = std::move(briefings); }
     void on_step(const StepView& view) override {
         log_.percepts.emplace_back(view.percepts.begin(), view.percepts.end());
         auto& decisions = log_.decisions.emplace_back();
@@ -18,10 +18,10 @@ class WaistRecorder final : public Observer {
             log_.messages.insert(log_.messages.end(), d.outbox.begin(), d.outbox.end());
         }
     }
-    const WaistLog& log() const { return log_; }
+    const RecordedRun& log() const { return log_; }
 
   private:
-    WaistLog log_;
+    RecordedRun log_;
 };
 
 }  // namespace outrider

@@ -10,7 +10,7 @@
 namespace outrider {
 
 /// Which addresses were met before.
-class DistinctPointers {
+class PointerSet {
   public:
     /// Whether it is met for the first time.
     bool insert(const void* p) {

@@ -19,9 +19,9 @@ inline double beam_length_m(const SensorSpec& sensor, std::uint16_t range) {
     return range == Scan::nothing ? sensor.max_range_m : range * sensor.range_unit_m;
 }
 
-class BeamFan {
+class ScanGeometry {
   public:
-    explicit BeamFan(const SensorSpec& spec);
+    explicit ScanGeometry(const SensorSpec& spec);
 
     const SensorSpec& spec() const { return spec_; }
     int beams() const { return static_cast<int>(body_.size()); }

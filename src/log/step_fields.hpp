@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "log/message_codec.hpp"
+#include "log/step_codec.hpp"
 #include "messages/overlay_names.hpp"
 
 namespace outrider {
@@ -235,24 +235,24 @@ void code_rare(C& c, P& p) {
 
 /// Where the robot found itself to be. The covariance is symmetric: its upper triangle.
 template <class C, class L>
-void code_localised(C& c, L& localised, std::size_t scans) {
-    if (!c.when(localised.has_value())) {
-        if constexpr (C::reading) localised.reset();
+void code_localised(C& c, L& pose_estimate, std::size_t scans) {
+    if (!c.when(pose_estimate.has_value())) {
+        if constexpr (C::reading) pose_estimate.reset();
         return;
     }
     if constexpr (C::reading) {
-        localised.emplace();
-        localised->scans.resize(scans);
+        pose_estimate.emplace();
+        pose_estimate->scans.resize(scans);
     }
-    code_numbers(c, localised->pose);
-    auto& v = localised->covariance;
+    code_numbers(c, pose_estimate->pose);
+    auto& v = pose_estimate->covariance;
     for (const std::size_t i : {0, 1, 2, 4, 5, 8}) c.number(v[i]);
     if constexpr (C::reading) {
         v[3] = v[1];
         v[6] = v[2];
         v[7] = v[5];
     }
-    for (auto& pose : localised->scans) {
+    for (auto& pose : pose_estimate->scans) {
         if (c.when(pose.has_value())) {
             if constexpr (C::reading) pose.emplace();
             code_numbers(c, *pose);
@@ -265,8 +265,8 @@ void code_localised(C& c, L& localised, std::size_t scans) {
 /// A step of robot `me`. On reading, `now` begins as a copy of the last step, so what did not change is there.
 /// `others`: the same step of the robots with lower numbers.
 template <class C, class S>
-void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& others, const Lattice& lattice,
-               const WaistLayout& layout) {
+void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& others, const Lattice& lattice,
+               const StepLayout& layout) {
     const RobotStep& last = track.last;
     auto& p = now.percept;
     const bool alive = c.when(p.alive);
@@ -290,8 +290,8 @@ void code_step(C& c, S& now, WaistTrack& track, std::size_t me, const auto& othe
     code_links(c, p.links, last.percept.links, me, others);
     code_heard(c, now.heard, last.heard);
 
-    if (layout.localised) code_localised(c, now.localised, p.scans.size());
-    track.reckoned = now.localised ? now.localised->pose : compose(track.reckoned, p.motion.delta);
+    if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size());
+    track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
     const Cell here = lattice.cell_of(track.reckoned.position());
     auto& command = now.command;
     c.size(command.path_body);

@@ -1,15 +1,15 @@
-#include "messages/beam_fan.hpp"
+#include "messages/scan_geometry.hpp"
 
 namespace outrider {
 
-BeamFan::BeamFan(const SensorSpec& spec) : spec_(spec) {
+ScanGeometry::ScanGeometry(const SensorSpec& spec) : spec_(spec) {
     for (int i = 0; i < spec.beams; ++i) {
         const auto [s, c] = sin_cos(spec.mount.yaw + spec.first_angle + i * spec.step_angle);
         body_.push_back({c, s});
     }
 }
 
-void BeamFan::directions(double yaw, std::vector<Point>& out) const {
+void ScanGeometry::directions(double yaw, std::vector<Point>& out) const {
     const auto [s, c] = sin_cos(yaw);
     out.resize(body_.size());
     for (std::size_t i = 0; i < body_.size(); ++i)

@@ -8,8 +8,9 @@ namespace {
 /// Lines of cells, with one more line to either side: bit i of line k + 1 is cell i of line k.
 using Lines = std::array<std::uint64_t, tile_size + 2>;
 
-/// Stops for moves along the lines, upwards and downwards in the bits. before and after: bit k is the cell of line
-/// k - 1 next to its first (last) cell, outside of the tile, as a bit 0 (63); the two outermost come in the high words.
+/// CachedBlocks for moves along the lines, upwards and downwards in the bits. before and after: bit k is the cell of
+/// line k - 1 next to its first (last) cell, outside of the tile, as a bit 0 (63); the two outermost come in the high
+/// words.
 OUTRIDER_WIDE void find_stops(const Lines& lines, const Lines& before, const Lines& after, NavTile::Rows& up,
                               NavTile::Rows& down) {
     Lines opens_up, opens_down;  // cells that are free while the one before (after) them in the line is blocked
@@ -24,7 +25,7 @@ OUTRIDER_WIDE void find_stops(const Lines& lines, const Lines& before, const Lin
 }
 
 /// From which cells a diagonal step is allowed: of rows, with the cells beside the tile as in find_stops.
-OUTRIDER_WIDE void find_diagonals(const Lines& rows, const Lines& west, const Lines& east, StopTile& tile) {
+OUTRIDER_WIDE void find_diagonals(const Lines& rows, const Lines& west, const Lines& east, JumpBlocks& tile) {
     Lines with_left, with_right;  // cells that can be passed and whose left (right) neighbour can
     for (std::size_t k = 0; k < rows.size(); ++k) {
         with_left[k] = rows[k] & (rows[k] << 1 | west[k]);
@@ -40,11 +41,11 @@ OUTRIDER_WIDE void find_diagonals(const Lines& rows, const Lines& west, const Li
 
 }  // namespace
 
-const StopTile& NavMap::stops(TileCoord t) const {
-    Stops& entry = stops_.at(t);
+const JumpBlocks& NavMap::jump_blocks(TileCoord t) const {
+    CachedBlocks& entry = jump_blocks_.at(t);
     entry.used = true;
     if (entry.valid) return *entry.tile;
-    if (!entry.tile) entry.tile = std::make_unique_for_overwrite<StopTile>();
+    if (!entry.tile) entry.tile = std::make_unique_for_overwrite<JumpBlocks>();
     entry.valid = true;
     std::array<const NavTile*, 9> around;
     static constexpr NavTile nothing{};
