@@ -1,6 +1,6 @@
 // Exploration transform (S. Wirth & J. Pellenz, SSRR 2007, eq. 3): the cheapest way to any frontier where closeness to
 // walls costs extra; frontier and path come out of one field. Every robot for itself.
-#include "outrider/path_transform.hpp"
+#include "outrider/distance.hpp"
 #include "shared/teamwork.hpp"
 
 namespace outrider {
@@ -26,9 +26,9 @@ class ExplorationTransform final : public Strategy {
     explicit ExplorationTransform(const Options& options) : options_(options), pursuit_(options.replan) {}
 
     void expect_fits(double cell_m, const std::string& where) const override {
-        if (options_.danger.min_m / cell_m - 0.5 > NavMap::max_radius_cells)
+        if (options_.danger.min_m / cell_m - 0.5 > max_body_radius_cells)
             fail("{}: exploration_transform.min_m = {}: expected at most {:g} m, which is {} cells of this map", where,
-                 options_.danger.min_m, cell_m * NavMap::max_radius_cells, NavMap::max_radius_cells);
+                 options_.danger.min_m, cell_m * max_body_radius_cells, max_body_radius_cells);
     }
 
     Intent choose(const Belief& belief, Rng&) override {
@@ -46,21 +46,17 @@ class ExplorationTransform final : public Strategy {
 
   private:
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
-        if (!transform_) {
-            transform_.emplace(options_.danger, belief.map().lattice().cell_m);
-            walls_.emplace(transform_->horizon());
-            // Half a cell less, since a body must not touch the edge of a wall, and the transform goes by centres: at
-            // corners this is a little stricter.
-            clear_.emplace(FrontierKind::unknown, belief.map().lattice().cells(options_.danger.min_m) - 0.5);
-        }
+        if (!transform_) transform_.emplace(options_.danger, belief.map().lattice().cell_m);
         // Goals need some more room than the way (1.4 times, as in the authors' later code).
-        const WallDistance& walls = *walls_;
-        walls_->update(belief.map());
-        clear_->update(belief.map(), belief.nav().foothold(belief.cell()));
+        const WallView walls = belief.wall_distance(transform_->horizon());
+        // Where there is a clear path to: without it each search for a path that is not there would look at all that is
+        // known. Half a cell less, since a body must not touch the edge of a wall, and the transform goes by centres:
+        // at corners this is a little stricter.
+        const NavView clear = belief.nav_for(belief.map().lattice().cells(options_.danger.min_m) - 0.5);
         const double room = 1.4 * belief.map().lattice().cells(options_.danger.min_m);
         std::vector<Cell> goals;
         for (const Frontier& f : frontiers)
-            if (clear_->reached(f.goal) && (options_.danger.danger == Danger::none || walls.cells(f.goal) > room))
+            if (clear.reached(f.goal) && (options_.danger.danger == Danger::none || walls.cells(f.goal) > room))
                 goals.push_back(f.goal);
         // One robot needs the field only as far as its goal: the search gives the same without the rest.
         Path path;
@@ -91,11 +87,7 @@ class ExplorationTransform final : public Strategy {
 
     ExplorationTransformOptions options_;
     Pursuit pursuit_;
-    std::optional<PathTransform> transform_;
-    std::optional<WallDistance> walls_;  // no farther than the transform needs: cheaper than the belief's
-    // Where there is a clear way to, kept up with the map: without it each search for a way that is not there would
-    // look at all that is known.
-    std::optional<NavMap> clear_;
+    std::optional<SafePaths> transform_;
     std::vector<Cell> path_;
 };
 

@@ -33,9 +33,10 @@ struct Unknown {
 /// In the region of interest or, without one, around what is known.
 Unknown sample_unknown(const Belief& belief, int most) {
     const Lattice& lattice = belief.map().lattice();
-    auto [low_tile, high_tile] = belief.nav().extent();
+    auto [low, high] = belief.nav().extent();
     const int margin = static_cast<int>(sensor_range_cells(belief));
-    Cell low = cell_of(low_tile, -margin, -margin), high = cell_of(high_tile, 63 + margin, 63 + margin);
+    low = low - Cell{margin, margin};
+    high = high + Cell{margin, margin};
     if (!belief.briefing().region.empty()) {
         low = high = lattice.cell_of(belief.briefing().region[0]);
         for (const Point& p : belief.briefing().region) {

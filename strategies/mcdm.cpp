@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "outrider/believed_radio.hpp"
 #include "outrider/error.hpp"
+#include "outrider/radio.hpp"
 #include "shared/gain.hpp"
 #include "shared/team_plan.hpp"
 
@@ -105,7 +105,7 @@ class Mcdm final : public Strategy {
     static double link_chance(const Belief& belief, Cell from) {
         const Briefing& briefing = belief.briefing();
         if (briefing.bases.empty()) return 1;
-        const KnownMap& map = belief.map();
+        const MapView map = belief.map();
         double best = 0;
         for (const auto& [base, pose] : briefing.bases) {
             const double station_m = briefing.team()[static_cast<std::size_t>(base)].radio_range_m;

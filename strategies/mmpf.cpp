@@ -36,22 +36,22 @@ struct MmpfOptions {
 /// over it. With blocks of two cells no wave passes a wall; in larger ones a wall may stand within a block.
 class Blocks {
   public:
-    Blocks(const NavMap& nav, int size) : size_(size) {
+    Blocks(const NavView& nav, int size) : size_(size) {
         const auto [low, high] = nav.extent();
-        min_ = block(cell_of(low, 0, 0));
-        const Cell max = block(cell_of(high, 63, 63));
+        min_ = block(low);
+        const Cell max = block(high);
         width_ = static_cast<std::size_t>(max.x - min_.x + 3);  // with a rim
         links_.assign(width_ * static_cast<std::size_t>(max.y - min_.y + 3), 0);
-        std::uint64_t last_columns = 0;  // of blocks; a border of tiles is one of blocks
-        for (int i = size - 1; i < tile_size; i += size) last_columns |= std::uint64_t{1} << i;
-        nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
-            const NavTile *right = nav.tile({t.x + 1, t.y}), *above = nav.tile({t.x, t.y + 1});
-            for (std::size_t row = 0; row < tile_size; ++row) {
-                const std::uint64_t here = tile.reached[row], beside = right ? right->reached[row] << 63 : 0;
-                link(t, row, here & (here >> 1 | beside) & last_columns, 1, 1);
-                if ((static_cast<int>(row) + 1) % size != 0) continue;
-                const std::uint64_t up = row + 1 < tile_size ? tile.reached[row + 1] : above ? above->reached[0] : 0;
-                link(t, row, here & up, 2, width_);
+        std::uint64_t last_columns = 0;  // of blocks; a border between words is one of blocks
+        for (int i = size - 1; i < 64; i += size) last_columns |= std::uint64_t{1} << i;
+        nav.for_each_block([&](Cell low_cell) {
+            for (Cell first = low_cell; first.y < low_cell.y + 64; ++first.y) {
+                const std::uint64_t here = nav.reached_word(first);
+                if (!here) continue;
+                const std::uint64_t beside = nav.reached_word(first + Cell{64, 0}) << 63;
+                link(first, here & (here >> 1 | beside) & last_columns, 1, 1);
+                if ((first.y - low_cell.y + 1) % size == 0)
+                    link(first, here & nav.reached_word(first + Cell{0, 1}), 2, width_);
             }
         });
     }
@@ -91,9 +91,9 @@ class Blocks {
     }
 
   private:
-    void link(TileCoord t, std::size_t row, std::uint64_t bits, std::uint8_t mark, std::size_t next) {
+    void link(Cell first, std::uint64_t bits, std::uint8_t mark, std::size_t next) {
         for (; bits; bits &= bits - 1) {
-            const std::size_t i = index(cell_of(t, std::countr_zero(bits), static_cast<int>(row)));
+            const std::size_t i = index(first + Cell{std::countr_zero(bits), 0});
             links_[i] |= mark;
             links_[i + next] |= static_cast<std::uint8_t>(mark << 2);
         }

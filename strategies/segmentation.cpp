@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "outrider/ray.hpp"
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
 #include "shared/team_plan.hpp"
 #include "shared/utility_sharing.hpp"
 
@@ -110,11 +110,9 @@ class Segmentation final : public Strategy {
         if (segments_ && belief.step() - cut_at_ < options_.segment_period_steps) return;
         cut_at_ = belief.step();
         const double narrow = belief.map().lattice().cells(options_.door_clearance_m);
-        if (!walls_)
-            walls_.emplace(
-                std::min(WallDistance::max_horizon_cells, static_cast<int>(narrow * (1 + options_.rise)) + 2));
-        walls_->update(belief.map());
-        doors_ = find_critical_points(belief.skeleton(), *walls_, narrow, options_.rise);
+        // No farther than doors need.
+        const int horizon = std::min(max_horizon_cells, static_cast<int>(narrow * (1 + options_.rise)) + 2);
+        doors_ = find_critical_points(belief.skeleton(), belief.wall_distance(horizon), narrow, options_.rise);
         segments_.emplace(belief.nav(), doors_);
     }
 
@@ -232,7 +230,6 @@ class Segmentation final : public Strategy {
     std::optional<Segments> segments_;
     std::vector<CriticalPoint> doors_;
     int cut_at_ = 0;
-    std::optional<WallDistance> walls_;  // no farther than doors need: cheaper than the belief's
 };
 
 OUTRIDER_STRATEGY("segmentation", Segmentation)

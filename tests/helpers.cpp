@@ -1,6 +1,7 @@
 #include "helpers.hpp"
 
 #include "grid/known_grid.hpp"
+#include "outrider/detail/settings.hpp"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grid/ray_kernel.hpp"
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 #include "outrider/rng.hpp"
 #include "simulation/simulation.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "grid/grid.hpp"
 #include "outrider/geometry.hpp"
-#include "outrider/grid.hpp"
 #include "outrider/rng.hpp"
 
 namespace outrider {

@@ -7,7 +7,8 @@
 #include "base/parallel.hpp"
 
 #include "helpers.hpp"
-#include "outrider/math.hpp"
+#include "outrider/detail/settings.hpp"
+#include "outrider/geometry.hpp"
 
 using namespace outrider;
 

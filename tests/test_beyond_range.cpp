@@ -5,6 +5,7 @@
 #include <map>
 
 #include "helpers.hpp"
+#include "robot/registry.hpp"
 #include "shared/topics.hpp"
 #include "standing_watch.hpp"
 

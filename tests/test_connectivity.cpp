@@ -5,6 +5,7 @@
 
 #include "helpers.hpp"
 #include "recurrent/connected_set.hpp"
+#include "robot/registry.hpp"
 #include "sector_rendezvous/sectors.hpp"
 #include "shared/chain.hpp"
 #include "shared/transitions.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "helpers.hpp"
+#include "robot/registry.hpp"
 #include "shared/team_plan.hpp"
 #include "shared/topics.hpp"
 #include "shared/utility_sharing.hpp"

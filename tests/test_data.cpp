@@ -5,6 +5,7 @@
 
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
+#include "plan/path_planner.hpp"
 #include "scenario/mresim.hpp"
 #include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"

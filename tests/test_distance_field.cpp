@@ -1,7 +1,7 @@
 #include <queue>
 
 #include "helpers.hpp"
-#include "outrider/distance_field.hpp"
+#include "plan/distance_field.hpp"
 
 using namespace outrider;
 

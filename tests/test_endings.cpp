@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "helpers.hpp"
+#include "robot/registry.hpp"
 #include "standing_watch.hpp"
 
 using namespace outrider;

@@ -9,6 +9,7 @@
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
 #include "robot/knowledge.hpp"
+#include "robot/registry.hpp"
 #include "simulation/rerun.hpp"
 
 using namespace outrider;

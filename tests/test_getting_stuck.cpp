@@ -3,6 +3,8 @@
 #include "helpers.hpp"
 #include "maps/generate.hpp"
 #include "outrider/behaviours.hpp"
+#include "outrider/detail/settings.hpp"
+#include "robot/registry.hpp"
 
 using namespace outrider;
 

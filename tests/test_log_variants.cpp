@@ -4,6 +4,7 @@
 
 #include "helpers.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
 #include "sensor_log/sensor_log_driver.hpp"
 #include "sensor_log/slam_log.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "helpers.hpp"
 #include "maps/generate.hpp"
+#include "outrider/detail/settings.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

@@ -1,5 +1,6 @@
 #include "helpers.hpp"
 #include "messages/map_payload.hpp"
+#include "robot/registry.hpp"
 
 using namespace outrider;
 

@@ -3,6 +3,7 @@
 #include "grid/known_grid.hpp"
 #include "outrider/path.hpp"
 #include "path_helpers.hpp"
+#include "plan/path_planner.hpp"
 #include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
 

@@ -1,8 +1,9 @@
 #include <queue>
 
 #include "helpers.hpp"
-#include "outrider/distance_field.hpp"
-#include "outrider/path_transform.hpp"
+#include "plan/distance_field.hpp"
+#include "plan/path_transform.hpp"
+#include "plan/wall_distance.hpp"
 
 using namespace outrider;
 

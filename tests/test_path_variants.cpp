@@ -2,6 +2,7 @@
 #include <queue>
 
 #include "path_helpers.hpp"
+#include "plan/path_planner.hpp"
 
 using namespace outrider;
 

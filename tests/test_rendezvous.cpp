@@ -4,7 +4,7 @@
 #include <set>
 
 #include "helpers.hpp"
-#include "outrider/believed_radio.hpp"
+#include "outrider/map.hpp"
 #include "role_based/meeting_overlays.hpp"
 #include "role_based/meeting_timer.hpp"
 #include "role_based/rendezvous.hpp"

@@ -1,6 +1,7 @@
 // Reports of sweeps in which something is not there: runs that failed, metrics that are not defined, partial sweeps.
 #include "batch/figures.hpp"
 #include "batch/report.hpp"
+#include "outrider/detail/settings.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;

@@ -1,5 +1,6 @@
 #include "base/output.hpp"
 #include "helpers.hpp"
+#include "outrider/detail/settings.hpp"
 #include "scenario/mresim.hpp"
 
 using namespace outrider;

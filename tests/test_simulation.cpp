@@ -1,6 +1,7 @@
 // A simulation as a value: made, stepped, asked, begun anew; many at a time.
 #include "helpers.hpp"
 #include "log/log_reader.hpp"
+#include "outrider/detail/settings.hpp"
 #include "robot/remote.hpp"
 #include "simulation/generated.hpp"
 

@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "outrider/skeleton.hpp"
+#include "plan/skeleton/skeleton.hpp"
 
 using namespace outrider;
 

@@ -5,6 +5,7 @@
 #include "helpers.hpp"
 #include "log/log_reader.hpp"
 #include "log/replay.hpp"
+#include "robot/registry.hpp"
 #include "sensor_log/sensor_log_driver.hpp"
 
 using namespace outrider;

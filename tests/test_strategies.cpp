@@ -5,7 +5,9 @@
 #include "log/step_recorder.hpp"
 #include "messages/hashes.hpp"
 #include "messages/overlay_names.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/ray.hpp"
+#include "robot/registry.hpp"
 
 using namespace outrider;
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "batch/sweep_axes.hpp"
+#include "outrider/detail/settings.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;

@@ -3,6 +3,7 @@
 
 #include "batch/finding.hpp"
 #include "helpers.hpp"
+#include "outrider/detail/settings.hpp"
 
 using namespace outrider;
 

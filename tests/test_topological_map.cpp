@@ -2,6 +2,7 @@
 #include <queue>
 
 #include "helpers.hpp"
+#include "plan/path_planner.hpp"
 #include "plan/skeleton/topological_map.hpp"
 
 using namespace outrider;

@@ -1,7 +1,10 @@
 #include <set>
 
 #include "helpers.hpp"
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
+#include "plan/frontier_finder.hpp"
+#include "plan/skeleton/skeleton.hpp"
+#include "plan/wall_distance.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

@@ -1,7 +1,7 @@
 // What the layers show that is worked out for the window alone: visits, radio reach, differences, past steps.
 #include "helpers.hpp"
 #include "log/events.hpp"
-#include "outrider/believed_radio.hpp"
+#include "outrider/map.hpp"
 #include "radio/links.hpp"
 #include "view/inspect.hpp"
 #include "view/marks.hpp"

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "helpers.hpp"
+#include "plan/skeleton/skeleton.hpp"
 #include "view/edit_model.hpp"
 #include "view/inspect.hpp"
 #include "view/painter.hpp"

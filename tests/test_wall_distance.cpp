@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "outrider/wall_distance.hpp"
+#include "plan/wall_distance.hpp"
 
 using namespace outrider;
 

@@ -1,35 +1,24 @@
-// One robot's knowledge, read-only: all that a strategy may use. What it gives belongs to the robot; whoever looks into
-// it includes its header.
+// One robot's knowledge, read-only: all that a strategy may use. Everything is as of the percept of this step; what is
+// worked out (frontiers, distances, paths) is so when it is first asked for.
+//
+//     for (const Frontier& f : belief.frontiers()) ...
+//     const Path& path = belief.path_to(frontier.goal);
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "outrider/geometry.hpp"
+#include "outrider/frontier.hpp"
+#include "outrider/map.hpp"
+#include "outrider/path.hpp"
+#include "outrider/percept.hpp"
 
 namespace outrider {
 
-struct BitTile;
-struct Briefing;
-struct Frontier;
 struct Knowledge;
-struct Path;
-struct Percept;
-struct Received;
-struct TeamRecord;
-class KnownMap;
-class NavMap;
-class PathSearch;
-class Skeleton;
-class TeamTable;
-class WallDistance;
-template <class T>
-class TileTable;
-using RobotId = std::int32_t;
-
-/// What a robot knows of the others before it heard of any.
-TeamTable initial_team_table(const Briefing& briefing);
+class SkeletonView;  // outrider/skeleton.hpp
+class WallView;      // outrider/distance.hpp
 
 class Belief {
   public:
@@ -47,7 +36,7 @@ class Belief {
     Cell cell() const;
     double speed_cells() const;  ///< that this robot can drive in a step
 
-    const KnownMap& map() const;
+    MapView map() const;
     /// The newest heard of each robot by number, its own what it said last; seq 0: never heard.
     const TeamTable& team() const;
     const TeamRecord& latest(RobotId robot) const;
@@ -57,9 +46,9 @@ class Belief {
     bool base_in_contact() const;
     /// Whether a base station said that it knows all that this robot knew when it last spoke.
     bool delivered() const;
-    /// Cells that this robot's own scans told before anybody else's map did; kept in teams in which somebody reads the
-    /// marks of deliveries. When the map is drawn anew, all of it counts.
-    const TileTable<BitTile>& discovered() const;
+    /// The rows of a block (map.hpp): the cells that this robot's own scans told before anybody else's map did; kept in
+    /// teams in which somebody reads the marks of deliveries. When the map is drawn anew, all of it counts.
+    std::span<const std::uint64_t> discovered_rows(Cell low) const;
     /// Whether that robot said that it knows all that this robot knew when it last spoke.
     bool delivered_to(RobotId robot) const;
     /// The step in which this robot's own scan last told it something new; -1: never.
@@ -70,11 +59,14 @@ class Belief {
     /// Whether this robot stood there, looked there, and that cell stayed unknown.
     bool looked_in_vain(Cell goal, Cell look) const;
     /// What the map means for moving, up to date.
-    const NavMap& nav() const;
-    /// The exact distance to the nearest known wall, up to 50 cells, up to date.
-    const WallDistance& wall_distance() const;
+    NavView nav() const;
+    /// The same for a body of this radius instead of the own one, from the own foothold; kept up for each radius that
+    /// is asked for. At most max_body_radius_cells.
+    NavView nav_for(double radius_cells) const;
+    /// Distances to the nearest known wall, up to date; kept up for each horizon that is asked for.
+    WallView wall_distance(int horizon_cells = 50) const;
     /// The skeleton of what can be passed, up to date.
-    const Skeleton& skeleton() const;
+    SkeletonView skeleton() const;
     /// Clusters of reached frontier cells by first cell; leftovers included and marked. When none is left and the body
     /// does not fit everywhere: places from which unknown cells can be seen.
     const std::vector<Frontier>& frontiers() const;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 #include "outrider/radio.hpp"
 
 namespace outrider {

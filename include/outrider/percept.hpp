@@ -6,8 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "outrider/briefing.hpp"
-#include "outrider/message.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
 
@@ -52,14 +51,6 @@ struct OperatorCommand {
     std::vector<Point> way_points;  ///< in the robot's map frame
     double forward = 0, turn = 0;   ///< tele-operation: metres per second, radians per second
     bool operator==(const OperatorCommand&) const = default;
-};
-
-/// A message that arrived; it lasts until the next percept. Of its map, all tiles that the receiver lacked, or those
-/// listed.
-struct Received {
-    const Message* message = nullptr;
-    bool all_tiles = true;
-    std::vector<TileCoord> tiles;  ///< sorted; when not all
 };
 
 /// An empty list means that there is no such sensor, or nothing to report. In the simulator nobody sights anything, the

@@ -1,60 +1,81 @@
 // The skeleton of the space that a robot can pass: what thinning leaves of it, one cell wide, in the middle between
-// walls. In wide open space (no obstacle in the window of 101 x 101 cells around) there is none; it is ringed instead.
-// Kept up as the map grows. (de Hoog, Cameron & Visser, AAMAS 2010; the thinning is Hilditch's.)
+// walls; and what it tells about a map: where ways meet and end, where they are narrow, and which rooms that makes. In
+// wide open space (no obstacle in the window of 101 x 101 cells around) there is no skeleton; it is ringed instead. (de
+// Hoog, Cameron & Visser, AAMAS 2010; the thinning is Hilditch's.)
+//
+//     for (const KeyPoint& p : find_key_points(belief.skeleton(), belief.map()))
+//         if (p.degree >= 3) ...   // a junction
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/distance.hpp"
 
 namespace outrider {
 
-class Skeleton {
+/// Refers to what its robot keeps up to date.
+class SkeletonView {
   public:
-    Skeleton();
-    ~Skeleton();
-    Skeleton(Skeleton&&) noexcept;
-    Skeleton& operator=(Skeleton&&) noexcept;
-
-    /// Takes in what changed since the last call.
-    void update(const NavMap& nav);
+    SkeletonView(const class Skeleton& skeleton) : skeleton_(&skeleton) {}
+    /// For the library; strategies have the functions below.
+    operator const class Skeleton &() const { return *skeleton_; }
 
     bool on(Cell c) const;
-    /// Bit i of word j: the cell in column i, row j of the tile lies on the skeleton; nullptr: no cell of it does.
-    const NavTile::Rows* rows(TileCoord t) const;
     /// Whether no obstacle is within 50 rows and columns.
     bool wide_open(Cell c) const;
-    /// Neighbours on the skeleton, of 8.
-    int neighbours(Cell c) const;
-    /// How many ways lead away from a cell of it: 1 at an end, 2 in a corridor, 3 and more at a junction. (Changes from
-    /// off to on around the cell.)
+    /// How many ways lead away from a cell of it: 1 at an end, 2 in a corridor, 3 and more at a junction.
     int degree(Cell c) const;
-    /// Tiles with cells of it, by row, then column.
-    std::vector<TileCoord> tiles() const;
-
-    /// Tiles in which the last update changed the skeleton, sorted; whether it began anew.
-    const std::vector<TileCoord>& changed() const { return changed_; }
-    bool began_anew() const { return fresh_; }
-
-    struct Counters {
-        std::uint64_t tiles_changed = 0;  ///< tiles in which passable cells outside of wide open space changed
-        std::uint64_t words_thinned = 0;  ///< words of 64 cells looked at, once for each round of thinning
-        std::uint64_t tiles_thinned = 0;  ///< tiles thinned anew
-    };
-    const Counters& counters() const { return counters_; }
 
   private:
-    struct Tile;
-    const Tile* tile(TileCoord t) const;
-    Tile& edit(TileCoord t);
-    std::vector<TileCoord> take_input(const NavMap& nav);
+    const class Skeleton* skeleton_;
+};
 
-    TileTable<std::unique_ptr<Tile>> tiles_;
-    std::vector<TileCoord> changed_;
-    ChangeCursor seen_;  // of passability
-    bool fresh_ = false;
-    Counters counters_;
+/// A place on the skeleton that two robots can agree on.
+struct KeyPoint {
+    Cell cell;
+    int degree = 0;  ///< ways that lead away: 1 at an end, 2 on the way, 3 and more at a junction
+    bool operator==(const KeyPoint&) const = default;
+};
+
+/// Junctions (three neighbours and three ways, at least), then ends (less than two neighbours), then cells in between
+/// that are 50 cells or more from all of these, each by row and column. Left out again, the last first: those within 3
+/// cells of a wall, and those nearer than 20 cells to another one. (de Hoog, Cameron & Visser, AAMAS 2010.)
+std::vector<KeyPoint> find_key_points(const SkeletonView& skeleton, const MapView& map);
+
+/// A narrow place between two wider ones, such as a door.
+struct CriticalPoint {
+    Cell cell;
+    double clearance = 0;  ///< to the nearest wall, in cells
+    Cell left, right;      ///< the nearest wall, and the nearest one on the other side
+};
+
+/// On each stretch of the skeleton that begins or ends at a junction: where the distance to the nearest wall is at most
+/// `most_clearance` cells and grows, on both sides along the stretch, by the share `rise` before it falls below. By
+/// row, then column. (Wurm, Stachniss & Burgard, IROS 2008.)
+std::vector<CriticalPoint> find_critical_points(const SkeletonView& skeleton, const WallView& walls,
+                                                double most_clearance, double rise = 0.1);
+
+/// The reached space cut along the lines from critical points to their two walls.
+class Segments {
+  public:
+    Segments(const NavView& nav, const std::vector<CriticalPoint>& cuts);
+    ~Segments();
+    Segments(Segments&&) noexcept;
+
+    struct Segment {
+        Cell first;  ///< by row, then column
+        int cells = 0;
+        int frontier_cells = 0;  ///< 0: nothing is left to be explored in it
+    };
+    /// By their first cells.
+    const std::vector<Segment>& all() const;
+    /// The segment of a cell; a cell on a cut belongs to one of those beside it; -1: not reached.
+    int of(Cell c) const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace outrider

@@ -28,48 +28,14 @@
 #include <vector>
 
 #include "outrider/belief.hpp"
-#include "outrider/decision.hpp"
 #include "outrider/frontier.hpp"
+#include "outrider/intent.hpp"
 #include "outrider/options.hpp"
 #include "outrider/path.hpp"
 #include "outrider/percept.hpp"
 #include "outrider/rng.hpp"
 
 namespace outrider {
-
-/// Drive to a point of the map; the robot plans the path and keeps to it while it stands.
-struct Goto {
-    Point goal;
-    double tolerance_m = 0;     ///< that close is close enough: the nearest reachable cell, when the goal is not
-    std::optional<Point> face;  ///< where to look on arrival
-};
-/// Drive along these cells, from the one that is nearest; unreachable while a wall is known on the rest of them.
-struct Follow {
-    std::vector<Cell> path;
-    std::optional<Point> face;
-};
-/// Velocities for one step: metres per second, radians per second.
-struct Drive {
-    double forward = 0, turn = 0;
-};
-struct Stay {
-    std::optional<Point> face;
-};
-/// A short drive in a random direction, to get unstuck.
-struct RandomStep {};
-
-using Action = std::variant<Stay, Goto, Follow, Drive, RandomStep>;
-
-struct Intent {
-    Action action{};
-    std::optional<Role> role{};  ///< none: as before
-    std::vector<Word> words{};
-    Share share = Share::all;
-    int summary_tiles = 16;  ///< for Share::summary
-    bool done = false;       ///< nothing is left to do
-    std::vector<Overlay> overlays{};
-    std::vector<StrategyEvent> strategy_events{};
-};
 
 /// By which the conformance tests judge a strategy.
 struct Traits {
@@ -92,44 +58,11 @@ struct NoOptions {
     void fields(Fields&) {}
 };
 
-/// What the registry knows of a strategy.
-struct StrategyInfo {
-    std::string name, summary;
-    Traits traits;
-    std::vector<FieldInfo> options;
-    std::function<std::unique_ptr<Strategy>(std::vector<Setting>& settings, const std::string& prefix)> make;
-};
+}  // namespace outrider
 
-/// All strategies by name.
-const std::vector<StrategyInfo>& strategies();
-/// Throws Error and names the nearest one when there is no such strategy.
-const StrategyInfo& find_strategy(const std::string& name, const std::string& where);
-/// From "name" or "name(option=value, ...)". Throws Error.
-std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where);
-/// The same for maps with cells of this size, which its options have to fit.
-std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m);
-/// "name(alpha=2)" gives "name".
-std::string strategy_name(const std::string& text);
+#include "outrider/detail/register.hpp"
 
-namespace detail {
-/// Stops the program at start-up when two strategies have one name.
-bool register_strategy(StrategyInfo info);
-
-template <std::derived_from<Strategy> T>
-bool register_type(const char* name) {
-    using Options = typename T::Options;
-    return register_strategy({name, T::summary, T::traits, list_fields(Options{}),
-                              [](std::vector<Setting>& settings, const std::string& prefix) {
-                                  Options options;
-                                  SettingReader reader(settings, prefix);
-                                  options.fields(reader);
-                                  reader.expect_all_used();
-                                  return std::unique_ptr<Strategy>(std::make_unique<T>(options));
-                              }});
-}
-}  // namespace detail
-
+/// Registers Class, which has `traits`, `summary` and Options as above, under that name. Two of one name stop the
+/// program.
 #define OUTRIDER_STRATEGY(name, Class) \
     static const bool outrider_registered_##Class = ::outrider::detail::register_type<Class>(name);
-
-}  // namespace outrider

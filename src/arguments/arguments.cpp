@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
 #include "scenario/mresim.hpp"
 #include "scenario/suite.hpp"
 #include "sensor_log/sensor_log.hpp"

@@ -7,6 +7,7 @@
 
 #include "arguments/flags.hpp"
 #include "log/log_writer.hpp"
+#include "outrider/detail/settings.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/input.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

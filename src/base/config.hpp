@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/options.hpp"
 
 namespace outrider {

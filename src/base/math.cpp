@@ -1,4 +1,4 @@
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
 
 #include <array>
 #include <cmath>

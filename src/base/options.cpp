@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "outrider/error.hpp"
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 

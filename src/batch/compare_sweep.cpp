@@ -7,6 +7,7 @@
 #include "batch/sweep_maps.hpp"
 #include "batch/sweep_mistakes.hpp"
 #include "metrics/metric_list.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 

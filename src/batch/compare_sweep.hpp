@@ -6,6 +6,7 @@
 
 #include "batch/compare.hpp"
 #include "batch/results.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 

@@ -6,6 +6,7 @@
 
 #include "batch/compare.hpp"
 #include "batch/figures.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 namespace {

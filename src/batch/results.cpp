@@ -8,6 +8,7 @@
 
 #include "batch/sweep_shard.hpp"
 #include "metrics/metric_list.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "batch/sweep_mistakes.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

@@ -10,6 +10,7 @@
 #include "batch/sweep_maps.hpp"
 #include "batch/sweep_mistakes.hpp"
 #include "metrics/metric_list.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

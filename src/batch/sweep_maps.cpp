@@ -7,6 +7,7 @@
 
 #include "batch/sweep_mistakes.hpp"
 #include "maps/generate.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "scenario/suite.hpp"
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batch/sweep_axes.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 

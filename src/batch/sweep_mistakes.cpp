@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

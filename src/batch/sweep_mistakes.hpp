@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batch/sweep_plan.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 

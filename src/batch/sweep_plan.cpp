@@ -6,6 +6,7 @@
 #include "base/version.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "scenario/placement.hpp"
 

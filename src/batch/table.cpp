@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/output.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 namespace {

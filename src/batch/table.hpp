@@ -7,6 +7,7 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/options.hpp"
 
 namespace outrider {

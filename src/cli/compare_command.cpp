@@ -19,8 +19,10 @@
 #include "cli/report_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "metrics/metric_list.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
+#include "robot/registry.hpp"
 #include "scenario/suite.hpp"
 
 namespace outrider {

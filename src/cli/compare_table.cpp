@@ -8,6 +8,7 @@
 
 #include "batch/finding.hpp"
 #include "metrics/metric_list.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "arguments/arguments.hpp"
 #include "cli/commands.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "world/map_file.hpp"
 

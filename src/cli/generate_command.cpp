@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "maps/generate.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "world/map_file.hpp"
 

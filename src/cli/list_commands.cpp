@@ -5,8 +5,10 @@
 #include "cli/commands.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
+#include "robot/registry.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {

@@ -10,8 +10,10 @@
 #include "cli/run_flags.hpp"
 #include "log/open_loop.hpp"
 #include "log/open_loop_log.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "pictures/belief_picture.hpp"
+#include "robot/registry.hpp"
 #include "sensor_log/sensor_log_driver.hpp"
 #include "sensor_log/slam_log.hpp"
 

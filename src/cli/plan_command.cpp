@@ -8,8 +8,11 @@
 #include "cli/interrupt.hpp"
 #include "cli/plan_queries.hpp"
 #include "grid/known_grid.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "pictures/plan_picture.hpp"
+#include "plan/path_planner.hpp"
+#include "plan/wall_distance.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {

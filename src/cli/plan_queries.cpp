@@ -12,6 +12,7 @@
 #include "grid/known_grid.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
+#include "plan/path_planner.hpp"
 #include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
 

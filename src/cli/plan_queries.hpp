@@ -4,6 +4,7 @@
 #include <string>
 
 #include "outrider/path.hpp"
+#include "plan/path_planner.hpp"
 
 namespace outrider {
 

@@ -17,6 +17,7 @@
 #include "log/log_reader.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
+#include "robot/registry.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "sensor_log/slam_log.hpp"
 

@@ -19,6 +19,7 @@
 #include "batch/sweep_worker.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "simulation/simulation.hpp"
 

@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "messages/overlay_names.hpp"
 #include "outrider/behaviours.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

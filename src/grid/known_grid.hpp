@@ -1,7 +1,7 @@
 // A map that knows everything about a grid: for planning without exploring.
 #pragma once
 
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 
 namespace outrider {
 

@@ -1,4 +1,4 @@
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 
 #include "base/wide.hpp"
 #include "outrider/error.hpp"

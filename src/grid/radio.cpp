@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 

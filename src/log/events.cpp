@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/json.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 namespace {

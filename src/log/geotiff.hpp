@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "grid/grid.hpp"
 #include "log/exports.hpp"
-#include "outrider/grid.hpp"
 
 namespace outrider {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "outrider/decision.hpp"
+#include "messages/decision.hpp"
 #include "outrider/percept.hpp"
 
 namespace outrider {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "outrider/grid.hpp"
+#include "grid/grid.hpp"
 #include "outrider/rng.hpp"
 
 namespace outrider {

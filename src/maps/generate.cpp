@@ -6,6 +6,7 @@
 
 #include <fmt/ranges.h>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "world/wall_field.hpp"
 #include "world/world.hpp"

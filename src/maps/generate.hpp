@@ -4,6 +4,7 @@
 #include <string>
 
 #include "maps/family.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/options.hpp"
 
 namespace outrider {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "outrider/decision.hpp"
+#include "messages/decision.hpp"
 #include "outrider/percept.hpp"
 
 namespace outrider {

@@ -2,7 +2,7 @@
 // hashed.
 #pragma once
 
-#include "outrider/decision.hpp"
+#include "messages/decision.hpp"
 #include "outrider/percept.hpp"
 
 namespace outrider {

@@ -2,7 +2,7 @@
 // the cores of robots and the drivers include this.
 #pragma once
 
-#include "outrider/message.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
 

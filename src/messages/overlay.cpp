@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "messages/decision.hpp"
 #include "messages/overlay_names.hpp"
-#include "outrider/decision.hpp"
 
 namespace outrider {
 

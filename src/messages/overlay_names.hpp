@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "outrider/decision.hpp"
+#include "messages/decision.hpp"
 
 namespace outrider {
 

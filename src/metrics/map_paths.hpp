@@ -1,7 +1,7 @@
 // Is a map good enough to drive by? Ways planned on it, tried in the true world, and the other way round.
 #pragma once
 
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 #include "world/world.hpp"
 
 namespace outrider {

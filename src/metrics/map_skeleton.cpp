@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "grid/known_grid.hpp"
-#include "outrider/nav_map.hpp"
-#include "outrider/skeleton.hpp"
+#include "outrider/detail/nav_map.hpp"
+#include "plan/skeleton/skeleton.hpp"
 
 namespace outrider {
 namespace {

@@ -1,7 +1,7 @@
 // Does a map have the shape of the world? The skeletons of both, held against each other.
 #pragma once
 
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 #include "world/world.hpp"
 
 namespace outrider {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "metrics/metric_list.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "outrider/options.hpp"
 

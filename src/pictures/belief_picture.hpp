@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/canvas.hpp"
-#include "outrider/decision.hpp"
+#include "messages/decision.hpp"
 #include "robot/robot.hpp"
 
 namespace outrider {

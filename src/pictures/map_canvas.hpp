@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/canvas.hpp"
-#include "outrider/grid.hpp"
+#include "grid/grid.hpp"
 
 namespace outrider {
 

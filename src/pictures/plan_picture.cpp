@@ -1,8 +1,10 @@
 #include "pictures/plan_picture.hpp"
 
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
 #include "pictures/map_canvas.hpp"
+#include "plan/skeleton/skeleton.hpp"
 #include "plan/skeleton/topological_map.hpp"
+#include "plan/wall_distance.hpp"
 
 namespace outrider {
 namespace {

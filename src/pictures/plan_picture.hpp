@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/image.hpp"
-#include "outrider/grid.hpp"
-#include "outrider/path_transform.hpp"
+#include "grid/grid.hpp"
+#include "plan/path_transform.hpp"
 
 namespace outrider {
 

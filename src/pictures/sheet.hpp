@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/canvas.hpp"
-#include "outrider/grid.hpp"
+#include "grid/grid.hpp"
 
 namespace outrider {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "outrider/path.hpp"
+#include "plan/path_planner.hpp"
 #include "plan/search_memory.hpp"
 #include "plan/steps.hpp"
 

@@ -1,4 +1,5 @@
-#include "outrider/believed_radio.hpp"
+#include "outrider/map.hpp"
+#include "outrider/radio.hpp"
 
 #include "outrider/ray.hpp"
 
@@ -12,7 +13,7 @@ Point middle(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
 
 }  // namespace
 
-int believed_walls(const KnownMap& map, Cell a, Cell b) {
+int believed_walls(const MapView& map, Cell a, Cell b) {
     int walls = 0, unknown = 0;
     bool in_run = false;
     walk_segment(middle(a), middle(b), [&](Cell c, double) {
@@ -33,14 +34,14 @@ int believed_walls(const KnownMap& map, Cell a, Cell b) {
     return walls;
 }
 
-double believed_signal_dbm(const KnownMap& map, const RadioOptions& radio, double range_m, Cell a, Cell b) {
+double believed_signal_dbm(const MapView& map, const RadioOptions& radio, double range_m, Cell a, Cell b) {
     RadioOptions careful = radio;
     careful.wall_db *= margin;
     const double d = map.lattice().metres(distance(middle(a), middle(b)));
     return path_loss_dbm(careful, range_m / margin, d, believed_walls(map, a, b));
 }
 
-bool believed_linked(const KnownMap& map, const RadioOptions& radio, double range_m, Cell a, Cell b) {
+bool believed_linked(const MapView& map, const RadioOptions& radio, double range_m, Cell a, Cell b) {
     if (a == b) return range_m > 0;
     const double d = map.lattice().metres(distance(middle(a), middle(b)));
     if (radio.model != RadioModel::path_loss) {

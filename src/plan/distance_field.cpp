@@ -1,4 +1,4 @@
-#include "outrider/distance_field.hpp"
+#include "plan/distance_field.hpp"
 
 #include "plan/repaired_field.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "outrider/frontier.hpp"
 #include "outrider/ray.hpp"
+#include "plan/frontier_finder.hpp"
 #include "plan/frontier_runs.hpp"
 
 namespace outrider {
@@ -120,7 +121,9 @@ bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const Fr
     return true;
 }
 
-std::optional<Frontier> describe_part(const KnownMap& map, const NavMap& nav, std::span<const Cell> cells) {
+std::optional<Frontier> describe_part(const MapView& map_view, const NavView& nav_view, std::span<const Cell> cells) {
+    const KnownMap& map = map_view;
+    const NavMap& nav = nav_view;
     std::vector<FrontierRun> runs;
     for (const Cell c : cells) {
         if (!runs.empty() && runs.back().row == c.y && runs.back().last + 1 == c.x && (c.x & 63) != 0)

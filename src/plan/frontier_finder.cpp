@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "outrider/frontier.hpp"
+#include "plan/frontier_finder.hpp"
 #include "plan/frontier_runs.hpp"
 
 namespace outrider {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "outrider/frontier.hpp"
+#include "plan/frontier_finder.hpp"
 
 namespace outrider {
 

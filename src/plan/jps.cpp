@@ -5,6 +5,7 @@
 
 #include "outrider/error.hpp"
 #include "outrider/path.hpp"
+#include "plan/jump_point_search.hpp"
 #include "plan/straighten.hpp"
 
 namespace outrider {
@@ -23,14 +24,14 @@ const JumpBlocks blocked_stops = [] {
 
 }  // namespace
 
-inline PathSearch::Tile& PathSearch::tile(std::int32_t index) {
+inline JumpPointSearch::Tile& JumpPointSearch::tile(std::int32_t index) {
     Tile& t = tiles_[static_cast<std::size_t>(index)];
     if (!t.nav) [[unlikely]]
         load(t, index);
     return t;
 }
 
-PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions)
+JumpPointSearch::JumpPointSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions)
     : nav_(nav), budget_(max_expansions), costs_(128) {
     // The map's tiles with a rim of one around them and around the start: no move ever leaves it. From far outside no
     // move leads anywhere: the start alone.
@@ -51,36 +52,36 @@ PathSearch::PathSearch(const NavMap& nav, Cell start, std::span<const Cell> goal
     reach(start, {0, 0}, 0, -1);
 }
 
-void PathSearch::load(Tile& t, std::int32_t index) {
+void JumpPointSearch::load(Tile& t, std::int32_t index) {
     const TileCoord at{min_.x + index % width_, min_.y + index / width_};
     const NavTile* known = nav_.tile(at);
     t.nav = known ? known : &empty_tile;
     t.jump_blocks = known ? &nav_.jump_blocks(at) : &blocked_stops;
 }
 
-PathSearch::Place PathSearch::place(Cell c) const {
+JumpPointSearch::Place JumpPointSearch::place(Cell c) const {
     const TileCoord t = tile_of(c);
     return {(t.y - min_.y) * width_ + t.x - min_.x, column_in_tile(c), row_in_tile(c)};
 }
-Cell PathSearch::cell(Place p) const {
+Cell JumpPointSearch::cell(Place p) const {
     return cell_of({min_.x + p.tile % width_, min_.y + p.tile / width_}, p.column, p.row);
 }
 /// The place one step away.
-PathSearch::Place PathSearch::step(Place p, Cell d) const {
+JumpPointSearch::Place JumpPointSearch::step(Place p, Cell d) const {
     const int column = p.column + d.x, row = p.row + d.y;
     return {p.tile + (row >> 6) * width_ + (column >> 6), column & 63, row & 63};
 }
-bool PathSearch::pass(Place p) const {
-    const NavTile* nav = const_cast<PathSearch*>(this)->tile(p.tile).nav;
+bool JumpPointSearch::pass(Place p) const {
+    const NavTile* nav = const_cast<JumpPointSearch*>(this)->tile(p.tile).nav;
     return nav->pass[static_cast<std::size_t>(p.row)] >> p.column & 1;
 }
 
-bool PathSearch::goal_at(Cell c) const {
+bool JumpPointSearch::goal_at(Cell c) const {
     return std::any_of(goals_.begin(), goals_.end(), [&](const Goal& g) { return g.cell == c && g.node < 0; });
 }
 
 /// Bits of the goals in a line of a tile.
-std::uint64_t PathSearch::goal_bits(std::int32_t tile, bool horizontal, int line) const {
+std::uint64_t JumpPointSearch::goal_bits(std::int32_t tile, bool horizontal, int line) const {
     std::uint64_t bits = 0;
     for (const Goal& g : goals_)
         if (const Place at = place(g.cell); g.node < 0 && at.tile == tile && (horizontal ? at.row : at.column) == line)
@@ -90,7 +91,7 @@ std::uint64_t PathSearch::goal_bits(std::int32_t tile, bool horizontal, int line
 
 /// Moves p to the next jump point, or goal, in a straight line; false when a blocked cell comes first.
 template <int dx, int dy>
-bool PathSearch::jump(Place& p) {
+bool JumpPointSearch::jump(Place& p) {
     constexpr bool horizontal = dx != 0, up = dx + dy > 0;
     constexpr auto plane =
         horizontal ? (up ? &JumpBlocks::east : &JumpBlocks::west) : (up ? &JumpBlocks::north : &JumpBlocks::south);
@@ -111,7 +112,7 @@ bool PathSearch::jump(Place& p) {
 }
 
 /// A lower bound of what remains: to the nearest goal that was not found yet.
-std::uint32_t PathSearch::estimate(Cell c) const {
+std::uint32_t JumpPointSearch::estimate(Cell c) const {
     std::uint32_t least = no_bound;
     for (const Goal& g : goals_)
         if (g.node < 0 && !g.blocked) least = std::min(least, octile_cost(c, g.cell));
@@ -119,7 +120,7 @@ std::uint32_t PathSearch::estimate(Cell c) const {
 }
 
 /// The least cost at which a cell was reached; no_bound when it was not.
-std::uint32_t& PathSearch::best_cost(Cell c) {
+std::uint32_t& JumpPointSearch::best_cost(Cell c) {
     if (2 * stored_ >= costs_.size()) {
         const auto old = std::exchange(costs_, decltype(costs_)(2 * costs_.size()));
         stored_ = 0;
@@ -140,7 +141,7 @@ std::uint32_t& PathSearch::best_cost(Cell c) {
     }
 }
 
-void PathSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t parent) {
+void JumpPointSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t parent) {
     std::uint32_t& best = best_cost(at);
     if (cost + 1 >= best) return;  // stored plus one: zero marks an empty slot
     best = cost + 1;
@@ -153,7 +154,7 @@ void PathSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t pare
 }
 
 template <int dx, int dy>
-inline void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost) {
+inline void JumpPointSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost) {
     const Place start = from;
     if (!jump<dx, dy>(from)) return;
     // Whole tiles, and the rest.
@@ -162,7 +163,7 @@ inline void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::
     reach({at.x + dx * way, at.y + dy * way}, {dx, dy}, cost + straight_cost * static_cast<std::uint32_t>(way), parent);
 }
 
-void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d) {
+void JumpPointSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d) {
     if (d.x > 0) return straight<1, 0>(parent, from, at, cost);
     if (d.x < 0) return straight<-1, 0>(parent, from, at, cost);
     if (d.y > 0) return straight<0, 1>(parent, from, at, cost);
@@ -172,7 +173,7 @@ void PathSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_
 /// Every jump point that a diagonal, followed by one straight line, leads to. from_blocked: the first step, out of a
 /// cell that is believed to be blocked, was found to be allowed.
 template <int dx, int dy>
-void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool from_blocked) {
+void JumpPointSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool from_blocked) {
     constexpr auto direction = static_cast<std::size_t>((dx > 0 ? 1 : 0) + (dy > 0 ? 2 : 0));
     Place p = place(at);
     for (const Tile* here = &tile(p.tile);; from_blocked = false) {
@@ -196,7 +197,7 @@ void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool
     }
 }
 
-void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d, bool from_blocked) {
+void JumpPointSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d, bool from_blocked) {
     if (d.y > 0)
         return d.x > 0 ? diagonal<1, 1>(parent, at, cost, from_blocked)
                        : diagonal<-1, 1>(parent, at, cost, from_blocked);
@@ -204,7 +205,7 @@ void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell
 }
 
 /// Expands the best node; the goals in its cell are then found.
-void PathSearch::expand() {
+void JumpPointSearch::expand() {
     std::pop_heap(open_.begin(), open_.end());
     const std::int32_t index = open_.back().node;
     open_.pop_back();
@@ -239,7 +240,7 @@ void PathSearch::expand() {
         }
 }
 
-PathStatus PathSearch::known(std::size_t goal) const {
+PathStatus JumpPointSearch::known(std::size_t goal) const {
     const Goal& g = goals_[goal];
     if (g.node >= 0) return PathStatus::found;
     if (g.blocked) return PathStatus::goal_blocked;
@@ -247,13 +248,13 @@ PathStatus PathSearch::known(std::size_t goal) const {
     return expansions_ >= budget_ ? PathStatus::gave_up : PathStatus::too_far;
 }
 
-PathStatus PathSearch::find(std::size_t goal, std::uint32_t bound) {
+PathStatus JumpPointSearch::find(std::size_t goal, std::uint32_t bound) {
     while (known(goal) == PathStatus::too_far && open_.front().estimate() <= bound) expand();
     const PathStatus status = known(goal);
     return status == PathStatus::found && cost(goal) > bound ? PathStatus::too_far : status;
 }
 
-int PathSearch::find_next(std::uint32_t bound) {
+int JumpPointSearch::find_next(std::uint32_t bound) {
     const auto nearest = [&] { return std::min_element(waiting_.begin(), waiting_.end()); };
     const auto more = [&] {  // a goal that was found waits until nothing that is still open can be as near
         const std::uint32_t limit = waiting_.empty() ? bound : std::min(bound, nearest()->first);
@@ -266,14 +267,14 @@ int PathSearch::find_next(std::uint32_t bound) {
     return goal;
 }
 
-std::uint32_t PathSearch::cost(std::size_t goal) const {
+std::uint32_t JumpPointSearch::cost(std::size_t goal) const {
     const Goal& g = goals_[goal];
     if (g.node >= 0) return nodes_[static_cast<std::size_t>(g.node)].cost;
     if (g.blocked || open_.empty()) return no_bound;
     return std::max(open_.front().estimate(), octile_cost(nodes_[0].cell, g.cell));
 }
 
-Path PathSearch::path(std::size_t goal) const {
+Path JumpPointSearch::path(std::size_t goal) const {
     const auto node = [&](std::int32_t i) -> const Node& { return nodes_[static_cast<std::size_t>(i)]; };
     OUTRIDER_CHECK(goals_[goal].node, >=, 0);
     Path path{PathStatus::found, {goals_[goal].cell}, node(goals_[goal].node).cost};

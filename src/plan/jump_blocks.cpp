@@ -1,6 +1,6 @@
 // Where straight moves over a tile have to look up, and where diagonal ones may go: what jump point search reads.
 #include "base/wide.hpp"
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 
 namespace outrider {
 namespace {

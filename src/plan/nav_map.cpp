@@ -1,4 +1,4 @@
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 
 namespace outrider {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 
 namespace outrider {
 

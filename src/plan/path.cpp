@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numbers>
 
-#include "outrider/distance_field.hpp"
+#include "plan/distance_field.hpp"
+#include "plan/jump_point_search.hpp"
+#include "plan/path_planner.hpp"
 #include "plan/search_memory.hpp"
 #include "plan/skeleton/topological_map.hpp"
 

@@ -1,4 +1,4 @@
-#include "outrider/path_transform.hpp"
+#include "plan/path_transform.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 #include "plan/repaired_field.hpp"
 #include "plan/search_memory.hpp"
 #include "plan/steps.hpp"
+#include "plan/wall_distance.hpp"
 
 namespace outrider {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 #include "plan/steps.hpp"
 
 namespace outrider {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 
 namespace outrider {
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "outrider/ray.hpp"
+#include "plan/path_planner.hpp"
 #include "plan/steps.hpp"
 
 namespace outrider {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 
 namespace outrider {
 

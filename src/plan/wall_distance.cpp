@@ -1,4 +1,4 @@
-#include "outrider/wall_distance.hpp"
+#include "plan/wall_distance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 
 #include "messages/map_payload.hpp"
 #include "outrider/error.hpp"
+#include "outrider/skeleton.hpp"
 #include "robot/knowledge.hpp"
 
 namespace outrider {
@@ -34,7 +35,7 @@ double Belief::speed_cells() const {
     return me.lattice.cells(me.me().speed_mps * me.step_s);
 }
 
-const KnownMap& Belief::map() const { return knowledge_->map; }
+MapView Belief::map() const { return knowledge_->map; }
 const TeamTable& Belief::team() const { return knowledge_->team; }
 const TeamRecord& Belief::latest(RobotId robot) const { return *knowledge_->team[index(*knowledge_, robot)]; }
 bool Belief::in_contact(RobotId robot) const { return knowledge_->contact[index(*knowledge_, robot)] == step(); }
@@ -49,7 +50,10 @@ bool Belief::delivered() const {
                        [&](const TeamMember& m) { return m.role == Role::base && delivered_to(m.id); });
 }
 
-const TileTable<BitTile>& Belief::discovered() const { return knowledge_->discovered; }
+std::span<const std::uint64_t> Belief::discovered_rows(Cell low) const {
+    const BitTile* tile = knowledge_->discovered.find(tile_of(low));
+    return tile ? std::span<const std::uint64_t>(tile->rows) : std::span<const std::uint64_t>();
+}
 
 bool Belief::delivered_to(RobotId other) const {
     const auto& heard = knowledge_->heard;
@@ -78,9 +82,10 @@ Point Belief::home() const {
 }
 
 bool Belief::looked_in_vain(Cell goal, Cell look) const { return knowledge_->looked_in_vain(goal, look); }
-const NavMap& Belief::nav() const { return knowledge_->derived->nav(); }
-const WallDistance& Belief::wall_distance() const { return knowledge_->derived->wall_distance(); }
-const Skeleton& Belief::skeleton() const { return knowledge_->derived->skeleton(); }
+NavView Belief::nav() const { return knowledge_->derived->nav(); }
+NavView Belief::nav_for(double radius_cells) const { return knowledge_->derived->nav_for(radius_cells); }
+WallView Belief::wall_distance(int horizon_cells) const { return knowledge_->derived->wall_distance(horizon_cells); }
+SkeletonView Belief::skeleton() const { return knowledge_->derived->skeleton(); }
 const std::vector<Frontier>& Belief::frontiers() const { return knowledge_->derived->frontiers(); }
 const Path& Belief::path_to(Cell goal) const { return knowledge_->derived->path_to(goal); }
 Path Belief::clear_path(Cell from, Cell to) const { return knowledge_->derived->clear_path(from, to); }

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "plan/frontier_finder.hpp"
+#include "plan/jump_point_search.hpp"
+#include "plan/path_planner.hpp"
+#include "plan/skeleton/skeleton.hpp"
+#include "plan/wall_distance.hpp"
 #include "robot/knowledge.hpp"
 
 namespace outrider {
@@ -23,10 +28,16 @@ const NavMap& Derived::nav() {
     return nav_;
 }
 
-const WallDistance& Derived::wall_distance() {
-    if (!wall_distance_) wall_distance_ = std::make_unique<WallDistance>();
-    wall_distance_->update(known_.map);
-    return *wall_distance_;
+const NavMap& Derived::nav_for(double radius_cells) {
+    NavMap& nav = other_navs_.try_emplace(radius_cells, FrontierKind::unknown, radius_cells).first->second;
+    nav.update(known_.map, this->nav().foothold(known_.cell()));
+    return nav;
+}
+
+const WallDistance& Derived::wall_distance(int horizon_cells) {
+    WallDistance& walls = wall_distances_.try_emplace(horizon_cells, horizon_cells).first->second;
+    walls.update(known_.map);
+    return walls;
 }
 
 const Skeleton& Derived::skeleton() {

@@ -2,14 +2,15 @@
 // moving, distances to walls, the skeleton, frontiers and paths.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "outrider/frontier.hpp"
-#include "outrider/path.hpp"
-#include "outrider/skeleton.hpp"
-#include "outrider/wall_distance.hpp"
+#include "plan/frontier_finder.hpp"
+#include "plan/path_planner.hpp"
+#include "plan/skeleton/skeleton.hpp"
+#include "plan/wall_distance.hpp"
 
 namespace outrider {
 
@@ -22,7 +23,8 @@ class Derived {
     Derived(const Knowledge& known, const FrontierOptions& frontier, const PlanOptions& plan);
 
     const NavMap& nav();
-    const WallDistance& wall_distance();
+    const NavMap& nav_for(double radius_cells);
+    const WallDistance& wall_distance(int horizon_cells);
     const Skeleton& skeleton();
     const std::vector<Frontier>& frontiers();
     const Path& path_to(Cell goal);
@@ -32,8 +34,9 @@ class Derived {
   private:
     const Knowledge& known_;
     NavMap nav_;
-    int nav_step_ = -1;  // of the last update
-    std::unique_ptr<WallDistance> wall_distance_;
+    int nav_step_ = -1;                           // of the last update
+    std::map<double, NavMap> other_navs_;         // by radius
+    std::map<int, WallDistance> wall_distances_;  // by horizon
     std::unique_ptr<Skeleton> skeleton_;
     FrontierFinder finder_;
     struct Views {

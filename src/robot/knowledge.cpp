@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "outrider/belief.hpp"
+#include "plan/frontier_finder.hpp"
+#include "plan/path_planner.hpp"
 
 namespace outrider {
 

@@ -6,9 +6,14 @@
 #include <vector>
 
 #include "outrider/percept.hpp"
+#include "plan/frontier_finder.hpp"
+#include "plan/path_planner.hpp"
 #include "robot/derived.hpp"
 
 namespace outrider {
+
+/// What a robot knows of the others before it heard of any.
+TeamTable initial_team_table(const Briefing& briefing);
 
 struct Knowledge {
     /// `team`: its initial_team_table(), when somebody has them at hand.

@@ -1,4 +1,5 @@
 #include "robot/overlap.hpp"
+#include "messages/decision.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Turns in portions: scans that follow each other must see something in common, or they cannot be matched.
 #pragma once
 
+#include "messages/decision.hpp"
 #include "outrider/briefing.hpp"
-#include "outrider/decision.hpp"
 
 namespace outrider {
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "messages/decision.hpp"
 #include "outrider/ray.hpp"
+#include "plan/path_planner.hpp"
 
 namespace outrider {
 namespace {

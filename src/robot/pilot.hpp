@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "messages/decision.hpp"
 #include "outrider/belief.hpp"
-#include "outrider/decision.hpp"
 #include "outrider/strategy.hpp"
 
 namespace outrider {

@@ -2,8 +2,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
+#include "robot/registry.hpp"
 #include "robot/remote.hpp"
 
 namespace outrider {

@@ -1,11 +1,12 @@
 #include "robot/remote.hpp"
 
 #include "outrider/behaviours.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 
 Intent RemoteStrategy::choose(const Belief&, Rng&) {
-    if (!slot_->intent) return {.overlays = {rule_overlay("stays: nobody has set its intent")}};
+    if (!slot_->intent) return {.overlays = {Overlay::rule("stays: nobody has set its intent")}};
     Intent intent = *slot_->intent;
     slot_->intent->strategy_events.clear();
     return intent;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "messages/decision.hpp"
 #include "messages/map_payload.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"

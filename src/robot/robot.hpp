@@ -3,8 +3,11 @@
 
 #include <memory>
 
+#include "messages/decision.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/strategy.hpp"
+#include "plan/frontier_finder.hpp"
+#include "plan/path_planner.hpp"
 #include "slam/mapping.hpp"
 #include "slam/slam_options.hpp"
 

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
 #include "scenario/placement.hpp"
 
 namespace outrider {

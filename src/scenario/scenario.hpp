@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "base/config.hpp"
+#include "outrider/detail/settings.hpp"
+#include "plan/frontier_finder.hpp"
+#include "plan/path_planner.hpp"
 #include "robot/robot.hpp"
 #include "scenario/script.hpp"
 #include "simulator/sim_driver.hpp"

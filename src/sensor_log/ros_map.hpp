@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "outrider/grid.hpp"
+#include "grid/grid.hpp"
 
 namespace outrider {
 

@@ -1,6 +1,7 @@
 #include "simulation/generated.hpp"
 
 #include "maps/generate.hpp"
+#include "outrider/detail/settings.hpp"
 
 namespace outrider {
 

@@ -1,6 +1,7 @@
 // Scenarios on generated maps: another one for each seed.
 #pragma once
 
+#include "outrider/detail/settings.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {

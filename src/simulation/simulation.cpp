@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/parallel.hpp"
+#include "robot/registry.hpp"
 #include "robot/remote.hpp"
 #include "world/sensable.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 namespace {

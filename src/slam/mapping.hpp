@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "messages/scan_geometry.hpp"
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 #include "outrider/percept.hpp"
 
 namespace outrider {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 #include "outrider/ray.hpp"
 #include "slam/scan_beams.hpp"
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "outrider/detail/settings.hpp"
 #include "outrider/strategy.hpp"
+#include "robot/registry.hpp"
 #include "role_based/role_news.hpp"
 #include "shared/chain.hpp"
 

@@ -1,4 +1,5 @@
 #include "view/layers.hpp"
+#include "plan/skeleton/skeleton.hpp"
 
 #include <fmt/core.h>
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/decision.hpp"
 #include "outrider/briefing.hpp"
-#include "outrider/decision.hpp"
 
 namespace outrider::view {
 

@@ -1,7 +1,7 @@
 // The pixels of a tile of the map: what is known, to whom, and what is marked. At full size and at halves of it.
 #pragma once
 
-#include "outrider/grid.hpp"
+#include "grid/grid.hpp"
 #include "view/history.hpp"
 #include "view/layers.hpp"
 #include "view/maps.hpp"

@@ -1,7 +1,7 @@
 #include "view/reach.hpp"
 
-#include "outrider/believed_radio.hpp"
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
+#include "outrider/map.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider::view {

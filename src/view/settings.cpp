@@ -6,6 +6,7 @@
 
 #include "base/config.hpp"
 #include "base/output.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider::view {

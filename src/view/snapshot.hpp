@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "messages/decision.hpp"
 #include "metrics/metrics.hpp"
-#include "outrider/decision.hpp"
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 
 namespace outrider::view {
 

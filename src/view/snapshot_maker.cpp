@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "outrider/path.hpp"
+#include "plan/skeleton/skeleton.hpp"
 #include "slam/slam.hpp"
 #include "view/reach.hpp"
 

@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
+#include "plan/skeleton/skeleton.hpp"
 #include "run/run.hpp"
 #include "view/hierarchy.hpp"
 #include "view/source.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/image.hpp"
+#include "grid/grid.hpp"
 #include "outrider/geometry.hpp"
-#include "outrider/grid.hpp"
 
 namespace outrider {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "outrider/grid.hpp"
+#include "grid/grid.hpp"
 
 namespace outrider {
 

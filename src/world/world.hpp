@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "messages/decision.hpp"
 #include "outrider/briefing.hpp"
-#include "outrider/decision.hpp"
 #include "world/terrain.hpp"
 
 namespace outrider {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "outrider/message.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
 

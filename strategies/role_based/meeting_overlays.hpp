@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "outrider/decision.hpp"
-#include "outrider/grid.hpp"
-#include "outrider/topology.hpp"
+#include "outrider/cells.hpp"
+#include "outrider/intent.hpp"
+#include "outrider/skeleton.hpp"
 #include "shared/meeting.hpp"
 
 namespace outrider {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/believed_radio.hpp"
 #include "outrider/briefing.hpp"
 #include "outrider/path.hpp"
+#include "outrider/radio.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
@@ -91,7 +91,7 @@ Points in_the_middle(const Belief& belief, const MeetingQuery& query, MeetingPla
 
 /// K.2: the parent on the far side of a wall, when that saves it a fifth of its way.
 Cell beyond_wall(const Belief& belief, const MeetingQuery& query, Cell point) {
-    const KnownMap& map = belief.map();
+    const MapView map = belief.map();
     const RadioOptions& radio = belief.briefing().radio;
     std::vector<Cell> rim;
     for (int k = 0; k < rays; ++k) {
@@ -295,7 +295,7 @@ Cell nearer_end(const Belief& belief, const RendezvousOptions& options, Cell own
 }
 
 Cell best_signal_near(const Belief& belief, Cell partner_end, double range_m) {
-    const KnownMap& map = belief.map();
+    const MapView map = belief.map();
     const RadioOptions& radio = belief.briefing().radio;
     const Cell here = belief.cell();
     const int reach = static_cast<int>(belief.speed_cells());
@@ -328,25 +328,23 @@ Point sobol(std::uint32_t k) {
 }
 
 std::vector<Cell> sample_reached(const Belief& belief, double cells_per_sample) {
-    const NavMap& nav = belief.nav();
+    const NavView nav = belief.nav();
     std::int64_t reached = 0;
-    TileCoord low{1 << 20, 1 << 20}, high{-(1 << 20), -(1 << 20)};
-    belief.map().cells().for_each([&](TileCoord t, const CellTile&) {
-        const NavTile* tile = nav.tile(t);
-        if (!tile) return;
-        for (const std::uint64_t row : tile->reached) reached += std::popcount(row);
-        low = {std::min(low.x, t.x), std::min(low.y, t.y)};
-        high = {std::max(high.x, t.x), std::max(high.y, t.y)};
+    Cell low{1 << 26, 1 << 26}, high{-(1 << 26), -(1 << 26)};  // of blocks
+    belief.map().for_each_block([&](Cell block) {
+        for (int row = 0; row < 64; ++row) reached += std::popcount(nav.reached_word(block + Cell{0, row}));
+        low = {std::min(low.x, block.x), std::min(low.y, block.y)};
+        high = {std::max(high.x, block.x), std::max(high.y, block.y)};
     });
     std::vector<Cell> out;
     if (reached == 0) return out;
-    const double width = (high.x - low.x + 1) * tile_size, height = (high.y - low.y + 1) * tile_size;
+    const double width = high.x - low.x + 64, height = high.y - low.y + 64;
     const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<double>(reached) / cells_per_sample));
     // One in so many points of the box is reached: the loop ends with twice the number expected at the latest.
     const double all = 2 * width * height / static_cast<double>(reached) * static_cast<double>(wanted) + 64;
     for (std::uint32_t k = 1; out.size() < wanted && k < all; ++k) {
         const Point p = sobol(k);
-        const Cell c = cell_of(low, static_cast<int>(p.x * width), static_cast<int>(p.y * height));
+        const Cell c = low + Cell{static_cast<int>(p.x * width), static_cast<int>(p.y * height)};
         if (nav.reached(c)) out.push_back(c);
     }
     return out;

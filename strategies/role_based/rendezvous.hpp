@@ -8,7 +8,7 @@
 
 #include "outrider/belief.hpp"
 #include "outrider/options.hpp"
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
 #include "shared/meeting.hpp"
 
 namespace outrider {

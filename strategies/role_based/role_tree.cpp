@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "outrider/message.hpp"
 #include "outrider/path.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "outrider/message.hpp"
+#include "outrider/team.hpp"
 #include "shared/meeting.hpp"
 #include "shared/topics.hpp"
 

@@ -52,7 +52,7 @@ std::vector<RobotId> present_team(const Belief& belief, int lost_steps) {
 bool should_hear(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_b, double slack_cells) {
     const auto& team = belief.briefing().team();
     const auto range = [&](RobotId robot) { return team[static_cast<std::size_t>(robot)].radio_range_m; };
-    const KnownMap& map = belief.map();
+    const MapView map = belief.map();
     const RadioOptions& radio = belief.briefing().radio;
     const double reach = link_range_m(radio.range_rule, range(std::min(a, b)), range(std::max(a, b)));
     if (reach <= 0) return false;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "outrider/behaviours.hpp"
-#include "outrider/believed_radio.hpp"
+#include "outrider/radio.hpp"
 
 namespace outrider {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 namespace {

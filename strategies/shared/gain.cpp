@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-double unknown_in_sight(const KnownMap& map, Cell from, double range_cells, int rays) {
+double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays) {
     double area = 0;
     const Point middle{from.x + 0.5, from.y + 0.5};
     const double sector = pi / rays;  // half of the angle: a sector of radius r has r^2 times that
@@ -22,19 +22,12 @@ double unknown_in_sight(const KnownMap& map, Cell from, double range_cells, int 
             since = -1;
         };
         double end = range_cells;
-        const CellTile* tile = nullptr;
-        TileCoord at{};
-        bool begun = false;
         walk_ray(Ray(middle, {c, s}), range_cells, [&](Cell cell, double t) {
-            if (const TileCoord here = tile_of(cell); !begun || here != at) {
-                at = here;
-                tile = map.tile(at);
-                begun = true;
-            }
-            const bool unknown = !tile || !tile->known.test(cell);
+            const CellState state = map.state(cell);
+            const bool unknown = state == CellState::unknown;
             if (!unknown) leave(t);
             if (unknown && since < 0) since = t;
-            if (unknown || !tile->occupied.test(cell)) return true;
+            if (state != CellState::occupied && state != CellState::safe_occupied) return true;
             end = t;
             return false;
         });
@@ -43,7 +36,7 @@ double unknown_in_sight(const KnownMap& map, Cell from, double range_cells, int 
     return area;
 }
 
-int unknown_within(const KnownMap& map, Cell centre, double radius_cells) {
+int unknown_within(const MapView& map, Cell centre, double radius_cells) {
     int count = 0;
     const int reach = static_cast<int>(radius_cells);
     for (int dy = -reach; dy <= reach; ++dy) {
@@ -51,8 +44,7 @@ int unknown_within(const KnownMap& map, Cell centre, double radius_cells) {
         const int y = centre.y + dy, last = centre.x + dx;
         for (int x = centre.x - dx; x <= last;) {  // a row of a tile at a time
             const int end = std::min(last, x | 63), width = end - x + 1;
-            const CellTile* tile = map.tile(tile_of({x, y}));
-            const std::uint64_t known = tile ? tile->known.rows[static_cast<std::size_t>(y & 63)] >> (x & 63) : 0;
+            const std::uint64_t known = map.known_word({x & ~63, y}) >> (x & 63);
             const std::uint64_t window = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
             count += width - std::popcount(known & window);
             x = end + 1;

@@ -3,16 +3,16 @@
 
 #include <span>
 
-#include "outrider/known_map.hpp"
+#include "outrider/map.hpp"
 
 namespace outrider {
 
 /// The unknown area, in cells, that would be seen from the middle of a cell by a sensor that looks all around: rays
 /// pass what is free or unknown and end at known walls. With so many rays, each standing for its sector.
-double unknown_in_sight(const KnownMap& map, Cell from, double range_cells, int rays = 64);
+double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays = 64);
 
 /// Unknown cells whose middle is within `radius` cells, walls or not.
-int unknown_within(const KnownMap& map, Cell centre, double radius_cells);
+int unknown_within(const MapView& map, Cell centre, double radius_cells);
 
 /// Area that two discs of this radius share when their centres are `distance` apart, as a share of one disc.
 double disc_overlap(double distance, double radius);

@@ -18,11 +18,11 @@ int nearest_bit(std::uint64_t word, int column) {
 }
 
 /// By square of `spacing` cells, the reached cell nearest to its middle; equal ones: the first by row, then column.
-std::vector<Cell> lattice_places(const NavMap& nav, int spacing) {
+std::vector<Cell> lattice_places(const NavView& nav, int spacing) {
     const auto square = [&](int v) { return v >= 0 ? v / spacing : -((-v + spacing - 1) / spacing); };
     std::map<Cell, std::pair<std::int64_t, Cell>> best;
-    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
-        const Cell low = cell_of(t, 0, 0), high = cell_of(t, 63, 63);
+    nav.for_each_block([&](Cell low) {
+        const Cell high = low + Cell{63, 63};
         for (int y = square(low.y); y <= square(high.y); ++y)
             for (int x = square(low.x); x <= square(high.x); ++x) {
                 const Cell middle{x * spacing + spacing / 2, y * spacing + spacing / 2};
@@ -30,7 +30,7 @@ std::vector<Cell> lattice_places(const NavMap& nav, int spacing) {
                 const std::uint64_t columns = ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (63 - last);
                 const int end = std::min(high.y, (y + 1) * spacing - 1);
                 for (int row = std::max(low.y, y * spacing); row <= end; ++row) {
-                    const std::uint64_t word = tile.reached[static_cast<std::size_t>(row - low.y)] & columns;
+                    const std::uint64_t word = nav.reached_word({low.x, row}) & columns;
                     if (!word) continue;
                     const Cell c{low.x + nearest_bit(word, middle.x - low.x), row};
                     const std::pair entry(squared_distance(c, middle), c);

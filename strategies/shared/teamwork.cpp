@@ -8,22 +8,18 @@ namespace {
 
 /// The cells of the cluster around a frontier's goal, 8-connected, by row, then column; none when the goal is a view of
 /// a cluster that cannot be reached.
-std::vector<Cell> cluster_cells(const NavMap& nav, Cell goal) {
+std::vector<Cell> cluster_cells(const NavView& nav, Cell goal) {
     const auto belongs = [&](Cell c) { return nav.frontier(c) && nav.reached(c); };
     std::vector<Cell> cells;
     if (!belongs(goal)) return cells;
-    TileTable<BitTile> seen;
+    CellSet seen;
     cells.push_back(goal);
-    seen.at(tile_of(goal)).set(goal);
+    seen.insert(goal);
     for (std::size_t i = 0; i < cells.size(); ++i)
         for (int dy = -1; dy <= 1; ++dy)
             for (int dx = -1; dx <= 1; ++dx) {
                 const Cell c = cells[i] + Cell{dx, dy};
-                if (!belongs(c)) continue;
-                BitTile& tile = seen.at(tile_of(c));
-                if (tile.test(c)) continue;
-                tile.set(c);
-                cells.push_back(c);
+                if (belongs(c) && seen.insert(c)) cells.push_back(c);
             }
     std::sort(cells.begin(), cells.end());
     return cells;

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "messages/scan_geometry.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
 namespace {
 
-bool in_sight(const KnownMap& map, Cell a, Cell b) {
+bool in_sight(const MapView& map, Cell a, Cell b) {
     return walk_segment({a.x + 0.5, a.y + 0.5}, {b.x + 0.5, b.y + 0.5},
                         [&](Cell c, double) { return !map.is_occupied(c); });
 }

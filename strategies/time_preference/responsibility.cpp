@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/wide.hpp"
 #include "shared/topics.hpp"
 
 namespace outrider {
@@ -19,21 +18,6 @@ std::uint64_t ones(std::uint64_t bits) {
 }
 std::int64_t sum(std::uint64_t fields) { return static_cast<std::int64_t>(fields * 0x0001000100010001 >> 48); }
 
-/// Drops what the base has, and counts free cells: owned, at the base, given.
-OUTRIDER_WIDE void count_tile(const CellTile& cells, const BitTile& base, const BitTile& given, BitTile& owned,
-                              std::array<std::int64_t, 3>& counts) {
-    std::uint64_t of_mine = 0, of_base = 0, of_given = 0;
-    for (std::size_t j = 0; j < tile_size; ++j) {
-        const std::uint64_t free = cells.known.rows[j] & ~cells.occupied.rows[j], safe = base.rows[j] & free;
-        const std::uint64_t mine = owned.rows[j] & ~base.rows[j];
-        owned.rows[j] = mine;
-        of_mine += ones(mine & free);
-        of_base += ones(safe);
-        of_given += ones(given.rows[j] & free & ~base.rows[j] & ~mine);
-    }
-    counts = {sum(of_mine), sum(of_base), sum(of_given)};
-}
-
 }  // namespace
 
 double Responsibility::ratio() const {
@@ -42,41 +26,47 @@ double Responsibility::ratio() const {
 }
 
 bool Responsibility::answers_for(Cell c) const {
-    const Tile* tile = tiles_.find(tile_of(c));
-    return tile && tile->owned.test(c);
+    const auto block = blocks_.find(block_of(c));
+    return block != blocks_.end() && block->second.owned[static_cast<std::size_t>(c.y & 63)] >> (c.x & 63) & 1;
 }
 
 void Responsibility::update(const Belief& belief) {
-    const KnownMap& map = belief.map();
-    const auto look = [&](TileCoord t) {
-        Tile& tile = tiles_.at(t);
-        if (const BitTile* discovered = belief.discovered().find(t))
-            for (std::size_t j = 0; j < tile_size; ++j) {
-                tile.owned.rows[j] |= discovered->rows[j] & ~tile.seen.rows[j];
-                tile.seen.rows[j] = discovered->rows[j];
-            }
-        count(map, t);
-    };
-    map.changes_since(map_seen_).for_each([&](const TileChange& change) { look(change.tile); });
+    belief.map().for_each_changed_block(map_seen_, [&](Cell low) {
+        Block& block = blocks_[low];
+        const auto discovered = belief.discovered_rows(low);
+        for (std::size_t j = 0; j < discovered.size(); ++j) {
+            block.owned[j] |= discovered[j] & ~block.seen[j];
+            block.seen[j] = discovered[j];
+        }
+        count(belief.map(), low);
+    });
 }
 
-/// Drops what the base has, and counts.
-void Responsibility::count(const KnownMap& map, TileCoord t) {
-    Tile& tile = tiles_.at(t);
-    counts_.owned -= tile.counts.owned;
-    counts_.at_base -= tile.counts.at_base;
-    counts_.given -= tile.counts.given;
-    tile.counts = {};
-    const CellTile* cells = map.tile(t);
-    const BitTile* at_base = map.marks(Mark::at_base, t);
-    if (!cells) return;
-    static constexpr BitTile nothing{};
-    std::array<std::int64_t, 3> counts;
-    count_tile(*cells, at_base ? *at_base : nothing, tile.given, tile.owned, counts);
-    tile.counts = {counts[0], counts[1], counts[2]};
-    counts_.owned += tile.counts.owned;
-    counts_.at_base += tile.counts.at_base;
-    counts_.given += tile.counts.given;
+/// Drops what the base has, and counts free cells: owned, at the base, given.
+void Responsibility::count(const MapView& map, Cell low) {
+    Block& block = blocks_[low];
+    counts_.owned -= block.counts.owned;
+    counts_.at_base -= block.counts.at_base;
+    counts_.given -= block.counts.given;
+    block.counts = {};
+    const auto known = map.known_rows(low), occupied = map.occupied_rows(low);
+    if (known.empty()) return;
+    static constexpr Rows nothing{};
+    auto base = map.marked_rows(Mark::at_base, low);
+    if (base.empty()) base = nothing;
+    std::uint64_t of_mine = 0, of_base = 0, of_given = 0;
+    for (std::size_t j = 0; j < nothing.size(); ++j) {
+        const std::uint64_t free = known[j] & ~occupied[j], safe = base[j] & free;
+        const std::uint64_t mine = block.owned[j] & ~base[j];
+        block.owned[j] = mine;
+        of_mine += ones(mine & free);
+        of_base += ones(safe);
+        of_given += ones(block.given[j] & free & ~base[j] & ~mine);
+    }
+    block.counts = {sum(of_mine), sum(of_base), sum(of_given)};
+    counts_.owned += block.counts.owned;
+    counts_.at_base += block.counts.at_base;
+    counts_.given += block.counts.given;
 }
 
 Responsibility::Exchange Responsibility::exchange(const Belief& belief, int steps_to_base) {
@@ -124,33 +114,32 @@ Responsibility::Exchange Responsibility::exchange(const Belief& belief, int step
         return out;
     }
     offer_ = Offer{best, belief.step() + 1, {}};
-    tiles_.for_each([&](TileCoord t, const Tile& tile) {
-        if (tile.counts.owned > 0) offer_->cells.at(t) = tile.owned;
-    });
+    for (const auto& [low, block] : blocks_)
+        if (block.counts.owned > 0) offer_->cells.emplace(low, block.owned);
     return out;
 }
 
 void Responsibility::take_all(const Belief& belief) {
-    belief.map().cells().for_each([&](TileCoord t, const CellTile& cells) {
-        Tile& tile = tiles_.at(t);
-        for (int j = 0; j < tile_size; ++j) {
-            const auto row = static_cast<std::size_t>(j);
-            tile.owned.rows[row] |= cells.known.rows[row];
-            tile.given.rows[row] &= ~cells.known.rows[row];
+    belief.map().for_each_block([&](Cell low) {
+        Block& block = blocks_[low];
+        const auto known = belief.map().known_rows(low);
+        for (std::size_t j = 0; j < known.size(); ++j) {
+            block.owned[j] |= known[j];
+            block.given[j] &= ~known[j];
         }
-        count(belief.map(), t);
+        count(belief.map(), low);
     });
 }
 
 void Responsibility::give(const Belief& belief) {
-    offer_->cells.for_each([&](TileCoord t, const BitTile& cells) {
-        Tile& tile = tiles_.at(t);
-        for (std::size_t j = 0; j < tile_size; ++j) {
-            tile.owned.rows[j] &= ~cells.rows[j];
-            tile.given.rows[j] |= cells.rows[j];
+    for (const auto& [low, cells] : offer_->cells) {
+        Block& block = blocks_[low];
+        for (std::size_t j = 0; j < cells.size(); ++j) {
+            block.owned[j] &= ~cells[j];
+            block.given[j] |= cells[j];
         }
-        count(belief.map(), t);
-    });
+        count(belief.map(), low);
+    }
     offer_.reset();
 }
 

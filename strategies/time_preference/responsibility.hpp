@@ -6,11 +6,13 @@
 // knows all that the giver knew. The taker answers, from then on, for everything on its map that the base lacks.
 #pragma once
 
+#include <array>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "outrider/belief.hpp"
-#include "outrider/message.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
 
@@ -43,20 +45,21 @@ class Responsibility {
     struct Counts {
         std::int64_t owned = 0, at_base = 0, given = 0;
     };
+    using Rows = std::array<std::uint64_t, 64>;  // of a block: see outrider/map.hpp
     struct Offer {
         RobotId to;
         std::int64_t id;
-        TileTable<BitTile> cells;
+        std::map<Cell, Rows> cells;  // by block
     };
-    struct Tile {
-        BitTile owned, given, seen;  // seen: discovered cells that were taken in
+    struct Block {
+        Rows owned{}, given{}, seen{};  // seen: discovered cells that were taken in
         Counts counts;
     };
-    void count(const KnownMap& map, TileCoord t);
+    void count(const MapView& map, Cell low);
     void take_all(const Belief& belief);
     void give(const Belief& belief);
 
-    TileTable<Tile> tiles_;
+    std::map<Cell, Block> blocks_;  // by their lower left cells
     Counts counts_;
     ChangeCursor map_seen_;
     std::optional<Offer> offer_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "outrider/math.hpp"
+#include "outrider/geometry.hpp"
 
 namespace outrider {
 namespace {

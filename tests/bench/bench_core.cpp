@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/yardsticks.hpp"
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 #include "outrider/rng.hpp"
 #include "scenario/scenario.hpp"
 #include "sensing/ray_caster.hpp"

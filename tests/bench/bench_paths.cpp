@@ -8,8 +8,9 @@
 #include <queue>
 
 #include "grid/known_grid.hpp"
-#include "outrider/distance_field.hpp"
 #include "outrider/path.hpp"
+#include "plan/distance_field.hpp"
+#include "plan/path_planner.hpp"
 #include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
 

@@ -6,9 +6,12 @@
 #include <array>
 
 #include "base/config.hpp"
-#include "outrider/distance_field.hpp"
-#include "outrider/path_transform.hpp"
+#include "plan/distance_field.hpp"
+#include "plan/frontier_finder.hpp"
+#include "plan/path_transform.hpp"
+#include "plan/skeleton/skeleton.hpp"
 #include "plan/skeleton/topological_map.hpp"
+#include "plan/wall_distance.hpp"
 #include "simulation/simulation.hpp"
 
 using namespace outrider;

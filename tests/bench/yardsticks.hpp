@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "outrider/grid.hpp"
+#include "grid/grid.hpp"
 #include "outrider/ray.hpp"
 #include "world/map_file.hpp"
 

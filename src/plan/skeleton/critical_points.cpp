@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
+#include "plan/skeleton/skeleton.hpp"
+#include "plan/wall_distance.hpp"
 
 namespace outrider {
 namespace {
@@ -157,8 +159,10 @@ std::optional<Cell> opposite_wall(const WallDistance& walls, Cell c, Cell wall, 
 
 }  // namespace
 
-std::vector<CriticalPoint> find_critical_points(const Skeleton& skeleton, const WallDistance& walls,
+std::vector<CriticalPoint> find_critical_points(const SkeletonView& view, const WallView& wall_view,
                                                 double most_clearance, double rise) {
+    const Skeleton& skeleton = view;
+    const WallDistance& walls = wall_view;
     std::vector<CriticalPoint> points;
     const Ways ways(skeleton);
     TileTable<BitTile> seen;

@@ -3,7 +3,8 @@
 #include <optional>
 
 #include "base/wide.hpp"
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
+#include "plan/skeleton/skeleton.hpp"
 
 namespace outrider {
 namespace {
@@ -111,7 +112,9 @@ bool wall_within(const KnownMap& map, Cell c, int reach) {
 
 }  // namespace
 
-std::vector<KeyPoint> find_key_points(const Skeleton& skeleton, const KnownMap& map) {
+std::vector<KeyPoint> find_key_points(const SkeletonView& view, const MapView& map_view) {
+    const Skeleton& skeleton = view;
+    const KnownMap& map = map_view;
     const std::vector<TileCoord> tiles = skeleton.tiles();
     std::vector<Kinds> kinds;
     kinds.reserve(tiles.size());

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "outrider/ray.hpp"
-#include "outrider/topology.hpp"
+#include "outrider/skeleton.hpp"
 
 namespace outrider {
 namespace {
@@ -13,16 +13,33 @@ Point middle(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
 
 }  // namespace
 
+struct Segments::State {
+    using Labels = std::array<std::int32_t, tile_size * tile_size>;
+    using Done = TileTable<BitTile>;
+
+    State(const NavMap& nav, const std::vector<CriticalPoint>& cuts);
+    std::int32_t& label(Cell c);
+    void flood(const NavMap& nav, Cell first, std::int32_t id, Done& done);
+    int of(Cell c) const;
+
+    std::vector<Segment> segments;
+    TileTable<std::unique_ptr<Labels>> labels;  // segment + 1; 0: none; -1: on a cut
+};
+
+Segments::Segments(const NavView& nav, const std::vector<CriticalPoint>& cuts)
+    : state_(std::make_unique<State>(nav, cuts)) {}
 Segments::~Segments() = default;
 Segments::Segments(Segments&&) noexcept = default;
+const std::vector<Segments::Segment>& Segments::all() const { return state_->segments; }
+int Segments::of(Cell c) const { return state_->of(c); }
 
-std::int32_t& Segments::label(Cell c) {
-    auto& tile = labels_.at(tile_of(c));
+std::int32_t& Segments::State::label(Cell c) {
+    auto& tile = labels.at(tile_of(c));
     if (!tile) tile = std::make_unique<Labels>();
     return (*tile)[static_cast<std::size_t>(row_in_tile(c) << 6 | column_in_tile(c))];
 }
 
-Segments::Segments(const NavMap& nav, const std::vector<CriticalPoint>& cuts) {
+Segments::State::State(const NavMap& nav, const std::vector<CriticalPoint>& cuts) {
     // All cells that a line touches: steps that may not cut corners cannot slip through.
     std::vector<Cell> cut_cells;
     for (const CriticalPoint& cut : cuts)
@@ -46,8 +63,8 @@ Segments::Segments(const NavMap& nav, const std::vector<CriticalPoint>& cuts) {
                 if (!tile) continue;
                 const auto i = static_cast<std::size_t>(row);
                 while (const std::uint64_t left = tile->reached[i] & ~done.at({tx, ty}).rows[i]) {
-                    segments_.push_back({cell_of({tx, ty}, std::countr_zero(left), row)});
-                    flood(nav, segments_.back().first, static_cast<std::int32_t>(segments_.size()), done);
+                    segments.push_back({cell_of({tx, ty}, std::countr_zero(left), row)});
+                    flood(nav, segments.back().first, static_cast<std::int32_t>(segments.size()), done);
                 }
             }
     // Cells on a cut join what lies beside them, one row of them after the other.
@@ -58,8 +75,8 @@ Segments::Segments(const NavMap& nav, const std::vector<CriticalPoint>& cuts) {
             for (const Cell d : beside)
                 if (const int segment = of(c + d); segment >= 0) {
                     label(c) = segment + 1;
-                    ++segments_[static_cast<std::size_t>(segment)].cells;
-                    segments_[static_cast<std::size_t>(segment)].frontier_cells += nav.frontier(c);
+                    ++segments[static_cast<std::size_t>(segment)].cells;
+                    segments[static_cast<std::size_t>(segment)].frontier_cells += nav.frontier(c);
                     joined = true;
                     break;
                 }
@@ -68,14 +85,14 @@ Segments::Segments(const NavMap& nav, const std::vector<CriticalPoint>& cuts) {
 }
 
 /// Labels the 4-connected reached cells around `first` that are not done yet, runs of a row of a tile at a time.
-void Segments::flood(const NavMap& nav, Cell first, std::int32_t id, Done& done) {
+void Segments::State::flood(const NavMap& nav, Cell first, std::int32_t id, Done& done) {
     struct Seeds {
         TileCoord tile;
         int row;
         std::uint64_t bits;
     };
     std::vector<Seeds> open{{tile_of(first), row_in_tile(first), std::uint64_t{1} << column_in_tile(first)}};
-    Segment& segment = segments_[static_cast<std::size_t>(id - 1)];
+    Segment& segment = segments[static_cast<std::size_t>(id - 1)];
     while (!open.empty()) {
         const Seeds at = open.back();
         open.pop_back();
@@ -89,8 +106,8 @@ void Segments::flood(const NavMap& nav, Cell first, std::int32_t id, Done& done)
         finished |= run;
         segment.cells += std::popcount(run);
         segment.frontier_cells += std::popcount(run & tile->frontier[i]);
-        std::int32_t* labels = &label(cell_of(at.tile, 0, at.row));
-        for (std::uint64_t bits = run; bits; bits &= bits - 1) labels[std::countr_zero(bits)] = id;
+        std::int32_t* row = &label(cell_of(at.tile, 0, at.row));
+        for (std::uint64_t bits = run; bits; bits &= bits - 1) row[std::countr_zero(bits)] = id;
         const auto spread = [&](TileCoord t, int row, std::uint64_t bits) {
             if (row < 0) --t.y;
             if (row >= tile_size) ++t.y;
@@ -103,8 +120,8 @@ void Segments::flood(const NavMap& nav, Cell first, std::int32_t id, Done& done)
     }
 }
 
-int Segments::of(Cell c) const {
-    const auto* tile = labels_.find(tile_of(c));
+int Segments::State::of(Cell c) const {
+    const auto* tile = labels.find(tile_of(c));
     if (!tile || !*tile) return -1;
     const std::int32_t label = (**tile)[static_cast<std::size_t>(row_in_tile(c) << 6 | column_in_tile(c))];
     return label > 0 ? label - 1 : -1;

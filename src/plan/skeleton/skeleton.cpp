@@ -1,4 +1,4 @@
-#include "outrider/skeleton.hpp"
+#include "plan/skeleton/skeleton.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "outrider/nav_map.hpp"
+#include "outrider/detail/nav_map.hpp"
 
 namespace outrider {
 

@@ -5,6 +5,7 @@
 
 #include "plan/repaired_field.hpp"
 #include "plan/skeleton/node_graph.hpp"
+#include "plan/skeleton/skeleton.hpp"
 #include "plan/straighten.hpp"
 
 namespace outrider {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "outrider/path.hpp"
-#include "outrider/skeleton.hpp"
+#include "plan/skeleton/skeleton.hpp"
 
 namespace outrider {
 

@@ -1,25 +1,21 @@
-// All that a robot does in a step.
+// What a strategy wants of its robot for a step, and what it shows and counts of its reasons.
+//
+//     Intent intent{.action = Goto{{2.5, 1}}, .done = false};
+//     intent.words.push_back({topic, to_all, {price}});
+//     if (belief.overlays_wanted()) intent.overlays.push_back(Overlay::rule("the nearest frontier"));
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "outrider/message.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
-
-/// Where to drive: a poly-line in the body frame at the time of the percept, beginning at the body. The simulator walks
-/// it up to speed * step_s and stops before walls; a live robot turns it into velocities.
-struct Command {
-    std::vector<Point> path_body;         ///< way points after the body's own position; empty: stay
-    std::optional<double> final_heading;  ///< relative to the present heading; none: keep that of the last leg
-    double speed_mps = 0;
-    double valid_s = 1;  ///< a live robot stops when nothing newer came for so long
-    bool operator==(const Command&) const = default;
-};
 
 /// What a strategy shows of its reasons, for people: recorded and drawn, never hashed, never read back. Made by the
 /// functions below: they say what it means, which decides how the window draws it and which button shows it.
@@ -88,22 +84,38 @@ struct StrategyEvent {
 };
 inline constexpr std::array<std::string_view, 5> strategy_event_names{"met", "missed", "waited", "swapped", "doubted"};
 
-/// Where a robot that matches scans found itself to be: for whoever retraces its steps without matching anew. Recorded,
-/// never hashed.
-struct PoseEstimate {
-    Pose pose;                               ///< at the end of the percept, in the robot's map frame
-    std::array<double, 9> covariance{};      ///< of x, y, yaw
-    std::vector<std::optional<Pose>> scans;  ///< of the body at each scan of the percept; none: not drawn
-    bool operator==(const PoseEstimate&) const = default;
+/// Drive to a point of the map; the robot plans the path and keeps to it while it stands.
+struct Goto {
+    Point goal;
+    double tolerance_m = 0;     ///< that close is close enough: the nearest reachable cell, when the goal is not
+    std::optional<Point> face;  ///< where to look on arrival
 };
+/// Drive along these cells, from the one that is nearest; unreachable while a wall is known on the rest of them.
+struct Follow {
+    std::vector<Cell> path;
+    std::optional<Point> face;
+};
+/// Velocities for one step: metres per second, radians per second.
+struct Drive {
+    double forward = 0, turn = 0;
+};
+struct Stay {
+    std::optional<Point> face;
+};
+/// A short drive in a random direction, to get unstuck.
+struct RandomStep {};
 
-struct Decision {
-    Command command;
-    std::vector<std::shared_ptr<const Message>> outbox;
-    bool done = false;  ///< nothing is left to do, as far as this robot knows
-    std::vector<Overlay> overlays;
-    std::vector<StrategyEvent> strategy_events;
-    std::optional<PoseEstimate> pose_estimate;  ///< none: odometry is believed
+using Action = std::variant<Stay, Goto, Follow, Drive, RandomStep>;
+
+struct Intent {
+    Action action{};
+    std::optional<Role> role{};  ///< none: as before
+    std::vector<Word> words{};
+    Share share = Share::all;
+    int summary_tiles = 16;  ///< for Share::summary
+    bool done = false;       ///< nothing is left to do
+    std::vector<Overlay> overlays{};
+    std::vector<StrategyEvent> strategy_events{};
 };
 
 }  // namespace outrider

@@ -6,29 +6,11 @@
 
 #include <memory>
 
-#include "outrider/distance_field.hpp"
-#include "outrider/wall_distance.hpp"
+#include "outrider/distance.hpp"
+#include "plan/distance_field.hpp"
+#include "plan/wall_distance.hpp"
 
 namespace outrider {
-
-enum class Danger { none, near_only, near_and_open };
-inline constexpr std::array<std::string_view, 3> danger_names{"none", "near_only", "near_and_open"};
-
-struct DangerOptions {
-    Danger danger = Danger::near_only;
-    double weight = 1.2;
-    double min_m = 0.3;
-    double safe_m = 0.7;
-
-    void fields(Fields& f) {
-        f("danger", danger, danger_names,
-          "none: length alone; near_only: cells nearer to a wall than safe_m cost extra; near_and_open: farther ones, "
-          "too");
-        f("weight", weight, 0, 100, "of the danger of a cell, (safe - distance)^2 in cells, against length (alpha)");
-        f("min_m", min_m, 0, 10, "cells nearer to a wall cannot be driven on");
-        f("safe_m", safe_m, 0, 10, "the distance from walls to keep");
-    }
-};
 
 /// What the danger of one cell adds to a way is at most this, in cells: a robot does cross a hall.
 inline constexpr double most_danger_cells = 250;

@@ -10,7 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
+#include "plan/wall_distance.hpp"
 
 namespace outrider {
 

@@ -7,21 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "outrider/cells.hpp"
 #include "outrider/detail/change_log.hpp"
 #include "outrider/detail/cow_plane.hpp"
-#include "outrider/grid.hpp"
 
 namespace outrider {
-
-/// Whose frame a pose, a map or a goal is in. Robots whose poses are known share {0, 0}: the lattice of the world, with
-/// the cell of the first base station (or of robot 0) as cell (0, 0).
-struct FrameId {
-    std::int32_t robot = 0, epoch = 0;
-    bool operator==(const FrameId&) const = default;
-};
-
-/// Ordered by rank: of two claims about a cell that are equally old, the higher rank wins.
-enum class CellState : std::uint8_t { unknown, occupied, free, safe_free, safe_occupied };
 
 /// The claims about 64 x 64 cells. A cell that is not known is neither occupied nor safe.
 struct CellTile {
@@ -58,11 +48,6 @@ struct TileDifference {
 
 /// out = per cell the claim of higher rank. Commutative, associative, idempotent. `out` may be `mine`.
 TileDifference merge_cells(const CellTile& mine, const CellTile& theirs, CellTile& out);
-
-/// Marks beside the claims; they merge by OR. at_base: a base station said that it knows the cell. relayed
-/// and cleared travel and merge, but nothing sets them yet.
-enum class Mark : std::uint8_t { at_base, relayed, cleared };
-inline constexpr std::size_t mark_count = 3;
 
 /// An immutable state of a map: what travels in a message.
 struct MapSnapshot {
@@ -200,4 +185,55 @@ void MapChanges::for_each(Visit&& visit) const {
     for (const TileChange& change : list) visit(change);
 }
 
+namespace detail {
+
+inline std::uint64_t word_of(const BitTile& tile, Cell first) {
+    return tile.rows[static_cast<std::size_t>(row_in_tile(first))];
+}
+inline std::uint64_t known_word(const KnownMap& map, Cell first) {
+    const CellTile* tile = map.tile(tile_of(first));
+    return tile ? word_of(tile->known, first) : 0;
+}
+using Rows = std::span<const std::uint64_t>;
+inline Rows known_rows(const KnownMap& map, Cell low) {
+    const CellTile* tile = map.tile(tile_of(low));
+    return tile ? Rows(tile->known.rows) : Rows();
+}
+inline Rows occupied_rows(const KnownMap& map, Cell low) {
+    const CellTile* tile = map.tile(tile_of(low));
+    return tile ? Rows(tile->occupied.rows) : Rows();
+}
+inline Rows marked_rows(const KnownMap& map, Mark mark, Cell low) {
+    const BitTile* tile = map.marks(mark, tile_of(low));
+    return tile ? Rows(tile->rows) : Rows();
+}
+/// Calls visit(low) for each tile that is there, by row, then column.
+template <class Plane, class Visit>
+void for_each_block(const Plane& plane, Visit&& visit) {
+    plane.for_each([&](TileCoord t, const auto&) { visit(cell_of(t, 0, 0)); });
+}
+template <class Visit>
+void for_each_changed_block(const KnownMap& map, ChangeCursor& cursor, Visit&& visit) {
+    map.changes_since(cursor).for_each([&](const TileChange& change) { visit(cell_of(change.tile, 0, 0)); });
+}
+
+/// A set of cells.
+class CellBits {
+  public:
+    bool contains(Cell c) const {
+        const BitTile* tile = tiles_.find(tile_of(c));
+        return tile && tile->test(c);
+    }
+    bool insert(Cell c) {
+        BitTile& tile = tiles_.at(tile_of(c));
+        const bool is_new = !tile.test(c);
+        tile.set(c);
+        return is_new;
+    }
+
+  private:
+    TileTable<BitTile> tiles_;
+};
+
+}  // namespace detail
 }  // namespace outrider

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "outrider/known_map.hpp"
+#include "outrider/detail/known_map.hpp"
 
 namespace outrider {
 
@@ -152,4 +152,16 @@ class NavMap {
     Counters counters_;
 };
 
+namespace detail {
+
+inline std::uint64_t reached_word(const NavMap& nav, Cell first) {
+    const NavTile* tile = nav.tile(tile_of(first));
+    return tile ? tile->reached[static_cast<std::size_t>(row_in_tile(first))] : 0;
+}
+inline std::pair<Cell, Cell> extent(const NavMap& nav) {
+    const auto [low, high] = nav.extent();
+    return {cell_of(low, 0, 0), cell_of(high, tile_size - 1, tile_size - 1)};
+}
+
+}  // namespace detail
 }  // namespace outrider

@@ -1,32 +1,14 @@
-// The lattice (the one owner of cell <-> metre) and dense grids on it.
+// Dense grids of cells on the lattice.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
+#include "outrider/cells.hpp"
 #include "outrider/error.hpp"
-#include "outrider/geometry.hpp"
 
 namespace outrider {
-
-/// Square cells of `cell_m` metres. Cell (i, j) covers [i, i+1) x [j, j+1) times cell_m of its frame.
-struct Lattice {
-    double cell_m = 0.1;
-
-    Cell cell_of(Point p) const {
-        return {static_cast<std::int32_t>(std::floor(p.x / cell_m)),
-                static_cast<std::int32_t>(std::floor(p.y / cell_m))};
-    }
-    Point centre(Cell c) const { return {(c.x + 0.5) * cell_m, (c.y + 0.5) * cell_m}; }
-    /// The point in cell units: its floor is cell_of(p).
-    Point to_cells(Point p) const { return {p.x / cell_m, p.y / cell_m}; }
-    Point to_metres(Point cells) const { return {cells.x * cell_m, cells.y * cell_m}; }
-    double cells(double metres) const { return metres / cell_m; }
-    double metres(double cells) const { return cells * cell_m; }
-    bool operator==(const Lattice&) const = default;
-};
 
 /// Dense row-major cells of a rectangle of the lattice whose lower left cell is `origin`.
 template <class T>

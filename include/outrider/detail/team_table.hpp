@@ -1,49 +1,18 @@
-// What robots say to each other. Delivery is best effort.
+// The tables of what a team is known to have said, the messages that bring them, and how they arrive.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <optional>
+#include <span>
 #include <vector>
 
-#include "outrider/briefing.hpp"
 #include "outrider/detail/cow_blocks.hpp"
+#include "outrider/detail/known_map.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
-
-inline constexpr RobotId to_all = -1;
-
-/// What strategies say to each other. Unknown topics are ignored, so that different strategies can share a team.
-struct Word {
-    std::uint32_t topic = 0;
-    RobotId to = to_all;
-    std::vector<std::int64_t> values;
-    bool operator==(const Word&) const = default;
-};
-
-/// How a robot's map travels. Of each share, only the tiles that the hearer lacks go on the air: an update is always
-/// the difference.
-enum class Share : std::uint8_t {
-    all,      ///< the whole map
-    summary,  ///< the first Message::summary_tiles by worth
-    none,     ///< no map and no digest
-};
-
-/// The newest that is known of a robot: from itself, or forwarded.
-struct TeamRecord {
-    RobotId robot = 0;
-    std::uint32_t seq = 0;  ///< of the message that told this; 0: never heard
-    int step = 0;           ///< when that message was said
-    FrameId frame;          ///< of pose and goal
-    Pose pose;
-    Role role = Role::explorer;
-    std::optional<Point> goal;
-    bool done = false;
-    std::vector<Word> words;
-    bool operator==(const TeamRecord&) const = default;
-};
 
 /// Records of one robot by number, without a gap. Immutable once said: the robot itself appends the next one, everybody
 /// else refers to what is there. Who hears news of a robot so takes over a number, and seldom another series.
@@ -140,6 +109,14 @@ struct Message {
     std::shared_ptr<const MapPayload> payload;  ///< nullptr: no map
 
     const TeamRecord& self() const { return *records[static_cast<std::size_t>(from)]; }
+};
+
+/// A message that arrived; it lasts until the next percept. Of its map, all tiles that the receiver lacked, or those
+/// listed.
+struct Received {
+    const Message* message = nullptr;
+    bool all_tiles = true;
+    std::vector<TileCoord> tiles;  ///< sorted; when not all
 };
 
 }  // namespace outrider

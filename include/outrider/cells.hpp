@@ -1,0 +1,47 @@
+// The cells of a map: the lattice (the one owner of cell <-> metre), whose frame a map is in, and what is claimed of a
+// cell.
+//
+//     const Lattice lattice{0.1};       // cells of 10 cm
+//     lattice.cell_of({0.25, -0.05});   // column 2, row -1
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "outrider/geometry.hpp"
+
+namespace outrider {
+
+/// Square cells of `cell_m` metres. Cell (i, j) covers [i, i+1) x [j, j+1) times cell_m of its frame.
+struct Lattice {
+    double cell_m = 0.1;
+
+    Cell cell_of(Point p) const {
+        return {static_cast<std::int32_t>(std::floor(p.x / cell_m)),
+                static_cast<std::int32_t>(std::floor(p.y / cell_m))};
+    }
+    Point centre(Cell c) const { return {(c.x + 0.5) * cell_m, (c.y + 0.5) * cell_m}; }
+    /// The point in cell units: its floor is cell_of(p).
+    Point to_cells(Point p) const { return {p.x / cell_m, p.y / cell_m}; }
+    Point to_metres(Point cells) const { return {cells.x * cell_m, cells.y * cell_m}; }
+    double cells(double metres) const { return metres / cell_m; }
+    double metres(double cells) const { return cells * cell_m; }
+    bool operator==(const Lattice&) const = default;
+};
+
+/// Whose frame a pose, a map or a goal is in. Robots whose poses are known share {0, 0}: the lattice of the world, with
+/// the cell of the first base station (or of robot 0) as cell (0, 0).
+struct FrameId {
+    std::int32_t robot = 0, epoch = 0;
+    bool operator==(const FrameId&) const = default;
+};
+
+/// Ordered by rank: of two claims about a cell that are equally old, the higher rank wins.
+enum class CellState : std::uint8_t { unknown, occupied, free, safe_free, safe_occupied };
+
+/// Marks beside the claims; they merge by OR. at_base: a base station said that it knows the cell. relayed
+/// and cleared travel and merge, but nothing sets them yet.
+enum class Mark : std::uint8_t { at_base, relayed, cleared };
+inline constexpr std::size_t mark_count = 3;
+
+}  // namespace outrider

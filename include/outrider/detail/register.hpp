@@ -1,0 +1,38 @@
+// How OUTRIDER_STRATEGY tells the registry of a strategy. Included by outrider/strategy.hpp, at its end.
+#pragma once
+
+#include <concepts>
+#include <functional>
+
+#include "outrider/detail/settings.hpp"
+#include "outrider/strategy.hpp"
+
+namespace outrider {
+
+/// What the registry knows of a strategy.
+struct StrategyInfo {
+    std::string name, summary;
+    Traits traits;
+    std::vector<FieldInfo> options;
+    std::function<std::unique_ptr<Strategy>(std::vector<Setting>& settings, const std::string& prefix)> make;
+};
+
+namespace detail {
+/// Stops the program at start-up when two strategies have one name.
+bool register_strategy(StrategyInfo info);
+
+template <std::derived_from<Strategy> T>
+bool register_type(const char* name) {
+    using Options = typename T::Options;
+    return register_strategy({name, T::summary, T::traits, list_fields(Options{}),
+                              [](std::vector<Setting>& settings, const std::string& prefix) {
+                                  Options options;
+                                  SettingReader reader(settings, prefix);
+                                  options.fields(reader);
+                                  reader.expect_all_used();
+                                  return std::unique_ptr<Strategy>(std::make_unique<T>(options));
+                              }});
+}
+}  // namespace detail
+
+}  // namespace outrider

@@ -1,0 +1,69 @@
+// Finding the frontiers of a map and keeping them up as it grows.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "outrider/detail/nav_map.hpp"
+#include "outrider/frontier.hpp"
+#include "outrider/options.hpp"
+#include "plan/frontier_finder.hpp"
+
+namespace outrider {
+
+enum class Leftovers { last, drop };
+inline constexpr std::array<std::string_view, 2> leftovers_names{"last", "drop"};
+
+struct FrontierOptions {
+    FrontierKind kind = FrontierKind::unknown;
+    int min_cells = 10;
+    Leftovers leftovers = Leftovers::last;
+
+    void fields(Fields& f) {
+        f("kind", kind, frontier_kind_names,
+          "unknown: free cells beside unknown ones; unsafe: free cells that are not sure to be free");
+        f("min_cells", min_cells, 1, 100000, "clusters of fewer cells are leftovers");
+        f("leftovers", leftovers, leftovers_names, "leftovers are explored when nothing larger is left, or never");
+    }
+};
+
+/// All clusters of reached cells from which the unknown can be seen, kept up as the map grows: only clusters that have,
+/// or touch, a cell that changed are put together anew.
+class FrontierFinder {
+  public:
+    explicit FrontierFinder(const FrontierOptions& options = {});
+    ~FrontierFinder();
+    FrontierFinder(FrontierFinder&&) noexcept;
+    FrontierFinder& operator=(FrontierFinder&&) noexcept;
+
+    /// Up to date, by their first cells (row, then column). The goal is one of the cluster's cells. Clusters below
+    /// min_cells are marked as leftovers, or left out. `nav` belongs to `map`; both are the same in each call.
+    const std::vector<Frontier>& update(const KnownMap& map, const NavMap& nav);
+
+    struct Counters {
+        std::uint64_t tiles_looked = 0;  ///< tiles in which frontier cells were collected
+        std::uint64_t cells_looked = 0;  ///< frontier cells put together anew
+        std::uint64_t rebuilds = 0;      ///< updates that began anew
+    };
+    const Counters& counters() const { return counters_; }
+
+  private:
+    struct Clusters;
+    FrontierOptions options_;
+    std::unique_ptr<Clusters> clusters_;
+    std::vector<Frontier> frontiers_;
+    ChangeCursor seen_, map_seen_;  // of the frontiers and of the map
+    Counters counters_;
+};
+
+/// The same from scratch.
+std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, const FrontierOptions& options);
+
+/// For bodies that do not fit everywhere: clusters that the body cannot reach, each with a reached cell from which, as
+/// far as the map says, an unknown cell beside the cluster is in sight within `range_cells`. All are leftovers.
+/// in_vain(goal, look) tells views that have been tried.
+std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
+                                 const std::function<bool(Cell goal, Cell look)>& in_vain);
+
+}  // namespace outrider

@@ -1,0 +1,72 @@
+// Paths as the options of a robot say.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "outrider/options.hpp"
+#include "plan/jump_point_search.hpp"
+#include "plan/path_planner.hpp"
+
+namespace outrider {
+
+enum class Planner { jps, astar, field, topological };
+inline constexpr std::array<std::string_view, 4> planner_names{"jps", "astar", "field", "topological"};
+
+struct PlanOptions {
+    Planner planner = Planner::jps;
+    double wall_cost = 1;
+    double unknown_cost = 0;
+    bool any_angle = false;
+    int max_expansions = 4'000'000;
+
+    void fields(Fields& f) {
+        f("planner", planner, planner_names,
+          "how paths are found: the shortest by jump points, A*, or a distance field from the robot; or nearly the "
+          "shortest by a graph of nodes on the skeleton");
+        f("wall_cost", wall_cost, 0, 100,
+          "a step beside a wall costs this share more, one cell farther off half of it");
+        f("unknown_cost", unknown_cost, 0, 100,
+          "0: unknown cells cannot be crossed; otherwise a step into one costs so many times as much, at least once, "
+          "and "
+          "all paths are searched for with A*");
+        f("any_angle", any_angle,
+          "robots cut across the corners of a path where the straight way is free and as clear");
+        f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");
+    }
+};
+
+/// Way points to go to in straight lines, one after the other, from a point in cell units near the first cell: cells of
+/// the path, each as far along it as the line to it touches traversable cells only, also at corners, and none that is
+/// closer to a wall than those that it cuts off, where that is within two cells. The last one is the last cell of the
+/// path.
+std::vector<Cell> any_angle(const NavMap& nav, Point from, std::span<const Cell> path);
+
+/// Searches with the options of a robot.
+class PathPlanner {
+  public:
+    explicit PathPlanner(const PlanOptions& options = {});
+    ~PathPlanner();
+    PathPlanner(PathPlanner&&) noexcept;
+    PathPlanner& operator=(PathPlanner&&) noexcept;
+
+    Path shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
+    /// The cheapest path when closeness to walls costs extra: A*. Closeness never forbids. For short ways: working
+    /// memory belongs to the thread, and a search costs what it touches.
+    Path clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
+    PathSearch search(const NavMap& nav, Cell start, std::span<const Cell> goals) const {
+        return PathSearch(std::make_unique<JumpPointSearch>(nav, start, goals, options_.max_expansions));
+    }
+
+  private:
+    Path cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const;
+
+    PlanOptions options_;
+    std::unique_ptr<class DistanceField> field_;         // from the last start
+    std::unique_ptr<class TopologicalMap> topological_;  // of the last map
+};
+
+}  // namespace outrider

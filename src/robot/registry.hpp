@@ -1,0 +1,23 @@
+// The strategies that there are, by name.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "outrider/strategy.hpp"
+
+namespace outrider {
+
+/// All strategies by name.
+const std::vector<StrategyInfo>& strategies();
+/// Throws Error and names the nearest one when there is no such strategy.
+const StrategyInfo& find_strategy(const std::string& name, const std::string& where);
+/// From "name" or "name(option=value, ...)". Throws Error.
+std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where);
+/// The same for maps with cells of this size, which its options have to fit.
+std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m);
+/// "name(alpha=2)" gives "name".
+std::string strategy_name(const std::string& text);
+
+}  // namespace outrider
