@@ -1,5 +1,7 @@
 // Goal candidates of Faigl, Kulich & Preucil (IROS 2012) and the assignments that Faigl & Kulich (ECMR 2013, 2015)
 // compare on them: greedy, iterative, Hungarian, and several travelling salesmen.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "shared/team_plan.hpp"

@@ -84,7 +84,7 @@ class Rrt final : public Strategy {
         const Point here{belief.cell().x + 0.5, belief.cell().y + 0.5};
         if (tree.empty() || tree.size() >= static_cast<std::size_t>(options_.most_vertices)) tree.assign(1, here);
         const auto [low, high] = belief.nav().extent();
-        const Cell a = cell_of(low, -1, -1), b = cell_of(high, 64, 64);
+        const Cell a = low - Cell{1, 1}, b = high + Cell{1, 1};
         for (int k = 0; k < options_.samples_per_step; ++k) {
             const Point sample{rng.uniform(a.x, b.x + 1), rng.uniform(a.y, b.y + 1)};
             const auto away = [&](Point p) {

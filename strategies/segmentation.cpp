@@ -1,5 +1,7 @@
 // Exploration by segments (K. Wurm, C. Stachniss & W. Burgard, IROS 2008): the known space is cut at its narrow places,
 // robots are assigned to segments by the Hungarian method, and within a segment to frontiers by utility.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "outrider/ray.hpp"

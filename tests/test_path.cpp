@@ -3,6 +3,7 @@
 #include "grid/known_grid.hpp"
 #include "outrider/path.hpp"
 #include "path_helpers.hpp"
+#include "plan/jump_point_search.hpp"
 #include "plan/path_planner.hpp"
 #include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
@@ -138,7 +139,7 @@ TEST_CASE("one search finds several goals, in the order of their costs, as far a
         while (!walls[wall]) ++wall.x;
         goals.push_back(wall);
 
-        PathSearch all(w.nav, start, goals);
+        JumpPointSearch all(w.nav, start, goals);
         std::uint32_t last = 0;
         int n = 0;
         for (int g; (g = all.find_next()) >= 0; ++n) {
@@ -149,7 +150,7 @@ TEST_CASE("one search finds several goals, in the order of their costs, as far a
             check_path(w.nav, all.path(i), start, goals[i], cost[goals[i]], 0);
         }
         CHECK(n >= 1);
-        PathSearch some(w.nav, start, goals);
+        JumpPointSearch some(w.nav, start, goals);
         for (const std::size_t i : {5u, 0u, 13u, 3u, 12u, 14u}) {
             for (std::uint32_t bound = 5 * straight_cost;; bound *= 2) {
                 const PathStatus status = some.find(i, bound);
@@ -249,7 +250,7 @@ TEST_CASE("odd ends of a search give a stated answer") {
     const NavMap empty(FrontierKind::unknown, 0);
     CHECK(planner.shortest(empty, {0, 0}, {1, 1}).status == PathStatus::goal_blocked);
     const std::vector<Cell> none, two{{900'000, 5}, {0, 0}};
-    PathSearch far(w.nav, {900'000, 5}, two);
+    JumpPointSearch far(w.nav, {900'000, 5}, two);
     CHECK(far.find_next() == 0);
     CHECK(far.find_next() == -1);
     CHECK(far.find(1) == PathStatus::unreachable);
@@ -266,7 +267,7 @@ TEST_CASE("a search that goes on by and by bounds the costs of what it has not f
         const Grid<std::uint32_t> cost = dijkstra(w.nav, start, walls, 0);
         std::vector<Cell> goals;
         for (int k = 0; k < 8; ++k) goals.push_back(random_free(walls, rng));
-        PathSearch search(w.nav, start, goals);
+        JumpPointSearch search(w.nav, start, goals);
         for (int round = 0; round < 20; ++round) {
             const std::uint32_t bound = round == 19 ? no_bound : rng.below(150 * straight_cost);
             for (int found; (found = search.find_next(bound)) >= 0;) {

@@ -23,6 +23,11 @@ struct Scan {
     bool operator==(const Scan&) const = default;
 };
 
+/// A measured range in metres; beams that met nothing are as long as the sensor reaches. Not of Scan::no_information.
+inline double beam_length_m(const SensorSpec& sensor, std::uint16_t range) {
+    return range == Scan::nothing ? sensor.max_range_m : range * sensor.range_unit_m;
+}
+
 /// Odometry since the last percept: last_from_now in the frame of the body, with its covariance (x, y, yaw).
 struct Motion {
     Pose delta;

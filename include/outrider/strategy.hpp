@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "outrider/belief.hpp"
+#include "outrider/error.hpp"
 #include "outrider/frontier.hpp"
 #include "outrider/intent.hpp"
 #include "outrider/options.hpp"

@@ -44,7 +44,8 @@ class External final : public Strategy {
         if (!program_) start(belief);
         program_->expect_silence();  // a second answer would be taken for that to the next line, and so on
         const std::vector<Frontier> frontiers = candidate_frontiers(belief);
-        const MapChanges changes = belief.map().changes_since(sent_);
+        const KnownMap& map = belief.map();
+        const MapChanges changes = map.changes_since(sent_);
         const bool map_anew = changes.everything && std::exchange(begun_, true);
         program_->write_line(belief_line(belief, frontiers, changes, map_anew, rng.next()), options_.timeout_s);
         const std::string line = program_->read_line(options_.timeout_s);

@@ -1,6 +1,7 @@
 // A map that knows everything about a grid: for planning without exploring.
 #pragma once
 
+#include "grid/grid.hpp"
 #include "outrider/detail/known_map.hpp"
 
 namespace outrider {

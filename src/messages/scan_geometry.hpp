@@ -14,11 +14,6 @@ namespace outrider {
 /// Where a beam of this length ends: origin and unit vector in one frame, the length in its unit.
 inline Point beam_end(Point origin, Point direction, double length) { return origin + direction * length; }
 
-/// A measured range in metres; beams that met nothing are as long as the sensor reaches. Not of Scan::no_information.
-inline double beam_length_m(const SensorSpec& sensor, std::uint16_t range) {
-    return range == Scan::nothing ? sensor.max_range_m : range * sensor.range_unit_m;
-}
-
 class ScanGeometry {
   public:
     explicit ScanGeometry(const SensorSpec& spec);

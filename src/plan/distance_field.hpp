@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <vector>
+#include "outrider/detail/nav_map.hpp"
 
 #include "outrider/path.hpp"
 

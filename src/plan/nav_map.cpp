@@ -1,4 +1,5 @@
 #include "outrider/detail/nav_map.hpp"
+#include "outrider/error.hpp"
 
 #include <algorithm>
 #include <cmath>

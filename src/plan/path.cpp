@@ -51,7 +51,7 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
         case Planner::topological:
             topological_->update(nav);
             if (nav.passable(start)) {
-                PathSearch near(nav, start, std::span(&goal, 1), near_expansions);
+                JumpPointSearch near(nav, start, std::span(&goal, 1), near_expansions);
                 if (const PathStatus status = near.find(0, bound); status != PathStatus::gave_up)
                     return status == PathStatus::found ? near.path(0) : Path{status};
                 if (auto path = topological_->path(nav, start, goal))
@@ -61,7 +61,7 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
         case Planner::jps:
             break;
     }
-    PathSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+    JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
     const PathStatus status = search.find(0, bound);
     return status == PathStatus::found ? search.path(0) : Path{status};
 }

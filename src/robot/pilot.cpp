@@ -45,8 +45,8 @@ Cell reachable_goal(const Goto& go, const Belief& belief) {
     const Cell goal = lattice.cell_of(go.goal);
     if (lattice.cells(go.tolerance_m) < 0.5 || belief.nav().reached(goal)) return goal;
     // Squares around the goal, as far as they lie on the map, until the next one is farther off than what was found.
-    const auto& [low, high] = belief.nav().extent();
-    const Cell first = cell_of(low, 0, 0) - goal, last = cell_of(high, tile_size - 1, tile_size - 1) - goal;
+    const auto [low, high] = belief.nav().extent();
+    const Cell first = low - goal, last = high - goal;
     const int nearest = std::max({1, first.x, first.y, -last.x, -last.y});
     const int farthest = std::max({-first.x, -first.y, last.x, last.y});
     Cell best;  // from the goal
@@ -175,10 +175,11 @@ bool Pilot::blocked(const Belief& belief) {
     if (checked_version_ == belief.map().version()) return false;
     checked_version_ = belief.map().version();
     const bool disc = belief.briefing().radius_m > 0;
+    const KnownMap& map = belief.map();
     const CellTile* tile = nullptr;  // that the cell lies in; a route stays in a tile for long
     for (std::size_t i = next_; i < route_.size(); ++i) {
         const Cell c = route_[i];
-        if (i == next_ || tile_of(c) != tile_of(route_[i - 1])) tile = belief.map().tile(tile_of(c));
+        if (i == next_ || tile_of(c) != tile_of(route_[i - 1])) tile = map.tile(tile_of(c));
         if ((tile && tile->occupied.test(c)) || (disc && !belief.nav().traversable(c))) return true;
     }
     return false;

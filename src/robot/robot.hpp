@@ -8,6 +8,7 @@
 #include "outrider/strategy.hpp"
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
+#include "grid/grid.hpp"
 #include "slam/mapping.hpp"
 #include "slam/slam_options.hpp"
 

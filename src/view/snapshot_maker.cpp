@@ -1,4 +1,5 @@
 #include "view/snapshot_maker.hpp"
+#include "plan/jump_point_search.hpp"
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ std::vector<Point> way_to(const Belief& belief, Point goal) {
     const Lattice& lattice = belief.map().lattice();
     const Cell start = belief.nav().foothold(belief.cell());
     const std::array goals{lattice.cell_of(goal)};
-    PathSearch search(belief.nav(), start, goals, most_expansions);
+    JumpPointSearch search(belief.nav(), start, goals, most_expansions);
     if (search.find(0) != PathStatus::found) return {};
     std::vector<Point> way{belief.pose().position()};
     const Path path = search.path(0);

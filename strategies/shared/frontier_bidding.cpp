@@ -1,5 +1,7 @@
 #include "shared/frontier_bidding.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>

@@ -1,5 +1,7 @@
 #include "shared/groups.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "shared/topics.hpp"

@@ -1,5 +1,7 @@
 #include "shared/teamwork.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,7 @@
 // Time preference for information (Spirin, Cameron & de Hoog, TAROS 2013; "UtilReturn" in MRESim): a robot explores
 // until what it alone knows weighs more than the base asked for, then brings it home.
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "shared/frontier_bidding.hpp"

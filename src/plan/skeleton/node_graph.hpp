@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vector>
+#include "outrider/detail/nav_map.hpp"
 
 #include "outrider/path.hpp"
 
