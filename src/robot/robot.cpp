@@ -5,6 +5,7 @@
 
 #include "messages/decision.hpp"
 #include "messages/map_payload.hpp"
+#include "messages/scan_geometry.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "messages/scan_geometry.hpp"
 #include "outrider/path.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "slam/slam.hpp"
