@@ -82,7 +82,7 @@ TEST_CASE("a belief goes along with a robot that moves") {
     const Percept percept = percept_of(1);
     team[0].perceive(percept);
     CHECK(team[0].belief().step() == 1);
-    CHECK(team[0].belief().map().count(false) == known);
+    CHECK(team[0].map().count(false) == known);
     CHECK(&team[0].belief() != before);
     CHECK(team[0].belief().nav().passable({4, 4}) == team[0].belief().map().is_free({4, 4}));
 }

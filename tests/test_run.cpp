@@ -116,7 +116,7 @@ TEST_CASE("what the base knows, the team knows; what its connected robots knew, 
                     for (std::size_t i = 0; i < 16; ++i) {
                         if (!block->data.tiles[i]) continue;
                         const TileCoord t{at.x * 4 + static_cast<int>(i % 4), at.y * 4 + static_cast<int>(i / 4)};
-                        const CellTile* mine = view.team[0].belief().map().tile(t);
+                        const CellTile* mine = view.team[0].map().tile(t);
                         REQUIRE(mine);
                         CellTile merged;
                         CHECK(merge_cells(*mine, block->data.tiles[i]->data, merged).rows == 0);

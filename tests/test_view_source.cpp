@@ -42,7 +42,7 @@ struct MapKeeper final : Observer {
         if (view.step != at) return;
         for (const Robot& robot : view.team) {
             auto& tiles = claims.emplace_back();
-            robot.belief().map().cells().for_each([&](TileCoord t, const CellTile& c) { tiles.emplace_back(t, c); });
+            robot.map().cells().for_each([&](TileCoord t, const CellTile& c) { tiles.emplace_back(t, c); });
         }
     }
     int at;

@@ -1,4 +1,8 @@
-// Parts that strategies share.
+// What nearly every strategy needs: frontiers to choose from, driving to one, going home, when to choose anew.
+//
+//     const std::vector<Frontier> frontiers = candidate_frontiers(belief);
+//     if (frontiers.empty()) return go_home(belief);
+//     return {.action = go_to_frontier(belief, frontiers[0])};
 #pragma once
 
 #include <optional>

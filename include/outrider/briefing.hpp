@@ -1,6 +1,10 @@
 // What a robot knows before step 0, and the only constant that passes between the world and the robots. It is recorded,
 // so a log replays without a world. There is nothing in it from which truth can be read: no extent of the map, no goal
 // area.
+//
+//     const Briefing& me = belief.briefing();
+//     if (!me.drives()) return {};                    // a base, or fixed to its place
+//     me.lattice.cells(me.me().radio_range_m)         // own radio range in cells
 #pragma once
 
 #include <array>

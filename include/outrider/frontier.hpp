@@ -1,4 +1,7 @@
 // Frontiers: where what a robot can reach ends at what it does not know.
+//
+//     for (const Frontier& f : belief.frontiers())
+//         if (!f.leftover) goals.push_back(f.goal);
 #pragma once
 
 #include <optional>

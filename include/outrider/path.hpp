@@ -1,4 +1,8 @@
 // Shortest paths over the cells that a robot can pass: 8-connected, no cutting of corners, unknown not traversable.
+//
+//     PathSearch search = belief.search(belief.cell(), goals);
+//     const int nearest = search.find_next();                       // -1: none can be reached
+//     if (search.find(2) == PathStatus::found) use(search.path(2)); // the path to the third one
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,7 @@
 // All that a robot learns in a step.
+//
+//     for (const LinkReport& link : belief.percept().links) ...   // who is heard directly, and how well
+//     for (const Received& r : belief.inbox()) r.message->self().words ...
 #pragma once
 
 #include <array>

@@ -1,4 +1,9 @@
-// The radio formulas: mathematics that both sides share. Deciding who really hears whom, from the true
+// The radio formulas: mathematics that both sides share.
+//
+//     link_range_m(radio.range_rule, 20, 15);        // reach of a link, by the rule
+//     path_loss_dbm(radio, 20, 12.5, 2) > radio.cutoff_dbm   // heard over 12.5 m and two walls?
+//
+// Deciding who really hears whom, from the true
 // walls, is the truth side's; estimating a signal from one's own map is the robot's.
 #pragma once
 

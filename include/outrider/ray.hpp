@@ -5,6 +5,8 @@
 // slips between two diagonal cells. Every position is base + k * slope, one multiplication and one addition of
 // doubles: any column can be reached by a jump, with the same bits as by walking. Casting against the true walls and
 // drawing a scan into a map use this one definition; that is why a noise-free scan never marks a wall as free.
+//
+//     const bool in_sight = walk_segment(a, b, [&](Cell c, double) { return belief.map().is_free(c); });
 #pragma once
 
 #include <algorithm>

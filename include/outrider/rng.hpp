@@ -2,6 +2,9 @@
 //
 // A generator per thread, or one stream for all, would give other numbers when the scheduling changes; here each
 // robot makes its generator anew at each step, for each purpose. Philox4x32-10 (Salmon et al. 2011).
+//
+//     Intent choose(const Belief& belief, Rng& rng) override {
+//         const std::uint32_t i = rng.below(static_cast<std::uint32_t>(goals.size()));
 #pragma once
 
 #include <array>

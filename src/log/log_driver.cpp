@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "messages/hashes.hpp"
+#include "outrider/error.hpp"
 
 namespace outrider {
 

@@ -120,7 +120,7 @@ void Coverage::take_in(const StepView& view, std::size_t robot, const TileChange
     news.any = true;
     if (!alive_[robot]) return;
     static constexpr CellTile nothing{};
-    const CellTile* tile = view.team[robot].belief().map().tile(t);
+    const CellTile* tile = view.team[robot].map().tile(t);
     if (!tile) tile = &nothing;
     BitTile& team = team_plane_.at(t);
     // Robots that know the same share the tile: it is counted once where they follow each other.
@@ -169,7 +169,7 @@ void Coverage::recount(TileCoord t, const StepView& view) {
     const BitTile& mask = *sensable_plane_.find(t);
     BitTile team, base;
     for (std::size_t i = 0; i < view.team.size(); ++i) {
-        const CellTile* tile = alive_[i] ? view.team[i].belief().map().tile(t) : nullptr;
+        const CellTile* tile = alive_[i] ? view.team[i].map().tile(t) : nullptr;
         if (!tile) continue;
         add_free(team, *tile, mask);
         if (is_base_[i]) add_free(base, *tile, mask);

@@ -43,7 +43,7 @@ double happened(const RunRecord& r) {
 
 double merges(const RunRecord& r) {
     std::uint64_t sum = 0;
-    for (const Robot& robot : r.team) sum += robot.belief().map().counters().tiles_merged;
+    for (const Robot& robot : r.team) sum += robot.map().counters().tiles_merged;
     return count(sum);
 }
 

@@ -28,7 +28,7 @@ WayTotals way_totals(const World& world, std::span<const Robot> team) {
 MapAccuracy compare_with_truth(const World& world, const TileTable<BitTile>& sensable, std::span<const Robot> team) {
     TileTable<BitTile> free, occupied;
     for (const Robot& robot : team)
-        robot.belief().map().cells().for_each([&](TileCoord t, const CellTile& tile) {
+        robot.map().cells().for_each([&](TileCoord t, const CellTile& tile) {
             BitTile &f = free.at(t), &o = occupied.at(t);
             for (int row = 0; row < tile_size; ++row) {
                 f.rows[static_cast<std::size_t>(row)] |= tile.free_row(row);

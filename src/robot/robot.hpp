@@ -3,12 +3,12 @@
 
 #include <memory>
 
+#include "grid/grid.hpp"
 #include "messages/decision.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/strategy.hpp"
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
-#include "grid/grid.hpp"
 #include "slam/mapping.hpp"
 #include "slam/slam_options.hpp"
 
@@ -61,6 +61,8 @@ class Robot {
     /// Puts a robot that has done nothing yet into this state. What it heard of others' maps is not part of it.
     void restore(const RobotState& state);
     const Belief& belief() const { return belief_; }
+    /// Its map, whole: for metrics, logs and pictures.
+    const KnownMap& map() const { return belief_.map(); }
     /// The name of what it knew of the map at the end of the last step.
     Hash128 map_name() const;
     /// What it localises itself with; nullptr: it believes its odometry, or retraces its steps.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
