@@ -43,9 +43,9 @@ TEST_CASE("one table is written as HTML, CSV and text") {
           "</table></div>");
     CHECK(to_csv(t) == "name,value\na < b\n\"x,y\",\"1234 [95 % 0.25, never]; 2 of 6\"\n");
     CHECK(to_text(t, 7, 8) ==
-          "name                               value  less\n"
+          "name                        value  less\n"
           "a < b  \n"
-          "x,y      1234 [95 % 0.25, never]; 2 of 6\n");
+          "x,y     1234 [95 % 0.25, never]; 2 of 6\n");
     Table empty;
     empty.columns = named_columns({"a", "b"});
     CHECK(to_csv(empty) == "a,b\n");
@@ -77,7 +77,7 @@ TEST_CASE("a finding says who is better, that nothing is shown, or that nothing 
     CHECK(f.verdict() == Finding::Verdict::b_is_better);
     CHECK(verdict(f) == "b is better");
     CHECK(sentence(f).starts_with("b - a: median -8 [95 % -"));
-    CHECK(sentence(f).ends_with("; b better in 7, a in 0; A12 0.96; p 0.016, Holm 0.016: b is better"));
+    CHECK(sentence(f).ends_with("; b better in 7, a in 0; A12 0.97; p 0.016, Holm 0.016: b is better"));
     f = {compare_samples(slow, fast, false, true), "", "auc_base", "a", "b"};
     adjust({&f});
     CHECK(f.verdict() == Finding::Verdict::a_is_better);

@@ -104,16 +104,15 @@ void expect_figure(const FigureFlags& flags) {
     if (!flags.results || !flags.output) fail("expected outrider figure RESULTS --kind {} -o F.svg", kind);
     if (!flags.output->ends_with(".pdf") && !flags.output->ends_with(".svg"))
         fail("{}: expected a name that ends in .svg or .pdf", *flags.output);
+    for (const std::string& m : flags.metric) expect_team_metric(m, "--metric");
     OutputFile(*flags.output, flags.force);
 }
 
 /// The metrics that are asked for, or those of the sweep, as far as a figure of this kind can show them.
 std::vector<std::string> metrics_of(const FigureFlags& flags, const Results& results) {
     const SweepPlan& plan = results.plan();
-    for (const std::string& m : flags.metric) {
-        expect_team_metric(m, "--metric");
+    for (const std::string& m : flags.metric)
         expect_one_of(flags.kind == "trend" ? plan.report.metrics : plan.metrics, m, *flags.kind);
-    }
     std::vector<std::string> metrics = flags.metric.empty() ? plan.report.metrics : flags.metric;
     if (flags.kind == "time_to") {
         std::erase_if(metrics, [](const std::string& m) { return !is_time_to(m); });
