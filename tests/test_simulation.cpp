@@ -252,7 +252,7 @@ TEST_CASE("remote: a robot goes where its intent says, until it is told otherwis
     CHECK(position(sim, 1) == from);
     REQUIRE(sim.progress().decisions[1].overlays.size() == 1);
     CHECK(sim.progress().decisions[1].overlays[0].text == "stays: nobody has set its intent");
-    sim.set_intent(1, {.action = Goto{to}, .words = {{77, to_all, {3}}}, .strategy_events = {StrategyEvent{}}});
+    sim.set_intent(1, {.action = Goto{to, 0, {}}, .words = {{77, to_all, {3}}}, .strategy_events = {StrategyEvent{}}});
     int happened = 0;
     for (int k = 0; k < 6; ++k) {
         sim.step();
@@ -263,7 +263,7 @@ TEST_CASE("remote: a robot goes where its intent says, until it is told otherwis
     CHECK(happened == 1);
     REQUIRE(sim.team()[0].belief().latest(1).words.size() == 1);
     CHECK(sim.team()[0].belief().latest(1).words[0].topic == 77);
-    sim.set_intent(1, {.action = Goto{from}});
+    sim.set_intent(1, {.action = Goto{from, 0, {}}});
     for (int k = 0; k < 6; ++k) sim.step();
     CHECK(distance(position(sim, 1), from) < 0.1);
     CHECK_FALSE(sim.done());
