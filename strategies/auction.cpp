@@ -2,9 +2,9 @@
 // the winner will see is worth less to the others. Every robot works out the awards from the same bids.
 #include <cmath>
 
-#include "outrider/gain.hpp"
-#include "outrider/teamwork.hpp"
-#include "outrider/topics.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
+#include "shared/topics.hpp"
 
 namespace outrider {
 namespace {
@@ -59,7 +59,7 @@ class Auction final : public Strategy {
         const bool beat = belief.step() % options_.period_steps == 0;
         if (round_ < 0 || beat || ((gone || stalled) && belief.step() - round_ >= options_.min_gap_steps))
             words = call_for_bids(belief, gone || stalled);
-        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.words = std::move(words);
         intent.overlays = why_;
         return intent;
@@ -160,10 +160,10 @@ class Auction final : public Strategy {
         std::size_t next = 0;
         for (const Bid& b : bids)
             if (b.robot == belief.self() && next++ < frontiers_.size()) worths.push_back(worth(b, {}, range));
-        Overlay awards{Overlay::Kind::points, "awards", {}, {}, "goals awarded before, and the own one"};
+        Overlay awards = Overlay::marks(Overlay::Meaning::goal, "awards", "goals awarded before, and the own one");
         for (const Cell c : taken) awards.points.push_back(belief.map().lattice().centre(c));
         why_ = {candidates_overlay(belief, frontiers_, std::move(worths), "own bids: gain - way, the most"),
-                std::move(awards), rule_overlay("the goal that the auction awarded")};
+                std::move(awards), Overlay::rule("the goal that the auction awarded")};
     }
 
     AuctionOptions options_;

@@ -1,5 +1,5 @@
 // Buddy system (polimi fork of MRESim, 2017): pairs travel together and part at forks; idle pairs are called.
-#include "outrider/groups.hpp"
+#include "shared/groups.hpp"
 
 namespace outrider {
 namespace {

@@ -1,7 +1,7 @@
 // Coordinated exploration of Burgard, Moors, Fox, Simmons & Thrun (ICRA 2000) and Burgard, Moors, Stachniss & Schneider
 // (IEEE T-RO 21(3), 2005): utility against way, and goals in sight of a team-mate's goal lose utility.
-#include "outrider/team_plan.hpp"
-#include "outrider/utility_sharing.hpp"
+#include "shared/team_plan.hpp"
+#include "shared/utility_sharing.hpp"
 
 namespace outrider {
 namespace {

@@ -1,5 +1,5 @@
 // Divide and conquer (polimi fork of MRESim, 2017): one group that halves itself at every fork.
-#include "outrider/groups.hpp"
+#include "shared/groups.hpp"
 
 namespace outrider {
 namespace {

@@ -1,7 +1,7 @@
 // Exploration transform (S. Wirth & J. Pellenz, SSRR 2007, eq. 3): the cheapest way to any frontier where closeness to
 // walls costs extra; frontier and path come out of one field. Every robot for itself.
 #include "outrider/path_transform.hpp"
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -40,7 +40,7 @@ class ExplorationTransform final : public Strategy {
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         // Where the transform sees no way, the robot drives as any other does.
         if (pursuit_.target() && !path_.empty() && belief.cell() != pursuit_.target()->goal)
-            intent.motive = Follow{path_, std::get<Goto>(intent.motive).face};
+            intent.action = Follow{path_, std::get<Goto>(intent.action).face};
         return intent;
     }
 
@@ -78,13 +78,13 @@ class ExplorationTransform final : public Strategy {
                 costs.push_back(transform_->danger_cost(walls.squared(f.goal)) == no_bound
                                     ? -1
                                     : transform_->danger_cost(walls.squared(f.goal)) / double(straight_cost));
-            Overlay line{Overlay::Kind::line, "path", {}, {}, {}};
+            Overlay line = Overlay::polyline(Overlay::Meaning::path, "path");
             for (const Cell c : path_) line.points.push_back(belief.map().lattice().centre(c));
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(costs),
                                                  "danger of the goal in cells; -1: too close to walls"),
                               std::move(line),
-                              rule_overlay(path_.empty() ? "no clear way to any frontier: the shortest one"
-                                                         : "down the exploration transform")});
+                              Overlay::rule(path_.empty() ? "no clear way to any frontier: the shortest one"
+                                                          : "down the exploration transform")});
         }
         return chosen;
     }

@@ -2,8 +2,8 @@
 // compare on them: greedy, iterative, Hungarian, and several travelling salesmen.
 #include <algorithm>
 
-#include "outrider/team_plan.hpp"
-#include "outrider/tours.hpp"
+#include "shared/team_plan.hpp"
+#include "shared/tours.hpp"
 
 namespace outrider {
 namespace {
@@ -109,7 +109,7 @@ class GoalCandidates final : public Strategy {
                          : std::string("the first goal of the own tour"),
             team, assigned);
         if (!tour.empty()) {
-            Overlay line{Overlay::Kind::line, "tour", {belief.pose().position()}, {}, {}};
+            Overlay line = Overlay::polyline(Overlay::Meaning::path, "tour", {belief.pose().position()});
             for (const int g : tour)
                 line.points.push_back(belief.map().lattice().centre(frontiers[static_cast<std::size_t>(g)].goal));
             why.push_back(std::move(line));

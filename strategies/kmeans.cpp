@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -126,12 +126,12 @@ class KMeansPartition final : public Strategy {
 
     void explain(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> costs,
                  const Clustering& regions) {
-        Overlay centres{Overlay::Kind::points, "regions", {}, {}, "centres of the regions"};
+        Overlay centres = Overlay::marks(Overlay::Meaning::region, "regions", "centres of the regions");
         for (const Point& c : regions.centres) centres.points.push_back(belief.map().lattice().to_metres(c));
         pursuit_.explain({candidates_overlay(belief, frontiers, std::move(costs),
                                              "way in the own region, outside of it farther than any; near others' "
                                              "goals more: the least"),
-                          std::move(centres), rule_overlay("the cheapest frontier, the own region's first")});
+                          std::move(centres), Overlay::rule("the cheapest frontier, the own region's first")});
     }
 
     KMeansOptions options_;

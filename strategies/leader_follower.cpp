@@ -4,10 +4,10 @@
 #include <span>
 #include <utility>
 
-#include "outrider/chain.hpp"
-#include "outrider/frontier_bidding.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/transitions.hpp"
+#include "shared/chain.hpp"
+#include "shared/frontier_bidding.hpp"
+#include "shared/topics.hpp"
+#include "shared/transitions.hpp"
 
 namespace outrider {
 namespace {
@@ -47,13 +47,13 @@ class LeaderFollower final : public Strategy {
           stall_(std::max(stall_steps, options.patience_steps)) {}  // who is patient stands for long
 
     Intent choose(const Belief& belief, Rng&) override {
-        if (!belief.briefing().drives()) return {.motive = Stay{}, .done = true};  // no link of a chain
+        if (!belief.briefing().drives()) return {.action = Stay{}, .done = true};  // no link of a chain
         look_at_chain(belief);
         hold_link(belief);
         const bool leads = chain_.back() == belief.self();
         Intent intent;
         if (belief.step() < options_.first_random_steps)
-            intent.motive = leads ? Motive(RandomStep{}) : Motive(Stay{});
+            intent.action = leads ? Action(RandomStep{}) : Action(Stay{});
         else
             intent = act(belief, leads);
         intent.role = leads ? Role::explorer : Role::relay;
@@ -89,8 +89,8 @@ class LeaderFollower final : public Strategy {
 
     Intent reconnect(const Belief& belief) const {
         const Point start = belief.briefing().start.position();
-        if (tether_ == Tether::back) return {.motive = Goto{linked_at_.value_or(start), 0, {}}};
-        if (tether_ == Tether::seek) return {.motive = Goto{centre(belief, last_cell(belief, *parent_)), 0, {}}};
+        if (tether_ == Tether::back) return {.action = Goto{linked_at_.value_or(start), 0, {}}};
+        if (tether_ == Tether::seek) return {.action = Goto{centre(belief, last_cell(belief, *parent_)), 0, {}}};
         return go_home(belief);
     }
 
@@ -116,7 +116,7 @@ class LeaderFollower final : public Strategy {
         const Cell child = last_cell(belief, *child_);
         const Path& path = belief.path_to(child);
         if (!path || path.length_cells() <= belief.speed_cells() || !holds_ahead(belief, path)) return {};
-        return {.motive = Goto{centre(belief, child), 0, {}}};
+        return {.action = Goto{centre(belief, child), 0, {}}};
     }
 
     Intent lead(const Belief& belief) {
@@ -130,15 +130,15 @@ class LeaderFollower final : public Strategy {
             if (!target_ || target_->goal != awaited_) waiting_ = 0;
             if (target_) awaited_ = target_->goal;
         }
-        if (looks_home_) return {.motive = LookHome::towards(belief)};
+        if (looks_home_) return {.action = LookHome::towards(belief)};
         if (!target_) return go_home(belief);
         if (holds_ahead(belief, belief.path_to(target_->goal))) {
             waiting_ = 0;
-            return {.motive = go_to_frontier(belief, *target_)};
+            return {.action = go_to_frontier(belief, *target_)};
         }
         Intent intent;
         if (++waiting_ == options_.patience_steps)
-            intent.happenings.push_back({Happening::Kind::waited, options_.patience_steps});
+            intent.strategy_events.push_back({StrategyEvent::Kind::waited, options_.patience_steps});
         return intent;
     }
 
@@ -181,16 +181,12 @@ class LeaderFollower final : public Strategy {
 
     void explain(const Belief& belief, bool leads, std::vector<Overlay>& overlays) const {
         if (leads) overlays = why_;
-        Overlay line{Overlay::Kind::line, "chain", {belief.home()}, {}, {}};
+        Overlay line = Overlay::polyline(Overlay::Meaning::network, "chain", {belief.home()});
         for (const RobotId robot : chain_) line.points.push_back(centre(belief, last_cell(belief, robot)));
         overlays.push_back(std::move(line));
         const char* task = !leads ? "follow" : finished_ ? "finished" : waiting_ > 0 ? "wait for the chain" : "lead";
         const bool held = tether_ == Tether::held;
-        overlays.push_back({Overlay::Kind::text,
-                            "state",
-                            {},
-                            {},
-                            held ? task : std::string(tether_names[static_cast<std::size_t>(tether_)])});
+        overlays.push_back(Overlay::state(held ? task : std::string(tether_names[static_cast<std::size_t>(tether_)])));
     }
 
     LeaderFollowerOptions options_;

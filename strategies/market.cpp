@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/gain.hpp"
-#include "outrider/teamwork.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/tours.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
+#include "shared/topics.hpp"
+#include "shared/tours.hpp"
 
 namespace outrider {
 namespace {
@@ -78,7 +78,7 @@ class Market final : public Strategy {
         }
         Intent intent;  // between a goal that is gone and new ones: stay
         if (!tour_.empty())
-            intent.motive = go_to_frontier(belief, tour_[0]);
+            intent.action = go_to_frontier(belief, tour_[0]);
         else if (nothing_left_)
             intent = go_home(belief);
         intent.words = std::move(words);
@@ -265,7 +265,7 @@ class Market final : public Strategy {
     }
 
     std::vector<Overlay> explain(const Belief& belief) const {
-        Overlay line{Overlay::Kind::line, "tour", {belief.pose().position()}, {}, {}};
+        Overlay line = Overlay::polyline(Overlay::Meaning::path, "tour", {belief.pose().position()});
         for (const Frontier& f : tour_) line.points.push_back(belief.map().lattice().centre(f.goal));
         std::vector<double> prices;
         std::vector<Frontier> goals;
@@ -276,7 +276,7 @@ class Market final : public Strategy {
                     prices.push_back(static_cast<double>(price));
                 }
         return {candidates_overlay(belief, goals, std::move(prices), "cells that the tour would be shorter without it"),
-                std::move(line), rule_overlay(tour_.empty() ? "no goal left: home" : "the first goal of the tour")};
+                std::move(line), Overlay::rule(tour_.empty() ? "no goal left: home" : "the first goal of the tour")};
     }
 
     MarketOptions options_;

@@ -5,8 +5,8 @@
 
 #include "outrider/believed_radio.hpp"
 #include "outrider/error.hpp"
-#include "outrider/gain.hpp"
-#include "outrider/team_plan.hpp"
+#include "shared/gain.hpp"
+#include "shared/team_plan.hpp"
 
 namespace outrider {
 namespace {

@@ -1,6 +1,6 @@
 // MinPos (A. Bautin, O. Simonin & F. Charpillet, ICIRA 2012): every robot takes the frontier that the fewest team-mates
 // are nearer to. Only positions are shared; nothing is negotiated.
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -56,7 +56,7 @@ class MinPos final : public Strategy {
         if (belief.overlays_wanted())
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(ranks),
                                                  "team-mates that are nearer, the least; -1: not looked at"),
-                              rule_overlay("the frontier that the fewest are nearer to; of these the nearest")});
+                              Overlay::rule("the frontier that the fewest are nearer to; of these the nearest")});
         return best;
     }
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "outrider/error.hpp"
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -196,9 +196,9 @@ class Mmpf final : public Strategy {
             std::vector<double> sizes;
             for (const Frontier& f : frontiers) sizes.push_back(f.size);
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(sizes), "cells: how much it attracts"),
-                              {Overlay::Kind::line, "descent", std::move(track), {}, {}},
-                              rule_overlay(stuck ? "the descent found no frontier: the nearest one"
-                                                 : "where the descent of the potential ends")});
+                              Overlay::polyline(Overlay::Meaning::path, "descent", std::move(track)),
+                              Overlay::rule(stuck ? "the descent found no frontier: the nearest one"
+                                                  : "where the descent of the potential ends")});
         }
         return chosen;
     }

@@ -1,6 +1,6 @@
 // Coordinated greedy frontier exploration of MRESim (Spirin et al., RoboCup 2014): every robot plans
 // for all team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4.
-#include "outrider/frontier_bidding.hpp"
+#include "shared/frontier_bidding.hpp"
 
 namespace outrider {
 namespace {
@@ -27,11 +27,11 @@ class MresimGreedy final : public Strategy {
         : options_(options), replan_(options.replan), bidding_(options.bidding) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        if (belief.step() < options_.first_random_steps) return {.motive = RandomStep{}};
+        if (belief.step() < options_.first_random_steps) return {.action = RandomStep{}};
         const bool gone = !target_ || explored(belief, *target_);
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         if (replan_.due(belief, gone || stalled)) target_ = select(belief);
-        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.overlays = why_;
         return intent;
     }

@@ -27,7 +27,7 @@ class Nearest final : public Strategy {
         const bool gone = !target_ || explored(belief, *target_);
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         if (replan_.due(belief, gone || stalled)) target_ = select(belief, gone || stalled);
-        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.overlays = why_;
         return intent;
     }
@@ -61,7 +61,7 @@ class Nearest final : public Strategy {
         for (std::size_t i = 0; i < frontiers.size(); ++i) ways.push_back(search.cost(i) / double(straight_cost));
         why_ = {candidates_overlay(belief, frontiers, std::move(ways),
                                    "way in cells, the least; but for the nearest one a lower bound"),
-                rule_overlay(rule)};
+                Overlay::rule(rule)};
     }
 
     NearestOptions options_;

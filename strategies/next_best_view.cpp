@@ -1,7 +1,7 @@
 // Next best view (H. Gonzalez-Banos & J.-C. Latombe, IJRR 21, 2002): the unknown in sight of a place, discounted
 // exponentially by the way there. Every robot for itself.
-#include "outrider/gain.hpp"
-#include "outrider/teamwork.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -53,7 +53,7 @@ class NextBestView final : public Strategy {
         if (belief.overlays_wanted())
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(worths),
                                                  "cells in sight * exp(-lambda way), the most; 0: too far to matter"),
-                              rule_overlay("the view worth most")});
+                              Overlay::rule("the view worth most")});
         return best;
     }
 

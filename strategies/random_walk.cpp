@@ -11,7 +11,7 @@ class RandomWalk final : public Strategy {
     using Options = NoOptions;
     explicit RandomWalk(const Options&) {}
 
-    Intent choose(const Belief&, Rng&) override { return {.motive = RandomStep{}}; }
+    Intent choose(const Belief&, Rng&) override { return {.action = RandomStep{}}; }
 };
 
 OUTRIDER_STRATEGY("random_walk", RandomWalk)

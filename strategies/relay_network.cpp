@@ -2,12 +2,12 @@
 // self-deployment algorithm for mobile sensor networks", 2002; the goal is that of UvA Rescue's deployment behaviour).
 #include <algorithm>
 
-#include "outrider/frontier_bidding.hpp"
-#include "outrider/gain.hpp"
-#include "outrider/sites.hpp"
-#include "outrider/teamwork.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/transitions.hpp"
+#include "shared/frontier_bidding.hpp"
+#include "shared/gain.hpp"
+#include "shared/sites.hpp"
+#include "shared/teamwork.hpp"
+#include "shared/topics.hpp"
+#include "shared/transitions.hpp"
 
 namespace outrider {
 namespace {
@@ -46,7 +46,7 @@ class RelayNetwork final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         Intent intent;
         if (belief.step() < options_.first_random_steps) {
-            intent.motive = RandomStep{};
+            intent.action = RandomStep{};
         } else {
             look_around(belief);
             change_state(belief);
@@ -138,7 +138,7 @@ class RelayNetwork final : public Strategy {
         const double range = sensor_range_cells(belief);
         const std::vector<Cell> places =
             standing_places(belief, relay_spacing(belief), static_cast<std::size_t>(options_.places));
-        Overlay overlay{Overlay::Kind::points, "candidates", {}, {}, "unknown area in sight, cells"};
+        Overlay overlay = Overlay::candidates("unknown area in sight, cells");
         double most = 0;
         for (const Cell place : places) {
             if (!belief.nav().reached(place) || !in_good_reach(belief, place)) continue;
@@ -164,11 +164,11 @@ class RelayNetwork final : public Strategy {
         const Lattice& lattice = belief.map().lattice();
         switch (state_) {
             case Deployment::wait:
-                return {.motive = looks_home_ ? LookHome::towards(belief) : Stay{}};
+                return {.action = looks_home_ ? LookHome::towards(belief) : Stay{}};
             case Deployment::go:
-                return {.motive = Goto{lattice.centre(*site_), 0, {}}};
+                return {.action = Goto{lattice.centre(*site_), 0, {}}};
             case Deployment::back:
-                return {.motive = Goto{good_at_.value_or(belief.briefing().start.position()), 0, {}}};
+                return {.action = Goto{good_at_.value_or(belief.briefing().start.position()), 0, {}}};
             case Deployment::relay:
                 return {.done = true};
             case Deployment::explore:
@@ -182,7 +182,7 @@ class RelayNetwork final : public Strategy {
         const bool gone = !target_ || explored(belief, *target_);
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         if (tether_ != Tether::held && target_) lost_at_.push_back(target_->goal), target_.reset();
-        if (tether_ == Tether::back && good_at_) return {.motive = Goto{*good_at_, 0, {}}};
+        if (tether_ == Tether::back && good_at_) return {.action = Goto{*good_at_, 0, {}}};
         if (tether_ != Tether::held) return go_home(belief);
         if (replan_.due(belief, gone || stalled) || looks_home_) {
             FrontierBidding::Terms terms;
@@ -195,17 +195,16 @@ class RelayNetwork final : public Strategy {
             target_ = bidding_.choose(belief, terms, &why_);
             looks_home_ = !target_ && look_home_.due(belief);
         }
-        if (looks_home_) return {.motive = LookHome::towards(belief)};
-        return target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        if (looks_home_) return {.action = LookHome::towards(belief)};
+        return target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
     }
 
     void explain(const Belief& belief, std::vector<Overlay>& overlays) const {
         overlays.insert(overlays.end(), why_.begin(), why_.end());
-        Overlay network{Overlay::Kind::points, "network", {}, {}, "robots that have taken their place"};
+        Overlay network = Overlay::marks(Overlay::Meaning::network, "network", "robots that have taken their place");
         for (const Node& node : nodes_) network.points.push_back(belief.map().lattice().centre(node.cell));
         overlays.push_back(std::move(network));
-        overlays.push_back(
-            {Overlay::Kind::text, "state", {}, {}, std::string(deployment_names[static_cast<std::size_t>(state_)])});
+        overlays.push_back(Overlay::state(std::string(deployment_names[static_cast<std::size_t>(state_)])));
     }
 
     RelayNetworkOptions options_;

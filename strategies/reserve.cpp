@@ -1,5 +1,5 @@
 // Reserve (polimi fork of MRESim, 2017): one robot explores, the others wait at the base until it calls.
-#include "outrider/groups.hpp"
+#include "shared/groups.hpp"
 
 namespace outrider {
 namespace {

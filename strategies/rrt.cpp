@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/gain.hpp"
 #include "outrider/ray.hpp"
-#include "outrider/teamwork.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -73,7 +73,7 @@ class Rrt final : public Strategy {
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         if (pursuit_.target()) waiting_ = false;
         if (waiting_) {
-            intent.motive = Stay{};
+            intent.action = Stay{};
             intent.done = false;
         }
         return intent;
@@ -159,11 +159,11 @@ class Rrt final : public Strategy {
                 best = static_cast<int>(i);
         }
         if (belief.overlays_wanted()) {
-            Overlay tree{Overlay::Kind::points, "tree", {}, {}, "vertices of the tree"};
+            Overlay tree = Overlay::marks(Overlay::Meaning::tree, "tree", "vertices of the tree");
             for (const Point& p : global_) tree.points.push_back(lattice.to_metres(p));
             pursuit_.explain(
                 {candidates_overlay(belief, frontiers, std::move(revenues), "revenue: gain - way, the most"),
-                 std::move(tree), rule_overlay("the frontier point of the largest revenue")});
+                 std::move(tree), Overlay::rule("the frontier point of the largest revenue")});
         }
         return best;
     }

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "outrider/ray.hpp"
-#include "outrider/team_plan.hpp"
 #include "outrider/topology.hpp"
-#include "outrider/utility_sharing.hpp"
+#include "shared/team_plan.hpp"
+#include "shared/utility_sharing.hpp"
 
 namespace outrider {
 namespace {
@@ -97,11 +97,9 @@ class Segmentation final : public Strategy {
                 fmt::format("{} segments with frontiers: Hungarian, then utility - way", rooms.frontiers.size()), team,
                 assigned);
             for (const CriticalPoint& d : doors_)
-                why.push_back({Overlay::Kind::line,
-                               "doors",
-                               {belief.map().lattice().centre(d.left), belief.map().lattice().centre(d.right)},
-                               {},
-                               {}});
+                why.push_back(
+                    Overlay::polyline(Overlay::Meaning::region, "doors",
+                                      {belief.map().lattice().centre(d.left), belief.map().lattice().centre(d.right)}));
             pursuit_.explain(std::move(why));
         }
         return {std::move(team), std::move(assigned)};

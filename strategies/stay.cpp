@@ -11,7 +11,7 @@ class StayPut final : public Strategy {
     using Options = NoOptions;
     explicit StayPut(const Options&) {}
 
-    Intent choose(const Belief&, Rng&) override { return {.motive = Stay{}, .done = true}; }
+    Intent choose(const Belief&, Rng&) override { return {.action = Stay{}, .done = true}; }
 };
 
 OUTRIDER_STRATEGY("stay", StayPut)

@@ -1,6 +1,6 @@
 // Multi-robot wavefront (S. Kasperski's nav2d, MultiWavefrontPlanner): a wave runs out from every robot at once, each
 // cell belongs to the robot whose wave is there first, and a robot takes the nearest frontier of its own.
-#include "outrider/teamwork.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -33,7 +33,7 @@ class Wavefront final : public Strategy {
         Intent intent = pursuit_.step(
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         if (waiting_) {
-            intent.motive = Stay{};
+            intent.action = Stay{};
             intent.done = false;
         }
         return intent;
@@ -65,9 +65,9 @@ class Wavefront final : public Strategy {
         waiting_ = chosen < 0 && nearest >= 0 && options_.wait_for_others;
         if (belief.overlays_wanted())
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(ways), "way in cells; -1: not looked at"),
-                              rule_overlay(chosen >= 0 ? "the nearest frontier of the own territory"
-                                           : waiting_  ? "all frontiers are others': wait"
-                                                       : "all frontiers are others': the nearest one")});
+                              Overlay::rule(chosen >= 0 ? "the nearest frontier of the own territory"
+                                            : waiting_  ? "all frontiers are others': wait"
+                                                        : "all frontiers are others': the nearest one")});
         return chosen >= 0 ? chosen : waiting_ ? -1 : nearest;
     }
 

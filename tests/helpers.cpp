@@ -99,6 +99,13 @@ TemporaryFolder::~TemporaryFolder() {
     std::filesystem::remove_all(path_, ignored);
 }
 
+std::vector<RayPath> ray_paths() {
+    std::vector<RayPath> paths;
+    for (const RayPath path : {RayPath::portable, RayPath::avx2, RayPath::avx512})
+        if (has_path(path)) paths.push_back(path);
+    return paths;
+}
+
 std::string read_text(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;

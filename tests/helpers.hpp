@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "grid/ray_kernel.hpp"
 #include "outrider/nav_map.hpp"
 #include "outrider/rng.hpp"
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 
@@ -49,6 +50,9 @@ class TemporaryFolder {
   private:
     std::string path_;
 };
+
+/// The paths of the ray kernels that this CPU has.
+std::vector<RayPath> ray_paths();
 
 std::string read_text(const std::string& path);
 void write_text(const std::string& path, const std::string& text);

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "helpers.hpp"
-#include "outrider/gain.hpp"
 #include "outrider/ray.hpp"
-#include "outrider/teamwork.hpp"
-#include "outrider/tours.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
+#include "shared/tours.hpp"
 
 using namespace outrider;
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "helpers.hpp"
-#include "outrider/topics.hpp"
+#include "shared/topics.hpp"
 #include "standing_watch.hpp"
 
 using namespace outrider;
@@ -130,9 +130,9 @@ TEST_CASE("sector rendezvous: neighbours meet, report, and never plan different 
             int met = 0, missed = 0, compared = 0;
             void on_step(const StepView& view) override {
                 for (const Decision& decision : view.decisions)
-                    for (const Happening& h : decision.happenings) {
-                        met += h.kind == Happening::Kind::met;
-                        missed += h.kind == Happening::Kind::missed;
+                    for (const StrategyEvent& h : decision.strategy_events) {
+                        met += h.kind == StrategyEvent::Kind::met;
+                        missed += h.kind == StrategyEvent::Kind::missed;
                     }
                 const auto values = [&](RobotId from, RobotId to, std::int64_t kind) -> const std::int64_t* {
                     for (const Word& word : view.team[static_cast<std::size_t>(from)].belief().latest(from).words)

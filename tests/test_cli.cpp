@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "base/image.hpp"
+#include "log/log_reader.hpp"
 #include "program.hpp"
-#include "run/log_reader.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;
@@ -48,6 +48,29 @@ TEST_CASE("a run goes on when its notes and progress cannot be written") {
     CHECK(read_text(folder / "b.csv") == read_text(folder / "a.csv"));
     CHECK(read_text(folder / "c.csv") == read_text(folder / "a.csv"));
     CHECK(shell_in(folder, fmt::format("'{}' run none.toml 2>/dev/full", OUTRIDER_PROGRAM)).code == 2);
+}
+
+TEST_CASE("the cost of a run counts the programs that robots ask, and says so") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    write_text(folder / "busy.sh",
+               "read briefing\nwhile read belief; do i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; "
+               "echo '{\"stay\":true,\"done\":true}'; done\n");
+    const std::string run = "run small.toml --robots 1 --steps 3 --log none --quiet";
+    const ProgramResult busy = outrider_in(folder, run + " --strategy 'external(cmd=\"sh busy.sh\")'");
+    CHECK(busy.code == 0);
+    const auto number_before = [&](const std::string& text) {
+        const std::size_t end = busy.out.find(text);
+        REQUIRE(end != std::string::npos);
+        return std::stod(busy.out.substr(busy.out.find_last_of(" (", end - 1) + 1));
+    };
+    const double all = number_before(" s in all"), programs = number_before(" s of it in external programs");
+    CHECK(programs >= 0.01);
+    CHECK(all >= programs);
+    CHECK(busy.out.find(" ms without these; peak ") != std::string::npos);
+    const ProgramResult plain = outrider_in(folder, run + " --strategy nearest");
+    CHECK(plain.out.find("s in all); median ") != std::string::npos);
+    CHECK(plain.out.find("external") == std::string::npos);
 }
 
 TEST_CASE("a run ends in a summary, a log, a table and a picture") {
@@ -256,7 +279,13 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"compare nearest stay --map small.toml --set run.seed=4",
          "--set run.seed: the runs have the seeds 1 ... --seeds"},
         {"compare nearest stay --map small.toml --seeds 0", "--seeds 0: expected a whole number"},
-        {"compare nearest stay --map small.toml --metric t90", "--metric t90: unknown; did you mean"},
+        {"compare nearest stay --map small.toml --metric t90_bsae",
+         "--metric: unknown metric 't90_bsae'; did you mean 't90_base'?"},
+        {"compare nearest stay --map small.toml --metric known_share", "'known_share' is of each robot alone"},
+        {"compare nearest stay --map small.toml --metric t90_bsae --report r.html", "did you mean 't90_base'?"},
+        {"figure r.sqlite --kind box --metric auc_bsae -o f.svg",
+         "--metric: unknown metric 'auc_bsae'; did you mean 'auc_base'?"},
+        {"figure r.sqlite --kind trend --metric t90_baes -o f.svg", "did you mean 't90_base'?"},
         {"plan", "expected --map, --from and --to, or --scen"},
         {"plan --map small.png --from 1 --to 2,2", "--from 1: expected x,y in metres"},
         {"plan --map small.png --from 0.5,0.5 --to nan,2", "--to nan,2: expected x,y in metres"},

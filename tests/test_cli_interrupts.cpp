@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "outrider/hash.hpp"
+#include "log/log_reader.hpp"
+#include "outrider/detail/hash.hpp"
 #include "program.hpp"
-#include "run/log_reader.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;

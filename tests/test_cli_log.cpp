@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "log/log_reader.hpp"
 #include "program.hpp"
-#include "run/log_reader.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;

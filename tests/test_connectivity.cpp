@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "helpers.hpp"
-#include "outrider/chain.hpp"
-#include "outrider/connected_set.hpp"
-#include "outrider/sectors.hpp"
-#include "outrider/signal_table.hpp"
-#include "outrider/transitions.hpp"
+#include "recurrent/connected_set.hpp"
+#include "sector_rendezvous/sectors.hpp"
+#include "shared/chain.hpp"
+#include "shared/transitions.hpp"
+#include "uva/signal_table.hpp"
 
 using namespace outrider;
 
@@ -81,8 +81,8 @@ TEST_CASE("deployment: each transition") {
 }
 
 TEST_CASE("time preference: each transition") {
-    using enum Carrier;
-    for (const Carrier any : {explore, bring, alone}) {
+    using enum DeliveryState;
+    for (const DeliveryState any : {explore, bring, alone}) {
         CHECK(next(any, {.base = true, .gave = true, .took = true, .owes = true, .lacking = true}) == explore);
         CHECK(next(any, {.home = true, .owes = true, .lacking = true}) == alone);
     }
@@ -209,7 +209,7 @@ TEST_CASE("bottleneck assignment: the longest way is as short as trying everythi
 }
 
 TEST_CASE("sweep and meet: each transition") {
-    using enum Sweep;
+    using enum SectorState;
     CHECK(next(sweep, {.linked = true, .arrived = true, .over = true, .settled = true}) == sweep);
     CHECK(next(sweep, {.due = true}) == go);
     CHECK(next(sweep, {.due = true, .linked = true}) == exchange);

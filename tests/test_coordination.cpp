@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "helpers.hpp"
-#include "outrider/team_plan.hpp"
-#include "outrider/topics.hpp"
-#include "outrider/utility_sharing.hpp"
+#include "shared/team_plan.hpp"
+#include "shared/topics.hpp"
+#include "shared/utility_sharing.hpp"
 
 using namespace outrider;
 
@@ -161,7 +161,7 @@ TEST_CASE("visibility is learned from the own beams") {
                 }
             *share = model(20, 50);  // 2 m
             *expected = reached / beams;
-            return {.motive = RandomStep{}};
+            return {.action = RandomStep{}};
         }
     };
     CHECK(VisibilityModel(Visibility::learned)(10, 50) == doctest::Approx(0.8));  // nothing learned yet: linear
@@ -230,12 +230,12 @@ TEST_CASE("where all have heard all, the leader gives each robot what it would g
         Pause(std::unique_ptr<Strategy> s, int step) : inner(std::move(s)), from(step) {}
         Intent choose(const Belief& belief, Rng& rng) override {
             Intent intent = inner->choose(belief, rng);
-            if (belief.step() >= from) intent.motive = Stay{};
+            if (belief.step() >= from) intent.action = Stay{};
             return intent;
         }
     };
     const auto goal_of = [](const Intent& intent) {
-        const auto* way = std::get_if<Goto>(&intent.motive);
+        const auto* way = std::get_if<Goto>(&intent.action);
         return way ? std::optional(way->goal) : std::nullopt;
     };
     for (const std::string name : {"burgard(", "goal_candidates(assign=greedy, ", "goal_candidates(assign=iterative, ",

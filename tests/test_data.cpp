@@ -5,8 +5,8 @@
 
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
-#include "run/mresim.hpp"
-#include "run/scen_file.hpp"
+#include "scenario/mresim.hpp"
+#include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

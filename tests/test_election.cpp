@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "helpers.hpp"
-#include "outrider/election.hpp"
+#include "shared/election.hpp"
 
 using namespace outrider;
 

@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "helpers.hpp"
-#include "run/picture.hpp"
-#include "run/suite.hpp"
+#include "pictures/picture.hpp"
+#include "scenario/suite.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;
@@ -21,8 +21,7 @@ TEST_CASE("every scenario in environments/ loads and can be explored") {
         const auto reach = std::count(sensable.cells().begin(), sensable.cells().end(), 1);
         CHECK(static_cast<double>(reach) > 0.5 * static_cast<double>(free));
         Simulation sim(s, {});
-        Run& run = const_cast<Run&>(sim.progress());
-        for (int i = 0; i < 3; ++i) step(run);
+        for (int i = 0; i < 3; ++i) sim.step();
         CHECK(sim.metrics().steps().back().team_cells > 50);
         ++count;
     }
@@ -68,6 +67,8 @@ TEST_CASE("a suite whose map or metric is not what it says is refused") {
     CHECK(error("12", "").find("its content has the hash") != std::string::npos);
     CHECK(error(hash, "[metrics]\nt90_base=2\n").find("another version of the metric 't90_base'") != std::string::npos);
     CHECK(error(hash, "[metrics]\nspeed=1\n").find("unknown metric 'speed'") != std::string::npos);
+    CHECK(error(hash, "[metrics]\nt90_bsae=1\n").find("unknown metric 't90_bsae'; did you mean 't90_base'?") !=
+          std::string::npos);
 }
 
 TEST_CASE("there is no live-lock at the start: in the office the team knows an eighth by step 60") {

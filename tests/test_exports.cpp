@@ -2,8 +2,8 @@
 #include <sstream>
 
 #include "helpers.hpp"
-#include "run/exports.hpp"
-#include "run/geotiff.hpp"
+#include "log/exports.hpp"
+#include "log/geotiff.hpp"
 
 using namespace outrider;
 

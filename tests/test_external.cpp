@@ -4,11 +4,12 @@
 
 #include "base/child_process.hpp"
 #include "base/json.hpp"
+#include "external/external_protocol.hpp"
 #include "helpers.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "robot/external_protocol.hpp"
-#include "run/replay.hpp"
-#include "run/rerun.hpp"
+#include "robot/knowledge.hpp"
+#include "simulation/rerun.hpp"
 
 using namespace outrider;
 
@@ -47,22 +48,6 @@ std::string failure_of(const std::string& cmd, double timeout_s = 60) {
 
 }  // namespace
 
-TEST_CASE("JSON: values, escapes, and what is no JSON, with its place") {
-    const Json json = parse_json(R"( {"a": [1, -2.5e3, true, null], "b": {"c": "x\"\\\nü\u00fc"}} )");
-    REQUIRE(json.find("a"));
-    CHECK(*(*json.find("a")->array())[1].number() == -2500);
-    CHECK(*(*json.find("a")->array())[2].flag());
-    CHECK(*json.find("b")->find("c")->text() == "x\"\\\nüü");
-    CHECK(parse_json(json_quoted("a\"b\\\n\t")).text()->compare("a\"b\\\n\t") == 0);
-    CHECK(!json.find("z"));
-    for (const char* wrong :
-         {"", "{", "[1,]", "{\"a\"}", "{\"a\":}", "tru", "1 2", "\"x", "\"\\q\"", "nan", "1e999", "[[1]"}) {
-        CAPTURE(wrong);
-        CHECK_THROWS_AS(parse_json(wrong), Error);
-    }
-    CHECK_THROWS_AS(parse_json(std::string(100, '[')), Error);
-}
-
 TEST_CASE("a child process answers line by line, and says how it ended") {
     ChildProcess echo("while read line; do echo \"got $line\"; done");
     for (const char* line : {"one", "two"}) {
@@ -76,13 +61,27 @@ TEST_CASE("a child process answers line by line, and says how it ended") {
                          doctest::Contains("not read its input"), RunFailure);
 }
 
+TEST_CASE("the CPU time of a program is known when it has ended, by itself or not") {
+    const std::string work = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; ";
+    for (const std::string then : {"read x", "exec sleep 60"}) {
+        CAPTURE(then);
+        const double before = ended_programs_cpu_s();
+        {
+            ChildProcess busy(work + then);
+            CHECK(busy.read_line(60) == "done");
+            CHECK(ended_programs_cpu_s() == before);
+        }
+        CHECK(ended_programs_cpu_s() > before + 0.005);
+    }
+}
+
 TEST_CASE("a program that dies, hangs or writes nonsense ends the run with a message that says whose and when") {
     CHECK(failure_of("exit 7").find("robot 'r1' at step 0: 'exit 7' ended with exit code 7") != std::string::npos);
     CHECK(failure_of("sleep 60", 0.1).find("has not answered for 0.1 s") != std::string::npos);
     const auto answer = [](const std::string& line) {
         return failure_of("read a; read b; echo '" + line + "'; read c");
     };
-    CHECK(answer("hello").find("wrote 'hello': column 1: expected a value") != std::string::npos);
+    CHECK(answer("hello").find("wrote 'hello': line 1, column 1: syntax error") != std::string::npos);
     CHECK(answer("{}").find("expected one of") != std::string::npos);
     const char* twice = "while read line; do echo '{\\\"stay\\\":1}'; echo '{\\\"stay\\\":1}'; done";
     CHECK(failure_of(twice).find("wrote more than it was asked for") != std::string::npos);
@@ -94,24 +93,36 @@ TEST_CASE("answers: every kind of motive, words and overlays; a wrong one says w
     Briefing briefing;
     auto members = std::make_shared<std::vector<TeamMember>>(1);
     briefing.members = members;
-    const Belief belief(briefing, {}, {});
+    const Knowledge knowledge(briefing, {}, {});
+    const Belief belief(knowledge);
     std::vector<Frontier> frontiers(1);
     frontiers[0].goal = {3, 4};
     const auto parse = [&](const char* line) { return parse_intent(line, belief, frontiers); };
-    CHECK(std::get<Goto>(parse(R"({"frontier":0})").motive).goal == belief.map().lattice().centre({3, 4}));
+    CHECK(std::get<Goto>(parse(R"({"frontier":0})").action).goal == belief.map().lattice().centre({3, 4}));
     const Intent go =
         parse(R"({"goto":[1.5,2],"face":[0,1],"tolerance_m":0.3,"done":true,"words":[{"topic":7,"values":[1,-2]}]})");
-    CHECK(std::get<Goto>(go.motive).goal == Point{1.5, 2});
-    CHECK(std::get<Goto>(go.motive).tolerance_m == 0.3);
-    CHECK(*std::get<Goto>(go.motive).face == Point{0, 1});
+    CHECK(std::get<Goto>(go.action).goal == Point{1.5, 2});
+    CHECK(std::get<Goto>(go.action).tolerance_m == 0.3);
+    CHECK(*std::get<Goto>(go.action).face == Point{0, 1});
     CHECK(go.done);
     CHECK(go.words == std::vector<Word>{{7, to_all, {1, -2}}});
-    CHECK(std::get<Follow>(parse(R"({"follow":[[1,2],[1,3]]})").motive).path == std::vector<Cell>{{1, 2}, {1, 3}});
-    CHECK(std::get<Drive>(parse(R"({"drive":[0.5,-1]})").motive).turn == -1);
-    CHECK(std::holds_alternative<Stay>(parse(R"({"stay":true})").motive));
-    CHECK(std::holds_alternative<RandomStep>(parse(R"({"random":true})").motive));
+    CHECK(std::get<Follow>(parse(R"({"follow":[[1,2],[1,3]]})").action).path == std::vector<Cell>{{1, 2}, {1, 3}});
+    CHECK(std::get<Drive>(parse(R"({"drive":[0.5,-1]})").action).turn == -1);
+    CHECK(std::holds_alternative<Stay>(parse(R"({"stay":true})").action));
+    CHECK(std::holds_alternative<RandomStep>(parse(R"({"random":true})").action));
     CHECK(parse(R"({"stay":true,"overlays":[{"kind":"line","layer":"x","points":[[0,1],[1,1]]}]})").overlays.size() ==
           1);
+    const auto meaning = [&](const std::string& rest) {
+        return parse((R"({"stay":true,"overlays":[{"kind":"points","points":[[0,1]],)" + rest + "}]}").c_str())
+            .overlays.at(0)
+            .meaning;
+    };
+    CHECK(meaning(R"("layer":"spots","meaning":"meeting_through_wall")") == Overlay::Meaning::meeting_through_wall);
+    CHECK(meaning(R"("meaning":"other","layer":"candidates")") == Overlay::Meaning::other);
+    CHECK(meaning(R"("layer":"candidates")") == Overlay::Meaning::candidate);  // who says none is read by the name
+    CHECK(meaning(R"("layer":"spots")") == Overlay::Meaning::other);
+    CHECK_THROWS_WITH_AS(meaning(R"("layer":"x","meaning":"gaol")"),
+                         doctest::Contains("\"gaol\": expected one of other, goal, candidate"), Error);
     for (const char* wrong : {R"({"frontier":1})", R"({"frontier":0.5})", R"({"goto":[1]})", R"({"goto":[1,"a"]})",
                               R"({"goto":[1e9,0]})", R"({"stay":true,"random":true})", R"({"stay":true,"speed":1})",
                               R"({"stay":true,"words":[{}]})", R"({"follow":[[0.5,1]]})", R"({"done":true})"}) {
@@ -130,7 +141,9 @@ TEST_CASE("the lines to a program are JSON and hold the map's changed tiles once
     const Json briefing = parse_json(briefing_line(belief));
     CHECK(*briefing.find("self")->number() == 1);
     CHECK(briefing.find("team")->array()->size() == 2);
-    const Json first = parse_json(belief_line(belief, belief.frontiers(), 0, 5));
+    ChangeCursor sent;
+    const MapChanges all = belief.map().changes_since(sent);
+    const Json first = parse_json(belief_line(belief, belief.frontiers(), all, true, 5));
     const Json::Array& tiles = *first.find("tiles")->array();
     REQUIRE(!tiles.empty());
     std::size_t free = 0, occupied = 0;
@@ -141,7 +154,8 @@ TEST_CASE("the lines to a program are JSON and hold the map's changed tiles once
         }
     CHECK(free == belief.map().count(false));
     CHECK(occupied == belief.map().count(true));
-    CHECK(parse_json(belief_line(belief, {}, belief.map().version(), 5)).find("tiles")->array()->empty());
+    const Json next = parse_json(belief_line(belief, {}, belief.map().changes_since(sent), false, 5));
+    CHECK(next.find("tiles")->array()->empty());
 }
 
 TEST_CASE("the Python example explores everything, in teams, with lost messages, the same at any thread count") {

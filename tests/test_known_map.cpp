@@ -163,17 +163,18 @@ TEST_CASE("merging looks only at tiles that differ") {
     const std::uint64_t before = b.counters().tiles_compared;
     b.merge(a.snapshot());
     CHECK(b.counters().tiles_compared - before == 2);
-    CHECK(tiles_lacking(a.snapshot(), nullptr).size() == 1600);
+    CHECK(missing_tiles(a.snapshot(), nullptr).size() == 1600);
     const MapSnapshot theirs = b.snapshot();
     a.observe({1, 1}, wall, 0);
-    CHECK(tiles_lacking(a.snapshot(), &theirs) == std::vector<TileCoord>{{1, 1}});
+    CHECK(missing_tiles(a.snapshot(), &theirs) == std::vector<TileCoord>{{1, 1}});
 }
 
 TEST_CASE("changes_since reports every changed row and column, or everything") {
     KnownMap map(Lattice{});
     KnownMap seen(Lattice{});
-    std::uint64_t version = map.version();
-    CHECK(map.changes_since(version).tiles.empty());
+    ChangeCursor cursor;
+    CHECK(map.changes_since(cursor).everything);
+    CHECK(map.changes_since(cursor).none());
     Rng rng(9, 0, Purpose::placement, 0);
     for (int round = 0; round < 50; ++round) {
         TileTable<CellTile> before;
@@ -186,11 +187,10 @@ TEST_CASE("changes_since reports every changed row and column, or everything") {
             claims.set(c, random_state(rng));
             map.observe(tile_of(c), claims, 0);
         }
-        const Changes changes = map.changes_since(version);
-        version = map.version();
+        const MapChanges changes = map.changes_since(cursor);
         REQUIRE_FALSE(changes.everything);
         TileTable<TileChange> reported;
-        for (const TileChange& change : changes.tiles) {
+        for (const TileChange& change : changes.list) {
             reported.at(change.tile).rows |= change.rows;
             reported.at(change.tile).columns |= change.columns;
         }
@@ -206,17 +206,46 @@ TEST_CASE("changes_since reports every changed row and column, or everything") {
                 }
     }
     map.redraw({0, 1});
-    CHECK(map.changes_since(version).everything);
+    CHECK(map.changes_since(cursor).everything);
+    CHECK(map.changes_since(cursor).none());
     CHECK(map.generation() == 1);
     CHECK(map.state({0, 0}) == CellState::unknown);
     // A follower that is far behind begins anew.
-    version = map.version();
     for (int i = 0; i < 20000; ++i) {
         CellTile claims;
         claims.set({i % 64, i / 64 % 64}, i / 4096 % 2 ? CellState::free : CellState::occupied);
         map.observe({i / 8192, 0}, claims, 0);
     }
-    CHECK(map.changes_since(version).everything);
+    CHECK(map.changes_since(cursor).everything);
+}
+
+TEST_CASE("changes of a map are visited one by one, or as all tiles with what is known of them") {
+    KnownMap map(Lattice{});
+    ChangeCursor cursor;
+    CHECK(map.changes_since(cursor).tiles().empty());
+    const auto claim = [&](Cell c) {
+        CellTile claims;
+        claims.set(c, CellState::free);
+        map.observe(tile_of(c), claims, 0);
+    };
+    for (const Cell c : {Cell{70, 5}, Cell{3, 4}, Cell{71, 5}}) claim(c);
+    const MapChanges some = map.changes_since(cursor);
+    CHECK_FALSE(some.everything);
+    std::vector<TileCoord> visited;
+    some.for_each([&](const TileChange& change) { visited.push_back(change.tile); });
+    CHECK(visited == std::vector<TileCoord>{{1, 0}, {0, 0}, {1, 0}});
+    CHECK(some.tiles() == std::vector<TileCoord>{{0, 0}, {1, 0}});
+
+    ChangeCursor late;
+    const MapChanges all = map.changes_since(late);
+    CHECK(all.everything);
+    std::vector<TileChange> whole;
+    all.for_each([&](const TileChange& change) { whole.push_back(change); });
+    REQUIRE(whole.size() == 2);
+    CHECK(whole[1].tile == TileCoord{1, 0});
+    CHECK(whole[1].rows == std::uint64_t{1} << 5);
+    CHECK(whole[1].columns == (std::uint64_t{3} << 6));
+    CHECK(all.tiles() == some.tiles());
 }
 
 TEST_CASE("merging maps of different frames is refused") {
@@ -227,17 +256,18 @@ TEST_CASE("merging maps of different frames is refused") {
 TEST_CASE("a mark changes only its own plane, and followers hear of it") {
     KnownMap map = random_known(4, false);
     const Hash128 cells = map.snapshot().cells->name;
-    const std::uint64_t before = map.version();
+    ChangeCursor cursor;
+    map.changes_since(cursor);
     BitTile some;
     some.set({5, 5});
     map.mark(Mark::cleared, {0, 0}, some);
     CHECK(map.marked(Mark::cleared, {5, 5}));
     CHECK_FALSE(map.marked(Mark::cleared, {5, 6}));
     CHECK(map.snapshot().cells->name == cells);
-    const Changes changes = map.changes_since(before);
-    REQUIRE(changes.tiles.size() == 1);
-    CHECK(changes.tiles[0].tile == TileCoord{0, 0});
-    CHECK(changes.tiles[0].rows == 0);
+    const MapChanges changes = map.changes_since(cursor);
+    REQUIRE(changes.list.size() == 1);
+    CHECK(changes.list[0].tile == TileCoord{0, 0});
+    CHECK(changes.list[0].rows == 0);
     map.mark(Mark::cleared, {0, 0}, some);  // nothing new
-    CHECK(map.changes_since(before).tiles.size() == 1);
+    CHECK(map.changes_since(cursor).none());
 }

@@ -1,9 +1,9 @@
 // What large teams do at once against what small ones do pair by pair.
 #include <map>
 
-#include "drivers/lacking.hpp"
 #include "helpers.hpp"
-#include "waist/cargo.hpp"
+#include "messages/map_payload.hpp"
+#include "radio/missing_tiles.hpp"
 
 using namespace outrider;
 
@@ -73,7 +73,9 @@ TEST_CASE("messages taken in at once leave maps and records as one after the oth
             for (std::size_t i = 0; i < n; ++i) {
                 std::vector<MapNews> news;
                 std::vector<const TeamTable*> tables;
-                const std::uint64_t before[2] = {together[i].map.version(), apart[i].map.version()};
+                ChangeCursor before[2];
+                together[i].map.changes_since(before[0]);
+                apart[i].map.changes_since(before[1]);
                 for (std::size_t from = 0; step > 0 && from < n; ++from) {
                     if (from == i || rng.uniform() > linked) continue;
                     const std::uint32_t seq = said_together[from].table.seq(from);
@@ -87,9 +89,9 @@ TEST_CASE("messages taken in at once leave maps and records as one after the oth
                 }
                 std::map<TileCoord, std::pair<std::uint64_t, std::uint64_t>> changed[2];
                 const auto note = [&](int which, const KnownMap& map) {
-                    const Changes changes = map.changes_since(before[which]);
+                    const MapChanges changes = map.changes_since(before[which]);
                     REQUIRE_FALSE(changes.everything);
-                    for (const TileChange& change : changes.tiles) {
+                    for (const TileChange& change : changes.list) {
                         changed[which][change.tile].first |= change.rows;
                         changed[which][change.tile].second |= change.columns;
                     }
@@ -132,11 +134,11 @@ TEST_CASE("what hearers lack is the same row by row and pair by pair") {
     constexpr std::size_t n = 24;
     Rng rng(7, 0, Purpose::placement, 0);
     std::vector<Talker> team = talkers(n);
-    std::vector<std::shared_ptr<Cargo>> now(n), before(n);
+    std::vector<std::shared_ptr<MapPayload>> now(n), before(n);
     int others = 0;
     for (int step = 0; step < 40; ++step) {
         CAPTURE(step);
-        std::vector<std::shared_ptr<Cargo>> next(n);
+        std::vector<std::shared_ptr<MapPayload>> next(n);
         for (std::size_t i = 0; i < n; ++i) {
             auto heard = std::make_shared<HeardMaps>(now[i] && now[i]->heard ? *now[i]->heard : HeardMaps());
             for (std::size_t from = 0; from < n; ++from) {
@@ -151,18 +153,18 @@ TEST_CASE("what hearers lack is the same row by row and pair by pair") {
                 team[i].map.mark(Mark::at_base, {0, 0}, mark);
             }
             if (rng.uniform() < 0.1) continue;  // says nothing
-            next[i] = std::make_shared<Cargo>();
+            next[i] = std::make_shared<MapPayload>();
             next[i]->map = std::make_shared<const MapSnapshot>(team[i].map.snapshot());
             next[i]->heard = heard;
         }
         before = std::exchange(now, std::move(next));
-        const auto pointers = [](const auto& cargos) {
-            std::vector<const Cargo*> out;
-            for (const auto& cargo : cargos) out.push_back(cargo.get());
+        const auto pointers = [](const auto& payloads) {
+            std::vector<const MapPayload*> out;
+            for (const auto& payload : payloads) out.push_back(payload.get());
             return out;
         };
-        const std::vector<const Cargo*> present = pointers(now), past = pointers(before);
-        const LackingTiles lacking(present, past);
+        const std::vector<const MapPayload*> present = pointers(now), past = pointers(before);
+        const MissingTiles lacking(present, past);
         for (std::size_t from = 0; from < n; ++from) {
             std::vector<RobotId> hearers;
             for (std::size_t i = 0; i < n; ++i)
@@ -173,7 +175,7 @@ TEST_CASE("what hearers lack is the same row by row and pair by pair") {
                 std::size_t expected = 0;
                 if (now[from]) {
                     Message message;
-                    message.cargo = now[from];
+                    message.payload = now[from];
                     for (const TileCoord t : tiles_for(message, hearers[k])) expected += tile_bytes(*now[from]->map, t);
                 }
                 CHECK(bytes[k] == expected);
@@ -212,7 +214,7 @@ TEST_CASE("a large team counts each message's bytes as a small one does, hop by 
                     for (std::size_t k = 0; k < inbox.size(); ++k) {
                         std::size_t expected = fixed_bytes(*inbox[k].message);
                         for (const TileCoord t : tiles_for(*inbox[k].message, static_cast<RobotId>(i)))
-                            expected += tile_bytes(*inbox[k].message->cargo->map, t);
+                            expected += tile_bytes(*inbox[k].message->payload->map, t);
                         REQUIRE(bytes[k] == expected);
                         ++messages;
                     }

@@ -1,8 +1,9 @@
 #include <filesystem>
 
 #include "helpers.hpp"
-#include "run/log_format.hpp"
-#include "run/log_reader.hpp"
+#include "log/log_format.hpp"
+#include "log/log_reader.hpp"
+#include "log/step_fields.hpp"
 
 using namespace outrider;
 
@@ -34,6 +35,42 @@ TEST_CASE("numbers survive being written as bytes") {
     CHECK(in.text() == "name");
     CHECK(in.at_end());
     CHECK_THROWS_AS(in.number(), Error);
+}
+
+TEST_CASE("a log stores what an overlay means only where the layer's name does not tell it") {
+    using enum Overlay::Meaning;
+    const Lattice lattice{0.1};
+    const auto written = [&](const std::vector<Overlay>& overlays) {
+        StepColumns columns;
+        ColumnWriter out(columns);
+        code_overlays(out, overlays, {}, lattice, {});
+        return columns;
+    };
+    const auto read = [&](const StepColumns& columns) {
+        std::vector<Overlay> overlays;
+        ColumnReader in(columns);
+        code_overlays(in, overlays, {}, lattice, {});
+        return overlays;
+    };
+    const std::vector<Overlay> named{
+        Overlay::candidates("way", {{0.05, 0.05}}, {7}), Overlay::rule("the nearest"), Overlay::state("explore"),
+        Overlay::polyline(path, "tour", {{0.05, 0.05}, {1.05, 0.05}}),
+        Overlay::marks(meeting_through_wall, "rendezvous through walls with child", "meets", {{1, 2}, {3, 4}})};
+    CHECK(read(written(named)) == named);
+    // As versions wrote that knew no meanings: how many, then the kind of the first one.
+    ByteReader integers(written(named).integers);
+    CHECK(integers.size() == named.size());
+    CHECK(integers.whole() == static_cast<int>(Overlay::Kind::points));
+
+    std::vector<Overlay> others;
+    for (std::size_t m = 0; m < overlay_meaning_names.size(); ++m)
+        for (const auto kind : {Overlay::Kind::points, Overlay::Kind::line, Overlay::Kind::cells, Overlay::Kind::text})
+            others.push_back({kind, "candidates", {}, {}, "", static_cast<Overlay::Meaning>(m)});
+    CHECK(read(written(others)) == others);
+    StepColumns wrong = written({others[0]});
+    REQUIRE(wrong.integers.size() > 1);
+    wrong.integers[1] = 120;  // a kind that there is not, 60
+    CHECK_THROWS_WITH_AS(read(wrong), doctest::Contains("unknown kind of overlay, 60"), Error);
 }
 
 TEST_CASE("a log holds what happened: metrics, poses, hashes, events, summary") {
@@ -121,8 +158,7 @@ TEST_CASE("a log that was cut off holds all committed steps") {
     options.log_path = folder / "run.sqlite";
     {
         Simulation sim(scenario(), options);
-        Run& run = const_cast<Run&>(sim.progress());
-        for (int i = 0; i < 100; ++i) step(run);
+        for (int i = 0; i < 100; ++i) sim.step();
         LogReader reading(folder / "run.sqlite");  // while it is being written
         CHECK(reading.steps().metrics.size() == 65);
     }
@@ -138,8 +174,7 @@ TEST_CASE("a reader that looks at the log all the while does not disturb the run
     SimulationOptions options;
     options.log_path = folder / "run.sqlite";
     Simulation sim(scenario(), options);
-    Run& run = const_cast<Run&>(sim.progress());
-    for (int i = 0; i < 70; ++i) step(run);
+    for (int i = 0; i < 70; ++i) sim.step();
     Database reader(folder / "run.sqlite", Database::Mode::read);
     Statement rows = reader.prepare("SELECT key FROM meta");
     REQUIRE(rows.step());  // and stays in the middle

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "helpers.hpp"
-#include "run/replay.hpp"
+#include "log/replay.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;

@@ -4,8 +4,8 @@
 
 #include "helpers.hpp"
 #include "outrider/error.hpp"
-#include "run/sensor_log_driver.hpp"
-#include "run/slam_log.hpp"
+#include "sensor_log/sensor_log_driver.hpp"
+#include "sensor_log/slam_log.hpp"
 
 using namespace outrider;
 

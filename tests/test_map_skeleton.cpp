@@ -1,7 +1,7 @@
 // The shape of a map against that of the world.
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
-#include "run/map_skeleton.hpp"
+#include "metrics/map_skeleton.hpp"
 
 using namespace outrider;
 

@@ -4,12 +4,12 @@
 #include <map>
 #include <set>
 
-#include "outrider/hierarchy.hpp"
-#include "outrider/meeting.hpp"
 #include "outrider/rng.hpp"
-#include "outrider/role_news.hpp"
-#include "outrider/role_tree.hpp"
-#include "outrider/topics.hpp"
+#include "role_based/hierarchy.hpp"
+#include "role_based/role_news.hpp"
+#include "role_based/role_tree.hpp"
+#include "shared/meeting.hpp"
+#include "shared/topics.hpp"
 
 using namespace outrider;
 

@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "waist/cargo.hpp"
+#include "messages/map_payload.hpp"
 
 using namespace outrider;
 
@@ -36,9 +36,9 @@ TEST_CASE("listed tiles and digests rebuild the sender's map under any loss") {
             ++received;
             REQUIRE_FALSE(inbox[0].all_tiles);
             tiles += inbox[0].tiles.size();
-            held += inbox[0].message->cargo->map->tile_count();
+            held += inbox[0].message->payload->map->tile_count();
             // The base heard nobody else and sees nothing: its map is the sender's, tile by tile, name by name.
-            CHECK(view.decisions[0].outbox[0]->cargo->map->name() == inbox[0].message->cargo->map->name());
+            CHECK(view.decisions[0].outbox[0]->payload->map->name() == inbox[0].message->payload->map->name());
         });
         sim.add_observer(check);
         sim.run();
@@ -51,17 +51,17 @@ TEST_CASE("listed tiles and digests rebuild the sender's map under any loss") {
 TEST_CASE("robots in contact for long do not keep the messages of the past alive") {
     Simulation sim(listener(""), {});
     std::vector<std::weak_ptr<const Message>> messages;
-    std::vector<std::weak_ptr<const Cargo>> cargos;
+    std::vector<std::weak_ptr<const MapPayload>> payloads;
     Check check([&](const StepView& view) {
         for (const Decision& decision : view.decisions) {
             messages.push_back(decision.outbox[0]);
-            cargos.push_back(decision.outbox[0]->cargo);
+            payloads.push_back(decision.outbox[0]->payload);
         }
         const auto kept = [](const auto& all) {
             return std::count_if(all.begin(), all.end(), [](const auto& m) { return !m.expired(); });
         };
         CHECK(kept(messages) <= 3 * std::ssize(view.decisions));
-        CHECK(kept(cargos) <= 3 * std::ssize(view.decisions));
+        CHECK(kept(payloads) <= 3 * std::ssize(view.decisions));
     });
     sim.add_observer(check);
     sim.run();
@@ -73,7 +73,7 @@ TEST_CASE("a limited link delivers a prefix by worth, and the rest follows") {
     Check check([&](const StepView& view) {
         for (const Received& r : view.percepts[0].inbox) {
             std::size_t bytes = fixed_bytes(*r.message);
-            for (const TileCoord t : r.tiles) bytes += tile_bytes(*r.message->cargo->map, t);
+            for (const TileCoord t : r.tiles) bytes += tile_bytes(*r.message->payload->map, t);
             CHECK((bytes <= 8000 || r.tiles.empty()));
             // Those that arrived are first in the sender's order.
             std::vector<TileCoord> wanted = tiles_for(*r.message, 0);
@@ -120,18 +120,18 @@ TEST_CASE("bytes on the air are header, records, words, digest and the tiles tha
     CellTile some;
     some.set({1, 1}, CellState::free);
     for (int x = 0; x < 3; ++x) map.observe({x, 0}, some, 0);
-    Cargo cargo{std::make_shared<const MapSnapshot>(map.snapshot()), {}, {}, 0};
-    cargo.digest_bytes = digest_bytes(*cargo.map, 2);  // three tiles of one block, two of them new
-    const auto load = [&] { m.cargo = std::make_shared<const Cargo>(cargo); };
+    MapPayload payload{std::make_shared<const MapSnapshot>(map.snapshot()), {}, {}, 0};
+    payload.digest_bytes = digest_bytes(*payload.map, 2);  // three tiles of one block, two of them new
+    const auto load = [&] { m.payload = std::make_shared<const MapPayload>(payload); };
     load();
     CHECK(fixed_bytes(m) == 64 + 32 + 2 * 48 + 12 + 3 * 20);
-    CHECK(tile_bytes(*cargo.map, {0, 0}) == 4 + 3 * 512);
+    CHECK(tile_bytes(*payload.map, {0, 0}) == 4 + 3 * 512);
     BitTile mark;
     mark.set({1, 1});
     map.mark(Mark::at_base, {0, 0}, mark);
     CHECK(tile_bytes(map.snapshot(), {0, 0}) == 4 + 3 * 512 + 512);
     CHECK(tiles_for(m, 5).size() == 3);
-    cargo.heard = std::make_shared<const HeardMaps>(HeardMaps{{5, cargo.map}});
+    payload.heard = std::make_shared<const HeardMaps>(HeardMaps{{5, payload.map}});
     load();
     CHECK(tiles_for(m, 5).empty());
     CHECK(tiles_for(m, 4).size() == 3);
@@ -139,7 +139,7 @@ TEST_CASE("bytes on the air are header, records, words, digest and the tiles tha
     CHECK(tiles_for(m, 4).empty());
     m.share = Share::summary;
     m.summary_tiles = 2;
-    cargo.order = {{2, 0}, {0, 0}, {1, 0}};
+    payload.order = {{2, 0}, {0, 0}, {1, 0}};
     load();
     CHECK(tiles_for(m, 4) == std::vector<TileCoord>{{2, 0}, {0, 0}});
 }
@@ -154,7 +154,7 @@ class Talker final : public Strategy {
     using Options = NoOptions;
     explicit Talker(const Options&) {}
     Intent choose(const Belief& belief, Rng&) override {
-        Intent intent{.motive = Stay{}};
+        Intent intent{.action = Stay{}};
         if (belief.self() == 0) intent.words = {{42, 2, {belief.step()}}};
         return intent;
     }

@@ -1,7 +1,9 @@
+#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "helpers.hpp"
+#include "outrider/error.hpp"
 
 using namespace outrider;
 
@@ -64,7 +66,79 @@ TEST_CASE("every name in the summary is listed once, with a definition") {
     for (const SummaryValue& v : sim.metrics().summary(reason, 100))
         if (v.robot < 0) ++written[v.metric->name];
     for (const MetricInfo& m : summary_metrics())
-        if (!m.per_robot || m.name == "distance_m") CHECK(written[m.name] == 1);
+        if (m.of_team) CHECK(written[m.name] == (m.is(MetricInfo::matched_scans) ? 0 : 1));
+}
+
+TEST_CASE("metrics are found by name, and a misspelt one is an error that names the nearest") {
+    for (const MetricInfo& m : summary_metrics()) CHECK(find_metric(m.name) == &m);
+    CHECK(find_metric("") == nullptr);
+    CHECK(find_metric("t90_bsae") == nullptr);
+    const auto error = [](auto expect, std::string_view name) -> std::string {
+        try {
+            return std::string(expect(name, "here").name);
+        } catch (const Error& e) {
+            return e.what();
+        }
+    };
+    CHECK(error(expect_metric, "known_share") == "known_share");
+    CHECK(error(expect_team_metric, "auc_base") == "auc_base");
+    const std::string misspelt = "here: unknown metric 't90_bsae'; did you mean 't90_base'?";
+    CHECK(error(expect_metric, "t90_bsae") == misspelt);
+    CHECK(error(expect_team_metric, "t90_bsae") == misspelt);
+    CHECK(error(expect_team_metric, "known_share") ==
+          "here: the metric 'known_share' is of each robot alone; expected one of the team");
+    CHECK(error(expect_metric, "qqqqqqqqqqqqqqqqqqqqq") ==
+          "here: unknown metric 'qqqqqqqqqqqqqqqqqqqqq'; see outrider metrics");
+}
+
+TEST_CASE("each metric of the summary has a function of the team or of robots, those per step one of a step") {
+    for (const MetricInfo& m : summary_metrics()) {
+        CAPTURE(m.name);
+        CHECK((m.of_team || m.of_robot));
+        CHECK_FALSE(m.of_step);
+        if (m.is(MetricInfo::mobile_only)) CHECK(m.of_robot);
+        if (m.is(MetricInfo::time_to)) CHECK_FALSE(m.is(MetricInfo::more_is_better));
+    }
+    for (const MetricInfo& m : step_metrics()) CHECK(m.of_step);
+    StepMetrics row;
+    row.step = 7;
+    row.team_share = 0.25;
+    row.bytes = 12'345'678;
+    row.alive = 3;
+    CHECK(step_csv_header() ==
+          "step,team_share,base_share,mean_robot_share,distance_m,messages,lost,bytes,components,connected,alive\n");
+    CHECK(step_csv_row(row) == "7,0.25,0,0,0,0,0,12345678,0,0,3\n");
+}
+
+TEST_CASE("the table of metrics in the documentation is that of the program") {
+    // OUTRIDER_REGENERATE=1 writes it anew.
+    const auto table = [](std::span<const MetricInfo> metrics, bool summary) {
+        std::string out = summary ? "| metric | unit | of | better | definition |\n|---|---|---|---|---|\n"
+                                  : "| metric | unit | definition |\n|---|---|---|\n";
+        for (const MetricInfo& m : metrics) {
+            std::string of = m.of_team ? "team" : "";
+            if (m.of_robot)
+                of += fmt::format("{}{}", of.empty() ? "" : ", ",
+                                  m.is(MetricInfo::mobile_only) ? "mobile robot" : "robot");
+            const char* better = m.is(MetricInfo::more_is_better) ? "more" : "less";
+            out += fmt::format("| `{}@{}` | {} | {}{} |\n", m.name, m.version, m.unit,
+                               summary ? fmt::format("{} | {} | ", of, better) : "", m.definition);
+        }
+        return out;
+    };
+    const std::string path = OUTRIDER_SOURCE_DIR "/docs/metrics.md";
+    const std::string page = read_text(path);
+    std::string wanted = page;
+    for (const auto& [mark, text] : {std::pair{"<!-- summary -->\n", table(summary_metrics(), true)},
+                                     {"<!-- steps -->\n", table(step_metrics(), false)}}) {
+        REQUIRE(wanted.find(mark) != std::string::npos);
+        const std::size_t begin = wanted.find(mark) + std::string(mark).size(),
+                          end = wanted.find("<!-- end -->", begin);
+        REQUIRE(end != std::string::npos);
+        wanted.replace(begin, end - begin, text);
+    }
+    if (std::getenv("OUTRIDER_REGENERATE")) write_text(path, wanted);
+    CHECK(read_text(path) == wanted);
 }
 
 TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a death included") {

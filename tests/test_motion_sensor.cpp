@@ -1,8 +1,8 @@
 // What the simulator's instruments say of a motion.
 #include <cmath>
 
-#include "drivers/motion_sensor.hpp"
 #include "helpers.hpp"
+#include "simulator/motion_sensor.hpp"
 
 using namespace outrider;
 

@@ -1,7 +1,7 @@
 // What an operator tells robots.
 #include "helpers.hpp"
-#include "run/replay.hpp"
-#include "run/rerun.hpp"
+#include "log/replay.hpp"
+#include "simulation/rerun.hpp"
 
 using namespace outrider;
 
@@ -72,7 +72,16 @@ TEST_CASE("an order is told apart from its numbers, to the last bit") {
     for (const OperatorCommand& c : {OperatorCommand{"way_points", {{1.0 / 3, -2e-9}, {5, 6}}, 0, 0},
                                      OperatorCommand{"drive", {}, -0.1, 1e10 / 7}, OperatorCommand{"stop", {}, 0, 0}})
         CHECK(read_command(command_json(c)) == c);
-    CHECK_THROWS_AS(read_command("{}"), Error);
+    for (const auto& [text, what] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"{}", "\"behaviour\""},
+             {"{\"behaviour\": \"dr", "column 18"},
+             {R"({"behaviour": "drive", "forward": "x", "turn": 0, "way_points": []})", "\"forward\": a number"},
+             {R"({"behaviour": "drive", "forward": 1, "turn": 0})", "\"way_points\""},
+             {R"({"behaviour": "way_points", "forward": 0, "turn": 0, "way_points": [[1, 2], [3]]})",
+              "[[x, y], ...]"}}) {
+        CAPTURE(text);
+        CHECK_THROWS_WITH_AS(read_command(text), doctest::Contains(what), Error);
+    }
 }
 
 TEST_CASE("a run with orders is in its log: it reruns and replays the same, at every level") {

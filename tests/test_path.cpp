@@ -3,7 +3,7 @@
 #include "grid/known_grid.hpp"
 #include "outrider/path.hpp"
 #include "path_helpers.hpp"
-#include "run/scen_file.hpp"
+#include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

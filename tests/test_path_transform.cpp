@@ -70,7 +70,8 @@ TEST_CASE("the path transform stays what Dijkstra says while the map grows and g
             if (step % 5 == 4) goals.push_back({static_cast<int>(rng.below(150)), static_cast<int>(rng.below(110))});
             if (step % 7 == 6) goals.erase(goals.begin());
             nav.update(map, {75, 55});
-            const std::uint64_t version = distance.version();
+            ChangeCursor seen;
+            distance.changes_since(seen);
             distance.update(map);
             transform.update(nav, distance, goals);
             const Grid<std::uint32_t> truth = dijkstra(nav, distance, options, 0.1, walls, goals, transform.horizon());
@@ -81,7 +82,7 @@ TEST_CASE("the path transform stays what Dijkstra says while the map grows and g
             const FieldCounters now = transform.counters();
             if (now.rebuilds == before.rebuilds)  // each cell that costs something else is looked at, too
                 CHECK(now.touched - before.touched <=
-                      6 * (now.changed - before.changed) + distance.changes_since(version).cells.size() + 200);
+                      6 * (now.changed - before.changed) + distance.changes_since(seen).list.size() + 200);
             before = now;
             for (int k = 0; k < 10; ++k) {
                 const Cell from{static_cast<int>(rng.below(150)), static_cast<int>(rng.below(110))};

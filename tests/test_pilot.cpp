@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "outrider/robot.hpp"
+#include "robot/robot.hpp"
 
 using namespace outrider;
 
@@ -7,15 +7,15 @@ namespace {
 
 /// Does what the test says.
 struct Scripted final : Strategy {
-    explicit Scripted(const Motive& m) : motive(m) {}
-    Intent choose(const Belief&, Rng&) override { return {.motive = motive}; }
-    const Motive& motive;
+    explicit Scripted(const Action& m) : action(m) {}
+    Intent choose(const Belief&, Rng&) override { return {.action = action}; }
+    const Action& action;
 };
 
 /// A robot that knows a drawn map and stands in the middle of the cell marked 'R'.
 struct Driven {
     explicit Driven(const std::vector<std::string>& rows, double speed_mps = 0.3)
-        : robot(briefing(rows, speed_mps), {}, std::make_unique<Scripted>(motive), 1) {}
+        : robot(briefing(rows, speed_mps), {}, std::make_unique<Scripted>(action), 1) {}
     static Briefing briefing(const std::vector<std::string>& rows, double speed_mps) {
         Briefing b;
         b.members = std::make_shared<const std::vector<TeamMember>>(
@@ -45,7 +45,7 @@ struct Driven {
         at = compose(at, moved);
         return robot.belief().map().lattice().cell_of(at.position());
     }
-    Motive motive = Stay{};
+    Action action = Stay{};
     Robot robot;
     Pose moved;
     int steps = 0;
@@ -71,9 +71,9 @@ std::vector<Cell> cells(std::initializer_list<Cell> corners) {
 
 TEST_CASE("a path that a strategy gives is driven cell by cell, and another one to the same end replaces it") {
     Driven r(hall);
-    r.motive = Follow{cells({{0, 2}, {12, 2}}), {}};
+    r.action = Follow{cells({{0, 2}, {12, 2}}), {}};
     CHECK(r.step() == Cell{3, 2});
-    r.motive = Follow{cells({{3, 2}, {3, 4}, {12, 4}, {12, 2}}), {}};
+    r.action = Follow{cells({{3, 2}, {3, 4}, {12, 4}, {12, 2}}), {}};
     CHECK(r.step() == Cell{4, 4});
     for (int i = 0; i < 3; ++i) r.step();
     CHECK(r.step() == Cell{12, 2});
@@ -85,12 +85,12 @@ TEST_CASE("a given path with a known wall on what is left of it is unreachable, 
                                         "R.....#........",  //
                                         "..............."};
     Driven r(rows);
-    r.motive = Follow{cells({{0, 1}, {12, 1}}), {}};
+    r.action = Follow{cells({{0, 1}, {12, 1}}), {}};
     CHECK(r.step() == Cell{0, 1});
-    r.motive = Follow{cells({{0, 1}, {4, 1}}), {}};
+    r.action = Follow{cells({{0, 1}, {4, 1}}), {}};
     CHECK(r.step() == Cell{3, 1});
     CHECK_FALSE(r.robot.belief().goal_unreachable());
-    r.motive = Follow{cells({{0, 1}, {4, 1}, {6, 1}}), {}};
+    r.action = Follow{cells({{0, 1}, {4, 1}, {6, 1}}), {}};
     r.step();
     CHECK(r.robot.belief().goal_unreachable());
 }
@@ -101,10 +101,10 @@ TEST_CASE("with a tolerance a goal in a wall is met at the nearest cell that can
                                         "......##......."};
     Driven r(rows);
     const Point goal = Lattice{}.centre({6, 1});
-    r.motive = Goto{goal, 0, {}};
+    r.action = Goto{goal, 0, {}};
     CHECK(r.step() == Cell{0, 1});
     CHECK(r.robot.belief().goal_unreachable());
-    r.motive = Goto{goal, 0.35, {}};
+    r.action = Goto{goal, 0.35, {}};
     r.step();
     r.step();
     r.step();
@@ -129,7 +129,7 @@ TEST_CASE("a goal far out of the map is met at the nearest cell that can be reac
         for (const double tolerance : {least * (1 + 1e-9), 1.5 * least, least * (1 - 1e-9)}) {
             CAPTURE(tolerance);
             Driven r(rows, 3);
-            r.motive = Goto{goal, tolerance, {}};
+            r.action = Goto{goal, tolerance, {}};
             const Point end = lattice.centre((r.step(), r.step()));
             CHECK((distance(end, goal) <= tolerance) == (tolerance > least));
             CHECK(r.robot.belief().goal_unreachable() == (tolerance < least));
@@ -138,10 +138,10 @@ TEST_CASE("a goal far out of the map is met at the nearest cell that can be reac
 }
 
 TEST_CASE("an intent that is no place and no speed is refused") {
-    for (const Motive& motive : {Motive{Goto{{std::nan(""), 0}, 0, {}}}, Motive{Drive{std::nan(""), 0}},
-                                 Motive{Goto{{0, 0}, -1, {}}}, Motive{Stay{Point{1e300, 0}}}}) {
+    for (const Action& action : {Action{Goto{{std::nan(""), 0}, 0, {}}}, Action{Drive{std::nan(""), 0}},
+                                 Action{Goto{{0, 0}, -1, {}}}, Action{Stay{Point{1e300, 0}}}}) {
         Driven r(hall);
-        r.motive = motive;
+        r.action = action;
         CHECK_THROWS_AS(r.step(), CheckFailure);
     }
 }

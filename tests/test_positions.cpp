@@ -3,9 +3,9 @@
 
 #include "base/image.hpp"
 #include "helpers.hpp"
-#include "run/mresim.hpp"
-#include "run/replay.hpp"
-#include "run/rerun.hpp"
+#include "log/replay.hpp"
+#include "scenario/mresim.hpp"
+#include "simulation/rerun.hpp"
 #include "world/map_file.hpp"
 #ifdef OUTRIDER_PROGRAM  // not in outrider-core-tests
 #include "program.hpp"

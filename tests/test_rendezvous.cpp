@@ -5,12 +5,12 @@
 
 #include "helpers.hpp"
 #include "outrider/believed_radio.hpp"
-#include "outrider/departure.hpp"
-#include "outrider/frontier_bidding.hpp"
-#include "outrider/meeting_overlays.hpp"
-#include "outrider/rendezvous.hpp"
-#include "outrider/responsibility.hpp"
-#include "outrider/topics.hpp"
+#include "role_based/meeting_overlays.hpp"
+#include "role_based/meeting_timer.hpp"
+#include "role_based/rendezvous.hpp"
+#include "shared/frontier_bidding.hpp"
+#include "shared/topics.hpp"
+#include "time_preference/responsibility.hpp"
 
 using namespace outrider;
 
@@ -212,7 +212,7 @@ class DutyBound final : public Strategy {
         const int way = static_cast<int>(rng.below(40));
         duty_.exchange(belief, way);
         if (belief.step() % 10 == 0) target_ = bidding_.choose(belief, {});
-        Intent intent = target_ ? Intent{.motive = go_to_frontier(belief, *target_)} : go_home(belief);
+        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.done = false;
         intent.words.push_back(duty_.word(way, false));
         return intent;
@@ -300,12 +300,12 @@ TEST_CASE("a robot leaves for a meeting when the way takes all the time that is 
         ParentSide side;
         side.propose(m);
         side.hear(m.id);
-        Departure departure;
+        MeetingTimer meeting_timer;
         for (int step = 0; step <= time; ++step) {
             Percept percept;
             percept.step = step;
             robot.step(percept);
-            if (departure.due(robot.belief(), options, side, 20)) return step;
+            if (meeting_timer.due(robot.belief(), options, side, 20)) return step;
         }
         return -1;
     };
@@ -315,8 +315,8 @@ TEST_CASE("a robot leaves for a meeting when the way takes all the time that is 
     CHECK(leaves_at(0, 40) == 40);
     CHECK(leaves_at(140, 10) == 0);  // late already
     ParentSide none;
-    Departure departure;
-    CHECK_FALSE(departure.due(robot.belief(), options, none, 20));
+    MeetingTimer meeting_timer;
+    CHECK_FALSE(meeting_timer.due(robot.belief(), options, none, 20));
 }
 
 TEST_CASE("with meetings at two points, another own end is looked for once before leaving") {
@@ -331,13 +331,13 @@ TEST_CASE("with meetings at two points, another own end is looked for once befor
     ParentSide side;
     side.propose(m);
     side.hear(m.id);
-    Departure departure;
+    MeetingTimer meeting_timer;
     int chosen = -1, left = -1;
     for (int step = 0; step <= m.time && left < 0; ++step) {
         Percept percept;
         percept.step = step;
         robot.step(percept);
-        const bool due = departure.due(robot.belief(), options, side, 20);
+        const bool due = meeting_timer.due(robot.belief(), options, side, 20);
         if (chosen < 0 && side.agreed().child_point != m.child_point) chosen = step;
         if (due) left = step;
     }

@@ -1,11 +1,11 @@
 #include <map>
 
 #include "helpers.hpp"
-#include "run/briefing_codec.hpp"
-#include "run/open_loop.hpp"
-#include "run/open_loop_log.hpp"
-#include "run/tile_codec.hpp"
-#include "waist/hashes.hpp"
+#include "log/briefing_codec.hpp"
+#include "log/open_loop.hpp"
+#include "log/open_loop_log.hpp"
+#include "log/tile_codec.hpp"
+#include "messages/hashes.hpp"
 
 using namespace outrider;
 

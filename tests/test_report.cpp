@@ -4,9 +4,9 @@
 #include <regex>
 #include <set>
 
+#include "batch/finding.hpp"
 #include "batch/report.hpp"
 #include "batch/svg.hpp"
-#include "run/localisation_metrics.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;
@@ -161,8 +161,8 @@ TEST_CASE("who is better is what the test says, not who is so by little more oft
     CHECK(a.tests[0].better_b == 55);
     CHECK(a.tests[0].better_a == 45);
     CHECK(a.tests[0].shown());
-    CHECK(verdict(a, a.tests[0]) == "nearest is better");
-    const std::string said = findings(results, a)[0];
+    CHECK(verdict(finding_of(a, a.tests[0])) == "nearest is better");
+    const std::string said = sentence(rankings(results, a)[0]);
     CHECK(said.starts_with("distance_m (m): stay 999, then nearest 1000 in the median. The difference is shown"));
     CHECK(said.ends_with("By pairs nearest is better than stay, whatever the medians."));
 }
@@ -226,9 +226,10 @@ TEST_CASE("runs for which a metric is not defined are said to be left out") {
     merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
     Results results(folder / "r.sqlite");
     const Analysis a = analyse(results);
-    CHECK(findings(results, a)[0].starts_with(
-        "return_steps (steps): nearest 22 (of 3 of 4 runs), then stay 23 (of 3 of 4 runs) in the median."));
-    CHECK(verdict(a, a.tests[1]) == "nothing to compare");
+    CHECK(sentence(rankings(results, a)[0])
+              .starts_with(
+                  "return_steps (steps): nearest 22 (of 3 of 4 runs), then stay 23 (of 3 of 4 runs) in the median."));
+    CHECK(verdict(finding_of(a, a.tests[1])) == "nothing to compare");
     const std::string html = make_report(results, {}).html;
     CHECK(html.find("22 <small>[21, 23]</small><br><small>IQM 22 [21.3, 22.7]; of 3 of 4 runs</small>") !=
           std::string::npos);
@@ -265,7 +266,8 @@ TEST_CASE("never is longer than any time, also of a cell with a longer step limi
     REQUIRE(a.tests.size() == 1);
     CHECK(a.tests[0].better_a == 4);
     CHECK(a.tests[0].better_b == 0);
-    CHECK(findings(results, a)[0].starts_with("t50_team (steps): nearest 30, then stay never in the median."));
+    CHECK(
+        sentence(rankings(results, a)[0]).starts_with("t50_team (steps): nearest 30, then stay never in the median."));
 }
 
 TEST_CASE("a median between a time and never is never, in each table and figure") {
@@ -282,7 +284,8 @@ TEST_CASE("a median between a time and never is never, in each table and figure"
     REQUIRE(a.summaries.size() == 2);
     CHECK(a.summaries[0].median == 61);  // of 20, 22, never, never
     CHECK(a.summaries[0].low == 21.5);
-    CHECK(findings(results, a)[0].starts_with("t50_team (steps): nearest never and stay never in the median."));
+    CHECK(
+        sentence(rankings(results, a)[0]).starts_with("t50_team (steps): nearest never and stay never in the median."));
     const Report report = make_report(results, {});
     CHECK(table(report, "summary").find(",nearest,t50_team,4,2,21.5,,,") != std::string::npos);
     CHECK(table(report, "times").find("t50_team,,nearest,4,2,21.5,,\n") != std::string::npos);
@@ -342,11 +345,10 @@ TEST_CASE("what a page says stands alone: which settings a table is of, what a m
     CHECK(html.find("<code>t90_base@1</code>: first step at which the base knows 90 % of the reachable area") !=
           std::string::npos);
     CHECK(html.find("(comm.range_m = 1), of the first 4 values. The square") != std::string::npos);
-    for (const auto& list : {summary_metrics(), localisation_metrics()})
-        for (const MetricInfo& m : list) {
-            CHECK(m.definition.find("the same") == std::string::npos);
-            CHECK(m.definition.find("likewise") == std::string::npos);
-        }
+    for (const MetricInfo& m : summary_metrics()) {
+        CHECK(m.definition.find("the same") == std::string::npos);
+        CHECK(m.definition.find("likewise") == std::string::npos);
+    }
 }
 
 TEST_CASE("cells are grouped by the other axes, and numbers make a trend") {

@@ -1,7 +1,7 @@
 #include "helpers.hpp"
-#include "run/map_canvas.hpp"
-#include "run/picture.hpp"
-#include "run/rerun.hpp"
+#include "pictures/map_canvas.hpp"
+#include "pictures/picture.hpp"
+#include "simulation/rerun.hpp"
 
 using namespace outrider;
 

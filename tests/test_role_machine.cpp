@@ -1,7 +1,7 @@
 // Each row of the state machine of role-based exploration.
 #include <doctest/doctest.h>
 
-#include "outrider/role_machine.hpp"
+#include "role_based/role_machine.hpp"
 
 using namespace outrider;
 using enum RoleState;

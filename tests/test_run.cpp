@@ -1,8 +1,8 @@
 #include <cstdlib>
 
 #include "helpers.hpp"
-#include "run/waist_recorder.hpp"
-#include "waist/cargo.hpp"
+#include "log/step_recorder.hpp"
+#include "messages/map_payload.hpp"
 
 using namespace outrider;
 
@@ -111,7 +111,7 @@ TEST_CASE("what the base knows, the team knows; what its connected robots knew, 
             CHECK(row.team_cells <= sim.metrics().coverage().sensable());
             // Everything that a linked robot said in the last step is in the base's map.
             for (const Received& r : view.percepts[0].inbox) {
-                const PlaneSnapshot<CellTile>& theirs = *r.message->cargo->map->cells;
+                const PlaneSnapshot<CellTile>& theirs = *r.message->payload->map->cells;
                 for (const auto& [at, block] : theirs.blocks)
                     for (std::size_t i = 0; i < 16; ++i) {
                         if (!block->data.tiles[i]) continue;
@@ -167,11 +167,11 @@ TEST_CASE("the golden runs come out as they are written down") {
 TEST_CASE("a run replays from its percepts without a world, and a changed decision is noticed") {
     const Scenario s = rooms_scenario("[team]\nrobots=3\n[comm]\nrange_m=6\nloss_rate=0.1\n[run]\nsteps=100\n");
     Simulation sim(s, {});
-    WaistRecorder recorder(sim.briefings());
+    StepRecorder recorder(sim.briefings());
     sim.add_observer(recorder);
     sim.run();
 
-    const WaistLog& log = recorder.log();
+    const RecordedRun& log = recorder.log();
     LogDriver driver(log);
     std::vector<Robot> team = make_team(s, log.briefings, false);
     Run run{driver, team, {}, {}};

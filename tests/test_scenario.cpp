@@ -1,6 +1,6 @@
 #include "base/output.hpp"
 #include "helpers.hpp"
-#include "run/mresim.hpp"
+#include "scenario/mresim.hpp"
 
 using namespace outrider;
 
@@ -57,6 +57,18 @@ TEST_CASE("whoever has no place stands beside those that have one, and not on th
         const Scenario again = make_scenario(parse_config(s.resolved(), "resolved"), "other", walls, notes);
         CHECK(again.hash() == s.hash());
     }
+}
+
+TEST_CASE("a list of tables where one table is expected is an error with its place") {
+    CHECK(error_of("[[robot]]\nname='a'\n[[robot.sensor]]\nrange_m=3\n") ==
+          "s.toml:3:1: [[robot.sensor]]: expected a single table, [robot.body] or [robot.sensor]");
+    CHECK(error_of("[[robot]]\n[[robot]]\n  [[robot.lidar]]\n") ==
+          "s.toml:3:3: [[robot.lidar]]: expected a single table, [robot.body] or [robot.sensor]");
+    CHECK(error_of("[[base]]\nbody=[{radius_m=1}]\n") ==
+          "s.toml:2:7: [[base.body]]: expected a single table, [base.body] or [base.sensor]");
+    CHECK(error_of("[[robot]]\n[robot.body]\n[[robot.body.wheel]]\n") ==
+          "s.toml:3:1: [[robot[1].body.wheel]]: no list of tables is expected here");
+    CHECK(error_of("[sensor]\n[[sensor.beam]]\n") == "s.toml:2:1: [[sensor.beam]]: no list of tables is expected here");
 }
 
 TEST_CASE("robots that are placed have room for their bodies, or a message says that there is none") {

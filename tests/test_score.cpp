@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "helpers.hpp"
-#include "run/log_reader.hpp"
+#include "log/log_reader.hpp"
 
 using namespace outrider;
 

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "outrider/rng.hpp"
-#include "outrider/sector_border.hpp"
+#include "sector_rendezvous/sector_border.hpp"
 
 using namespace outrider;
 

@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "outrider/beam_fan.hpp"
+#include "messages/scan_geometry.hpp"
 #include "outrider/ray.hpp"
 #include "sensing/ray_caster.hpp"
 
@@ -28,7 +28,7 @@ double walked_length(const Grid<std::uint8_t>& walls, Point origin, Point direct
     return length;
 }
 
-std::vector<Point> fan(int beams) {
+std::vector<Point> geometry(int beams) {
     std::vector<Point> directions;
     for (int i = 0; i < beams; ++i) {
         const auto [s, c] = sin_cos(-pi + 2 * pi * i / beams);
@@ -55,8 +55,8 @@ TEST_CASE("the field gives each cell's Chebyshev distance to the nearest wall") 
 }
 
 TEST_CASE("casting equals a walk over every touched cell, on every path, to the last bit") {
-    const std::vector<Point> directions = fan(360);
-    std::vector<double> portable(directions.size()), wide(directions.size());
+    const std::vector<Point> directions = geometry(360);
+    std::vector<double> walked(directions.size()), cast(directions.size());
     int hits = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         Grid<std::uint8_t> walls = random_map(150, 130, seed, seed % 2 ? 0.01 : 0.1);
@@ -69,24 +69,28 @@ TEST_CASE("casting equals a walk over every touched cell, on every path, to the 
             // Centres of cells, where rays meet corners exactly, and any other place.
             const Point origin = k < 2 ? Point{c.x + 0.5, c.y + 0.5} : Point{c.x + rng.uniform(), c.y + rng.uniform()};
             const double range = rng.uniform(5, 120);
-            cast_rays(field, origin, directions, range, portable, CastPath::portable);
             for (std::size_t i = 0; i < directions.size(); ++i) {
-                CHECK(portable[i] == walked_length(walls, origin, directions[i], range));
-                hits += std::isfinite(portable[i]);
+                walked[i] = walked_length(walls, origin, directions[i], range);
+                hits += std::isfinite(walked[i]);
             }
-            if (!has_avx512()) continue;
-            cast_rays(field, origin, directions, range, wide, CastPath::avx512);
-            CHECK(wide == portable);
+            for (const RayPath path : ray_paths()) {
+                CAPTURE(static_cast<int>(path));
+                cast_rays(field, origin, directions, range, cast, path);
+                CHECK(cast == walked);
+            }
         }
     }
     CHECK(hits > 20000);
     for (std::size_t n : {1u, 3u, 7u, 8u, 9u, 31u, 33u}) {  // numbers of beams that leave lanes empty
-        const WallField field(random_map(50, 50, 3));
-        const auto some = std::span(directions).first(n);
-        cast_rays(field, {25.3, 25.7}, some, 40, std::span(portable).first(n), CastPath::portable);
-        if (has_avx512()) cast_rays(field, {25.3, 25.7}, some, 40, std::span(wide).first(n), CastPath::avx512);
-        if (has_avx512())
-            CHECK(std::equal(wide.begin(), wide.begin() + static_cast<std::ptrdiff_t>(n), portable.begin()));
+        const Grid<std::uint8_t> walls = random_map(50, 50, 3);
+        const WallField field(walls);
+        for (const RayPath path : ray_paths()) {
+            CAPTURE(static_cast<int>(path));
+            cast.assign(n + 1, -1);
+            cast_rays(field, {25.3, 25.7}, std::span(directions).first(n), 40, std::span(cast).first(n), path);
+            for (std::size_t i = 0; i < n; ++i) CHECK(cast[i] == walked_length(walls, {25.3, 25.7}, directions[i], 40));
+            CHECK(cast[n] == -1);  // nothing is written beyond the last
+        }
     }
 }
 
@@ -98,7 +102,7 @@ TEST_CASE("casting agrees with fine sampling of the line") {
         const WallField field(walls);
         const Point origin{rng.uniform(5, 75), rng.uniform(5, 75)};
         if (field.wall({static_cast<int>(origin.x), static_cast<int>(origin.y)})) continue;
-        const std::vector<Point> directions = fan(90);
+        const std::vector<Point> directions = geometry(90);
         std::vector<double> lengths(directions.size());
         cast_rays(field, origin, directions, 60, lengths);
         for (std::size_t i = 0; i < directions.size(); ++i) {
@@ -115,7 +119,7 @@ TEST_CASE("no ray slips between two diagonal cells of a wall") {
     Grid<std::uint8_t> walls(41, 41);
     for (int i = 0; i < 41; ++i) walls[{i, 40 - i}] = 1;  // one cell thick
     const WallField field(walls);
-    const std::vector<Point> directions = fan(720);
+    const std::vector<Point> directions = geometry(720);
     std::vector<double> lengths(directions.size());
     for (const Point origin : {Point{10.5, 10.5}, Point{20.0, 19.0}, Point{3.25, 30.1}}) {
         cast_rays(field, origin, directions, 100, lengths);
@@ -166,7 +170,7 @@ TEST_CASE("the beams of a fan look where the specification says") {
     spec.first_angle = -pi / 2;
     spec.step_angle = pi / 4;
     spec.beams = 5;
-    const BeamFan beams(spec);
+    const ScanGeometry beams(spec);
     std::vector<Point> directions;
     beams.directions(pi / 2, directions);
     REQUIRE(directions.size() == 5);

@@ -8,8 +8,8 @@
 #include "base/sqlite.hpp"
 #include "helpers.hpp"
 #include "outrider/error.hpp"
-#include "run/ros_messages.hpp"
-#include "run/slam_log.hpp"
+#include "sensor_log/ros_messages.hpp"
+#include "sensor_log/slam_log.hpp"
 
 using namespace outrider;
 

@@ -4,7 +4,7 @@
 
 #include "helpers.hpp"
 #include "outrider/behaviours.hpp"
-#include "outrider/sites.hpp"
+#include "shared/sites.hpp"
 
 using namespace outrider;
 

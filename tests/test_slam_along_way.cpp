@@ -2,9 +2,9 @@
 #include <cmath>
 #include <set>
 
-#include "drivers/along_way.hpp"
 #include "helpers.hpp"
-#include "run/map_paths.hpp"
+#include "metrics/map_paths.hpp"
+#include "simulator/along_way.hpp"
 #include "slam/surface_match.hpp"
 
 using namespace outrider;

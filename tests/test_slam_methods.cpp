@@ -5,7 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "helpers.hpp"
-#include "run/slam_log.hpp"
+#include "sensor_log/slam_log.hpp"
 #include "slam/hyper_slam.hpp"
 #include "slam/localise_slam.hpp"
 #include "slam_world.hpp"

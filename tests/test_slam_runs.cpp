@@ -3,9 +3,9 @@
 #include <cstdlib>
 
 #include "helpers.hpp"
-#include "run/log_reader.hpp"
-#include "run/replay.hpp"
-#include "run/sensor_log_driver.hpp"
+#include "log/log_reader.hpp"
+#include "log/replay.hpp"
+#include "sensor_log/sensor_log_driver.hpp"
 
 using namespace outrider;
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 
+#include "base/child_process.hpp"
 #include "batch/sweep_axes.hpp"
 #include "outrider/strategy.hpp"
 #include "sweep_helpers.hpp"
@@ -119,6 +120,27 @@ TEST_CASE("what is kept of a run is what the simulation says of it") {
     CHECK(static_cast<std::uint64_t>(row.integer(5)) == run.seed);
 }
 
+TEST_CASE("the CPU time of a run counts the programs that its robots ask") {
+    const TemporaryFolder folder;
+    write_text(folder / "busy.sh",
+               "read briefing\nwhile read belief; do i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; "
+               "echo '{\"stay\":true}'; done\n");
+    write_sweep(folder, fmt::format("seeds = '1..1'\n[set]\nrun.steps = 3\n[axes]\nstrategy = ['stay', "
+                                    "'external(cmd=\"sh {}/busy.sh\")']\n",
+                                    folder.path()));
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    const auto cpu_s = [&](int cell) {
+        const double programs = ended_programs_cpu_s();
+        const auto record = run_one(plan, sweep_scenario(plan, 0, cell), SweepRuns(plan).at(cell));
+        CHECK(record->error == "");
+        return std::pair(record->cpu_s, ended_programs_cpu_s() - programs);
+    };
+    CHECK(cpu_s(0).second == 0);
+    const auto [all, programs] = cpu_s(1);
+    CHECK(programs > 0.01);
+    CHECK(all > programs);
+}
+
 TEST_CASE("without a choice every metric of a team is kept, each under its own name") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..1'\n");
@@ -223,7 +245,7 @@ class Crashing final : public Strategy {
     explicit Crashing(const Options&) {}
     Intent choose(const Belief& belief, Rng&) override {
         if (belief.step() == 3) raise(SIGSEGV);
-        return {.motive = Stay{}, .done = false};
+        return {.action = Stay{}, .done = false};
     }
 };
 

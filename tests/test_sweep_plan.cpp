@@ -228,6 +228,7 @@ TEST_CASE("mistakes in a sweep file are named with their place and the nearest k
         {"seeds = [1, -2]\n", "expected whole numbers"},
         {"metrics = ['t90']\n", "unknown metric 't90'; did you mean"},
         {"[report]\nmetrics = ['t9_base']\n", "unknown metric 't9_base'; did you mean 't90_base'?"},
+        {"metrics = ['sensed_share']\n", "sweep.toml:2:12: the metric 'sensed_share' is of each robot alone"},
         {"[report]\ncompare = 'comm.range_m'\n", "expected one of the axes"},
         {"shards = 1000\nseeds = '1..3'\n", "1000 shards for 6 runs: expected at most 6"},
         {"[[family]]\nname = 'ofice'\nseeds = 1\n", "unknown family of maps 'ofice'; did you mean 'office'?"},

@@ -2,7 +2,7 @@
 #include <queue>
 
 #include "helpers.hpp"
-#include "outrider/topological_map.hpp"
+#include "plan/skeleton/topological_map.hpp"
 
 using namespace outrider;
 

@@ -1,6 +1,6 @@
 // What holds in every run, of the orderings and invariants that docs/validity.md reports (V19, V21 there).
 #include "helpers.hpp"
-#include "outrider/topics.hpp"
+#include "shared/topics.hpp"
 
 using namespace outrider;
 

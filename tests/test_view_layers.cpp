@@ -1,8 +1,8 @@
 // What the layers show that is worked out for the window alone: visits, radio reach, differences, past steps.
 #include "helpers.hpp"
-#include "links/links.hpp"
+#include "log/events.hpp"
 #include "outrider/believed_radio.hpp"
-#include "run/events.hpp"
+#include "radio/links.hpp"
 #include "view/inspect.hpp"
 #include "view/marks.hpp"
 #include "view/painter.hpp"

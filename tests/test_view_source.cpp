@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "helpers.hpp"
-#include "run/replay.hpp"
+#include "log/replay.hpp"
 #include "view/maps.hpp"
 #include "view/source.hpp"
 

@@ -61,7 +61,8 @@ TEST_CASE("the nearest wall stays exact while walls come and go, and only what c
         std::uint64_t vanished = 0;
         for (int step = 0; step < 15; ++step) {
             const auto before = distance.counters();
-            const std::uint64_t version = distance.version();
+            ChangeCursor seen;
+            distance.changes_since(seen);
             std::vector<int> squared;
             for (int y = 0; y < 110; ++y)
                 for (int x = 0; x < 140; ++x) squared.push_back(distance.squared({x, y}));
@@ -82,10 +83,14 @@ TEST_CASE("the nearest wall stays exact while walls come and go, and only what c
             // Four looks for a cell that a wall takes over; for one that lost its wall, one in each place from where
             // another one can come, 112 of them for a horizon of 50.
             CHECK(distance.counters().touched - before.touched <= 120 * changed);
-            // The journal names every cell whose distance is another one, and no other.
-            const DistanceChanges changes = distance.changes_since(version);
-            if (changes.everything) continue;
-            std::vector<Cell> told(changes.cells.begin(), changes.cells.end()), really;
+            // The changes name every cell whose distance is another one, and no other.
+            const DistanceChanges changes = distance.changes_since(seen);
+            if (step == 0) {  // it began to follow the map
+                CHECK(changes.everything);
+                continue;
+            }
+            REQUIRE_FALSE(changes.everything);
+            std::vector<Cell> told(changes.list.begin(), changes.list.end()), really;
             for (int y = 0, i = 0; y < 110; ++y)
                 for (int x = 0; x < 140; ++x, ++i)
                     if (distance.squared({x, y}) != squared[static_cast<std::size_t>(i)]) really.push_back({x, y});
@@ -110,20 +115,26 @@ TEST_CASE("walls that appear cost a few looks for each cell whose nearest wall c
     CHECK(count_wrong(distance, map, {0, 0}, {60, 300}) == 0);
 }
 
-TEST_CASE("of the changes of a large first update the latest are kept, not all") {
+TEST_CASE("a follower that reads after each update hears of all cells of a large one; who sleeps begins anew") {
     const Grid<std::uint8_t> walls = rooms_map(900, 700, 3);
-    KnownMap map = known_all(walls);
+    KnownMap map;
     WallDistance distance(50);
     distance.update(map);
-    const std::uint64_t first = distance.version();
-    REQUIRE(first > 300'000);
-    CHECK(distance.changes_since(first - 300'000).cells.size() == 300'000);  // a follower may not have seen them yet
+    ChangeCursor awake, asleep;
+    CHECK(distance.changes_since(awake).everything);
+    CHECK(distance.changes_since(asleep).everything);
+    map.merge(known_all(walls).snapshot());
+    distance.update(map);
+    const DistanceChanges large = distance.changes_since(awake);
+    CHECK_FALSE(large.everything);
+    CHECK(large.list.size() > 300'000);
     claim(map, {450, 350}, walls[{450, 350}] ? CellState::safe_free : CellState::safe_occupied);
     distance.update(map);
-    CHECK(distance.version() > first);
-    CHECK_FALSE(distance.changes_since(first).everything);
-    CHECK(distance.changes_since(first).cells.size() == distance.version() - first);
-    CHECK(distance.changes_since(first - 300'000).everything);
+    const DistanceChanges small = distance.changes_since(awake);
+    CHECK_FALSE(small.everything);
+    CHECK(small.list.size() > 0);
+    CHECK(small.list.size() < 10'000);
+    CHECK(distance.changes_since(asleep).everything);
 }
 
 TEST_CASE("a map drawn anew, an empty map and the horizon") {

@@ -1,5 +1,5 @@
 #include "helpers.hpp"
-#include "links/links.hpp"
+#include "radio/links.hpp"
 #include "world/sensable.hpp"
 
 using namespace outrider;

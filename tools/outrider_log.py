@@ -28,6 +28,8 @@ COLUMNS = ["team_cells", "base_cells", "robot_cells", "messages", "lost", "bytes
 NOTHING, NO_INFORMATION = 0xFFFF, 0  # as ranges: free up to the maximal range; drop-out
 ROLES, SHARES = ("base", "explorer", "relay"), ("all", "summary", "none")
 KINDS = ("points", "line", "cells", "text")
+MEANINGS = ("other", "goal", "candidate", "meeting", "meeting_through_wall", "meeting_candidate",
+            "meeting_candidate_through_wall", "path", "region", "tree", "network", "rule", "state")
 
 
 class LogError(Exception):
@@ -298,10 +300,11 @@ class _Waist:
         return said
 
     def _overlay(self, near):
-        kind = KINDS[self.integers.integer()]
+        meaning, kind = divmod(self.integers.integer(), 4)
         layer, text = self.text(), self.text()
         points = [self.point(near) for _ in self.many()]
-        return {"kind": kind, "layer": layer, "text": text, "points": points,
+        return {"kind": KINDS[kind], "layer": layer, "text": text, "points": points,
+                "meaning": MEANINGS[meaning - 1] if meaning else None,  # None: what the layer's name says
                 "values": [self.numbers.number() for _ in self.many()]}
 
 

@@ -18,8 +18,6 @@ Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
 /// value each, and what the value is.
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,
                            std::string what);
-/// The rule that fired, in words.
-Overlay rule_overlay(std::string text);
 
 /// Whether what was to be seen there is known by now, or looking there was in vain.
 bool explored(const Belief& belief, const Frontier& frontier);

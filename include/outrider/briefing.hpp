@@ -1,5 +1,6 @@
-// What a robot knows before step 0, and the only constant that crosses the waist. It is recorded, so a log replays
-// without a world. There is nothing in it from which truth can be read: no extent of the map, no goal area.
+// What a robot knows before step 0, and the only constant that passes between the world and the robots. It is recorded,
+// so a log replays without a world. There is nothing in it from which truth can be read: no extent of the map, no goal
+// area.
 #pragma once
 
 #include <array>

@@ -63,8 +63,7 @@ class FrontierFinder {
     FrontierOptions options_;
     std::unique_ptr<Clusters> clusters_;
     std::vector<Frontier> frontiers_;
-    std::uint64_t seen_ = 0, map_seen_ = 0;  // versions of the frontiers and of the map
-    bool begun_ = false;
+    ChangeCursor seen_, map_seen_;  // of the frontiers and of the map
     Counters counters_;
 };
 

@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "outrider/cow_plane.hpp"
+#include "outrider/detail/change_log.hpp"
+#include "outrider/detail/cow_plane.hpp"
 #include "outrider/grid.hpp"
 
 namespace outrider {
@@ -78,7 +79,7 @@ struct MapSnapshot {
 
 /// Tiles of `mine` (any plane) that `theirs` does not hold under the same name: what a robot that has `theirs` lacks.
 /// By block row and column, then tile row and column, each once. nullptr stands for "nothing heard yet".
-std::vector<TileCoord> tiles_lacking(const MapSnapshot& mine, const MapSnapshot* theirs);
+std::vector<TileCoord> missing_tiles(const MapSnapshot& mine, const MapSnapshot* theirs);
 
 /// Rows and columns of a tile in which claims changed; none: only marks or stamps did.
 struct TileChange {
@@ -86,10 +87,21 @@ struct TileChange {
     std::uint64_t rows = 0, columns = 0;
 };
 
-/// What happened to a map since some version of it.
-struct Changes {
-    bool everything = false;            ///< too much, or too long ago: begin anew
-    std::span<const TileChange> tiles;  ///< in the order in which it happened; valid until the map changes
+/// As if all that the tile knows had become known.
+TileChange whole_change(TileCoord t, const CellTile& tile);
+
+class KnownMap;
+
+/// What happened to a map since a follower asked last; valid until the map changes.
+struct MapChanges : Changes<TileChange> {
+    const KnownMap* map = nullptr;
+
+    /// Calls visit(TileChange) for each change in the order in which it happened; with everything, for all tiles of the
+    /// map by row, then column, as if all that is known had become so.
+    template <class Visit>
+    void for_each(Visit&& visit) const;
+    /// The tiles that for_each() visits, by row, then column, each once.
+    std::vector<TileCoord> tiles() const;
 };
 
 /// A map to merge. When the map before it in its sender's row was merged whole, what changed since is enough.
@@ -100,7 +112,7 @@ struct MapNews {
 
 class KnownMap {
   public:
-    KnownMap() = default;
+    KnownMap() : KnownMap(Lattice{}) {}
     explicit KnownMap(Lattice lattice, FrameId frame = {}, bool stamped = false)
         : lattice_(lattice), frame_(frame), stamped_(stamped) {}
 
@@ -150,12 +162,12 @@ class KnownMap {
     /// Names and shares the present state; O(what changed since the last snapshot).
     MapSnapshot snapshot();
 
-    /// Grows with each change of a claim, mark or stamp. Followers (frontiers, reachability, fields) keep the version
-    /// that they have seen.
-    std::uint64_t version() const { return first_ + journal_.size(); }
-    /// Grows when the map was drawn anew (a loop was closed): older versions then answer "everything".
+    /// Grows with each change of a claim, mark or stamp.
+    std::uint64_t version() const { return changes_.version(); }
+    /// Grows when the map was drawn anew (a loop was closed): followers then begin anew.
     std::uint32_t generation() const { return generation_; }
-    Changes changes_since(std::uint64_t version) const;
+    /// For followers (frontiers, reachability, fields): what happened since they asked last.
+    MapChanges changes_since(ChangeCursor& cursor) const { return {changes_.since(cursor), this}; }
     /// For benchmarks, metrics and tests.
     struct Counters {
         std::uint64_t tiles_compared = 0;  ///< looked at cell by cell
@@ -178,9 +190,14 @@ class KnownMap {
     CowPlane<CellTile> cells_;
     std::array<CowPlane<BitTile>, mark_count> marks_;
     CowPlane<StampTile> stamps_;
-    std::vector<TileChange> journal_;
-    std::uint64_t first_ = 0;  // version at the front of the journal
+    ChangeLog<TileChange> changes_{8192};
     Counters counters_;
 };
+
+template <class Visit>
+void MapChanges::for_each(Visit&& visit) const {
+    if (everything) map->cells().for_each([&](TileCoord t, const CellTile& tile) { visit(whole_change(t, tile)); });
+    for (const TileChange& change : list) visit(change);
+}
 
 }  // namespace outrider

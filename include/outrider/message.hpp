@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "outrider/briefing.hpp"
-#include "outrider/cow_blocks.hpp"
+#include "outrider/detail/cow_blocks.hpp"
 
 namespace outrider {
 
@@ -124,7 +124,7 @@ class TeamTable {
 };
 
 /// What a message carries of a map: for the core of a robot only.
-struct Cargo;
+struct MapPayload;
 /// The maps last heard of the others: likewise.
 class HeardMaps;
 
@@ -137,7 +137,7 @@ struct Message {
     TeamTable records;
     Share share = Share::all;
     int summary_tiles = 0;
-    std::shared_ptr<const Cargo> cargo;  ///< nullptr: no map
+    std::shared_ptr<const MapPayload> payload;  ///< nullptr: no map
 
     const TeamRecord& self() const { return *records[static_cast<std::size_t>(from)]; }
 };

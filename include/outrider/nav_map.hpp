@@ -1,5 +1,5 @@
 // What a robot's map means for moving: where it can go, how close that is to a wall, what it has reached, and where the
-// unknown begins. Follows a KnownMap through changes_since and touches only the rows of tiles near what changed.
+// unknown begins. Follows a KnownMap and touches only the rows of tiles near what changed.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct NavTile {
 /// Where straight moves over a tile have to look up: at blocked cells, and at cells where a wall just ended beside the
 /// way. east and west as rows; north and south as columns (bit j of word i: column i, row j). And the cells from which
 /// a diagonal step is allowed, as rows; by direction: south-west, south-east, north-west, north-east.
-struct StopTile {
+struct JumpBlocks {
     NavTile::Rows east, west, north, south;
     std::array<NavTile::Rows, 4> diagonal;
 };
@@ -41,11 +41,8 @@ struct RowChange {
     int row = 0;
     std::uint64_t cells = 0;
 };
-/// What happened to passability, or to frontiers, since some version of it.
-struct RowChanges {
-    bool everything = false;  ///< too much, or too long ago: begin anew
-    std::span<const RowChange> rows;
-};
+/// What happened to passability, or to frontiers, since a follower asked last; valid until the next update.
+using RowChanges = Changes<RowChange>;
 
 class NavMap {
   public:
@@ -94,19 +91,19 @@ class NavMap {
         return t.x < low.x - 2 || t.y < low.y - 2 || t.x > high.x + 2 || t.y > high.y + 2;
     }
     /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
-    const StopTile& stops(TileCoord t) const;
+    const JumpBlocks& jump_blocks(TileCoord t) const;
     /// Grows whenever update() changed something.
     std::uint64_t version() const { return version_; }
 
-    /// For followers of passability (distance fields); its own count, which grows with each change.
-    std::uint64_t pass_version() const { return first_change_ + changes_.size(); }
-    /// Changes are kept from the first time on that somebody asks for them.
-    RowChanges changes_since(std::uint64_t pass_version) const;
-    /// For followers of frontiers; its own count, too.
-    std::uint64_t frontier_version() const { return first_touched_ + touched_.size(); }
-    /// Cells that became frontier or reached frontier cells, or stopped being so, and frontier cells whose edge or
-    /// closeness to walls changed; a cell may come more than once.
-    RowChanges frontier_changes_since(std::uint64_t frontier_version) const;
+    /// Grows with each change of passability.
+    std::uint64_t pass_version() const { return pass_changes_.version(); }
+    /// For followers of passability (distance fields): cells that can be passed now, or no more, since they asked last.
+    RowChanges changes_since(ChangeCursor& cursor) const { return pass_changes_.since(cursor); }
+    /// For followers of frontiers: cells that became frontier or reached frontier cells, or stopped being so, and
+    /// frontier cells whose edge or closeness to walls changed; a cell may come more than once.
+    RowChanges frontier_changes_since(ChangeCursor& cursor) const { return frontier_changes_.since(cursor); }
+    /// The tiles of some changes of this map; with everything, all of its tiles. By row, then column, each once.
+    std::vector<TileCoord> tiles_of(const RowChanges& changes) const;
 
     struct Counters {
         std::uint64_t rows_changed = 0;   ///< rows of tiles that the map reported
@@ -126,7 +123,7 @@ class NavMap {
     bool can_split();
     void let_in(TileCoord t, std::uint64_t rows);
     void forget_waiting();
-    void flood();
+    void flood(bool note);
 
     FrontierKind kind_ = FrontierKind::unknown;
     bool through_unknown_ = false;
@@ -134,30 +131,24 @@ class NavMap {
     CowPlane<NavTile> tiles_;
     static constexpr std::pair<TileCoord, TileCoord> nothing_known{{INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN}};
     std::pair<TileCoord, TileCoord> known_ = nothing_known;  // the lowest and the highest tile
-    std::uint64_t seen_ = 0;
-    std::uint32_t generation_ = 0;
+    ChangeCursor seen_;                                      // of the map
 
     struct DirtyRows {
         std::uint64_t rows = 0;
     };
-    struct Stops {
-        std::unique_ptr<StopTile> tile;
+    struct CachedBlocks {
+        std::unique_ptr<JumpBlocks> tile;
         bool valid = false, used = false;  // asked for since the last share()
     };
-    mutable TileTable<Stops> stops_;
+    mutable TileTable<CachedBlocks> jump_blocks_;
     TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
     TileTable<DirtyRows> dirty_;
     std::vector<TileCoord> dirty_tiles_;
     TileTable<std::uint64_t> waiting_;  // rows into which reachability may spread
     std::vector<TileCoord> waiting_tiles_;
-    std::vector<Cell> lost_;         // reached cells that can no longer be passed
-    mutable bool followed_ = false;  // somebody asks for changes of passability
-    std::vector<RowChange> changes_;
-    std::uint64_t first_change_ = 0;  // pass_version at the front of changes_
+    std::vector<Cell> lost_;  // reached cells that can no longer be passed
     std::uint64_t version_ = 0;
-    std::vector<RowChange> touched_;   // of frontiers
-    std::uint64_t first_touched_ = 0;  // frontier_version at the front of touched_
-    mutable std::uint64_t asked_ = 0;  // frontier_version when somebody asked last
+    ChangeLog<RowChange> pass_changes_{1 << 16}, frontier_changes_{1 << 13};
     Counters counters_;
 };
 

@@ -19,8 +19,8 @@ namespace outrider {
 /// order cannot matter, yet a diagonal is off by 3e-7 only.
 inline constexpr std::uint32_t straight_cost = 985, diagonal_cost = 1393;
 inline constexpr std::uint32_t no_bound = std::numeric_limits<std::uint32_t>::max();
-/// No search goes on from where it is dearer to get than this (3.9 million cells): the next move then stays below
-/// no_bound. Whoever looks for what lies beyond gives up.
+/// No search goes on from where it is more expensive to get than this (3.9 million cells): the next move then stays
+/// below no_bound. Whoever looks for what lies beyond gives up.
 inline constexpr std::uint32_t most_cost = 3'900'000'000;
 
 /// A lower bound of the cost between two cells: what it is where nothing stands in the way.
@@ -132,7 +132,7 @@ class PathSearch {
     };
     struct Tile {
         const NavTile* nav = nullptr;
-        const StopTile* stops = nullptr;
+        const JumpBlocks* jump_blocks = nullptr;
         bool goal = false;  ///< a goal that was not found yet lies in it
     };
 
@@ -161,7 +161,7 @@ class PathSearch {
     std::vector<Goal> goals_;
     int budget_, expansions_ = 0;
     bool cut_ = false;                 // something lies beyond most_cost
-    std::uint32_t enough_ = no_bound;  // what the only goal costs at most: dearer ways are not followed
+    std::uint32_t enough_ = no_bound;  // what the only goal costs at most: more expensive ways are not followed
     TileCoord min_;
     std::int32_t width_, height_;
     std::vector<Tile> tiles_;  // of the map, with a rim of empty ones

@@ -66,7 +66,7 @@ class PathTransform {
     std::unique_ptr<Field> field_;
     const NavMap* nav_ = nullptr;          // of the last update
     const WallDistance* walls_ = nullptr;  // likewise
-    std::uint64_t seen_ = 0;               // of walls_
+    ChangeCursor seen_;                    // likewise
 };
 
 }  // namespace outrider

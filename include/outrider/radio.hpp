@@ -1,4 +1,4 @@
-// The radio formulas: mathematics that both sides of the waist share. Deciding who really hears whom, from the true
+// The radio formulas: mathematics that both sides share. Deciding who really hears whom, from the true
 // walls, is the truth side's; estimating a signal from one's own map is the robot's.
 #pragma once
 

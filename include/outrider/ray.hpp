@@ -15,41 +15,80 @@
 
 namespace outrider {
 
-/// A ray in cell units. Lengths `t` are along the ray, in cells.
-struct Ray {
-    Cell start;           ///< the cell of the origin
-    bool x_major = true;  ///< columns run along x (else along y)
-    int major_step = 1;   ///< +1 or -1: to which side the columns follow each other
-    double minor = 0;     ///< minor coordinate of the origin
-    double first = 0;     ///< from the origin to the first crossing of a column edge, along the major axis, in [0, 1]
-    double base = 0;      ///< minor coordinate at that crossing
-    double slope = 0;     ///< change of the minor coordinate per column, |slope| < 1
-    double t_per_column = 1;
-    double t_per_minor = 0;  ///< length per unit of the minor coordinate; infinity for an axis-parallel ray
+/// The few functions in which one double differs from several. LaneFunctions<V> of a vector of doubles stands beside it
+/// (src/base/lanes.hpp): each lane of it gives the bits that a double would.
+template <class V>
+struct LaneFunctions;
+template <>
+struct LaneFunctions<double> {
+    static double select(bool first, double a, double b) { return first ? a : b; }
+    static double floor(double v) { return std::floor(v); }
+    static double abs(double v) { return std::abs(v); }
+};
+
+/// The numbers of a ray in cell units; V is double, or a vector of doubles for several rays from one origin. Lengths
+/// `t` are along the ray, in cells.
+template <class V>
+struct RayNumbers {
+    using Lane = LaneFunctions<V>;
+    using Mask = decltype(V() >= V());
+
+    Mask x_major;  ///< columns run along x (else along y)
+    Mask up;       ///< they follow each other towards the greater coordinate
+    V minor;       ///< minor coordinate of the origin
+    V first;       ///< from the origin to the first crossing of a column edge, along the major axis, in [0, 1]
+    V base;        ///< minor coordinate at that crossing
+    V slope;       ///< change of the minor coordinate per column, |slope| < 1
+    V t_per_column;
+    V t_per_minor;  ///< length per unit of the minor coordinate; infinity for an axis-parallel ray
+
+    RayNumbers() = default;
+    /// (dx, dy) of length one.
+    RayNumbers(Point origin, V dx, V dy) {
+        const double x = std::floor(origin.x), y = std::floor(origin.y);
+        x_major = Lane::abs(dx) >= Lane::abs(dy);
+        const V major = Lane::select(x_major, dx, dy), across = Lane::select(x_major, dy, dx);
+        const V steep = across / Lane::abs(major), most = 1 - 1e-12;
+        up = major >= V(0);
+        minor = Lane::select(x_major, origin.y, origin.x);
+        first = Lane::select(up, Lane::select(x_major, x + 1 - origin.x, y + 1 - origin.y),
+                             Lane::select(x_major, origin.x - x, origin.y - y));
+        // Below one by more than rounding: in one column the line then crosses at most one minor edge.
+        const V above = Lane::select(steep < -most, -most, steep);
+        slope = Lane::select(above > most, most, above);
+        base = minor + first * slope;
+        t_per_column = V(1) / Lane::abs(major);
+        t_per_minor = V(1) / Lane::abs(across);
+    }
+
+    /// Minor coordinate where the ray leaves column j (column 0 holds the origin). Columns and edges: int or V.
+    template <class J>
+    V minor_at(J j) const {
+        return base + j * slope;
+    }
+    /// Length at which it enters column j >= 1.
+    template <class J>
+    V t_column(J j) const {
+        return (first + (j - 1)) * t_per_column;
+    }
+    /// Length at which it crosses the minor edge `edge` (an integer coordinate).
+    template <class J>
+    V t_minor(J edge) const {
+        return Lane::abs(edge - minor) * t_per_minor;
+    }
+};
+
+/// One ray in cell units.
+struct Ray : RayNumbers<double> {
+    Cell start;          ///< the cell of the origin
+    int major_step = 1;  ///< +1 or -1: to which side the columns follow each other
 
     /// origin in cell units of the frame; direction of length one.
     Ray(Point origin, Point direction)
-        : start{static_cast<std::int32_t>(std::floor(origin.x)), static_cast<std::int32_t>(std::floor(origin.y))} {
-        const double ax = std::abs(direction.x), ay = std::abs(direction.y);
-        x_major = ax >= ay;
-        const double major = x_major ? direction.x : direction.y, along = x_major ? origin.x : origin.y;
-        const double across = x_major ? direction.y : direction.x;
-        minor = x_major ? origin.y : origin.x;
-        major_step = major >= 0 ? 1 : -1;
-        first = major >= 0 ? std::floor(along) + 1 - along : along - std::floor(along);
-        // Below one by more than rounding: in one column the line then crosses at most one minor edge.
-        slope = std::clamp(across / std::abs(major), -(1 - 1e-12), 1 - 1e-12);
-        base = minor + first * slope;
-        t_per_column = 1 / std::abs(major);
-        t_per_minor = 1 / std::abs(across);
-    }
+        : RayNumbers(origin, direction.x, direction.y),
+          start{static_cast<std::int32_t>(std::floor(origin.x)), static_cast<std::int32_t>(std::floor(origin.y))},
+          major_step(up ? 1 : -1) {}
 
-    /// Minor coordinate where the ray leaves column j (column 0 holds the origin).
-    double minor_at(int j) const { return base + j * slope; }
-    /// Length at which it enters column j >= 1.
-    double t_column(int j) const { return (first + (j - 1)) * t_per_column; }
-    /// Length at which it crosses the minor edge `edge` (an integer coordinate).
-    double t_minor(int edge) const { return std::abs(edge - minor) * t_per_minor; }
     int minor_cell(double m) const { return static_cast<int>(std::floor(m)); }
     /// Minor cell in which it enters column j.
     int entry(int j) const { return j == 0 ? (x_major ? start.y : start.x) : minor_cell(minor_at(j - 1)); }

@@ -52,8 +52,8 @@ class Skeleton {
 
     TileTable<std::unique_ptr<Tile>> tiles_;
     std::vector<TileCoord> changed_;
-    std::uint64_t seen_ = 0;
-    bool begun_ = false, fresh_ = false;
+    ChangeCursor seen_;  // of passability
+    bool fresh_ = false;
     Counters counters_;
 };
 

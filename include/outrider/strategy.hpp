@@ -29,7 +29,10 @@
 
 #include "outrider/belief.hpp"
 #include "outrider/decision.hpp"
+#include "outrider/frontier.hpp"
 #include "outrider/options.hpp"
+#include "outrider/path.hpp"
+#include "outrider/percept.hpp"
 #include "outrider/rng.hpp"
 
 namespace outrider {
@@ -55,17 +58,17 @@ struct Stay {
 /// A short drive in a random direction, to get unstuck.
 struct RandomStep {};
 
-using Motive = std::variant<Stay, Goto, Follow, Drive, RandomStep>;
+using Action = std::variant<Stay, Goto, Follow, Drive, RandomStep>;
 
 struct Intent {
-    Motive motive{};
+    Action action{};
     std::optional<Role> role{};  ///< none: as before
     std::vector<Word> words{};
     Share share = Share::all;
     int summary_tiles = 16;  ///< for Share::summary
     bool done = false;       ///< nothing is left to do
     std::vector<Overlay> overlays{};
-    std::vector<Happening> happenings{};
+    std::vector<StrategyEvent> strategy_events{};
 };
 
 /// By which the conformance tests judge a strategy.

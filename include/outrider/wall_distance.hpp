@@ -8,18 +8,14 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "outrider/known_map.hpp"
 
 namespace outrider {
 
-/// Cells whose distance became another one since some version of it; a cell may come more than once.
-struct DistanceChanges {
-    bool everything = false;  ///< too much, or too long ago: begin anew
-    std::span<const Cell> cells;
-};
+/// Cells whose distance became another one since a follower asked last; a cell may come more than once.
+using DistanceChanges = Changes<Cell>;
 
 class WallDistance {
   public:
@@ -41,9 +37,8 @@ class WallDistance {
     /// The nearest wall; of equally near ones the first by row, then column.
     std::optional<Cell> nearest(Cell c) const;
 
-    /// Grows with each change.
-    std::uint64_t version() const { return first_change_ + changes_.size(); }
-    DistanceChanges changes_since(std::uint64_t version) const;
+    /// For followers; valid until the next update.
+    DistanceChanges changes_since(ChangeCursor& cursor) const { return changes_.since(cursor); }
 
     struct Counters {
         std::uint64_t changed = 0;  ///< cells whose nearest wall is another one after an update than before
@@ -59,6 +54,7 @@ class WallDistance {
         std::vector<Cell> appeared, vanished;
     };
     Walls follow(const KnownMap& map);
+    static constexpr std::size_t change_cap = 1 << 17;
     void forget(Cell wall, std::vector<Cell>& cleared);
     void offer(Cell c, Cell wall);
     void set(Cell c, std::optional<Cell> wall);
@@ -69,9 +65,8 @@ class WallDistance {
     TileTable<std::unique_ptr<Tile>> tiles_;
     std::unique_ptr<Queue> queue_;
     std::vector<std::pair<Cell, std::optional<Cell>>> before_;  // cells set in this update, with their wall before it
-    std::vector<Cell> changes_;
-    std::uint64_t seen_ = 0, first_change_ = 0;
-    std::uint32_t generation_ = 0;
+    ChangeCursor seen_;                                         // of the map
+    ChangeLog<Cell> changes_{change_cap};
     Counters counters_;
 };
 

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 std::atomic<const std::atomic<bool>*> break_off{nullptr};
 std::atomic<Clock::rep> break_off_seen{0};  // when a wait first saw it set
+thread_local double programs_cpu_s = 0;
 
 /// Who is asked to stop finishes the step if the programs still answer: it can then be run again.
 void break_off_if_asked() {
@@ -59,6 +61,8 @@ void break_off_waits(const std::atomic<bool>* when) {
     break_off = when;
 }
 
+double ended_programs_cpu_s() { return programs_cpu_s; }
+
 // A pair of sockets instead of two pipes: writing to a program that has ended is then an error and not a signal.
 ChildProcess::ChildProcess(const std::string& command) : command_(command) {
     std::array<int, 2> ends{};
@@ -87,16 +91,26 @@ ChildProcess::~ChildProcess() {
     close(socket_);
     if (pid_ < 0 || reap(200)) return;
     kill(-pid_, SIGKILL);
-    waitpid(pid_, &status_, 0);
+    wait(0);
 }
 
-/// Whether it has ended by then; takes note of how.
+/// Whether it has ended; takes note of how, and of the CPU time that it took.
+bool ChildProcess::wait(int options) {
+    rusage usage{};
+    pid_t ended = 0;
+    while ((ended = wait4(pid_, &status_, options, &usage)) < 0 && errno == EINTR) {
+    }
+    if (ended != pid_) return false;
+    pid_ = -1;
+    for (const timeval& t : {usage.ru_utime, usage.ru_stime})
+        programs_cpu_s += static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    return true;
+}
+
+/// Whether it has ended by then.
 bool ChildProcess::reap(int milliseconds) {
     for (int waited = 0;; waited += 5) {
-        if (waitpid(pid_, &status_, WNOHANG) == pid_) {
-            pid_ = -1;
-            return true;
-        }
+        if (wait(WNOHANG)) return true;
         if (waited >= milliseconds) return false;
         usleep(5000);
     }

@@ -17,6 +17,10 @@ struct WaitBrokenOff : RunFailure {
 /// From now on, and for the whole program, all waits end a second after this is set; nullptr: they do not.
 void break_off_waits(const std::atomic<bool>* when);
 
+/// CPU time, user and system, of all programs whose end this thread has seen, with what these had started and waited
+/// for.
+double ended_programs_cpu_s();
+
 /// A shell command whose standard input and output lead here; what it writes to its standard error goes where ours
 /// goes. Every failure throws RunFailure: it cannot be started, has ended, or does not read or write in time.
 class ChildProcess {
@@ -37,6 +41,7 @@ class ChildProcess {
   private:
     [[noreturn]] void ended();
     bool reap(int milliseconds);
+    bool wait(int options);
 
     std::string command_;
     int pid_ = -1, socket_ = -1, status_ = 0;

@@ -1,4 +1,4 @@
-#include "outrider/hash.hpp"
+#include "outrider/detail/hash.hpp"
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>

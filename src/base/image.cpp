@@ -1,6 +1,7 @@
 #include "base/image.hpp"
 
 #include <stb_image.h>
+#define ZLIB_CONST  // input is only read
 #include <zlib.h>
 
 #include <algorithm>
@@ -64,7 +65,7 @@ class UnpackedSize {
     UnpackedSize& operator=(const UnpackedSize&) = delete;
     /// False: the stream is damaged.
     bool feed(const char* data, std::size_t size, std::uint64_t limit) {
-        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(data));
+        stream_.next_in = reinterpret_cast<const Bytef*>(data);
         stream_.avail_in = static_cast<uInt>(size);
         while (stream_.avail_in > 0 && !ended && total <= limit) {
             stream_.next_out = buffer_.data();

@@ -1,120 +1,93 @@
 #include "base/json.hpp"
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "outrider/error.hpp"
 
 namespace outrider {
 namespace {
 
-class Parser {
-  public:
-    explicit Parser(std::string_view text) : text_(text) {}
+/// `read`: how many bytes had been read when it was noticed; the last of them is the place.
+[[noreturn]] void fail_at(std::string_view text, std::size_t read, std::string_view what) {
+    const std::string_view before = text.substr(0, std::max<std::size_t>(read, 1) - 1);
+    const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+    fail("line {}, column {}: {}", 1 + std::count(before.begin(), before.end(), '\n'), read - line_start, what);
+}
 
-    Json whole() {
-        Json json = value(0);
-        space();
-        if (at_ != text_.size()) expected("the end of the line");
-        return json;
+/// Makes a Json of what the parser meets, level by level.
+class Builder final : public nlohmann::json::json_sax_t {
+  public:
+    Builder(std::string_view text, std::istringstream& stream) : text_(text), stream_(stream) {}
+    Json take() { return std::move(whole_); }
+
+    bool null() override { return put({nullptr}); }
+    bool boolean(bool value) override { return put({value}); }
+    bool number_integer(number_integer_t value) override {
+        return put({value == 0 ? -0.0 : static_cast<double>(value)});  // those with a minus sign come here
+    }
+    bool number_unsigned(number_unsigned_t value) override { return put({static_cast<double>(value)}); }
+    bool number_float(number_float_t value, const string_t&) override { return put({value}); }
+    bool string(string_t& value) override { return put({std::move(value)}); }
+    bool binary(binary_t&) override { return false; }  // there is none in a text
+    bool start_object(std::size_t) override { return open({Json::Object{}}); }
+    bool start_array(std::size_t) override { return open({Json::Array{}}); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& name) override {
+        Level& level = levels_.back();
+        if (!level.keys.insert(name).second) fail_here(fmt::format("expected no second \"{}\"", name));
+        level.key = std::move(name);
+        return true;
+    }
+    bool parse_error(std::size_t read, const std::string&, const nlohmann::json::exception& error) override {
+        // Without the name of the exception, the place, which we say ourselves, and the token, which may be the whole
+        // text.
+        std::string what = error.what();
+        if (const std::size_t at = what.find("syntax error"); at != what.npos) what.erase(0, at);
+        what.erase(0, what.starts_with('[') ? what.find("] ") + 2 : 0);
+        for (const char* token : {"; last read", " parsing '"}) what.resize(std::min(what.size(), what.find(token)));
+        fail_at(text_, read, what);
     }
 
   private:
-    [[noreturn]] void expected(const char* what) const { fail("column {}: expected {}", at_ + 1, what); }
-    void space() {
-        while (at_ < text_.size() &&
-               (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
-            ++at_;
-    }
-    bool take(char c) {
-        space();
-        if (at_ == text_.size() || text_[at_] != c) return false;
-        ++at_;
-        return true;
-    }
-    bool take(std::string_view word) {
-        if (text_.substr(at_, word.size()) != word) return false;
-        at_ += word.size();
-        return true;
-    }
+    /// An array or object that is not closed yet.
+    struct Level {
+        Json json;
+        std::string key;             ///< of the value that comes next
+        std::set<std::string> keys;  ///< all so far
+    };
 
-    Json value(int depth) {
-        if (depth > 64) expected("less nesting");
-        space();
-        if (take('{')) return object(depth);
-        if (take('[')) return array(depth);
-        if (at_ < text_.size() && text_[at_] == '"') return {string()};
-        if (take("true")) return {true};
-        if (take("false")) return {false};
-        if (take("null")) return {nullptr};
-        return {number()};
+    [[noreturn]] void fail_here(std::string_view what) const {
+        const std::streamoff read = stream_.rdbuf()->pubseekoff(0, std::ios::cur, std::ios::in);
+        fail_at(text_, static_cast<std::size_t>(read), what);
     }
-    Json object(int depth) {
-        Json::Object out;
-        if (take('}')) return {std::move(out)};
-        do {
-            space();
-            std::string key = string();
-            if (!take(':')) expected("':'");
-            out.emplace_back(std::move(key), value(depth + 1));
-        } while (take(','));
-        if (!take('}')) expected("',' or '}'");
-        return {std::move(out)};
+    bool put(Json json) {
+        if (levels_.empty())
+            whole_ = std::move(json);
+        else if (auto* array = std::get_if<Json::Array>(&levels_.back().json.value))
+            array->push_back(std::move(json));
+        else
+            std::get<Json::Object>(levels_.back().json.value).emplace_back(levels_.back().key, std::move(json));
+        return true;
     }
-    Json array(int depth) {
-        Json::Array out;
-        if (take(']')) return {std::move(out)};
-        do out.push_back(value(depth + 1));
-        while (take(','));
-        if (!take(']')) expected("',' or ']'");
-        return {std::move(out)};
+    bool open(Json json) {
+        if (levels_.size() == json_levels) fail_here(fmt::format("expected at most {} levels of nesting", json_levels));
+        levels_.push_back({std::move(json), {}, {}});
+        return true;
     }
-    double number() {
-        double out = 0;
-        const char *first = text_.data() + at_, *last = text_.data() + text_.size();
-        const auto [end, error] = std::from_chars(first, last, out);
-        if (error != std::errc{} || !std::isfinite(out)) expected("a value");
-        at_ += static_cast<std::size_t>(end - first);
-        return out;
-    }
-    std::string string() {
-        if (!take('"')) expected("a text in quotes");
-        std::string out;
-        while (at_ < text_.size() && text_[at_] != '"') {
-            char c = text_[at_++];
-            if (static_cast<unsigned char>(c) < 0x20) expected("no control character");
-            if (c == '\\') c = escaped(out);
-            if (c) out += c;
-        }
-        if (!take('"')) expected("'\"'");
-        return out;
-    }
-    /// The character behind a backslash; one beyond ASCII is appended as UTF-8, and 0 returned.
-    char escaped(std::string& out) {
-        static constexpr std::string_view names = "\"\\/bfnrt", characters = "\"\\/\b\f\n\r\t";
-        if (at_ == text_.size()) expected("a character");
-        const char c = text_[at_++];
-        if (const std::size_t i = names.find(c); i != names.npos) return characters[i];
-        unsigned code = 0;
-        const char* first = text_.data() + at_;
-        if (c != 'u' || at_ + 4 > text_.size() || std::from_chars(first, first + 4, code, 16).ptr != first + 4)
-            expected("an escaped character");
-        at_ += 4;
-        if (code < 0x80) {
-            out += static_cast<char>(code);
-        } else if (code < 0x800) {
-            out += static_cast<char>(0xc0 | code >> 6);
-            out += static_cast<char>(0x80 | (code & 0x3f));
-        } else {
-            out += static_cast<char>(0xe0 | code >> 12);
-            out += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-            out += static_cast<char>(0x80 | (code & 0x3f));
-        }
-        return 0;
+    bool close() {
+        Json json = std::move(levels_.back().json);
+        levels_.pop_back();
+        return put(std::move(json));
     }
 
     std::string_view text_;
-    std::size_t at_ = 0;
+    std::istringstream& stream_;
+    Json whole_;
+    std::vector<Level> levels_;
 };
 
 }  // namespace
@@ -126,7 +99,14 @@ const Json* Json::find(std::string_view key) const {
     return nullptr;
 }
 
-Json parse_json(std::string_view text) { return Parser(text).whole(); }
+Json parse_json(std::string_view text) {
+    // The parser takes a NUL for the end.
+    if (const std::size_t nul = text.find('\0'); nul != text.npos) fail_at(text, nul + 1, "expected no NUL");
+    std::istringstream stream{std::string(text)};
+    Builder builder(text, stream);
+    nlohmann::json::sax_parse(stream, &builder);
+    return builder.take();
+}
 
 std::string json_quoted(std::string_view text) {
     std::string out = "\"";

@@ -1,4 +1,4 @@
-// JSON, as much of it as a line of a protocol needs.
+// JSON as values of C++. nlohmann-json reads it; its header takes seconds to compile and is included in json.cpp alone.
 #pragma once
 
 #include <string>
@@ -23,7 +23,11 @@ struct Json {
     const Object* object() const { return std::get_if<Object>(&value); }
 };
 
-/// One whole value (RFC 8259), nested at most 64 deep. Throws Error with the place and what was expected there.
+/// Arrays and objects may stand so many deep in each other: what walks through a value calls itself.
+inline constexpr int json_levels = 64;
+
+/// One whole value (RFC 8259) in UTF-8. Throws Error with line, column (in bytes, from 1) and what is wrong there; so
+/// do two equal keys in one object.
 Json parse_json(std::string_view text);
 
 /// The text in quotes.

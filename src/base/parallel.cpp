@@ -75,8 +75,12 @@ struct Worker {
 
 }  // namespace
 
-ThreadLimit::ThreadLimit(int threads) {
-    if (threads > 1) arena_ = std::make_unique<Arena>(threads);
+std::shared_ptr<ThreadLimit::Arena> get_threads(int threads) {
+    return threads > 1 ? std::make_shared<ThreadLimit::Arena>(threads) : nullptr;
+}
+
+ThreadLimit::ThreadLimit(int threads) : ThreadLimit(get_threads(threads)) {}
+ThreadLimit::ThreadLimit(std::shared_ptr<Arena> threads) : arena_(std::move(threads)) {
     previous_ = std::exchange(current_arena, arena_ ? &arena_->arena : nullptr);
 }
 

@@ -11,16 +11,20 @@ namespace outrider {
 /// counts. A local variable: several runs, each in its own thread, do not see each other's.
 class ThreadLimit {
   public:
+    struct Arena;
     explicit ThreadLimit(int threads);
+    /// With threads that were got before, for many short limits one after the other.
+    explicit ThreadLimit(std::shared_ptr<Arena> threads);
     ~ThreadLimit();
     ThreadLimit(const ThreadLimit&) = delete;
     ThreadLimit& operator=(const ThreadLimit&) = delete;
 
   private:
-    struct Arena;
-    std::unique_ptr<Arena> arena_;
+    std::shared_ptr<Arena> arena_;
     void* previous_;
 };
+/// Threads for a ThreadLimit; nullptr for a single one.
+std::shared_ptr<ThreadLimit::Arena> get_threads(int threads);
 
 /// Calls body(i) once for each i in [0, count), in any order, and waits for all. Body i may read what nobody writes
 /// meanwhile and write only what belongs to index i; then the result cannot depend on the number of threads. Of the

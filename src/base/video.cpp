@@ -35,25 +35,26 @@ Video::Video(const std::string& path, int frames_per_second, bool overwrite) : p
     prepare_output(path, overwrite);
     std::array<int, 2> ends;
     if (pipe(ends.data()) != 0) fail("{}: no pipe to ffmpeg", path);
-    const std::string rate = std::to_string(frames_per_second);
     // Encoders want even sizes.
-    const std::vector<const char*> words{"ffmpeg",
-                                         "-nostdin",
-                                         "-loglevel",
-                                         "error",
-                                         "-y",
-                                         "-f",
-                                         "image2pipe",
-                                         "-framerate",
-                                         rate.c_str(),
-                                         "-i",
-                                         "-",
-                                         "-vf",
-                                         "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                         "-pix_fmt",
-                                         "yuv420p",
-                                         path.c_str(),
-                                         nullptr};
+    std::vector<std::string> words{"ffmpeg",
+                                   "-nostdin",
+                                   "-loglevel",
+                                   "error",
+                                   "-y",
+                                   "-f",
+                                   "image2pipe",
+                                   "-framerate",
+                                   std::to_string(frames_per_second),
+                                   "-i",
+                                   "-",
+                                   "-vf",
+                                   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                   "-pix_fmt",
+                                   "yuv420p",
+                                   path};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     signal(SIGPIPE, SIG_IGN);  // when ffmpeg ends early, write() says so
     process_ = fork();
     if (process_ < 0) fail("{}: ffmpeg cannot be started", path);
@@ -62,7 +63,7 @@ Video::Video(const std::string& path, int frames_per_second, bool overwrite) : p
         dup2(ends[0], STDIN_FILENO);
         close(ends[0]);
         close(ends[1]);
-        execvp("ffmpeg", const_cast<char* const*>(words.data()));
+        execvp("ffmpeg", arguments.data());
         _exit(127);
     }
     close(ends[0]);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "batch/compare.hpp"
+#include "metrics/metric_list.hpp"
 
 namespace outrider {
 namespace {
@@ -71,12 +72,13 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
     s.metric = metric;
     std::vector<double> sample;
     std::vector<int> maps;
+    const bool time = is_time_to(metric);
     for (std::size_t pair = 0; pair < values.size(); ++pair) {
         s.undefined += std::isnan(values[pair]) && results.there(cell, pair);
         if (std::isnan(values[pair])) continue;
         sample.push_back(values[pair]);
         maps.push_back(results.map_of(pair));
-        s.never += is_time_to(metric) && values[pair] > results.step_limit(cell);
+        s.never += time && values[pair] > results.step_limit(cell);
     }
     s.runs = sample.size();
     if (sample.empty()) {
@@ -88,46 +90,6 @@ CellSummary summarise(const Results& results, std::size_t cell, const std::strin
     s.high = value_quantile(results, metric, sample, 0.75);
     s.iqm = stratified_iqm(sample, maps, 0.95);
     return s;
-}
-
-/// `common`: some start was run by both.
-PairTest test_pair(std::size_t a, std::size_t b, const std::string& metric, const std::vector<double>& x,
-                   const std::vector<double>& y, bool common) {
-    PairTest t;
-    t.a = a;
-    t.b = b;
-    t.metric = metric;
-    const bool less = less_is_better(metric);
-    std::vector<double> differences, of_a, of_b;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        if (!std::isnan(x[i])) of_a.push_back(x[i]);
-        if (!std::isnan(y[i])) of_b.push_back(y[i]);
-        if (std::isnan(x[i]) || std::isnan(y[i])) continue;
-        const double d = difference(x[i], y[i]);
-        differences.push_back(d);
-        t.better_b += less ? d < 0 : d > 0;
-        t.better_a += less ? d > 0 : d < 0;
-    }
-    t.pairs = differences.size();
-    if (of_a.empty() || of_b.empty() || (common && t.pairs == 0)) {
-        t.median = t.interval.low = t.interval.high = std::nan("");
-        return t;
-    }
-    t.effect = less ? probability_below(of_b, of_a) : probability_below(of_a, of_b);
-    if (t.pairs > 0) {
-        t.median = median(differences);
-        t.interval = bootstrap_median(differences, 0.95);
-        const Wilcoxon test = wilcoxon_signed_rank(differences);
-        t.p = test.p;
-        t.favours_b = less ? test.sign < 0 : test.sign > 0;
-    } else {
-        t.paired = false;
-        t.median = median(of_b) - median(of_a);
-        t.interval.low = t.interval.high = std::nan("");
-        t.p = mann_whitney(of_a, of_b).p;
-        t.favours_b = t.effect > 0.5;
-    }
-    return t;
 }
 
 }  // namespace
@@ -163,6 +125,7 @@ Analysis analyse(Results& results) {
     std::vector<std::vector<CellSummary>> summaries(out.groups.size());
     std::vector<std::vector<PairTest>> tests(out.groups.size());
     for (const std::string& metric : plan.report.metrics) {
+        expect_team_metric(metric, results.path());
         std::vector<std::vector<double>> values = results.metric(metric);
         for (std::size_t c = 0; c < values.size(); ++c)
             values[c] = test_values(results, c, metric, std::move(values[c]));
@@ -172,37 +135,18 @@ Analysis analyse(Results& results) {
             for (std::size_t i = 0; i < (out.all_pairs ? cells.size() : 1); ++i)
                 for (std::size_t k = i + 1; k < cells.size(); ++k) {
                     const std::size_t a = cells[i], b = cells[k];
-                    tests[g].push_back(test_pair(a, b, metric, values[a], values[b], results.common_start(a, b)));
-                    tests[g].back().group = g;
+                    tests[g].push_back(
+                        {compare_samples(values[a], values[b], less_is_better(metric), results.common_start(a, b)), g,
+                         a, b, metric});
                 }
         }
     }
     for (auto& group : summaries) out.summaries.insert(out.summaries.end(), group.begin(), group.end());
     for (auto& group : tests) out.tests.insert(out.tests.end(), group.begin(), group.end());
-    std::vector<double> p;
-    for (const PairTest& t : out.tests)
-        if (t.made()) p.push_back(t.p);
-    const std::vector<double> adjusted = holm(p);
-    auto next = adjusted.begin();
-    for (PairTest& t : out.tests)
-        if (t.made()) t.adjusted = *next++;
+    std::vector<Difference*> made;
+    for (PairTest& t : out.tests) made.push_back(&t);
+    adjust(made);
     return out;
-}
-
-std::string short_number(double v) {
-    if (std::isnan(v)) return "–";
-    if (std::abs(v) >= 1e6) return fmt::format("{:.3g}", v);
-    return std::abs(v) >= 100 ? fmt::format("{:.0f}", v) : fmt::format("{:.3g}", v);
-}
-
-std::string interval_text(const Interval& interval, std::size_t values, std::string_view share) {
-    return values < 2 ? "" : fmt::format(" [{}{}, {}]", share, short_number(interval.low), short_number(interval.high));
-}
-
-std::string verdict(const Analysis& analysis, const PairTest& t) {
-    if (!t.made()) return "nothing to compare";
-    if (!t.shown()) return "no difference shown";
-    return fmt::format("{} is better", analysis.name_of(t.favours_b ? t.b : t.a));
 }
 
 }  // namespace outrider

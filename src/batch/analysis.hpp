@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "batch/difference.hpp"
 #include "batch/results.hpp"
 
 namespace outrider {
@@ -25,19 +26,9 @@ struct CellSummary {
 };
 
 /// The difference of two cells of a group.
-struct PairTest {
+struct PairTest : Difference {
     std::size_t group = 0, a = 0, b = 0;  ///< cells
     std::string metric;
-    bool paired = true;
-    std::size_t pairs = 0, better_a = 0, better_b = 0;
-    bool favours_b = false;  ///< the test's statistic does: where signed ranks lie, or A12 when not paired
-    double median = 0;       ///< of b - a
-    Interval interval;       ///< 95 %, of that median
-    double effect = 0.5;     ///< A12: the chance that a run of b is better than one of a
-    double p = 1, adjusted = 1;
-    /// Whether there was something to test.
-    bool made() const { return pairs > 0 || !paired; }
-    bool shown() const { return adjusted < 0.05; }
 };
 
 /// So many values are tested all with each other; more against the first one only.
@@ -70,16 +61,7 @@ std::vector<double> test_values(const Results& results, std::size_t cell, const 
 /// A quantile of them; of times, one between a time and never is never.
 double value_quantile(const Results& results, const std::string& metric, std::span<const double> values, double p);
 
-/// A time in words with what a sum-up of several tests says: "a is better than b (...)", or that nothing was shown.
-std::string verdict(const Analysis& analysis, const PairTest& test);
-
 /// A value of an axis as people write it: without the quotes of a TOML text.
 std::string bare(const std::string& value);
-
-/// "812", "0.631", "1.2e+04": three digits, whole numbers from 100 on.
-std::string short_number(double value);
-
-/// " [3, 5]"; nothing of a single value: it has no spread to go by. `share`: what it is, in front of it.
-std::string interval_text(const Interval& interval, std::size_t values, std::string_view share = "");
 
 }  // namespace outrider

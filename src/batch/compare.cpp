@@ -6,10 +6,10 @@
 
 #include "base/parallel.hpp"
 #include "batch/results.hpp"
+#include "metrics/metric_list.hpp"
 #include "outrider/error.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/placement.hpp"
-#include "run/simulation.hpp"
+#include "scenario/placement.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 
@@ -55,11 +55,7 @@ bool never(const RunResult& run, std::size_t metric) {
 }  // namespace
 
 bool less_is_better(std::string_view metric) {
-    constexpr std::string_view more[] = {"base_awareness",  "efficiency",   "balance",
-                                         "connected_share", "map_complete", "meetings_kept"};
-    for (const std::string_view start : {"auc_", "final_", "paths_", "skeleton_"})
-        if (metric.starts_with(start)) return false;
-    return std::find(std::begin(more), std::end(more), metric) == std::end(more);
+    return !expect_metric(metric, "compare").is(MetricInfo::more_is_better);
 }
 
 void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) {
@@ -68,8 +64,8 @@ void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) 
             return r.role != Role::base && r.sensor.preset != SensorPreset::none;
         });
     if (match) return;
-    for (const MetricInfo& m : localisation_metrics())
-        if (std::find(metrics.begin(), metrics.end(), m.name) != metrics.end())
+    for (const MetricInfo& m : summary_metrics())
+        if (m.is(MetricInfo::matched_scans) && std::find(metrics.begin(), metrics.end(), m.name) != metrics.end())
             fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
                  m.name, s.name);
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "run/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 

@@ -6,6 +6,7 @@
 
 #include "batch/sweep_maps.hpp"
 #include "batch/sweep_mistakes.hpp"
+#include "metrics/metric_list.hpp"
 
 namespace outrider {
 

@@ -4,8 +4,9 @@
 
 #include "batch/figures.hpp"
 #include "batch/svg.hpp"
-#include "run/picture.hpp"
-#include "run/simulation.hpp"
+#include "batch/table.hpp"
+#include "pictures/picture.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {

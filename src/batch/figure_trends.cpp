@@ -9,6 +9,7 @@
 #include "batch/compare.hpp"
 #include "batch/figures.hpp"
 #include "batch/svg.hpp"
+#include "batch/table.hpp"
 
 namespace outrider {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "batch/svg.hpp"
+#include "batch/table.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider {
 namespace {
@@ -41,19 +41,12 @@ std::string with_group(const std::string& title, const CellGroup& group) {
     return group.label.empty() ? title : title + ", " + group.label;
 }
 
-const MetricInfo& info_of(const std::string& metric) {
-    for (const auto& list : {summary_metrics(), localisation_metrics()})
-        for (const MetricInfo& m : list)
-            if (m.name == metric) return m;
-    fail("unknown metric '{}'; see outrider metrics", metric);
-}
-
 std::string group_columns(const Analysis& a, const CellGroup& group, std::size_t cell) {
     return csv_field(group.label) + "," + csv_field(a.name_of(cell));
 }
 
 std::string metric_title(const std::string& metric) {
-    const MetricInfo& info = info_of(metric);
+    const MetricInfo& info = expect_team_metric(metric, "the sweep");
     return info.unit.empty() ? metric : fmt::format("{} ({})", metric, info.unit);
 }
 
@@ -132,7 +125,7 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
             const double zone = high + 0.1 * (high - low);
             high = never_zone ? high + 0.18 * (high - low) : high + pad;
             const double height = 62 + 36 * static_cast<double>(group.cells.size());
-            Plot::Axis axis{low, high, std::string(info_of(metric).unit)};
+            Plot::Axis axis{low, high, std::string(expect_team_metric(metric, "the sweep").unit)};
             if (never_zone) axis.at = ticks(low, reached, static_cast<int>(width / 70));
             Plot plot(width, height, with_group(metric, group), axis, {}, 0);
             if (never_zone) plot.mark_x(zone - 0.04 * (high - low), "");

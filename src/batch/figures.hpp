@@ -6,7 +6,8 @@
 
 #include "base/output.hpp"
 #include "batch/analysis.hpp"
-#include "run/metrics.hpp"
+#include "metrics/metric_list.hpp"
+#include "metrics/metrics.hpp"
 
 namespace outrider {
 
@@ -45,7 +46,6 @@ std::string svg_file(const FigureSet& figure, const Analysis& analysis, double w
 
 /// "t90_base (steps)"
 std::string metric_title(const std::string& metric);
-const MetricInfo& info_of(const std::string& metric);
 /// All series of an analysis.
 std::vector<std::size_t> series_in(const Analysis& analysis);
 /// A title that names the group, if there are several.

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/output.hpp"
-#include "batch/compare.hpp"
+#include "batch/finding.hpp"
 #include "batch/report_tables.hpp"
 #include "batch/svg.hpp"
 #include "batch/sweep_shard.hpp"
@@ -145,7 +145,7 @@ std::string methods(const Results& r, const Analysis& a, const std::vector<std::
         const bool tested =
             std::find(plan.report.metrics.begin(), plan.report.metrics.end(), m) != plan.report.metrics.end();
         if (!tested && !is_time_to(m)) continue;
-        const MetricInfo& info = info_of(m);
+        const MetricInfo& info = expect_team_metric(m, "the sweep");
         definitions += fmt::format("<li><code>{}@{}</code>: {}</li>\n", m, info.version, escaped(info.definition));
     }
     return fmt::format(
@@ -166,68 +166,6 @@ std::string methods(const Results& r, const Analysis& a, const std::vector<std::
 
 }  // namespace
 
-std::vector<std::string> findings(const Results& results, const Analysis& a) {
-    std::vector<std::string> out;
-    for (std::size_t g = 0; g < a.groups.size(); ++g)
-        for (const std::string& metric : results.plan().report.metrics) {
-            std::vector<const CellSummary*> order;
-            for (const CellSummary& s : a.summaries)
-                if (s.metric == metric && s.runs > 0 &&
-                    std::find(a.groups[g].cells.begin(), a.groups[g].cells.end(), s.cell) != a.groups[g].cells.end())
-                    order.push_back(&s);
-            if (order.size() < 2) continue;
-            const bool less = less_is_better(metric);
-            std::stable_sort(order.begin(), order.end(), [&](const CellSummary* x, const CellSummary* y) {
-                return less ? x->median < y->median : x->median > y->median;
-            });
-            std::string text = a.groups[g].label.empty() ? "" : a.groups[g].label + ", ";
-            text += metric_title(metric) + ": ";
-            for (std::size_t i = 0; i < order.size(); ++i) {
-                const bool never = is_time_to(metric) && order[i]->median > results.step_limit(order[i]->cell);
-                const bool tie = i > 0 && is_tie(order[i]->median, order[i - 1]->median);
-                text += fmt::format("{}{} {}",
-                                    i == 0 ? ""
-                                    : tie  ? " and "
-                                           : ", then ",
-                                    a.name_of(order[i]->cell),
-                                    never ? std::string("never") : short_number(order[i]->median));
-                if (order[i]->undefined > 0)
-                    text += fmt::format(" (of {} of {} runs)", order[i]->runs, order[i]->runs + order[i]->undefined);
-            }
-            text += " in the median. ";
-            std::vector<std::string> open, against;
-            const auto rank = [&](std::size_t cell) {
-                return std::find_if(order.begin(), order.end(), [&](const CellSummary* s) { return s->cell == cell; });
-            };
-            double largest = 0;
-            std::size_t tests = 0;
-            for (const PairTest& t : a.tests) {
-                if (t.group != g || t.metric != metric || !t.made()) continue;
-                ++tests;
-                if (t.shown()) {
-                    largest = std::max(largest, t.adjusted);
-                    const auto better = t.favours_b ? t.b : t.a, worse = t.favours_b ? t.a : t.b;
-                    if (rank(better) > rank(worse))
-                        against.push_back(fmt::format("{} is better than {}", a.name_of(better), a.name_of(worse)));
-                } else
-                    open.push_back(
-                        fmt::format("between {} and {} (p {:.2g})", a.name_of(t.a), a.name_of(t.b), t.adjusted));
-            }
-            if (tests == 0)
-                text += "Nothing can be compared.";
-            else if (open.empty())
-                text += tests == 1 ? fmt::format("The difference is shown (p {:.2g} after correction).", largest)
-                                   : fmt::format("All {} differences are shown (p at most {:.2g} after correction).",
-                                                 tests, largest);
-            else
-                text += fmt::format("{}o difference is shown {}.",
-                                    open.size() < tests ? "The others are shown; n" : "N", fmt::join(open, ", nor "));
-            if (!against.empty()) text += fmt::format(" By pairs {}, whatever the medians.", fmt::join(against, ", "));
-            out.push_back(std::move(text));
-        }
-    return out;
-}
-
 Report make_report(Results& results, const std::vector<std::string>& commands) {
     const SweepPlan& plan = results.plan();
     const Analysis a = analyse(results);
@@ -236,10 +174,10 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
         if (!csv.empty()) report.tables.emplace_back(name, std::move(csv));
     };
     std::string body = header(results, a) + warnings(results, a);
-    const std::vector<std::string> said = findings(results, a);
-    if (!said.empty() && said.size() <= 24) {
+    const std::vector<Ranking> found = rankings(results, a);
+    if (!found.empty() && found.size() <= 24) {
         body += "<h2>In short</h2>\n<ul>\n";
-        for (const std::string& s : said) body += "<li>" + escaped(s) + "</li>\n";
+        for (const Ranking& r : found) body += "<li>" + escaped(sentence(r)) + "</li>\n";
         body += "</ul>\n";
     }
     const auto figure = [&](const char* name, FigureSet f, const std::string& caption, std::size_t fold) {
@@ -259,10 +197,11 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
                "Share of the reachable area against the steps: mean over the runs and its 95 % interval. What a run "
                "knew at its end is held.",
                12);
-    std::string csv;
-    const std::string times = time_table(results, a, csv);
-    table("times", std::move(csv));
-    if (!times.empty()) {
+    const auto shown_table = [&](const char* name, const ReportTable& t) {
+        table(name, to_csv(t.numbers));
+        return t.html();
+    };
+    if (const ReportTable times = time_table(results, a); !times.shown.columns.empty()) {
         std::vector<std::string> shown;
         for (const std::string& m : plan.report.metrics)
             if (is_time_to(m)) shown.push_back(m);
@@ -271,21 +210,18 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
                 plan.metrics[static_cast<std::size_t>(std::find_if(plan.metrics.begin(), plan.metrics.end(),
                                                                    [](const std::string& m) { return is_time_to(m); }) -
                                                       plan.metrics.begin())]);
-        body += "<h2>Time to a level</h2>\n" + times +
+        body += "<h2>Time to a level</h2>\n" + shown_table("times", times) +
                 figure("survival", time_to_figure(results, a, shown, panel_width),
                        "Share of the runs that had reached the level by each step (Kaplan-Meier; runs that never did "
                        "are censored at their limit), with 95 % intervals.",
                        12);
     }
-    std::string summary, tests, maps;
-    body += "<h2>Metrics</h2>\n" + summary_table(results, a, summary);
-    table("summary", std::move(summary));
+    body += "<h2>Metrics</h2>\n" + shown_table("summary", summary_table(results, a));
     body += figure(
         "boxes", box_figure(results, a, plan.report.metrics, panel_width),
         "Boxes: quartiles and median; whiskers: the farthest runs within 1.5 times the box; dots: the others.", 16);
     if (!a.tests.empty()) {
-        body += "<h2>Differences</h2>\n" + tests_table(a, tests);
-        table("tests", std::move(tests));
+        body += "<h2>Differences</h2>\n" + shown_table("tests", tests_table(a));
         body += figure(
             "profile", profile_figure(results, a, plan.report.metrics[0], panel_width),
             fmt::format(
@@ -294,8 +230,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
                 plan.report.metrics[0]),
             6);
     }
-    body += maps_table(results, a, maps);
-    table("maps", std::move(maps));
+    body += shown_table("maps", maps_table(results, a));
     const std::string tracks = figure(
         "tracks", tracks_figure(results, a, 2, panel_width),
         fmt::format(
@@ -317,22 +252,26 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
 void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
     OutputFile file(path, overwrite);
     const SweepPlan& plan = results.plan();
-    std::string header = "run,map,start,repetition,seed,cell", columns;
-    for (const std::string& axis : plan.axes) header += "," + csv_field(axis);
+    std::vector<std::string> names{"run", "map", "start", "repetition", "seed", "cell"};
+    names.insert(names.end(), plan.axes.begin(), plan.axes.end());
+    names.insert(names.end(), {"end_reason", "error", "steps_hash"});
+    names.insert(names.end(), plan.metrics.begin(), plan.metrics.end());
+    file.write(to_csv(Table{named_columns(names), {}}));
+    std::string columns;
     for (const std::string& m : plan.metrics) columns += fmt::format(", \"{}\"", m);
-    file.write(fmt::format("{},end_reason,error,steps_hash,{}\n", header, fmt::join(plan.metrics, ",")));
     Statement rows = results.database().prepare(
         fmt::format("SELECT id, map, start, repetition, seed, cell, end_reason, error, {}{} FROM run ORDER BY id",
                     steps_hash_column(results.database(), "run"), columns));
     while (rows.step()) {
         const SweepCell& cell = plan.cells.at(static_cast<std::size_t>(rows.integer(5)));
-        std::string line = fmt::format("{},{},{},{},{},{}", rows.integer(0),
-                                       csv_field(plan.maps.at(static_cast<std::size_t>(rows.integer(1))).name),
-                                       rows.integer(2), rows.integer(3), rows.integer(4), csv_field(cell.label));
-        for (const std::string& value : cell.values) line += "," + csv_field(bare(value));
-        line += fmt::format(",{},{},{}", rows.bytes(6), csv_field(std::string(rows.bytes(7))), rows.bytes(8));
-        for (int c = 9; c < rows.columns(); ++c) line += rows.is_null(c) ? "," : fmt::format(",{}", rows.number(c));
-        file.write(line + "\n");
+        std::vector<TableCell> row{rows.integer(0), plan.maps.at(static_cast<std::size_t>(rows.integer(1))).name};
+        for (int c = 2; c < 5; ++c) row.emplace_back(rows.integer(c));
+        row.emplace_back(cell.label);
+        for (const std::string& value : cell.values) row.emplace_back(bare(value));
+        for (int c = 6; c < 9; ++c) row.emplace_back(std::string(rows.bytes(c)));
+        for (int c = 9; c < rows.columns(); ++c)
+            row.push_back(rows.is_null(c) ? TableCell(Missing{}) : TableCell(Number{rows.number(c)}));
+        file.write(to_csv(row));
     }
     file.commit();
 }

@@ -20,8 +20,4 @@ Report make_report(Results& results, const std::vector<std::string>& commands);
 /// Writes a row for every run to `path`, row by row.
 void write_runs_csv(Results& results, const std::string& path, bool overwrite);
 
-/// What the tests say of each group and metric: "t90_base: a 410, then b 586 in the median. The difference is
-/// ...".
-std::vector<std::string> findings(const Results& results, const Analysis& analysis);
-
 }  // namespace outrider

@@ -4,182 +4,198 @@
 #include <cmath>
 
 #include "batch/compare.hpp"
-#include "batch/svg.hpp"
+#include "batch/figures.hpp"
 
 namespace outrider {
 namespace {
 
-std::string quartiles(const CellSummary& s, double limit, const char* gap = " ") {
-    if (s.runs == 0) return "–";
-    const auto text = [&](double v) {
-        return is_time_to(s.metric) && v > limit ? std::string("never") : short_number(v);
-    };
-    return fmt::format("{}{}<small>[{}, {}]</small>", text(s.median), gap, text(s.low), text(s.high));
+/// A value of a metric; of a time above the limit: never.
+Scalar reached(bool time, double value, double limit) {
+    if (time && value > limit) return Missing{"never"};
+    return Number{value};
 }
 
-/// Nothing for never.
-std::string csv_time(double time, double limit) { return time > limit ? "" : fmt::format("{}", time); }
+std::vector<Table::Column> headings(const std::vector<std::string>& names) {
+    std::vector<Table::Column> out(1);
+    for (const std::string& name : names) out.push_back({name, name});
+    return out;
+}
+
+/// Adds `parts`, all small.
+void add_small(TableCell& cell, std::initializer_list<Value> parts) {
+    for (const Value& p : parts) cell.small(p);
+}
+
+/// "3 of 6 never", as small text behind what stands there.
+void add_counts(TableCell& cell, const CellSummary& s) {
+    if (s.never > 0) cell.small(fmt::format("; {} of {} never", s.never, s.runs));
+    if (s.undefined > 0) cell.small(fmt::format("; of {} of {} runs", s.runs, s.runs + s.undefined));
+}
+
+std::vector<double> defined(std::vector<double> values) {
+    std::erase_if(values, [](double v) { return std::isnan(v); });
+    return values;
+}
 
 }  // namespace
 
-std::string time_table(Results& r, const Analysis& a, std::string& csv) {
+std::string ReportTable::html() const {
+    std::string out = to_html(shown);
+    if (!note.empty()) out = fmt::format("<p class='note'>{}</p>\n{}", escaped(note), out);
+    if (!folds_under.empty())
+        out =
+            fmt::format("<details{}><summary>{}</summary>{}</details>", open ? " open" : "", escaped(folds_under), out);
+    return out + "\n";
+}
+
+ReportTable time_table(Results& r, const Analysis& a) {
+    ReportTable out;
     std::vector<std::string> times;
     for (const std::string& m : r.plan().metrics)
         if (is_time_to(m)) times.push_back(m);
-    if (times.empty()) return "";
-    csv = "metric,group,cell,runs,reached,quartile_low,median,quartile_high\n";
-    std::vector<std::vector<std::string>> rows(r.plan().cells.size());
+    if (times.empty()) return out;
+    out.note =
+        "Steps until so much of the reachable area was known: median [quartiles], and the share of runs that got there "
+        "if not all did. Runs that did not count as longer than any other; a median between a time and never is never.";
+    out.shown.columns = headings(times);
+    out.numbers.columns =
+        named_columns({"metric", "group", "cell", "runs", "reached", "quartile_low", "median", "quartile_high"});
+    std::vector<std::vector<TableCell>> rows(r.plan().cells.size());
     for (const std::string& m : times) {
         const std::vector<std::vector<double>> all = r.metric(m);
         for (const CellGroup& g : a.groups)
             for (const std::size_t c : g.cells) {
-                std::vector<double> v;
-                for (const double x : test_values(r, c, m, all[c]))
-                    if (!std::isnan(x)) v.push_back(x);
-                CellSummary s;
-                s.metric = m;
-                s.runs = v.size();
+                const std::vector<double> v = defined(test_values(r, c, m, all[c]));
                 if (v.empty()) {
-                    rows[c].push_back("–");
+                    rows[c].emplace_back(Missing{});
                     continue;
                 }
-                s.median = value_quantile(r, m, v, 0.5);
-                s.low = value_quantile(r, m, v, 0.25);
-                s.high = value_quantile(r, m, v, 0.75);
                 const double limit = r.step_limit(c);
-                const auto reached = std::count_if(v.begin(), v.end(), [&](double x) { return x <= limit; });
-                rows[c].push_back(fmt::format("{}{}", quartiles(s, limit, "<br>"),
-                                              reached < static_cast<std::ptrdiff_t>(v.size())
-                                                  ? fmt::format("<br><small>{} of {} runs</small>", reached, v.size())
-                                                  : ""));
-                const auto text = [&](double x) { return csv_time(x, limit); };
-                csv += fmt::format("{},{},{},{},{},{},{}\n", m, group_columns(a, g, c), v.size(), reached, text(s.low),
-                                   text(s.median), text(s.high));
+                const auto at = [&](double p) { return reached(true, value_quantile(r, m, v, p), limit); };
+                const Scalar low = at(0.25), median = at(0.5), high = at(0.75);
+                const auto got_there = std::count_if(v.begin(), v.end(), [&](double x) { return x <= limit; });
+                TableCell& cell = rows[c].emplace_back(median);
+                cell.add("\n").small(Range{low, high});
+                if (got_there < std::ssize(v)) cell.add("\n").small(fmt::format("{} of {} runs", got_there, v.size()));
+                out.numbers.add({m, g.label, a.name_of(c), v.size(), got_there, low, median, high});
             }
     }
-    std::string out =
-        "<p class='note'>Steps until so much of the reachable area was known: median "
-        "[quartiles], and the share of runs that got there if not all did. Runs that did not count as longer than any "
-        "other; a median between a time and never is never.</p>\n<div class='wide'><table><tr><th></th>";
-    for (const std::string& m : times) out += "<th>" + m + "</th>";
-    out += "</tr>\n";
     for (const CellGroup& g : a.groups) {
-        if (!g.label.empty())
-            out += fmt::format("<tr><th class='l' colspan='{}'>{}</th></tr>\n", times.size() + 1, escaped(g.label));
+        out.shown.section(g.label);
         for (const std::size_t c : g.cells) {
-            out += "<tr><td>" + escaped(a.name_of(c)) + "</td>";
-            for (const std::string& cell : rows[c]) out += "<td>" + cell + "</td>";
-            out += "</tr>\n";
+            rows[c].insert(rows[c].begin(), a.name_of(c));
+            out.shown.add(rows[c]);
         }
     }
-    return out + "</table></div>\n";
+    return out;
 }
 
-std::string summary_table(const Results& r, const Analysis& a, std::string& csv) {
-    csv = "group,cell,metric,runs,never,quartile_low,median,quartile_high,iqm,iqm_low,iqm_high\n";
-    std::string out =
-        "<p class='note'>Median [quartiles] over all runs; IQM: interquartile mean over "
-        "all maps with its 95 % interval (bootstrap, stratified by map; never counts as a step more than the longest "
-        "step limit). Runs for which a metric is not defined are left out, and said.</p>\n<div "
-        "class='wide'><table><tr><th></th>";
-    for (const std::string& m : r.plan().report.metrics)
-        out += fmt::format("<th>{}<br><small>{}</small></th>", metric_title(m),
-                           less_is_better(m) ? "less is better" : "more is better");
-    out += "</tr>\n";
+ReportTable summary_table(const Results& r, const Analysis& a) {
+    ReportTable out;
+    out.note =
+        "Median [quartiles] over all runs; IQM: interquartile mean over all maps with its 95 % interval (bootstrap, "
+        "stratified by map; never counts as a step more than the longest step limit). Runs for which a metric is not "
+        "defined are left out, and said.";
+    out.numbers.columns = named_columns({"group", "cell", "metric", "runs", "never", "quartile_low", "median",
+                                         "quartile_high", "iqm", "iqm_low", "iqm_high"});
+    out.shown.columns = headings({});
+    for (const std::string& m : r.plan().report.metrics) {
+        TableCell heading(metric_title(m));
+        heading.add("\n").small(less_is_better(m) ? "less is better" : "more is better");
+        out.shown.columns.push_back({m, heading});
+    }
     for (const CellGroup& g : a.groups) {
-        if (!g.label.empty())
-            out += fmt::format("<tr><th class='l' colspan='{}'>{}</th></tr>\n", r.plan().report.metrics.size() + 1,
-                               escaped(g.label));
+        out.shown.section(g.label);
         for (const std::size_t c : g.cells) {
-            out += "<tr><td>" + escaped(a.name_of(c)) + "</td>";
+            std::vector<TableCell> row{a.name_of(c)};
             for (const std::string& m : r.plan().report.metrics)
                 for (const CellSummary& s : a.summaries) {
                     if (s.cell != c || s.metric != m) continue;
-                    const std::size_t all = s.runs + s.undefined;
-                    out += fmt::format("<td>{}<br><small>IQM {}{}{}{}</small></td>", quartiles(s, r.step_limit(c)),
-                                       short_number(s.iqm.value), interval_text(s.iqm.interval, s.runs),
-                                       s.never > 0 ? fmt::format("; {} of {} never", s.never, s.runs) : "",
-                                       s.undefined > 0 ? fmt::format("; of {} of {} runs", s.runs, all) : "");
-                    const auto text = [&](double x) {
-                        return is_time_to(m) ? csv_time(x, r.step_limit(c)) : fmt::format("{}", x);
-                    };
-                    csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", group_columns(a, g, c), m, s.runs, s.never,
-                                       text(s.low), text(s.median), text(s.high), s.iqm.value, s.iqm.interval.low,
-                                       s.iqm.interval.high);
+                    const auto at = [&](double x) { return reached(is_time_to(m), x, r.step_limit(c)); };
+                    const Scalar low = at(s.low), median = at(s.median), high = at(s.high);
+                    const Number iqm{s.iqm.value}, iqm_low{s.iqm.interval.low}, iqm_high{s.iqm.interval.high};
+                    TableCell& cell = row.emplace_back(median);
+                    if (s.runs > 0) cell.add(" ").small(Range{low, high});
+                    cell.add("\n");
+                    add_small(cell, {"IQM ", iqm});
+                    if (s.runs > 1) add_small(cell, {" ", Range{iqm_low, iqm_high}});
+                    add_counts(cell, s);
+                    out.numbers.add(
+                        {g.label, a.name_of(c), m, s.runs, s.never, low, median, high, iqm, iqm_low, iqm_high});
                 }
-            out += "</tr>\n";
+            out.shown.add(std::move(row));
         }
     }
-    return out + "</table></div>\n";
+    return out;
 }
 
-std::string tests_table(const Analysis& a, std::string& csv) {
-    csv = "group,metric,a,b,test,pairs,median_difference,low,high,better_a,better_b,a12,p,p_holm,verdict\n";
-    if (a.tests.empty()) return "";
+ReportTable tests_table(const Analysis& a) {
+    ReportTable out;
     const auto made = std::count_if(a.tests.begin(), a.tests.end(), [](const PairTest& t) { return t.made(); });
-    std::string out = fmt::format(
-        "<p class='note'>Second minus first, paired by map, start and seed. A12: the chance that a "
-        "run of the second is better than one of the first. Where a time was never reached, the difference counts up "
-        "to a step more than the longest step limit: the true one is larger. p: Wilcoxon signed-rank, two-sided; "
-        "corrected for {} "
-        "test{} (Holm).{}</p>\n<div class='wide'><table><tr><th>metric</th><th class='l'>first, second</th><th>median "
-        "difference "
-        "<small>[95 %]</small></th><th>better in</th><th>A12</th><th>p</th><th>corrected</th><th class='l'>verdict"
-        "</th></tr>\n",
+    out.note = fmt::format(
+        "Second minus first, paired by map, start and seed. A12: the chance that a run of the second is better than "
+        "one of the first. Where a time was never reached, the difference counts up to a step more than the longest "
+        "step limit: the true one is larger. p: Wilcoxon signed-rank, two-sided; corrected for {} test{} (Holm).{}",
         made, made == 1 ? "" : "s", a.all_pairs ? "" : " Each is compared with the first one only.");
+    out.shown.columns = {{"metric", "metric"},
+                         {"pair", "first, second", true},
+                         {"median_difference", TableCell("median difference ").small("[95 %]")},
+                         {"better", "better in"},
+                         {"a12", "A12"},
+                         {"p", "p"},
+                         {"p_holm", "corrected"},
+                         {"verdict", "verdict", true, true}};
+    out.numbers.columns = named_columns({"group", "metric", "a", "b", "test", "pairs", "median_difference", "low",
+                                         "high", "better_a", "better_b", "a12", "p", "p_holm", "verdict"});
     std::size_t group = a.groups.size();
     for (const PairTest& t : a.tests) {
-        const auto of_test = [&](const char* format, double v) {
-            return t.made() ? fmt::format(fmt::runtime(format), v) : std::string("–");
-        };
-        const CellGroup& g = a.groups[t.group];
-        if (t.group != group && !g.label.empty())
-            out += fmt::format("<tr><th class='l' colspan='8'>{}</th></tr>\n", escaped(g.label));
+        const Finding f = finding_of(a, t);
+        if (t.group != group) out.shown.section(f.group);
         group = t.group;
-        out += fmt::format(
-            "<tr{}><td>{}</td><td class='l'>{}, {}</td><td>{}<small>{}</small></td><td>{}, {} "
-            "<small>of {}</small></td><td>{}</td><td>{}</td><td>{}</td><td class='l v'>{}{}"
-            "</td></tr>\n",
-            t.shown() ? " class='shown'" : "", t.metric, escaped(a.name_of(t.a)), escaped(a.name_of(t.b)),
-            short_number(t.median), interval_text(t.interval, t.pairs), t.better_a, t.better_b, t.pairs,
-            of_test("{:.2f}", t.effect), of_test("{:.2g}", t.p), of_test("{:.2g}", t.adjusted), escaped(verdict(a, t)),
-            t.paired ? "" : " <small>(not paired: Mann-Whitney U)</small>");
-        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(g.label), t.metric,
-                           csv_field(a.name_of(t.a)), csv_field(a.name_of(t.b)), t.paired ? "wilcoxon" : "mann_whitney",
-                           t.pairs, t.median, t.interval.low, t.interval.high, t.better_a, t.better_b, t.effect, t.p,
-                           t.adjusted, csv_field(verdict(a, t)));
+        const Number difference{f.median}, low{f.interval.low}, high{f.interval.high},
+            a12{f.effect, Number::Digits::two_decimals};
+        const PValue p{f.p}, holm{f.adjusted};
+        const auto of_test = [&](const Value& value) { return f.made() ? TableCell(value) : TableCell(Missing{}); };
+        TableCell median(difference), better(fmt::format("{}, {} ", f.better_a, f.better_b)), said(verdict(f));
+        if (f.pairs > 1) add_small(median, {" ", Range{low, high}});
+        better.small(fmt::format("of {}", f.pairs));
+        if (!f.paired) said.add(" ").small("(not paired: Mann-Whitney U)");
+        out.shown.add({f.metric, f.a + ", " + f.b, median, better, of_test(a12), of_test(p), of_test(holm), said},
+                      f.shown());
+        out.numbers.add({f.group, f.metric, f.a, f.b, f.paired ? "wilcoxon" : "mann_whitney", f.pairs, difference, low,
+                         high, f.better_a, f.better_b, a12, p, holm, verdict(f)});
     }
-    return out + "</table></div>\n";
+    return out;
 }
 
-std::string maps_table(Results& r, const Analysis& a, std::string& csv) {
+ReportTable maps_table(Results& r, const Analysis& a) {
+    ReportTable out;
     const std::string& metric = r.plan().report.metrics[0];
-    csv = "metric,map,group,cell,runs,median\n";
     const std::vector<std::vector<double>> all = r.metric(metric);
-    std::string out =
-        fmt::format("<details{}><summary>{} by map (medians{})</summary><div class='wide'><table><tr><th>map</th>",
-                    r.plan().maps.size() <= 24 ? " open" : "", metric,
-                    a.groups[0].label.empty() ? "" : " with " + escaped(a.groups[0].label));
     const CellGroup& first = a.groups[0];
-    for (const std::size_t c : first.cells) out += "<th>" + escaped(a.name_of(c)) + "</th>";
-    out += "</tr>\n";
+    out.folds_under = fmt::format("{} by map (medians{})", metric, first.label.empty() ? "" : " with " + first.label);
+    out.open = r.plan().maps.size() <= 24;
+    out.numbers.columns = named_columns({"metric", "map", "group", "cell", "runs", "median"});
+    out.shown.columns = {{"map", "map"}};
+    for (const std::size_t c : first.cells) out.shown.columns.push_back({a.name_of(c), a.name_of(c)});
     for (std::size_t m = 0; m < r.plan().maps.size(); ++m) {
-        out += "<tr><td>" + escaped(r.plan().maps[m].name) + "</td>";
+        const std::string& map = r.plan().maps[m].name;
+        std::vector<TableCell> row{map};
         for (const CellGroup& g : a.groups)
             for (const std::size_t c : g.cells) {
                 std::vector<double> v;
                 const std::vector<double> values = test_values(r, c, metric, all[c]);
                 for (std::size_t pair = 0; pair < values.size(); ++pair)
                     if (r.map_of(pair) == static_cast<int>(m) && !std::isnan(values[pair])) v.push_back(values[pair]);
-                const double middle = v.empty() ? std::nan("") : value_quantile(r, metric, v, 0.5);
-                const bool never = is_time_to(metric) && middle > r.step_limit(c);
-                if (&g == &first) out += "<td>" + (never ? std::string("never") : short_number(middle)) + "</td>";
-                csv += fmt::format("{},{},{},{},{}\n", metric, csv_field(r.plan().maps[m].name), group_columns(a, g, c),
-                                   v.size(), never || v.empty() ? std::string() : fmt::format("{}", middle));
+                const Scalar middle =
+                    v.empty() ? Scalar(Missing{})
+                              : reached(is_time_to(metric), value_quantile(r, metric, v, 0.5), r.step_limit(c));
+                if (&g == &first) row.emplace_back(middle);
+                out.numbers.add({metric, map, g.label, a.name_of(c), v.size(), middle});
             }
-        out += "</tr>\n";
+        out.shown.add(std::move(row));
     }
-    return out + "</table></div></details>\n";
+    return out;
 }
 
 }  // namespace outrider

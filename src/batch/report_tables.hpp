@@ -1,19 +1,29 @@
-// The tables of a report, as HTML; each also gives its numbers as CSV.
+// The tables of a report: as people see them, and their numbers for CSV.
 #pragma once
 
 #include <string>
 
-#include "batch/figures.hpp"
+#include "batch/finding.hpp"
 
 namespace outrider {
 
-/// Steps to each level that the sweep kept, and how many runs got there; empty when it kept none.
-std::string time_table(Results& results, const Analysis& analysis, std::string& csv);
+struct ReportTable {
+    Table shown;
+    Table numbers;
+    std::string note = "";         ///< above it
+    std::string folds_under = "";  ///< it can be folded away under this title
+    bool open = true;
+
+    std::string html() const;
+};
+
+/// Steps to each level that the sweep kept, and how many runs got there; without columns when it kept none.
+ReportTable time_table(Results& results, const Analysis& analysis);
 /// Median, quartiles and interquartile mean of the tested metrics.
-std::string summary_table(const Results& results, const Analysis& analysis, std::string& csv);
+ReportTable summary_table(const Results& results, const Analysis& analysis);
 /// Pairwise differences with their tests and verdicts.
-std::string tests_table(const Analysis& analysis, std::string& csv);
+ReportTable tests_table(const Analysis& analysis);
 /// Median of the main metric on each map, so that nobody has to believe the mean.
-std::string maps_table(Results& results, const Analysis& analysis, std::string& csv);
+ReportTable maps_table(Results& results, const Analysis& analysis);
 
 }  // namespace outrider

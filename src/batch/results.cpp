@@ -3,11 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 
 #include "batch/sweep_shard.hpp"
+#include "metrics/metric_list.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -95,7 +95,8 @@ int limit_of(const SweepPlan& plan, int map, int cell) {
 }  // namespace
 
 bool is_time_to(std::string_view metric) {
-    return metric.size() > 1 && metric[0] == 't' && std::isdigit(static_cast<unsigned char>(metric[1]));
+    const MetricInfo* info = find_metric(metric);
+    return info && info->is(MetricInfo::time_to);
 }
 
 Results::Results(const std::string& path)

@@ -9,6 +9,7 @@
 #include "batch/sweep_axes.hpp"
 #include "batch/sweep_maps.hpp"
 #include "batch/sweep_mistakes.hpp"
+#include "metrics/metric_list.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -39,14 +40,12 @@ struct SweepOptions {
 };
 
 void read_report(ConfigTable& config, SweepPlan& plan, const std::string& path) {
-    const std::vector<std::string> known = known_metrics();
-    const auto metric_list = [&](ConfigTable& table, std::vector<std::string>& out) {
+    const auto metric_list = [](ConfigTable& table, std::vector<std::string>& out) {
         for (auto& [name, values] : table.lists) {
             if (name != "metrics") continue;
             for (const Setting& s : values) {
                 const std::string metric = plain_text(s);
-                if (std::find(known.begin(), known.end(), metric) == known.end())
-                    unknown(s.where, "metric", metric, known);
+                expect_team_metric(metric, s.where);
                 if (std::find(out.begin(), out.end(), metric) == out.end()) out.push_back(metric);
             }
         }

@@ -8,7 +8,7 @@
 #include "batch/sweep_mistakes.hpp"
 #include "maps/generate.hpp"
 #include "outrider/error.hpp"
-#include "run/suite.hpp"
+#include "scenario/suite.hpp"
 
 namespace outrider {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "base/input.hpp"
 #include "base/version.hpp"
+#include "metrics/metric_list.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
-#include "run/placement.hpp"
+#include "scenario/placement.hpp"
 
 namespace outrider {
 
@@ -107,19 +107,6 @@ void complete_plan(SweepPlan& plan, int shards) {
     if (plan.shards > few)
         fail("{} shards for {} runs: expected at most {}; a shard is many runs, minutes of work", plan.shards,
              plan.runs(), few);
-}
-
-std::vector<std::string> team_metrics() {
-    std::vector<std::string> out;
-    for (const MetricInfo& m : summary_metrics())
-        if (!m.per_robot || m.name == "distance_m") out.emplace_back(m.name);  // that one is of both
-    return out;
-}
-
-std::vector<std::string> known_metrics() {
-    std::vector<std::string> out = team_metrics();
-    for (const MetricInfo& m : localisation_metrics()) out.emplace_back(m.name);
-    return out;
 }
 
 std::string program_id() {

@@ -10,7 +10,7 @@
 
 #include "base/sqlite.hpp"
 #include "outrider/error.hpp"
-#include "run/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 
@@ -95,12 +95,6 @@ struct CellMistake : Error {
 /// metrics (all of a team), shards (about fifty runs each, at most 1000). `shards`: as many, if not 0. Throws Error,
 /// CellMistake.
 void complete_plan(SweepPlan& plan, int shards);
-
-/// The metrics that a team may have: those of team_metrics(), and those of robots that match scans.
-std::vector<std::string> known_metrics();
-
-/// Names of the metrics that a team has, in the order of the summary; some are of each robot alone.
-std::vector<std::string> team_metrics();
 
 /// Name of the program as a plan remembers it: version and commit; with a changed tree also a hash of the program.
 std::string program_id();

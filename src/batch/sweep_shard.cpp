@@ -12,8 +12,8 @@
 #include <fstream>
 
 #include "base/output.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "batch/sweep_plan.hpp"
-#include "run/metrics.hpp"
+#include "metrics/metrics.hpp"
 
 namespace outrider {
 

@@ -9,19 +9,21 @@
 #include <memory>
 #include <mutex>
 
+#include "base/child_process.hpp"
 #include "base/parallel.hpp"
 #include "outrider/error.hpp"
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double thread_cpu_s() {
+/// Of this thread and of the programs that it has started and ended: a run has a thread of its own.
+double run_cpu_s() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec) + ended_programs_cpu_s();
 }
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -55,9 +57,9 @@ class Scenarios {
 };
 
 /// Hands out the runs that are left, shard by shard, and files their results.
-class Desk {
+class RunQueue {
   public:
-    Desk(const std::string& folder, const SweepPlan& plan, const SweepWork& work)
+    RunQueue(const std::string& folder, const SweepPlan& plan, const SweepWork& work)
         : folder_(folder), plan_(plan), work_(work), runs_(plan), locks_(folder) {
         for (int shard = work.worker; shard <= plan.shards; shard += work.workers) {
             if (!locks_.take(shard)) fail("{}: another worker is busy with shard {} of {}", folder, shard, plan.shards);
@@ -182,7 +184,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
     RunRecord record;
     record.run = run;
     const auto begun = Clock::now();
-    const double cpu_begun = thread_cpu_s();
+    const double cpu_begun = run_cpu_s();
     try {
         SimulationOptions options;
         options.threads = 1;
@@ -206,7 +208,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
         if (record.error.empty()) record.error = "it failed";
     }
     record.values.resize(plan.metrics.size(), std::nan(""));
-    record.cpu_s = thread_cpu_s() - cpu_begun;
+    record.cpu_s = run_cpu_s() - cpu_begun;
     record.wall_s = seconds_since(begun);
     return record;
 }
@@ -219,11 +221,11 @@ SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const S
     if (work.workers > plan.shards || work.worker < 1 || work.worker > work.workers)
         fail("--shard {}/{}: expected at most {} workers, the number of shards of the plan", work.worker, work.workers,
              plan.shards);
-    Desk desk(folder, plan, work);
+    RunQueue queue(folder, plan, work);
     Scenarios scenarios(plan);
     const ThreadLimit limit(work.jobs);
     parallel_for(work.jobs, [&](int) {
-        while (const auto task = desk.next()) {
+        while (const auto task = queue.next()) {
             note_run(folder, task->shard, task->run.id);
             std::optional<RunRecord> record;
             try {
@@ -234,10 +236,10 @@ SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const S
                 record->error = error.what();
                 record->values.assign(plan.metrics.size(), std::nan(""));
             }
-            desk.file(*task, record, progress);
+            queue.file(*task, record, progress);
         }
     });
-    return desk.finish();
+    return queue.finish();
 }
 
 }  // namespace outrider

@@ -3,12 +3,14 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
-#include "run/picture.hpp"
-#include "run/sheet.hpp"
-#include "run/suite.hpp"
+#include "outrider/error.hpp"
+#include "pictures/picture.hpp"
+#include "pictures/sheet.hpp"
+#include "scenario/suite.hpp"
 
 namespace outrider {
 
@@ -52,16 +54,25 @@ std::vector<SheetEntry> check_suite(const Suite& suite) {
     return entries;
 }
 
+struct SheetFlags {
+    std::optional<std::string> sheet;
+    std::vector<std::string> scenarios;
+    bool force = false;
+    void fields(Flags& f) {
+        f("sheet", sheet, "OUT.png", "picture to write");
+        f.positional("scenarios", scenarios);
+        f("force", force, "overwrite a picture that exists");
+    }
+};
+
 /// Several scenarios or suites on one sheet.
-int check_sheet(const cxxopts::ParseResult& result) {
+int check_sheet(const SheetFlags& flags) {
     namespace fs = std::filesystem;
-    const auto path = result["sheet"].as<std::string>();
-    const bool force = result.count("force") > 0;
-    OutputFile(path, force);
+    OutputFile(*flags.sheet, flags.force);
     end_when_interrupted(nothing_written);
-    if (!result.count("scenarios")) fail("--sheet: expected scenarios: outrider check --sheet OUT.png SCENARIO...");
+    if (flags.scenarios.empty()) fail("--sheet: expected scenarios: outrider check --sheet OUT.png SCENARIO...");
     std::vector<SheetEntry> entries;
-    for (const std::string& name : result["scenarios"].as<std::vector<std::string>>()) {
+    for (const std::string& name : flags.scenarios) {
         const std::string file = file_of(name);
         ConfigTable config = load_config(file);
         if (is_suite(config)) {
@@ -73,45 +84,33 @@ int check_sheet(const cxxopts::ParseResult& result) {
         entries.push_back(sheet_entry(make_scenario(std::move(config), fs::path(file).stem().string(),
                                                     fs::path(file).parent_path().string(), notes)));
     }
-    write_sheet(path, force, entries);
+    write_sheet(*flags.sheet, flags.force, entries);
     return 0;
 }
 
-}  // namespace
+struct CheckFlags {
+    ScenarioFlags scenario;
+    std::optional<std::string> png;
+    bool force = false, sheet = false;
+    void fields(Flags& f) {
+        scenario.fields(f);
+        f("png", png, "FILE", "write the picture here");
+        f("force", force, "overwrite a picture that exists");
+        f("sheet", sheet, "instead, draw the maps of several scenarios on one sheet: --sheet OUT.png SCENARIO...");
+    }
+};
 
-int check_command(const Arguments& arguments) {
-    cxxopts::Options options("outrider check", "Check a scenario, a suite or a map, and draw what robots can reach.\n");
-    add_scenario_options(options);
-    options.add_options()("png", "write the picture here", cxxopts::value<std::string>(), "FILE")(
-        "force", "overwrite a picture that exists");
-    if (std::find(arguments.begin(), arguments.end(), "--sheet") != arguments.end()) {
-        cxxopts::Options sheet("outrider check --sheet OUT.png", "Draw the maps of several scenarios on one sheet.\n");
-        sheet.add_options()("sheet", "picture to write", cxxopts::value<std::string>(), "OUT.png")(
-            "scenarios", "", cxxopts::value<std::vector<std::string>>())("force", "overwrite a picture that exists");
-        sheet.parse_positional({"scenarios"});
-        sheet.positional_help("SCENARIO.toml...");
-        const auto result = parse_arguments(sheet, arguments);
-        return result ? check_sheet(*result) : 0;
-    }
-    options.add_options()("sheet",
-                          "instead, draw the maps of several scenarios on one sheet: --sheet OUT.png SCENARIO...");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    const bool force = result->count("force") > 0;
-    end_when_interrupted("outrider: interrupted; nothing else was checked, and nothing written\n");
-    if (result->count("scenario")) {
-        const std::string file = file_of((*result)["scenario"].as<std::string>());
-        if (ConfigTable config = load_config(file); is_suite(config)) {
-            check_suite(make_suite(std::move(config), file));
-            return 0;
-        }
-    }
-    Notes notes;
-    const Scenario s = scenario_from(*result, notes);
-    expect_distinct(*result, {"png"}, {s.map_path});
-    const std::string png = result->count("png") ? (*result)["png"].as<std::string>() : std::string();
-    if (!png.empty()) OutputFile(png, force);  // noticed before the work when it cannot be written
-    const CheckReport report = check_scenario(s);
+/// Prints the report of a suite; false when the arguments name something else.
+bool check_as_suite(const ScenarioFlags& flags) {
+    if (!flags.scenario) return false;
+    const std::string file = file_of(*flags.scenario);
+    ConfigTable config = load_config(file);
+    if (!is_suite(config)) return false;
+    check_suite(make_suite(std::move(config), file));
+    return true;
+}
+
+void print_check(const Scenario& s, const CheckReport& report, const Notes& notes) {
     const double cell_area = s.map.cell_m * s.map.cell_m;
     const auto line = [&](const char* what, std::size_t cells) {
         fmt::print("{:<28}{:>10} cells {:>12.2f} m2\n", what, cells, static_cast<double>(cells) * cell_area);
@@ -129,15 +128,49 @@ int check_command(const Arguments& arguments) {
                    role_names[static_cast<std::size_t>(r.role)], r.x_m, r.y_m, r.yaw_deg, r.strategy);
     for (const std::string& note : notes) fmt::print("note: {}\n", note);
     fmt::print("scenario hash {}\n", s.hash().hex());
-    if (!png.empty()) {
-        const std::string bytes = encode_png(report.picture);
-        ignore_interrupts();
-        OutputFile file(png, force);
-        file.write(bytes);
-        file.commit();
-        fmt::print("picture {}\n", png);
-    }
+}
+
+int check(const CheckFlags& flags) {
+    end_when_interrupted("outrider: interrupted; nothing else was checked, and nothing written\n");
+    if (check_as_suite(flags.scenario)) return 0;
+    Notes notes;
+    const Scenario s = scenario_from(flags.scenario, notes);
+    std::vector<std::string> inputs = flags.scenario.inputs();
+    inputs.push_back(s.map_path);
+    expect_distinct(flags, {"png"}, inputs);
+    if (flags.png) OutputFile(*flags.png, flags.force);  // noticed before the work when it cannot be written
+    const CheckReport report = check_scenario(s);
+    print_check(s, report, notes);
+    if (!flags.png) return 0;
+    const std::string bytes = encode_png(report.picture);
+    ignore_interrupts();
+    OutputFile file(*flags.png, flags.force);
+    file.write(bytes);
+    file.commit();
+    fmt::print("picture {}\n", *flags.png);
     return 0;
+}
+
+}  // namespace
+
+Subcommand check_sheet_command() {
+    return subcommand<SheetFlags, check_sheet>(
+        {"check --sheet OUT.png", "Draw the maps of several scenarios on one sheet.\n", "[OPTION...] SCENARIO.toml..."},
+        "draw the maps of several scenarios on one sheet");
+}
+
+Subcommand check_command() {
+    Subcommand check_one = subcommand<CheckFlags, check>(
+        {"check", "Check a scenario, a suite or a map, and draw what robots can reach.\n", "[OPTION...] SCENARIO.toml"},
+        "check a scenario or a map and draw what a robot can reach");
+    check_one.run = [](const HelpPage& page, const Arguments& arguments) {
+        const Subcommand other = check_sheet_command();
+        if (std::find(arguments.begin(), arguments.end(), "--sheet") != arguments.end())
+            return other.run(other.page, arguments);
+        CheckFlags flags;
+        return parse(page, flags, arguments) ? check(flags) : 0;
+    };
+    return check_one;
 }
 
 }  // namespace outrider

@@ -1,31 +1,67 @@
-// The commands of the program. Each returns its exit code; errors are thrown.
+// The commands of the program. Each is described once, beside what it does: its name, its help and its flags.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
+#include "arguments/flags.hpp"
+
 namespace outrider {
 
-using Arguments = std::vector<std::string>;  ///< without the program and the command
+struct Subcommand {
+    HelpPage page;
+    std::string summary;  ///< in the list of all commands
+    std::vector<FlagInfo> (*flags)();
+    /// Returns the exit code. Throws Error.
+    int (*run)(const HelpPage& page, const Arguments& arguments);
+    std::vector<Subcommand> (*parts)() = nullptr;  ///< commands of its own, such as sweep plan
+};
 
-int run_command(const Arguments& arguments);
-int check_command(const Arguments& arguments);
-int generate_command(const Arguments& arguments);
-int plan_command(const Arguments& arguments);
-int slam_command(const Arguments& arguments);
-int convert_command(const Arguments& arguments);
-int rerun_command(const Arguments& arguments);
-int replay_command(const Arguments& arguments);
-int why_command(const Arguments& arguments);
-int view_command(const Arguments& arguments);
-int compare_command(const Arguments& arguments);
-int sweep_command(const Arguments& arguments);
-int report_command(const Arguments& arguments);
-int figure_command(const Arguments& arguments);
-int log_command(const Arguments& arguments);
-int strategies_command(const Arguments& arguments);
-int options_command(const Arguments& arguments);
-int metrics_command(const Arguments& arguments);
+/// A command that reads its arguments into a struct of flags and does what they say.
+template <class Struct, int (*act)(const Struct&)>
+Subcommand subcommand(HelpPage page, std::string summary) {
+    const auto flags = [] {
+        Struct values;
+        return infos_of(flags_of(values));
+    };
+    const auto run = [](const HelpPage& help, const Arguments& arguments) {
+        Struct values;
+        return parse(help, values, arguments) ? act(values) : 0;
+    };
+    return {std::move(page), std::move(summary), flags, run};
+}
+
+Subcommand run_command();
+Subcommand check_command();
+Subcommand check_sheet_command();
+Subcommand generate_command();
+Subcommand plan_command();
+Subcommand slam_command();
+Subcommand convert_command();
+Subcommand rerun_command();
+Subcommand replay_command();
+Subcommand why_command();
+Subcommand view_command();
+Subcommand compare_command();
+Subcommand sweep_command();
+Subcommand report_command();
+Subcommand figure_command();
+Subcommand log_command();
+Subcommand strategies_command();
+Subcommand options_command();
+Subcommand metrics_command();
+
+/// In the order of the help page.
+std::vector<Subcommand> commands();
+/// The flags of a command, or of a part or form of one.
+struct CommandFlags {
+    std::string command;  ///< "run", "sweep plan"
+    std::string summary;
+    std::vector<FlagInfo> flags;  ///< positional arguments among them
+};
+/// Of all commands: what a manual or a shell's completion is made of.
+std::vector<CommandFlags> all_flags();
+/// Of a command that is not there: a name that is meant, perhaps. "; did you mean 'run'?", or nothing.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace outrider

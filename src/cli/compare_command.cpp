@@ -1,5 +1,5 @@
 // outrider compare
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,17 +8,20 @@
 #include <filesystem>
 #include <thread>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_mistakes.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/compare_table.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report_command.hpp"
 #include "cli/sweep_command.hpp"
+#include "metrics/metric_list.hpp"
+#include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
-#include "run/suite.hpp"
+#include "scenario/suite.hpp"
 
 namespace outrider {
 namespace {
@@ -88,121 +91,164 @@ std::vector<std::string> quoted(const Arguments& arguments) {
     return out;
 }
 
-}  // namespace
+struct CompareFlags {
+    std::vector<std::string> strategies, map, metric, set;
+    Defaulted<int> seeds{30};
+    std::optional<int> threads;
+    std::optional<std::string> csv, report;
+    bool force = false;
+    void fields(Flags& f) {
+        f.positional("strategies", strategies);
+        f("map", map, "NAME", "scenario or suite: a file, or a name in environments/; may be repeated, each map once");
+        f("seeds", seeds, 1, 100'000, "N", "starts per map: moved by up to five cells, random headings")
+            .only_once("one number of starts");
+        f("metric", metric, "NAME", "metric of the summary; may be repeated (t90_base, auc_base, distance_m)");
+        f("set", set, "key=value", "set any option for all runs, e.g. --set comm.range_m=6; may be repeated");
+        f("threads", threads, 0, 256, "N", "runs at a time; 0: one per core");
+        f("csv", csv, "FILE", "write the values of each run");
+        f("report", report, "F.html",
+          "write a report with figures; its runs are kept in a folder beside it, F-sweep: interrupted, the same "
+          "command "
+          "goes on");
+        f("force", force, "overwrite files that exist, and the runs of another comparison in F-sweep");
+    }
+};
 
-int compare_command(const Arguments& arguments) {
-    cxxopts::Options options(
-        "outrider compare",
-        "Compare strategies on the same maps, starts and random numbers: paired table, verdict in words.\n");
-    options.add_options()("strategies", "", cxxopts::value<std::vector<std::string>>())(
-        "map", "scenario or suite: a file, or a name in environments/; may be repeated, each map once",
-        cxxopts::value<std::vector<std::string>>(),
-        "NAME")("seeds", "starts per map: moved by up to five cells, random headings",
-                cxxopts::value<std::string>()->default_value("30"),
-                "N")("metric", "metric of the summary; may be repeated (t90_base, auc_base, distance_m)",
-                     cxxopts::value<std::vector<std::string>>(),
-                     "NAME")("set", "set any option for all runs, e.g. --set comm.range_m=6; may be repeated",
-                             cxxopts::value<std::vector<std::string>>(), "key=value")(
-        "threads", "runs at a time; 0: one per core", cxxopts::value<std::string>(), "N")(
-        "csv", "write the values of each run", cxxopts::value<std::string>(), "FILE")(
-        "report",
-        "write a report with figures; its runs are kept in a folder beside it, F-sweep: interrupted, the same command "
-        "goes on",
-        cxxopts::value<std::string>(),
-        "F.html")("force", "overwrite files that exist, and the runs of another comparison in F-sweep");
-    options.parse_positional({"strategies"});
-    options.positional_help("STRATEGY STRATEGY... --map NAME");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("strategies") || (*result)["strategies"].as<std::vector<std::string>>().size() < 2)
+void expect_strategies(const std::vector<std::string>& strategies) {
+    if (strategies.size() < 2)
         fail("expected two or more strategies: outrider compare nearest mresim_greedy --map office");
-    if (!result->count("map")) fail("expected --map NAME: a scenario or a suite");
-    const auto strategies = (*result)["strategies"].as<std::vector<std::string>>();
     expect_distinct(strategies, "compare", "the strategy");
     for (const std::string& s : strategies) make_strategy(s, "compare");
-    std::vector<std::string> metrics{"t90_base", "auc_base", "distance_m"};
-    const std::vector<std::string> known = known_metrics();
-    if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
-    for (const std::string& m : metrics)
-        if (std::find(known.begin(), known.end(), m) == known.end()) {
-            const std::string near = nearest_name(m, known);
-            fail("--metric {}: unknown{}; see outrider metrics", m,
-                 near.empty() ? "" : "; did you mean '" + near + "'?");
-        }
-    expect_distinct(metrics, "--metric", "the metric");
-    if (result->count("seeds") > 1) fail("--seeds: given twice; expected one number of starts");
-    const auto seeds = static_cast<int>(whole_number(*result, "seeds", 1, 100'000).value_or(30));
-    int threads = static_cast<int>(whole_number(*result, "threads", 0, 256).value_or(0));
-    if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    std::vector<Setting> over;
-    if (result->count("set"))
-        for (const std::string& text : (*result)["set"].as<std::vector<std::string>>())
-            for (Setting& s : parse_settings(text, "--set")) over.push_back(std::move(s));
-    for (const Setting& s : over)
-        if (s.key == "run.seed") fail("--set run.seed: the runs have the seeds 1 ... --seeds");
-    const std::string csv = result->count("csv") ? (*result)["csv"].as<std::string>() : std::string();
-    if (!csv.empty()) OutputFile(csv, result->count("force") > 0);
+}
 
-    const auto maps = (*result)["map"].as<std::vector<std::string>>();
+void expect_maps(const std::vector<std::string>& maps) {
     for (const std::string& map : maps)
         if (const std::string kind = fs::path(map).extension().string(); !kind.empty() && kind != ".toml")
             fail(
                 "--map {}: expected a scenario or a suite (.toml), or the name of one; one line makes a scenario of a "
                 "map: map.file = \"{}\"",
                 map, map);
-    const std::string report = result->count("report") ? (*result)["report"].as<std::string>() : std::string();
-    Comparison c;
-    if (report.empty()) {
-        c = compare_here(maps, over, strategies, seeds, threads, metrics);
-    } else {
-        OutputFile(report, result->count("force") > 0);
-        const std::string folder = (fs::path(report).parent_path() / fs::path(report).stem()).string() + "-sweep";
-        const std::string command = fmt::format("outrider compare {}", fmt::join(quoted(arguments), " "));
-        const SweepPlan plan = comparison_plan(strategies, maps, seeds, metrics, over, command);
-        expect_same_plan(folder, plan, report, result->count("force") > 0);
-        write_plan(plan, folder);
-        SweepWork work;
-        work.jobs = threads;
-        const int code = run_sweep_here(folder, plan, work, false);
-        if (code > 1) {
-            fmt::print("no report yet; so does the same command, which then writes {}\n", report);
-            return code;
-        }
-        merge_sweep(folder, plan, folder + "/results.sqlite", true);
-        Results results(folder + "/results.sqlite");
-        write_report(results, report, {command}, result->count("force") > 0);
-        if (code == 1) {  // the report says of each difference how many pairs are left
-            fmt::print("report {}, without the runs that failed; no table{} of them here\n", report,
-                       csv.empty() ? "" : " and no csv");
-            return 1;
-        }
-        c = comparison_of(results, metrics);
+}
+
+/// The metrics that are asked for, each one that there is.
+std::vector<std::string> metrics_of(const std::vector<std::string>& asked) {
+    for (const std::string& m : asked) expect_team_metric(m, "--metric");
+    expect_distinct(asked, "--metric", "the metric");
+    return asked.empty() ? std::vector<std::string>{"t90_base", "auc_base", "distance_m"} : asked;
+}
+
+/// What is to be compared, checked.
+struct Task {
+    std::vector<std::string> metrics;
+    std::vector<Setting> over;
+    int threads = 1;
+};
+
+Task task_of(const CompareFlags& flags) {
+    expect_strategies(flags.strategies);
+    if (flags.map.empty()) fail("expected --map NAME: a scenario or a suite");
+    Task task;
+    task.metrics = metrics_of(flags.metric);
+    task.threads = flags.threads.value_or(0);
+    if (task.threads == 0) task.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    task.over = settings_of(flags.set);
+    for (const Setting& s : task.over)
+        if (s.key == "run.seed") fail("--set run.seed: the runs have the seeds 1 ... --seeds");
+    if (flags.csv) OutputFile(*flags.csv, flags.force);
+    expect_maps(flags.map);
+    return task;
+}
+
+/// Runs the comparison as a sweep beside the report and writes it; an exit code when that is the end.
+std::optional<int> compare_with_report(const CompareFlags& flags, const Task& task, const std::string& command,
+                                       Comparison& c) {
+    const std::string& report = *flags.report;
+    OutputFile(report, flags.force);
+    const std::string folder = (fs::path(report).parent_path() / fs::path(report).stem()).string() + "-sweep";
+    const SweepPlan plan =
+        comparison_plan(flags.strategies, flags.map, flags.seeds.value, task.metrics, task.over, command);
+    expect_same_plan(folder, plan, report, flags.force);
+    write_plan(plan, folder);
+    SweepWork work;
+    work.jobs = task.threads;
+    const int code = run_sweep_here(folder, plan, work, false);
+    if (code > 1) {
+        fmt::print("no report yet; so does the same command, which then writes {}\n", report);
+        return code;
     }
-    if (c.done < c.of) {
-        fmt::print("interrupted: {} of {} runs are done", c.done, c.of);
-        if (c.runs[0].empty()) {
-            fmt::print("; no start has been run by all strategies, so there is nothing to compare{}\n",
-                       csv.empty() ? "" : ", and no csv");
-            return 130;
-        }
-        fmt::print("; what follows is about the {} starts that all strategies have run\n", c.runs[0].size());
+    merge_sweep(folder, plan, folder + "/results.sqlite", true);
+    Results results(folder + "/results.sqlite");
+    write_report(results, report, {command}, flags.force);
+    if (code == 1) {  // the report says of each difference how many pairs are left
+        fmt::print("report {}, without the runs that failed; no table{} of them here\n", report,
+                   flags.csv ? " and no csv" : "");
+        return 1;
     }
+    c = comparison_of(results, task.metrics);
+    return {};
+}
+
+/// Says how much of an interrupted comparison there is; false when that is nothing.
+bool print_part(const Comparison& c, bool csv) {
+    fmt::print("interrupted: {} of {} runs are done", c.done, c.of);
+    if (c.runs[0].empty()) {
+        fmt::print("; no start has been run by all strategies, so there is nothing to compare{}\n",
+                   csv ? ", and no csv" : "");
+        return false;
+    }
+    fmt::print("; what follows is about the {} starts that all strategies have run\n", c.runs[0].size());
+    return true;
+}
+
+void print_comparison(const Comparison& c, const CompareFlags& flags) {
     for (std::size_t i = 0; i < std::min<std::size_t>(20, c.failures.size()); ++i)
         print_aside("failed: {}\n", c.failures[i]);
     if (!c.failures.empty()) fmt::print("{} of {} runs failed and are left out\n", c.failures.size(), c.of);
-    fmt::print("{} on {} x {} starts\n", fmt::join(strategies, ", "),
+    fmt::print("{} on {} x {} starts\n", fmt::join(flags.strategies, ", "),
                c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
-               seeds);
+               flags.seeds.value);
     print_strategies(c);
     print_comparisons(c);
-    if (!csv.empty()) {
-        OutputFile file(csv, result->count("force") > 0);
+}
+
+int compare_by(const CompareFlags& flags, const std::string& command) {
+    const Task task = task_of(flags);
+    Comparison c;
+    if (flags.report) {
+        if (const std::optional<int> code = compare_with_report(flags, task, command, c)) return *code;
+    } else {
+        c = compare_here(flags.map, task.over, flags.strategies, flags.seeds.value, task.threads, task.metrics);
+    }
+    if (c.done < c.of && !print_part(c, flags.csv.has_value())) return 130;
+    print_comparison(c, flags);
+    if (flags.csv) {
+        OutputFile file(*flags.csv, flags.force);
         file.write(csv_of(c));
         file.commit();
-        fmt::print("csv {}\n", csv);
+        fmt::print("csv {}\n", *flags.csv);
     }
-    if (!report.empty()) fmt::print("report {}\n", report);
+    if (flags.report) fmt::print("report {}\n", *flags.report);
     return c.done < c.of ? 130 : c.failures.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+Subcommand compare_command() {
+    const auto run = [](const HelpPage& page, const Arguments& arguments) {
+        CompareFlags flags;
+        if (!parse(page, flags, arguments)) return 0;
+        return compare_by(flags, fmt::format("outrider compare {}", fmt::join(quoted(arguments), " ")));
+    };
+    const auto list = [] {
+        CompareFlags flags;
+        return infos_of(flags_of(flags));
+    };
+    return {
+        {"compare", "Compare strategies on the same maps, starts and random numbers: paired table, verdict in words.\n",
+         "[OPTION...] STRATEGY STRATEGY... --map NAME"},
+        "compare strategies on the same maps, starts and random numbers",
+        list,
+        run};
 }
 
 }  // namespace outrider

@@ -1,15 +1,13 @@
 #include "cli/compare_table.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "base/output.hpp"
-#include "batch/analysis.hpp"
-#include "batch/figures.hpp"
-#include "batch/statistics.hpp"
+#include "batch/finding.hpp"
+#include "metrics/metric_list.hpp"
 
 namespace outrider {
 namespace {
@@ -19,67 +17,57 @@ std::vector<double> defined(std::vector<double> values) {
     return values;
 }
 
-struct Verdict {
-    std::size_t a, b, metric;
-    std::vector<double> differences;  // b - a, of pairs in which both are defined
-    Wilcoxon test;
-    double adjusted = 1;
-};
+/// "410 [400, 420] 3x never 5 of 6"
+TableCell strategy_cell(const Comparison& c, std::size_t strategy, std::size_t metric) {
+    const std::vector<double> v = defined(c.values(strategy, metric));
+    const std::size_t runs = c.runs[strategy].size();
+    if (v.empty()) return Missing{fmt::format("0 of {}", runs)};
+    const int never = c.censored(strategy, metric);
+    const auto at = [&](double p) -> Scalar {
+        const double value = never > 0 ? time_quantile(v, p, c.step_limit) : quantile(v, p);
+        if (never > 0 && value > c.step_limit) return Missing{"never"};
+        return Number{value};
+    };
+    TableCell cell(at(0.5));
+    cell.add(" ").add(Range{at(0.25), at(0.75)});
+    if (never > 0) cell.add(fmt::format(" {}x never", never));
+    if (v.size() < runs) cell.add(fmt::format(" {} of {}", v.size(), runs));
+    return cell;
+}
 
-/// What the numbers say of a pair, in words.
-void print_verdict(const Comparison& c, const Verdict& v) {
-    const std::vector<double>& d = v.differences;
-    if (d.empty()) {
-        fmt::print("  {} - {}: no pair in which both have a value\n", c.strategies[v.b], c.strategies[v.a]);
-        return;
-    }
-    const double middle = median(d);
-    const bool less = less_is_better(c.metrics[v.metric]);
-    const auto better_b = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x < 0 : x > 0; });
-    const auto better_a = std::count_if(d.begin(), d.end(), [&](double x) { return less ? x > 0 : x < 0; });
-    const std::vector<double> a = defined(c.values(v.a, v.metric)), b = defined(c.values(v.b, v.metric));
-    const double effect = less ? probability_below(b, a) : probability_below(a, b);
-    const std::string& winner = c.strategies[(v.test.sign < 0) == less ? v.b : v.a];
-    fmt::print(
-        "  {} - {}: median {}{}; {} better in {}, {} in {}; A12 {:.2f}; p {:.2g}, Holm {:.2g}: ", c.strategies[v.b],
-        c.strategies[v.a], short_number(middle), interval_text(bootstrap_median(d, 0.95), d.size(), "95 % "),
-        c.strategies[v.b], better_b, c.strategies[v.a], better_a, effect, v.test.p, v.adjusted);
-    if (v.adjusted < 0.05)
-        fmt::print("{} is better\n", winner);
-    else
-        fmt::print("no difference shown\n");
+/// Of each metric, then pair; p values adjusted over all.
+std::vector<Finding> findings(const Comparison& c) {
+    const bool all_pairs = c.strategies.size() <= most_all_pairs;
+    std::vector<Finding> out;
+    for (std::size_t m = 0; m < c.metrics.size(); ++m)
+        for (std::size_t a = 0; a < (all_pairs ? c.strategies.size() : 1); ++a)
+            for (std::size_t b = a + 1; b < c.strategies.size(); ++b)
+                out.push_back({compare_samples(c.values(a, m), c.values(b, m), less_is_better(c.metrics[m]), true), "",
+                               c.metrics[m], c.strategies[a], c.strategies[b]});
+    std::vector<Difference*> tests;
+    for (Finding& f : out) tests.push_back(&f);
+    adjust(tests);
+    return out;
 }
 
 }  // namespace
 
 void print_strategies(const Comparison& c) {
-    std::size_t width = 10;
-    for (const std::string& s : c.strategies) width = std::max(width, s.size());
-    fmt::print("\n{:<{}}", "", width + 2);
-    for (const std::string& m : c.metrics) fmt::print(" {:>25}", m);
-    fmt::print("\n");
+    Table table;
+    table.columns.emplace_back();
+    for (const std::string& m : c.metrics) table.columns.push_back({m, m});
     bool undefined = false;
     for (std::size_t s = 0; s < c.strategies.size(); ++s) {
-        fmt::print("{:<{}}", c.strategies[s], width + 2);
+        std::vector<TableCell> row{c.strategies[s]};
         for (std::size_t m = 0; m < c.metrics.size(); ++m) {
-            const std::vector<double> v = defined(c.values(s, m));
-            const std::size_t runs = c.runs[s].size();
-            undefined = undefined || v.size() < runs;
-            if (v.empty()) {
-                fmt::print(" {:>25}", fmt::format("0 of {}", runs));
-                continue;
-            }
-            const int never = c.censored(s, m);
-            const auto text = [&](double p) {
-                const double value = never > 0 ? time_quantile(v, p, c.step_limit) : quantile(v, p);
-                return never > 0 && value > c.step_limit ? std::string("never") : short_number(value);
-            };
-            fmt::print(" {:>25}", fmt::format("{} [{}, {}]{}{}", text(0.5), text(0.25), text(0.75),
-                                              never > 0 ? fmt::format(" {}x never", never) : "",
-                                              v.size() < runs ? fmt::format(" {} of {}", v.size(), runs) : ""));
+            undefined = undefined || defined(c.values(s, m)).size() < c.runs[s].size();
+            row.push_back(strategy_cell(c, s, m));
         }
-        fmt::print("\n");
+        table.add(std::move(row));
     }
+    std::size_t longest = 10;
+    for (const std::string& s : c.strategies) longest = std::max(longest, s.size());
+    fmt::print("\n{}", to_text(table, longest + 2, 25));
     fmt::print("median [quartiles] of {} runs; never: not reached before step {}, counted as longer than any other\n",
                c.runs[0].size(), c.step_limit);
     if (undefined) fmt::print("n of {}: only so many runs have a value; the others are left out\n", c.runs[0].size());
@@ -87,35 +75,23 @@ void print_strategies(const Comparison& c) {
 
 void print_comparisons(const Comparison& c) {
     const bool all_pairs = c.strategies.size() <= most_all_pairs;
-    std::vector<Verdict> verdicts;
-    for (std::size_t m = 0; m < c.metrics.size(); ++m)
-        for (std::size_t a = 0; a < (all_pairs ? c.strategies.size() : 1); ++a)
-            for (std::size_t b = a + 1; b < c.strategies.size(); ++b) {
-                Verdict v{a, b, m, defined(differences(c.values(a, m), c.values(b, m))), {}};
-                v.test = wilcoxon_signed_rank(v.differences);
-                verdicts.push_back(std::move(v));
-            }
-    std::vector<double> p;
-    for (const Verdict& v : verdicts)
-        if (!v.differences.empty()) p.push_back(v.test.p);
-    const std::vector<double> adjusted = holm(p);
-    auto next = adjusted.begin();
-    for (std::size_t i = 0; i < verdicts.size(); ++i) {
-        if (!verdicts[i].differences.empty()) verdicts[i].adjusted = *next++;
-        if (i == 0 || verdicts[i].metric != verdicts[i - 1].metric) {
-            const std::string& name = c.metrics[verdicts[i].metric];
-            const MetricInfo& info = info_of(name);
-            fmt::print("\n{}@{} ({}{}{} is better)\n", name, info.version, info.unit, info.unit.empty() ? "" : "; ",
-                       less_is_better(name) ? "less" : "more");
+    const std::vector<Finding> found = findings(c);
+    std::string_view metric;
+    for (const Finding& f : found) {
+        if (f.metric != metric) {
+            const MetricInfo& info = expect_team_metric(f.metric, "--metric");
+            fmt::print("\n{}@{} ({}{}{} is better)\n", f.metric, info.version, info.unit, info.unit.empty() ? "" : "; ",
+                       less_is_better(f.metric) ? "less" : "more");
+            metric = f.metric;
         }
-        print_verdict(c, verdicts[i]);
+        fmt::print("  {}\n", sentence(f));
     }
+    const auto tests = std::count_if(found.begin(), found.end(), [](const Finding& f) { return f.made(); });
     fmt::print(
         "\nPaired by map, start and seed. Wilcoxon signed-rank test, two-sided; Holm over the {} test{} above. A12: "
         "the "
         "chance that a run of the\nfirst is better than one of the second.{}\n",
-        p.size(), p.size() == 1 ? "" : "s",
-        all_pairs ? "" : " More than five are each compared with the first one only.");
+        tests, tests == 1 ? "" : "s", all_pairs ? "" : " More than five are each compared with the first one only.");
     std::size_t pairs = 0;  // that can be compared: two or more runs of them did not fail
     std::set<std::string> maps;
     for (std::size_t k = 0; k < c.runs[0].size(); ++k)
@@ -135,15 +111,17 @@ void print_comparisons(const Comparison& c) {
 }
 
 std::string csv_of(const Comparison& c) {
-    std::string text = fmt::format("strategy,map,seed,end_reason,{}\n", fmt::join(c.metrics, ","));
+    std::vector<std::string> names{"strategy", "map", "seed", "end_reason"};
+    names.insert(names.end(), c.metrics.begin(), c.metrics.end());
+    Table table{named_columns(names), {}};
     for (std::size_t s = 0; s < c.strategies.size(); ++s)
         for (const RunResult& run : c.runs[s]) {
-            text +=
-                fmt::format("{},{},{},{}", csv_field(c.strategies[s]), csv_field(run.map), run.seed, run.end_reason);
-            for (const double v : run.values) text += std::isnan(v) ? "," : fmt::format(",{}", v);
-            text += "\n";
+            std::vector<TableCell> row{c.strategies[s], run.map, std::to_string(run.seed), run.end_reason};
+            for (const double v : run.values)
+                row.push_back(std::isnan(v) ? TableCell(Missing{}) : TableCell(Number{v}));
+            table.add(std::move(row));
         }
-    return text;
+    return to_csv(table);
 }
 
 }  // namespace outrider

@@ -5,9 +5,10 @@
 
 #include "base/output.hpp"
 #include "base/version.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "maps/generate.hpp"
+#include "outrider/error.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -31,19 +32,73 @@ void read_size(const std::string& text, GenerateOptions& o) {
         if (side < 40 || side > 16'384) fail("--size {}: expected 40 to 16384 cells on a side", text);
 }
 
+/// A flag of a family, or of all families, by the name of its option.
+struct FamilyFlag {
+    FieldInfo option;
+    std::optional<std::string> text;
+};
+
+struct GenerateFlags {
+    std::optional<std::string> family, output, scenario, size;
+    std::optional<double> cell_m;
+    bool force = false;
+    std::vector<FamilyFlag> common;                                         ///< of every family
+    std::vector<std::pair<std::string, std::vector<FamilyFlag>>> families;  ///< of these families
+
+    /// With the flags of these families.
+    explicit GenerateFlags(std::span<const FamilyInfo* const> of) {
+        for (const FieldInfo& option : list_fields(GenerateOptions{}))
+            if (option.name != "width" && option.name != "height" && option.name != "cell_m")
+                common.push_back({option, {}});
+        for (const FamilyInfo* info : of) {
+            FieldLister lister;
+            info->make()->fields(lister);
+            auto& [name, flags] = families.emplace_back(info->name, std::vector<FamilyFlag>{});
+            for (const FieldInfo& option : lister.fields) flags.push_back({option, {}});
+        }
+    }
+    void fields(Flags& f) {
+        f.positional("family", family);
+        f("o,output", output, "MAP.png", "map to write; .yaml writes a ROS map with its .pgm");
+        f("scenario", scenario, "FILE", "also write a scenario with a base at the map's start area");
+        f("size", size, "WxH", "cells from left to right and from bottom to top");
+        f.number("cell", cell_m, 0.01, 1, "m", "M", "side of a cell in metres");
+        f("force", force, "overwrite files that exist");
+        const auto add = [&](std::vector<FamilyFlag>& flags, const std::string& heading) {
+            f.group(heading);
+            for (FamilyFlag& flag : flags) {
+                const FieldInfo& o = flag.option;
+                f(o.name, flag.text, "X",
+                  fmt::format("{}{} ({})", o.meaning, o.range.empty() ? "" : "; " + o.range, o.value));
+            }
+        };
+        if (!families.empty()) add(common, "Every family");
+        for (auto& [name, flags] : families) add(flags, name);
+    }
+};
+
 /// What a user says of the family's options, as settings.
 template <class Options>
-void read_options(const cxxopts::ParseResult& result, const std::vector<FieldInfo>& known, Options& options) {
+void read_options(const std::vector<FamilyFlag>& flags, Options& options) {
     std::vector<Setting> settings;
-    for (const FieldInfo& f : known) {
-        if (!result.count(f.name)) continue;
-        std::vector<Setting> one =
-            parse_settings(f.name + "=" + result[f.name].template as<std::string>(), "--" + f.name);
+    for (const auto& [option, text] : flags) {
+        if (!text) continue;
+        std::vector<Setting> one = parse_settings(option.name + "=" + *text, "--" + option.name);
         settings.insert(settings.end(), one.begin(), one.end());
     }
     SettingReader reader(settings);
     options.fields(reader);
     reader.expect_all_used();
+}
+
+GenerateOptions common_options(const GenerateFlags& flags, const FamilyInfo& family) {
+    GenerateOptions options;
+    options.width = family.width;
+    options.height = family.height;
+    options.cell_m = flags.cell_m.value_or(family.cell_m);
+    if (flags.size) read_size(*flags.size, options);
+    read_options(flags.common, options);
+    return options;
 }
 
 std::string scenario_text(const FamilyInfo& family, const GeneratedMap& map, const std::string& file,
@@ -56,84 +111,71 @@ std::string scenario_text(const FamilyInfo& family, const GeneratedMap& map, con
         family.name, seed, family.summary, map.command, toml_quoted(file), lattice.cell_m, start.x, start.y);
 }
 
-}  // namespace
+void print_map(const std::string& path, const GeneratedMap& map) {
+    const auto free = std::count(map.walls.cells().begin(), map.walls.cells().end(), 0);
+    const Point start = map.walls.lattice().centre(map.start);
+    fmt::print("{}: {} x {} cells of {} m, {:.1f} % free, {} rooms, start at ({:.2f}, {:.2f}) m, hash {}\n", path,
+               map.walls.width(), map.walls.height(), map.walls.lattice().cell_m,
+               100.0 * static_cast<double>(free) / static_cast<double>(map.walls.cells().size()), map.rooms, start.x,
+               start.y, map_hash(map.walls).hex());
+}
 
-int generate_command(const Arguments& arguments) {
-    const bool named = !arguments.empty() && !arguments[0].starts_with("-");
-    cxxopts::Options options("outrider generate" + (named ? " " + arguments[0] : std::string()),
-                             "Generate a map of a family. The same arguments give the same map everywhere.\n");
-    options.custom_help("[OPTIONS] -o MAP.png").positional_help("");
-    options.add_options()("family", "", cxxopts::value<std::string>())(
-        "o,output", "map to write; .yaml writes a ROS map with its .pgm", cxxopts::value<std::string>(), "MAP.png")(
-        "scenario", "also write a scenario with a base at the map's start area", cxxopts::value<std::string>(), "FILE")(
-        "size", "cells from left to right and from bottom to top", cxxopts::value<std::string>(), "WxH")(
-        "cell", "side of a cell in metres", cxxopts::value<double>(), "M")("force", "overwrite files that exist");
-    options.parse_positional({"family"});
-    if (!named) {
-        options.custom_help("FAMILY [OPTIONS] -o MAP.png");
-        parse_arguments(options, arguments);
-        print_families();
-        return 0;
-    }
-
-    const FamilyInfo& family = find_family(arguments[0]);
+int generate_of(const FamilyInfo& family, const GenerateFlags& flags) {
+    const GenerateOptions common = common_options(flags, family);
     const std::unique_ptr<Family> place = family.make();
-    GenerateOptions common;
-    common.width = family.width;
-    common.height = family.height;
-    common.cell_m = family.cell_m;
-    const auto add = [&](const std::vector<FieldInfo>& fields, const char* group) {
-        for (const FieldInfo& f : fields)
-            options.add_options(group)(
-                f.name, fmt::format("{}{} ({})", f.meaning, f.range.empty() ? "" : "; " + f.range, f.value),
-                cxxopts::value<std::string>(), "X");
-    };
-    std::vector<FieldInfo> common_fields = list_fields(common);
-    std::erase_if(common_fields,
-                  [](const FieldInfo& f) { return f.name == "width" || f.name == "height" || f.name == "cell_m"; });
-    FieldLister lister;
-    place->fields(lister);
-    add(common_fields, "Every family");
-    add(lister.fields, family.name.c_str());
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-
-    if (result->count("size")) read_size((*result)["size"].as<std::string>(), common);
-    if (result->count("cell")) {
-        common.cell_m = (*result)["cell"].as<double>();
-        if (!(common.cell_m >= 0.01 && common.cell_m <= 1)) fail("--cell {}: expected 0.01 to 1 m", common.cell_m);
-    }
-    read_options(*result, common_fields, common);
-    read_options(*result, lister.fields, *place);
-    if (!result->count("output")) fail("nowhere to write the map: give -o MAP.png");
-    const auto path = (*result)["output"].as<std::string>();
-    const bool force = result->count("force") > 0;
-    const auto scenario_path = result->count("scenario") ? (*result)["scenario"].as<std::string>() : std::string();
-    if (scenario_path == path) fail("--scenario {}: is the file of --output", path);
-    if (!scenario_path.empty()) OutputFile(scenario_path, force);  // refused before anything is done
+    read_options(flags.families[0].second, *place);
+    if (!flags.output) fail("nowhere to write the map: give -o MAP.png");
+    if (flags.scenario == flags.output) fail("--scenario {}: is the file of --output", *flags.scenario);
+    if (flags.scenario) OutputFile(*flags.scenario, flags.force);  // refused before anything is done
 
     end_when_interrupted(nothing_written);
     const GeneratedMap map = generate(family, *place, common);
     ignore_interrupts();
     std::unique_ptr<OutputFile> scenario;
-    if (!scenario_path.empty()) scenario = std::make_unique<OutputFile>(scenario_path, force);
-    write_map(path, MapFile{map.walls, {}}, force,
+    if (flags.scenario) scenario = std::make_unique<OutputFile>(*flags.scenario, flags.force);
+    write_map(*flags.output, MapFile{map.walls, {}}, flags.force,
               {{"Software", fmt::format("outrider {}", version())}, {"Comment", map.command}});
     if (scenario) {
         namespace fs = std::filesystem;
         const fs::path folder = fs::absolute(scenario->path()).parent_path();
         scenario->write(
-            scenario_text(family, map, fs::absolute(path).lexically_relative(folder).string(), common.seed));
+            scenario_text(family, map, fs::absolute(*flags.output).lexically_relative(folder).string(), common.seed));
         scenario->commit();
     }
-    const auto free = std::count(map.walls.cells().begin(), map.walls.cells().end(), 0);
-    const Point start = map.walls.lattice().centre(map.start);
-    fmt::print("{}: {} x {} cells of {} m, {:.1f} % free, {} rooms, start at ({:.2f}, {:.2f}) m, hash {}\n", path,
-               map.walls.width(), map.walls.height(), common.cell_m,
-               100.0 * static_cast<double>(free) / static_cast<double>(map.walls.cells().size()), map.rooms, start.x,
-               start.y, map_hash(map.walls).hex());
+    print_map(*flags.output, map);
     if (scenario) fmt::print("{}: run it with  outrider run {}\n", scenario->path(), scenario->path());
     return 0;
+}
+
+/// The first argument is the family, of which the flags depend.
+int generate_by(const HelpPage& page, const Arguments& arguments) {
+    if (arguments.empty() || arguments[0].starts_with("-")) {
+        GenerateFlags flags(std::span<const FamilyInfo* const>{});
+        parse(page, flags, arguments);
+        print_families();
+        return 0;
+    }
+    const FamilyInfo& family = find_family(arguments[0]);
+    const FamilyInfo* const only[] = {&family};
+    GenerateFlags flags(only);
+    const HelpPage of_family{"generate " + arguments[0], page.about, "[OPTIONS] -o MAP.png"};
+    return parse(of_family, flags, arguments) ? generate_of(family, flags) : 0;
+}
+
+}  // namespace
+
+Subcommand generate_command() {
+    const auto flags = [] {
+        std::vector<const FamilyInfo*> all;
+        for (const FamilyInfo& f : families()) all.push_back(&f);
+        GenerateFlags every(all);
+        return infos_of(flags_of(every));
+    };
+    return {{"generate", "Generate a map of a family. The same arguments give the same map everywhere.\n",
+             "FAMILY [OPTIONS] -o MAP.png"},
+            "generate a map: office, maze, cave, campus, ...",
+            flags,
+            generate_by};
 }
 
 }  // namespace outrider

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "metrics/metric_list.hpp"
+#include "metrics/metrics.hpp"
+#include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
-#include "run/localisation_metrics.hpp"
-#include "run/metrics.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 namespace {
@@ -18,41 +20,29 @@ void print_fields(const std::vector<FieldInfo>& fields, const std::string& prefi
     }
 }
 
-bool only_help(const char* command, const char* what, const Arguments& arguments) {
-    cxxopts::Options options(std::string("outrider ") + command, what);
-    return !parse_arguments(options, arguments);
-}
+struct NamesFlags {
+    std::vector<std::string> names;
+    void fields(Flags& f) { f.positional("names", names); }
+};
+struct NoFlags {
+    void fields(Flags&) {}
+};
 
 /// The names that are asked for, each one of `known`; all when none is.
-std::optional<std::vector<std::string>> names_asked_for(const char* command, const char* what, const char* kind,
-                                                        const std::vector<std::string>& known,
-                                                        const Arguments& arguments) {
-    cxxopts::Options options(std::string("outrider ") + command, what);
-    options.add_options()("names", "", cxxopts::value<std::vector<std::string>>());
-    options.parse_positional({"names"});
-    options.positional_help("[NAME...]");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return {};
-    if (!result->count("names")) return known;
-    const auto names = (*result)["names"].as<std::vector<std::string>>();
-    for (const std::string& name : names)
-        if (std::find(known.begin(), known.end(), name) == known.end()) {
-            const std::string near = nearest_name(name, known);
-            fail("{}: there is no {} of this name{}", name, kind, near.empty() ? "" : "; did you mean '" + near + "'?");
-        }
-    return names;
+std::vector<std::string> names_asked_for(const NamesFlags& flags, const char* kind,
+                                         const std::vector<std::string>& known) {
+    for (const std::string& name : flags.names)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            fail("{}: there is no {} of this name{}", name, kind, did_you_mean(name, known));
+    return flags.names.empty() ? known : flags.names;
 }
 
-}  // namespace
-
-int strategies_command(const Arguments& arguments) {
+int list_strategies(const NamesFlags& flags) {
     std::vector<std::string> known;
     for (const StrategyInfo& info : strategies()) known.push_back(info.name);
-    const auto names = names_asked_for("strategies", "List the strategies, or those named, with their options.",
-                                       "strategy", known, arguments);
-    if (!names) return 0;
+    const std::vector<std::string> names = names_asked_for(flags, "strategy", known);
     for (const StrategyInfo& info : strategies()) {
-        if (std::find(names->begin(), names->end(), info.name) == names->end()) continue;
+        if (std::find(names.begin(), names.end(), info.name) == names.end()) continue;
         fmt::print("{}\n  {}\n", info.name, info.summary);
         print_fields(info.options, "");
     }
@@ -60,19 +50,16 @@ int strategies_command(const Arguments& arguments) {
     return 0;
 }
 
-int options_command(const Arguments& arguments) {
+int list_options(const NamesFlags& flags) {
     Scenario defaults;
     std::vector<std::string> known;
     Scenario::for_each_section(defaults, [&](const char* section, auto&) { known.emplace_back(section); });
     known.emplace_back("robot");
     for (const StrategyInfo& info : strategies())
         if (!info.options.empty()) known.push_back(info.name);
-    const auto names = names_asked_for(
-        "options", "List every option, or those of the sections and strategies named: default, unit, meaning, range.",
-        "section or strategy", known, arguments);
-    if (!names) return 0;
+    const std::vector<std::string> names = names_asked_for(flags, "section or strategy", known);
     const auto wanted = [&](const std::string& name) {
-        return std::find(names->begin(), names->end(), name) != names->end();
+        return std::find(names.begin(), names.end(), name) != names.end();
     };
     fmt::print("Options of a scenario file, as section.key. --set section.key=value sets one for a run.\n");
     Scenario::for_each_section(defaults, [&](const char* section, auto& options) {
@@ -93,18 +80,38 @@ int options_command(const Arguments& arguments) {
     return 0;
 }
 
-int metrics_command(const Arguments& arguments) {
-    if (only_help("metrics", "List the metrics with unit, version and definition.", arguments)) return 0;
+int list_metrics(const NoFlags&) {
     const auto print = [](const MetricInfo& m) {
         fmt::print("  {:<28} {:<6} {}{}\n", fmt::format("{}@{}", m.name, m.version), m.unit, m.definition,
-                   m.per_robot ? "; also per robot" : "");
+                   !m.of_robot ? ""
+                   : m.of_team ? "; also per robot"
+                               : "; per robot");
     };
     fmt::print("Summary of a run\n");
     for (const MetricInfo& m : summary_metrics()) print(m);
-    for (const MetricInfo& m : localisation_metrics()) print(m);
     fmt::print("\nPer step (--csv)\n");
     for (const MetricInfo& m : step_metrics()) print(m);
     return 0;
+}
+
+}  // namespace
+
+Subcommand strategies_command() {
+    return subcommand<NamesFlags, list_strategies>(
+        {"strategies", "List the strategies, or those named, with their options.", "[OPTION...] [NAME...]"},
+        "list the strategies and their options");
+}
+
+Subcommand options_command() {
+    return subcommand<NamesFlags, list_options>(
+        {"options", "List every option, or those of the sections and strategies named: default, unit, meaning, range.",
+         "[OPTION...] [NAME...]"},
+        "list every option of every module");
+}
+
+Subcommand metrics_command() {
+    return subcommand<NoFlags, list_metrics>({"metrics", "List the metrics with unit, version and definition."},
+                                             "list the metrics with their definitions");
 }
 
 }  // namespace outrider

@@ -6,14 +6,14 @@
 
 #include "base/output.hpp"
 #include "base/percentile.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "log/exports.hpp"
+#include "log/geotiff.hpp"
+#include "log/log_reader.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
-#include "run/exports.hpp"
-#include "run/geotiff.hpp"
-#include "run/log_reader.hpp"
-#include "run/replay.hpp"
-#include "run/ros_map.hpp"
+#include "sensor_log/ros_map.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -166,12 +166,8 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
                             s.robots[i].x_m, s.robots[i].y_m);
     write_file(folder + "/robots.csv", force, text);
 
-    const double whole = std::max(1.0, log.number("sensable_cells").value_or(0));
-    text = "step,team_share,base_share,mean_robot_share,distance_m,messages,lost,bytes,components,connected,alive\n";
-    for (const StepMetrics& r : steps.metrics)
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,
-                            static_cast<double>(r.robot_cells_sum) / whole / static_cast<double>(log.robots()),
-                            r.distance_m, r.messages, r.lost, r.bytes, r.components, r.connected, r.alive);
+    text = step_csv_header();
+    for (const StepMetrics& r : steps.metrics) text += step_csv_row(r);
     write_file(folder + "/steps.csv", force, text);
 
     if (!steps.poses.empty()) {
@@ -211,52 +207,62 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
     for (const std::string& damaged : log.damaged_parts()) print_aside("note: left out, damaged: {}\n", damaged);
 }
 
-}  // namespace
+struct LogFlags {
+    std::optional<std::string> what, file, output, geo;
+    std::optional<int> count;
+    bool geotiff = false, force = false;
+    void fields(Flags& f) {
+        f.positional("what", what);
+        f.positional("file", file);
+        f("o,output", output, "DIR", "with export: folder to write to");
+        f("geo", geo, "LAT,LON[,BEARING]",
+          "with export: where the lower left corner of the map lies on earth; none: 0 N, 0 E, y to the north");
+        f("geotiff", geotiff, "with export: maps as GeoTIFF, too, placed by --geo (needs GDAL)");
+        f("count", count, 1, 1'000'000, "N", "with seek: how many");
+        f("force", force, "with export: overwrite files that exist");
+    }
+};
 
-int log_command(const Arguments& arguments) {
-    cxxopts::Options options(
-        "outrider log",
-        "What a log holds.\n\n  outrider log info LOG            where it is from, how far it goes\n"
-        "  outrider log events LOG          what happened, as CSV\n"
-        "  outrider log digest LOG          canonical hash of all but the timing: same scenario, seed and\n"
-        "                                   version give the same digest\n"
-        "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
-        "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario, tracks as GPX\n"
-        "                                   and MapInfo MIF/MID; of a full log a CARMEN log and the last\n"
-        "                                   map for ROS of each robot;\n"
-        "                                   with --geotiff the true map and, of a full log, each robot's last\n");
-    options.add_options()("what", "", cxxopts::value<std::string>())("file", "", cxxopts::value<std::string>())(
-        "o,output", "with export: folder to write to", cxxopts::value<std::string>(), "DIR")(
-        "geo", "with export: where the lower left corner of the map lies on earth; none: 0 N, 0 E, y to the north",
-        cxxopts::value<std::string>(),
-        "LAT,LON[,BEARING]")("geotiff", "with export: maps as GeoTIFF, too, placed by --geo (needs GDAL)")(
-        "count", "with seek: how many", cxxopts::value<std::string>(), "N")("force",
-                                                                            "with export: overwrite files that exist");
-    options.parse_positional({"what", "file"});
-    options.positional_help("info|events|digest|seek|export LOG");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("what") || !result->count("file"))
+void export_to(LogReader& log, const LogFlags& flags) {
+    if (!flags.output) fail("nowhere to write to: give -o DIR");
+    std::optional<Placement> placement;
+    if (flags.geo) placement = Placement::parse(*flags.geo);
+    if (flags.geotiff && !has_geotiff()) geotiff_of({}, placement);  // says so before anything is written
+    export_log(log, *flags.output, flags.force, flags.geotiff, placement);
+}
+
+int show_log(const LogFlags& flags) {
+    if (!flags.what || !flags.file)
         fail("expected outrider log info LOG, or events, digest, seek or export; see outrider log --help");
-    const auto what = (*result)["what"].as<std::string>();
+    const std::string& what = *flags.what;
     constexpr std::array<std::string_view, 5> known{"info", "events", "digest", "seek", "export"};
     if (std::find(known.begin(), known.end(), what) == known.end())
         fail("outrider log {}: expected info, events, digest, seek or export", what);
-    LogReader log((*result)["file"].as<std::string>());
+    LogReader log(*flags.file);
     if (what == "info") print_info(log);
     if (what == "events") print_events(log);
     if (what == "digest") fmt::print("{}\n", log.digest().hex());
-    if (what == "seek") print_seeks(log, static_cast<int>(whole_number(*result, "count", 1, 1'000'000).value_or(300)));
-    if (what == "export") {
-        if (!result->count("output")) fail("nowhere to write to: give -o DIR");
-        std::optional<Placement> placement;
-        if (result->count("geo")) placement = Placement::parse((*result)["geo"].as<std::string>());
-        if (result->count("geotiff") && !has_geotiff())
-            geotiff_of({}, placement);  // says so before anything is written
-        const auto folder = (*result)["output"].as<std::string>();
-        export_log(log, folder, result->count("force") > 0, result->count("geotiff") > 0, placement);
-    }
+    if (what == "seek") print_seeks(log, flags.count.value_or(300));
+    if (what == "export") export_to(log, flags);
     return 0;
+}
+
+}  // namespace
+
+Subcommand log_command() {
+    return subcommand<LogFlags, show_log>(
+        {"log",
+         "What a log holds.\n\n  outrider log info LOG            where it is from, how far it goes\n"
+         "  outrider log events LOG          what happened, as CSV\n"
+         "  outrider log digest LOG          canonical hash of all but the timing: same scenario, seed and\n"
+         "                                   version give the same digest\n"
+         "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
+         "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario, tracks as GPX\n"
+         "                                   and MapInfo MIF/MID; of a full log a CARMEN log and the last\n"
+         "                                   map for ROS of each robot;\n"
+         "                                   with --geotiff the true map and, of a full log, each robot's last\n",
+         "[OPTION...] info|events|digest|seek|export LOG"},
+        "what a log holds: info, events, digest, export");
 }
 
 }  // namespace outrider

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/output.hpp"
@@ -46,13 +47,15 @@ Grid<std::uint8_t> Logged::walls() const {
     return walls;
 }
 
-std::optional<cxxopts::ParseResult> parse_with_log(cxxopts::Options& options, const Arguments& arguments) {
-    options.add_options()("file", "", cxxopts::value<std::string>());
-    options.parse_positional({"file"});
-    options.positional_help("LOG");
-    auto result = parse_arguments(options, arguments);
-    if (result && !result->count("file")) fail("expected {} LOG", options.program());
-    return result;
+const std::string& expect_log(const std::optional<std::string>& file, const char* command) {
+    if (!file) fail("expected outrider {} LOG", command);
+    return *file;
+}
+
+LogLevel log_level(std::string_view name) {
+    const auto level = std::find(log_level_names.begin(), log_level_names.end(), name) - log_level_names.begin();
+    OUTRIDER_CHECK(level, <, std::ssize(log_level_names));
+    return static_cast<LogLevel>(level);
 }
 
 int report(const HashCheck& check, const Logged& logged) {

@@ -1,8 +1,13 @@
 // Parts that the commands about a log share.
 #pragma once
 
-#include "cli/arguments.hpp"
-#include "run/rerun.hpp"
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "log/log_reader.hpp"
+#include "log/log_writer.hpp"
+#include "simulation/rerun.hpp"
 
 namespace outrider {
 
@@ -28,8 +33,10 @@ struct Logged {
     Grid<std::uint8_t> walls() const;
 };
 
-/// Parses arguments of which one is the log, as "file"; adds what says so to the options. Nothing after --help.
-std::optional<cxxopts::ParseResult> parse_with_log(cxxopts::Options& options, const Arguments& arguments);
+/// The log that an argument names. Throws Error that says how the command is called when there is none.
+const std::string& expect_log(const std::optional<std::string>& file, const char* command);
+/// The level of a log by one of log_level_names.
+LogLevel log_level(std::string_view name);
 /// Says whether the run was the same; the exit code.
 int report(const HashCheck& check, const Logged& logged);
 

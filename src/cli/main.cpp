@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #endif
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/output.hpp"
@@ -14,44 +15,27 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "outrider/error.hpp"
-#include "outrider/options.hpp"
 
 namespace outrider {
 namespace {
 
-struct Command {
-    const char* name;
-    int (*run)(const Arguments&);
-    const char* what;
-};
-constexpr Command commands[] = {
-    {"run", run_command, "run a scenario"},
-    {"check", check_command, "check a scenario or a map and draw what a robot can reach"},
-    {"generate", generate_command, "generate a map: office, maze, cave, campus, ..."},
-    {"convert", convert_command, "convert a map between formats"},
-    {"plan", plan_command, "plan a path on a map, or run a path scenario of MovingAI"},
-    {"slam", slam_command, "find the way of a real robot and draw its map, from its log"},
-    {"compare", compare_command, "compare strategies on the same maps, starts and random numbers"},
-    {"sweep", sweep_command, "many runs, on one machine or a cluster: plan, run, status, merge, report, emit"},
-    {"figure", figure_command, "a figure of a sweep's results, for a paper"},
-    {"log", log_command, "what a log holds: info, events, digest, export"},
-    {"rerun", rerun_command, "run a log again and compare every step"},
-    {"replay", replay_command, "a log's events, or pictures of its steps"},
-    {"why", why_command, "why a robot did what it did at a step of a log"},
-    {"view", view_command, "the window: watch a run live, or replay a log"},
-    {"strategies", strategies_command, "list the strategies and their options"},
-    {"options", options_command, "list every option of every module"},
-    {"metrics", metrics_command, "list the metrics with their definitions"},
-};
-
 void print_help() {
     std::puts("outrider: simulates teams of robots that explore an unknown map\n\n  outrider COMMAND [ARGUMENTS]\n");
-    for (const Command& c : commands) fmt::print("  {:<12}{}\n", c.name, c.what);
+    for (const Subcommand& c : commands()) fmt::print("  {:<12}{}\n", c.page.name, c.summary);
     std::puts(
-        "\n  outrider COMMAND --help says more; --version prints the version.\n\n"
+        "\n  outrider COMMAND --help says more; --version prints the version; help --all lists all flags.\n\n"
         "Begin with:  outrider run environments/office.toml --png office.png\n\n"
         "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 75 a sweep has "
         "work left, 130 interrupted.");
+}
+
+/// A line for each flag of each command, for scripts: fields with tabs between them.
+void print_all_flags() {
+    std::puts("command\tflag\tletter\tvalue\tdefault\tchoices\tpositional\trepeated\tmeaning");
+    for (const CommandFlags& c : all_flags())
+        for (const FlagInfo& f : c.flags)
+            fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", c.command, f.name, f.letter, f.value, f.default_value,
+                       fmt::join(f.choices, "|"), f.positional, f.repeated, f.meaning);
 }
 
 /// What a step gives back to the system, the next one asks for again, page by page: a tenth of a run's time. What it
@@ -78,7 +62,10 @@ void keep_outputs_apart() {
 
 int dispatch(const Arguments& words) {
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-        print_help();
+        if (words.size() == 2 && words[0] == "help" && words[1] == "--all")
+            print_all_flags();
+        else
+            print_help();
         return 0;
     }
     if (words[0] == "--version") {
@@ -86,13 +73,11 @@ int dispatch(const Arguments& words) {
         return 0;
     }
     std::vector<std::string> names;
-    for (const Command& c : commands) {
-        if (words[0] == c.name) return c.run({words.begin() + 1, words.end()});
-        names.emplace_back(c.name);
+    for (const Subcommand& c : commands()) {
+        if (words[0] == c.page.name) return c.run(c.page, {words.begin() + 1, words.end()});
+        names.push_back(c.page.name);
     }
-    const std::string near = nearest_name(words[0], names);
-    fail("unknown command '{}'{}; see outrider --help", words[0],
-         near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+    fail("unknown command '{}'{}; see outrider --help", words[0], did_you_mean(words[0], names));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "grid/known_grid.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
-#include "run/scen_file.hpp"
+#include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {

@@ -3,11 +3,13 @@
 
 #include "base/output.hpp"
 #include "base/video.hpp"
+#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "run/picture.hpp"
-#include "run/replay.hpp"
+#include "pictures/picture.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {
@@ -120,48 +122,66 @@ void print_events(Logged& logged, int from, int to) {
                        e.json == "{}" ? "" : e.json);
 }
 
-}  // namespace
+struct ReplayFlags {
+    std::optional<std::string> file, png, video;
+    std::optional<int> from, to, every, fps;
+    bool force = false;
+    void fields(Flags& f) {
+        f("from", from, 0, INT32_MAX, "N", "first step");
+        f("to", to, 0, INT32_MAX, "N", "last step");
+        f("every", every, 1, INT32_MAX, "N", "a picture of every so many steps");
+        f("png", png, "DIR", "write pictures 000000.png, ... into this folder");
+        f("video", video, "FILE", "write a video (.mp4, .webm, .gif), if ffmpeg is installed");
+        f("fps", fps, 1, 240, "N", "pictures per second of the video");
+        f("force", force, "overwrite files that exist");
+        f.positional("file", file);
+    }
+    bool draws() const { return png || video; }
+};
 
-int replay_command(const Arguments& arguments) {
-    cxxopts::Options options(
-        "outrider replay",
-        "Replay a log: its events in order, pictures of its steps, or a video of them. A log of the level full holds "
-        "all of that; any other is run again, and it is said where it diverges, if it does.\n");
-    options.add_options()("from", "first step", cxxopts::value<std::string>(), "N")(
-        "to", "last step", cxxopts::value<std::string>(), "N")("every", "a picture of every so many steps",
-                                                               cxxopts::value<std::string>(), "N")(
-        "png", "write pictures 000000.png, ... into this folder", cxxopts::value<std::string>(), "DIR")(
-        "video", "write a video (.mp4, .webm, .gif), if ffmpeg is installed", cxxopts::value<std::string>(), "FILE")(
-        "fps", "pictures per second of the video", cxxopts::value<std::string>(), "N")("force",
-                                                                                       "overwrite files that exist");
-    const auto result = parse_with_log(options, arguments);
-    if (!result) return 0;
-    Logged logged((*result)["file"].as<std::string>());
-    const auto number = [&](const char* option, int otherwise, int low, int high = INT32_MAX) {
-        return static_cast<int>(whole_number(*result, option, low, high).value_or(otherwise));
-    };
-    const bool png = result->count("png") > 0, video = result->count("video") > 0, force = result->count("force") > 0;
+/// The steps that are asked for; throws where the log has none of them.
+std::pair<int, int> steps_of(const ReplayFlags& flags, const Logged& logged) {
     const int end = std::max(0, logged.length() - 1);
-    const int from = number("from", 0, 0), to = number("to", end, 0),
-              every = number("every", video && !png ? 1 : 10, 1), per_second = number("fps", 10, 1, 240);
+    const int from = flags.from.value_or(0), to = flags.to.value_or(end);
     if (from > end) fail("--from {}: the last step of the log is {}", from, end);
     if (from > to) fail("--from {} is behind --to {}", from, to);
-    expect_distinct(*result, {"video"}, {(*result)["file"].as<std::string>()});
-    Frames frames(logged, from, to, every);
-    if (png) frames.to_folder((*result)["png"].as<std::string>(), force);
-    if (video) frames.to_video((*result)["video"].as<std::string>(), per_second, force);
+    return {from, to};
+}
+
+int replay(const ReplayFlags& flags) {
+    const std::string& file = expect_log(flags.file, "replay");
+    Logged logged(file);
+    const auto [from, to] = steps_of(flags, logged);
+    expect_distinct(flags, {"video"}, {file});
+    Frames frames(logged, from, to, flags.every.value_or(flags.video && !flags.png ? 1 : 10));
+    if (flags.png) frames.to_folder(*flags.png, flags.force);
+    if (flags.video) frames.to_video(*flags.video, flags.fps.value_or(10), flags.force);
 
     int code = 0;
-    if (logged.full() && (png || video))
+    if (logged.full() && flags.draws())
         code = draw_recorded(logged, frames) ? 0 : 130;
     else if (!logged.full())
-        code = draw_again(logged, to, png || video ? &frames : nullptr);
+        code = draw_again(logged, to, flags.draws() ? &frames : nullptr);
     frames.finish();
-    if (png) fmt::print("{} pictures in {}\n", frames.count(), (*result)["png"].as<std::string>());
-    if (video) fmt::print("{} pictures in {}\n", frames.count(), (*result)["video"].as<std::string>());
-    if (code == 130 && !png && !video) fmt::print("no events are printed\n");
-    if (code != 130 && !png && !video) print_events(logged, from, to);
+    for (const auto& target : {flags.png, flags.video})
+        if (target) fmt::print("{} pictures in {}\n", frames.count(), *target);
+    if (flags.draws()) return code;
+    if (code == 130)
+        fmt::print("no events are printed\n");
+    else
+        print_events(logged, from, to);
     return code;
+}
+
+}  // namespace
+
+Subcommand replay_command() {
+    return subcommand<ReplayFlags, replay>(
+        {"replay",
+         "Replay a log: its events in order, pictures of its steps, or a video of them. A log of the level full holds "
+         "all of that; any other is run again, and it is said where it diverges, if it does.\n",
+         "[OPTION...] LOG"},
+        "a log's events, or pictures of its steps");
 }
 
 }  // namespace outrider

@@ -1,6 +1,7 @@
 // outrider sweep report, outrider figure
 #include "cli/report_command.hpp"
 
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 
 #include "base/output.hpp"
 #include "batch/sweep_merge.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -27,6 +28,13 @@ std::string results_of(const std::string& path) {
     return merged;
 }
 
+/// A figure is drawn of metrics that the sweep kept; a trend of those that it tested.
+void expect_one_of(const std::vector<std::string>& known, const std::string& metric, const std::string& kind) {
+    if (std::find(known.begin(), known.end(), metric) == known.end())
+        fail("--metric {}: the sweep has no such values for --kind {}; expected {}", metric, kind,
+             fmt::join(known, ", "));
+}
+
 /// Runs rsvg-convert; false when it is not installed.
 bool convert_to_pdf(const std::string& svg, const std::string& pdf) {
     const pid_t pid = fork();
@@ -39,6 +47,132 @@ bool convert_to_pdf(const std::string& svg, const std::string& pdf) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return false;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw RunFailure(fmt::format("{}: rsvg-convert failed", pdf));
     return true;
+}
+
+struct ReportFlags {
+    std::optional<std::string> results, output;
+    bool force = false;
+    void fields(Flags& f) {
+        f.positional("results", results);
+        f("o,output", output, "REPORT.html", "the report");
+        f("force", force, "overwrite files that exist");
+    }
+};
+
+int report_on(const ReportFlags& flags) {
+    if (!flags.results || !flags.output)
+        fail("expected outrider sweep report DIR -o REPORT.html; DIR or the file of sweep merge");
+    const std::string &path = *flags.results, &output = *flags.output;
+    OutputFile(output, flags.force);  // refused before anything is done
+    Results results(results_of(path));
+    if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.plan().runs());
+    const std::string folder = fs::is_directory(path) ? path : std::string("DIR");
+    const std::vector<std::string> written = write_report(
+        results, output,
+        {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below", results.plan().name, folder),
+         fmt::format("outrider sweep run {}", folder), fmt::format("outrider sweep report {} -o {}", folder, output)},
+        flags.force);
+    fmt::print("report {}\n", output);
+    fmt::print("tables {} and {} more\n", written[0], written.size() - 2);
+    if (results.done() == results.plan().runs() && results.failed() == 0) return 0;
+    print_aside("outrider: the report is about a part: {} of {} runs are done, {} failed\n", results.done(),
+                results.plan().runs(), results.failed());
+    return 1;
+}
+
+struct FigureFlags {
+    std::optional<std::string> results, kind, output;
+    std::vector<std::string> metric;
+    Defaulted<int> width_mm{180};
+    bool force = false;
+    void fields(Flags& f) {
+        f.positional("results", results);
+        f("kind", kind, "KIND", "coverage, time_to, box, profile, trend or tracks");
+        f("metric", metric, "NAME", "of time_to, box, profile and trend; may be repeated");
+        f("width", width_mm, 40, 400, "MM", "of the figure in millimetres: 88 is one column, 180 two");
+        f("o,output", output, "F.svg", "an .svg, or a .pdf by rsvg-convert");
+        f("force", force, "overwrite files that exist");
+    }
+};
+
+/// Throws Error where something is missing or cannot be written, before anything is read.
+void expect_figure(const FigureFlags& flags) {
+    const std::array<std::string_view, 6> kinds{"coverage", "time_to", "box", "profile", "trend", "tracks"};
+    const std::string kind = flags.kind.value_or("");
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+        fail("--kind {}: expected coverage, time_to, box, profile, trend or tracks", kind);
+    if (!flags.results || !flags.output) fail("expected outrider figure RESULTS --kind {} -o F.svg", kind);
+    if (!flags.output->ends_with(".pdf") && !flags.output->ends_with(".svg"))
+        fail("{}: expected a name that ends in .svg or .pdf", *flags.output);
+    OutputFile(*flags.output, flags.force);
+}
+
+/// The metrics that are asked for, or those of the sweep, as far as a figure of this kind can show them.
+std::vector<std::string> metrics_of(const FigureFlags& flags, const Results& results) {
+    const SweepPlan& plan = results.plan();
+    for (const std::string& m : flags.metric) {
+        expect_team_metric(m, "--metric");
+        expect_one_of(flags.kind == "trend" ? plan.report.metrics : plan.metrics, m, *flags.kind);
+    }
+    std::vector<std::string> metrics = flags.metric.empty() ? plan.report.metrics : flags.metric;
+    if (flags.kind == "time_to") {
+        std::erase_if(metrics, [](const std::string& m) { return !is_time_to(m); });
+        if (metrics.empty()) fail("--kind time_to: needs a metric such as t90_base");
+    }
+    return metrics;
+}
+
+FigureSet draw_figure(const FigureFlags& flags, Results& results, const Analysis& analysis) {
+    const std::string& kind = *flags.kind;
+    const int width_mm = flags.width_mm.value;
+    const double whole = width_mm / 25.4 * 96, width = width_mm < 120 ? whole : (whole - 8) / 2;
+    const std::vector<std::string> metrics = metrics_of(flags, results);
+    FigureSet figure = kind == "coverage"  ? coverage_figure(results, analysis, width)
+                       : kind == "time_to" ? time_to_figure(results, analysis, metrics, width)
+                       : kind == "box"     ? box_figure(results, analysis, metrics, width)
+                       : kind == "profile" ? profile_figure(results, analysis, metrics[0], width)
+                       : kind == "trend"   ? axis_figure(analysis, results.plan(), metrics, width)
+                                           : tracks_figure(results, analysis, 2, width);
+    if (figure.panels.empty())
+        fail("--kind {}: there is nothing to draw: {}", kind,
+             kind == "trend"      ? "no axis of three numbers or more"
+             : kind == "coverage" ? "the sweep kept no curves"
+             : kind == "tracks"   ? "the results are of another program, whose runs this one cannot do again"
+                                  : "no runs");
+    return figure;
+}
+
+void write_text(const std::string& path, const std::string& text, bool force) {
+    OutputFile file(path, force);
+    file.write(text);
+    file.commit();
+}
+
+void write_pdf(const std::string& path, const std::string& svg) {
+    const std::string between = path + ".svg.partial";
+    write_text(between, svg, true);
+    const bool there = convert_to_pdf(between, path + ".partial");
+    fs::remove(between);
+    if (!there) fail("{}: a PDF needs rsvg-convert (Debian: librsvg2-bin); an .svg does not", path);
+    fs::rename(path + ".partial", path);
+}
+
+int make_figure(const FigureFlags& flags) {
+    expect_figure(flags);
+    const std::string& output = *flags.output;
+    const std::string csv = fs::path(output).replace_extension(".csv").string();
+    OutputFile(csv, flags.force);
+    Results results(results_of(*flags.results));
+    const Analysis analysis = analyse(results);
+    const FigureSet figure = draw_figure(flags, results, analysis);
+    const std::string svg = svg_file(figure, analysis, flags.width_mm.value);
+    if (output.ends_with(".pdf"))
+        write_pdf(output, svg);
+    else
+        write_text(output, svg, flags.force);
+    write_text(csv, figure.csv, flags.force);
+    fmt::print("figure {}, numbers {}\n", output, csv);
+    return 0;
 }
 
 }  // namespace
@@ -61,107 +195,18 @@ std::vector<std::string> write_report(Results& results, const std::string& path,
     return written;
 }
 
-int report_command(const Arguments& arguments) {
-    cxxopts::Options options("outrider sweep report",
-                             "Write a report of a sweep: one HTML file, and its numbers as CSV beside it.\n");
-    options.add_options()("results", "", cxxopts::value<std::string>())(
-        "o,output", "the report", cxxopts::value<std::string>(), "REPORT.html")("force", "overwrite files that exist");
-    options.parse_positional({"results"});
-    options.positional_help("DIR|RESULTS.sqlite -o REPORT.html");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("results") || !result->count("output"))
-        fail("expected outrider sweep report DIR -o REPORT.html; DIR or the file of sweep merge");
-    const auto path = (*result)["results"].as<std::string>(), output = (*result)["output"].as<std::string>();
-    OutputFile(output, result->count("force") > 0);  // refused before anything is done
-    Results results(results_of(path));
-    if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.plan().runs());
-    const std::string folder = fs::is_directory(path) ? path : std::string("DIR");
-    const std::vector<std::string> written = write_report(
-        results, output,
-        {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below", results.plan().name, folder),
-         fmt::format("outrider sweep run {}", folder), fmt::format("outrider sweep report {} -o {}", folder, output)},
-        result->count("force") > 0);
-    fmt::print("report {}\n", output);
-    fmt::print("tables {} and {} more\n", written[0], written.size() - 2);
-    if (results.done() == results.plan().runs() && results.failed() == 0) return 0;
-    print_aside("outrider: the report is about a part: {} of {} runs are done, {} failed\n", results.done(),
-                results.plan().runs(), results.failed());
-    return 1;
+Subcommand report_command() {
+    return subcommand<ReportFlags, report_on>(
+        {"sweep report", "Write a report of a sweep: one HTML file, and its numbers as CSV beside it.\n",
+         "[OPTION...] DIR|RESULTS.sqlite -o REPORT.html"},
+        "DIR|RESULTS.sqlite -o REPORT.html: figures, tables, verdicts");
 }
 
-int figure_command(const Arguments& arguments) {
-    cxxopts::Options options("outrider figure",
-                             "Draw one figure of a sweep's results for a paper, with its numbers as CSV beside it.\n");
-    options.add_options()("results", "", cxxopts::value<std::string>())(
-        "kind", "coverage, time_to, box, profile, trend or tracks", cxxopts::value<std::string>(), "KIND")(
-        "metric", "of time_to, box, profile and trend; may be repeated", cxxopts::value<std::vector<std::string>>(),
-        "NAME")("width", "of the figure in millimetres: 88 is one column, 180 two",
-                cxxopts::value<std::string>()->default_value("180"),
-                "MM")("o,output", "an .svg, or a .pdf by rsvg-convert", cxxopts::value<std::string>(), "F.svg")(
-        "force", "overwrite files that exist");
-    options.parse_positional({"results"});
-    options.positional_help("DIR|RESULTS.sqlite --kind KIND -o F.svg");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    const std::array<std::string, 6> kinds{"coverage", "time_to", "box", "profile", "trend", "tracks"};
-    const std::string kind = result->count("kind") ? (*result)["kind"].as<std::string>() : std::string();
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-        fail("--kind {}: expected coverage, time_to, box, profile, trend or tracks", kind);
-    if (!result->count("results") || !result->count("output"))
-        fail("expected outrider figure RESULTS --kind {} -o F.svg", kind);
-    const auto output = (*result)["output"].as<std::string>();
-    const bool force = result->count("force") > 0, pdf = output.ends_with(".pdf");
-    if (!pdf && !output.ends_with(".svg")) fail("{}: expected a name that ends in .svg or .pdf", output);
-    const auto width_mm = static_cast<double>(whole_number(*result, "width", 40, 400).value_or(180));
-    OutputFile(output, force);
-    const std::string csv = fs::path(output).replace_extension(".csv").string();
-    OutputFile(csv, force);
-
-    Results results(results_of((*result)["results"].as<std::string>()));
-    const Analysis analysis = analyse(results);
-    const double whole = width_mm / 25.4 * 96, width = width_mm < 120 ? whole : (whole - 8) / 2;
-    std::vector<std::string> metrics = results.plan().report.metrics;
-    if (result->count("metric")) metrics = (*result)["metric"].as<std::vector<std::string>>();
-    for (const std::string& m : metrics) info_of(m);
-    if (kind == "time_to") {
-        std::erase_if(metrics, [](const std::string& m) { return !is_time_to(m); });
-        if (metrics.empty()) fail("--kind time_to: needs a metric such as t90_base");
-    }
-    const FigureSet figure = kind == "coverage"  ? coverage_figure(results, analysis, width)
-                             : kind == "time_to" ? time_to_figure(results, analysis, metrics, width)
-                             : kind == "box"     ? box_figure(results, analysis, metrics, width)
-                             : kind == "profile" ? profile_figure(results, analysis, metrics[0], width)
-                             : kind == "trend"   ? axis_figure(analysis, results.plan(), metrics, width)
-                                                 : tracks_figure(results, analysis, 2, width);
-    if (figure.panels.empty())
-        fail("--kind {}: there is nothing to draw: {}", kind,
-             kind == "trend"      ? "no axis of three numbers or more"
-             : kind == "coverage" ? "the sweep kept no curves"
-             : kind == "tracks"   ? "the results are of another program, whose runs this one cannot do again"
-                                  : "no runs");
-    const std::string svg = svg_file(figure, analysis, width_mm);
-    if (pdf) {
-        const std::string between = output + ".svg.partial";
-        {
-            OutputFile file(between, true);
-            file.write(svg);
-            file.commit();
-        }
-        const bool there = convert_to_pdf(between, output + ".partial");
-        fs::remove(between);
-        if (!there) fail("{}: a PDF needs rsvg-convert (Debian: librsvg2-bin); an .svg does not", output);
-        fs::rename(output + ".partial", output);
-    } else {
-        OutputFile file(output, force);
-        file.write(svg);
-        file.commit();
-    }
-    OutputFile numbers(csv, force);
-    numbers.write(figure.csv);
-    numbers.commit();
-    fmt::print("figure {}, numbers {}\n", output, csv);
-    return 0;
+Subcommand figure_command() {
+    return subcommand<FigureFlags, make_figure>(
+        {"figure", "Draw one figure of a sweep's results for a paper, with its numbers as CSV beside it.\n",
+         "[OPTION...] DIR|RESULTS.sqlite --kind KIND -o F.svg"},
+        "a figure of a sweep's results, for a paper");
 }
 
 }  // namespace outrider

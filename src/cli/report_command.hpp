@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "batch/report.hpp"
-#include "cli/commands.hpp"
 
 namespace outrider {
 

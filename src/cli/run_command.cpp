@@ -1,21 +1,23 @@
 // outrider run
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "base/output.hpp"
 #include "base/percentile.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/open_loop.hpp"
+#include "cli/logged.hpp"
+#include "cli/run_flags.hpp"
+#include "log/log_reader.hpp"
 #include "outrider/error.hpp"
-#include "run/log_reader.hpp"
-#include "run/picture.hpp"
-#include "run/simulation.hpp"
+#include "pictures/picture.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {
@@ -53,21 +55,13 @@ class CsvWriter final : public Observer {
   public:
     CsvWriter(OutputFile& file, const Metrics& metrics) : file_(file), metrics_(metrics) {}
     static void write_header(OutputFile& file) {
-        std::string header;
-        for (const MetricInfo& m : step_metrics()) header += (header.empty() ? "" : ",") + std::string(m.name);
-        file.write(header + "\n");
+        file.write(step_csv_header());
         file.flush();  // a full disk is noticed before the run
     }
-    void on_step(const StepView& view) override {
+    void on_step(const StepView&) override {
         if (!failure_.empty()) return;
-        const StepMetrics& r = metrics_.steps().back();
-        const double whole = static_cast<double>(std::max<std::int64_t>(1, metrics_.coverage().sensable()));
-        const double mean_share =
-            static_cast<double>(r.robot_cells_sum) / whole / static_cast<double>(view.team.size());
         try {
-            file_.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.team_share, r.base_share,
-                                    mean_share, r.distance_m, r.messages, r.lost, r.bytes, r.components, r.connected,
-                                    r.alive));
+            file_.write(step_csv_row(metrics_.steps().back()));
         } catch (const Error& error) {
             failure_ = fmt::format("{}; nothing of it is kept", error.what());
         }
@@ -109,9 +103,10 @@ double value_of(const std::vector<SummaryValue>& summary, std::string_view name)
     return std::nan("");
 }
 
-double cpu_seconds() {
+/// Of RUSAGE_SELF or, ended and waited for, RUSAGE_CHILDREN.
+double cpu_seconds(int who) {
     rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
+    getrusage(who, &usage);
     return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
            1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
@@ -151,109 +146,141 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));
 }
 
-void print_costs(const Simulation& sim, double cpu_s) {
-    std::vector<float> steps = sim.progress().timing.steps_cpu_s;
+/// `programs_s`: of the CPU time, that of other programs, which the times of single steps leave out.
+void print_costs(std::vector<float> steps, double cpu_s, double programs_s) {
     std::sort(steps.begin(), steps.end());
     fmt::print(
-        "cost                 {:.3f} ms CPU per step ({:.2f} s in all); median {:.3f} ms, p99 {:.3f} ms; peak {:.0f} "
+        "cost                 {:.3f} ms CPU per step ({:.2f} s in all{}); median {:.3f} ms, p99 {:.3f} ms{}; peak "
+        "{:.0f} "
         "MB\n",
-        1000 * cpu_s / static_cast<double>(steps.size()), cpu_s, 1000 * percentile(steps, 0.5),
-        1000 * percentile(steps, 0.99), peak_megabytes());
+        1000 * cpu_s / static_cast<double>(steps.size()), cpu_s,
+        programs_s > 0 ? fmt::format(", {:.2f} s of it in external programs", programs_s) : "",
+        1000 * percentile(steps, 0.5), 1000 * percentile(steps, 0.99), programs_s > 0 ? " without these" : "",
+        peak_megabytes());
 }
 
-}  // namespace
-
-int run_command(const Arguments& arguments) {
-    cxxopts::Options options("outrider run", "Run a scenario, or a map with a team placed on it.\n");
-    add_scenario_options(options);
-    options.add_options()("threads",
-                          "threads; 0: one for every sixteen robots, at most one per core; the result is the same",
-                          cxxopts::value<std::string>(),
-                          "N")("csv", "write a row of metrics per step", cxxopts::value<std::string>(), "FILE")(
-        "png", "write a picture of the map with the tracks", cxxopts::value<std::string>(), "FILE")(
-        "log", "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)",
-        cxxopts::value<std::string>()->default_value("poses"),
-        "LEVEL")("log-file", "where the log goes; otherwise a new name in logs/", cxxopts::value<std::string>(),
-                 "FILE")("force", "overwrite output files that exist")("quiet", "no progress, no notes")(
-        "replay",
-        "what --strategy would have decided on the percepts of this full log, or of the log of a real robot (open "
-        "loop); with --log-file as a log",
-        cxxopts::value<std::string>(), "LOG")(
-        "range",
-        "with the log of a real robot: readings of so many metres and more mean that nothing was seen; otherwise found "
-        "out from the log",
-        cxxopts::value<std::string>(), "M");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (result->count("replay")) return run_open_loop(*result);
-    if (result->count("range")) fail("--range: expected --replay with the log of a real robot, too");
-    const bool force = result->count("force") > 0, quiet = result->count("quiet") > 0;
-    const auto threads = whole_number(*result, "threads", 0, 256);
-
-    Notes notes;
-    const Scenario scenario = scenario_from(*result, notes);
-    if (!quiet)
-        for (const std::string& note : notes) print_aside("note: {}\n", note);
-
-    SimulationOptions sim_options;
-    sim_options.threads = static_cast<int>(threads.value_or(0));
-    sim_options.log_level = log_level((*result)["log"].as<std::string>());
-    if (sim_options.log_level == LogLevel::none && result->count("log-file"))
-        fail("--log none: no log is written, so that --log-file has nothing to name");
-    expect_distinct(*result, {"csv", "png", "log-file"}, {scenario.map_path});
-    sim_options.interrupted = &catch_interrupts();
-    const auto output = [&](const char* option) {
-        return result->count(option) ? std::make_unique<OutputFile>((*result)[option].as<std::string>(), force)
-                                     : nullptr;
-    };
-    const std::unique_ptr<OutputFile> csv = output("csv"), png = output("png");
-    if (csv) CsvWriter::write_header(*csv);
-    if (sim_options.log_level != LogLevel::none) {  // last: when anything above fails, there is no log
-        sim_options.log_path =
-            result->count("log-file") ? (*result)["log-file"].as<std::string>() : free_log_path(scenario);
-        prepare_database(sim_options.log_path, force);
+/// The files that a run writes beside its log.
+struct Outputs {
+    std::unique_ptr<OutputFile> csv, png;
+    std::string log_path;  ///< empty: no log
+    Outputs(const RunFlags& flags, const Scenario& scenario) {
+        std::vector<std::string> inputs = flags.scenario.inputs();
+        inputs.push_back(scenario.map_path);
+        expect_distinct(flags, {"csv", "png", "log-file"}, inputs);
+        if (flags.csv) csv = std::make_unique<OutputFile>(*flags.csv, flags.force);
+        if (flags.png) png = std::make_unique<OutputFile>(*flags.png, flags.force);
+        if (csv) CsvWriter::write_header(*csv);
+        if (flags.log.value == "none") return;
+        log_path = flags.log_file ? *flags.log_file : free_log_path(scenario);
+        prepare_database(log_path, flags.force);  // last: when anything above fails, there is no log
     }
+};
 
-    Simulation sim(scenario, sim_options);
-    std::unique_ptr<CsvWriter> rows;
-    if (csv) sim.add_observer(*(rows = std::make_unique<CsvWriter>(*csv, sim.metrics())));
+Scenario make_run(const RunFlags& flags) {
+    if (flags.range) fail("--range: expected --replay with the log of a real robot, too");
+    Notes notes;
+    Scenario scenario = scenario_from(flags.scenario, notes);
+    if (!flags.quiet)
+        for (const std::string& note : notes) print_aside("note: {}\n", note);
+    if (flags.log.value == "none" && flags.log_file)
+        fail("--log none: no log is written, so that --log-file has nothing to name");
+    return scenario;
+}
+
+void print_start(const Scenario& s) {
+    print_aside("{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", s.name, s.team.robots,
+                s.team.robots == 1 ? "" : "s", s.team.bases, s.team.bases == 1 ? "" : "s", strategies_of(s, false),
+                fmt::format("{}x{}", s.walls.width(), s.walls.height()), s.map.cell_m);
+}
+
+void write_picture(OutputFile& png, const Simulation& sim, const TrackRecorder& tracks,
+                   const std::vector<SummaryValue>& summary) {
+    const Scenario& s = sim.scenario();
+    const std::string caption =
+        fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %", s.name,
+                    strategies_of(s, false), s.team.robots, value_of(summary, "steps"),
+                    100 * value_of(summary, "final_team"), 100 * value_of(summary, "final_base"));
+    png.write(encode_png(draw_run(moment_of(sim, tracks.tracks()), caption)));
+}
+
+void print_log(const Hash128& digest, const std::string& path) {
+    if (path.empty())
+        fmt::print("hash of all steps    {}\n", digest.hex());
+    else
+        fmt::print("log                  {}\ndigest               {}\n", path, LogReader(path).digest().hex());
+}
+
+int run_scenario(const RunFlags& flags) {
+    if (flags.replay) return run_open_loop(flags);
+    const Scenario scenario = make_run(flags);
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    Outputs outputs(flags, scenario);
+    SimulationOptions options;
+    options.threads = flags.threads.value_or(0);
+    options.log_level = log_level(flags.log.value);
+    options.log_path = outputs.log_path;
+    options.interrupted = &interrupted;
+
+    std::optional<Simulation> run(std::in_place, scenario, options);
+    Simulation& sim = *run;
+    std::optional<CsvWriter> rows;
+    if (outputs.csv) sim.add_observer(rows.emplace(*outputs.csv, sim.metrics()));
     TrackRecorder tracks(sim.driver());
-    if (png) sim.add_observer(tracks);
+    if (outputs.png) sim.add_observer(tracks);
     Progress progress(sim.metrics());
-    if (!quiet) sim.add_observer(progress);
-    if (!quiet)
-        print_aside("{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", scenario.name, scenario.team.robots,
-                    scenario.team.robots == 1 ? "" : "s", scenario.team.bases, scenario.team.bases == 1 ? "" : "s",
-                    strategies_of(scenario, false),
-                    fmt::format("{}x{}", scenario.walls.width(), scenario.walls.height()), scenario.map.cell_m);
+    if (!flags.quiet) sim.add_observer(progress);
+    if (!flags.quiet) print_start(scenario);
 
     const EndReason reason = sim.run();
-    const double cpu_s = cpu_seconds();
+    const double own_cpu_s = cpu_seconds(RUSAGE_SELF);
     progress.clear();
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     print_summary(sim, reason, summary);
-    print_costs(sim, cpu_s);
-    if (csv && rows->failure().empty()) {
-        csv->commit();
-        fmt::print("csv                  {}\n", csv->path());
+    if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
+    const std::vector<float> steps_cpu_s = sim.progress().timing.steps_cpu_s;
+    const Hash128 digest = sim.progress().digest;
+    run.reset();  // ends the programs that robots asked: only then is it known what these took
+    const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN);
+    print_costs(steps_cpu_s, own_cpu_s + programs_cpu_s, programs_cpu_s);
+    if (rows && rows->failure().empty()) {
+        outputs.csv->commit();
+        fmt::print("csv                  {}\n", outputs.csv->path());
     }
-    if (png) {
-        const std::string caption =
-            fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %", scenario.name,
-                        strategies_of(scenario, false), scenario.team.robots, value_of(summary, "steps"),
-                        100 * value_of(summary, "final_team"), 100 * value_of(summary, "final_base"));
-        png->write(encode_png(draw_run(moment_of(sim, tracks.tracks()), caption)));
-        png->commit();
-        fmt::print("picture              {}\n", png->path());
+    if (outputs.png) {
+        outputs.png->commit();
+        fmt::print("picture              {}\n", outputs.png->path());
     }
-    if (sim_options.log_path.empty())
-        fmt::print("hash of all steps    {}\n", sim.progress().digest.hex());
-    else
-        fmt::print("log                  {}\ndigest               {}\n", sim_options.log_path,
-                   LogReader(sim_options.log_path).digest().hex());
+    print_log(digest, outputs.log_path);
     if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
     return reason == EndReason::interrupted ? 130 : 0;
+}
+
+}  // namespace
+
+void RunFlags::fields(Flags& f) {
+    scenario.fields(f);
+    f("threads", threads, 0, 256, "N",
+      "threads; 0: one for every sixteen robots, at most one per core; the result is the same");
+    f("csv", csv, "FILE", "write a row of metrics per step");
+    f("png", png, "FILE", "write a picture of the map with the tracks");
+    f("log", log, "LEVEL",
+      "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)")
+        .choose(log_level_names);
+    f("log-file", log_file, "FILE", "where the log goes; otherwise a new name in logs/");
+    f("force", force, "overwrite output files that exist");
+    f("quiet", quiet, "no progress, no notes");
+    f("replay", replay, "LOG",
+      "what --strategy would have decided on the percepts of this full log, or of the log of a real robot (open "
+      "loop); with --log-file as a log");
+    f("range", range, "M",
+      "with the log of a real robot: readings of so many metres and more mean that nothing was seen; otherwise found "
+      "out from the log");
+}
+
+Subcommand run_command() {
+    return subcommand<RunFlags, run_scenario>(
+        {"run", "Run a scenario, or a map with a team placed on it.\n", "[OPTION...] SCENARIO.toml"}, "run a scenario");
 }
 
 }  // namespace outrider

@@ -6,11 +6,13 @@
 
 #include <fmt/ranges.h>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
-#include "run/slam_log.hpp"
+#include "outrider/error.hpp"
+#include "sensor_log/slam_log.hpp"
 
 namespace outrider {
 namespace {
@@ -22,16 +24,42 @@ double peak_mb() {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-SlamOptions slam_options(const cxxopts::ParseResult& result) {
+struct SlamFlags {
+    std::optional<std::string> log, png, map_in, start, range, map, trajectory, relations, against;
+    Defaulted<std::string> method{"scan_match"};
+    std::vector<std::string> set;
+    std::optional<std::int64_t> seed;
+    std::optional<int> threads;
+    bool force = false;
+    void fields(Flags& f) {
+        f.positional("log", log);
+        f("method", method, "M", "scan_match, particle, particle_shared, hyper or localise; see outrider options");
+        f("set", set, "key=value", "set an option of [slam], e.g. --set update_m=0.2; may be repeated");
+        f("seed", seed, std::int64_t{0}, INT64_MAX, "S", "seed of all random numbers");
+        f("threads", threads, 1, 256, "N", "at most so many threads");
+        f("png", png, "FILE", "draw the map and the way");
+        f("map-in", map_in, "FILE",
+          "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin) or .yaml of ROS");
+        f("start", start, "X,Y,DEG", "localise: the first pose in metres and degrees, or unknown");
+        f("range", range, "M",
+          "readings of so many metres and more mean that nothing was seen; otherwise found out from the log");
+        f("map", map, "DIR", "write map.pgm and map.yaml for ROS into this folder");
+        f("trajectory", trajectory, "FILE", "write lines of time, x, y and yaw: a pose for each record");
+        f("relations", relations, "FILE",
+          "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw");
+        f("against", against, "FILE", "with --relations, a trajectory of another system, to compare with");
+        f("force", force, "overwrite files that exist");
+    }
+};
+
+SlamOptions slam_options(const SlamFlags& flags) {
     SlamOptions options;
-    std::vector<Setting> settings{{"method", result["method"].as<std::string>(), "--method"}};
-    if (result.count("set"))
-        for (const std::string& text : result["set"].as<std::vector<std::string>>())
-            for (Setting& s : parse_settings(text, "--set")) settings.push_back(std::move(s));
+    std::vector<Setting> settings = settings_of(flags.set);
+    settings.insert(settings.begin(), {"method", flags.method.value, "--method"});
     SettingReader reader(settings);
     options.fields(reader);
     reader.expect_all_used();
-    if (result.count("map-in")) options.map = result["map-in"].as<std::string>();
+    if (flags.map_in) options.map = *flags.map_in;
     if ((options.method == SlamMethod::localise) == options.map.empty())
         fail("{}", options.map.empty() ? "--method localise: expected --map-in FILE, the map to localise in"
                                        : "--map-in: only --method localise takes a map");
@@ -40,19 +68,18 @@ SlamOptions slam_options(const cxxopts::ParseResult& result) {
 }
 
 /// --start X,Y,DEG or unknown.
-Pose first_pose(const cxxopts::ParseResult& result, SlamOptions& options) {
-    if (!result.count("start")) return {};
-    const auto text = result["start"].as<std::string>();
+Pose first_pose(const std::optional<std::string>& start, SlamOptions& options) {
+    if (!start) return {};
     if (options.method != SlamMethod::localise) fail("--start: only --method localise takes a first pose");
-    if (text == "unknown") {
+    if (*start == "unknown") {
         options.start = SlamStart::unknown;
         return {};
     }
     double x = 0, y = 0, yaw = 0;
     char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf,%lf,%lf%c", &x, &y, &yaw, &rest) != 3 || !(std::abs(x) < 1e6) ||
+    if (std::sscanf(start->c_str(), "%lf,%lf,%lf%c", &x, &y, &yaw, &rest) != 3 || !(std::abs(x) < 1e6) ||
         !(std::abs(y) < 1e6) || !(std::abs(yaw) < 1e6))
-        fail("--start {}: expected X,Y,DEG in metres and degrees, or unknown", text);
+        fail("--start {}: expected X,Y,DEG in metres and degrees, or unknown", *start);
     return {x, y, wrap_angle(std::remainder(radians(yaw), 2 * pi))};
 }
 
@@ -130,10 +157,10 @@ struct Checks {
     std::optional<std::vector<TimedPose>> against;
 };
 
-Checks read_checks(const cxxopts::ParseResult& result) {
+Checks read_checks(const SlamFlags& flags) {
     Checks checks;
-    if (result.count("relations")) checks.relations = read_relations(result["relations"].as<std::string>());
-    if (result.count("against")) checks.against = read_trajectory(result["against"].as<std::string>());
+    if (flags.relations) checks.relations = read_relations(*flags.relations);
+    if (flags.against) checks.against = read_trajectory(*flags.against);
     return checks;
 }
 
@@ -160,71 +187,7 @@ void print_relations(const Checks& checks, const std::vector<TimedPose>& traject
     print_difference("deg", c, d);
 }
 
-}  // namespace
-
-int slam_command(const Arguments& arguments) {
-    cxxopts::Options options(
-        "outrider slam",
-        "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
-        "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), CSV, or rosbag2 (.db3 or .mcap).\n\n"
-        "  outrider slam intel.log --png intel.png --trajectory intel.txt\n"
-        "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n"
-        "  outrider slam again.log --method localise --map-in intel_map/map.yaml --start unknown\n");
-    options.add_options()("log", "", cxxopts::value<std::string>())(
-        "method", "scan_match, particle, particle_shared, hyper or localise; see outrider options",
-        cxxopts::value<std::string>()->default_value("scan_match"),
-        "M")("set", "set an option of [slam], e.g. --set update_m=0.2; may be repeated",
-             cxxopts::value<std::vector<std::string>>(),
-             "key=value")("seed", "seed of all random numbers", cxxopts::value<std::string>(), "S")(
-        "threads", "at most so many threads", cxxopts::value<std::string>(), "N")(
-        "png", "draw the map and the way", cxxopts::value<std::string>(), "FILE")(
-        "map-in",
-        "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin) or .yaml of ROS",
-        cxxopts::value<std::string>(), "FILE")("start", "localise: the first pose in metres and degrees, or unknown",
-                                               cxxopts::value<std::string>(), "X,Y,DEG")(
-        "range", "readings of so many metres and more mean that nothing was seen; otherwise found out from the log",
-        cxxopts::value<std::string>(),
-        "M")("map", "write map.pgm and map.yaml for ROS into this folder", cxxopts::value<std::string>(), "DIR")(
-        "trajectory", "write lines of time, x, y and yaw: a pose for each record", cxxopts::value<std::string>(),
-        "FILE")("relations", "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw",
-                cxxopts::value<std::string>(),
-                "FILE")("against", "with --relations, a trajectory of another system, to compare with",
-                        cxxopts::value<std::string>(), "FILE")("force", "overwrite files that exist");
-    options.parse_positional({"log"});
-    options.positional_help("LOG");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("log")) fail("expected outrider slam LOG; see outrider slam --help");
-    if (result->count("against") && !result->count("relations")) fail("--against: expected --relations, too");
-    const auto file = (*result)["log"].as<std::string>();
-    const bool force = result->count("force") > 0;
-    std::vector<std::string> inputs{file};
-    for (const char* option : {"relations", "against"})
-        if (result->count(option)) inputs.push_back((*result)[option].as<std::string>());
-    expect_distinct(*result, {"png", "trajectory"}, inputs);
-    SlamOptions slam = slam_options(*result);
-    const Pose start = first_pose(*result, slam);
-    const auto seed = static_cast<std::uint64_t>(whole_number(*result, "seed", 0, INT64_MAX).value_or(1));
-    for (const char* option : {"png", "trajectory"})
-        if (result->count(option)) OutputFile((*result)[option].as<std::string>(), force);
-    const Checks checks = read_checks(*result);
-
-    const std::atomic<bool>& interrupted = catch_interrupts();
-    SensorLog log = read_sensor_log(file, slam.seed);
-    set_range(*result, log);
-    print_log(log);
-    const double before_mb = peak_mb();
-    const ThreadLimit limit(static_cast<int>(whole_number(*result, "threads", 1, 256).value_or(1)));
-    const Grid<std::uint8_t> given = slam.map.empty() ? Grid<std::uint8_t>{} : read_given_map(slam.map, slam.cell_m);
-    if (result->count("start") && slam.start != SlamStart::unknown &&
-        !given.contains(given.lattice().cell_of(start.position())))
-        fail("--start {}: that is outside of the map {}", (*result)["start"].as<std::string>(), slam.map);
-    const SlamRun run = run_slam(log, slam, seed, slam.map.empty() ? nullptr : &given, start, &interrupted);
-    if (!run.whole) {
-        fmt::print("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
-                   run.scans > 0 ? "what follows, and what is written, is about these" : "nothing is written");
-        if (run.scans == 0) return 130;
-    }
+void print_run(const SlamRun& run, const SlamOptions& slam, double log_mb) {
     const SlamCounters& counted = run.slam->counters();
     const double updates = static_cast<double>(std::max<std::uint64_t>(1, counted.updates));
     fmt::print("method               {}\n", slam_method_names[static_cast<std::size_t>(slam.method)]);
@@ -237,23 +200,78 @@ int slam_command(const Arguments& arguments) {
         run.cpu_s * 1e3 / updates, run.cpu_s * 1e3 / static_cast<double>(std::max<std::size_t>(1, run.scans)),
         run.cpu_s, run.longest_update_s * 1e3);
     fmt::print("memory               {:.1f} MB more than with the log alone, {:.1f} MB in all; map {:.1f} MB\n",
-               peak_mb() - before_mb, peak_mb(), static_cast<double>(run.slam->map().bytes()) / 1e6);
-    if (result->count("relations")) print_relations(checks, run.trajectory);
-    if (result->count("trajectory")) {
-        OutputFile out((*result)["trajectory"].as<std::string>(), force);
+               peak_mb() - log_mb, peak_mb(), static_cast<double>(run.slam->map().bytes()) / 1e6);
+}
+
+void write_outputs(const SlamFlags& flags, const SlamRun& run, const SlamOptions& slam) {
+    if (flags.trajectory) {
+        OutputFile out(*flags.trajectory, flags.force);
         for (const TimedPose& p : run.trajectory)
             out.write(fmt::format("{:.6f} {:.6f} {:.6f} {:.6f}\n", p.time_s, p.pose.x, p.pose.y, p.pose.yaw));
         out.commit();
     }
-    if (result->count("png")) {
-        OutputFile out((*result)["png"].as<std::string>(), force);
+    if (flags.png) {
+        OutputFile out(*flags.png, flags.force);
         out.write(encode_png(slam_picture(run.slam->map(), run.trajectory,
-                                          fmt::format("{}: {}", file.substr(file.rfind('/') + 1),
+                                          fmt::format("{}: {}", flags.log->substr(flags.log->rfind('/') + 1),
                                                       slam_method_names[static_cast<std::size_t>(slam.method)]))));
         out.commit();
     }
-    if (result->count("map")) write_slam_map((*result)["map"].as<std::string>(), run.slam->map(), force);
+    if (flags.map) write_slam_map(*flags.map, run.slam->map(), flags.force);
+}
+
+/// Throws Error where something is missing or two files are the same, before anything is read.
+void expect_files(const SlamFlags& flags) {
+    if (!flags.log) fail("expected outrider slam LOG; see outrider slam --help");
+    if (flags.against && !flags.relations) fail("--against: expected --relations, too");
+    std::vector<std::string> inputs{*flags.log};
+    for (const auto* input : {&flags.relations, &flags.against})
+        if (*input) inputs.push_back(**input);
+    expect_distinct(flags, {"png", "trajectory"}, inputs);
+}
+
+int slam_on(const SlamFlags& flags) {
+    expect_files(flags);
+    SlamOptions slam = slam_options(flags);
+    const Pose start = first_pose(flags.start, slam);
+    for (const auto* output : {&flags.png, &flags.trajectory})
+        if (*output) OutputFile(**output, flags.force);
+    const Checks checks = read_checks(flags);
+
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    SensorLog log = read_sensor_log(*flags.log, slam.seed);
+    set_range(flags.range, log);
+    print_log(log);
+    const double before_mb = peak_mb();
+    const ThreadLimit limit(flags.threads.value_or(1));
+    const Grid<std::uint8_t> given = slam.map.empty() ? Grid<std::uint8_t>{} : read_given_map(slam.map, slam.cell_m);
+    if (flags.start && slam.start != SlamStart::unknown && !given.contains(given.lattice().cell_of(start.position())))
+        fail("--start {}: that is outside of the map {}", *flags.start, slam.map);
+    const SlamRun run = run_slam(log, slam, static_cast<std::uint64_t>(flags.seed.value_or(1)),
+                                 slam.map.empty() ? nullptr : &given, start, &interrupted);
+    if (!run.whole) {
+        fmt::print("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
+                   run.scans > 0 ? "what follows, and what is written, is about these" : "nothing is written");
+        if (run.scans == 0) return 130;
+    }
+    print_run(run, slam, before_mb);
+    if (flags.relations) print_relations(checks, run.trajectory);
+    write_outputs(flags, run, slam);
     return run.whole ? 0 : 130;
+}
+
+}  // namespace
+
+Subcommand slam_command() {
+    return subcommand<SlamFlags, slam_on>(
+        {"slam",
+         "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
+         "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), CSV, or rosbag2 (.db3 or .mcap).\n\n"
+         "  outrider slam intel.log --png intel.png --trajectory intel.txt\n"
+         "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n"
+         "  outrider slam again.log --method localise --map-in intel_map/map.yaml --start unknown\n",
+         "[OPTION...] LOG"},
+        "find the way of a real robot and draw its map, from its log");
 }
 
 }  // namespace outrider

@@ -1,7 +1,7 @@
 // outrider sweep
 #include "cli/sweep_command.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -17,9 +17,10 @@
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_script.hpp"
 #include "batch/sweep_worker.hpp"
-#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
-#include "run/simulation.hpp"
+#include "outrider/error.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {
@@ -70,21 +71,22 @@ void print_failures(const std::vector<std::pair<std::int64_t, std::string>>& fai
         print_aside("outrider sweep rerun {} --run N shows one; sweep run --retry tries them again\n", folder);
 }
 
-int plan_sweep(const Arguments& arguments) {
-    cxxopts::Options options("outrider sweep plan", "Write the plan of a sweep: every run, in a fixed order.\n");
-    options.add_options()("file", "", cxxopts::value<std::string>())("o,output", "folder of the sweep",
-                                                                     cxxopts::value<std::string>(), "DIR")(
-        "shards", "parts that workers take; otherwise as the file says, or about fifty runs each",
-        cxxopts::value<std::string>(), "N");
-    options.parse_positional({"file"});
-    options.positional_help("SWEEP.toml -o DIR");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("file") || !result->count("output"))
+struct PlanSweepFlags {
+    std::optional<std::string> file, output;
+    std::optional<int> shards;
+    void fields(Flags& f) {
+        f.positional("file", file);
+        f("o,output", output, "DIR", "folder of the sweep");
+        f("shards", shards, 1, 1000, "N",
+          "parts that workers take; otherwise as the file says, or about fifty runs each");
+    }
+};
+
+int plan_sweep(const PlanSweepFlags& flags) {
+    if (!flags.file || !flags.output)
         fail("expected outrider sweep plan SWEEP.toml -o DIR; see outrider sweep plan --help");
-    const auto folder = (*result)["output"].as<std::string>();
-    const SweepPlan plan = read_sweep((*result)["file"].as<std::string>(),
-                                      static_cast<int>(whole_number(*result, "shards", 1, 1000).value_or(0)));
+    const std::string& folder = *flags.output;
+    const SweepPlan plan = read_sweep(*flags.file, flags.shards.value_or(0));
     write_plan(plan, folder);
     fmt::print("{}: {} runs: {} maps x {} starts x {} cells{}, in {} shards\n", folder, plan.runs(), plan.maps.size(),
                plan.starts.size(), plan.cells.size(),
@@ -93,125 +95,143 @@ int plan_sweep(const Arguments& arguments) {
     return 0;
 }
 
-int run_sweep_command(const Arguments& arguments) {
-    cxxopts::Options options("outrider sweep run",
-                             "Do what is left of a sweep. Stopped or killed, it goes on where it was.\n\n"
-                             "Exit codes: 0 all done, 1 some runs failed, 2 a mistake, 75 stopped with work left.\n");
-    options.add_options()("dir", "", cxxopts::value<std::string>())(
-        "shard", "be the i-th of N workers; each takes every N-th shard", cxxopts::value<std::string>(), "i/N")(
-        "jobs", "runs at a time; 0: one per core", cxxopts::value<std::string>(), "K")(
-        "time-budget", "begin no run after that time and end with 75", cxxopts::value<std::string>(), "50m")(
-        "retry", "run again what failed")("quiet", "no progress");
-    options.parse_positional({"dir"});
-    options.positional_help("DIR");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("dir")) fail("expected outrider sweep run DIR; see outrider sweep run --help");
-    const auto folder = (*result)["dir"].as<std::string>();
+struct RunSweepFlags {
+    std::optional<std::string> dir, shard, time_budget;
+    std::optional<int> jobs;
+    bool retry = false, quiet = false;
+    void fields(Flags& f) {
+        f.positional("dir", dir);
+        f("shard", shard, "i/N", "be the i-th of N workers; each takes every N-th shard");
+        f("jobs", jobs, 0, 256, "K", "runs at a time; 0: one per core");
+        f("time-budget", time_budget, "50m", "begin no run after that time and end with 75");
+        f("retry", retry, "run again what failed");
+        f("quiet", quiet, "no progress");
+    }
+};
+
+int do_sweep(const RunSweepFlags& flags) {
+    if (!flags.dir) fail("expected outrider sweep run DIR; see outrider sweep run --help");
     SweepWork work;
-    if (result->count("shard")) read_shard((*result)["shard"].as<std::string>(), work);
-    work.jobs = static_cast<int>(whole_number(*result, "jobs", 0, 256).value_or(0));
-    if (result->count("time-budget")) work.budget_s = duration((*result)["time-budget"].as<std::string>());
-    work.retry = result->count("retry") > 0;
-    return run_sweep_here(folder, read_plan(folder), work, result->count("quiet") > 0);
+    if (flags.shard) read_shard(*flags.shard, work);
+    work.jobs = flags.jobs.value_or(0);
+    if (flags.time_budget) work.budget_s = duration(*flags.time_budget);
+    work.retry = flags.retry;
+    return run_sweep_here(*flags.dir, read_plan(*flags.dir), work, flags.quiet);
 }
 
-int status_sweep(const Arguments& arguments) {
-    cxxopts::Options options("outrider sweep status", "How far a sweep is.\n");
-    options.add_options()("dir", "", cxxopts::value<std::string>())("json", "as JSON");
-    options.parse_positional({"dir"});
-    options.positional_help("DIR");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("dir")) fail("expected outrider sweep status DIR [--json]");
-    const auto folder = (*result)["dir"].as<std::string>();
-    const SweepPlan plan = read_plan(folder);
-    const std::vector<ShardStatus> shards = sweep_status(folder, plan);
+struct StatusFlags {
+    std::optional<std::string> dir;
+    bool json = false;
+    void fields(Flags& f) {
+        f.positional("dir", dir);
+        f("json", json, "as JSON");
+    }
+};
+
+/// The shards in one, and how many of them are complete or being worked on.
+struct WholeStatus {
     ShardStatus all;
     int busy = 0, complete = 0;
-    for (const ShardStatus& s : shards) {
-        all.runs += s.runs;
-        all.done += s.done;
-        all.failed += s.failed;
-        busy += s.busy;
-        complete += s.done == s.runs;
+    explicit WholeStatus(const std::vector<ShardStatus>& shards) {
+        for (const ShardStatus& s : shards) {
+            all.runs += s.runs;
+            all.done += s.done;
+            all.failed += s.failed;
+            busy += s.busy;
+            complete += s.done == s.runs;
+        }
     }
-    if (result->count("json")) {
-        fmt::print("{{\"name\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"shards\": [", toml_quoted(plan.name),
-                   all.runs, all.done, all.failed);
-        for (const ShardStatus& s : shards)
-            fmt::print("{}{{\"shard\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"busy\": {}}}",
-                       s.shard > 1 ? ", " : "", s.shard, s.runs, s.done, s.failed, s.busy);
-        fmt::print("]}}\n");
-    } else {
+};
+
+void print_json(const SweepPlan& plan, const ShardStatus& all, const std::vector<ShardStatus>& shards) {
+    fmt::print("{{\"name\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"shards\": [", toml_quoted(plan.name),
+               all.runs, all.done, all.failed);
+    for (const ShardStatus& s : shards)
+        fmt::print("{}{{\"shard\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"busy\": {}}}",
+                   s.shard > 1 ? ", " : "", s.shard, s.runs, s.done, s.failed, s.busy);
+    fmt::print("]}}\n");
+}
+
+int show_status(const StatusFlags& flags) {
+    if (!flags.dir) fail("expected outrider sweep status DIR [--json]");
+    const SweepPlan plan = read_plan(*flags.dir);
+    const std::vector<ShardStatus> shards = sweep_status(*flags.dir, plan);
+    const WholeStatus whole(shards);
+    const ShardStatus& all = whole.all;
+    if (flags.json)
+        print_json(plan, all, shards);
+    else
         fmt::print("{}: {} of {} runs done ({:.1f} %), {} failed; {} of {} shards complete, {} being worked on\n",
                    plan.name, all.done, all.runs, 100 * static_cast<double>(all.done) / static_cast<double>(all.runs),
-                   all.failed, complete, plan.shards, busy);
-    }
+                   all.failed, whole.complete, plan.shards, whole.busy);
     return 0;
 }
 
-int merge_command(const Arguments& arguments) {
-    cxxopts::Options options("outrider sweep merge",
-                             "Gather the results of a sweep in one SQLite file. Exit code 1 when some are missing.\n");
-    options.add_options()("dir", "", cxxopts::value<std::string>())(
-        "o,output", "the file", cxxopts::value<std::string>(), "RESULTS.sqlite")("force",
-                                                                                 "overwrite a file that exists");
-    options.parse_positional({"dir"});
-    options.positional_help("DIR -o RESULTS.sqlite");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("dir") || !result->count("output")) fail("expected outrider sweep merge DIR -o RESULTS.sqlite");
-    const auto folder = (*result)["dir"].as<std::string>(), output = (*result)["output"].as<std::string>();
-    const MergeReport report = merge_sweep(folder, read_plan(folder), output, result->count("force") > 0);
-    fmt::print("{}: {} of {} runs, {} failed, digest {}\n", output, report.done, report.runs, report.failed,
+struct MergeFlags {
+    std::optional<std::string> dir, output;
+    bool force = false;
+    void fields(Flags& f) {
+        f.positional("dir", dir);
+        f("o,output", output, "RESULTS.sqlite", "the file");
+        f("force", force, "overwrite a file that exists");
+    }
+};
+
+int merge_into(const MergeFlags& flags) {
+    if (!flags.dir || !flags.output) fail("expected outrider sweep merge DIR -o RESULTS.sqlite");
+    const MergeReport report = merge_sweep(*flags.dir, read_plan(*flags.dir), *flags.output, flags.force);
+    fmt::print("{}: {} of {} runs, {} failed, digest {}\n", *flags.output, report.done, report.runs, report.failed,
                report.digest);
-    print_failures(report.failures, report.failed, folder);
+    print_failures(report.failures, report.failed, *flags.dir);
     return report.complete() ? 0 : 1;
 }
 
-int emit_sweep(const Arguments& arguments) {
-    cxxopts::Options options("outrider sweep emit", "Print a script that runs a sweep: slurm or parallel.\n");
-    options.add_options()("kind", "", cxxopts::value<std::string>())("dir", "", cxxopts::value<std::string>())(
-        "tasks", "workers; otherwise one for each shard", cxxopts::value<std::string>(), "N")(
-        "time", "slurm: time limit of a task; longer sweeps are queued again", cxxopts::value<std::string>(), "LIMIT");
-    options.parse_positional({"kind", "dir"});
-    options.positional_help("slurm|parallel DIR");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    const std::string kind = result->count("kind") ? (*result)["kind"].as<std::string>() : std::string();
-    if ((kind != "slurm" && kind != "parallel") || !result->count("dir"))
+struct EmitFlags {
+    std::optional<std::string> kind, dir, time;
+    std::optional<int> tasks;
+    void fields(Flags& f) {
+        f.positional("kind", kind);
+        f.positional("dir", dir);
+        f("tasks", tasks, 1, 1000, "N", "workers; otherwise one for each shard");
+        f("time", time, "LIMIT", "slurm: time limit of a task; longer sweeps are queued again");
+    }
+};
+
+int emit_script(const EmitFlags& flags) {
+    if ((flags.kind != "slurm" && flags.kind != "parallel") || !flags.dir)
         fail("expected outrider sweep emit slurm DIR, or emit parallel DIR");
-    const auto folder = (*result)["dir"].as<std::string>();
-    const SweepPlan plan = read_plan(folder);
+    const SweepPlan plan = read_plan(*flags.dir);
     ScriptOptions script;
-    script.folder = fs::canonical(folder).string();
+    script.folder = fs::canonical(*flags.dir).string();
     script.program = fs::canonical("/proc/self/exe").string();
-    script.tasks = static_cast<int>(whole_number(*result, "tasks", 1, 1000).value_or(0));
-    if (result->count("time")) script.time = (*result)["time"].as<std::string>();
-    fmt::print("{}", kind == "slurm" ? slurm_script(plan, script) : parallel_script(plan, script));
+    script.tasks = flags.tasks.value_or(0);
+    if (flags.time) script.time = *flags.time;
+    fmt::print("{}", flags.kind == "slurm" ? slurm_script(plan, script) : parallel_script(plan, script));
     return 0;
 }
 
-int rerun_run(const Arguments& arguments) {
-    cxxopts::Options options("outrider sweep rerun",
-                             "Do one run of a sweep once more, with a log for outrider replay, why and log.\n");
-    options.add_options()("dir", "", cxxopts::value<std::string>())(
-        "run", "its number", cxxopts::value<std::string>(), "N")("log-file", "the log", cxxopts::value<std::string>(),
-                                                                 "FILE")("force", "overwrite a file that exists");
-    options.parse_positional({"dir"});
-    options.positional_help("DIR --run N --log-file FILE");
-    const auto result = parse_arguments(options, arguments);
-    if (!result) return 0;
-    if (!result->count("dir") || !result->count("run") || !result->count("log-file"))
-        fail("expected outrider sweep rerun DIR --run N --log-file FILE");
-    const auto folder = (*result)["dir"].as<std::string>();
+struct RerunRunFlags {
+    std::optional<std::string> dir, log_file;
+    std::optional<std::int64_t> run;
+    bool force = false;
+    void fields(Flags& f) {
+        f.positional("dir", dir);
+        f("run", run, std::int64_t{0}, INT64_MAX, "N", "its number");
+        f("log-file", log_file, "FILE", "the log");
+        f("force", force, "overwrite a file that exists");
+    }
+};
+
+int rerun_run(const RerunRunFlags& flags) {
+    if (!flags.dir || !flags.run || !flags.log_file) fail("expected outrider sweep rerun DIR --run N --log-file FILE");
+    const std::string& folder = *flags.dir;
     const SweepPlan plan = read_plan(folder);
-    const SweepRun run = SweepRuns(plan).at(*whole_number(*result, "run", 0, plan.runs() - 1));
+    expect_within("run", flags.run, 0, plan.runs() - 1);
+    const SweepRun run = SweepRuns(plan).at(*flags.run);
     SimulationOptions sim_options;
-    sim_options.log_path = (*result)["log-file"].as<std::string>();
+    sim_options.log_path = *flags.log_file;
     const std::string steps_then = steps_hash_of(folder, plan, run.id);
-    prepare_database(sim_options.log_path, result->count("force") > 0);
+    prepare_database(sim_options.log_path, flags.force);
     sim_options.interrupted = &catch_interrupts();
     Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), sim_options);
     const EndReason reason = sim.run();
@@ -228,6 +248,54 @@ int rerun_run(const Arguments& arguments) {
             ? std::string()
             : fmt::format(", which was made by another program ({}) than this one ({})", plan.program, program_id()));
     return 1;
+}
+
+std::vector<Subcommand> sweep_parts() {
+    return {
+        subcommand<PlanSweepFlags, plan_sweep>(
+            {"sweep plan", "Write the plan of a sweep: every run, in a fixed order.\n",
+             "[OPTION...] SWEEP.toml -o DIR"},
+            "SWEEP.toml -o DIR: write the plan"),
+        subcommand<RunSweepFlags, do_sweep>(
+            {"sweep run",
+             "Do what is left of a sweep. Stopped or killed, it goes on where it was.\n\n"
+             "Exit codes: 0 all done, 1 some runs failed, 2 a mistake, 75 stopped with work left.\n",
+             "[OPTION...] DIR"},
+            "DIR: do what is left, on this machine or as one of several workers"),
+        subcommand<StatusFlags, show_status>({"sweep status", "How far a sweep is.\n", "[OPTION...] DIR"},
+                                             "DIR: how far it is"),
+        subcommand<MergeFlags, merge_into>(
+            {"sweep merge", "Gather the results of a sweep in one SQLite file. Exit code 1 when some are missing.\n",
+             "[OPTION...] DIR -o RESULTS.sqlite"},
+            "DIR -o RESULTS.sqlite: gather the results"),
+        report_command(),
+        subcommand<EmitFlags, emit_script>(
+            {"sweep emit", "Print a script that runs a sweep: slurm or parallel.\n", "[OPTION...] slurm|parallel DIR"},
+            "slurm|parallel DIR: print a script for a cluster, or for GNU parallel"),
+        subcommand<RerunRunFlags, rerun_run>(
+            {"sweep rerun", "Do one run of a sweep once more, with a log for outrider replay, why and log.\n",
+             "[OPTION...] DIR --run N --log-file FILE"},
+            "DIR --run N --log-file FILE: one run once more, with a log"),
+    };
+}
+
+int sweep(const HelpPage&, const Arguments& arguments) {
+    const std::vector<Subcommand> parts = sweep_parts();
+    const auto name_of = [](const Subcommand& part) {
+        return part.page.name.substr(std::string_view("sweep ").size());
+    };
+    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+        std::puts("outrider sweep: many runs, from a plan to a report (docs/sweeps.md)\n");
+        for (const Subcommand& part : parts) fmt::print("  outrider sweep {:<8}{}\n", name_of(part), part.summary);
+        std::puts("\n  outrider sweep PART --help says more.");
+        return 0;
+    }
+    std::vector<std::string> names;
+    for (const Subcommand& part : parts) {
+        if (arguments[0] == name_of(part)) return part.run(part.page, {arguments.begin() + 1, arguments.end()});
+        names.push_back(name_of(part));
+    }
+    fail("outrider sweep {}: expected {}{}", arguments[0], fmt::join(names, ", "), did_you_mean(arguments[0], names));
 }
 
 }  // namespace
@@ -263,35 +331,12 @@ int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork w
     return p.failed > 0 ? 1 : 0;
 }
 
-int sweep_command(const Arguments& arguments) {
-    struct Part {
-        const char* name;
-        int (*run)(const Arguments&);
-        const char* what;
-    };
-    constexpr Part parts[] = {
-        {"plan", plan_sweep, "SWEEP.toml -o DIR: write the plan"},
-        {"run", run_sweep_command, "DIR: do what is left, on this machine or as one of several workers"},
-        {"status", status_sweep, "DIR: how far it is"},
-        {"merge", merge_command, "DIR -o RESULTS.sqlite: gather the results"},
-        {"report", report_command, "DIR|RESULTS.sqlite -o REPORT.html: figures, tables, verdicts"},
-        {"emit", emit_sweep, "slurm|parallel DIR: print a script for a cluster, or for GNU parallel"},
-        {"rerun", rerun_run, "DIR --run N --log-file FILE: one run once more, with a log"},
-    };
-    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
-        std::puts("outrider sweep: many runs, from a plan to a report (docs/sweeps.md)\n");
-        for (const Part& part : parts) fmt::print("  outrider sweep {:<8}{}\n", part.name, part.what);
-        std::puts("\n  outrider sweep PART --help says more.");
-        return 0;
-    }
-    std::vector<std::string> names;
-    for (const Part& part : parts) {
-        if (arguments[0] == part.name) return part.run({arguments.begin() + 1, arguments.end()});
-        names.emplace_back(part.name);
-    }
-    const std::string near = nearest_name(arguments[0], names);
-    fail("outrider sweep {}: expected {}{}", arguments[0], fmt::join(names, ", "),
-         near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+Subcommand sweep_command() {
+    return {{"sweep", "Many runs, from a plan to a report.\n", "PART [ARGUMENTS]"},
+            "many runs, on one machine or a cluster: plan, run, status, merge, report, emit",
+            [] { return std::vector<FlagInfo>(); },
+            sweep,
+            sweep_parts};
 }
 
 }  // namespace outrider

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "batch/sweep_worker.hpp"
-#include "cli/commands.hpp"
 
 namespace outrider {
 

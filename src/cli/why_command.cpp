@@ -2,11 +2,13 @@
 #include <cstdio>
 
 #include "base/output.hpp"
+#include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
+#include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "run/belief_picture.hpp"
-#include "run/replay.hpp"
+#include "pictures/belief_picture.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 namespace {
@@ -114,43 +116,27 @@ class Witness final : public Observer {
     bool force_;
 };
 
-}  // namespace
-
-int why_command(const Arguments& arguments) {
-    cxxopts::Options options(
-        "outrider why",
-        "Why a robot did what it did: what it knew at a step, its candidates with their values, the rule "
-        "that fired, its way. A log of the level full tells at once; any other is run again up to there.\n");
-    options.add_options()("robot", "name or number", cxxopts::value<std::string>(), "R")(
-        "step", "step", cxxopts::value<std::string>(), "N")("png", "draw what it knew", cxxopts::value<std::string>(),
-                                                            "FILE")("force", "overwrite a picture that exists");
-    const auto result = parse_with_log(options, arguments);
-    if (!result) return 0;
-    if (!result->count("robot") || !result->count("step")) fail("expected outrider why LOG --robot R --step N");
-    const std::atomic<bool>& interrupted = catch_interrupts();
-    Logged logged((*result)["file"].as<std::string>());
-    const RobotId robot = logged.robot((*result)["robot"].as<std::string>());
-    const auto step = static_cast<int>(*whole_number(*result, "step", 0, std::max(0, logged.length() - 1)));
-    expect_distinct(*result, {"png"}, {(*result)["file"].as<std::string>()});
-    const std::string png = result->count("png") ? (*result)["png"].as<std::string>() : std::string();
-    if (!png.empty()) OutputFile(png, result->count("force") > 0);
-    Witness witness(logged, robot, step, png, result->count("force") > 0);
-
-    if (logged.full()) {
-        Replay replay(logged.log);
-        if (replay.seek(step)) {
-            witness.tell(replay.view());
-            return 0;
-        }
-        logged.expect_closed_loop();
-        print_aside("note: the log cannot tell of step {}; it is run again\n", step);
+struct WhyFlags {
+    std::optional<std::string> file, robot, png;
+    std::optional<int> step;
+    bool force = false;
+    void fields(Flags& f) {
+        f("robot", robot, "R", "name or number");
+        f("step", step, 0, INT32_MAX, "N", "step");
+        f("png", png, "FILE", "draw what it knew");
+        f("force", force, "overwrite a picture that exists");
+        f.positional("file", file);
     }
-    SimulationOptions sim_options;
-    sim_options.orders = logged.orders;
-    sim_options.stop_after = step + 1;
-    sim_options.overlays = true;
-    sim_options.interrupted = &interrupted;
-    Simulation sim(logged.scenario, sim_options);
+};
+
+/// Runs the scenario again up to the step; the exit code.
+int tell_again(const Logged& logged, Witness& witness, int step, const std::atomic<bool>& interrupted) {
+    SimulationOptions options;
+    options.orders = logged.orders;
+    options.stop_after = step + 1;
+    options.overlays = true;
+    options.interrupted = &interrupted;
+    Simulation sim(logged.scenario, options);
     HashCheck check(logged.steps);
     sim.add_observer(check);
     sim.add_observer(witness);
@@ -160,6 +146,40 @@ int why_command(const Arguments& arguments) {
         return 130;
     }
     return check.divergence() ? report(check, logged) : 0;
+}
+
+int why(const WhyFlags& flags) {
+    const std::string& file = expect_log(flags.file, "why");
+    if (!flags.robot || !flags.step) fail("expected outrider why LOG --robot R --step N");
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    Logged logged(file);
+    const RobotId robot = logged.robot(*flags.robot);
+    const int step = *flags.step;
+    expect_within("step", step, 0, std::max(0, logged.length() - 1));
+    expect_distinct(flags, {"png"}, {file});
+    if (flags.png) OutputFile(*flags.png, flags.force);
+    Witness witness(logged, robot, step, flags.png.value_or(""), flags.force);
+    if (logged.full()) {
+        Replay replay(logged.log);
+        if (replay.seek(step)) {
+            witness.tell(replay.view());
+            return 0;
+        }
+        logged.expect_closed_loop();
+        print_aside("note: the log cannot tell of step {}; it is run again\n", step);
+    }
+    return tell_again(logged, witness, step, interrupted);
+}
+
+}  // namespace
+
+Subcommand why_command() {
+    return subcommand<WhyFlags, why>(
+        {"why",
+         "Why a robot did what it did: what it knew at a step, its candidates with their values, the rule "
+         "that fired, its way. A log of the level full tells at once; any other is run again up to there.\n",
+         "[OPTION...] LOG"},
+        "why a robot did what it did at a step of a log");
 }
 
 }  // namespace outrider

@@ -1,7 +1,7 @@
 #include <mutex>
 #include <vector>
 
-#include "outrider/cow_plane.hpp"
+#include "outrider/detail/cow_plane.hpp"
 
 namespace outrider {
 namespace {

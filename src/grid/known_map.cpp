@@ -6,9 +6,6 @@
 namespace outrider {
 namespace {
 
-/// Older entries of the journal are dropped in bulk beyond this; whoever is further behind begins anew.
-constexpr std::size_t journal_limit = 8192;
-
 /// Ranks of the states by merge order; see CellState.
 CellState higher(CellState a, CellState b) { return a < b ? b : a; }
 
@@ -57,7 +54,7 @@ std::size_t MapSnapshot::tile_count() const {
     return n;
 }
 
-std::vector<TileCoord> tiles_lacking(const MapSnapshot& mine, const MapSnapshot* theirs) {
+std::vector<TileCoord> missing_tiles(const MapSnapshot& mine, const MapSnapshot* theirs) {
     static const MapSnapshot nothing = KnownMap().snapshot();
     if (!theirs) theirs = &nothing;
     std::vector<TileCoord> tiles;
@@ -87,17 +84,25 @@ std::size_t KnownMap::count(bool occupied) const {
 }
 
 void KnownMap::record(TileCoord t, std::uint64_t rows, std::uint64_t columns) {
-    if (journal_.size() >= journal_limit) {
-        journal_.erase(journal_.begin(), journal_.begin() + journal_limit / 2);
-        first_ += journal_limit / 2;
-    }
-    journal_.push_back({t, rows, columns});
+    changes_.cut();
+    changes_.add({t, rows, columns});
 }
 
-Changes KnownMap::changes_since(std::uint64_t version) const {
-    OUTRIDER_CHECK(version, <=, this->version());
-    if (version < first_) return {true, {}};
-    return {false, std::span(journal_).subspan(static_cast<std::size_t>(version - first_))};
+TileChange whole_change(TileCoord t, const CellTile& tile) {
+    TileChange change{t};
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        change.rows |= std::uint64_t{tile.known.rows[i] != 0} << i;
+        change.columns |= tile.known.rows[i];
+    }
+    return change;
+}
+
+std::vector<TileCoord> MapChanges::tiles() const {
+    std::vector<TileCoord> tiles;
+    for_each([&](const TileChange& change) { tiles.push_back(change.tile); });
+    std::sort(tiles.begin(), tiles.end());
+    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    return tiles;
 }
 
 void KnownMap::redraw(FrameId frame) {
@@ -106,8 +111,7 @@ void KnownMap::redraw(FrameId frame) {
     cells_ = {};
     marks_ = {};
     stamps_ = {};
-    first_ = version() + 1;
-    journal_.clear();
+    changes_.reset();
 }
 
 void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {

@@ -1,4 +1,4 @@
-#include "outrider/tiles.hpp"
+#include "outrider/detail/tiles.hpp"
 
 #include "base/wide.hpp"
 

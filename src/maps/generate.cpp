@@ -181,21 +181,21 @@ bool empty_box(const Drawing& d) {
 }
 
 /// The command line, with the options that the user could have left out.
-std::string command_of(const FamilyInfo& family, const Family& place, const GenerateOptions& o) {
+std::string command_of(const FamilyInfo& family, Family& place, const GenerateOptions& o) {
     std::string text = fmt::format("outrider generate {} --seed {} --size {}x{} --cell {}", family.name, o.seed,
                                    o.width, o.height, o.cell_m);
     const auto add = [&](const FieldInfo& f) { text += fmt::format(" --{} {}", f.name, f.value); };
     for (const FieldInfo& f : list_fields(o))
         if (f.name != "seed" && f.name != "width" && f.name != "height" && f.name != "cell_m") add(f);
     FieldLister lister;
-    const_cast<Family&>(place).fields(lister);  // a visitor that only reads
+    place.fields(lister);
     for (const FieldInfo& f : lister.fields) add(f);
     return text;
 }
 
 }  // namespace
 
-GeneratedMap generate(const FamilyInfo& family, const Family& place, const GenerateOptions& options) {
+GeneratedMap generate(const FamilyInfo& family, Family& place, const GenerateOptions& options) {
     Drawing d(options.width, options.height, options.cell_m, Fill::wall);
     Rng rng(options.seed, -1, Purpose::map, 0);
     place.draw(d, rng);
@@ -217,6 +217,21 @@ GeneratedMap generate(const FamilyInfo& family, const Family& place, const Gener
     map.rooms = d.rooms;
     map.command = command_of(family, place, options);
     return map;
+}
+
+GeneratedMap generate(const std::string& name, std::vector<Setting> settings, std::uint64_t seed) {
+    const FamilyInfo& family = find_family(name);
+    const std::unique_ptr<Family> place = family.make();
+    GenerateOptions common;
+    common.width = family.width;
+    common.height = family.height;
+    common.cell_m = family.cell_m;
+    SettingReader reader(settings, name + ".");
+    common.fields(reader);
+    place->fields(reader);
+    reader.expect_all_used();
+    common.seed = seed;
+    return generate(family, *place, common);
 }
 
 const std::vector<FamilyInfo>& families() {

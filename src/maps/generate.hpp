@@ -39,6 +39,8 @@ struct GeneratedMap {
 /// `start` until its centre is within passage_m of any free cell; no wall is nearer to `start` than start_m. The same
 /// arguments give the same cells on every machine. Throws Error when an option is out of range or the place does not
 /// fit the size.
-GeneratedMap generate(const FamilyInfo& family, const Family& place, const GenerateOptions& options);
+GeneratedMap generate(const FamilyInfo& family, Family& place, const GenerateOptions& options);
+/// The same with the family's own size and options, but for what `settings` say: options of every family, or its own.
+GeneratedMap generate(const std::string& family, std::vector<Setting> settings, std::uint64_t seed);
 
 }  // namespace outrider

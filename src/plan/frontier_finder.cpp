@@ -258,8 +258,9 @@ FrontierFinder::FrontierFinder(FrontierFinder&&) noexcept = default;
 FrontierFinder& FrontierFinder::operator=(FrontierFinder&&) noexcept = default;
 
 const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const NavMap& nav) {
-    const RowChanges changes = nav.frontier_changes_since(begun_ ? seen_ : ~std::uint64_t{0});
-    if (!changes.everything && changes.rows.empty() && map_seen_ == map.version()) return frontiers_;
+    const RowChanges changes = nav.frontier_changes_since(seen_);
+    const MapChanges in_map = map.changes_since(map_seen_);
+    if (changes.none() && in_map.none()) return frontiers_;
     if (changes.everything) {
         *clusters_ = {};
         ++counters_.rebuilds;
@@ -268,18 +269,14 @@ const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const N
             for (int row = 0; row < tile_size; ++row) all.add(row, ~std::uint64_t{0});
         });
     }
-    clusters_->note_changes(changes.rows);
+    clusters_->note_changes(changes.list);
     counters_.tiles_looked += Clusters::changed().size();
     clusters_->loosen(nav);
     for (const FrontierRun& run : clusters_->loose)
         counters_.cells_looked += static_cast<std::uint64_t>(run.last - run.first + 1);
-    const Changes in_map = map.changes_since(std::min(map_seen_, map.version()));
-    for (const TileChange& change : in_map.tiles) clusters_->note_in_sight(change);
+    for (const TileChange& change : in_map.list) clusters_->note_in_sight(change);
     clusters_->look_again(map, in_map.everything);
     clusters_->join(map, nav, options_);
-    seen_ = nav.frontier_version();
-    map_seen_ = map.version();
-    begun_ = true;
 
     frontiers_.clear();
     for (const Clusters::Placed& placed : clusters_->order)

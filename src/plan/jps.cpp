@@ -14,8 +14,8 @@ namespace {
 constexpr int directly = 64;
 
 const NavTile empty_tile{};
-const StopTile blocked_stops = [] {
-    StopTile t;
+const JumpBlocks blocked_stops = [] {
+    JumpBlocks t;
     for (NavTile::Rows* plane : {&t.east, &t.west, &t.north, &t.south}) plane->fill(~std::uint64_t{0});
     for (NavTile::Rows& plane : t.diagonal) plane.fill(0);
     return t;
@@ -55,7 +55,7 @@ void PathSearch::load(Tile& t, std::int32_t index) {
     const TileCoord at{min_.x + index % width_, min_.y + index / width_};
     const NavTile* known = nav_.tile(at);
     t.nav = known ? known : &empty_tile;
-    t.stops = known ? &nav_.stops(at) : &blocked_stops;
+    t.jump_blocks = known ? &nav_.jump_blocks(at) : &blocked_stops;
 }
 
 PathSearch::Place PathSearch::place(Cell c) const {
@@ -93,18 +93,18 @@ template <int dx, int dy>
 bool PathSearch::jump(Place& p) {
     constexpr bool horizontal = dx != 0, up = dx + dy > 0;
     constexpr auto plane =
-        horizontal ? (up ? &StopTile::east : &StopTile::west) : (up ? &StopTile::north : &StopTile::south);
+        horizontal ? (up ? &JumpBlocks::east : &JumpBlocks::west) : (up ? &JumpBlocks::north : &JumpBlocks::south);
     const int line = horizontal ? p.row : p.column, from = horizontal ? p.column : p.row;
     const std::int32_t onwards = dx + dy * width_;
     std::uint64_t mask = up ? ~std::uint64_t{1} << from : (std::uint64_t{1} << from) - 1;  // cells still ahead
     for (;; mask = ~std::uint64_t{0}, p.tile += onwards) {
         const Tile& here = tile(p.tile);
-        std::uint64_t stops = (here.stops->*plane)[static_cast<std::size_t>(line)];
+        std::uint64_t jump_blocks = (here.jump_blocks->*plane)[static_cast<std::size_t>(line)];
         if (here.goal) [[unlikely]]
-            stops |= goal_bits(p.tile, horizontal, line);
-        stops &= mask;
-        if (!stops) continue;
-        const int at = up ? std::countr_zero(stops) : 63 - std::countl_zero(stops);
+            jump_blocks |= goal_bits(p.tile, horizontal, line);
+        jump_blocks &= mask;
+        if (!jump_blocks) continue;
+        const int at = up ? std::countr_zero(jump_blocks) : 63 - std::countl_zero(jump_blocks);
         (horizontal ? p.column : p.row) = at;
         return here.nav->pass[static_cast<std::size_t>(p.row)] >> p.column & 1;
     }
@@ -176,7 +176,7 @@ void PathSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool
     constexpr auto direction = static_cast<std::size_t>((dx > 0 ? 1 : 0) + (dy > 0 ? 2 : 0));
     Place p = place(at);
     for (const Tile* here = &tile(p.tile);; from_blocked = false) {
-        if (!(here->stops->diagonal[direction][static_cast<std::size_t>(p.row)] >> p.column & 1) && !from_blocked)
+        if (!(here->jump_blocks->diagonal[direction][static_cast<std::size_t>(p.row)] >> p.column & 1) && !from_blocked)
             return;
         p.column += dx;
         p.row += dy;

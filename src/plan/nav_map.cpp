@@ -4,17 +4,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "plan/drop_old.hpp"
 #include "plan/nav_rows.hpp"
 
 namespace outrider {
 namespace {
-
-/// Older changes of passability and of frontiers are dropped in bulk beyond this; whoever is further behind begins
-/// anew.
-constexpr std::size_t change_limit = 1 << 16, touched_limit = 1 << 13;
-/// Those of frontiers that somebody has asked for, beyond this: usually there is one follower.
-constexpr std::size_t asked_limit = 1 << 8;
 
 /// Rows of a 64-row mask, each with its neighbours up to `reach`; what leaves the tile goes to below and above.
 struct SpreadRows {
@@ -42,12 +35,8 @@ NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
 }
 
 void NavMap::update(const KnownMap& map, Cell at) {
-    drop_old(changes_, first_change_, change_limit);
-    if (const auto asked = static_cast<std::size_t>(asked_ - std::min(asked_, first_touched_)); asked > asked_limit) {
-        touched_.erase(touched_.begin(), touched_.begin() + static_cast<std::ptrdiff_t>(asked));
-        first_touched_ = asked_;
-    }
-    drop_old(touched_, first_touched_, touched_limit);
+    pass_changes_.cut();
+    frontier_changes_.cut();
     collect_dirty_rows(map);
     version_ += dirty_tiles_.size();
     for (const TileCoord t : dirty_tiles_) {
@@ -79,23 +68,20 @@ void NavMap::update(const KnownMap& map, Cell at) {
         }
     }
     lost_.clear();
-    const std::size_t touched = touched_.size();
-    flood();
-    if (before.empty()) return;
-    touched_.resize(touched);  // most of what was reached is so again
+    flood(before.empty());  // otherwise most of what was reached is so again
     for (const auto& [t, reached] : before) {
         const NavTile& tile = *tiles_.find(t);
         for (std::size_t i = 0; i < tile_size; ++i)
             if (const std::uint64_t cells = (tile.reached[i] ^ reached[i]) & tile.frontier[i])
-                touched_.push_back({t, static_cast<int>(i), cells});
+                frontier_changes_.add({t, static_cast<int>(i), cells});
     }
 }
 
 void NavMap::share() {
     tiles_.share();
-    stops_.for_each_item([](Stops& stops) {
-        if (!stops.used) stops = {};
-        stops.used = false;
+    jump_blocks_.for_each_item([](CachedBlocks& jump_blocks) {
+        if (!jump_blocks.used) jump_blocks = {};
+        jump_blocks.used = false;
     });
 }
 
@@ -144,26 +130,19 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
             add({t.x + dx, t.y + 1}, spread.above);
         }
     };
-    Changes changes = map.changes_since(std::min(seen_, map.version()));
-    if (map.generation() != generation_ || changes.everything) {
+    const MapChanges changes = map.changes_since(seen_);
+    if (changes.everything) {
         tiles_ = {};
-        stops_ = {};
+        jump_blocks_ = {};
         traversable_.clear();
         forget_waiting();
         lost_.clear();
-        first_change_ = pass_version() + 1;
-        changes_.clear();
-        first_touched_ = frontier_version() + 1;
-        touched_.clear();
+        pass_changes_.reset();
+        frontier_changes_.reset();
         known_ = nothing_known;
         ++version_;
-        map.cells().for_each(
-            [&](TileCoord t, const CellTile&) { add_around(t, ~std::uint64_t{0}, ~std::uint64_t{0}); });
-    } else {
-        for (const TileChange& change : changes.tiles) add_around(change.tile, change.rows, change.columns);
     }
-    seen_ = map.version();
-    generation_ = map.generation();
+    changes.for_each([&](const TileChange& change) { add_around(change.tile, change.rows, change.columns); });
 }
 
 void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) {
@@ -197,15 +176,12 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         const std::uint64_t closeness = (now.near1[i] ^ before.near1[i]) | (now.near2[i] ^ before.near2[i]);
         const std::uint64_t frontiers = (now.frontier[i] ^ before.frontier[i]) | (now.edge[i] ^ before.edge[i]);
         changed |= difference | closeness | frontiers;
-        if (const std::uint64_t cells = frontiers | (closeness & now.edge[i])) touched_.push_back({t, row, cells});
+        if (const std::uint64_t cells = frontiers | (closeness & now.edge[i])) frontier_changes_.add({t, row, cells});
         if (!difference) continue;
         for (std::uint64_t gone = before.reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
         if (pass & difference) opened |= std::uint64_t{1} << row;
-        if (followed_)
-            changes_.push_back({t, row, difference});
-        else
-            ++first_change_;
+        pass_changes_.add({t, row, difference});
         changed_columns |= difference;
         changed_rows |= std::uint64_t{1} << row;
     }
@@ -215,7 +191,7 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     for (int dy = -1; changed_rows && dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx)
             if (at_edge(dx, changed_columns) && at_edge(dy, changed_rows))
-                if (Stops* stops = stops_.find({t.x + dx, t.y + dy})) stops->valid = false;
+                if (CachedBlocks* jump_blocks = jump_blocks_.find({t.x + dx, t.y + dy})) jump_blocks->valid = false;
     NavTile& tile = tiles_.edit(t);
     for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);
@@ -228,16 +204,14 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     }
 }
 
-RowChanges NavMap::changes_since(std::uint64_t version) const {
-    followed_ = true;
-    if (version < first_change_ || version > pass_version()) return {true, {}};
-    return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
-}
-
-RowChanges NavMap::frontier_changes_since(std::uint64_t version) const {
-    asked_ = frontier_version();
-    if (version < first_touched_ || version > frontier_version()) return {true, {}};
-    return {false, std::span(touched_).subspan(static_cast<std::size_t>(version - first_touched_))};
+std::vector<TileCoord> NavMap::tiles_of(const RowChanges& changes) const {
+    std::vector<TileCoord> tiles;
+    if (changes.everything) tiles_.for_each([&](TileCoord t, const NavTile&) { tiles.push_back(t); });
+    for (const RowChange& change : changes.list)  // of many rows of a tile, one after the other
+        if (tiles.empty() || tiles.back() != change.tile) tiles.push_back(change.tile);
+    std::sort(tiles.begin(), tiles.end());
+    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    return tiles;
 }
 
 }  // namespace outrider

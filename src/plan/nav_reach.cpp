@@ -127,8 +127,8 @@ void NavMap::forget_waiting() {
 }
 
 /// Spreads reachability from the rows that wait: into each row from the rows and tiles beside it, then onwards. Works a
-/// tile off, lowest row first, before it goes on to the next.
-void NavMap::flood() {
+/// tile off, lowest row first, before it goes on to the next. `note`: frontier cells that it reaches, as changes.
+void NavMap::flood(bool note) {
     while (!waiting_tiles_.empty()) {
         const TileCoord t = waiting_tiles_.back();
         waiting_tiles_.pop_back();
@@ -169,7 +169,7 @@ void NavMap::flood() {
             tile.reached[i] = now;
             const std::uint64_t bit = std::uint64_t{1} << row;
             grown |= bit;
-            if (tile.frontier[i] & news) touched_.push_back({t, row, tile.frontier[i] & news});
+            if (note && tile.frontier[i] & news) frontier_changes_.add({t, row, tile.frontier[i] & news});
             if (news & 1) to_left |= bit;
             if (news >> 63) to_right |= bit;
             if (row < 63 && news & tile.pass[i + 1] & ~tile.reached[i + 1]) waiting |= bit << 1;

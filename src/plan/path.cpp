@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "outrider/distance_field.hpp"
-#include "outrider/topological_map.hpp"
 #include "plan/search_memory.hpp"
+#include "plan/skeleton/topological_map.hpp"
 
 namespace outrider {
 

@@ -56,15 +56,14 @@ std::uint32_t PathTransform::danger_cost(int squared_distance) const {
 
 void PathTransform::update(const NavMap& nav, const WallDistance& walls, std::span<const Cell> goals) {
     OUTRIDER_CHECK(walls.horizon(), >=, horizon_);
-    const DistanceChanges changes = walls.changes_since(walls_ == &walls ? seen_ : ~std::uint64_t{0});
+    const DistanceChanges changes = walls.changes_since(seen_);
     if (changes.everything) *field_ = {};
-    seen_ = walls.version();
     nav_ = &nav;
     walls_ = &walls;
     std::vector<Cell> sources = usable_sources(nav, goals);
     const DangerRules rules{*this, walls};
     std::erase_if(sources, [&](Cell c) { return rules.source(c) == no_bound; });
-    field_->update(rules, nav, changes.cells, std::move(sources));
+    field_->update(rules, nav, changes.list, std::move(sources));
 }
 
 std::uint32_t PathTransform::cost(Cell c) const { return field_->value(c); }

@@ -51,9 +51,7 @@ class RepairedField {
         rules_ = &rules;
         changed_.clear();
         const std::vector<Cell> old = std::exchange(sources_, std::move(sources));
-        const RowChanges changes = nav.changes_since(begun_ ? seen_ : ~std::uint64_t{0});
-        seen_ = nav.pass_version();
-        begun_ = true;
+        const RowChanges changes = nav.changes_since(seen_);
         const bool all_new = !old.empty() && std::none_of(old.begin(), old.end(), [&](Cell c) { return is_source(c); });
         fresh_ = changes.everything || all_new;  // then no value is worth keeping
         if (fresh_) {
@@ -150,7 +148,7 @@ class RepairedField {
             if (!is_source(c)) again(c);
         std::vector<Cell> opened(recosted.begin(), recosted.end());
         for (const Cell c : recosted) again(c);
-        for (const RowChange& change : changes.rows)
+        for (const RowChange& change : changes.list)
             for (std::uint64_t bits = change.cells; bits; bits &= bits - 1) {
                 const Cell c = cell_of(change.tile, std::countr_zero(bits), change.row);
                 if (nav_->passable(c)) {
@@ -218,8 +216,8 @@ class RepairedField {
 
     const NavMap* nav_ = nullptr;   // during an update
     const Rules* rules_ = nullptr;  // likewise
-    std::uint64_t seen_ = 0;
-    bool begun_ = false, fresh_ = false;
+    ChangeCursor seen_;             // of passability
+    bool fresh_ = false;
     std::vector<Cell> sources_;
     TileTable<std::unique_ptr<Tile>> tiles_;
     std::vector<std::vector<Item>> queue_;  // by level

@@ -6,14 +6,10 @@
 #include <mutex>
 
 #include "outrider/error.hpp"
-#include "plan/drop_old.hpp"
 #include "plan/spread_tree.hpp"
 
 namespace outrider {
 namespace {
-
-/// Older changes are dropped in bulk beyond this; whoever is further behind begins anew.
-constexpr std::size_t change_limit = 1 << 17;
 
 /// Made once for each horizon that is used.
 const SpreadTree& tree_for(int horizon) {
@@ -118,18 +114,13 @@ WallDistance::Walls WallDistance::follow(const KnownMap& map) {
             }
         }
     };
-    const Changes changes = map.changes_since(std::min(seen_, map.version()));
-    if (map.generation() != generation_ || changes.everything) {
+    const MapChanges changes = map.changes_since(seen_);
+    if (changes.everything) {
         tiles_.clear();
-        changes_.clear();
-        first_change_ = version() + 1;
+        changes_.reset();
         ++counters_.rebuilds;
-        map.cells().for_each([&](TileCoord t, const CellTile&) { look(t, ~std::uint64_t{0}); });
-    } else {
-        for (const TileChange& change : changes.tiles) look(change.tile, change.rows);
     }
-    seen_ = map.version();
-    generation_ = map.generation();
+    changes.for_each([&](const TileChange& change) { look(change.tile, change.rows); });
     return walls;
 }
 
@@ -158,7 +149,7 @@ void WallDistance::offer(Cell c, Cell wall) {
 }
 
 void WallDistance::update(const KnownMap& map) {
-    drop_old(changes_, first_change_, change_limit);
+    changes_.cut();
     const Walls walls = follow(map);
     std::vector<Cell> cleared;
     for (const Cell wall : walls.vanished) forget(wall, cleared);
@@ -188,15 +179,10 @@ void WallDistance::update(const KnownMap& map) {
         if (now == wall) continue;
         ++counters_.changed;
         const auto squared_to = [&](const std::optional<Cell>& w) { return w ? squared_distance(c, *w) : none(); };
-        if (squared_to(now) != squared_to(wall)) changes_.push_back(c);
+        if (squared_to(now) != squared_to(wall)) changes_.add(c);
     }
     before_.clear();
-    if (before_.capacity() > change_limit) before_.shrink_to_fit();  // the first update may have set the whole map
-}
-
-DistanceChanges WallDistance::changes_since(std::uint64_t version) const {
-    if (version < first_change_ || version > this->version()) return {true, {}};
-    return {false, std::span(changes_).subspan(static_cast<std::size_t>(version - first_change_))};
+    if (before_.capacity() > change_cap) before_.shrink_to_fit();  // the first update may have set the whole map
 }
 
 }  // namespace outrider

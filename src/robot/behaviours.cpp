@@ -18,12 +18,10 @@ std::vector<Frontier> candidate_frontiers(const Belief& belief) {
 
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,
                            std::string what) {
-    Overlay overlay{Overlay::Kind::points, "candidates", {}, std::move(values), std::move(what)};
+    Overlay overlay = Overlay::candidates(std::move(what), {}, std::move(values));
     for (const Frontier& f : frontiers) overlay.points.push_back(belief.map().lattice().centre(f.goal));
     return overlay;
 }
-
-Overlay rule_overlay(std::string text) { return {Overlay::Kind::text, "rule", {}, {}, std::move(text)}; }
 
 bool explored(const Belief& belief, const Frontier& frontier) {
     return belief.map().state(frontier.look) != CellState::unknown ||
@@ -44,7 +42,7 @@ Intent go_home(const Belief& belief) {
     else if (!belief.nav().reached(belief.map().lattice().cell_of(home)))
         intent.done = true;
     else
-        intent.motive = Goto{home, 0, {}};
+        intent.action = Goto{home, 0, {}};
     return intent;
 }
 

@@ -24,8 +24,8 @@ bool way_is_known(const Belief& belief, const OperatorCommand& command) {
 
 }  // namespace
 
-std::optional<Motive> OperatorControl::steer(const Belief& belief, const std::vector<OperatorCommand>& commands) {
-    std::optional<Motive> now;
+std::optional<Action> OperatorControl::steer(const Belief& belief, const std::vector<OperatorCommand>& commands) {
+    std::optional<Action> now;
     for (const OperatorCommand& command : commands) {
         const bool drive = command.behaviour == "drive", careful = command.behaviour == "drive_carefully";
         if (command.behaviour == "autonomous") {
@@ -46,7 +46,7 @@ std::optional<Motive> OperatorControl::steer(const Belief& belief, const std::ve
 }
 
 /// A way-point counts as reached in its cell, or where the robot gets no nearer.
-Motive OperatorControl::next_way_point(const Belief& belief) {
+Action OperatorControl::next_way_point(const Belief& belief) {
     const Point here = belief.pose().position();
     still_ = here == last_ ? still_ + 1 : 0;
     while (!way_points_.empty()) {

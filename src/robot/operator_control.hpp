@@ -10,11 +10,11 @@ namespace outrider {
 /// knows to be free), "stop". Anything else is not understood and changes nothing.
 class OperatorControl {
   public:
-    /// Takes in the commands of a step. What to do instead of the strategy's motive; none: as the strategy says.
-    std::optional<Motive> steer(const Belief& belief, const std::vector<OperatorCommand>& commands);
+    /// Takes in the commands of a step. What to do instead of the strategy's action; none: as the strategy says.
+    std::optional<Action> steer(const Belief& belief, const std::vector<OperatorCommand>& commands);
 
   private:
-    Motive next_way_point(const Belief& belief);
+    Action next_way_point(const Belief& belief);
 
     bool autonomous_ = true;
     std::vector<Point> way_points_;  // those ahead

@@ -103,9 +103,9 @@ Command random_step(const Belief& belief, Rng& rng) {
 
 }  // namespace
 
-Pilot::Result Pilot::follow(const Motive& motive, const Belief& belief, Rng& rng) {
-    if (const auto* go = std::get_if<Goto>(&motive)) return go_to(*go, belief);
-    if (const auto* path = std::get_if<Follow>(&motive)) {
+Pilot::Result Pilot::follow(const Action& action, const Belief& belief, Rng& rng) {
+    if (const auto* go = std::get_if<Goto>(&action)) return go_to(*go, belief);
+    if (const auto* path = std::get_if<Follow>(&action)) {
         if (path->path.empty()) return {standing(belief, path->face), {}, false};
         if (route_ != path->path) {
             start(path->path, belief);
@@ -121,9 +121,9 @@ Pilot::Result Pilot::follow(const Motive& motive, const Belief& belief, Rng& rng
         return along(path->face, belief);
     }
     route_.clear();
-    if (const auto* drive = std::get_if<Drive>(&motive)) return {arc(*drive, belief), {}, false};
-    if (std::holds_alternative<RandomStep>(motive)) return {random_step(belief, rng), {}, false};
-    return {standing(belief, std::get<Stay>(motive).face), {}, false};
+    if (const auto* drive = std::get_if<Drive>(&action)) return {arc(*drive, belief), {}, false};
+    if (std::holds_alternative<RandomStep>(action)) return {random_step(belief, rng), {}, false};
+    return {standing(belief, std::get<Stay>(action).face), {}, false};
 }
 
 Pilot::Result Pilot::go_to(const Goto& intent, const Belief& belief) {

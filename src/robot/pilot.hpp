@@ -17,7 +17,7 @@ class Pilot {
         std::optional<Point> goal;  ///< where it leads
         bool unreachable = false;   ///< there is no path to the goal
     };
-    Result follow(const Motive& motive, const Belief& belief, Rng& rng);
+    Result follow(const Action& action, const Belief& belief, Rng& rng);
 
   private:
     Result go_to(const Goto& intent, const Belief& belief);

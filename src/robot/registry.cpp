@@ -4,14 +4,14 @@
 
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
-#include "robot/external.hpp"
+#include "robot/remote.hpp"
 
 namespace outrider {
 namespace {
 
 std::vector<StrategyInfo>& registry() {
     static std::vector<StrategyInfo> all{
-        external_strategy()};  // made at first use: strategies register before main, in any order
+        remote_strategy()};  // made at first use: strategies register before main, in any order
     return all;
 }
 

@@ -5,7 +5,7 @@
 #include <ctime>
 
 #include "base/parallel.hpp"
-#include "waist/hashes.hpp"
+#include "messages/hashes.hpp"
 
 namespace outrider {
 namespace {
@@ -56,6 +56,11 @@ Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot
     return Hasher()(hash_of(percept))(hash_of(decision))(pose.x)(pose.y)(pose.yaw)(robot.map_name()).result();
 }
 
+StepView last_step(const Run& run) {
+    const int step = run.percepts.empty() ? 0 : run.percepts[0].step;
+    return {step, run.percepts, run.decisions, run.team, run.robot_hashes, run.hash};
+}
+
 std::optional<EndReason> step(Run& run) {
     run.percepts.resize(run.team.size());
     run.decisions.resize(run.team.size());
@@ -75,10 +80,9 @@ std::optional<EndReason> step(Run& run) {
     const auto acted = Clock::now();
     Hasher all;
     for (const Hash128& hash_of_robot : run.robot_hashes) all(hash_of_robot);
-    const Hash128 hash = all.result();
-    run.digest = Hasher()(run.digest)(hash).result();
-    const StepView view{
-        run.percepts.empty() ? 0 : run.percepts[0].step, run.percepts, run.decisions, run.team, run.robot_hashes, hash};
+    run.hash = all.result();
+    run.digest = Hasher()(run.digest)(run.hash).result();
+    const StepView view = last_step(run);
     for (Observer* observer : run.observers) observer->on_step(view);
     ++run.steps;
     const auto end = Clock::now();

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "outrider/driver.hpp"
-#include "outrider/robot.hpp"
+#include "messages/driver.hpp"
+#include "robot/robot.hpp"
 
 namespace outrider {
 
@@ -68,9 +68,13 @@ struct Run {
     std::vector<Hash128> robot_hashes{};
     int steps = 0;     ///< done so far
     int all_done = 0;  ///< steps in a row in which every robot was done
+    Hash128 hash{};    ///< of the last step
     Hash128 digest{};  ///< of all step hashes so far
     Timing timing{};
 };
+
+/// The last step of a run that has done one.
+StepView last_step(const Run& run);
 
 /// One step; the reason when the run has ended.
 std::optional<EndReason> step(Run& run);

@@ -3,18 +3,14 @@
 
 #include <span>
 
+#include "grid/ray_kernel.hpp"
 #include "world/wall_field.hpp"
 
 namespace outrider {
 
-enum class CastPath { automatic, portable, avx512 };
-
 /// lengths[i] := length, in cells, at which the ray from `origin` (cell units, inside the grid) along directions[i]
 /// (unit vectors) enters a wall; infinity when that is beyond max_length. Every path gives the same bits.
 void cast_rays(const WallField& walls, Point origin, std::span<const Point> directions, double max_length,
-               std::span<double> lengths, CastPath path = CastPath::automatic);
-
-/// Whether this CPU has the instructions for CastPath::avx512.
-bool has_avx512();
+               std::span<double> lengths, RayPath path = RayPath::automatic);
 
 }  // namespace outrider

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "outrider/detail/tiles.hpp"
 #include "outrider/grid.hpp"
-#include "outrider/tiles.hpp"
 #include "plan/spread_tree.hpp"
 
 namespace outrider {

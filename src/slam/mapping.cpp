@@ -1,9 +1,10 @@
-#include "outrider/mapping.hpp"
+#include "slam/mapping.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "grid/hit_crossing.hpp"
 #include "outrider/error.hpp"
 #include "slam/scan_beams.hpp"
 #include "slam/scan_window.hpp"
@@ -15,8 +16,6 @@ namespace {
 /// rounding moves a range by half a unit, and the two crossings by half a unit each.
 constexpr double ambiguous_units = 1.2;
 
-HitCells one_cell(Cell c, double t) { return {{c, {}}, 1, t}; }
-
 /// Working memory of a thread, which lies at hand when the next robot draws.
 struct Work {
     std::vector<Point> directions;
@@ -27,8 +26,8 @@ struct Work {
 /// One scan that is being drawn.
 class Drawing {
   public:
-    Drawing(const BeamFan& fan, const Lattice& lattice, const MappingOptions& options, Work& work)
-        : fan_(fan),
+    Drawing(const ScanGeometry& geometry, const Lattice& lattice, const MappingOptions& options, Work& work)
+        : geometry_(geometry),
           lattice_(lattice),
           options_(options),
           directions_(work.directions),
@@ -44,7 +43,7 @@ class Drawing {
     void claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan);
     void keep_safe_inside(const KnownMap& map);
 
-    const BeamFan& fan_;
+    const ScanGeometry& geometry_;
     const Lattice& lattice_;
     const MappingOptions& options_;
     std::vector<Point>& directions_;
@@ -55,34 +54,23 @@ class Drawing {
 }  // namespace
 
 HitCells locate_hit(const Ray& ray, double range, double tolerance) {
-    // The crossing into a new column nearest to the range.
-    const int column = std::max(1, static_cast<int>(std::floor(range / ray.t_per_column - ray.first + 0.5)) + 1);
-    const double t_column = ray.t_column(column), off_column = std::abs(t_column - range);
-    const int column_entry = ray.entry(column);
-    if (ray.slope == 0) return one_cell(ray.cell(column, column_entry), t_column);
-
-    // The crossing of a minor edge nearest to the range, and the column in which the ray makes it.
-    const int side = ray.slope > 0 ? 1 : -1, first_edge = ray.minor_cell(ray.minor) + (side > 0 ? 1 : 0);
-    int edge = static_cast<int>(std::floor(ray.minor + side * range / ray.t_per_minor + 0.5));
-    edge = side > 0 ? std::max(edge, first_edge) : std::min(edge, first_edge);
-    const double t_minor = ray.t_minor(edge), off_minor = std::abs(t_minor - range);
-    if (off_column <= off_minor && off_minor > tolerance) return one_cell(ray.cell(column, column_entry), t_column);
-    int j = std::max(0, static_cast<int>(std::floor(t_minor / ray.t_per_column - ray.first)));
-    while (std::max(ray.entry(j), ray.exit(j)) * side < edge * side || ray.entry(j) == ray.exit(j)) ++j;
-    const Cell by_column = ray.cell(column, column_entry), by_minor = ray.cell(j, ray.exit(j));
-    const bool minor_first = off_minor < off_column;
-    if (off_column > tolerance || off_minor > tolerance)
-        return minor_first ? one_cell(by_minor, t_minor) : one_cell(by_column, t_column);
-    if (by_minor == by_column) return one_cell(by_minor, std::min(t_column, t_minor));
-    return {{by_column, by_minor}, 2, std::min(t_column, t_minor)};
+    const double start_minor = ray.x_major ? ray.start.y : ray.start.x;
+    HitCrossings<double> hit = find_crossings<double>(ray, start_minor, range, tolerance);
+    for (double further = 2; hit.lost; further += 2)
+        hit = find_crossings<double>(ray, start_minor, range, tolerance, further);
+    const auto cell = [&](double column, double minor) {
+        return ray.cell(static_cast<int>(column), static_cast<int>(minor));
+    };
+    if (!hit.two) return {{cell(hit.column, hit.minor), {}}, 1, hit.seen};
+    return {{cell(hit.column, hit.minor), cell(hit.other_column, hit.other_minor)}, 2, hit.seen};
 }
 
 ScanMapper::ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options)
-    : fan_(sensor), lattice_(lattice), options_(options) {}
+    : geometry_(sensor), lattice_(lattice), options_(options) {}
 
 void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step) {
     thread_local Work work;
-    Drawing(fan_, lattice_, options_, work).draw(map, body, scan);
+    Drawing(geometry_, lattice_, options_, work).draw(map, body, scan);
     if (step != step_) footprint_.clear();
     step_ = step;
     for (const ScanWindow::Tile& t : work.window.tiles()) {
@@ -93,12 +81,12 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
 }
 
 void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
-    const Point origin = lattice_.to_cells(fan_.origin(body));
-    const double max_range = lattice_.cells(fan_.spec().max_range_m);
-    fan_.directions(body.yaw, directions_);
+    const Point origin = lattice_.to_cells(geometry_.origin(body));
+    const double max_range = lattice_.cells(geometry_.spec().max_range_m);
+    geometry_.directions(body.yaw, directions_);
     take(scan, origin);
 
-    const double gap = fan_.spec().step_angle > 0 ? options_.max_gap_cells / fan_.spec().step_angle : 0;
+    const double gap = geometry_.spec().step_angle > 0 ? options_.max_gap_cells / geometry_.spec().step_angle : 0;
     const bool polygon = options_.update == MapUpdate::polygon && beams_.size() > 1;
     const bool safe = options_.safe_share > 0 && beams_.size() > 1;
     if (polygon) window_.fill(beams_.outline(gap > 0 ? gap : max_range), &CellTile::known);
@@ -118,13 +106,13 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
     if (safe) keep_safe_inside(map);
     for (const std::size_t i : beams_.sure()) window_.claim_safe(beams_.cell(i));
     window_.claim(lattice_.cell_of(body.position()), CellState::safe_free);
-    if (fan_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
+    if (geometry_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
 }
 
 /// Ranges in cells, hits in their cells, and a window that holds them all.
 void Drawing::take(const Scan& scan, Point origin) {
-    OUTRIDER_CHECK(static_cast<int>(scan.ranges.size()), ==, fan_.beams());
-    const SensorSpec& sensor = fan_.spec();
+    OUTRIDER_CHECK(static_cast<int>(scan.ranges.size()), ==, geometry_.beams());
+    const SensorSpec& sensor = geometry_.spec();
     const double unit = lattice_.cells(sensor.range_unit_m);
     beams_.take(origin, directions_, scan.ranges, {unit, lattice_.cells(sensor.max_range_m), ambiguous_units * unit});
     const auto [low, high] = beams_.extent();
@@ -142,7 +130,8 @@ void Drawing::join_hits() {
     const auto fill = [&](Cell c) {
         if (!window_.claimed(c)) window_.claim(c, CellState::occupied);
     };
-    for (const std::int32_t hit : beams_.along_walls(options_.join_cells, 1 / std::max(1e-9, fan_.spec().step_angle))) {
+    for (const std::int32_t hit :
+         beams_.along_walls(options_.join_cells, 1 / std::max(1e-9, geometry_.spec().step_angle))) {
         const auto i = static_cast<std::size_t>(hit);
         const Cell a = beams_.cell(i), b = beams_.cell(i + 1);
         if (squared_distance(a, b) <= 2) continue;

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "base/wide.hpp"
+#include "grid/ray_kernel.hpp"
 
 // The loops below have no branches and no calls, so that the compiler works on as many beams at a time as a register
-// holds. Each operation on a beam is the one that the scalar text makes (Ray, locate_hit), in its order: the bits of
-// the results are the same. Whole numbers stay doubles until they are written.
+// holds, with the same bits.
 
 namespace outrider {
 namespace {
@@ -21,74 +21,10 @@ void find_ends(Point origin, const Point* __restrict directions, const std::uint
         const double measured = r * unit, bounded = max_range < measured ? max_range : measured;
         const double length = r == Scan::nothing ? max_range : bounded;
         range[i] = length;
-        end_x[i] = origin.x + directions[i].x * length;
-        end_y[i] = origin.y + directions[i].y * length;
+        const Point end = beam_end(origin, directions[i], length);
+        end_x[i] = end.x;
+        end_y[i] = end.y;
         hit[i] = (r != Scan::no_information) & (r != Scan::nothing);
-    }
-}
-
-/// locate_hit for all beams. `candidates` comes in as whether a beam has a hit, and goes out as -1 where more than two
-/// columns would have to be looked at.
-OUTRIDER_WIDE
-void locate_hits(Point origin, const Point* __restrict directions, const double* __restrict range, int count,
-                 double tolerance, std::int32_t* __restrict candidates, std::int32_t* __restrict x,
-                 std::int32_t* __restrict y, std::int32_t* __restrict other_x, std::int32_t* __restrict other_y,
-                 double* __restrict seen) {
-    const double start_x = std::floor(origin.x), start_y = std::floor(origin.y);
-    const double up_x = start_x + 1 - origin.x, down_x = origin.x - start_x;
-    const double up_y = start_y + 1 - origin.y, down_y = origin.y - start_y;
-    for (int i = 0; i < count; ++i) {
-        // The ray; see Ray.
-        const double dx = directions[i].x, dy = directions[i].y;
-        const bool x_major = std::abs(dx) >= std::abs(dy);
-        const double major = x_major ? dx : dy, across = x_major ? dy : dx;
-        const bool up = major >= 0;
-        const double step = up ? 1 : -1, minor = x_major ? origin.y : origin.x;
-        const double first_x = up ? up_x : down_x, first_y = up ? up_y : down_y, first = x_major ? first_x : first_y;
-        const double steep = across / std::abs(major), most = 1 - 1e-12;
-        const double above = steep < -most ? -most : steep, slope = above > most ? most : above;
-        const double base = minor + first * slope, t_per_column = 1 / std::abs(major),
-                     t_per_minor = 1 / std::abs(across);
-
-        // The crossing into a new column nearest to the range, and that of a minor edge.
-        const double r = range[i];
-        const double nearest = std::floor(r / t_per_column - first + 0.5) + 1, column = nearest < 1 ? 1 : nearest;
-        const double t_column = (first + (column - 1)) * t_per_column;
-        const double column_entry = std::floor(base + (column - 1) * slope);
-        const double minor_start = x_major ? start_y : start_x;
-        const bool rises = slope > 0;
-        const double side = rises ? 1 : -1, first_edge = rises ? minor_start + 1 : minor_start;
-        const double near_edge = std::floor(minor + side * r / t_per_minor + 0.5);
-        const double edge = near_edge * side < first_edge * side ? first_edge : near_edge;
-        const double t_minor = std::abs(edge - minor) * t_per_minor;
-        const double off_column = std::abs(t_column - r), off_minor = std::abs(t_minor - r);
-
-        // The column in which it crosses that edge: rounding can put the first guess one too early.
-        const double guess = std::floor(t_minor / t_per_column - first), j = guess > 0 ? guess : 0;
-        const double before = std::floor(base + (j - 1) * slope), in = j > 0 ? before : minor_start;
-        const double out = std::floor(base + j * slope), next = std::floor(base + (j + 1) * slope);
-        const double higher = in > out ? in : out, higher_next = out > next ? out : next;
-        const bool here = (higher * side >= edge * side) & (in != out);
-        const bool there = (higher_next * side >= edge * side) & (out != next);
-        const double minor_column = here ? j : j + 1, minor_exit = here ? out : next;
-
-        // For an axis-parallel ray no comparison with off_minor is true.
-        const bool both = (off_column <= tolerance) & (off_minor <= tolerance), minor_first = off_minor < off_column;
-        const bool same = (minor_column == column) & (minor_exit == column_entry);
-        const bool by_minor = minor_first & !both, lost = (minor_first | both) & !(here | there);
-        const double at = by_minor ? minor_column : column, across_at = by_minor ? minor_exit : column_entry;
-        const double along_at = (x_major ? start_x : start_y) + at * step;
-        const double along_other = (x_major ? start_x : start_y) + (both ? minor_column : column) * step;
-        const double across_other = both ? minor_exit : column_entry;
-        x[i] = static_cast<std::int32_t>(x_major ? along_at : across_at);
-        y[i] = static_cast<std::int32_t>(x_major ? across_at : along_at);
-        other_x[i] = static_cast<std::int32_t>(x_major ? along_other : across_other);
-        other_y[i] = static_cast<std::int32_t>(x_major ? across_other : along_other);
-        const double first_of_both = t_column < t_minor ? t_column : t_minor;
-        const double nearer = minor_first ? t_minor : t_column;
-        seen[i] = both ? first_of_both : nearer;
-        const std::int32_t cells = lost ? -1 : (both & !same) ? 2 : 1;
-        candidates[i] = candidates[i] != 0 ? cells : 0;
     }
 }
 
@@ -110,10 +46,12 @@ void find_corners(Point origin, const Point* __restrict directions, const double
     for (int i = 0; i < sectors; ++i) {
         const double shorter = range[i + 1] < range[i] ? range[i + 1] : range[i];
         const double length = reach < shorter ? reach : shorter;
-        x[2 * i] = origin.x + directions[i].x * length;
-        y[2 * i] = origin.y + directions[i].y * length;
-        x[2 * i + 1] = origin.x + directions[i + 1].x * length;
-        y[2 * i + 1] = origin.y + directions[i + 1].y * length;
+        const Point first = beam_end(origin, directions[i], length),
+                    second = beam_end(origin, directions[i + 1], length);
+        x[2 * i] = first.x;
+        y[2 * i] = first.y;
+        x[2 * i + 1] = second.x;
+        y[2 * i + 1] = second.y;
     }
 }
 
@@ -161,8 +99,8 @@ void ScanBeams::take(Point origin, std::span<const Point> directions, std::span<
     const int count = static_cast<int>(n);
     find_ends(origin, directions.data(), ranges.data(), count, scale.unit, scale.max_range, range_.data(),
               end_x_.data(), end_y_.data(), candidates_.data());
-    locate_hits(origin, directions.data(), range_.data(), count, scale.tolerance, candidates_.data(), x_.data(),
-                y_.data(), other_x_.data(), other_y_.data(), seen_.data());
+    ray_kernel().locate({origin, directions.data(), count}, range_.data(), scale.tolerance,
+                        {candidates_.data(), x_.data(), y_.data(), other_x_.data(), other_y_.data(), seen_.data()});
     // Every number is written and kept or not: a branch would be guessed wrong too often.
     sure_.resize(n);
     ambiguous_.resize(n);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "outrider/mapping.hpp"
+#include "slam/mapping.hpp"
 
 namespace outrider {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slam/eigen3.hpp"
 #include "slam/scan_normals.hpp"
 
 namespace outrider {
@@ -12,46 +13,7 @@ namespace {
 constexpr double coarse_step = 1e-3, fine_step = 2e-5, little = 1e-6;
 constexpr double first_damping = 1e-4;
 
-struct Factor {
-    double l00, l10, l11, l20, l21, l22;
-};
-
-/// Cholesky.
-bool factor3(const Matrix3& a, Factor& f) {
-    constexpr double tiny = 1e-12;
-    if (!(a[0] > tiny)) return false;
-    f.l00 = std::sqrt(a[0]);
-    f.l10 = a[3] / f.l00;
-    const double d1 = a[4] - f.l10 * f.l10;
-    if (!(d1 > tiny)) return false;
-    f.l11 = std::sqrt(d1);
-    f.l20 = a[6] / f.l00;
-    f.l21 = (a[7] - f.l20 * f.l10) / f.l11;
-    const double d2 = a[8] - f.l20 * f.l20 - f.l21 * f.l21;
-    if (!(d2 > tiny)) return false;
-    f.l22 = std::sqrt(d2);
-    return true;
-}
-
-std::array<double, 3> solve_factored(const Factor& f, const std::array<double, 3>& b) {
-    const double y0 = b[0] / f.l00, y1 = (b[1] - f.l10 * y0) / f.l11, y2 = (b[2] - f.l20 * y0 - f.l21 * y1) / f.l22;
-    const double z2 = y2 / f.l22, z1 = (y1 - f.l21 * z2) / f.l11;
-    return {(y0 - f.l10 * z1 - f.l20 * z2) / f.l00, z1, z2};
-}
-
-std::array<double, 3> difference(const Pose& a, const Pose& b) {
-    return {a.x - b.x, a.y - b.y, wrap_angle(a.yaw - b.yaw)};
-}
-
-/// e^T A e and A e.
-double quadratic(const Matrix3& a, const std::array<double, 3>& e, std::array<double, 3>& ae) {
-    double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        ae[i] = a[3 * i] * e[0] + a[3 * i + 1] * e[1] + a[3 * i + 2] * e[2];
-        sum += e[i] * ae[i];
-    }
-    return sum;
-}
+Vector3 difference(const Pose& a, const Pose& b) { return {a.x - b.x, a.y - b.y, wrap_angle(a.yaw - b.yaw)}; }
 
 /// Descends from match.pose.
 void descend(const CountedMap& map, std::span<const Point> points, std::span<const Point> normals,
@@ -59,10 +21,10 @@ void descend(const CountedMap& map, std::span<const Point> points, std::span<con
     const double scale = 1 / (options.sigma_m * options.sigma_m);
     const auto equations = [&](const Pose& at) {
         NormalEquations n = linearise(map, points, at, loss_m, options.unseen_m, normals);
-        std::array<double, 3> ae;
-        n.cost = n.cost * scale + 0.5 * quadratic(expected.information, difference(at, expected.pose), ae);
-        for (std::size_t i = 0; i < 9; ++i) n.a[i] = n.a[i] * scale + expected.information[i];
-        for (std::size_t i = 0; i < 3; ++i) n.b[i] = n.b[i] * scale + ae[i];
+        const Vector3 off = difference(at, expected.pose), pull = product(expected.information, off);
+        n.cost = n.cost * scale + 0.5 * (off[0] * pull[0] + off[1] * pull[1] + off[2] * pull[2]);
+        eigen(n.a) = eigen(n.a) * scale + eigen(expected.information);
+        eigen(n.b) = eigen(n.b) * scale + eigen(pull);
         return n;
     };
     NormalEquations now = equations(match.pose);
@@ -71,12 +33,12 @@ void descend(const CountedMap& map, std::span<const Point> points, std::span<con
     for (int i = 0; i < options.max_iterations && !match.converged; ++i) {
         ++match.iterations;
         Matrix3 a = now.a;
-        for (std::size_t k = 0; k < 9; k += 4) a[k] += damping * now.a[k] + 1e-9;
-        std::array<double, 3> step;
+        eigen(a).diagonal().array() += damping * eigen(now.a).diagonal().array() + 1e-9;
+        Vector3 step;
         if (!solve3(a, now.b, step)) break;
         const Pose next{match.pose.x - step[0], match.pose.y - step[1], wrap_angle(match.pose.yaw - step[2])};
         const NormalEquations then = equations(next);
-        const bool small = std::abs(step[0]) < small_m && std::abs(step[1]) < small_m && std::abs(step[2]) < small_m;
+        const bool small = (eigen(step).array().abs() < small_m).all();
         if (then.cost < now.cost) {
             match.converged = small || now.cost - then.cost < little * now.cost;
             match.pose = next;
@@ -92,27 +54,6 @@ void descend(const CountedMap& map, std::span<const Point> points, std::span<con
 }
 
 }  // namespace
-
-bool solve3(const Matrix3& a, const std::array<double, 3>& b, std::array<double, 3>& x) {
-    Factor f{};
-    x = {};
-    if (!factor3(a, f)) return false;
-    x = solve_factored(f, b);
-    return true;
-}
-
-bool invert3(const Matrix3& a, Matrix3& out) {
-    Factor f{};
-    out = {};
-    if (!factor3(a, f)) return false;
-    for (std::size_t i = 0; i < 3; ++i) {
-        std::array<double, 3> unit{};
-        unit[i] = 1;
-        const auto column = solve_factored(f, unit);
-        for (std::size_t j = 0; j < 3; ++j) out[3 * j + i] = column[j];
-    }
-    return true;
-}
 
 NormalEquations linearise(const CountedMap& map, std::span<const Point> points, const Pose& pose, double loss_m,
                           double unseen_m, std::span<const Point> normals) {

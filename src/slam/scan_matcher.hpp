@@ -6,19 +6,12 @@
 // system stays as well conditioned as near it. An expected pose may hold back directions that the walls leave open.
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "slam/counted_map.hpp"
+#include "slam/matrix3.hpp"
 
 namespace outrider {
-
-using Matrix3 = std::array<double, 9>;  ///< row by row; x, y, yaw
-
-/// x with A x = b for a symmetric positive definite A; false, and x = 0, when it is not.
-bool solve3(const Matrix3& a, const std::array<double, 3>& b, std::array<double, 3>& x);
-/// The inverse of a symmetric positive definite matrix; false when it is not.
-bool invert3(const Matrix3& a, Matrix3& out);
 
 struct MatchOptions {
     double coarse_loss_m = 0.3;  ///< residuals beyond it weigh less and less while the pose is found,
@@ -32,9 +25,9 @@ struct MatchOptions {
 
 /// The sums of the normal equations at a pose.
 struct NormalEquations {
-    Matrix3 a{};                ///< J^T W J
-    std::array<double, 3> b{};  ///< J^T W r
-    double cost = 0;            ///< sum of rho
+    Matrix3 a{};      ///< J^T W J
+    Vector3 b{};      ///< J^T W r
+    double cost = 0;  ///< sum of rho
 };
 /// residual i = D(pose * p_i), row of J = [gx, gy, gy x - gx y] with (x, y) the point rotated about the robot.
 /// `normals`: none, or of each point the direction, in the frame of the body, in which alone its residual counts; zero:

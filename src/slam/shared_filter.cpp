@@ -1,7 +1,6 @@
 #include "slam/shared_filter.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -23,14 +22,6 @@ constexpr double least_sigma_m = 0.005;
 constexpr double spread = 2;
 /// Particles of one task.
 constexpr int block = 50;
-
-/// L with L L^T = the covariance, below its diagonal and on it: xx, yx, yy, tx, ty, tt.
-std::array<double, 6> square_root(const Matrix3& c) {
-    const auto quotient = [](double a, double b) { return b > 0 ? a / b : 0.0; };
-    const double xx = std::sqrt(std::max(0.0, c[0])), yx = quotient(c[3], xx), tx = quotient(c[6], xx);
-    const double yy = std::sqrt(std::max(0.0, c[4] - yx * yx)), ty = quotient(c[7] - tx * yx, yy);
-    return {xx, yx, yy, tx, ty, std::sqrt(std::max(0.0, c[8] - tx * tx - ty * ty))};
-}
 
 }  // namespace
 
@@ -113,13 +104,12 @@ void SharedFilter::resample(std::uint64_t number) {
 void SharedFilter::drift(const Pose& motion, bool matched, std::uint64_t number) {
     Rng rng(seed_, stream_, Purpose::particle, static_cast<std::int64_t>(number));
     if (matched) {
-        const auto [xx, yx, yy, tx, ty, tt] = square_root(covariance_);
+        const Matrix3 root = square_root(covariance_);
         for (Pose& p : particles_) {
             const double x = spread * rng.normal(), y = spread * rng.normal(), turn = spread * rng.normal();
             p = compose(p, motion);
-            p.x += xx * x;
-            p.y += yx * x + yy * y;
-            p.yaw = wrap_angle(p.yaw + (tx * x + ty * y + tt * turn));
+            const Vector3 noise = product(root, {x, y, turn});
+            p = {p.x + noise[0], p.y + noise[1], wrap_angle(p.yaw + noise[2])};
         }
         return;
     }

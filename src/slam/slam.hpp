@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "outrider/percept.hpp"
-#include "outrider/slam.hpp"
 #include "slam/counted_map.hpp"
 #include "slam/scan_matcher.hpp"
+#include "slam/slam_options.hpp"
 
 namespace outrider {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "slam/eigen3.hpp"
 #include "slam/scan_normals.hpp"
 
 namespace outrider {
@@ -34,19 +35,19 @@ class Equations {
         }
     }
     void add(const ExpectedPose& expected, const Pose& pose) {
-        const std::array<double, 3> off{pose.x - expected.pose.x, pose.y - expected.pose.y,
-                                        wrap_angle(pose.yaw - expected.pose.yaw)};
-        for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t k = 0; k < 3; ++k) {
-                a[3 * i + k] += expected.information[3 * i + k];
-                b[i] += expected.information[3 * i + k] * off[k];
-                cost += 0.5 * off[i] * expected.information[3 * i + k] * off[k];
-            }
-        for (std::size_t i = 0; i < 9; i += 4) a[i] += 1e-9;
+        const Eigen::Vector3d off(pose.x - expected.pose.x, pose.y - expected.pose.y,
+                                  wrap_angle(pose.yaw - expected.pose.yaw));
+        const auto information = eigen(expected.information);
+        eigen(a) += information;
+        for (Eigen::Index i = 0; i < 3; ++i) {
+            eigen(b) += information.col(i) * off[i];
+            for (Eigen::Index k = 0; k < 3; ++k) cost += 0.5 * off[i] * information(i, k) * off[k];
+        }
+        eigen(a).diagonal().array() += 1e-9;
     }
 
     Matrix3 a{};
-    std::array<double, 3> b{};
+    Vector3 b{};
     double cost = 0;
 
   private:
@@ -57,11 +58,9 @@ class Equations {
     void miss(bool at_known_place) { cost += at_known_place ? missed_cost_ : options_.unseen_cost * missed_cost_; }
     void fit(double r, Point normal, Point arm) {
         const double weight = scale_ / (1 + r * r / (options_.loss_m * options_.loss_m));
-        const std::array<double, 3> j{normal.x, normal.y, normal.y * arm.x - normal.x * arm.y};
-        for (std::size_t i = 0; i < 3; ++i) {
-            for (std::size_t k = 0; k < 3; ++k) a[3 * i + k] += weight * j[i] * j[k];
-            b[i] += weight * j[i] * r;
-        }
+        const Eigen::Vector3d j(normal.x, normal.y, normal.y * arm.x - normal.x * arm.y);
+        eigen(a).noalias() += (weight * j) * j.transpose();
+        eigen(b) += weight * j * r;
         cost += loss(r);
     }
     const SurfaceOptions& options_;
@@ -81,10 +80,10 @@ SurfaceMatch match_surfaces(const CountedMap& map, std::span<const Point> ends, 
         e.add(expected, match.pose);
         match.cost = e.cost;
         invert3(e.a, match.covariance);
-        std::array<double, 3> step;
+        Vector3 step;
         if (small || i == options.max_iterations || !solve3(e.a, e.b, step)) return match;
         match.pose = {match.pose.x - step[0], match.pose.y - step[1], wrap_angle(match.pose.yaw - step[2])};
-        small = std::abs(step[0]) < small_step && std::abs(step[1]) < small_step && std::abs(step[2]) < small_step;
+        small = (eigen(step).array().abs() < small_step).all();
     }
 }
 

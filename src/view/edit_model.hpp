@@ -1,7 +1,7 @@
 // Editing a team: where robots and bases start, and with what; saved as a scenario that runs.
 #pragma once
 
-#include "run/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider::view {
 

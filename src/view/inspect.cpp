@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slam/matrix3.hpp"
 #include "view/marks.hpp"
 
 namespace outrider::view {
@@ -45,7 +46,7 @@ std::string state_text(const ViewModel& model, RobotId robot) {
     if (!m->alive) return "out of service";
     std::string text(role_names[static_cast<std::size_t>(m->role)]);
     for (const Overlay& o : m->overlays)
-        if (o.kind == Overlay::Kind::text && o.layer == "state") text = o.text;
+        if (o.kind == Overlay::Kind::text && o.meaning == Overlay::Meaning::state) text = o.text;
     if (m->done && m->role != Role::base) text += ", done";
     return text;
 }
@@ -88,13 +89,14 @@ std::string news_text(const ViewModel& model, RobotId robot) {
 }
 
 std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance) {
-    // Twice the root of the covariance, applied to a circle (Cholesky).
-    const double a = std::sqrt(std::max(0.0, covariance[0])), b = a > 0 ? covariance[1] / a : 0;
-    const double c = std::sqrt(std::max(0.0, covariance[2] - b * b));
+    // Twice the root of the covariance, applied to a circle.
+    const auto [xx, xy, yy] = covariance;
+    const Matrix3 root = square_root({xx, xy, 0, xy, yy, 0, 0, 0, 0});
     std::vector<Point> out;
     for (int k = 0; k < 36; ++k) {
         const auto [s, o] = sin_cos(2 * pi * k / 36);
-        out.push_back(centre + Point{2 * a * o, 2 * (b * o + c * s)});
+        const Vector3 edge = product(root, {o, s, 0});
+        out.push_back(centre + Point{2 * edge[0], 2 * edge[1]});
     }
     return out;
 }

@@ -9,86 +9,86 @@ namespace outrider::view {
 namespace {
 
 constexpr std::string_view overlay_prefix = "overlay:";
+constexpr std::string_view every_published = "overlay:*";
 
-std::vector<Layer> fixed_layers() {
-    return {
-        {"walls", "True walls", "walls that nobody has seen yet, as they really are", Group::map, false, {}},
-        {"free",
-         "Map: free space and walls",
-         "what the robot believes to be free, and the walls it knows",
-         Group::map,
-         true,
-         {}},
-        {"safe", "Safe space", "free cells that the robot is sure of", Group::map, true, {}},
-        {"frontier", "Frontiers", "where what it can reach ends at what it does not know", Group::map, true, {}},
-        {"undelivered", "Not yet at a base", "known to somebody, but to no base station", Group::map, false, {}},
-        {"tint", "Who knows it", "cells in the colours of the robots that know them", Group::map, false, {}},
-        {"difference",
-         "Difference to the base",
-         "what the robot knows and no base does, and the other way round",
-         Group::map,
-         true,
-         {}},
-        {"visits", "Visits", "cells by how often the robot passed them", Group::map, true, {}},
-        {"age", "Known since", "cells by the time since somebody first knew them", Group::map, false, {}},
-        {"location", "Location", "where the robot is, and where it looks", Group::robots, true, {}},
-        {"name", "Name", "", Group::robots, true, {}},
-        {"state", "Role and state", "its role, and what its strategy says of its state", Group::robots, true, {}},
-        {"trail", "Trail", "the way that it drove", Group::robots, true, {}},
-        {"path", "Path", "its way to its goal", Group::robots, true, {}},
-        {"goal", "Goal", "where it wants to go", Group::robots, true, {}},
-        {"sensor", "Sensor", "what its last scan covered", Group::robots, true, {}},
-        {"believed",
-         "Believed location",
-         "where it believes to be, when that differs from the truth",
-         Group::robots,
-         true,
-         {}},
-        {"believed_way",
-         "Believed way",
-         "its way as its localisation sees it now; only of methods that revise it, such as particle",
-         Group::robots,
-         true,
-         {}},
-        {"spread",
-         "Uncertainty",
-         "an ellipse of two standard deviations, where the robot localises by its scans",
-         Group::robots,
-         true,
-         {}},
-        {"links", "Links", "who hears whom directly", Group::radio, false, {}},
-        {"range",
-         "Communication range",
-         "where its radio is heard: what walls leave of its reach",
-         Group::radio,
-         true,
-         {}},
-        {"expected_range",
-         "Expected range",
-         "where it expects its radio to be heard, from its own map",
-         Group::radio,
-         true,
-         {}},
-        {"hierarchy", "Team hierarchy", "from each robot to the one that it reports to", Group::radio, false, {}},
-        {"heard",
-         "Last heard of",
-         "where it last heard of its team-mates, and how many steps ago",
-         Group::radio,
-         true,
-         {}},
-        {"news_age",
-         "Age of information",
-         "steps since what it knows of the base was said, and since what the base knows of it was",
-         Group::radio,
-         true,
-         {}},
-        {"skeleton",
-         "Skeleton and key points",
-         "the skeleton of the space that it knows, with places to meet at",
-         Group::reasons,
-         true,
-         {}},
-    };
+using enum Whose;
+
+constexpr std::array infos{
+    LayerInfo{LayerId::walls, Group::map, false, all, "walls", "True walls",
+              "walls that nobody has seen yet, as they really are"},
+    LayerInfo{LayerId::free, Group::map, true, all, "free", "Map: free space and walls",
+              "what the robot believes to be free, and the walls it knows"},
+    LayerInfo{LayerId::safe, Group::map, true, nobody, "safe", "Safe space", "free cells that the robot is sure of"},
+    LayerInfo{LayerId::frontier, Group::map, true, nobody, "frontier", "Frontiers",
+              "where what it can reach ends at what it does not know"},
+    LayerInfo{LayerId::undelivered, Group::map, false, all, "undelivered", "Not yet at a base",
+              "known to somebody, but to no base station"},
+    LayerInfo{LayerId::tint, Group::map, false, nobody, "tint", "Who knows it",
+              "cells in the colours of the robots that know them"},
+    LayerInfo{LayerId::difference, Group::map, true, nobody, "difference", "Difference to the base",
+              "what the robot knows and no base does, and the other way round"},
+    LayerInfo{LayerId::visits, Group::map, true, nobody, "visits", "Visits",
+              "cells by how often the robot passed them"},
+    LayerInfo{LayerId::age, Group::map, false, nobody, "age", "Known since",
+              "cells by the time since somebody first knew them"},
+    LayerInfo{LayerId::location, Group::robots, true, all, "location", "Location",
+              "where the robot is, and where it looks"},
+    LayerInfo{LayerId::name, Group::robots, true, all, "name", "Name", "its name, beside it"},
+    LayerInfo{LayerId::state, Group::robots, true, nobody, "state", "Role and state",
+              "its role, and what its strategy says of its state"},
+    LayerInfo{LayerId::trail, Group::robots, true, mobile, "trail", "Trail", "the way that it drove"},
+    LayerInfo{LayerId::path, Group::robots, true, mobile, "path", "Path", "its way to its goal"},
+    LayerInfo{LayerId::goal, Group::robots, true, mobile, "goal", "Goal", "where it wants to go"},
+    LayerInfo{LayerId::sensor, Group::robots, true, nobody, "sensor", "Sensor", "what its last scan covered"},
+    LayerInfo{LayerId::believed, Group::robots, true, nobody, "believed", "Believed location",
+              "where it believes to be, when that differs from the truth"},
+    LayerInfo{LayerId::believed_way, Group::robots, true, nobody, "believed_way", "Believed way",
+              "its way as its localisation sees it now; only of methods that revise it, such as particle"},
+    LayerInfo{LayerId::spread, Group::robots, true, nobody, "spread", "Uncertainty",
+              "an ellipse of two standard deviations, where the robot localises by its scans"},
+    LayerInfo{LayerId::links, Group::radio, false, all, "links", "Links", "who hears whom directly"},
+    LayerInfo{LayerId::range, Group::radio, true, nobody, "range", "Communication range",
+              "where its radio is heard: what walls leave of its reach"},
+    LayerInfo{LayerId::expected_range, Group::radio, true, nobody, "expected_range", "Expected range",
+              "where it expects its radio to be heard, from its own map"},
+    LayerInfo{LayerId::hierarchy, Group::radio, false, nobody, "hierarchy", "Team hierarchy",
+              "from each robot to the one that it reports to"},
+    LayerInfo{LayerId::heard, Group::radio, true, nobody, "heard", "Last heard of",
+              "where it last heard of its team-mates, and how many steps ago"},
+    LayerInfo{LayerId::news_age, Group::radio, true, nobody, "news_age", "Age of information",
+              "steps since what it knows of the base was said, and since what the base knows of it was"},
+    LayerInfo{LayerId::skeleton, Group::reasons, true, nobody, "skeleton", "Skeleton and key points",
+              "the skeleton of the space that it knows, with places to meet at"},
+};
+
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < infos.size(); ++i)
+        if (infos[i].id != static_cast<LayerId>(i)) return false;
+    return true;
+}
+static_assert(in_order(), "info_of() finds a layer by its id");
+
+/// One word of a preset. Layers that belong to no robot are on or off.
+std::string word_of(LayerId id, Whose whose) {
+    const LayerInfo& info = info_of(id);
+    return std::string(info.key) +
+           (info.per_robot ? ":" + std::string(whose_names[static_cast<std::size_t>(whose)]) : "");
+}
+
+using Shown = std::vector<std::pair<LayerId, Whose>>;
+
+std::string preset_text(const Shown& shown) {
+    std::string out;
+    for (const auto& [id, whose] : shown) out += (out.empty() ? "" : " ") + word_of(id, whose);
+    return out;
+}
+
+/// The first preset.
+std::string first_text() {
+    Shown shown;
+    for (const LayerInfo& info : infos)
+        if (info.first != nobody) shown.emplace_back(info.id, info.first);
+    return preset_text(shown);
 }
 
 std::string label_of(std::string name) {
@@ -99,8 +99,12 @@ std::string label_of(std::string name) {
 
 }  // namespace
 
-Layers::Layers(std::vector<std::uint8_t> bases) : bases_(std::move(bases)), layers_(fixed_layers()) {
-    for (Layer& layer : layers_) layer.on.assign(layer.per_robot ? bases_.size() : 1, 0);
+std::span<const LayerInfo> layer_infos() { return infos; }
+
+Layers::Layers(std::vector<std::uint8_t> bases) : bases_(std::move(bases)) {
+    for (const LayerInfo& info : infos)
+        layers_.push_back({std::string(info.key), std::string(info.title), std::string(info.help), info.group,
+                           info.per_robot, std::vector<std::uint8_t>(info.per_robot ? bases_.size() : 1, 0)});
 }
 
 int Layers::find(std::string_view key) const {
@@ -109,17 +113,19 @@ int Layers::find(std::string_view key) const {
     return -1;
 }
 
-void Layers::offer(const std::string& overlay) {
+int Layers::find_published(const std::string& overlay) const { return find(std::string(overlay_prefix) + overlay); }
+
+void Layers::offer(const std::string& overlay, Overlay::Meaning meaning) {
     const std::string key = std::string(overlay_prefix) + overlay;
     if (overlay.empty() || find(key) >= 0) return;
     layers_.push_back({key, label_of(overlay), "published by the strategy as '" + overlay + "'", Group::reasons, true,
-                       std::vector<std::uint8_t>(bases_.size(), 0)});
+                       std::vector<std::uint8_t>(bases_.size(), 0), meaning});
     // As the last preset has it.
     std::istringstream words(applied_);
     for (std::string word; words >> word;) {
         const std::size_t colon = word.rfind(':');
         const std::string name = word.substr(0, colon), who = word.substr(colon + 1);
-        if (name != key && name != "overlay:*") continue;
+        if (name != key && name != every_published) continue;
         for (std::size_t i = 0; i < bases_.size(); ++i)
             layers_.back().on[i] = who == "all" || (who == "mobile" && !bases_[i]);
     }
@@ -130,11 +136,11 @@ bool Layers::shown(std::size_t layer, std::size_t robot) const {
     const Layer& l = layers_[layer];
     if (!on(layer, robot)) return false;
     if (solo_robot_ && l.per_robot && robot != *solo_robot_) return false;
-    return !solo_layer_ || layer == *solo_layer_ || l.group == Group::map || l.key == "location";
+    return !solo_layer_ || layer == *solo_layer_ || l.group == Group::map || layer == index(LayerId::location);
 }
 
-bool Layers::shown(std::string_view key, std::size_t robot) const {
-    const int layer = find(key);
+bool Layers::shown_published(const std::string& overlay, std::size_t robot) const {
+    const int layer = find_published(overlay);
     return layer >= 0 && shown(static_cast<std::size_t>(layer), robot);
 }
 
@@ -220,7 +226,7 @@ void Layers::apply(std::string_view text) {
         }
         const std::string name = word.substr(0, colon), who = word.substr(colon + 1);
         for (Layer& l : layers_) {
-            const bool any_overlay = name == "overlay:*" && l.key.starts_with(overlay_prefix);
+            const bool any_overlay = name == every_published && l.published;
             if (l.key != name && !any_overlay) continue;
             for (std::size_t i = 0; i < l.on.size(); ++i) {
                 const bool base = l.per_robot && bases_[i];
@@ -233,68 +239,57 @@ void Layers::apply(std::string_view text) {
 }
 
 std::array<Preset, 9> default_presets() {
-    const std::string robots = "walls free:all location:all name:all ";
+    using enum LayerId;
+    // On the map and with names, and what is added to it.
+    const auto robots = [](Shown more, std::string_view published = "") {
+        Shown shown{{walls, all}, {free, all}, {location, all}, {name, all}};
+        shown.insert(shown.end(), more.begin(), more.end());
+        return preset_text(shown) + (published.empty() ? "" : " " + std::string(published));
+    };
+    const std::string reasons = std::string(every_published) + ":mobile";
     return {{
-        {"Overview", robots + "undelivered trail:mobile goal:mobile path:mobile links"},
-        {"Reasons", robots + "frontier:mobile path:mobile goal:mobile state:mobile overlay:*:mobile"},
-        {"Who knows what", robots + "tint"},
-        {"Radio", robots + "undelivered range:all links hierarchy"},
-        {"Rendezvous", robots + "path:mobile state:mobile skeleton:mobile hierarchy overlay:*:mobile"},
-        {"The base's map", "walls free:bases location:all name:all frontier:bases heard:bases links"},
-        {"Sensing", robots + "sensor:mobile safe:mobile trail:mobile"},
-        {"Age", robots + "age trail:mobile"},
-        {"Truth only", "walls location:all believed:all name:all trail:mobile"},
+        {"Overview", first_text()},
+        {"Reasons", robots({{frontier, mobile}, {path, mobile}, {goal, mobile}, {state, mobile}}, reasons)},
+        {"Who knows what", robots({{tint, all}})},
+        {"Radio", robots({{undelivered, all}, {range, all}, {links, all}, {hierarchy, all}})},
+        {"Rendezvous", robots({{path, mobile}, {state, mobile}, {skeleton, mobile}, {hierarchy, all}}, reasons)},
+        {"The base's map", preset_text({{walls, all},
+                                        {free, bases},
+                                        {location, all},
+                                        {name, all},
+                                        {frontier, bases},
+                                        {heard, bases},
+                                        {links, all}})},
+        {"Sensing", robots({{sensor, mobile}, {safe, mobile}, {trail, mobile}})},
+        {"Age", robots({{age, all}, {trail, mobile}})},
+        {"Truth only", preset_text({{walls, all}, {location, all}, {believed, all}, {name, all}, {trail, mobile}})},
     }};
 }
 
 const std::vector<PanelButton>& panel_buttons() {
+    using enum Overlay::Meaning;
     static const std::vector<PanelButton> buttons{
-        {"Place", "where it is", {"location"}, {}, {}},
-        {"Path", "its way to its goal", {"path", "goal"}, {}, {}},
-        {"Free", "what it believes to be free, and the walls it knows", {"free"}, {}, {}},
-        {"Safe", "what it is sure of", {"safe"}, {}, {}},
-        {"Frontier", "where the unknown begins, and its candidates", {"frontier", "overlay:candidates"}, {}, {}},
-        {"Range", "communication range", {"range"}, {}, {}},
-        {"Skeleton",
-         "skeleton and potential rendezvous points",
-         {"skeleton"},
-         {"skeleton", "candidate"},
-         {"through", "obstacle", "frontier", "overlay:candidates"}},
-        {"Meet",
-         "exact rendezvous points",
-         {},
-         {"rendezvous", "meeting"},
-         {"candidate", "potential", "through", "obstacle"}},
-        {"Skel. thru",
-         "skeleton and potential rendezvous points through obstacles",
-         {},
-         {"skeleton through", "skeleton_through", "candidate through", "candidates through", "candidates_through",
-          "candidate_through", "obstacle candidate"},
-         {}},
-        {"Meet thru",
-         "exact rendezvous points through obstacles",
-         {},
-         {"through", "obstacle"},
-         {"candidate", "potential", "skeleton"}},
+        {"Place", "where it is", {LayerId::location}, {}},
+        {"Path", "its way to its goal", {LayerId::path, LayerId::goal}, {}},
+        {"Free", "what it believes to be free, and the walls it knows", {LayerId::free}, {}},
+        {"Safe", "what it is sure of", {LayerId::safe}, {}},
+        {"Frontier", "where the unknown begins, and its candidates", {LayerId::frontier}, {candidate}},
+        {"Range", "communication range", {LayerId::range}, {}},
+        {"Skeleton", "skeleton and potential rendezvous points", {LayerId::skeleton}, {meeting_candidate}},
+        {"Meet", "exact rendezvous points", {}, {meeting}},
+        {"Skel. thru", "potential rendezvous points through obstacles", {}, {meeting_candidate_through_wall}},
+        {"Meet thru", "exact rendezvous points through obstacles", {}, {meeting_through_wall}},
     };
     return buttons;
 }
 
 std::vector<std::size_t> layers_of(const PanelButton& button, const Layers& layers) {
-    const auto has = [](const std::string& name, std::string_view part) {
-        return name.find(part) != std::string::npos;
-    };
     std::vector<std::size_t> out;
-    for (std::size_t k = 0; k < layers.all().size(); ++k) {
-        const std::string& key = layers.all()[k].key;
-        bool mine = std::find(button.keys.begin(), button.keys.end(), key) != button.keys.end();
-        if (!mine && key.starts_with(overlay_prefix)) {
-            const auto part = [&](std::string_view p) { return has(key, p); };
-            mine = std::any_of(button.with.begin(), button.with.end(), part) &&
-                   std::none_of(button.without.begin(), button.without.end(), part);
-        }
-        if (mine) out.push_back(k);
-    }
+    for (const LayerId id : button.layers) out.push_back(Layers::index(id));
+    for (std::size_t k = 0; k < layers.all().size(); ++k)
+        if (const auto meaning = layers.all()[k].published;
+            meaning && std::find(button.published.begin(), button.published.end(), *meaning) != button.published.end())
+            out.push_back(k);
     return out;
 }
 

@@ -1,18 +1,67 @@
-// What is drawn of whom: layers x robots, with presets. Layers that strategies publish are offered by their names.
+// What is drawn of whom: layers x robots, with presets. The window's own layers have an id, those that strategies
+// publish are offered by their names.
 #pragma once
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "outrider/briefing.hpp"
+#include "outrider/decision.hpp"
 
 namespace outrider::view {
 
 enum class Group : std::uint8_t { map, robots, radio, reasons };
 inline constexpr std::array<std::string_view, 4> group_names{"Map", "Robots", "Radio and team", "Reasons"};
+
+/// The window's own layers, in the order of their boxes.
+enum class LayerId : std::uint8_t {
+    walls,
+    free,
+    safe,
+    frontier,
+    undelivered,
+    tint,
+    difference,
+    visits,
+    age,
+    location,
+    name,
+    state,
+    trail,
+    path,
+    goal,
+    sensor,
+    believed,
+    believed_way,
+    spread,
+    links,
+    range,
+    expected_range,
+    hierarchy,
+    heard,
+    news_age,
+    skeleton,
+};
+
+/// Of whom a layer is shown.
+enum class Whose : std::uint8_t { nobody, all, mobile, bases };
+inline constexpr std::array<std::string_view, 4> whose_names{"nobody", "all", "mobile", "bases"};
+
+struct LayerInfo {
+    LayerId id;
+    Group group;
+    bool per_robot;
+    Whose first;           ///< in the first preset
+    std::string_view key;  ///< in presets, settings and arguments
+    std::string_view title, help;
+};
+/// By id; docs/window.md has the same table.
+std::span<const LayerInfo> layer_infos();
+inline const LayerInfo& info_of(LayerId id) { return layer_infos()[static_cast<std::size_t>(id)]; }
 
 struct Layer {
     std::string key;    ///< in presets; "overlay:NAME" for what strategies publish
@@ -20,7 +69,10 @@ struct Layer {
     std::string hint;
     Group group = Group::map;
     bool per_robot = true;
-    std::vector<std::uint8_t> on;  ///< by robot; a single one when not per robot
+    std::vector<std::uint8_t> on{};               ///< by robot; a single one when not per robot
+    std::optional<Overlay::Meaning> published{};  ///< by strategies, as what
+    /// Its name, when it is published.
+    std::string_view overlay() const { return std::string_view(key).substr(key.find(':') + 1); }
 };
 
 enum class Tri : std::uint8_t { off, some, on };
@@ -32,18 +84,24 @@ class Layers {
 
     const std::vector<Layer>& all() const { return layers_; }
     std::size_t robots() const { return bases_.size(); }
+    /// The place of a layer among all: those with an id come first, by id.
+    static std::size_t index(LayerId id) { return static_cast<std::size_t>(id); }
     /// -1: there is no such layer.
     int find(std::string_view key) const;
-    /// A strategy published this layer.
-    void offer(const std::string& overlay);
+    /// Of what a strategy publishes under this name.
+    int find_published(const std::string& overlay) const;
+    /// A strategy published this layer; what it means counts when it comes for the first time.
+    void offer(const std::string& overlay, Overlay::Meaning meaning);
 
     /// Whether it is drawn, solo considered.
-    bool shown(std::string_view key, std::size_t robot = 0) const;
+    bool shown(LayerId id, std::size_t robot = 0) const { return shown(index(id), robot); }
     bool shown(std::size_t layer, std::size_t robot) const;
+    bool shown_published(const std::string& overlay, std::size_t robot) const;
     bool on(std::size_t layer, std::size_t robot) const {
         return layers_[layer].on[layers_[layer].per_robot ? robot : 0];
     }
     Tri state(std::size_t layer) const;
+    Tri state(LayerId id) const { return state(index(id)); }
     /// Of all layers of a robot.
     Tri robot_state(std::size_t robot) const;
     void set(std::size_t layer, bool on);
@@ -79,13 +137,11 @@ struct Preset {
 /// Nine sets of layers, on the keys 1 to 9.
 std::array<Preset, 9> default_presets();
 
-/// A button on a robot's panel: layers that it switches together. Those that are published are found by parts of their
-/// names.
+/// A button on a robot's panel: layers that it switches together. Those that are published are found by what they mean.
 struct PanelButton {
     std::string_view label, hint;
-    std::vector<std::string_view> keys;     ///< exact
-    std::vector<std::string_view> with;     ///< a published layer whose name has one of these
-    std::vector<std::string_view> without;  ///< and none of these
+    std::vector<LayerId> layers;
+    std::vector<Overlay::Meaning> published;
 };
 const std::vector<PanelButton>& panel_buttons();
 /// The layers that a button switches now; none: nobody published one.

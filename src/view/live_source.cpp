@@ -2,7 +2,7 @@
 #include <atomic>
 #include <thread>
 
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 #include "view/snapshot_sink.hpp"
 #include "view/source.hpp"
 
@@ -85,16 +85,20 @@ class LiveSource final : public Source {
                 feed_, gate_,
                 {[&] { return row_of(sim); }, [&] { return std::span(sim.driver().traffic().bytes_heard); },
                  [&]() -> const std::vector<int>& { return sim.driver().traffic().component; }},
-                info_.walls, info_.robots());
-            sink.before_step = [&](int step) { give_orders(sim, step); };
+                info_);
             sim.add_observer(sink);
-            const EndReason reason = sim.run();
+            const Run& run = sim.progress();
+            while (!sim.done()) {
+                sim.step();
+                if (!sink.wait(last_step(run))) break;
+                give_orders(sim, run.steps);
+            }
+            const EndReason reason = sim.finish();
             feed_.update([&](Progress& p) {
                 p.ended = true;
                 p.end = end_reason_texts[static_cast<std::size_t>(reason)];
             });
-            const Run& run = sim.progress();
-            sink.stay({run.steps - 1, run.percepts, run.decisions, run.team, run.robot_hashes, {}});
+            sink.stay(last_step(run));
         } catch (const std::exception& error) {
             feed_.update([&](Progress& p) {
                 p.error = error.what();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "run/events.hpp"
+#include "log/events.hpp"
 
 namespace outrider::view {
 namespace {

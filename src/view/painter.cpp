@@ -64,23 +64,23 @@ Painter::Painter(const Grid<std::uint8_t>& walls, std::vector<std::uint8_t> base
 
 void Painter::plan(const Layers& layers, const Theme& theme) {
     theme_ = &theme;
-    const auto robots = [&](std::string_view key) {
+    const auto robots = [&](LayerId id) {
         std::vector<std::size_t> out;
         for (std::size_t i = 0; i < layers.robots(); ++i)
-            if (layers.shown(key, i)) out.push_back(i);
+            if (layers.shown(id, i)) out.push_back(i);
         return out;
     };
-    free_ = robots("free");
-    safe_ = robots("safe");
-    frontier_ = robots("frontier");
-    skeleton_ = robots("skeleton");
-    difference_ = robots("difference");
-    visitors_.assign(robots("visits").empty() ? 0 : layers.robots(), 0);
-    for (const std::size_t i : robots("visits")) visitors_[i] = 1;
-    walls_ = layers.shown("walls");
-    undelivered_ = layers.shown("undelivered");
-    tint_ = layers.shown("tint");
-    age_ = layers.shown("age");
+    free_ = robots(LayerId::free);
+    safe_ = robots(LayerId::safe);
+    frontier_ = robots(LayerId::frontier);
+    skeleton_ = robots(LayerId::skeleton);
+    difference_ = robots(LayerId::difference);
+    visitors_.assign(robots(LayerId::visits).empty() ? 0 : layers.robots(), 0);
+    for (const std::size_t i : robots(LayerId::visits)) visitors_[i] = 1;
+    walls_ = layers.shown(LayerId::walls);
+    undelivered_ = layers.shown(LayerId::undelivered);
+    tint_ = layers.shown(LayerId::tint);
+    age_ = layers.shown(LayerId::age);
 }
 
 Painter::Row Painter::row_of(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles) const {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "run/replay.hpp"
-#include "run/rerun.hpp"
+#include "log/replay.hpp"
+#include "simulation/rerun.hpp"
 #include "view/snapshot_maker.hpp"
 #include "view/source.hpp"
 
@@ -196,7 +196,7 @@ class ReplaySource final : public Source {
         try {
             LogReader log(playing_);
             Replay replay(log);
-            SnapshotMaker maker(feed_, info_.walls);
+            SnapshotMaker maker(feed_, info_);
             int rebuilds = -1, before = -1;
             while (!interrupted_ && replay.next()) {
                 if (std::exchange(rebuilds, replay.rebuilds()) != replay.rebuilds()) maker.forget();
@@ -259,7 +259,7 @@ class ReplaySource final : public Source {
     std::atomic<int> target_{-1};
     std::atomic<bool> finished_{false};
     std::string end_;
-    SnapshotMaker maker_{feed_, info_.walls};
+    SnapshotMaker maker_{feed_, info_};
     int rebuilds_ = -1, noted_ = -1, last_ = -1;
     std::size_t rows_ = 0, events_ = 0;
     std::vector<Hash128> hashes_;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "metrics/metrics.hpp"
 #include "outrider/decision.hpp"
 #include "outrider/known_map.hpp"
-#include "run/metrics.hpp"
 
 namespace outrider::view {
 
@@ -38,6 +38,7 @@ struct RobotMoment {
     std::optional<std::array<double, 3>> spread;  ///< covariance of the position, xx, xy, yy in m2, where it localises
     bool alive = true, bumped = false, done = false, base_in_contact = false, reasons_shown = false;
     Role role = Role::explorer;
+    RobotId parent = -1;  ///< the one that it reports to; -1: nobody
     double battery = 1;
     std::int64_t known_cells = 0;  ///< free cells on its map
     int last_discovery = -1;

@@ -13,24 +13,6 @@ constexpr int most_expansions = 200'000;  // of a way that is drawn
 
 bool wanted(const std::vector<std::uint8_t>& list, std::size_t robot) { return robot < list.size() && list[robot]; }
 
-std::vector<TileCoord> distinct(std::vector<TileCoord> tiles) {
-    std::sort(tiles.begin(), tiles.end());
-    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
-    return tiles;
-}
-
-/// Tiles of a map that changed since a version; all of them when that is too long ago.
-std::vector<TileCoord> changed_tiles(const KnownMap& map, std::uint64_t version) {
-    std::vector<TileCoord> tiles;
-    if (version == map.version()) return tiles;
-    const Changes changes = map.changes_since(version);
-    if (changes.everything || version == 0)
-        map.cells().for_each([&](TileCoord t, const CellTile&) { tiles.push_back(t); });
-    else
-        for (const TileChange& change : changes.tiles) tiles.push_back(change.tile);
-    return distinct(std::move(tiles));
-}
-
 std::vector<Point> way_to(const Belief& belief, Point goal) {
     const Lattice& lattice = belief.map().lattice();
     const Cell start = belief.nav().foothold(belief.cell());
@@ -56,10 +38,8 @@ std::vector<Point> scan_ends(const Belief& belief, const Percept& percept) {
         ends.push_back(at.position());
         for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
             if (scan.ranges[i] == Scan::no_information) continue;
-            const double range =
-                scan.ranges[i] == Scan::nothing ? sensor.max_range_m : scan.ranges[i] * sensor.range_unit_m;
             const auto [s, c] = sin_cos(at.yaw + sensor.first_angle + static_cast<double>(i) * sensor.step_angle);
-            ends.push_back({at.x + c * range, at.y + s * range});
+            ends.push_back(beam_end(at.position(), {c, s}, beam_length_m(sensor, scan.ranges[i])));
         }
     }
     return ends;
@@ -123,10 +103,9 @@ void SnapshotMaker::note_history(const StepView& view, bool exact) {
     followed_.resize(view.team.size());
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Belief& belief = view.team[i].belief();
-        for (const TileCoord t : changed_tiles(belief.map(), followed_[i].noted))
+        for (const TileCoord t : belief.map().changes_since(followed_[i].noted).tiles())
             if (const CellTile* tile = belief.map().tile(t))
                 feed_.history().note(t, tile->known, belief.self(), belief.briefing().is_base(), view.step, exact);
-        followed_[i].noted = belief.map().version();
     }
 }
 
@@ -139,9 +118,12 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
     followed_.resize(view.team.size());
     if (!claims_known_) std::fill(std::begin(out.marks_anew), std::end(out.marks_anew), true);
     claims_known_ = true;
+    if (!hierarchy_) hierarchy_.emplace(info_.scenario);
+    const std::vector<RobotId> parents = hierarchy_->parents(view.team);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Robot& robot = view.team[i];
         RobotMoment moment = moment_of(robot, view.percepts[i], view.decisions[i]);
+        moment.parent = parents[i];
         if (i < truth.size()) moment.truth = truth[i];
         if (i < bytes.size())
             for (std::size_t k = 0; k < moment.heard.size() && k < bytes[i].size(); ++k)
@@ -160,7 +142,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         const Briefing& me = robot.belief().briefing();
         const double range = me.me().radio_range_m, reach_m = link_range_m(me.radio.range_rule, range, range);
         const Point here = moment.truth.value_or(moment.pose).position();
-        if (wanted(wants.reach, i) && moment.alive) moment.reach = radio_reach(walls_, me.radio, reach_m, here);
+        if (wanted(wants.reach, i) && moment.alive) moment.reach = radio_reach(info_.walls, me.radio, reach_m, here);
         if (wanted(wants.expected, i) && moment.alive)
             moment.expected = believed_reach(robot.belief().map(), me.radio, reach_m, moment.pose.position());
         if (wanted(wants.believed_way, i) && robot.slam())
@@ -172,28 +154,20 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
 
 void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot& out) const {
     const KnownMap& map = robot.belief().map();
-    for (const TileCoord t : changed_tiles(map, out.claims_anew ? 0 : followed.claims))
+    if (out.claims_anew) followed.claims = {};
+    for (const TileCoord t : map.changes_since(followed.claims).tiles())
         if (const CellTile* tile = map.tile(t)) out.claims.push_back({robot.belief().self(), t, *tile});
-    followed.claims = map.version();
 }
 
 void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const {
     const NavMap& nav = robot.belief().nav();
-    std::vector<TileCoord> tiles;
-    const RowChanges changes = nav.frontier_changes_since(followed.frontier);
-    if (!followed.frontier_known || changes.everything)
-        nav.tiles().for_each([&](TileCoord t, const NavTile&) { tiles.push_back(t); });
-    else
-        for (const RowChange& change : changes.rows) tiles.push_back(change.tile);
-    for (const TileCoord t : distinct(std::move(tiles))) {
+    for (const TileCoord t : nav.tiles_of(nav.frontier_changes_since(followed.frontier))) {
         MarkUpdate update{robot.belief().self(), MarkKind::frontier, t, {}};
         if (const NavTile* tile = nav.tile(t))
             for (std::size_t row = 0; row < tile_size; ++row)
                 update.cells.rows[row] = tile->frontier[row] & tile->reached[row];
         out.marks.push_back(update);
     }
-    followed.frontier = nav.frontier_version();
-    followed.frontier_known = true;
 }
 
 void SnapshotMaker::add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const {

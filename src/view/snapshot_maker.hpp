@@ -5,14 +5,15 @@
 
 #include "outrider/topology.hpp"
 #include "run/run.hpp"
-#include "view/feed.hpp"
+#include "view/hierarchy.hpp"
+#include "view/source.hpp"
 
 namespace outrider::view {
 
 class SnapshotMaker {
   public:
-    /// `walls`: the true ones in the team's frame, for what they leave of radio ranges; they outlive this.
-    SnapshotMaker(Feed& feed, const Grid<std::uint8_t>& walls) : feed_(feed), walls_(walls) {}
+    /// `info`: of the run, read from the first snapshot on; both outlive this.
+    SnapshotMaker(Feed& feed, const RunInfo& info) : feed_(feed), info_(info) {}
 
     /// Notes since when cells are known; once a step. `exact`: the step before was noted, too.
     void note_history(const StepView& view, bool exact);
@@ -26,8 +27,8 @@ class SnapshotMaker {
     /// What is followed of a robot. Followers of its map are the window's own: those of its belief stay as the run
     /// left them.
     struct Followed {
-        std::uint64_t claims = 0, noted = 0, frontier = 0;  // versions seen
-        bool frontier_known = false, skeleton_known = false;
+        ChangeCursor claims, noted, frontier;
+        bool skeleton_known = false;
         std::unique_ptr<Skeleton> skeleton;
     };
     void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;
@@ -35,7 +36,8 @@ class SnapshotMaker {
     void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;
 
     Feed& feed_;
-    const Grid<std::uint8_t>& walls_;
+    const RunInfo& info_;
+    std::optional<TeamHierarchy> hierarchy_;
     bool claims_known_ = false;
     std::vector<Followed> followed_;
 };

@@ -1,9 +1,10 @@
-// The observer of a live run: hands snapshots to the window and waits at its gate. It changes nothing of the run.
+// The observer of a live run: hands snapshots to the window, and waits at its gate between two steps. It changes
+// nothing of the run.
 #pragma once
 
 #include <functional>
 
-#include "run/events.hpp"
+#include "log/events.hpp"
 #include "view/gate.hpp"
 #include "view/snapshot_maker.hpp"
 
@@ -18,12 +19,12 @@ struct TruthTap {
 
 class SnapshotSink final : public Observer {
   public:
-    SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, const Grid<std::uint8_t>& walls, std::size_t robots)
-        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(robots), maker_(feed, walls) {}
+    SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, const RunInfo& info)
+        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(info.robots()), maker_(feed, info) {}
 
-    /// Called when the next step may begin, with its number.
-    std::function<void(int)> before_step;
     void on_step(const StepView& view) override;
+    /// After the step `last`: waits until the next one may begin; false when the gate was closed.
+    bool wait(const StepView& last);
     /// The run is over: goes on to answer until the gate is closed.
     void stay(const StepView& last);
 
@@ -36,6 +37,7 @@ class SnapshotSink final : public Observer {
     EventFinder events_;
     SnapshotMaker maker_;
     std::vector<Pose> poses_;  // true ones when the robots perceived: before they moved in this step
+    std::vector<Pose> after_;  // and behind it
 };
 
 }  // namespace outrider::view

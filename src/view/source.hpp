@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "run/log_writer.hpp"
+#include "log/log_writer.hpp"
 #include "view/feed.hpp"
 #include "view/gate.hpp"
 

@@ -43,7 +43,7 @@ bool ViewModel::update() {
         now_.marks.clear();
         for (const RobotMoment& robot : now_.robots)
             for (const Overlay& overlay : robot.overlays)
-                if (overlay.kind != Overlay::Kind::text) layers.offer(overlay.layer);
+                if (overlay.kind != Overlay::Kind::text) layers.offer(overlay.layer, overlay.meaning);
         if (aim_ >= 0 && now_.step == aim_) aim_ = -1;
         changed = true;
         if (follow) camera.centre = shown_pose(*follow).position();
@@ -86,15 +86,15 @@ void ViewModel::send_wants() {
     Wants wants;
     for (std::size_t i = 0; i < layers.robots(); ++i) {
         const bool chosen = selection.robot == static_cast<RobotId>(i);
-        wants.frontier.push_back(layers.shown("frontier", i));
-        wants.skeleton.push_back(layers.shown("skeleton", i));
-        wants.way.push_back(layers.shown("path", i) || chosen);
-        wants.scan.push_back(layers.shown("sensor", i));
-        wants.reach.push_back(layers.shown("range", i));
-        wants.expected.push_back(layers.shown("expected_range", i));
-        wants.believed_way.push_back(layers.shown("believed_way", i));
+        wants.frontier.push_back(layers.shown(LayerId::frontier, i));
+        wants.skeleton.push_back(layers.shown(LayerId::skeleton, i));
+        wants.way.push_back(layers.shown(LayerId::path, i) || chosen);
+        wants.scan.push_back(layers.shown(LayerId::sensor, i));
+        wants.reach.push_back(layers.shown(LayerId::range, i));
+        wants.expected.push_back(layers.shown(LayerId::expected_range, i));
+        wants.believed_way.push_back(layers.shown(LayerId::believed_way, i));
     }
-    history_asked_ = history_asked_ || layers.shown("age") || selection.cell;
+    history_asked_ = history_asked_ || layers.shown(LayerId::age) || selection.cell;
     wants.history = history_asked_;
     if (wants == wants_) return;
     wants_ = wants;

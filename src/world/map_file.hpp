@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "base/image.hpp"
+#include "outrider/detail/hash.hpp"
 #include "outrider/geometry.hpp"
 #include "outrider/grid.hpp"
-#include "outrider/hash.hpp"
 #include "outrider/options.hpp"
 
 namespace outrider {

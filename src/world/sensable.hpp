@@ -7,17 +7,14 @@
 
 namespace outrider {
 
-/// Where a robot starts from and how far it sees.
-struct Explorer {
-    Cell start;
-    double radius_m = 0;
-    double range_m = 0;  ///< of its farthest-seeing sensor; 0: it marks only the cells that it stands in
-};
+/// For a point-like robot what it can sense is what is connected with its start: a ray is a chain of 4-connected free
+/// cells. A disc also sees through gaps that it cannot pass; a cell then counts when it lies beside one that counts,
+/// and its centre sees a reachable cell within range.
+Reach find_reach(const Grid<std::uint8_t>& walls, const Explorer& explorer);
 
-/// Nonzero: a free cell that some explorer can sense from somewhere that it can reach. For a point-like robot that is
-/// what is connected with its start: a ray is a chain of 4-connected free cells. A disc also sees through gaps that it
-/// cannot pass; a cell then counts when it lies beside one that counts, and its centre sees a reachable cell within
-/// range.
+/// Nonzero: a free cell that some explorer can sense from somewhere that it can reach. In the frame of the terrain.
+std::shared_ptr<const Grid<std::uint8_t>> sensable_cells(std::shared_ptr<const Terrain> terrain,
+                                                         const std::vector<Explorer>& explorers);
 Grid<std::uint8_t> sensable_cells(const Grid<std::uint8_t>& walls, const std::vector<Explorer>& explorers);
 
 }  // namespace outrider

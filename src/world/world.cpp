@@ -38,12 +38,11 @@ double turn(const Body& body, double from, double to, double& time_left) {
 
 }  // namespace
 
-World::World(Grid<std::uint8_t> walls, std::vector<Body> bodies, double step_s)
-    : walls_(std::move(walls)), field_(walls_), bodies_(std::move(bodies)), step_s_(step_s) {
+World::World(std::shared_ptr<const Terrain> terrain, std::vector<Body> bodies, double step_s)
+    : terrain_(std::move(terrain)), bodies_(std::move(bodies)), step_s_(step_s) {
     for (const Body& body : bodies_) {
-        if (body.radius_m > 0 && !grown_.contains(body.radius_m))
-            grown_.emplace(body.radius_m, WallField(grow_walls(walls_, lattice().cells(body.radius_m))));
-        OUTRIDER_CHECK(obstacles(body.radius_m).wall(lattice().cell_of(body.pose.position())), ==, false);
+        obstacles_.push_back(&terrain_->obstacles(body.radius_m));
+        OUTRIDER_CHECK(obstacles_.back()->wall(lattice().cell_of(body.pose.position())), ==, false);
     }
 }
 
@@ -52,7 +51,7 @@ Move World::move(RobotId robot, const Command& command) {
     Move move;
     move.from = body.pose;
     if (!body.alive) return move;
-    const WallField& obstacles = this->obstacles(body.radius_m);
+    const WallField& obstacles = *obstacles_[static_cast<std::size_t>(robot)];
     const double speed = command.speed_mps > 0 ? std::min(command.speed_mps, body.speed_mps) : 0;
     Point at = body.pose.position();
     double yaw = body.pose.yaw, time_left = step_s_, driven = 0;
@@ -100,7 +99,7 @@ Move World::place(RobotId robot, const Pose& to) {
     Move move;
     move.from = body.pose;
     if (!body.alive) return move;
-    OUTRIDER_CHECK(field_.wall(lattice().cell_of(to.position())), ==, false);
+    OUTRIDER_CHECK(field().wall(lattice().cell_of(to.position())), ==, false);
     const Point from = body.pose.position();
     if (distance(from, to.position()) > 1e-9 * lattice().cell_m) {  // else rounding since the last step
         const Point local = into_body(body.pose, to.position());

@@ -2,12 +2,12 @@
 // it.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <vector>
 
 #include "outrider/briefing.hpp"
 #include "outrider/decision.hpp"
-#include "world/wall_field.hpp"
+#include "world/terrain.hpp"
 
 namespace outrider {
 
@@ -33,17 +33,17 @@ struct Move {
 class World {
   public:
     /// walls: in the team's frame, nonzero cells block. CHECK: every body stands in a free cell.
-    World(Grid<std::uint8_t> walls, std::vector<Body> bodies, double step_s);
+    World(const Grid<std::uint8_t>& walls, std::vector<Body> bodies, double step_s)
+        : World(Terrain::of(walls, walls.origin()), std::move(bodies), step_s) {}
+    World(std::shared_ptr<const Terrain> terrain, std::vector<Body> bodies, double step_s);
 
-    const Grid<std::uint8_t>& walls() const { return walls_; }
-    const WallField& field() const { return field_; }
+    const std::shared_ptr<const Terrain>& terrain() const { return terrain_; }
+    const Grid<std::uint8_t>& walls() const { return terrain_->walls(); }
+    const WallField& field() const { return terrain_->field(); }
     const std::vector<Body>& bodies() const { return bodies_; }
     const Body& body(RobotId robot) const { return bodies_[static_cast<std::size_t>(robot)]; }
-    const Lattice& lattice() const { return walls_.lattice(); }
+    const Lattice& lattice() const { return walls().lattice(); }
     double step_s() const { return step_s_; }
-
-    /// Cells where a disc of this radius cannot stand.
-    const WallField& obstacles(double radius_m) const { return radius_m > 0 ? grown_.at(radius_m) : field_; }
 
     /// Drives a body along the command for one step; it stops before walls.
     Move move(RobotId robot, const Command& command);
@@ -53,10 +53,9 @@ class World {
     void kill(RobotId robot) { bodies_[static_cast<std::size_t>(robot)].alive = false; }
 
   private:
-    Grid<std::uint8_t> walls_;
-    WallField field_;
-    std::map<double, WallField> grown_;  // by radius
+    std::shared_ptr<const Terrain> terrain_;
     std::vector<Body> bodies_;
+    std::vector<const WallField*> obstacles_;  // by body: cells where it cannot stand
     double step_s_;
 };
 

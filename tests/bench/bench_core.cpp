@@ -2,11 +2,11 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/yardsticks.hpp"
-#include "outrider/mapping.hpp"
 #include "outrider/nav_map.hpp"
 #include "outrider/rng.hpp"
-#include "run/scenario.hpp"
+#include "scenario/scenario.hpp"
 #include "sensing/ray_caster.hpp"
+#include "slam/mapping.hpp"
 
 using namespace outrider;
 using namespace outrider::bench;
@@ -40,9 +40,9 @@ const Site& site() {
 
 /// Directions of every pose's beams, so that only casting is measured.
 std::vector<std::vector<Point>> fans(const SensorSpec& spec) {
-    const BeamFan fan(spec);
+    const ScanGeometry geometry(spec);
     std::vector<std::vector<Point>> out;
-    for (const Pose& pose : site().poses) fan.directions(pose.yaw, out.emplace_back());
+    for (const Pose& pose : site().poses) geometry.directions(pose.yaw, out.emplace_back());
     return out;
 }
 
@@ -76,9 +76,9 @@ void scan_yardstick(benchmark::State& state) {
     }
 }
 
-void scan_with(benchmark::State& state, CastPath path) {
-    if (path == CastPath::avx512 && !has_avx512()) {
-        state.SkipWithError("no AVX-512 here");
+void scan_with(benchmark::State& state, RayPath path) {
+    if (!has_path(path)) {
+        state.SkipWithError("not on this CPU");
         return;
     }
     const double range = static_cast<double>(state.range(0));
@@ -120,7 +120,7 @@ void map_update(benchmark::State& state, MapUpdate update) {
     // Cells that the beams touched: what a per-beam update has to mark.
     for (std::size_t k = 0; k < pose_count; ++k) {
         std::vector<Point> directions;
-        BeamFan(spec).directions(site().poses[k].yaw, directions);
+        ScanGeometry(spec).directions(site().poses[k].yaw, directions);
         for (std::size_t b = 0; b < directions.size(); ++b)
             walk_ray(Ray(origin_of(site().poses[k]), directions[b]), static_cast<double>(state.range(0)),
                      [&](Cell c, double) {
@@ -237,8 +237,9 @@ void merge_tiles(benchmark::State& state) {
 }  // namespace
 
 BENCHMARK(scan_yardstick)->Arg(100)->Arg(200);
-BENCHMARK_CAPTURE(scan_with, portable, CastPath::portable)->Arg(100)->Arg(200);
-BENCHMARK_CAPTURE(scan_with, avx512, CastPath::avx512)->Arg(100)->Arg(200);
+BENCHMARK_CAPTURE(scan_with, portable, RayPath::portable)->Arg(100)->Arg(200);
+BENCHMARK_CAPTURE(scan_with, avx2, RayPath::avx2)->Arg(100)->Arg(200);
+BENCHMARK_CAPTURE(scan_with, avx512, RayPath::avx512)->Arg(100)->Arg(200);
 BENCHMARK_CAPTURE(map_update, per_beam, MapUpdate::per_beam)->Arg(100)->Arg(200);
 BENCHMARK_CAPTURE(map_update, polygon, MapUpdate::polygon)->Arg(100)->Arg(200);
 BENCHMARK(frontier_yardstick)->Unit(benchmark::kMicrosecond);

@@ -10,7 +10,7 @@
 #include "grid/known_grid.hpp"
 #include "outrider/distance_field.hpp"
 #include "outrider/path.hpp"
-#include "run/scen_file.hpp"
+#include "scenario/scen_file.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

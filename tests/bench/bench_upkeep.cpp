@@ -8,8 +8,8 @@
 #include "base/config.hpp"
 #include "outrider/distance_field.hpp"
 #include "outrider/path_transform.hpp"
-#include "outrider/topological_map.hpp"
-#include "run/simulation.hpp"
+#include "plan/skeleton/topological_map.hpp"
+#include "simulation/simulation.hpp"
 
 using namespace outrider;
 

@@ -231,7 +231,7 @@ TEST_CASE("colours, layout and sets of layers are there again the next time") {
         CHECK_FALSE(desk.app.ui().panels);
         CHECK(desk.app.ui().left == doctest::Approx(350));
         desk.key(SDLK_7);
-        CHECK(desk.model().layers.shown("visits", 1));
+        CHECK(desk.model().layers.shown(LayerId::visits, 1));
         desk.key(SDLK_TAB);
         CHECK(desk.rect("map").low.x == doctest::Approx(350));
     }

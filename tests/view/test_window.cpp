@@ -2,9 +2,9 @@
 // looked at.
 #include "base/sqlite.hpp"
 #include "desk.hpp"
+#include "log/log_reader.hpp"
 #include "outrider/error.hpp"
-#include "run/log_reader.hpp"
-#include "run/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 using namespace outrider;
 using namespace outrider::view;
@@ -21,20 +21,20 @@ TEST_CASE("each layer's box turns it on and off for all robots, and a robot's do
         CHECK(desk.model().layers.state(layer) == (before == Tri::on ? Tri::on : Tri::off));
     }
     desk.click("free/1");
-    CHECK_FALSE(desk.model().layers.shown("free", 1));
+    CHECK_FALSE(desk.model().layers.shown(LayerId::free, 1));
     CHECK(desk.model().layers.state(static_cast<std::size_t>(desk.model().layers.find("free"))) == Tri::some);
     desk.click("preset/9");
     CHECK(desk.model().preset == 8);
-    CHECK_FALSE(desk.model().layers.shown("free", 2));
+    CHECK_FALSE(desk.model().layers.shown(LayerId::free, 2));
     desk.key(SDLK_1);
-    CHECK(desk.model().layers.shown("free", 2));
+    CHECK(desk.model().layers.shown(LayerId::free, 2));
 }
 
 TEST_CASE("every button of a robot's panel switches its layers for that robot alone") {
     Desk desk(office);
-    desk.model().layers.offer("rendezvous");
-    desk.model().layers.offer("rendezvous_through");
-    desk.model().layers.offer("rendezvous_candidates_through");
+    desk.model().layers.offer("rendezvous", Overlay::Meaning::meeting);
+    desk.model().layers.offer("rendezvous_through", Overlay::Meaning::meeting_through_wall);
+    desk.model().layers.offer("rendezvous_candidates_through", Overlay::Meaning::meeting_candidate_through_wall);
     desk.frames(1);
     for (const PanelButton& button : panel_buttons()) {
         CAPTURE(button.label);

@@ -117,7 +117,7 @@ void App::frame(const InjectedInput* input, bool complete) {
     if (ui_.help) draw_help(ui_);
     platform_.end_frame(
         vec(ui_.colours().panel));  // of the panels: painting it once more would cost a third of a frame
-    grant_wish();
+    perform_asked();
 }
 
 /// Panels have room in 800 x 500 points: in a smaller window text and buttons are smaller, too.
@@ -226,48 +226,6 @@ void App::banner() {
     ImGui::End();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(2);
-}
-
-void App::grant_wish() {
-    const std::string wish = std::exchange(ui_.wish, {});
-    if (wish.empty()) return;
-    if (wish == "theme") {
-        ui_.dark = !ui_.dark;
-        apply_style(ui_);
-    } else if (wish.starts_with("open ")) {
-        open_file(wish.substr(5));
-    } else if (wish.starts_with("screenshot")) {
-        const Raster raster = picture(wish == "screenshot map");
-        const std::string stem =
-            ui_.model ? fmt::format("{}_step{}", ui_.model->info().scenario.name, ui_.model->step()) : "outrider";
-        std::string path;
-        for (int k = 1; k == 1 || std::filesystem::exists(path); ++k)
-            path = fmt::format("{}/{}{}.png", options_.pictures, stem, k == 1 ? "" : "_" + std::to_string(k));
-        try {
-            OutputFile file(path, false);
-            file.write(encode_png(raster));
-            file.commit();
-            ui_.say("Saved " + path);
-        } catch (const std::exception& error) {
-            ui_.error = error.what();
-        }
-    } else if (wish == "loop" && ui_.model) {
-        ViewModel& model = *ui_.model;
-        const auto [from, to] = model.loop();
-        if (to >= 0)
-            model.set_loop(-1, -1);
-        else if (from >= 0)
-            model.set_loop(from, std::max(model.step(), from + 1));
-        else
-            model.set_loop(std::max(0, model.step()), -1);
-    } else if (wish == "run edited" && ui_.edit) {
-        try {
-            Scenario scenario = ui_.edit->scenario();
-            open(make_live(std::move(scenario), options_.live, {}));
-        } catch (const std::exception& error) {
-            ui_.error = error.what();
-        }
-    }
 }
 
 void App::settle() {

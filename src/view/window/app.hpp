@@ -1,8 +1,9 @@
-// The window as a whole: opens runs and logs, draws a frame, answers keys.
+// The window as a whole: opens runs and logs, draws a frame, does what it is asked for.
 #pragma once
 
 #include "view/settings.hpp"
 #include "view/window/controllers.hpp"
+#include "view/window/keys.hpp"
 #include "view/window/platform.hpp"
 #include "view/window/ui.hpp"
 
@@ -14,12 +15,6 @@ struct AppOptions {
     LiveOptions live{};
     std::string settings{};      ///< file that keeps colours, layout and presets; empty: none
     std::string pictures = ".";  ///< folder for screenshots
-};
-
-/// A key with what is held; letters are lower case.
-struct KeyPress {
-    int key = 0;  ///< SDL_Keycode
-    bool shift = false, ctrl = false;
 };
 
 class App {
@@ -36,7 +31,11 @@ class App {
     void frame(const InjectedInput* input = nullptr, bool complete = false);
     /// Keys, gamepads, files that are dropped on the window.
     void handle(const SDL_Event& event);
-    void press(const KeyPress& key);
+    /// `typing`: into a field of the window.
+    void press(const KeyPress& key, bool typing = false);
+    void perform(const UiAction& action);
+    /// Whether a key asked for the end.
+    bool closing() const { return closing_; }
     /// Whether the next frame would differ from the last one.
     bool stale();
     Ui& ui() { return ui_; }
@@ -49,10 +48,10 @@ class App {
     void fit_scale();
     void layout();
     void split(const char* name, ImVec2 at, float height, float& width, float direction, float least);
-    void grant_wish();
+    struct Performer;
+    void perform_asked();
+    void save_picture(bool map_only);
     void banner();
-    void operate(int key);
-    void press_button(int button);
     void steer();
     std::optional<RobotId> drivable() const;
     double speed_of(RobotId robot) const;
@@ -64,7 +63,7 @@ class App {
     Controllers controllers_;
     ReadSettings kept_;
     Settings written_;
-    bool painted_ = true;
+    bool painted_ = true, closing_ = false;
     std::uint64_t seen_ = ~std::uint64_t{0};
     double looked_again_ = 0;
 };

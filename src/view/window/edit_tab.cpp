@@ -40,7 +40,7 @@ void draw_edit_tab(Ui& ui) {
             edit.save(path, false);
             ui.say("Saved " + path);
         }
-        if (wide_button(ui, "run team", "Run it here", problem.empty())) ui.wish = "run edited";
+        if (wide_button(ui, "run team", "Run it here", problem.empty())) ui.ask(action::RunEdited{});
     } catch (const std::exception& error) {
         ui.error = error.what();
     }

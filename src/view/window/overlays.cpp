@@ -1,4 +1,4 @@
-// What strategies show of their reasons, drawn by the names of their layers; and the legend.
+// What strategies show of their reasons, drawn by what it means; and the legend.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -8,15 +8,23 @@
 namespace outrider::view {
 namespace {
 
-bool has(const std::string& name, std::string_view part) { return name.find(part) != std::string::npos; }
-
-/// Colours for names that say something, and one of a few for others.
-Colour colour_of(const Theme& t, const std::string& layer) {
-    const bool candidate = has(layer, "candidate") || has(layer, "potential");
-    if ((has(layer, "rendezvous") || has(layer, "meeting")) && !candidate) return t.meeting;
-    if (candidate) return t.candidate;
-    if (has(layer, "skeleton")) return t.skeleton;
-    if (has(layer, "goal") || has(layer, "path")) return t.goal;
+/// Colours for what means something, and one of a few by the layer's name for others.
+Colour colour_of(const Theme& t, Overlay::Meaning meaning, std::string_view layer) {
+    using enum Overlay::Meaning;
+    switch (meaning) {
+        case meeting:
+        case meeting_through_wall:
+            return t.meeting;
+        case candidate:
+        case meeting_candidate:
+        case meeting_candidate_through_wall:
+            return t.candidate;
+        case goal:
+        case path:
+            return t.goal;
+        default:
+            break;
+    }
     std::size_t sum = 0;
     for (const char c : layer) sum = sum * 31 + static_cast<unsigned char>(c);
     return robot_colour(t, 1 + sum % 8, false);
@@ -30,21 +38,22 @@ void diamond(ImDrawList& list, ImVec2 c, float r, ImU32 colour, float width) {
         list.AddConvexPolyFilled(p, 4, colour);
 }
 
-/// Meetings are diamonds, those that may be open ones; everything else is a ring.
-void draw_point(const Ui& ui, ImDrawList& list, const std::string& layer, ImVec2 c) {
+/// Meetings are diamonds, pale ones through walls; where robots could meet, open ones. Everything else is a ring.
+void draw_point(const Ui& ui, ImDrawList& list, Overlay::Meaning meaning, Colour colour, ImVec2 c) {
+    using enum Overlay::Meaning;
     const Theme& t = ui.colours();
-    const Colour colour = colour_of(t, layer);
-    if (has(layer, "rendezvous") || has(layer, "meeting")) {
-        const bool through = has(layer, "through") || has(layer, "obstacle");
+    const bool open = meaning == meeting_candidate || meaning == meeting_candidate_through_wall;
+    const bool through = meaning == meeting_through_wall || meaning == meeting_candidate_through_wall;
+    if (open || through || meaning == meeting) {
         diamond(list, c, ui.px(8), paint(t.paper), 0);
-        diamond(list, c, ui.px(6.5f), paint(colour, through ? 0.45 : 1), has(layer, "candidate") ? ui.px(2) : 0);
+        diamond(list, c, ui.px(6.5f), paint(colour, through ? 0.45 : 1), open ? ui.px(2) : 0);
     } else {
         list.AddCircle(c, ui.px(5), paint(t.paper), 20, ui.px(4));
         list.AddCircle(c, ui.px(5), paint(colour), 20, ui.px(2));
     }
 }
 
-void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, bool chosen) {
+void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, Colour colour, bool chosen) {
     ImDrawList& list = pen.list();
     const Theme& t = ui.colours();
     const Camera& camera = ui.model->camera;
@@ -52,7 +61,7 @@ void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, bool chosen) {
     const bool tell = chosen && overlay.values.size() == overlay.points.size() && overlay.points.size() <= 30;
     for (std::size_t k = 0; k < overlay.points.size(); ++k) {
         const ImVec2 c = vec(camera.to_pixels(overlay.points[k]));
-        draw_point(ui, list, overlay.layer, c);
+        draw_point(ui, list, overlay.meaning, colour, c);
         if (tell) pen.word({c.x + ui.px(9), c.y}, fmt::format("{:.4g}", overlay.values[k]), t.text);
     }
 }
@@ -66,16 +75,16 @@ void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
     const RobotMoment& m = model.now().robots[i];
     const Camera& camera = model.camera;
     const bool chosen = model.selection.robot == robot;
-    if (model.layers.shown("skeleton", i))
+    if (model.layers.shown(LayerId::skeleton, i))
         for (const Point& p : m.key_points)
             list.AddCircleFilled(vec(camera.to_pixels(p)), ui.px(3.2f), paint(ui.colours().skeleton), 12);
     for (const Overlay& overlay : m.overlays) {
-        const bool picked = chosen && overlay.layer == "candidates";
-        if (overlay.kind == Overlay::Kind::text || (!picked && !model.layers.shown("overlay:" + overlay.layer, i)))
+        const bool picked = chosen && overlay.meaning == Overlay::Meaning::candidate;
+        if (overlay.kind == Overlay::Kind::text || (!picked && !model.layers.shown_published(overlay.layer, i)))
             continue;
-        const Colour colour = colour_of(ui.colours(), overlay.layer);
+        const Colour colour = colour_of(ui.colours(), overlay.meaning, overlay.layer);
         if (overlay.kind == Overlay::Kind::points) {
-            draw_points(ui, pen, overlay, chosen);
+            draw_points(ui, pen, overlay, colour, chosen);
         } else if (overlay.kind == Overlay::Kind::line) {
             std::vector<ImVec2> line;
             for (const Point& p : overlay.points) line.push_back(vec(camera.to_pixels(p)));
@@ -95,45 +104,46 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     const Layers& layers = model.layers;
-    const auto any = [&](std::string_view key) {
-        const int k = layers.find(key);
-        return k >= 0 && layers.state(static_cast<std::size_t>(k)) != Tri::off;
-    };
+    const auto any = [&](LayerId id) { return layers.state(id) != Tri::off; };
     struct Entry {
         Colour colour;
         std::string text;
-        std::string overlay{};  ///< drawn as its points are
+        std::optional<Overlay::Meaning> published{};  ///< drawn as its points are
     };
     std::vector<Entry> entries;
-    if (any("free")) {
-        if (any("age")) {
+    if (any(LayerId::free)) {
+        if (any(LayerId::age)) {
             entries.push_back({t.age_new, "newly known"});
             entries.push_back({t.age_old, "known for 1000 steps"});
         } else {
-            entries.push_back({t.free, any("undelivered") ? "a base knows it" : any("tint") ? "all know it" : "known"});
-            if (any("undelivered")) entries.push_back({t.undelivered, "only robots know it"});
-            if (any("tint")) entries.push_back({mix(t.free, own(ui, 1), 0.5), "in the colours of those who know it"});
+            entries.push_back({t.free, any(LayerId::undelivered) ? "a base knows it"
+                                       : any(LayerId::tint)      ? "all know it"
+                                                                 : "known"});
+            if (any(LayerId::undelivered)) entries.push_back({t.undelivered, "only robots know it"});
+            if (any(LayerId::tint))
+                entries.push_back({mix(t.free, own(ui, 1), 0.5), "in the colours of those who know it"});
         }
         entries.push_back({t.wall, "known wall"});
     }
     entries.push_back({t.unknown, "unknown"});
-    if (any("walls")) entries.push_back({t.hidden_wall, "wall, not seen yet"});
-    if (any("safe")) entries.push_back({t.safe, "sure to be free"});
-    if (any("frontier")) entries.push_back({t.frontier, "frontier"});
-    if (any("difference")) {
+    if (any(LayerId::walls)) entries.push_back({t.hidden_wall, "wall, not seen yet"});
+    if (any(LayerId::safe)) entries.push_back({t.safe, "sure to be free"});
+    if (any(LayerId::frontier)) entries.push_back({t.frontier, "frontier"});
+    if (any(LayerId::difference)) {
         entries.push_back({t.ahead, "the robot knows it, no base"});
         entries.push_back({t.behind, "a base knows it, not the robot"});
     }
-    if (any("visits")) {
+    if (any(LayerId::visits)) {
         entries.push_back({visits_colour(t, 1), "passed once"});
         entries.push_back({visits_colour(t, 16), "16 times or more"});
     }
-    if (any("skeleton")) entries.push_back({t.skeleton, "skeleton"});
-    for (const Layer& layer : layers.all()) {
-        if (!layer.key.starts_with("overlay:") || !any(layer.key)) continue;
+    if (any(LayerId::skeleton)) entries.push_back({t.skeleton, "skeleton"});
+    for (std::size_t k = 0; k < layers.all().size(); ++k) {
+        const Layer& layer = layers.all()[k];
+        if (!layer.published || layers.state(k) == Tri::off) continue;
         std::string label = layer.label;
         label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
-        entries.push_back({colour_of(t, layer.key.substr(8)), label, layer.key.substr(8)});
+        entries.push_back({colour_of(t, *layer.published, layer.overlay()), label, layer.published});
     }
 
     ImGui::PushFont(ui.small);
@@ -162,11 +172,11 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         x = low.x + pad;
         for (const Entry& e : row) {
             const float top = y + (line - box) / 2;
-            if (e.overlay.empty()) {
+            if (!e.published) {
                 list.AddRectFilled({x, top}, {x + box, top + box}, paint(e.colour), ui.px(2.5f));
                 list.AddRect({x, top}, {x + box, top + box}, paint(t.faint, 0.5), ui.px(2.5f));
             } else {
-                draw_point(ui, list, e.overlay, {x + box / 2, top + box / 2});
+                draw_point(ui, list, *e.published, e.colour, {x + box / 2, top + box / 2});
             }
             list.AddText({x + box + ui.px(5), y + (line - ImGui::GetFontSize()) / 2}, paint(t.text), e.text.c_str());
             x += box + ui.px(5) + ImGui::CalcTextSize(e.text.c_str()).x + ui.px(12);

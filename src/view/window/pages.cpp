@@ -3,41 +3,12 @@
 #include <filesystem>
 
 #include "outrider/error.hpp"
-#include "run/suite.hpp"
+#include "scenario/suite.hpp"
+#include "view/window/keys.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
 namespace {
-
-struct Key {
-    const char *key, *what;
-};
-constexpr Key keys[] = {
-    {"Space", "play, pause"},
-    {"Left, Right", "a step back, a step forward; with Shift ten"},
-    {"Home, End", "first and last step"},
-    {"Page up, Page down", "event before, next event"},
-    {"Up, Down", "faster, slower"},
-    {"L", "mark a loop: begin, end, none"},
-    {"G", "go to a step"},
-    {"1 ... 9", "sets of layers; with Ctrl keep what is shown"},
-    {"O", "layers of the selected robot only"},
-    {"C", "follow the selected robot"},
-    {"F", "show the whole map"},
-    {"Wheel, drag", "zoom, move the map"},
-    {"Shift and mouse", "what is known of a cell"},
-    {"M", "measure between two points"},
-    {"W", "set way-points for the selected robot"},
-    {"I J K L", "in Operate: drive it, a step for each press"},
-    {"V", "by hand: freely, or only where it is known to be free"},
-    {"Gamepad", "sticks drive; A play, B stop, X strategy, Y as V, shoulders select"},
-    {"Tab", "hide and show the panels"},
-    {"T", "light or dark"},
-    {"P", "save a picture; with Shift of the map alone"},
-    {"Escape", "select nothing, close this"},
-    {"Ctrl+Q", "close the window"},
-    {"F1", "this page"},
-};
 
 /// Scenarios that the project brings, and its log where there is one.
 std::vector<std::string> offers() {
@@ -58,7 +29,7 @@ std::vector<std::string> offers() {
 void draw_help(Ui& ui) {
     const Theme& t = ui.colours();
     const ImVec2 window = ImGui::GetIO().DisplaySize;
-    const auto count = static_cast<float>(std::size(keys));
+    const auto count = static_cast<float>(key_rows().size());
     const float row = std::min(ui.px(24), (window.y - ui.px(72)) / count);  // closer together in a low window
     const float w = ui.px(600), h = row * count + ui.px(64);
     const ImVec2 low{(window.x - w) / 2, (window.y - h) / 2};
@@ -67,9 +38,9 @@ void draw_help(Ui& ui) {
     list.AddRectFilled(low, {low.x + w, low.y + h}, paint(t.raised), ui.px(10));
     list.AddText(ui.large, ui.large->FontSize, {low.x + ui.px(24), low.y + ui.px(18)}, paint(t.text), "Keys");
     float y = low.y + ui.px(52);
-    for (const Key& k : keys) {
-        list.AddText(ui.bold, ui.bold->FontSize, {low.x + ui.px(24), y}, paint(t.text), k.key);
-        list.AddText(ui.regular, ui.regular->FontSize, {low.x + ui.px(190), y}, paint(t.text), k.what);
+    for (const KeyRow& k : key_rows()) {
+        list.AddText(ui.bold, ui.bold->FontSize, {low.x + ui.px(24), y}, paint(t.text), keys_text(k).c_str());
+        list.AddText(ui.regular, ui.regular->FontSize, {low.x + ui.px(190), y}, paint(t.text), k.help.data());
         y += row;
     }
 }
@@ -90,7 +61,7 @@ void draw_welcome(Ui& ui, Rect area) {
     for (const std::string& path : offered) {
         const ImVec2 at{x, y};
         ImGui::SetCursorScreenPos(at);
-        if (ImGui::InvisibleButton(path.c_str(), {w, ui.px(38)})) ui.wish = "open " + path;
+        if (ImGui::InvisibleButton(path.c_str(), {w, ui.px(38)})) ui.ask(action::OpenFile{path});
         note(ui, "open/" + path);
         const bool hovered = ImGui::IsItemHovered(), log = path.ends_with("sqlite");
         list.AddRectFilled(at, {x + w, y + ui.px(38)}, paint(hovered ? mix(t.raised, t.accent, 0.12) : t.raised),

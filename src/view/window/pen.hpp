@@ -39,7 +39,7 @@ class Pen {
         }
     }
     /// What is seen from a point: the triangles between it and the neighbours of an outline, and the outline itself.
-    void fan(Point from, std::span<const Point> outline, Colour colour, double fill, double edge, float width) {
+    void geometry(Point from, std::span<const Point> outline, Colour colour, double fill, double edge, float width) {
         if (outline.size() < 3) return;
         pixels_.clear();
         for (const Point& p : outline) {

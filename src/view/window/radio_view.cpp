@@ -4,13 +4,11 @@
 namespace outrider::view {
 namespace {
 
-void draw_hierarchy(Ui& ui, Pen& pen, std::size_t robot) {
+void draw_hierarchy(Ui& ui, Pen& pen, RobotId robot) {
     const ViewModel& model = *ui.model;
-    const std::vector<RobotEntry>& robots = model.info().scenario.robots;
-    for (std::size_t k = 0; k < robots.size() && !robots[robot].parent.empty(); ++k)
-        if (robots[k].name == robots[robot].parent)
-            pen.dashed(model.shown_pose(static_cast<RobotId>(robot)).position(),
-                       model.shown_pose(static_cast<RobotId>(k)).position(), ui.colours().meeting, 0.9, ui.px(2));
+    if (const RobotId parent = model.moment(robot)->parent; parent >= 0)
+        pen.dashed(model.shown_pose(robot).position(), model.shown_pose(parent).position(), ui.colours().meeting, 0.9,
+                   ui.px(2));
 }
 
 }  // namespace
@@ -34,20 +32,20 @@ void draw_radio(Ui& ui, Pen& pen) {
         const RobotMoment& m = model.now().robots[i];
         const auto robot = static_cast<RobotId>(i);
         const Point here = model.shown_pose(robot).position();
-        if (model.layers.shown("range", i)) pen.fan(here, m.reach, own(ui, robot), 0.07, 0.6, ui.px(1.3f));
-        if (model.layers.shown("expected_range", i))
-            pen.fan(m.pose.position(), m.expected, own(ui, robot), 0.03, 0.9, ui.px(1));
+        if (model.layers.shown(LayerId::range, i)) pen.geometry(here, m.reach, own(ui, robot), 0.07, 0.6, ui.px(1.3f));
+        if (model.layers.shown(LayerId::expected_range, i))
+            pen.geometry(m.pose.position(), m.expected, own(ui, robot), 0.03, 0.9, ui.px(1));
     }
     for (std::size_t i = 0; i < n; ++i) {
         const RobotMoment& m = model.now().robots[i];
         const auto robot = static_cast<RobotId>(i);
         const Point here = model.shown_pose(robot).position();
-        if (model.layers.shown("links"))
+        if (model.layers.shown(LayerId::links))
             for (const RobotId other : m.links)
                 if (other > robot)
                     pen.line(std::array{here, model.shown_pose(other).position()}, ui.colours().link, 0.65,
                              ui.px(1.3f));
-        if (model.layers.shown("hierarchy")) draw_hierarchy(ui, pen, i);
+        if (model.layers.shown(LayerId::hierarchy)) draw_hierarchy(ui, pen, robot);
     }
 }
 

@@ -82,10 +82,10 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
     ImGui::PushFont(ui.small);
     for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
-        std::string text = model.layers.shown("name", i) ? model.info().name(robot) : "";
-        if (model.layers.shown("state", i) && !model.looks_back())
+        std::string text = model.layers.shown(LayerId::name, i) ? model.info().name(robot) : "";
+        if (model.layers.shown(LayerId::state, i) && !model.looks_back())
             text += (text.empty() ? "" : ": ") + state_text(model, robot);
-        if (model.layers.shown("news_age", i) && !model.looks_back())
+        if (model.layers.shown(LayerId::news_age, i) && !model.looks_back())
             if (const std::string news = news_text(model, robot); !news.empty())
                 text += (text.empty() ? "" : ", ") + news;
         const ImVec2 c = pen.at(model.shown_pose(robot).position());
@@ -124,11 +124,11 @@ void draw_plan(Ui& ui, Pen& pen, RobotId robot) {
     const RobotMoment& m = *model.moment(robot);
     const Colour colour = own(ui, robot);
     const bool chosen = model.selection.robot == robot;
-    if ((model.layers.shown("path", i) || chosen) && m.way.size() > 1) {
+    if ((model.layers.shown(LayerId::path, i) || chosen) && m.way.size() > 1) {
         pen.line(m.way, t.paper, 0.9, ui.px(5));
         pen.line(m.way, mix(colour, t.goal, 0.25), 1, ui.px(2.6f));
     }
-    if ((model.layers.shown("goal", i) || chosen) && m.goal) {
+    if ((model.layers.shown(LayerId::goal, i) || chosen) && m.goal) {
         const ImVec2 g = pen.at(*m.goal);
         if (m.way.empty()) pen.dashed(model.shown_pose(robot).position(), *m.goal, colour, 0.8, ui.px(1.5f));
         pen.list().AddCircleFilled(g, ui.px(6.5f), paint(t.paper, 0.9), 20);
@@ -143,14 +143,15 @@ void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
     const auto i = static_cast<std::size_t>(robot);
     const RobotMoment& m = *model.moment(robot);
     const Colour colour = own(ui, robot);
-    if (model.layers.shown("believed", i) && m.truth && distance(m.truth->position(), m.pose.position()) > 1e-3) {
+    if (model.layers.shown(LayerId::believed, i) && m.truth &&
+        distance(m.truth->position(), m.pose.position()) > 1e-3) {
         pen.dashed(m.truth->position(), m.pose.position(), colour, 0.9, ui.px(1.2f));
         pen.list().AddCircle(pen.at(m.pose.position()), ui.px(5), paint(colour), 20, ui.px(1.5f));
     }
-    if (model.layers.shown("believed_way", i))
+    if (model.layers.shown(LayerId::believed_way, i))
         pen.line(m.believed_way, mix(colour, ui.colours().text, 0.4), 0.9, ui.px(1));
-    if (model.layers.shown("spread", i) && m.spread)
-        pen.fan(m.pose.position(), spread_outline(m.pose.position(), *m.spread), colour, 0.18, 0.9, ui.px(1.5f));
+    if (model.layers.shown(LayerId::spread, i) && m.spread)
+        pen.geometry(m.pose.position(), spread_outline(m.pose.position(), *m.spread), colour, 0.18, 0.9, ui.px(1.5f));
 }
 
 }  // namespace
@@ -160,10 +161,10 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
     const std::size_t n = model.now().robots.size();
     const bool present = !model.looks_back();
     for (std::size_t i = 0; i < n && present; ++i)
-        if (const auto& scan = model.now().robots[i].scan; model.layers.shown("sensor", i) && scan.size() > 2)
-            pen.fan(scan[0], std::span(scan).subspan(1), own(ui, static_cast<RobotId>(i)), 0.16, 0.5, ui.px(1));
+        if (const auto& scan = model.now().robots[i].scan; model.layers.shown(LayerId::sensor, i) && scan.size() > 2)
+            pen.geometry(scan[0], std::span(scan).subspan(1), own(ui, static_cast<RobotId>(i)), 0.16, 0.5, ui.px(1));
     for (std::size_t i = 0; i < n; ++i)
-        if (model.layers.shown("trail", i)) draw_trail(ui, pen, i);
+        if (model.layers.shown(LayerId::trail, i)) draw_trail(ui, pen, i);
     if (present) draw_radio(ui, pen);
     for (std::size_t i = 0; i < n && present; ++i) {
         draw_plan(ui, pen, static_cast<RobotId>(i));
@@ -171,10 +172,10 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
         draw_overlays(ui, pen, static_cast<RobotId>(i));
     }
     for (std::size_t i = 0; i < n && present; ++i)
-        if (model.layers.shown("heard", i) || model.selection.robot == static_cast<RobotId>(i))
+        if (model.layers.shown(LayerId::heard, i) || model.selection.robot == static_cast<RobotId>(i))
             draw_heard(ui, pen, static_cast<RobotId>(i));
     for (std::size_t i = n; i-- > 0;)
-        if (model.layers.shown("location", i)) draw_robot(ui, pen, static_cast<RobotId>(i));
+        if (model.layers.shown(LayerId::location, i)) draw_robot(ui, pen, static_cast<RobotId>(i));
     draw_names(ui, pen, area);
 }
 

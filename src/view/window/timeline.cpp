@@ -60,7 +60,7 @@ void draw_buttons(Ui& ui) {
     if (chip(ui, "loop",
              to < 0 ? (from < 0 ? "Loop from here" : "Loop to here") : fmt::format("Loop {} - {}", from, to), to >= 0,
              ui.colours().accent, "marks both ends of a loop; the third time: no loop (L)"))
-        ui.wish = "loop";
+        ui.ask(action::MarkLoop{});
     ImGui::PopFont();
 }
 

@@ -97,9 +97,9 @@ void draw_top_bar(Ui& ui, Rect area) {
     if (ui.model) ImGui::SameLine(0, ui.px(6));
     if (ui.model &&
         icon_button(ui, "screenshot", Icon::camera, "Save a picture of the window (P; with Shift: of the map alone)"))
-        ui.wish = ImGui::GetIO().KeyShift ? "screenshot map" : "screenshot";
+        ui.ask(action::SavePicture{ImGui::GetIO().KeyShift});
     if (ui.model) ImGui::SameLine(0, ui.px(6));
-    if (icon_button(ui, "theme", ui.dark ? Icon::sun : Icon::moon, "Light or dark (T)")) ui.wish = "theme";
+    if (icon_button(ui, "theme", ui.dark ? Icon::sun : Icon::moon, "Light or dark (T)")) ui.ask(action::ToggleTheme{});
     ImGui::SameLine(0, ui.px(6));
     if (icon_button(ui, "help", Icon::help, "Keys and help (F1)", ui.help)) ui.help = !ui.help;
     ImGui::EndGroup();

@@ -9,6 +9,7 @@
 
 #include "view/edit_model.hpp"
 #include "view/inspect.hpp"
+#include "view/window/actions.hpp"
 #include "view/window/map_texture.hpp"
 
 namespace outrider::view {
@@ -43,12 +44,13 @@ struct Ui {
     std::string read;                    ///< the warning that was closed
     std::string said;                    ///< a short message that fades
     double said_until = 0;
-    std::string wish;                   ///< what a button asked the program for: "screenshot", "open FILE"
+    std::vector<UiAction> asked;        ///< by widgets, for the end of the frame
     std::map<std::string, Rect> rects;  ///< where widgets are, by name: for tests and scripts
 
     const Theme& colours() const { return theme(dark); }
     float px(float points) const { return points * scale; }
     void say(std::string text);
+    void ask(UiAction action) { asked.push_back(std::move(action)); }
 };
 
 ImU32 paint(Colour c, double opacity = 1);

@@ -1,0 +1,146 @@
+// What changed in something that others follow, for as long as one of them has not read it.
+//
+//     ChangeLog<Cell> log(4096);        // in what is followed; it shows it to readers as const
+//     ChangeCursor cursor;              // in each follower
+//     const Changes<Cell> changes = log.since(cursor);
+//
+// A log keeps what some follower has yet to read, and nothing while nobody follows. Of that it keeps about `cap`
+// changes: whoever is farther behind loses them and begins anew, and so does whoever reads a log for the first time.
+// Owner and followers of a log use it from one thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace outrider {
+
+/// What a follower has to take in.
+template <class Change>
+struct Changes {
+    bool everything = false;       ///< read for the first time, too much, or too long ago: begin anew
+    std::span<const Change> list;  ///< in the order in which it happened; valid until the log's owner writes again
+
+    bool none() const { return !everything && list.empty(); }
+};
+
+/// The followers of a log.
+struct ChangeFollowers {
+    std::vector<std::weak_ptr<const std::uint64_t>> seen;  ///< version that each of them has read up to
+    bool waited_for = false;  ///< whether somebody follows who has not lost changes: the log keeps them
+};
+
+/// How far a follower has read a log. Read with another log than before, it begins anew there. A copy follows on its
+/// own from the same place.
+class ChangeCursor {
+  public:
+    ChangeCursor() = default;
+    ChangeCursor(const ChangeCursor& other) {
+        if (other.seen_) move_to(other.followers_, *other.seen_);
+    }
+    ChangeCursor(ChangeCursor&&) noexcept = default;
+    ChangeCursor& operator=(ChangeCursor other) noexcept {
+        std::swap(followers_, other.followers_);
+        std::swap(seen_, other.seen_);
+        return *this;
+    }
+    ~ChangeCursor() = default;
+
+  private:
+    template <class Change>
+    friend class ChangeLog;
+
+    /// Where it was before; none: not in this log.
+    std::optional<std::uint64_t> move_to(const std::shared_ptr<ChangeFollowers>& followers, std::uint64_t version) {
+        if (followers_ == followers) return std::exchange(*seen_, version);
+        seen_ = std::make_shared<std::uint64_t>(version);
+        followers_ = followers;
+        followers->seen.push_back(seen_);
+        return {};
+    }
+
+    std::shared_ptr<ChangeFollowers> followers_;  // of the log that it follows
+    std::shared_ptr<std::uint64_t> seen_;
+};
+
+template <class Change>
+class ChangeLog {
+  public:
+    explicit ChangeLog(std::size_t cap) : cap_(cap) {}
+    /// A copy has no followers: those of the original begin anew when they read it.
+    ChangeLog(const ChangeLog& other) : cap_(other.cap_), first_(other.version()) {}
+    ChangeLog(ChangeLog&&) noexcept = default;
+    ChangeLog& operator=(const ChangeLog& other) { return *this = ChangeLog(other); }
+    ChangeLog& operator=(ChangeLog&&) noexcept = default;
+    ~ChangeLog() = default;
+
+    /// How many changes there were, kept or not.
+    std::uint64_t version() const { return first_ + changes_.size(); }
+    /// What happened since the follower read this log last.
+    Changes<Change> since(ChangeCursor& cursor) const {
+        const std::optional<std::uint64_t> seen = cursor.move_to(followers_, version());
+        followers_->waited_for = true;
+        if (!seen || *seen < first_) return {true, {}};
+        return {false, std::span(changes_).subspan(static_cast<std::size_t>(*seen - first_))};
+    }
+
+    void add(const Change& change) {
+        if (followers_->waited_for)
+            changes_.push_back(change);
+        else
+            ++first_;
+    }
+    /// Everything changed: whoever follows begins anew.
+    void reset() {
+        first_ = version() + 1;
+        changes_.clear();
+        followers_->waited_for = false;
+    }
+    /// Drops what nobody waits for, and what is beyond the cap. For the owner, before it adds the changes of an update:
+    /// however many those are, followers that read after each update get all of them.
+    void cut() {
+        if (changes_.size() < next_cut_) return;
+        drop_before(slowest());
+        if (changes_.size() >= cap_) {
+            drop_before(version() - cap_ / 2);
+            drop_before(slowest());
+        }
+        next_cut_ = std::min(cap_, std::max(seldom, 2 * changes_.size()));
+        if (changes_.capacity() > 4 * cap_) changes_.shrink_to_fit();
+    }
+    /// In memory now.
+    std::size_t kept() const { return changes_.size(); }
+
+  private:
+    static constexpr std::size_t seldom = 256;  // fewer changes are not worth a look at the followers
+
+    /// The version up to which the slowest of those followers has read that have not lost anything.
+    std::uint64_t slowest() {
+        std::uint64_t version = this->version();
+        followers_->waited_for = false;
+        std::erase_if(followers_->seen, [&](const std::weak_ptr<const std::uint64_t>& follower) {
+            const std::shared_ptr<const std::uint64_t> seen = follower.lock();
+            if (seen && *seen >= first_) {
+                version = std::min(version, *seen);
+                followers_->waited_for = true;
+            }
+            return !seen;
+        });
+        return version;
+    }
+    void drop_before(std::uint64_t version) {
+        changes_.erase(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(version - first_));
+        first_ = version;
+    }
+
+    std::size_t cap_, next_cut_ = std::min(seldom, cap_);
+    std::uint64_t first_ = 0;  // version at the front
+    std::vector<Change> changes_;
+    std::shared_ptr<ChangeFollowers> followers_ = std::make_shared<ChangeFollowers>();
+};
+
+}  // namespace outrider

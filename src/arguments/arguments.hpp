@@ -1,0 +1,34 @@
+// Arguments that say which scenario to use, for both programs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arguments/flags.hpp"
+#include "log/log_writer.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+struct SensorLog;
+
+struct ScenarioFlags {
+    std::optional<std::string> scenario, map, import_mresim, import_positions, strategy;
+    std::optional<int> robots, steps;
+    std::optional<std::int64_t> seed;
+    std::vector<std::string> set;
+    void fields(Flags& f);
+    /// The files that are read.
+    std::vector<std::string> inputs() const;
+};
+
+/// The scenario that the arguments name. Throws Error.
+Scenario scenario_from(const ScenarioFlags& flags, Notes& notes);
+/// What --set says, each text one or several settings. Throws Error.
+std::vector<Setting> settings_of(const std::vector<std::string>& set);
+
+/// --range M: what the scanners say when they see nothing, where that cannot be found out from the log. Throws Error.
+void set_range(const std::optional<std::string>& range, SensorLog& log);
+
+}  // namespace outrider

@@ -1,0 +1,22 @@
+// The flags of the window.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "arguments/arguments.hpp"
+
+namespace outrider {
+
+struct ViewFlags {
+    ScenarioFlags scenario;
+    std::optional<std::string> log_file, size, layers, select, tab, screenshot, frames, video;
+    std::optional<int> threads, preset, step, from, to, every, fps, bench;
+    std::optional<double> speed, scale;
+    bool play = false, dark = false, map_only = false, force = false;
+    void fields(Flags& f);
+};
+
+HelpPage view_page();
+
+}  // namespace outrider

@@ -1,0 +1,81 @@
+// Numbers and texts as a string of bytes: what logs store, and what positions of a script travel in.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+
+/// Zigzag, seven bits a byte, the lowest first.
+inline void append_integer(std::string& bytes, std::int64_t value) {
+    for (auto v = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);; v >>= 7) {
+        bytes += static_cast<char>(v < 128 ? v : (v & 127) | 128);
+        if (v < 128) return;
+    }
+}
+/// Eight bytes, the lowest first.
+inline void append_number(std::string& bytes, double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    std::array<char, 8> raw;
+    for (std::size_t i = 0; i < 8; ++i) raw[i] = static_cast<char>(bits >> (8 * i));
+    bytes.append(raw.data(), raw.size());
+}
+
+/// Appends numbers to a byte string: variable-length integers, doubles as they are, texts with their length.
+class ByteWriter {
+  public:
+    void integer(std::int64_t value) { append_integer(bytes, value); }
+    void number(double value) { append_number(bytes, value); }
+    void text(std::string_view value) {
+        integer(static_cast<std::int64_t>(value.size()));
+        bytes += value;
+    }
+    std::string bytes;
+};
+
+/// The reverse. Throws Error at the end of the bytes.
+class ByteReader {
+  public:
+    explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+    std::int64_t integer() {
+        std::uint64_t v = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            const auto byte = static_cast<unsigned char>(take(1)[0]);
+            v |= std::uint64_t{byte & 127u} << shift;
+            if (byte < 128) break;
+        }
+        return static_cast<std::int64_t>(v >> 1) ^ -static_cast<std::int64_t>(v & 1);
+    }
+    double number() {
+        const std::string_view raw = take(8);
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < 8; ++i) bits |= std::uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
+        return std::bit_cast<double>(bits);
+    }
+    int whole() { return static_cast<int>(integer()); }
+    /// The length of a list.
+    std::size_t size() {
+        const std::int64_t n = integer();
+        if (n < 0 || n > 10'000'000) fail("the log holds a list of {} entries", n);
+        return static_cast<std::size_t>(n);
+    }
+    std::string_view text() { return take(static_cast<std::size_t>(integer())); }
+    std::string_view rest() const { return bytes_; }
+    bool at_end() const { return bytes_.empty(); }
+
+  private:
+    std::string_view take(std::size_t n) {
+        if (n > bytes_.size()) fail("a chunk of the log ends too early");
+        const std::string_view out = bytes_.substr(0, n);
+        bytes_.remove_prefix(n);
+        return out;
+    }
+    std::string_view bytes_;
+};
+
+}  // namespace outrider

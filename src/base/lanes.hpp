@@ -1,0 +1,69 @@
+// Several doubles at a time: as many as a register of the instructions holds for which the file is compiled. One text
+// is compiled once for each set of instructions, in a file with flags of its own (CMakeLists.txt), and a table of
+// functions chosen at run time (src/grid/ray_kernel.cpp). What such a file instantiates must depend on Lanes, whose
+// type differs with the flags: an inline function that others share could be taken from here, and fail on an older CPU.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <experimental/simd>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "outrider/ray.hpp"
+
+namespace outrider {
+
+using Lanes = std::experimental::native_simd<double>;
+using LaneMask = Lanes::mask_type;
+constexpr int lane_count = static_cast<int>(Lanes::size());
+
+template <>
+struct LaneFunctions<Lanes> {
+    using Doubles [[gnu::vector_size(sizeof(Lanes))]] = double;
+    using Integers [[gnu::vector_size(sizeof(Lanes) / 2)]] = std::int32_t;
+
+    static Lanes select(LaneMask first, Lanes a, Lanes b) {
+#if defined(__AVX512F__)  // clang 14 with the library of GCC 12 assigns nothing through where()
+        return Lanes(
+            _mm512_mask_blend_pd(std::bit_cast<__mmask8>(first), static_cast<Doubles>(b), static_cast<Doubles>(a)));
+#else
+        where(first, b) = a;
+        return b;
+#endif
+    }
+    static Lanes floor(Lanes v) { return std::experimental::floor(v); }
+    static Lanes abs(Lanes v) { return std::experimental::abs(v); }
+
+    // Whole numbers.
+    static Integers integers(Lanes v) { return __builtin_convertvector(static_cast<Doubles>(v), Integers); }
+    static Lanes doubles(Integers v) {
+#if defined(__AVX512F__)
+        return Lanes(_mm512_cvtepi32_pd((__m256i)v));  // GCC 12 converts half by half
+#else
+        return Lanes(__builtin_convertvector(v, Doubles));
+#endif
+    }
+
+    /// bytes[index] in the lanes of the mask, anything in the others. Readable three bytes beyond.
+    static Lanes gather(const std::uint8_t* bytes, Lanes index, LaneMask mask) {
+#if defined(__AVX512F__)
+        const __m256i words = _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), std::bit_cast<__mmask8>(mask),
+                                                           (__m256i)integers(index), bytes, 1);
+        return doubles((Integers)_mm256_and_si256(words, _mm256_set1_epi32(255)));
+#elif defined(__AVX2__)
+        const __m128i words =
+            _mm_i32gather_epi32(reinterpret_cast<const int*>(bytes), (__m128i)integers(select(mask, index, 0)), 1);
+        return doubles((Integers)_mm_and_si128(words, _mm_set1_epi32(255)));
+#else
+        const Integers at = integers(select(mask, index, 0));
+        Integers words{};
+        for (std::size_t i = 0; i < Lanes::size(); ++i) words[i] = bytes[at[i]];
+        return doubles(words);
+#endif
+    }
+};
+
+}  // namespace outrider

@@ -1,0 +1,53 @@
+// What was found, as values: who is better by a metric, and how sure that is. Sentences are made of them here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batch/analysis.hpp"
+#include "batch/table.hpp"
+
+namespace outrider {
+
+/// Two that were compared by a metric: effect, p and the rest of the Difference.
+struct Finding : Difference {
+    std::string group;             ///< the settings for which it holds; empty when there is but one
+    std::string metric;            ///< its name
+    std::string a, b;              ///< who was compared
+    bool against_medians = false;  ///< the better one has the worse median
+
+    enum class Verdict { nothing_to_compare, not_shown, a_is_better, b_is_better };
+    Verdict verdict() const {
+        if (!made()) return Verdict::nothing_to_compare;
+        if (!shown()) return Verdict::not_shown;
+        return favours_b ? Verdict::b_is_better : Verdict::a_is_better;
+    }
+    const std::string& better() const { return favours_b ? b : a; }
+    const std::string& worse() const { return favours_b ? a : b; }
+};
+
+/// All that were compared by a metric, in a group.
+struct Ranking {
+    struct Place {
+        std::string name;
+        Scalar median;     ///< missing: never
+        bool tie = false;  ///< with the place before
+        std::size_t runs = 0, undefined = 0;
+    };
+    std::string group, metric;
+    std::vector<Place> places;  ///< the best first
+    std::vector<Finding> findings;
+};
+
+Finding finding_of(const Analysis& analysis, const PairTest& test);
+/// Of each group and metric of the report, where two or more have values.
+std::vector<Ranking> rankings(const Results& results, const Analysis& analysis);
+
+/// "a is better", "no difference shown", "nothing to compare".
+std::string verdict(const Finding& finding);
+/// "b - a: median 3 [95 % 1, 5]; b better in 2, a in 4; A12 0.33; p 0.04, Holm 0.08: no difference shown"
+std::string sentence(const Finding& finding);
+/// "t90_base (steps): a 410, then b 586 in the median. The difference is shown (p 0.003 after correction)."
+std::string sentence(const Ranking& ranking);
+
+}  // namespace outrider

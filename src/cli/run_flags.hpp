@@ -1,0 +1,24 @@
+// The flags of outrider run, with and without --replay.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "arguments/arguments.hpp"
+
+namespace outrider {
+
+struct RunFlags {
+    ScenarioFlags scenario;
+    std::optional<int> threads;
+    std::optional<std::string> csv, png, log_file, replay, range;
+    Defaulted<std::string> log{"poses"};
+    bool force = false, quiet = false;
+    void fields(Flags& f);
+};
+
+/// With --replay LOG: what another strategy would have decided on the percepts of an old log; the exit code. Throws
+/// Error.
+int run_open_loop(const RunFlags& flags);
+
+}  // namespace outrider

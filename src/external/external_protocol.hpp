@@ -1,0 +1,21 @@
+// The lines that an external strategy reads and writes. docs/strategies.md describes them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outrider/strategy.hpp"
+
+namespace outrider {
+
+/// The first line: what does not change.
+std::string briefing_line(const Belief& belief);
+/// The line of a step: all but the map, and of that the tiles that changed; `map_anew`: it had others before, which it
+/// has to forget. `frontiers` are those that an answer may name by their place.
+std::string belief_line(const Belief& belief, const std::vector<Frontier>& frontiers, const MapChanges& changes,
+                        bool map_anew, std::uint32_t random);
+/// The answer. Throws Error with what was expected.
+Intent parse_intent(std::string_view line, const Belief& belief, const std::vector<Frontier>& frontiers);
+
+}  // namespace outrider

@@ -1,0 +1,31 @@
+// What happens in a run that is worth a line, for people and for jumping to.
+#pragma once
+
+#include "log/chunk_store.hpp"
+#include "metrics/metrics.hpp"
+
+namespace outrider {
+
+/// What an operator tells a robot in a step.
+struct OperatorOrder {
+    int step = 0;
+    RobotId robot = 0;
+    OperatorCommand command;
+};
+
+/// A command as an event tells it, and back. The bits of all numbers survive. Throws Error with what was expected.
+std::string command_json(const OperatorCommand& command);
+OperatorCommand read_command(const std::string& text);
+
+class EventFinder {
+  public:
+    explicit EventFinder(std::size_t robots) : alive_(robots, 1), connected_(robots, 2) {}
+    /// The events of a step, each step in turn. `component`: of each robot in the communication graph.
+    std::vector<LogEvent> find(const StepView& view, const StepMetrics& row, const std::vector<int>& component);
+
+  private:
+    std::vector<std::uint8_t> alive_, connected_;
+    std::size_t milestones_team_ = 0, milestones_base_ = 0;
+};
+
+}  // namespace outrider

@@ -1,0 +1,168 @@
+#include "log/keyframe.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "log/log_format.hpp"
+#include "log/tile_codec.hpp"
+
+namespace outrider {
+namespace {
+
+void write_record(ByteWriter& out, const TeamRecord& r) {
+    for (const std::int64_t v :
+         {std::int64_t{r.robot}, std::int64_t{r.seq}, std::int64_t{r.step}, std::int64_t{r.frame.robot},
+          std::int64_t{r.frame.epoch}, static_cast<std::int64_t>(r.role), std::int64_t{r.done},
+          std::int64_t{r.goal.has_value()}})
+        out.integer(v);
+    write_pose(out, r.pose);
+    if (r.goal) {
+        out.number(r.goal->x);
+        out.number(r.goal->y);
+    }
+    out.integer(static_cast<std::int64_t>(r.words.size()));
+    for (const Word& w : r.words) {
+        out.integer(w.topic);
+        out.integer(w.to);
+        out.integer(static_cast<std::int64_t>(w.values.size()));
+        for (const std::int64_t v : w.values) out.integer(v);
+    }
+}
+
+TeamRecord read_record(ByteReader& in) {
+    TeamRecord r;
+    r.robot = in.whole();
+    r.seq = static_cast<std::uint32_t>(in.integer());
+    r.step = in.whole();
+    r.frame.robot = in.whole();
+    r.frame.epoch = in.whole();
+    r.role = static_cast<Role>(in.integer());
+    r.done = in.integer() != 0;
+    const bool goal = in.integer() != 0;
+    r.pose = read_pose(in);
+    if (goal) {
+        const double x = in.number();
+        r.goal = Point{x, in.number()};
+    }
+    r.words.resize(in.size());
+    for (Word& w : r.words) {
+        w.topic = static_cast<std::uint32_t>(in.integer());
+        w.to = in.whole();
+        w.values.resize(in.size());
+        for (std::int64_t& v : w.values) v = in.integer();
+    }
+    return r;
+}
+
+/// Calls visit(coordinate, named tile) in the order of the snapshot.
+template <class T, class Visit>
+void for_each_tile(const PlaneSnapshot<T>& plane, Visit&& visit) {
+    for (const auto& [at, block] : plane.blocks)
+        for (std::size_t i = 0; i < block->data.tiles.size(); ++i)
+            if (const Shared<T>& tile = block->data.tiles[i])
+                visit(TileCoord{at.x * block_tiles + static_cast<int>(i % block_tiles),
+                                at.y * block_tiles + static_cast<int>(i / block_tiles)},
+                      *tile);
+}
+
+template <class T>
+void read_plane(ByteReader& in, const std::function<std::string_view(std::int64_t)>& tile,
+                std::shared_ptr<const PlaneSnapshot<T>>& out) {
+    CowPlane<T> plane;
+    std::int64_t id = 0;
+    TileCoord at;
+    for (std::size_t n = in.size(); n > 0; --n) {
+        at.x += in.whole();
+        at.y += in.whole();
+        const std::string_view bytes = tile(id += in.integer());
+        if (bytes.size() != sizeof(T)) fail("tile {} of the log is none of its kind", id);
+        std::memcpy(&plane.edit(at), bytes.data(), sizeof(T));
+    }
+    out = plane.snapshot();
+}
+
+}  // namespace
+
+std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const Decision> decisions) {
+    ByteWriter out;
+    std::map<std::pair<RobotId, std::uint32_t>, std::size_t> records;  // by robot and seq: where they stand
+    std::vector<const TeamRecord*> distinct;
+    std::vector<RobotState> states;
+    for (const Robot& robot : team) {
+        states.push_back(robot.state());
+        for (const auto& record : states.back().team)
+            if (records.emplace(std::pair(record->robot, record->seq), distinct.size()).second)
+                distinct.push_back(record);
+    }
+    out.integer(static_cast<std::int64_t>(distinct.size()));
+    for (const TeamRecord* record : distinct) write_record(out, *record);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const RobotState& state = states[i];
+        const auto& outbox = decisions[i].outbox;
+        out.integer(outbox.empty() ? -1 : static_cast<std::int64_t>(outbox.back()->share));
+        out.integer(outbox.empty() ? 0 : outbox.back()->summary_tiles);
+        out.integer(state.step);
+        out.integer(state.last_discovery);
+        write_pose(out, state.pose);
+        for (const auto& record : state.team)
+            out.integer(static_cast<std::int64_t>(records.at({record->robot, record->seq})));
+        out.integer(state.map.frame.robot);
+        out.integer(state.map.frame.epoch);
+        out.integer(state.map.generation);
+        const auto plane = [&](const auto& snapshot) {
+            std::int64_t count = 0, last_id = 0;
+            for_each_tile(snapshot, [&](TileCoord, const auto&) { ++count; });
+            out.integer(count);
+            TileCoord last;
+            for_each_tile(snapshot, [&](TileCoord at, const auto& tile) {
+                const auto [found, fresh] = ids_.emplace(tile.name, static_cast<std::int64_t>(ids_.size()) + 1);
+                if (fresh)
+                    fresh_.push_back({found->second, tile.name,
+                                      pack_tile({reinterpret_cast<const char*>(&tile.data), sizeof tile.data})});
+                out.integer(at.x - last.x);
+                out.integer(at.y - last.y);
+                out.integer(found->second - last_id);
+                last = at;
+                last_id = found->second;
+            });
+        };
+        plane(*state.map.cells);
+        for (const auto& marks : state.map.marks) plane(*marks);
+        plane(*state.map.stamps);
+    }
+    return std::move(out.bytes);
+}
+
+std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t robots,
+                                         const std::function<std::string_view(std::int64_t)>& tile) {
+    ByteReader in(bytes);
+    std::vector<std::pair<std::shared_ptr<const RecordSeries>, std::uint32_t>> records(in.size());
+    for (auto& [series, seq] : records) {
+        TeamRecord record = read_record(in);
+        seq = record.seq;
+        series = std::make_shared<const RecordSeries>(std::move(record));
+    }
+    std::vector<KeyframeEntry> entries(robots);
+    for (auto& [state, share, summary_tiles] : entries) {
+        if (const int s = in.whole(); s >= 0) share = static_cast<Share>(s);
+        summary_tiles = in.whole();
+        state.step = in.whole();
+        state.last_discovery = in.whole();
+        state.pose = read_pose(in);
+        for (std::size_t k = 0; k < robots; ++k) {
+            const std::size_t at = in.size();
+            if (at >= records.size()) fail("a keyframe of the log refers to a record that it does not hold");
+            state.team.push_back(records[at].first, records[at].second);
+        }
+        state.map.frame.robot = in.whole();
+        state.map.frame.epoch = in.whole();
+        state.map.generation = static_cast<std::uint32_t>(in.integer());
+        read_plane(in, tile, state.map.cells);
+        for (auto& marks : state.map.marks) read_plane(in, tile, marks);
+        read_plane(in, tile, state.map.stamps);
+    }
+    return entries;
+}
+
+}  // namespace outrider

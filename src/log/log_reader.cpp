@@ -1,0 +1,299 @@
+#include "log/log_reader.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "base/image.hpp"
+#include "base/input.hpp"
+#include "base/version.hpp"
+#include "log/log_format.hpp"
+#include "log/packing.hpp"
+#include "log/step_chunk.hpp"
+#include "log/tile_codec.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double least_cell_m = 1e-4, most_cell_m = 1e4;
+
+const std::string& existing(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) fail("{}", cannot_be_read(path, "the log of a run"));
+    return path;
+}
+
+/// The bytes of a chunk, whose compressed form has this checksum.
+std::string checked(std::string_view blob, std::int64_t crc) {
+    if (std::int64_t{checksum(blob)} != crc) fail("its checksum is wrong");
+    return unpack(blob);
+}
+
+/// The corners of a way that ends at `end`.
+void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Point>& corners) {
+    const std::int64_t n = in.integer();
+    if (n < 0 || n > 1'000'000) fail("a way has {} corners", n);
+    corners.resize(static_cast<std::size_t>(n));
+    const Cell last = lattice.cell_of(end);
+    std::int64_t x = last.x, y = last.y;
+    const auto possible = [](std::int64_t v) { return v > -(1 << 30) && v < 1 << 30; };
+    for (Point& p : corners) {
+        if (in.integer() != 0) {
+            const std::int64_t dx = in.integer(), dy = in.integer();
+            if (!possible(dx) || !possible(dy) || !possible(x + dx) || !possible(y + dy))
+                fail("a way leads out of all maps");
+            x += dx;
+            y += dy;
+            p = lattice.centre({static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)});
+        } else {
+            p.x = in.number();
+            p.y = in.number();
+        }
+    }
+}
+
+/// The steps from `first` on that a chunk holds.
+LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, const Lattice& lattice, double sensable) {
+    LogSteps out;
+    ByteReader in(bytes);
+    const auto steps = static_cast<std::size_t>(in.integer());
+    for (std::size_t i = 0; i < steps; ++i) out.steps.push_back(first + static_cast<int>(i));
+    while (!in.at_end()) {
+        const std::string_view section = in.text();
+        if (section == "hash") {
+            for (std::size_t i = 0; i < steps; ++i) {
+                const auto high = static_cast<std::uint64_t>(in.integer());
+                out.hashes.push_back({high, static_cast<std::uint64_t>(in.integer())});
+            }
+        } else if (section == "robot_hash") {
+            for (std::size_t i = 0; i < steps; ++i)
+                for (auto& row = out.robot_hashes.emplace_back(robots); std::uint32_t & h : row)
+                    h = static_cast<std::uint32_t>(in.integer());
+        } else if (section == "metrics") {
+            out.metrics.resize(steps);
+            const auto column = [&](auto set) {
+                std::int64_t value = 0;
+                for (std::size_t i = 0; i < steps; ++i) set(out.metrics[i], value += in.integer());
+            };
+            column([](StepMetrics& r, std::int64_t v) { r.team_cells = v; });
+            column([](StepMetrics& r, std::int64_t v) { r.base_cells = v; });
+            column([](StepMetrics& r, std::int64_t v) { r.robot_cells_sum = v; });
+            column([](StepMetrics& r, std::int64_t v) { r.messages = static_cast<std::uint64_t>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.lost = static_cast<std::uint64_t>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.bytes = static_cast<std::uint64_t>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.components = static_cast<int>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.connected = static_cast<int>(v); });
+            column([](StepMetrics& r, std::int64_t v) { r.alive = static_cast<int>(v); });
+            for (std::size_t i = 0; i < steps; ++i) {
+                StepMetrics& r = out.metrics[i];
+                r.distance_m = in.number();
+                r.step = out.steps[i];
+                if (sensable > 0) {
+                    r.team_share = static_cast<double>(r.team_cells) / sensable;
+                    r.base_share = static_cast<double>(r.base_cells) / sensable;
+                    r.mean_robot_share =
+                        static_cast<double>(r.robot_cells_sum) / sensable / static_cast<double>(robots);
+                }
+            }
+        } else if (section == "poses") {
+            for (std::size_t i = 0; i < steps; ++i) {
+                auto& row = out.poses.emplace_back(robots);
+                for (Pose& p : row) {
+                    p.x = in.number();
+                    p.y = in.number();
+                    p.yaw = in.number();
+                }
+            }
+        } else if (section == "ways") {
+            if (out.poses.size() != steps) fail("its ways come without poses");
+            for (std::size_t i = 0; i < steps; ++i) {
+                auto& row = out.ways.emplace_back(robots);
+                for (std::size_t r = 0; r < robots; ++r) read_way(in, lattice, out.poses[i][r].position(), row[r]);
+            }
+        } else {
+            fail("it holds an unknown section '{}'", section);
+        }
+    }
+    if (out.hashes.size() != steps) fail("it holds {} hashes for {} steps", out.hashes.size(), steps);
+    return out;
+}
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mode::read) {
+    try {
+        Statement id = db_.prepare("PRAGMA application_id");
+        id.step();
+        if (id.integer(0) != log_application_id) fail("{}: not a log of outrider", path);
+        Statement v = db_.prepare("PRAGMA user_version");
+        v.step();
+        if (v.integer(0) > log_version)
+            fail("{}: written by a newer outrider (log version {}, this program reads up to {})", path, v.integer(0),
+                 log_version);
+        layout_version_ = static_cast<int>(v.integer(0));
+        Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')");
+        while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
+        Statement count = db_.prepare("SELECT count(*) FROM robot");
+        count.step();
+        robots_ = static_cast<std::size_t>(count.integer(0));
+    } catch (const RunFailure& failure) {
+        fail("{}: not a log of outrider, or a damaged one ({})", path, failure.what());
+    }
+}
+
+std::optional<double> LogReader::number(const std::string& key, double low, double high) const {
+    const auto at = meta_.find(key);
+    if (at == meta_.end()) return {};
+    const std::string& text = at->second;
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high))
+        fail("{}: the log's '{}' is damaged: '{}'", db_.path(), key, text);
+    return value;
+}
+
+LogSteps LogReader::steps() {
+    LogSteps out;
+    const double sensable = number("sensable_cells").value_or(0);
+    const Lattice lattice{number("map_cell_m", least_cell_m, most_cell_m).value_or(1)};
+    Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
+    while (chunk.step()) try {
+            LogSteps more = read_chunk(checked(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
+                                       robots_, lattice, sensable);
+            append(out.steps, std::move(more.steps));
+            append(out.hashes, std::move(more.hashes));
+            append(out.robot_hashes, std::move(more.robot_hashes));
+            append(out.metrics, std::move(more.metrics));
+            append(out.poses, std::move(more.poses));
+            append(out.ways, std::move(more.ways));
+        } catch (const Error& error) {
+            out.damaged.push_back(fmt::format("steps {}-{}: {}", chunk.integer(0), chunk.integer(1), error.what()));
+        }
+    return out;
+}
+
+std::optional<std::string> LogReader::unpacked(const std::string& key) {
+    Statement row = db_.prepare("SELECT value FROM meta WHERE key = ?");
+    if (!row.bind(1, key).step()) return {};
+    try {
+        return unpack(row.bytes(0));
+    } catch (const Error& error) {
+        fail("{}: the {} of the log is damaged: {}", db_.path(), key, error.what());
+    }
+}
+
+std::vector<std::string> LogReader::damaged_parts() {
+    std::vector<std::string> out;
+    if (meta_["level"] != "full") return out;
+    Statement steps = db_.prepare("SELECT first, last, crc, blob FROM waist ORDER BY first");
+    while (steps.step())
+        if (std::int64_t{checksum(steps.bytes(3))} != steps.integer(2))
+            out.push_back(fmt::format("steps {}-{}, what robots perceived and said: its checksum is wrong",
+                                      steps.integer(0), steps.integer(1)));
+    Statement tile = db_.prepare("SELECT id, hash, blob FROM tile ORDER BY id");
+    while (tile.step()) try {
+            checked_tile(tile.integer(0), tile.bytes(1), tile.bytes(2));
+        } catch (const Error& error) {
+            out.emplace_back(error.what());
+        }
+    return out;
+}
+
+Scenario LogReader::scenario() {
+    const auto field = [&](const char* key) -> const std::string& {
+        const auto at = meta_.find(key);
+        if (at == meta_.end()) fail("{}: the log has no '{}'", db_.path(), key);
+        return at->second;
+    };
+    const auto given = [&](const char* key, double low, double high) {
+        field(key);
+        return *number(key, low, high);
+    };
+    const int width = static_cast<int>(given("map_width", 1, max_map_side)),
+              height = static_cast<int>(given("map_height", 1, max_map_side));
+    if (std::int64_t{width} * height > max_map_cells) fail("{}: the map of the log is damaged", db_.path());
+    Grid<std::uint8_t> walls(width, height, 0, Lattice{given("map_cell_m", least_cell_m, most_cell_m)});
+    const std::optional<std::string> bits = unpacked("map");
+    if (!bits) fail("{}: the log has no map", db_.path());
+    if (bits->size() != (walls.cells().size() + 7) / 8) fail("{}: the map of the log is damaged", db_.path());
+    for (std::size_t i = 0; i < walls.cells().size(); ++i) walls.cells()[i] = (*bits)[i / 8] >> (i % 8) & 1;
+    Notes notes;
+    Scenario s =
+        make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls), notes);
+    if (const auto script = unpacked("script"))
+        s.script = std::make_shared<const Script>(Script::read(*script, s.robots.size()));
+    if (s.hash().hex() != field("scenario_hash"))
+        fail(
+            "{}: this program ({}) reads another scenario from the log than the one that wrote it ({}); only that one "
+            "can "
+            "run it again",
+            db_.path(), source_id(), field("source"));
+    return s;
+}
+
+std::vector<LogReader::Event> LogReader::events() {
+    std::vector<Event> out;
+    Statement row = db_.prepare("SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
+    while (row.step())
+        out.push_back({static_cast<int>(row.integer(0)), std::string(row.bytes(1)),
+                       static_cast<RobotId>(row.integer(2)), std::string(row.bytes(3))});
+    return out;
+}
+
+std::vector<OperatorOrder> LogReader::orders() {
+    std::vector<OperatorOrder> out;
+    Statement row = db_.prepare("SELECT step, robot, json FROM event WHERE kind = 'operator' ORDER BY rowid");
+    while (row.step())
+        out.push_back({static_cast<int>(row.integer(0)), static_cast<RobotId>(row.integer(1)),
+                       read_command(std::string(row.bytes(2)))});
+    return out;
+}
+
+Hash128 LogReader::digest() {
+    Hasher hasher;
+    const auto add_table = [&](std::string_view name, const std::string& query) {
+        hasher(name);
+        Statement rows = db_.prepare(query);
+        while (rows.step())
+            for (int c = 0; c < rows.columns(); ++c) {
+                if (rows.is_null(c))
+                    hasher(std::string_view("null"));
+                else if (rows.is_integer(c))
+                    hasher(rows.integer(c));
+                else if (rows.is_real(c))
+                    hasher(rows.number(c));
+                else
+                    hasher(rows.bytes(c));
+            }
+    };
+    add_table("meta",
+              "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings', 'script') ORDER BY key");
+    if (const auto script = unpacked("script")) hasher(std::string_view(*script));
+    unpacked("map");  // the hash of the scenario says what it was; here it counts that it is whole
+    add_table("robot", "SELECT * FROM robot ORDER BY id");
+    add_table("event", "SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
+    add_table("summary", "SELECT name, robot, value FROM summary ORDER BY name, robot");
+    Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
+    while (chunk.step()) try {  // what was stored, not how it was compressed
+            hasher(chunk.integer(0))(chunk.integer(1))(std::string_view(checked(chunk.bytes(3), chunk.integer(2))));
+        } catch (const Error& error) {
+            fail("{}: damaged: steps {}-{}: {}", db_.path(), chunk.integer(0), chunk.integer(1), error.what());
+        }
+    if (meta_["level"] == "full") {
+        if (const auto damaged = damaged_parts(); !damaged.empty())
+            fail("{}: damaged: {}", db_.path(), damaged.front());
+        Statement steps = db_.prepare("SELECT first, last, hash FROM waist ORDER BY first");
+        while (steps.step()) hasher(steps.integer(0))(steps.integer(1))(steps.bytes(2));
+        add_table("tile", "SELECT id, hash FROM tile ORDER BY id");
+        if (const auto briefings = unpacked("briefings")) hasher(std::string_view(*briefings));
+    }
+    return hasher.result();
+}
+
+}  // namespace outrider

@@ -1,0 +1,68 @@
+// Reads the log of a run. (docs/log.md)
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/sqlite.hpp"
+#include "log/events.hpp"
+#include "outrider/detail/hash.hpp"
+#include "outrider/geometry.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+/// The steps of a log that could be read.
+struct LogSteps {
+    std::vector<int> steps;  ///< their numbers; the other lists go with it
+    std::vector<Hash128> hashes;
+    std::vector<std::vector<std::uint32_t>> robot_hashes;  ///< by step, then robot
+    std::vector<StepMetrics> metrics;                   ///< without shares when the log does not say the sensable area
+    std::vector<std::vector<Pose>> poses;               ///< by step, then robot; empty below the level poses
+    std::vector<std::vector<std::vector<Point>>> ways;  ///< corners before each pose; only at the full level
+    std::vector<std::string> damaged;                   ///< chunks that could not be read: "steps 64-127: ..."
+};
+
+class LogReader {
+  public:
+    /// Throws Error when the file is missing, no log of this program, or of a newer version.
+    explicit LogReader(const std::string& path);
+
+    const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without map, briefings, script
+    /// A number of the metadata; none: the log does not say it. Throws Error when it is damaged or not in low..high.
+    std::optional<double> number(const std::string& key, double low = 0, double high = 1e15) const;
+    const std::string& path() const { return db_.path(); }
+    int layout_version() const { return layout_version_; }  ///< log_format.hpp
+    std::size_t robots() const { return robots_; }
+    LogSteps steps();
+    /// The scenario with its map, as it was run. Throws Error when this program reads another one from it.
+    Scenario scenario();
+    struct Event {
+        int step = 0;
+        std::string kind;
+        RobotId robot = -1;
+        std::string json;
+    };
+    std::vector<Event> events();
+    /// What an operator told the robots, to be told again by a rerun.
+    std::vector<OperatorOrder> orders();
+    /// Canonical hash of all tables but timing: the same run gives the same digest, whatever machine and thread count.
+    /// Throws Error when a part of the log is damaged.
+    Hash128 digest();
+    /// Which parts of what robots perceived and said (a full log) are damaged: which steps, and how.
+    std::vector<std::string> damaged_parts();
+    /// A packed entry of the table meta ("map", "briefings", "script") as it was; none when there is none. Throws Error
+    /// when it is damaged.
+    std::optional<std::string> unpacked(const std::string& key);
+    Database& database() { return db_; }
+
+  private:
+    Database db_;
+    std::map<std::string, std::string> meta_;
+    int layout_version_ = 0;
+    std::size_t robots_ = 0;
+};
+
+}  // namespace outrider

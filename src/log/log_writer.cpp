@@ -1,0 +1,226 @@
+#include "log/log_writer.hpp"
+
+#include <algorithm>
+
+#include "base/version.hpp"
+#include "log/briefing_codec.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int chunk_steps = 64;
+
+constexpr std::string_view schema = R"(
+    CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE robot(id INTEGER PRIMARY KEY, name TEXT, role TEXT, parent INTEGER, child INTEGER);
+    CREATE TABLE event(step INTEGER, kind TEXT, robot INTEGER, json TEXT);
+    CREATE TABLE summary(name TEXT, robot INTEGER, value REAL);
+    CREATE TABLE chunk(first INTEGER PRIMARY KEY, last INTEGER, codec TEXT, crc INTEGER, blob BLOB);
+    CREATE TABLE timing(name TEXT PRIMARY KEY, value REAL) WITHOUT ROWID;
+)";
+constexpr std::string_view full_schema = R"(
+    CREATE TABLE waist(first INTEGER PRIMARY KEY, last INTEGER, codec TEXT, crc INTEGER, hash BLOB, blob BLOB);
+    CREATE TABLE tile(id INTEGER PRIMARY KEY, hash BLOB, blob BLOB);
+)";
+
+/// The walls as rows of bits, lower left cell first.
+std::string pack_walls(const Grid<std::uint8_t>& walls) {
+    std::string bits((walls.cells().size() + 7) / 8, '\0');
+    for (std::size_t i = 0; i < walls.cells().size(); ++i)
+        if (walls.cells()[i]) bits[i / 8] = static_cast<char>(bits[i / 8] | 1 << (i % 8));
+    return bits;
+}
+
+}  // namespace
+
+LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& scenario,
+                     const std::vector<Briefing>& briefings, const SimDriver& driver, const Metrics& metrics)
+    : db_(path, Database::Mode::create), level_(level), driver_(driver), metrics_(metrics), finder_(briefings.size()) {
+    try {
+        write_header(scenario, briefings);
+        if (level_ == LogLevel::full) {
+            for (const Briefing& b : briefings) starts_.push_back(b.start);
+            steps_.emplace(briefings, StepLayout{false, scenario.slam.method != SlamMethod::known});
+        }
+        store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
+    } catch (const RunFailure& failure) {  // nothing has been run yet: it is the place that is wrong
+        throw Error(failure.what());
+    }
+}
+
+void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefing>& briefings) {
+    db_.run(
+        fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
+                    "PRAGMA application_id = {}; PRAGMA user_version = {};",
+                    log_application_id,
+                    level_ < LogLevel::full                     ? log_version_plain
+                    : scenario.slam.method != SlamMethod::known ? log_version_localised
+                                                                : log_version_full));
+    db_.run(schema);
+    if (level_ == LogLevel::full) db_.run(full_schema);
+    Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
+    const auto put = [&](std::string_view key, auto value) { meta.bind(1, key).bind(2, value).run(); };
+    put("scenario", scenario.resolved());
+    put("scenario_hash", scenario.hash().hex());
+    put("map_hash", map_hash(scenario.walls).hex());
+    put("map_width", std::int64_t{scenario.walls.width()});
+    put("map_height", std::int64_t{scenario.walls.height()});
+    put("map_cell_m", scenario.walls.lattice().cell_m);
+    Packer packer;
+    meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
+    if (scenario.script) {
+        put("imported", scenario.script->origin);
+        meta.bind(1, "script").bind_blob(2, packer.pack(scenario.script->bytes(), Packer::Method::small)).run();
+    }
+    put("team_origin_x", std::int64_t{scenario.team_origin().x});
+    put("team_origin_y", std::int64_t{scenario.team_origin().y});
+    put("seed", static_cast<std::int64_t>(scenario.run.seed));
+    put("level", log_level_names[static_cast<std::size_t>(level_)]);
+    put("version", version());
+    put("source", source_id());
+    put("sensable_cells", metrics_.coverage().sensable());
+    if (level_ == LogLevel::full)
+        meta.bind(1, "briefings").bind_blob(2, packer.pack(write_briefings(briefings), Packer::Method::small)).run();
+    Statement robot = db_.prepare("INSERT INTO robot VALUES(?, ?, ?, ?, ?)");
+    for (const TeamMember& m : briefings.at(0).team())
+        robot.bind(1, std::int64_t{m.id})
+            .bind(2, m.name)
+            .bind(3, role_names[static_cast<std::size_t>(m.role)])
+            .bind(4, std::int64_t{m.parent})
+            .bind(5, std::int64_t{m.child})
+            .run();
+    db_.run("COMMIT");
+}
+
+void LogWriter::on_step(const StepView& view) {
+    next_ = view.step + 1;
+    hashes_.push_back(view.hash);
+    for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
+    if (level_ >= LogLevel::poses)
+        for (const Body& body : driver_.world().bodies()) poses_.push_back(body.pose);
+    if (steps_) {
+        if (view.step == 0) begin_steps({}, {});
+        steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
+        note_ways();
+    }
+    for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component))
+        events_.push_back(std::move(event));
+    if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
+}
+
+/// Begins a chunk after the state of this team; nobody knows anything before step 0.
+void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decision> decisions) {
+    waist_chunk_ = std::make_unique<StepChunk>();
+    std::vector<Pose> poses = starts_;
+    if (!team.empty()) {
+        waist_chunk_->keyframe = keyframes_.write(team, decisions);
+        waist_chunk_->tiles = keyframes_.take_fresh_tiles();
+        for (std::size_t i = 0; i < team.size(); ++i) poses[i] = team[i].belief().pose();
+    }
+    steps_->begin(poses);
+}
+
+/// Where the robots turned on the way of this step; its end is the pose. A corner in the middle of a cell, up to
+/// rounding, is stored as that cell.
+void LogWriter::note_ways() {
+    const Lattice& lattice = driver_.world().lattice();
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+        const Move& move = driver_.last_move(static_cast<RobotId>(i));
+        const bool moved = move.delta.x != 0 || move.delta.y != 0;
+        const std::size_t corners = moved && !move.way.empty() ? move.way.size() - 1 : 0;
+        Cell near = lattice.cell_of(driver_.world().bodies()[i].pose.position());
+        ways_.integer(static_cast<std::int64_t>(corners));
+        for (std::size_t k = 0; k < corners; ++k) {
+            const Cell cell = lattice.cell_of(move.way[k]);
+            const bool middle = distance(lattice.centre(cell), move.way[k]) < 1e-9;
+            ways_.integer(middle);
+            if (middle) {
+                ways_.integer(cell.x - near.x);
+                ways_.integer(cell.y - near.y);
+                near = cell;
+            } else {
+                ways_.number(move.way[k].x);
+                ways_.number(move.way[k].y);
+            }
+        }
+    }
+}
+
+/// The sections of every level but none.
+std::string LogWriter::pack_sections() {
+    ByteWriter out;
+    out.integer(next_ - first_);
+    append_hashes(out, hashes_, robot_hashes_);
+    out.text("metrics");
+    const std::span<const StepMetrics> rows = std::span(metrics_.steps()).subspan(static_cast<std::size_t>(first_));
+    const auto column = [&](auto get) {
+        std::int64_t last = 0;
+        for (const StepMetrics& row : rows) {
+            const auto value = static_cast<std::int64_t>(get(row));
+            out.integer(value - last);
+            last = value;
+        }
+    };
+    column([](const StepMetrics& r) { return r.team_cells; });
+    column([](const StepMetrics& r) { return r.base_cells; });
+    column([](const StepMetrics& r) { return r.robot_cells_sum; });
+    column([](const StepMetrics& r) { return r.messages; });
+    column([](const StepMetrics& r) { return r.lost; });
+    column([](const StepMetrics& r) { return r.bytes; });
+    column([](const StepMetrics& r) { return r.components; });
+    column([](const StepMetrics& r) { return r.connected; });
+    column([](const StepMetrics& r) { return r.alive; });
+    for (const StepMetrics& r : rows) out.number(r.distance_m);
+    if (level_ >= LogLevel::poses) {
+        out.text("poses");
+        for (const Pose& p : poses_) {
+            out.number(p.x);
+            out.number(p.y);
+            out.number(p.yaw);
+        }
+    }
+    if (steps_) {
+        out.text("ways");
+        out.bytes += ways_.bytes;
+    }
+    return std::move(out.bytes);
+}
+
+void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decision> decisions) {
+    if (next_ == first_) return;
+    LogChunk chunk{first_, next_ - 1, pack_sections(), std::move(waist_chunk_), std::exchange(events_, {})};
+    if (steps_) chunk.steps->columns = steps_->take_columns();
+    store_->add(std::move(chunk));
+    first_ = next_;
+    hashes_.clear();
+    robot_hashes_.clear();
+    poses_.clear();
+    ways_.bytes.clear();
+    if (steps_) begin_steps(team, decisions);
+}
+
+void LogWriter::finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary) {
+    close_chunk(run.team, run.decisions);
+    store_->finish();
+    db_.run("BEGIN");
+    Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
+    meta.bind(1, "end_reason").bind(2, end_reason_names[static_cast<std::size_t>(reason)]).run();
+    meta.bind(1, "steps_hash").bind(2, run.digest.hex()).run();
+    Statement row = db_.prepare("INSERT INTO summary VALUES(?, ?, ?)");
+    for (const SummaryValue& v : summary)
+        row.bind(1, v.metric->name).bind(2, std::int64_t{v.robot}).bind(3, v.value).run();
+    Statement timing = db_.prepare("INSERT INTO timing VALUES(?, ?)");
+    for (const auto& [name, value] : {std::pair{"sense_s", run.timing.sense_s},
+                                      {"decide_s", run.timing.decide_s},
+                                      {"act_s", run.timing.act_s},
+                                      {"observe_s", run.timing.observe_s}})
+        timing.bind(1, name).bind(2, value).run();
+    db_.run("COMMIT");
+    try {
+        db_.run("PRAGMA journal_mode = DELETE");  // one file
+    } catch (const RunFailure&) {
+        // Somebody reads it. All is committed; the last one to close it tidies up.
+    }
+}
+
+}  // namespace outrider

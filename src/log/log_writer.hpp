@@ -1,0 +1,57 @@
+// Writes the log of a run while it goes on. What is committed can be read even if the program is killed.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "base/sqlite.hpp"
+#include "log/chunk_store.hpp"
+#include "log/events.hpp"
+#include "log/log_format.hpp"
+#include "metrics/metrics.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+enum class LogLevel { none, metrics, poses, full };
+inline constexpr std::array<std::string_view, 4> log_level_names{"none", "metrics", "poses", "full"};
+
+class LogWriter final : public Observer {
+  public:
+    /// Creates the file and commits its header. `metrics` is updated before this observer. Throws Error.
+    LogWriter(const std::string& path, LogLevel level, const Scenario& scenario, const std::vector<Briefing>& briefings,
+              const SimDriver& driver, const Metrics& metrics);
+    /// Adds the step; commits step 0 at once, then a chunk at a time; at the full level from a thread of its own.
+    /// Throws RunFailure when the disk is full, then or at a later step.
+    void on_step(const StepView& view) override;
+    /// Writes what is left, the summary and the timing, and leaves one closed file.
+    void finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary);
+    const std::string& path() const { return db_.path(); }
+
+  private:
+    void write_header(const Scenario& scenario, const std::vector<Briefing>& briefings);
+    void begin_steps(std::span<const Robot> team, std::span<const Decision> decisions);
+    void note_ways();
+    std::string pack_sections();
+    void close_chunk(std::span<const Robot> team, std::span<const Decision> decisions);
+
+    Database db_;
+    LogLevel level_;
+    const SimDriver& driver_;
+    const Metrics& metrics_;
+    int first_ = 0, next_ = 0;  // steps of the chunk in the making
+    std::vector<Hash128> hashes_;
+    std::vector<std::uint32_t> robot_hashes_;  // by step, then robot: enough to tell which one diverged
+    std::vector<Pose> poses_;                  // by step, then robot
+    ByteWriter ways_;                          // full level: corners of the ways, by step, then robot
+    std::vector<LogEvent> events_;
+    EventFinder finder_;
+    // Full level.
+    std::vector<Pose> starts_;
+    std::optional<StepWriter> steps_;
+    KeyframeWriter keyframes_;
+    std::unique_ptr<StepChunk> waist_chunk_;
+    std::unique_ptr<ChunkStore> store_;  // last: it ends before the database does
+};
+
+}  // namespace outrider

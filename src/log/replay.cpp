@@ -1,0 +1,204 @@
+#include "log/replay.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "log/briefing_codec.hpp"
+#include "log/step_chunk.hpp"
+#include "log/tile_codec.hpp"
+#include "messages/map_payload.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr std::size_t most_tiles = 1 << 16;  // kept in memory
+
+std::vector<Briefing> briefings_of(LogReader& log) {
+    const auto level = log.meta().find("level");
+    if (level == log.meta().end() || level->second != "full")
+        fail("{}: its level is '{}'; only a log of the level full (run --log full) holds what robots perceived",
+             log.path(), level == log.meta().end() ? "?" : level->second);
+    const auto briefings = log.unpacked("briefings");
+    if (!briefings) fail("{}: the log has no briefings", log.path());
+    return read_briefings(*briefings);
+}
+
+/// What others heard, in an open loop, instead of this message: the same but for what its sender says of itself, and
+/// how much of the map it gave away.
+std::shared_ptr<const Message> as_then(const Message& message, const Said& then, const RobotState& sender) {
+    auto out = std::make_shared<Message>(message);
+    TeamRecord me = message.self();
+    me.role = then.role;
+    me.goal = then.goal;
+    me.done = then.done;
+    me.words = then.words;
+    out->records.set(static_cast<std::size_t>(message.from), std::move(me));
+    out->share = then.share;
+    out->summary_tiles = then.summary_tiles;
+    out->payload = nullptr;
+    if (then.share != Share::none) {
+        auto payload = std::make_shared<MapPayload>();
+        payload->map = std::make_shared<const MapSnapshot>(sender.map);
+        out->payload = std::move(payload);
+    }
+    return out;
+}
+
+}  // namespace
+
+Replay::Replay(LogReader& log)
+    : log_(log),
+      briefings_(briefings_of(log)),
+      find_chunk_(log.database().prepare(
+          "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
+      find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")) {
+    scenario_ = log.scenario();
+    layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known};
+    if (layout_.pose_estimate && log.layout_version() < log_version_localised)
+        fail(
+            "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "
+            "rerun writes a new one",
+            log.path());
+    if (briefings_.size() != scenario_.robots.size()) fail("{}: the log's briefings are damaged", log.path());
+    said_.resize(briefings_.size());
+    percepts_.resize(briefings_.size());
+    decisions_.resize(briefings_.size());
+    restore({});
+}
+
+std::string_view Replay::tile(std::int64_t id) {
+    if (const auto found = tiles_.find(id); found != tiles_.end()) return found->second;
+    find_tile_.bind(1, id);
+    if (!find_tile_.step()) fail("tile {} is missing", id);
+    const std::string name(find_tile_.bytes(0)), packed(find_tile_.bytes(1));
+    find_tile_.run();  // to its end, whatever the tile is like: others are asked for
+    return tiles_.emplace(id, checked_tile(id, name, packed)).first->second;
+}
+
+/// Robots as a keyframe describes them; without one as they were before step 0.
+void Replay::restore(std::string_view keyframe) {
+    ++rebuilds_;
+    if (tiles_.size() > most_tiles) tiles_.clear();
+    // They match no scans: the log says where they were.
+    const RobotOptions options{scenario_.mapping, scenario_.frontier, scenario_.plan, false, {}, nullptr};
+    team_.clear();
+    for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
+    std::fill(said_.begin(), said_.end(), nullptr);
+    if (keyframe.empty()) return;
+    const std::vector<KeyframeEntry> entries =
+        read_keyframe(keyframe, briefings_.size(), [this](std::int64_t id) { return tile(id); });
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const RobotState& state = entries[i].state;
+        team_[i].restore(state);
+        if (!entries[i].share) continue;
+        auto message = std::make_shared<Message>();
+        message->from = static_cast<RobotId>(i);
+        message->frame = state.map.frame;
+        message->records = state.team;
+        message->share = *entries[i].share;
+        message->summary_tiles = entries[i].summary_tiles;
+        if (message->share != Share::none) {
+            auto payload = std::make_shared<MapPayload>();
+            payload->map = std::make_shared<const MapSnapshot>(state.map);
+            message->payload = std::move(payload);
+        }
+        said_[i] = std::move(message);
+    }
+}
+
+/// Opens the first readable chunk that holds this step or later ones.
+bool Replay::open_chunk(int at_or_after) {
+    for (;;) {
+        find_chunk_.bind(1, std::int64_t{at_or_after});
+        if (!find_chunk_.step()) return false;
+        const auto first = static_cast<int>(find_chunk_.integer(0)), last = static_cast<int>(find_chunk_.integer(1));
+        std::string wrong;
+        try {
+            StepChunk chunk = unpack_steps(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
+            restore(chunk.keyframe);
+            std::vector<Pose> poses;
+            for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
+            chunk_ = std::make_unique<StepReader>(briefings_, std::move(chunk.columns), poses, first, layout_);
+        } catch (const Error& error) {
+            wrong = fmt::format("steps {}-{}: {}", first, last, error.what());
+        }
+        while (find_chunk_.step()) {
+        }
+        step_ = first - 1;
+        last_ = last;
+        if (wrong.empty()) return true;
+        if (std::find(damaged_.begin(), damaged_.end(), wrong) == damaged_.end()) damaged_.push_back(wrong);
+        chunk_.reset();
+        at_or_after = last + 1;
+    }
+}
+
+bool Replay::next() {
+    if ((!chunk_ || step_ >= last_) && !open_chunk(step_ + 1)) return false;
+    advance();
+    return true;
+}
+
+bool Replay::seek(int step) {
+    if (step == step_ && recorded_) return true;
+    if (!chunk_ || step <= step_ || step > last_) {
+        recorded_ = nullptr;
+        if (step < 0 || !open_chunk(step)) return false;
+        if (step_ >= step) {  // the chunk that held it is damaged
+            chunk_.reset();
+            return false;
+        }
+    }
+    while (step_ < step) advance();
+    return true;
+}
+
+void Replay::advance() {
+    recorded_ = &chunk_->next();
+    ++step_;
+    std::vector<std::shared_ptr<const Message>> said(team_.size());
+    parallel_for(static_cast<int>(team_.size()), [&](int k) {
+        const auto i = static_cast<std::size_t>(k);
+        const RobotStep& step = (*recorded_)[i];
+        Percept& percept = percepts_[i];
+        percept = step.percept;
+        for (const Heard& heard : step.heard) {
+            const auto from = static_cast<std::size_t>(heard.from);
+            if (from >= said_.size() || !said_[from]) fail("step {}: a message was heard that nobody said", step_);
+            percept.inbox.push_back({said_[from].get(), heard.all_tiles, heard.tiles});
+        }
+        Decision& decision = decisions_[i];
+        decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.pose_estimate};
+        if (!percept.alive) return;
+        Intent intent;
+        std::optional<Point> goal;
+        if (step.said) {
+            intent.role = step.said->role;
+            intent.words = step.said->words;
+            intent.share = step.said->share;
+            intent.summary_tiles = step.said->summary_tiles;
+            intent.done = step.said->done;
+            goal = step.said->goal;
+        }
+        said[i] = team_[i].retrace(percept, std::move(intent), goal, step.pose_estimate);
+        if (step.said) decision.outbox.push_back(said[i]);
+        if (!step.audible(layout_.open_loop))
+            said[i] = nullptr;
+        else if (layout_.open_loop)
+            said[i] = as_then(*said[i], *step.said_then, team_[i].state());
+    });
+    heard_ = std::exchange(said_, std::move(said));
+}
+
+StepView Replay::view() {
+    hashes_.clear();
+    Hasher all;
+    for (std::size_t i = 0; i < team_.size(); ++i) {
+        hashes_.push_back(hash_robot(percepts_[i], decisions_[i], team_[i]));
+        all(hashes_.back());
+    }
+    return {step_, percepts_, decisions_, team_, hashes_, all.result()};
+}
+
+}  // namespace outrider

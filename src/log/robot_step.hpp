@@ -1,0 +1,51 @@
+// What is recorded of a step of a robot.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "outrider/decision.hpp"
+#include "outrider/percept.hpp"
+
+namespace outrider {
+
+/// A message that was heard. What it said stands with its sender, in the step before.
+struct Heard {
+    RobotId from = 0;
+    std::uint64_t bytes = 0;  ///< on the air
+    bool all_tiles = true;
+    std::vector<TileCoord> tiles;  ///< sorted; when not all
+    bool operator==(const Heard&) const = default;
+};
+
+/// What a robot said to all. Its map, and whom it had heard, follow from what it perceived up to then.
+struct Said {
+    Role role = Role::explorer;
+    bool done = false;
+    Share share = Share::all;
+    int summary_tiles = 0;
+    std::optional<Point> goal;
+    std::vector<Word> words;
+    bool operator==(const Said&) const = default;
+};
+
+/// A step of a robot. The inbox of `percept` is empty: it is in `heard`.
+struct RobotStep {
+    Percept percept;
+    std::vector<Heard> heard;
+    std::optional<PoseEstimate> pose_estimate;
+    Command command;
+    std::optional<Said> said;
+    /// Only in the log of an open loop: what was said in the run that the percepts come from, which is what others
+    /// hear.
+    std::optional<Said> said_then;
+    std::vector<Overlay> overlays;
+
+    /// What others hear of this step.
+    const std::optional<Said>& audible(bool open_loop) const { return open_loop ? said_then : said; }
+    /// Takes over what is recorded of a step. `bytes`: of the messages of the inbox.
+    void take(const Percept& p, const Decision& d, std::span<const std::uint64_t> bytes);
+};
+
+}  // namespace outrider

@@ -1,0 +1,63 @@
+#include "log/step_codec.hpp"
+
+#include "log/step_fields.hpp"
+
+namespace outrider {
+namespace {
+
+std::vector<StepTrack> tracks_of(const std::vector<Briefing>& briefings) {
+    std::vector<StepTrack> tracks(briefings.size());
+    for (std::size_t i = 0; i < briefings.size(); ++i)
+        for (const SensorSpec& sensor : briefings[i].sensors) tracks[i].sensors.emplace_back(sensor.step_angle);
+    return tracks;
+}
+
+}  // namespace
+
+StepWriter::StepWriter(const std::vector<Briefing>& briefings, const StepLayout& layout)
+    : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), layout_(layout) {}
+
+void StepWriter::begin(std::span<const Pose> poses) {
+    columns_ = {};
+    out_.begin();
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+        tracks_[i].last = {};
+        tracks_[i].reckoned = poses[i];
+    }
+}
+
+void StepWriter::add(std::span<const Percept> percepts, std::span<const Decision> decisions,
+                     std::span<const std::vector<std::uint64_t>> bytes,
+                     std::span<const std::optional<Said>> said_then) {
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+        now_[i].take(percepts[i], decisions[i], bytes[i]);
+        if (layout_.open_loop) now_[i].said_then = said_then[i];
+        const RobotStep& now = now_[i];
+        code_step(out_, now, tracks_[i], i, now_, lattice_, layout_);
+    }
+    for (std::size_t i = 0; i < tracks_.size(); ++i) std::swap(tracks_[i].last, now_[i]);
+}
+
+StepReader::StepReader(const std::vector<Briefing>& briefings, StepColumns columns, std::span<const Pose> poses,
+                       int first, const StepLayout& layout)
+    : columns_(std::move(columns)),
+      in_(columns_),
+      tracks_(tracks_of(briefings)),
+      now_(briefings.size()),
+      step_(first),
+      lattice_(briefings.at(0).lattice),
+      layout_(layout) {
+    for (std::size_t i = 0; i < tracks_.size(); ++i) tracks_[i].reckoned = poses[i];
+}
+
+const std::vector<RobotStep>& StepReader::next() {
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+        tracks_[i].last = now_[i];
+        code_step(in_, now_[i], tracks_[i], i, now_, lattice_, layout_);
+        now_[i].percept.step = step_;
+    }
+    ++step_;
+    return now_;
+}
+
+}  // namespace outrider

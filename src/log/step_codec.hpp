@@ -1,0 +1,70 @@
+// What passed between the world and the robots in a chunk of steps, as bytes (docs/log.md). One description serves for
+// writing and reading.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "log/robot_step.hpp"
+#include "log/step_columns.hpp"
+
+namespace outrider {
+
+/// Follows one robot from step to step: what it did last, and where odometry puts it.
+struct StepTrack {
+    RobotStep last;
+    Pose reckoned;
+    std::vector<ScanCodec> sensors;
+};
+
+/// What the columns hold beside what they always do.
+struct StepLayout {
+    bool open_loop = false;      ///< decisions lead nowhere: what was said then, too
+    bool pose_estimate = false;  ///< robots match scans: where they found themselves to be
+};
+
+class StepWriter {
+  public:
+    StepWriter(const std::vector<Briefing>& briefings, const StepLayout& layout);
+    StepWriter(const StepWriter&) = delete;
+    StepWriter& operator=(const StepWriter&) = delete;
+    /// Begins a chunk that can be read by itself; the robots stand at these poses, as far as they know.
+    void begin(std::span<const Pose> poses);
+    /// One entry per robot, alive or not. `said_then`: with an open loop, RobotStep::said_then of each.
+    void add(std::span<const Percept> percepts, std::span<const Decision> decisions,
+             std::span<const std::vector<std::uint64_t>> bytes, std::span<const std::optional<Said>> said_then = {});
+    /// What was added since begin(); begin() comes next.
+    StepColumns take_columns() { return std::exchange(columns_, {}); }
+
+  private:
+    StepColumns columns_;
+    ColumnWriter out_{columns_};
+    std::vector<StepTrack> tracks_;
+    std::vector<RobotStep> now_;
+    Lattice lattice_;
+    StepLayout layout_;
+};
+
+class StepReader {
+  public:
+    /// A chunk whose first step is `first`.
+    StepReader(const std::vector<Briefing>& briefings, StepColumns columns, std::span<const Pose> poses, int first,
+               const StepLayout& layout);
+    StepReader(const StepReader&) = delete;
+    StepReader& operator=(const StepReader&) = delete;
+    /// The next step, by robot. Throws Error when the chunk is damaged.
+    const std::vector<RobotStep>& next();
+
+  private:
+    StepColumns columns_;
+    ColumnReader in_;
+    std::vector<StepTrack> tracks_;
+    std::vector<RobotStep> now_;
+    int step_;
+    Lattice lattice_;
+    StepLayout layout_;
+};
+
+}  // namespace outrider

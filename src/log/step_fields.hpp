@@ -1,0 +1,315 @@
+// The fields of a robot's step in the columns of a chunk: one description, for writing (C = ColumnWriter) and for
+// reading (C = ColumnReader).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "log/step_codec.hpp"
+#include "messages/overlay_names.hpp"
+
+namespace outrider {
+
+/// The cell of a point; any cell for what lies nowhere.
+inline Cell cell_at(const Lattice& lattice, Point p) {
+    const double most = 1e9 * lattice.cell_m;
+    return std::abs(p.x) < most && std::abs(p.y) < most ? lattice.cell_of(p) : Cell{};
+}
+
+template <class C, class P>
+void code_numbers(C& c, P& pose) {
+    c.number(pose.x);
+    c.number(pose.y);
+    c.number(pose.yaw);
+}
+
+/// A point that is the middle of a cell, as the way there from `near`; any other as it is.
+template <class C, class P>
+void code_point(C& c, const Lattice& lattice, P& point, Cell& near) {
+    Cell cell = C::reading ? Cell{} : cell_at(lattice, point);
+    if (c.when(!C::reading && lattice.centre(cell) == point)) {
+        Cell way = cell - near;
+        c.integer(way.x);
+        c.integer(way.y);
+        if constexpr (C::reading) point = lattice.centre(cell = near + way);
+        near = cell;
+    } else {
+        c.number(point.x);
+        c.number(point.y);
+    }
+}
+
+/// A point in the body's frame: mostly the middle of a cell, seen from the pose.
+template <class C, class P>
+void code_body_point(C& c, const Lattice& lattice, const Pose& pose, P& point, Cell& near) {
+    Cell cell = C::reading ? Cell{} : cell_at(lattice, transform(pose, point));
+    if (c.when(!C::reading && into_body(pose, lattice.centre(cell)) == point)) {
+        Cell way = cell - near;
+        c.integer(way.x);
+        c.integer(way.y);
+        if constexpr (C::reading) point = into_body(pose, lattice.centre(cell = near + way));
+        near = cell;
+    } else {
+        c.number(point.x);
+        c.number(point.y);
+    }
+}
+
+template <class C, class S>
+void code_scans(C& c, S& scans, const std::vector<Scan>& last, const std::vector<ScanCodec>& sensors) {
+    if (c.when(!C::reading && scans == last)) {
+        if constexpr (C::reading) scans = last;
+        return;
+    }
+    c.size(scans);
+    for (auto& scan : scans) {
+        c.integer(scan.sensor);
+        if (static_cast<std::size_t>(scan.sensor) >= sensors.size()) fail("a chunk of the log holds an unknown sensor");
+        if (c.when(scan.age_s != 0 || scan.now_from_then != Pose{})) {
+            c.number(scan.age_s);
+            code_numbers(c, scan.now_from_then);
+        } else if constexpr (C::reading) {
+            scan.age_s = 0;
+            scan.now_from_then = {};
+        }
+        c.size(scan.ranges);
+        c.ranges(sensors[static_cast<std::size_t>(scan.sensor)], scan.ranges);
+    }
+}
+
+/// Who is heard directly. Both ends of a link report the same signal: only the lower number's is stored.
+template <class C, class L>
+void code_links(C& c, L& links, const std::vector<LinkReport>& last, std::size_t me, const auto& others) {
+    const auto same_robots = [&] {
+        return std::equal(links.begin(), links.end(), last.begin(), last.end(),
+                          [](const LinkReport& a, const LinkReport& b) { return a.robot == b.robot; });
+    };
+    if (c.when(!C::reading && same_robots())) {
+        if constexpr (C::reading) links = last;
+    } else {
+        c.size(links);
+        for (auto& link : links) c.integer(link.robot);
+    }
+    for (auto& link : links) {
+        const LinkReport* theirs = nullptr;
+        if (const auto other = static_cast<std::size_t>(link.robot); other < me)
+            for (const LinkReport& l : others[other].percept.links)
+                if (l.robot == static_cast<RobotId>(me)) theirs = &l;
+        if (c.when(theirs && theirs->signal_dbm == link.signal_dbm)) {
+            if constexpr (C::reading) link.signal_dbm = theirs ? theirs->signal_dbm : 0;
+        } else {
+            c.number(link.signal_dbm);
+        }
+    }
+}
+
+template <class C, class H>
+void code_heard(C& c, H& heard, const std::vector<Heard>& last) {
+    const auto same_senders = [&] {
+        return std::equal(heard.begin(), heard.end(), last.begin(), last.end(),
+                          [](const Heard& a, const Heard& b) { return a.from == b.from; });
+    };
+    if (c.when(!C::reading && same_senders())) {
+        if constexpr (C::reading) heard = last;
+    } else {
+        c.size(heard);
+        for (auto& h : heard) c.integer(h.from);
+    }
+    for (auto& h : heard) {
+        c.integer(h.bytes);
+        if (!c.when(!h.all_tiles)) {
+            if constexpr (C::reading) {
+                h.all_tiles = true;
+                h.tiles.clear();
+            }
+            continue;
+        }
+        if constexpr (C::reading) h.all_tiles = false;
+        c.size(h.tiles);
+        for (auto& t : h.tiles) {
+            c.integer(t.x);
+            c.integer(t.y);
+        }
+    }
+}
+
+template <class C, class S>
+void code_said(C& c, S& said, const Said& last, const Lattice& lattice, Cell near) {
+    if (c.when(said.role != last.role)) c.integer(said.role);
+    if (c.when(said.share != last.share || said.summary_tiles != last.summary_tiles)) {
+        c.integer(said.share);
+        c.integer(said.summary_tiles);
+    }
+    if (c.when(said.done != last.done)) {
+        int done = said.done;
+        c.integer(done);
+        if constexpr (C::reading) said.done = done != 0;
+    }
+    if (c.when(said.goal != last.goal)) {
+        if (c.when(said.goal.has_value())) {
+            if constexpr (C::reading) said.goal.emplace();
+            code_point(c, lattice, *said.goal, near);
+        } else if constexpr (C::reading) {
+            said.goal.reset();
+        }
+    }
+    if (!c.when(said.words != last.words)) return;
+    c.size(said.words);
+    for (auto& word : said.words) {
+        c.integer(word.topic);
+        c.integer(word.to);
+        c.size(word.values);
+        for (auto& value : word.values) c.integer(value);
+    }
+}
+
+/// What was said, if anything was.
+template <class C, class S>
+void code_speech(C& c, S& said, const std::optional<Said>& last, const Lattice& lattice, Cell near) {
+    static const Said nothing;
+    if (c.when(said.has_value())) {
+        if constexpr (C::reading)
+            if (!said) said.emplace();
+        code_said(c, *said, last ? *last : nothing, lattice, near);
+    } else if constexpr (C::reading) {
+        said.reset();
+    }
+}
+
+/// An overlay's kind; where it means something else than the name of its layer says, that, too.
+inline int overlay_code(const Overlay& overlay) {
+    const bool named = overlay.meaning == named_meaning(overlay.kind, overlay.layer);
+    return static_cast<int>(overlay.kind) + (named ? 0 : 4 * (1 + static_cast<int>(overlay.meaning)));
+}
+inline void decode_overlay(int code, Overlay& overlay) {
+    if (code < 0 || code >= 4 * (1 + static_cast<int>(overlay_meaning_names.size())))
+        fail("a chunk of the log holds an unknown kind of overlay, {}", code);
+    overlay.kind = static_cast<Overlay::Kind>(code % 4);
+    overlay.meaning =
+        code < 4 ? named_meaning(overlay.kind, overlay.layer) : static_cast<Overlay::Meaning>(code / 4 - 1);
+}
+
+template <class C, class O>
+void code_overlays(C& c, O& overlays, const std::vector<Overlay>& last, const Lattice& lattice, Cell near) {
+    if (c.when(!C::reading && overlays == last)) {
+        if constexpr (C::reading) overlays = last;
+        return;
+    }
+    c.size(overlays);
+    for (auto& overlay : overlays) {
+        int code = C::reading ? 0 : overlay_code(overlay);
+        c.integer(code);
+        c.text(overlay.layer);
+        if constexpr (C::reading) decode_overlay(code, overlay);
+        c.text(overlay.text);
+        c.size(overlay.points);
+        for (auto& p : overlay.points) code_point(c, lattice, p, near);
+        c.size(overlay.values);
+        for (auto& v : overlay.values) c.number(v);
+    }
+}
+
+template <class C, class P>
+void code_rare(C& c, P& p) {
+    c.number(p.battery);
+    c.number(p.pitch);
+    c.number(p.roll);
+    c.size(p.sightings);
+    for (auto& s : p.sightings) {
+        c.integer(s.kind);
+        c.integer(s.id);
+        code_numbers(c, s.body_from_other);
+    }
+    c.size(p.commands);
+    for (auto& o : p.commands) {
+        c.text(o.behaviour);
+        c.number(o.forward);
+        c.number(o.turn);
+        c.size(o.way_points);
+        for (auto& w : o.way_points) {
+            c.number(w.x);
+            c.number(w.y);
+        }
+    }
+}
+
+/// Where the robot found itself to be. The covariance is symmetric: its upper triangle.
+template <class C, class L>
+void code_localised(C& c, L& pose_estimate, std::size_t scans) {
+    if (!c.when(pose_estimate.has_value())) {
+        if constexpr (C::reading) pose_estimate.reset();
+        return;
+    }
+    if constexpr (C::reading) {
+        pose_estimate.emplace();
+        pose_estimate->scans.resize(scans);
+    }
+    code_numbers(c, pose_estimate->pose);
+    auto& v = pose_estimate->covariance;
+    for (const std::size_t i : {0, 1, 2, 4, 5, 8}) c.number(v[i]);
+    if constexpr (C::reading) {
+        v[3] = v[1];
+        v[6] = v[2];
+        v[7] = v[5];
+    }
+    for (auto& pose : pose_estimate->scans) {
+        if (c.when(pose.has_value())) {
+            if constexpr (C::reading) pose.emplace();
+            code_numbers(c, *pose);
+        } else if constexpr (C::reading) {
+            pose.reset();
+        }
+    }
+}
+
+/// A step of robot `me`. On reading, `now` begins as a copy of the last step, so what did not change is there.
+/// `others`: the same step of the robots with lower numbers.
+template <class C, class S>
+void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& others, const Lattice& lattice,
+               const StepLayout& layout) {
+    const RobotStep& last = track.last;
+    auto& p = now.percept;
+    const bool alive = c.when(p.alive);
+    if constexpr (C::reading) {
+        if (!alive) now = RobotStep{};
+        p.alive = alive;
+    }
+    if (!alive) return;
+    if (c.when(p.motion.delta != Pose{}))
+        code_numbers(c, p.motion.delta);
+    else if constexpr (C::reading)
+        p.motion.delta = {};
+    if (c.when(p.motion.covariance != last.percept.motion.covariance))
+        for (auto& v : p.motion.covariance) c.number(v);
+    const bool bumped = c.when(p.bumped);
+    if constexpr (C::reading) p.bumped = bumped;
+    if (c.when(p.battery != last.percept.battery || p.pitch != last.percept.pitch || p.roll != last.percept.roll ||
+               p.sightings != last.percept.sightings || p.commands != last.percept.commands))
+        code_rare(c, p);
+    code_scans(c, p.scans, last.percept.scans, track.sensors);
+    code_links(c, p.links, last.percept.links, me, others);
+    code_heard(c, now.heard, last.heard);
+
+    if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size());
+    track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
+    const Cell here = lattice.cell_of(track.reckoned.position());
+    auto& command = now.command;
+    c.size(command.path_body);
+    Cell near = here;
+    for (auto& point : command.path_body) code_body_point(c, lattice, track.reckoned, point, near);
+    if (c.when(command.final_heading.has_value())) {
+        if constexpr (C::reading) command.final_heading.emplace();
+        c.number(*command.final_heading);
+    } else if constexpr (C::reading) {
+        command.final_heading.reset();
+    }
+    if (c.when(command.speed_mps != last.command.speed_mps || command.valid_s != last.command.valid_s)) {
+        c.number(command.speed_mps);
+        c.number(command.valid_s);
+    }
+    code_speech(c, now.said, last.said, lattice, here);
+    if (layout.open_loop) code_speech(c, now.said_then, last.said_then, lattice, here);
+    code_overlays(c, now.overlays, last.overlays, lattice, here);
+}
+
+}  // namespace outrider

@@ -1,0 +1,58 @@
+// A robot's map on the air. Strategies get messages too, but what was not delivered of a map is nobody's to read: only
+// the cores of robots and the drivers include this.
+#pragma once
+
+#include "outrider/message.hpp"
+
+namespace outrider {
+
+/// The map last heard from each robot itself.
+class HeardMaps {
+  public:
+    using Map = std::shared_ptr<const MapSnapshot>;
+    HeardMaps() = default;
+    HeardMaps(std::initializer_list<std::pair<RobotId, Map>> maps) {
+        for (const auto& [robot, map] : maps) set(robot, map);
+    }
+    /// nullptr: never heard.
+    const MapSnapshot* find(RobotId robot) const {
+        const auto i = static_cast<std::size_t>(robot);
+        return i / block_size < blocks_.size() ? blocks_[i / block_size][i % block_size].get() : nullptr;
+    }
+    void set(RobotId robot, Map map) {
+        const auto i = static_cast<std::size_t>(robot);
+        blocks_.grow(i / block_size + 1);
+        blocks_.edit(i / block_size)[i % block_size] = std::move(map);
+    }
+
+  private:
+    static constexpr std::size_t block_size = 16;
+    CowBlocks<std::array<Map, block_size>> blocks_;  // by number
+};
+
+struct MapPayload {
+    /// Its digest (coordinates and names of tiles) and, behind it, the tiles. On its own, so that who remembers what
+    /// was heard does not keep what the sender had heard before, and so on to the first message.
+    std::shared_ptr<const MapSnapshot> map;
+    std::vector<TileCoord> order;  ///< tiles by worth, best first; empty: their natural order
+    /// The digest last heard from each robot: what this robot goes by when it lists what that one lacks.
+    std::shared_ptr<const HeardMaps> heard;
+    std::size_t digest_bytes = 0;
+};
+
+/// Tiles that go over the air to `receiver`, in order of worth.
+std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver);
+/// How many bytes those tiles take when the whole map is shared and no link is limited.
+std::size_t missing_bytes(const MapPayload& payload, RobotId receiver);
+/// Bytes of words on the air.
+std::size_t words_bytes(const std::vector<Word>& words);
+/// Bytes on the air that every hearer gets: header, records, words and digest.
+std::size_t fixed_bytes(const Message& message);
+/// Bytes of the digest: a name for each block of tiles, and for each tile that changed since the last message.
+std::size_t digest_bytes(const MapSnapshot& map, std::size_t changed_tiles);
+/// Bytes of a tile of which nothing but claims about cells is kept.
+inline constexpr std::size_t plain_tile_bytes = 4 + sizeof(CellTile);
+/// Bytes of one tile with all its planes.
+std::size_t tile_bytes(const MapSnapshot& map, TileCoord tile);
+
+}  // namespace outrider

@@ -1,0 +1,74 @@
+#include "messages/map_payload.hpp"
+
+#include <algorithm>
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+// Sizes on the air, in bytes.
+constexpr std::size_t header_bytes = 64;  // from, to, frame, seq, step, pose, role, goal, done
+constexpr std::size_t record_bytes = 48;
+constexpr std::size_t coordinate_bytes = plain_tile_bytes - sizeof(CellTile);
+constexpr std::size_t name_bytes = 16;
+
+const MapSnapshot* last_heard(const MapPayload& payload, RobotId receiver) {
+    return payload.heard ? payload.heard->find(receiver) : nullptr;
+}
+
+}  // namespace
+
+std::size_t words_bytes(const std::vector<Word>& words) {
+    std::size_t n = 0;
+    for (const Word& w : words) n += 4 + 8 * w.values.size();
+    return n;
+}
+
+std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
+    if (!message.payload || message.share == Share::none) return {};
+    const MapPayload& payload = *message.payload;
+    std::vector<TileCoord> lacking = missing_tiles(*payload.map, last_heard(payload, receiver));
+    if (payload.order.empty()) return lacking;
+    std::sort(lacking.begin(), lacking.end());
+    std::vector<TileCoord> tiles;
+    for (const TileCoord t : payload.order)
+        if (std::binary_search(lacking.begin(), lacking.end(), t)) tiles.push_back(t);
+    if (message.share == Share::summary && tiles.size() > static_cast<std::size_t>(message.summary_tiles))
+        tiles.resize(static_cast<std::size_t>(message.summary_tiles));
+    return tiles;
+}
+
+std::size_t missing_bytes(const MapPayload& payload, RobotId receiver) {
+    const MapSnapshot& mine = *payload.map;
+    const MapSnapshot* theirs = last_heard(payload, receiver);
+    const bool only_cells =
+        mine.stamps->blocks.empty() &&
+        std::all_of(mine.marks.begin(), mine.marks.end(), [](const auto& plane) { return plane->blocks.empty(); });
+    if (only_cells) {
+        static const PlaneSnapshot<CellTile> nothing;
+        return count_differences(*mine.cells, theirs ? *theirs->cells : nothing) * plain_tile_bytes;
+    }
+    std::size_t n = 0;
+    for (const TileCoord t : missing_tiles(mine, theirs)) n += tile_bytes(mine, t);
+    return n;
+}
+
+std::size_t fixed_bytes(const Message& message) {
+    const TeamTable::Load load = message.records.load();
+    const std::size_t others = load.heard - (message.self().seq > 0);
+    return header_bytes + others * record_bytes + load.words_bytes +
+           (message.payload ? message.payload->digest_bytes : 0);
+}
+
+std::size_t digest_bytes(const MapSnapshot& map, std::size_t changed_tiles) {
+    return (map.cells->blocks.size() + changed_tiles) * (coordinate_bytes + name_bytes);
+}
+
+std::size_t tile_bytes(const MapSnapshot& map, TileCoord tile) {
+    std::size_t n = coordinate_bytes + (map.cells->find(tile) ? sizeof(CellTile) : 0);
+    for (const auto& plane : map.marks) n += plane->find(tile) ? sizeof(BitTile) : 0;
+    return n + (map.stamps->find(tile) ? sizeof(StampTile) : 0);
+}
+
+}  // namespace outrider

@@ -1,0 +1,249 @@
+// The tables of metrics.
+#include "metrics/metric_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include "metrics/metrics.hpp"
+#include "metrics/run_record.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class Number>
+double count(Number n) {
+    return static_cast<double>(n);
+}
+
+template <auto share, int percent>
+double reached(const RunRecord& r) {
+    return time_to(r.steps, share, percent / 100.0);
+}
+
+template <int percent>
+double latency(const RunRecord& r) {
+    const Counts& latencies = r.coverage.latencies();
+    return latencies.all() == 0 ? nan : latencies.percentile(percent / 100.0);
+}
+
+template <auto member>
+double sum_of(const RunRecord& r) {
+    double sum = 0;
+    for (const StepMetrics& s : r.steps) sum += count(s.*member);
+    return sum;
+}
+
+template <StrategyEvent::Kind kind>
+double happened(const RunRecord& r) {
+    return count(r.totals.strategy_events[static_cast<std::size_t>(kind)]);
+}
+
+double merges(const RunRecord& r) {
+    std::uint64_t sum = 0;
+    for (const Robot& robot : r.team) sum += robot.belief().map().counters().tiles_merged;
+    return count(sum);
+}
+
+double broken_maps(const RunRecord& r) {
+    return count(std::count_if(r.walls_off.begin(), r.walls_off.end(),
+                               [](double off) { return off > Localisation::broken_share; }));
+}
+
+double path_succeeds(const RunRecord& r, std::size_t i) { return r.trials[i]->paths.succeed; }
+double path_found(const RunRecord& r, std::size_t i) { return r.trials[i]->paths.found; }
+double skeleton_true(const RunRecord& r, std::size_t i) { return r.trials[i]->skeleton.true_share; }
+double skeleton_found(const RunRecord& r, std::size_t i) { return r.trials[i]->skeleton.found_share; }
+
+/// Of the mobile robots; 1 of none.
+template <double (*of_robot)(const RunRecord&, std::size_t)>
+double least(const RunRecord& r) {
+    double out = 1;
+    for (std::size_t i = 0; i < r.team.size(); ++i)
+        if (r.trials[i]) out = std::min(out, of_robot(r, i));
+    return out;
+}
+
+using Record = const RunRecord&;
+using Row = const StepMetrics&;
+constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = MetricInfo::time_to,
+                   scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only;
+
+constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
+                             double (*value)(Row)) {
+    return {name, unit, version, definition, plain, nullptr, nullptr, value};
+}
+
+// Denominator of every share: free cells that can be sensed from reachable poses. Known: of those, believed to be free.
+constexpr std::array step_infos{
+    of_step("step", "steps", 1, "number of the step, from 0", [](Row s) { return count(s.step); }),
+    of_step("team_share", "share", 1, "reachable area known to the robots and bases in service together",
+            [](Row s) { return s.team_share; }),
+    of_step("base_share", "share", 1, "reachable area known to the base stations in service together",
+            [](Row s) { return s.base_share; }),
+    of_step("mean_robot_share", "share", 1, "reachable area known to a robot or base, mean",
+            [](Row s) { return s.mean_robot_share; }),
+    of_step("distance_m", "m", 1, "way driven by all robots so far", [](Row s) { return s.distance_m; }),
+    of_step("messages", "", 1, "messages delivered in the step, counted once per receiver",
+            [](Row s) { return count(s.messages); }),
+    of_step("lost", "", 1, "messages lost in the step, counted once per receiver", [](Row s) { return count(s.lost); }),
+    of_step("bytes", "B", 1, "bytes of the delivered messages", [](Row s) { return count(s.bytes); }),
+    of_step("components", "", 1, "connected components of the communication graph, those out of service left out",
+            [](Row s) { return count(s.components); }),
+    of_step("connected", "", 1, "mobile robots in one component with a base", [](Row s) { return count(s.connected); }),
+    of_step("alive", "", 1, "mobile robots in service", [](Row s) { return count(s.alive); }),
+};
+
+constexpr std::array summary_infos{
+    MetricInfo{"steps", "steps", 1, "length of the run", plain, [](Record r) { return count(r.steps.size()); }},
+    MetricInfo{"t50_team", "steps", 1, "first step at which the team knows 50 % of the reachable area", time_of,
+               reached<&StepMetrics::team_share, 50>},
+    MetricInfo{"t90_team", "steps", 1, "first step at which the team knows 90 % of the reachable area", time_of,
+               reached<&StepMetrics::team_share, 90>},
+    MetricInfo{"t95_team", "steps", 1, "first step at which the team knows 95 % of the reachable area", time_of,
+               reached<&StepMetrics::team_share, 95>},
+    MetricInfo{"t99_team", "steps", 1, "first step at which the team knows 99 % of the reachable area", time_of,
+               reached<&StepMetrics::team_share, 99>},
+    MetricInfo{"t50_base", "steps", 1, "first step at which the base knows 50 % of the reachable area", time_of,
+               reached<&StepMetrics::base_share, 50>},
+    MetricInfo{"t90_base", "steps", 1, "first step at which the base knows 90 % of the reachable area", time_of,
+               reached<&StepMetrics::base_share, 90>},
+    MetricInfo{"t95_base", "steps", 1, "first step at which the base knows 95 % of the reachable area", time_of,
+               reached<&StepMetrics::base_share, 95>},
+    MetricInfo{"t99_base", "steps", 1, "first step at which the base knows 99 % of the reachable area", time_of,
+               reached<&StepMetrics::base_share, 99>},
+    MetricInfo{"final_team", "share", 1, "reachable area known to the team at the end", more,
+               [](Record r) { return r.last.team_share; }},
+    MetricInfo{"final_base", "share", 1, "reachable area known at the base at the end", more,
+               [](Record r) { return r.last.base_share; }},
+    MetricInfo{"area_left_m2", "m2", 1, "reachable area that the team does not know at the end", plain,
+               [](Record r) { return count(r.coverage.sensable() - r.coverage.team()) * r.cell_area(); }},
+    MetricInfo{"auc_team", "share", 1, "mean of team_share over the steps up to the step limit, the last value held",
+               more, [](Record r) { return mean_share(r.steps, &StepMetrics::team_share, r.steps_limit); }},
+    MetricInfo{"auc_base", "share", 1, "mean of base_share over the steps up to the step limit, the last value held",
+               more, [](Record r) { return mean_share(r.steps, &StepMetrics::base_share, r.steps_limit); }},
+    MetricInfo{
+        "base_awareness", "", 1,
+        "integral of base_share d(team_share) / integral of team_share d(team_share), team_share 0.20 to 0.75 (W)",
+        more, [](Record r) { return base_awareness(r.steps, 0.20, 0.75); }},
+    MetricInfo{"latency_mean", "steps", 1, "from the first sensing of a cell to a base first knowing it, mean", plain,
+               [](Record r) { return r.coverage.latencies().all() == 0 ? nan : r.coverage.latencies().mean(); }},
+    MetricInfo{"latency_max", "steps", 1, "from the first sensing of a cell to a base first knowing it, maximum", plain,
+               latency<100>},
+    MetricInfo{"latency_p50", "steps", 1, "from the first sensing of a cell to a base first knowing it, median", plain,
+               latency<50>},
+    MetricInfo{"latency_p90", "steps", 1,
+               "from the first sensing of a cell to a base first knowing it, 90th percentile", plain, latency<90>},
+    MetricInfo{"base_update_gap_mean", "steps", 1, "time since a base last learned of a cell, mean over the steps",
+               plain, [](Record r) { return r.totals.since_update.mean(); }},
+    MetricInfo{"base_update_gap_max", "steps", 1, "time since a base last learned of a cell, maximum over the steps",
+               plain, [](Record r) { return r.totals.since_update.max; }},
+    MetricInfo{
+        "information_age_mean", "steps", 1,
+        "age at the nearest-informed base of the newest message of each mobile robot, mean over robots and steps",
+        plain, [](Record r) { return r.totals.at_base.mean(); }},
+    MetricInfo{"information_age_max", "steps", 1,
+               "age at the nearest-informed base of the newest message of each mobile robot, maximum", plain,
+               [](Record r) { return r.totals.at_base.max; }},
+    MetricInfo{"responsiveness_mean", "steps", 1,
+               "age at each mobile robot of the newest message of a base, mean over robots and steps", plain,
+               [](Record r) { return r.totals.at_robots.mean(); }},
+    MetricInfo{"responsiveness_max", "steps", 1, "age at each mobile robot of the newest message of a base, maximum",
+               plain, [](Record r) { return r.totals.at_robots.max; }},
+    MetricInfo{"distance_m", "m", 1, "way driven; of the team: the sum over the robots", plain,
+               [](Record r) { return r.ways.sum; },
+               [](Record r, std::size_t i) { return r.world.bodies()[i].travelled_m; }},
+    MetricInfo{"distance_max_m", "m", 1, "the longest way of a robot", plain, [](Record r) { return r.ways.longest; }},
+    MetricInfo{"distance_std_m", "m", 1, "standard deviation of the ways of the mobile robots", plain,
+               [](Record r) { return std::sqrt(share_of(r.ways.off_mean, r.ways.mobile)); }},
+    MetricInfo{
+        "balance", "", 1, "Jain index of the ways of the mobile robots: 1 when all are equal", more,
+        [](Record r) { return r.ways.squares > 0 ? r.ways.sum * r.ways.sum / (r.ways.mobile * r.ways.squares) : 1; }},
+    MetricInfo{
+        "known_share", "share", 1, "reachable area known to the robot at the end", plain, nullptr,
+        [](Record r, std::size_t i) { return share_of(count(r.coverage.robots()[i]), count(r.coverage.sensable())); }},
+    MetricInfo{
+        "sensed_share", "share", 1, "reachable area that the robot saw with its own sensors", plain, nullptr,
+        [](Record r, std::size_t i) { return share_of(count(r.coverage.sensed()[i]), count(r.coverage.sensable())); }},
+    MetricInfo{"overlap", "share", 1, "sum of sensed_share minus the share that anybody saw", plain,
+               [](Record r) { return share_of(r.seen_by_each - r.seen_by_any, count(r.coverage.sensable())); }},
+    MetricInfo{"redundant_sensing", "", 1, "overlap / the share that anybody saw", plain,
+               [](Record r) { return share_of(r.seen_by_each - r.seen_by_any, r.seen_by_any); }},
+    MetricInfo{"efficiency", "m2/m", 1, "area known to the team / way driven", more,
+               [](Record r) {
+                   return r.ways.sum > 0 ? r.last.team_share * count(r.coverage.sensable()) * r.cell_area() / r.ways.sum
+                                         : 0;
+               }},
+    MetricInfo{"map_complete", "share", 1, "team_share at the end", more, [](Record r) { return r.last.team_share; }},
+    MetricInfo{"falsely_free", "share", 1, "walls that somebody believes to be free / cells believed to be free", plain,
+               [](Record r) { return share_of(count(r.accuracy.falsely_free), count(r.accuracy.free)); }},
+    MetricInfo{"falsely_occupied", "share", 1,
+               "reachable free cells that somebody believes occupied and nobody free / cells believed occupied", plain,
+               [](Record r) { return share_of(count(r.accuracy.falsely_occupied), count(r.accuracy.occupied)); }},
+    MetricInfo{"messages", "", 1, "messages delivered, counted once per receiver", plain,
+               sum_of<&StepMetrics::messages>},
+    MetricInfo{"messages_lost", "", 1, "messages lost, counted once per receiver", plain, sum_of<&StepMetrics::lost>},
+    MetricInfo{"bytes", "B", 1, "bytes of the delivered messages", plain, sum_of<&StepMetrics::bytes>},
+    MetricInfo{"merges", "", 1, "tiles of team-mates' maps that brought something new", plain, merges},
+    MetricInfo{"connected_share", "share", 1, "robot-steps in one component with a base", more,
+               [](Record r) { return share_of(count(r.totals.connected_robot_steps), count(r.totals.robot_steps)); }},
+    MetricInfo{"components_mean", "", 1, "connected components of the communication graph, mean over the steps", plain,
+               [](Record r) { return share_of(sum_of<&StepMetrics::components>(r), count(r.steps.size())); }},
+    MetricInfo{"meetings_kept", "", 1, "agreed meetings kept, counted by each that came and met", more,
+               happened<StrategyEvent::Kind::met>},
+    MetricInfo{"meetings_missed", "", 1, "agreed meetings to which the partner did not come", plain,
+               happened<StrategyEvent::Kind::missed>},
+    MetricInfo{"meeting_wait_steps", "steps", 1, "time that robots stood waiting for partners", plain,
+               happened<StrategyEvent::Kind::waited>},
+    MetricInfo{"role_swaps", "", 1, "roles taken over by another robot", plain, happened<StrategyEvent::Kind::swapped>},
+    MetricInfo{"role_doubt_steps", "steps", 1, "time in which a robot was not sure who holds a role", plain,
+               happened<StrategyEvent::Kind::doubted>},
+    MetricInfo{"deaths", "", 1, "mobile robots out of service at the end", plain,
+               [](Record r) { return count(r.ways.dead); }},
+    MetricInfo{"return_steps", "steps", 1, "from the last cell that the team learned to the end, when all came home",
+               plain,
+               [](Record r) { return r.reason == EndReason::all_home ? r.last.step - r.totals.last_team_news : nan; }},
+    // Of robots that match scans.
+    MetricInfo{"pose_error_m", "m", 1, "distance of the believed from the true position, rms over the steps", scans,
+               [](Record r) { return r.localisation->rms_m(); },
+               [](Record r, std::size_t i) { return r.localisation->rms_m(i); }},
+    MetricInfo{"pose_error_max_m", "m", 1, "distance of the believed from the true position, maximum", scans,
+               [](Record r) { return r.localisation->largest_m(); }},
+    MetricInfo{"relative_error_m", "m", 1,
+               "error of the believed way of 10 steps, seen from its beginning, rms over robots and steps", scans,
+               [](Record r) { return r.localisation->relative_m(); }},
+    MetricInfo{"relative_error_deg", "deg", 1, "error of the believed turn in 10 steps, rms over robots and steps",
+               scans, [](Record r) { return degrees(r.localisation->relative_rad()); }},
+    MetricInfo{"lost_robots", "", 1, "mobile robots with a relative error above 1 m in over 1 % of their steps", scans,
+               [](Record r) { return count(r.localisation->lost()); }},
+    MetricInfo{
+        "walls_off", "share", 1, "wall cells of the robot's map more than 5 cells from any true wall", scans,
+        [](Record r) { return r.walls_off.empty() ? 0 : *std::max_element(r.walls_off.begin(), r.walls_off.end()); },
+        [](Record r, std::size_t i) { return r.walls_off[i]; }},
+    MetricInfo{"broken_maps", "", 1, "robots and bases whose walls_off is above 0.02", scans, broken_maps},
+    MetricInfo{"paths_succeed", "share", 1,
+               "of 100 shortest ways planned on the map of a mobile robot, those that can be driven in truth, within 5 "
+               "cells of them; of the team: the least",
+               more | scans | mobile, least<path_succeeds>, path_succeeds},
+    MetricInfo{"paths_found", "share", 1,
+               "of 100 shortest ways that there are in truth, those that can be driven on the map of a mobile robot, "
+               "within 5 cells of them; of the team: the least",
+               more | scans | mobile, least<path_found>, path_found},
+    MetricInfo{"skeleton_true", "share", 1,
+               "of the skeleton of the free space that the robot's map shows, what lies within 5 cells of the true "
+               "one; of the team: the least",
+               more | scans | mobile, least<skeleton_true>, skeleton_true},
+    MetricInfo{"skeleton_found", "share", 1,
+               "of the true skeleton of the free space, what lies within 5 cells of that of the robot's map; of the "
+               "team: the least",
+               more | scans | mobile, least<skeleton_found>, skeleton_found},
+};
+
+}  // namespace
+
+std::span<const MetricInfo> summary_metrics() { return summary_infos; }
+std::span<const MetricInfo> step_metrics() { return step_infos; }
+
+}  // namespace outrider

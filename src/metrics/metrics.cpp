@@ -1,0 +1,137 @@
+#include "metrics/metrics.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "metrics/map_paths.hpp"
+#include "metrics/map_skeleton.hpp"
+#include "metrics/run_record.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+double time_to(std::span<const StepMetrics> steps, double StepMetrics::*share, double level) {
+    const auto at = std::find_if(steps.begin(), steps.end(), [&](const StepMetrics& s) { return s.*share >= level; });
+    return at == steps.end() ? nan : at->step;
+}
+
+double mean_share(std::span<const StepMetrics> steps, double StepMetrics::*share, int limit) {
+    if (steps.empty() || limit <= 0) return 0;
+    double sum = 0;
+    for (const StepMetrics& s : steps) sum += s.*share;
+    sum += std::max(0.0, limit - static_cast<double>(steps.size())) * steps.back().*share;
+    return sum / std::max<double>(limit, static_cast<double>(steps.size()));
+}
+
+double base_awareness(std::span<const StepMetrics> steps, double low, double high) {
+    double base = 0, team = 0, last_team = 0, last_base = 0;
+    for (const StepMetrics& s : steps) {
+        // The part of this step's growth that lies in the band, by the trapezoidal rule; shares interpolated linearly.
+        const double a = std::clamp(last_team, low, high), b = std::clamp(s.team_share, low, high);
+        if (b > a) {
+            const auto base_at = [&](double t) {
+                return last_base + (s.base_share - last_base) * (t - last_team) / (s.team_share - last_team);
+            };
+            base += (b - a) * (base_at(a) + base_at(b)) / 2;
+            team += (b - a) * (a + b) / 2;
+        }
+        last_team = s.team_share;
+        last_base = s.base_share;
+    }
+    return team > 0 ? base / team : nan;
+}
+
+Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable)
+    : driver_(driver), team_(team), coverage_(sensable, [&] {
+          std::vector<bool> base;
+          for (const Robot& robot : team) base.push_back(robot.belief().briefing().is_base());
+          return base;
+      }()) {
+    if (std::any_of(team.begin(), team.end(), [](const Robot& robot) { return robot.slam() != nullptr; }))
+        localisation_.emplace(driver.world());
+}
+
+void Metrics::on_step(const StepView& view) {
+    if (localisation_) localisation_->on_step(view, driver_.world());
+    coverage_.update(view);
+    const Traffic& traffic = driver_.traffic();
+    StepMetrics row;
+    row.step = view.step;
+    row.team_cells = coverage_.team();
+    row.base_cells = coverage_.base();
+    row.team_share = share_of(static_cast<double>(coverage_.team()), static_cast<double>(coverage_.sensable()));
+    row.base_share = share_of(static_cast<double>(coverage_.base()), static_cast<double>(coverage_.sensable()));
+    row.robot_cells_sum = std::accumulate(coverage_.robots().begin(), coverage_.robots().end(), std::int64_t{0});
+    row.mean_robot_share =
+        share_of(static_cast<double>(row.robot_cells_sum), static_cast<double>(coverage_.sensable())) /
+        static_cast<double>(view.team.size());
+    row.messages = traffic.messages;
+    row.lost = traffic.lost;
+    row.bytes = traffic.bytes;
+    std::vector<std::uint8_t> has_base(view.team.size()), counted(view.team.size());
+    for (std::size_t i = 0; i < view.team.size(); ++i)
+        if (view.percepts[i].alive && team_[i].belief().briefing().is_base())
+            has_base[static_cast<std::size_t>(traffic.component[i])] = 1;
+    for (std::size_t i = 0; i < view.team.size(); ++i) {
+        row.distance_m += driver_.world().bodies()[i].travelled_m;
+        if (!view.percepts[i].alive) continue;
+        for (const StrategyEvent& h : view.decisions[i].strategy_events)
+            totals_.strategy_events[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
+        const auto component = static_cast<std::size_t>(traffic.component[i]);
+        row.components += !counted[component];
+        counted[component] = 1;
+        if (!team_[i].belief().briefing().me().mobile) continue;
+        ++row.alive;
+        row.connected += has_base[component];
+    }
+    totals_.connected_robot_steps += row.connected;
+    totals_.robot_steps += row.alive;
+    if (coverage_.new_at_base() > 0) totals_.last_base_update = view.step;
+    if (coverage_.new_to_team() > 0) totals_.last_team_news = view.step;
+    totals_.since_update.add(view.step - totals_.last_base_update);
+    add_ages(view);
+    steps_.push_back(row);
+}
+
+/// How old the newest message of a base is at each robot, and of each robot at the bases.
+void Metrics::add_ages(const StepView& view) {
+    const auto age = [&](const Robot& at, RobotId of) {
+        const TeamRecord& record = at.belief().latest(of);
+        return record.seq > 0 ? view.step - record.step : view.step + 1;
+    };
+    for (std::size_t i = 0; i < team_.size(); ++i) {
+        if (!view.percepts[i].alive || !team_[i].belief().briefing().me().mobile) continue;
+        int here = view.step + 1, there = view.step + 1;
+        bool any = false;
+        for (std::size_t b = 0; b < team_.size() && team_[b].belief().briefing().is_base(); ++b) {
+            any = true;
+            here = std::min(here, age(team_[i], static_cast<RobotId>(b)));
+            there = std::min(there, age(team_[b], static_cast<RobotId>(i)));
+        }
+        if (!any) continue;
+        totals_.at_robots.add(here);
+        totals_.at_base.add(there);
+    }
+}
+
+std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
+    const RunRecord run(steps_, coverage_, driver_.world(), team_, totals_, localisation_ ? &*localisation_ : nullptr,
+                        reason, steps_limit);
+    std::vector<SummaryValue> out;
+    for (const MetricInfo& m : summary_metrics()) {
+        if (m.is(MetricInfo::matched_scans) && !localisation_) continue;
+        if (m.of_team) out.push_back({&m, -1, m.of_team(run)});
+        if (!m.of_robot) continue;
+        for (std::size_t i = 0; i < team_.size(); ++i)
+            if (!m.is(MetricInfo::mobile_only) || team_[i].belief().briefing().me().mobile)
+                out.push_back({&m, static_cast<RobotId>(i), m.of_robot(run, i)});
+    }
+    return out;
+}
+
+}  // namespace outrider

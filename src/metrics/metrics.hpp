@@ -1,0 +1,90 @@
+// The metrics of a run: a row per step and a summary. All in steps, seconds of simulated time and metres.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "metrics/coverage.hpp"
+#include "metrics/localisation.hpp"
+#include "metrics/metric_list.hpp"
+#include "run/run.hpp"
+#include "simulator/sim_driver.hpp"
+
+namespace outrider {
+
+struct StepMetrics {
+    int step = 0;
+    std::int64_t team_cells = 0, base_cells = 0;
+    double team_share = 0, base_share = 0;
+    std::int64_t robot_cells_sum = 0;
+    double mean_robot_share = 0;
+    double distance_m = 0;  ///< of all robots so far
+    std::uint64_t messages = 0, lost = 0, bytes = 0;
+    int components = 0;  ///< of the communication graph, of robots in service
+    int connected = 0;   ///< mobile robots in a component with a base
+    int alive = 0;       ///< mobile robots in service
+};
+
+/// Running sums of ages in steps.
+struct Ages {
+    double sum = 0;
+    std::int64_t count = 0;
+    double max = 0;
+    void add(double age) {
+        sum += age;
+        ++count;
+        max = std::max(max, age);
+    }
+    double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
+};
+
+/// What is counted along a run.
+struct RunTotals {
+    Ages at_robots, at_base, since_update;
+    int last_base_update = -1, last_team_news = 0;
+    std::int64_t connected_robot_steps = 0, robot_steps = 0;
+    std::array<std::int64_t, strategy_event_names.size()>
+        strategy_events{};  ///< kept, missed, swapped: how many; else steps
+};
+
+struct SummaryValue {
+    const MetricInfo* metric;
+    RobotId robot;  ///< -1: of the team
+    double value;   ///< not a number: never reached, or not defined
+};
+
+class Metrics final : public Observer {
+  public:
+    /// `sensable`: in the team's frame. `driver` and `team` outlive this.
+    Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable);
+
+    void on_step(const StepView& view) override;
+    const std::vector<StepMetrics>& steps() const { return steps_; }
+    const Coverage& coverage() const { return coverage_; }
+    /// steps_limit: the T_max over which areas under curves are taken.
+    std::vector<SummaryValue> summary(EndReason reason, int steps_limit) const;
+
+  private:
+    void add_ages(const StepView& view);
+
+    const SimDriver& driver_;
+    std::span<const Robot> team_;
+    Coverage coverage_;
+    std::vector<StepMetrics> steps_;
+    RunTotals totals_;
+    std::optional<Localisation> localisation_;  // where poses can be wrong
+};
+
+/// Time series helpers, for the summary and for tests.
+/// First step at which the share reaches `level`; not a number when it never does.
+double time_to(std::span<const StepMetrics> steps, double StepMetrics::*share, double level);
+/// Mean of the share over [0, limit), the last value held.
+double mean_share(std::span<const StepMetrics> steps, double StepMetrics::*share, int limit);
+/// Integral of base d(team) over integral of team d(team), for team shares in [low, high]: 1 when the base always knows
+/// what the team knows, whatever the speed. Not a number when the team never gets beyond `low`.
+double base_awareness(std::span<const StepMetrics> steps, double low, double high);
+
+}  // namespace outrider

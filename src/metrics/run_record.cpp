@@ -1,0 +1,89 @@
+#include "metrics/run_record.hpp"
+
+#include <numeric>
+
+namespace outrider {
+namespace {
+
+WayTotals way_totals(const World& world, std::span<const Robot> team) {
+    WayTotals w;
+    for (std::size_t i = 0; i < team.size(); ++i) {
+        if (!team[i].belief().briefing().me().mobile) continue;
+        const double d = world.bodies()[i].travelled_m;
+        w.sum += d;
+        w.squares += d * d;
+        w.longest = std::max(w.longest, d);
+        ++w.mobile;
+        w.dead += !world.bodies()[i].alive;
+    }
+    const double mean = share_of(w.sum, w.mobile);
+    for (std::size_t i = 0; i < team.size(); ++i)
+        if (team[i].belief().briefing().me().mobile) {
+            const double off = world.bodies()[i].travelled_m - mean;
+            w.off_mean += off * off;
+        }
+    return w;
+}
+
+MapAccuracy compare_with_truth(const World& world, const TileTable<BitTile>& sensable, std::span<const Robot> team) {
+    TileTable<BitTile> free, occupied;
+    for (const Robot& robot : team)
+        robot.belief().map().cells().for_each([&](TileCoord t, const CellTile& tile) {
+            BitTile &f = free.at(t), &o = occupied.at(t);
+            for (int row = 0; row < tile_size; ++row) {
+                f.rows[static_cast<std::size_t>(row)] |= tile.free_row(row);
+                o.rows[static_cast<std::size_t>(row)] |= tile.occupied.rows[static_cast<std::size_t>(row)];
+            }
+        });
+    MapAccuracy sum;
+    free.for_each([&](TileCoord t, const BitTile& f) {
+        const BitTile& o = *occupied.find(t);
+        const BitTile* reachable = sensable.find(t);
+        for (int row = 0; row < tile_size; ++row) {
+            const auto i = static_cast<std::size_t>(row);
+            const std::uint64_t only_occupied = o.rows[i] & ~f.rows[i];
+            sum.free += std::popcount(f.rows[i]);
+            sum.occupied += std::popcount(only_occupied);
+            if (reachable) sum.falsely_occupied += std::popcount(only_occupied & reachable->rows[i]);
+            for (std::uint64_t bits = f.rows[i] & ~(reachable ? reachable->rows[i] : 0); bits; bits &= bits - 1)
+                sum.falsely_free += world.field().wall(cell_of(t, std::countr_zero(bits), row));
+        }
+    });
+    return sum;
+}
+
+MapTrials try_map(const KnownMap& map, const World& world, std::size_t robot) {
+    const Cell body = world.lattice().cell_of(world.bodies()[robot].pose.position());
+    return {compare_paths(map, world, body, Localisation::off_cells),
+            compare_skeletons(map, world, body, Localisation::off_cells)};
+}
+
+}  // namespace
+
+RunRecord::RunRecord(std::span<const StepMetrics> steps_, const Coverage& coverage_, const World& world_,
+                     std::span<const Robot> team_, const RunTotals& totals_, const Localisation* localisation_,
+                     EndReason reason_, int steps_limit_)
+    : steps(steps_),
+      coverage(coverage_),
+      world(world_),
+      team(team_),
+      totals(totals_),
+      localisation(localisation_),
+      reason(reason_),
+      steps_limit(steps_limit_),
+      ways(way_totals(world, team)),
+      seen_by_each(
+          static_cast<double>(std::accumulate(coverage.sensed().begin(), coverage.sensed().end(), std::int64_t{0}))),
+      seen_by_any(static_cast<double>(coverage.sensed_by_any())),
+      accuracy(compare_with_truth(world, coverage.sensable_plane(), team)) {
+    if (!steps.empty()) last = steps.back();
+    if (!localisation) return;
+    for (std::size_t i = 0; i < team.size(); ++i) {
+        const KnownMap& map = team[i].belief().map();
+        walls_off.push_back(outrider::walls_off(map, world));
+        trials.emplace_back();
+        if (team[i].belief().briefing().me().mobile) trials.back() = try_map(map, world, i);
+    }
+}
+
+}  // namespace outrider

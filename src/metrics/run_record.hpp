@@ -1,0 +1,58 @@
+// A run up to now, as the functions of the metrics see it (metric_list.cpp).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "metrics/map_paths.hpp"
+#include "metrics/map_skeleton.hpp"
+#include "metrics/metrics.hpp"
+
+namespace outrider {
+
+/// The ways that the mobile robots drove.
+struct WayTotals {
+    double sum = 0, squares = 0, longest = 0, off_mean = 0;  ///< off_mean: squares of what they differ from the mean by
+    int mobile = 0, dead = 0;
+};
+
+/// Cells of the union of all maps, against the truth.
+struct MapAccuracy {
+    std::int64_t free = 0, occupied = 0, falsely_free = 0, falsely_occupied = 0;
+};
+
+/// What is tried on the map of a mobile robot.
+struct MapTrials {
+    PathShares paths;
+    SkeletonShares skeleton;
+};
+
+struct RunRecord {
+    std::span<const StepMetrics> steps;
+    const Coverage& coverage;
+    const World& world;
+    std::span<const Robot> team;
+    const RunTotals& totals;
+    const Localisation* localisation;  ///< null where no robot matches scans
+    EndReason reason;
+    int steps_limit;  ///< T_max, over which areas under curves are taken
+
+    // What several metrics are made of.
+    StepMetrics last;
+    WayTotals ways;
+    double seen_by_each = 0, seen_by_any = 0;  ///< cells that robots saw themselves: summed over robots, of all
+    MapAccuracy accuracy;
+    std::vector<double> walls_off;                 ///< by robot, where scans are matched
+    std::vector<std::optional<MapTrials>> trials;  ///< likewise; none of a base
+
+    RunRecord(std::span<const StepMetrics> steps, const Coverage& coverage, const World& world,
+              std::span<const Robot> team, const RunTotals& totals, const Localisation* localisation, EndReason reason,
+              int steps_limit);
+    double cell_area() const { return world.lattice().cell_m * world.lattice().cell_m; }
+};
+
+/// part / whole; 0 of nothing.
+inline double share_of(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+}  // namespace outrider

@@ -1,0 +1,166 @@
+#include "pictures/picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pictures/map_canvas.hpp"
+#include "scenario/placement.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr std::size_t most_names = 24;  // of robots in a legend
+
+void robot_entries(MapCanvas& picture, const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size() && i < most_names; ++i) picture.entry(robot_colour(i), names[i]);
+    if (names.size() > most_names) picture.entry(ink::paper, fmt::format("and {} more", names.size() - most_names));
+    picture.next_line();
+}
+
+/// Cells that a disc overlaps when its centre is in one of `cells`; radius in cells.
+Grid<std::uint8_t> covered_by(const Grid<std::uint8_t>& cells, double radius) {
+    if (radius == 0) return cells;
+    Grid<std::uint8_t> free = cells;
+    for (std::uint8_t& cell : free.cells()) cell = cell != 0;
+    Grid<std::uint8_t> out = grow_walls(free, radius);
+    // grow_walls takes the outside for a wall, too; the border of the map is none of our cells.
+    const int r = static_cast<int>(std::ceil(radius + 0.5));
+    for (std::size_t i = 0; i < out.cells().size(); ++i) {
+        const Cell c = out.cell(i) - out.origin();
+        const int edge = std::min({c.x, c.y, out.width() - 1 - c.x, out.height() - 1 - c.y});
+        if (edge > r || !out.cells()[i]) continue;
+        bool near = false;
+        for (int dy = -r; dy <= r && !near; ++dy)
+            for (int dx = -r; dx <= r && !near; ++dx)
+                near = std::hypot(std::max(0.0, std::abs(dx) - 0.5), std::max(0.0, std::abs(dy) - 0.5)) < radius &&
+                       cells.get(out.cell(i) + Cell{dx, dy}, 0);
+        out.cells()[i] = near || cells.cells()[i];
+    }
+    return out;
+}
+
+}  // namespace
+
+void TrackRecorder::on_step(const StepView&) {
+    const std::vector<Body>& bodies = driver_.world().bodies();
+    tracks_.resize(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::vector<Point>& way = driver_.last_move(static_cast<RobotId>(i)).way;
+        tracks_[i].insert(tracks_[i].end(), way.begin(), way.end());
+        tracks_[i].push_back(bodies[i].pose.position());
+    }
+}
+
+Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks) {
+    std::vector<Point> positions;
+    std::vector<std::uint8_t> alive;
+    for (const Body& body : simulation.driver().world().bodies()) {
+        positions.push_back(body.pose.position());
+        alive.push_back(body.alive);
+    }
+    return {simulation.driver().world().walls(),
+            simulation.sensable(),
+            simulation.team(),
+            std::move(positions),
+            tracks,
+            std::move(alive)};
+}
+
+Raster draw_run(const Moment& moment, const std::string& caption) {
+    const auto& [walls, sensable, team, positions, tracks, alive] = moment;
+    MapCanvas picture(walls);
+    for (std::size_t i = 0; i < walls.cells().size(); ++i) {
+        const Cell c = walls.cell(i);
+        bool seen = false;
+        for (std::size_t r = 0; r < team.size(); ++r) seen = seen || (alive[r] && team[r].belief().map().is_free(c));
+        picture.cell(c, walls[c] ? ink::wall : seen ? ink::known : sensable[c] ? ink::unknown : ink::unreachable);
+    }
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        if (!team[i].belief().briefing().me().mobile || tracks[i].empty()) continue;
+        std::vector<Point> line{picture.pixel(team[i].belief().briefing().start.position())};
+        for (const Point p : tracks[i]) line.push_back(picture.pixel(p));
+        picture.canvas().line(line, picture.line_width(), robot_colour(i), 0.85);
+    }
+    for (const auto& [id, pose] : team[0].belief().briefing().bases) picture.base(pose.position());
+    for (std::size_t i = 0; i < team.size(); ++i) {  // above the bases, to which robots come home
+        const Briefing& briefing = team[i].belief().briefing();
+        if (!briefing.me().mobile) continue;
+        const Colour colour = robot_colour(i);
+        picture.canvas().ring(picture.pixel(briefing.start.position()), picture.mark(), 2, colour);
+        picture.canvas().disc(picture.pixel(positions[i]), picture.mark() + 1.5, ink::paper);
+        picture.canvas().disc(picture.pixel(positions[i]), picture.mark(), colour);
+    }
+
+    picture.caption(caption);
+    std::vector<std::string> names;
+    for (const TeamMember& m : team[0].belief().briefing().team()) names.push_back(m.name);
+    robot_entries(picture, names);
+    picture.entry(ink::known, "known");
+    picture.entry(ink::unknown, "not known");
+    picture.entry(ink::unreachable, "cannot be sensed");
+    picture.entry(ink::wall, "wall");
+    picture.scale_bar();
+    picture.next_line();
+    picture.caption("A ring is where a robot started, a dot where it ended; black squares are base stations.");
+    return picture.finish();
+}
+
+CheckReport check_scenario(const Scenario& s) {
+    const Grid<std::uint8_t>& walls = s.walls;
+    Grid<std::uint8_t> sensable = sensable_cells(s);
+    sensable.set_origin(walls.origin());
+    std::vector<Cell> starts;
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        if (s.robots[i].body.speed_mps == 0) continue;
+        starts.push_back(s.start_cell(i));
+        if (s.robots[widest].body.radius_m <= s.robots[i].body.radius_m) widest = i;
+    }
+    const Grid<std::uint8_t> blocked = obstacles_of(s, widest);
+    const double radius = s.robots[widest].body.radius_m / s.map.cell_m;
+    const Grid<std::uint8_t> reached = covered_by(connected_cells(blocked, starts), radius);
+    Grid<std::uint8_t> standing = blocked;
+    for (std::uint8_t& cell : standing.cells()) cell = !cell;
+    const Grid<std::uint8_t> wide = covered_by(standing, radius);
+
+    CheckReport report;
+    MapCanvas picture(walls);
+    for (std::size_t i = 0; i < walls.cells().size(); ++i) {
+        const Cell c = walls.cell(i);
+        const bool free = !walls[c], open = sensable[c] != 0;
+        const bool here = free && reached[c], tight = free && !wide[c];
+        report.free += free;
+        report.walls += !free;
+        report.reached += here;
+        report.only_seen += free && !here && open;
+        report.unseen += free && !here && !open;
+        report.narrow += tight;
+        picture.cell(c, !free   ? ink::wall
+                        : tight ? ink::narrow
+                        : here  ? ink::known
+                        : open  ? ink::unknown
+                                : ink::unreachable);
+    }
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const Point at = walls.lattice().centre(s.start_cell(i));
+        if (s.robots[i].role == Role::base) {
+            picture.base(at);
+        } else {
+            picture.canvas().disc(picture.pixel(at), picture.mark() + 1.5, ink::paper);
+            picture.canvas().disc(picture.pixel(at), picture.mark(), robot_colour(i));
+        }
+    }
+    std::vector<std::string> names;
+    for (const RobotEntry& r : s.robots) names.push_back(r.name);
+    robot_entries(picture, names);
+    picture.entry(ink::known, "a robot gets there");
+    if (report.only_seen > 0) picture.entry(ink::unknown, "can only be seen");
+    if (report.unseen > 0) picture.entry(ink::unreachable, "cannot be sensed");
+    if (report.narrow > 0) picture.entry(ink::narrow, "too narrow for the robot");
+    picture.entry(ink::wall, "wall");
+    picture.scale_bar();
+    report.picture = picture.finish();
+    return report;
+}
+
+}  // namespace outrider

@@ -1,0 +1,48 @@
+// Pictures of a run and of a scenario.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/canvas.hpp"
+#include "run/run.hpp"
+#include "simulation/simulation.hpp"
+
+namespace outrider {
+
+/// Remembers the ways that the robots drove, in the team's frame.
+class TrackRecorder final : public Observer {
+  public:
+    explicit TrackRecorder(const SimDriver& driver) : driver_(driver) {}
+    void on_step(const StepView& view) override;
+    const std::vector<std::vector<Point>>& tracks() const { return tracks_; }
+
+  private:
+    const SimDriver& driver_;
+    std::vector<std::vector<Point>> tracks_;  // by robot
+};
+
+/// A moment of a run, for a picture; all in the team's frame.
+struct Moment {
+    const Grid<std::uint8_t>&walls, &sensable;
+    std::span<const Robot> team;
+    std::vector<Point> positions;
+    const std::vector<std::vector<Point>>& tracks;
+    std::vector<std::uint8_t> alive;  ///< what those out of service knew alone, the team does not know
+};
+Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks);
+
+/// The map as far as the team knows it, with the tracks of the robots, a scale and a legend.
+Raster draw_run(const Moment& moment, const std::string& caption);
+
+/// What `outrider check` found of a scenario.
+struct CheckReport {
+    std::size_t free = 0, walls = 0;
+    // The free cells are those that a body overlaps somewhere on its ways, others that can be sensed, and the rest.
+    std::size_t reached = 0, only_seen = 0, unseen = 0;
+    std::size_t narrow = 0;  ///< free cells that the largest body could not overlap if it stood anywhere
+    Raster picture;
+};
+CheckReport check_scenario(const Scenario& scenario);
+
+}  // namespace outrider

@@ -1,0 +1,62 @@
+// The map of SLAM as a picture and as a file.
+#include <filesystem>
+
+#include "pictures/map_canvas.hpp"
+#include "sensor_log/ros_map.hpp"
+#include "sensor_log/slam_log.hpp"
+
+namespace outrider {
+namespace {
+
+/// Cells by what is known of them, in the rectangle that holds all seen cells: 0 free, 1 occupied, 2 unknown.
+Grid<std::uint8_t> known_cells(const CountedMap& map) {
+    Cell low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
+    const auto [from, to] = map.extent();
+    for (int y = from.y; y < to.y; ++y)
+        for (int x = from.x; x < to.x; ++x)
+            if (map.seen({x, y}) > 0) {
+                low = {std::min(low.x, x), std::min(low.y, y)};
+                high = {std::max(high.x, x), std::max(high.y, y)};
+            }
+    if (low.x > high.x) low = high = {0, 0};
+    Grid<std::uint8_t> out(high.x - low.x + 1, high.y - low.y + 1, 2, map.lattice(), low);
+    for (std::size_t i = 0; i < out.cells().size(); ++i) {
+        const Cell c = out.cell(i);
+        if (map.occupied(c))
+            out.cells()[i] = 1;
+        else if (map.seen(c) > 0)
+            out.cells()[i] = 0;
+    }
+    return out;
+}
+
+}  // namespace
+
+Raster slam_picture(const CountedMap& map, const std::vector<TimedPose>& trajectory, const std::string& caption) {
+    const Grid<std::uint8_t> cells = known_cells(map);
+    MapCanvas picture(cells);
+    for (std::size_t i = 0; i < cells.cells().size(); ++i)
+        picture.cell(cells.cell(i), cells.cells()[i] == 1   ? ink::wall
+                                    : cells.cells()[i] == 0 ? ink::known
+                                                            : ink::unknown);
+    std::vector<Point> way;
+    for (const TimedPose& p : trajectory) way.push_back(picture.pixel(p.pose.position()));
+    if (way.size() > 1) picture.canvas().line(way, picture.line_width(), palette[0], 0.7);
+    if (!way.empty()) picture.canvas().disc(way.front(), picture.mark(), palette[1]);
+    picture.caption(caption);
+    picture.entry(ink::wall, "wall");
+    picture.entry(ink::known, "free");
+    picture.entry(ink::unknown, "unknown");
+    picture.entry(palette[0], "way of the robot");
+    picture.entry(palette[1], "start");
+    picture.scale_bar();
+    return picture.finish();
+}
+
+void write_slam_map(const std::string& folder, const CountedMap& map, bool overwrite) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    write_ros_map(folder, "map", known_cells(map), overwrite);
+}
+
+}  // namespace outrider

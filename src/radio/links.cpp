@@ -1,0 +1,92 @@
+#include "radio/links.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "outrider/ray.hpp"
+
+namespace outrider {
+namespace {
+
+std::optional<double> link_signal(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
+                                  const Transceiver& a, const Transceiver& b, double reach_per_range) {
+    const double d = distance(a.position, b.position), range = link_range_m(radio.range_rule, a.range_m, b.range_m);
+    if (!(range > 0) || d > range * reach_per_range) return {};
+    const Cell from = lattice.cell_of(a.position), to = lattice.cell_of(b.position);
+    switch (radio.model) {
+        case RadioModel::circle:
+            return d < range ? std::optional(0.0) : std::nullopt;
+        case RadioModel::line_of_sight:
+            return d < range && walls.walls_between(from, to, 0) == 0 ? std::optional(0.0) : std::nullopt;
+        case RadioModel::path_loss: {
+            const int allowed = walls_allowed(radio, range, d);
+            if (allowed < 0) return {};
+            const int between = walls.walls_between(from, to, allowed);
+            if (between > allowed) return {};
+            return path_loss_dbm(radio, range, std::max(d, lattice.cell_m), between);  // finite at distance 0
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
+                             std::span<const Transceiver> radios) {
+    double longest = 0;
+    for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
+    const double reach_per_range = max_link_m(radio, 1);  // spares far pairs the path loss and its logarithm
+    const double reach = reach_per_range * (radio.range_rule == RangeRule::sum ? 2 * longest : longest);
+    const double window = reach + 1e-6;  // whatever is rounded
+    // Sweep along x: only radios within reach of each other are looked at. Each looks for those of higher numbers.
+    std::vector<std::pair<double, RobotId>> by_x;
+    for (std::size_t i = 0; i < radios.size(); ++i)
+        if (radios[i].alive) by_x.emplace_back(radios[i].position.x, static_cast<RobotId>(i));
+    std::sort(by_x.begin(), by_x.end());
+    std::vector<std::vector<Link>> found(radios.size());
+    parallel_for(static_cast<int>(radios.size()), [&](int a) {
+        const Transceiver& ra = radios[static_cast<std::size_t>(a)];
+        std::vector<Link>& links = found[static_cast<std::size_t>(a)];
+        if (!ra.alive) return;
+        auto at = std::lower_bound(by_x.begin(), by_x.end(), std::pair(ra.position.x - window, RobotId{-1}));
+        for (; at != by_x.end() && at->first <= ra.position.x + window; ++at) {
+            if (at->second <= a) continue;
+            const Transceiver& rb = radios[static_cast<std::size_t>(at->second)];
+            if (std::abs(ra.position.y - rb.position.y) > reach) continue;
+            if (const auto signal = link_signal(walls, lattice, radio, ra, rb, reach_per_range))
+                links.push_back({a, at->second, *signal});
+        }
+        std::sort(links.begin(), links.end(), [](const Link& p, const Link& q) { return p.b < q.b; });
+    });
+    std::vector<Link> all;
+    for (const auto& links : found) all.insert(all.end(), links.begin(), links.end());
+    return all;
+}
+
+std::vector<int> components(std::size_t n, std::span<const Link> links) {
+    std::vector<int> parent(n);
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&](int i) {
+        while (parent[static_cast<std::size_t>(i)] != i)
+            i = parent[static_cast<std::size_t>(i)] =
+                parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+        return i;
+    };
+    for (const Link& link : links) {
+        const int a = root(link.a), b = root(link.b);
+        parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+    std::vector<int> component(n);
+    int next = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const int r = root(static_cast<int>(i));
+        component[i] = r == static_cast<int>(i) ? next++ : component[static_cast<std::size_t>(r)];
+    }
+    return component;
+}
+
+}  // namespace outrider

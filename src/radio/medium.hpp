@@ -1,0 +1,115 @@
+// The radio medium: what everybody said in a step, and who can hear whom, become what everybody hears. It knows links,
+// not walls or bodies.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "outrider/options.hpp"
+#include "outrider/percept.hpp"
+#include "radio/links.hpp"
+
+namespace outrider {
+
+enum class Delivery { component, hop };
+inline constexpr std::array<std::string_view, 2> delivery_names{"component", "hop"};
+
+struct CommOptions {
+    double range_m = 20;
+    double base_range_m = 20;
+    Delivery delivery = Delivery::component;
+    double loss_rate = 0;
+    int link_bytes = 0;
+    void fields(Fields& f) {
+        f("range_m", range_m, 0, 1e6, "reach of a robot's radio in free space");
+        f("base_range_m", base_range_m, 0, 1e6, "reach of a base station's radio in free space");
+        f("delivery", delivery, delivery_names,
+          "a message reaches the whole connected component in a step, or one hop");
+        f("loss_rate", loss_rate, 0, 1, "share of messages that are lost, for each receiver by itself");
+        f("link_bytes", link_bytes, 0, INT32_MAX,
+          "bytes that a link carries in a step; what a message leaves is saved for a whole tile; 0: no limit");
+    }
+};
+
+/// Which messages are lost: each with the same probability, for each receiver by itself. Keyed random numbers: the
+/// order in which it is asked does not matter.
+class MessageLoss {
+  public:
+    MessageLoss(double rate, std::uint64_t seed) : rate_(rate), seed_(seed) {}
+    bool any() const { return rate_ > 0; }
+    /// Message `k` of the outbox of robot `from`, on its way to robot `to`, in a team of so many.
+    bool lost(int step, std::size_t team, std::size_t from, std::size_t k, std::size_t to) const;
+
+  private:
+    double rate_;
+    std::uint64_t seed_;
+};
+
+/// How much of a map a link of limited width carries in a step: whole tiles, the most valuable first.
+class LinkBudget {
+  public:
+    /// 0: no limit.
+    explicit LinkBudget(int bytes_per_step) : limit_(static_cast<std::size_t>(bytes_per_step)) {}
+    bool limited() const { return limit_ > 0; }
+    /// Before receivers are asked for in parallel.
+    void set_team(std::size_t robots) { saved_.resize(robots); }
+    /// The first of `tiles` that fit beside the `fixed` bytes of the message, which always pass. A tile is not sent in
+    /// pieces: what is left over is saved until it suffices for the next one, and forgotten when none is waiting.
+    std::vector<TileCoord> fill(const Message& message, RobotId to, std::size_t fixed, std::vector<TileCoord> tiles);
+
+  private:
+    std::size_t limit_;
+    std::vector<std::map<RobotId, std::size_t>> saved_;  // bytes by receiver, then sender
+};
+
+/// What happened on the air in a step; for observers.
+struct Traffic {
+    std::vector<Link> links;
+    std::vector<int> component;                       ///< of each robot
+    std::vector<std::vector<LinkReport>> neighbours;  ///< of each robot, by number
+    std::uint64_t messages = 0;                       ///< delivered
+    std::uint64_t lost = 0;
+    std::uint64_t bytes = 0;
+    std::vector<std::vector<std::uint64_t>> bytes_heard;  ///< by receiver: of each message of its inbox
+};
+
+using Outbox = std::vector<std::shared_ptr<const Message>>;
+
+class Medium {
+  public:
+    struct Exchange {
+        std::vector<std::vector<Received>> inboxes;  ///< by receiver, then by sender
+        Traffic traffic;
+    };
+
+    Medium(const CommOptions& options, std::uint64_t seed)
+        : options_(options), loss_(options.loss_rate, seed), budget_(options.link_bytes) {}
+
+    /// Delivers over these links (by (a, b), as find_links() gives them; the dead have none) what each robot said. The
+    /// first call is step 0, the next one step 1, and so on. The result lasts until the next call, as do the messages
+    /// that its inboxes refer to; inboxes may be swapped for others, whose memory is then used again.
+    Exchange& exchange(std::vector<Link> links, std::vector<Outbox> outboxes);
+    const Traffic& traffic() const { return air_.traffic; }
+
+  private:
+    class Audience;
+    class MapBytes;
+    struct Count {
+        std::uint64_t messages = 0, lost = 0, bytes = 0;
+    };
+    void find_neighbours(std::vector<Link> links);
+    Count deliver(RobotId to, const Audience& audience, const MapBytes& map_bytes);
+
+    CommOptions options_;
+    MessageLoss loss_;
+    LinkBudget budget_;
+    int step_ = -1;
+    std::vector<Outbox> said_;                     // what the inboxes refer to
+    std::vector<std::vector<std::size_t>> fixed_;  // bytes that every hearer of those messages gets
+    Exchange air_;
+};
+
+}  // namespace outrider

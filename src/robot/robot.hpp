@@ -1,0 +1,103 @@
+// The core of a robot: percept in, decision out. The same core is driven by the simulator, by logs and by live robots.
+#pragma once
+
+#include <memory>
+
+#include "outrider/belief.hpp"
+#include "outrider/strategy.hpp"
+#include "slam/mapping.hpp"
+#include "slam/slam_options.hpp"
+
+namespace outrider {
+
+struct RobotOptions {
+    MappingOptions mapping;
+    FrontierOptions frontier;
+    PlanOptions plan;
+    bool overlays = false;  ///< whether anybody looks at overlays
+    SlamOptions slam;
+    /// What slam.method = localise localises in, in the robot's frame: 0 free, 1 wall, anything else unknown.
+    std::shared_ptr<const Grid<std::uint8_t>> given_map = nullptr;
+    /// The initial_team_table() of all robots with the same members and frame, so that they share them; nullptr: each
+    /// its own.
+    std::shared_ptr<const TeamTable> initial_team_table = nullptr;
+};
+
+/// What a robot learned, without what its strategy keeps: from here it can go on along a log.
+struct RobotState {
+    int step = -1;  ///< the last one that it did
+    Pose pose;
+    TeamTable team;
+    MapSnapshot map;
+    int last_discovery = -1;
+};
+
+struct Knowledge;
+class Slam;
+
+class Robot {
+  public:
+    Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed);
+    ~Robot();
+    Robot(Robot&&) noexcept;
+
+    /// perceive(), then decide(). Touches this robot only.
+    Decision step(const Percept& percept);
+    /// The first half of a step: localises, merges the inbox, draws the scans. belief() then shows the percept, which
+    /// has to stay where it is until decide() is over.
+    void perceive(const Percept& percept);
+    /// The second half: chooses, plans the way, and says what there is to say. CHECK: perceive() went before.
+    Decision decide();
+    /// Goes along a log: takes in the percept as step() does and says what was said then, without asking the strategy
+    /// (which may be missing). The same percepts give the same belief and the same message, to the last bit.
+    /// `localised`: where it found itself to be then; it does not match scans again.
+    std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
+                                           const std::optional<PoseEstimate>& pose_estimate);
+    RobotState state() const;
+    /// Puts a robot that has done nothing yet into this state. What it heard of others' maps is not part of it.
+    void restore(const RobotState& state);
+    const Belief& belief() const { return belief_; }
+    /// The name of what it knew of the map at the end of the last step.
+    Hash128 map_name() const;
+    /// What it localises itself with; nullptr: it believes its odometry, or retraces its steps.
+    const Slam* slam() const { return slam_.get(); }
+    /// How sure it is of its pose (x, y, yaw); none: it believes its odometry.
+    const std::optional<std::array<double, 9>>& covariance() const { return covariance_; }
+    /// The mappers of the sensors, by number: what their last scans covered.
+    const std::vector<ScanMapper>& mappers() const { return mappers_; }
+
+  private:
+    void take_in(const Percept& percept, const std::optional<PoseEstimate>& pose_estimate);
+    void localise(const Percept& percept);
+    void merge_inbox(const Percept& percept);
+    void insert_scans(const Percept& percept);
+    void note_known(bool own);
+    void mark_deliveries();
+    void note_vain_look();
+    std::shared_ptr<const Message> compose_message(Intent& intent, const std::optional<Point>& goal, bool done);
+    std::size_t note_changes();
+    std::vector<TileCoord> tiles_by_worth() const;
+
+    std::unique_ptr<Knowledge> knowledge_;
+    Belief belief_;  // of it
+    std::vector<ScanMapper> mappers_;
+    std::unique_ptr<Strategy> strategy_;
+    std::uint64_t seed_;
+    std::unique_ptr<class Pilot> pilot_;
+    std::unique_ptr<class OperatorControl> operator_;
+    std::unique_ptr<Slam> slam_;  // none: odometry is believed
+    // Where it believes to have taken the scans of this step; none: not to be drawn.
+    std::vector<std::optional<Pose>> scan_poses_;
+    std::optional<std::array<double, 9>> covariance_;
+    bool turns_overlap_ = false;  // whatever the turn: scans along the way see something in common
+    std::uint32_t seq_ = 0;
+    std::shared_ptr<RecordSeries> records_;  // that it said
+    std::vector<std::uint32_t> merged_;      // by sender: up to which message its whole map was merged
+    std::uint32_t merged_generation_ = 0;    // of the own map, into which it was
+    ChangeCursor seen_by_marks_, seen_by_messages_, seen_by_note_known_;  // of the map
+    TileTable<BitTile> known_;                       // cells known when note_known() was last called
+    TileTable<int> changed_at_;                      // 1 + step of the last change of a tile
+    std::optional<std::pair<Point, Point>> facing_;  // where the last intent led, and where to look there
+};
+
+}  // namespace outrider

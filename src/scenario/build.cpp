@@ -1,0 +1,123 @@
+// From a scenario to both sides.
+#include <algorithm>
+#include <map>
+
+#include "scenario/placement.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+namespace {
+
+/// Start of robot i in the team's frame: the middle of its cell, so that the same team on another map of the same
+/// surroundings has the same coordinates to the last bit.
+Pose start_pose(const Scenario& s, std::size_t i) {
+    const Point p = s.walls.lattice().centre(s.start_cell(i) - s.team_origin());
+    return {p.x, p.y, wrap_angle(radians(s.robots[i].yaw_deg))};
+}
+
+std::vector<SensorSpec> sensors_of(const RobotEntry& robot) {
+    if (robot.sensor.preset == SensorPreset::none) return {};
+    return {robot.sensor.spec()};
+}
+
+Instrument instrument_of(SlamSeed seed) {
+    switch (seed) {
+        case SlamSeed::ins:
+            return Instrument::ins;
+        case SlamSeed::gps_ins:
+            return Instrument::gps_ins;
+        case SlamSeed::odometry:
+        case SlamSeed::encoder:
+        case SlamSeed::none:
+            break;
+    }
+    return Instrument::wheels;
+}
+
+}  // namespace
+
+std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
+    std::vector<Body> bodies;
+    std::vector<Equipment> equipment;
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const RobotEntry& r = s.robots[i];
+        bodies.push_back(
+            {start_pose(s, i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
+        equipment.push_back({sensors_of(r), r.radio_range_m, r.dies_at_step});
+    }
+    ScanSpacing spacing;
+    if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
+    auto driver = std::make_unique<SimDriver>(
+        World(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s), std::move(equipment),
+        SimOptions{s.radio, s.comm, s.noise, instrument_of(s.slam.seed), spacing, s.run.seed});
+    if (s.script) {
+        std::vector<double> yaws;
+        for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(start_pose(s, i).yaw);
+        driver->follow(poses_of(*s.script, s.walls.lattice(), s.team_origin(), yaws));
+    }
+    return driver;
+}
+
+std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& s) {
+    if (s.slam.method != SlamMethod::localise) return nullptr;
+    auto map = std::make_shared<Grid<std::uint8_t>>(s.walls);
+    for (std::uint8_t& cell : map->cells()) cell = cell != 0;
+    map->set_origin(Cell{} - s.team_origin());
+    return map;
+}
+
+std::vector<Briefing> make_briefings(const Scenario& s) {
+    Briefing common;
+    common.radio = s.radio;
+    common.link_bytes = s.comm.link_bytes;
+    common.lattice = s.walls.lattice();
+    common.step_s = s.run.step_s;
+    // Where poses err, what was seen last fits the present pose best: it replaces what was drawn before.
+    common.cells_change = s.slam.method != SlamMethod::known;
+    common.mission_steps = s.run.steps;
+    std::vector<TeamMember> members;
+    std::map<std::string, RobotId> number{{"", -1}};
+    for (const RobotEntry& r : s.robots) number.emplace(r.name, static_cast<RobotId>(number.size()) - 1);
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const RobotEntry& r = s.robots[i];
+        members.push_back({static_cast<RobotId>(i), r.name, r.role, number.at(r.parent), number.at(r.child),
+                           r.body.speed_mps > 0, r.body.speed_mps, r.radio_range_m});
+        if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), start_pose(s, i));
+        common.deliveries |= find_strategy(strategy_name(r.strategy), r.name).traits.needs_deliveries;
+    }
+    common.members = std::make_shared<const std::vector<TeamMember>>(std::move(members));
+    std::vector<Briefing> briefings(s.robots.size(), common);
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        const RobotEntry& r = s.robots[i];
+        briefings[i].self = static_cast<RobotId>(i);
+        briefings[i].radius_m = r.body.radius_m;
+        briefings[i].kinematics = r.body.kinematics;
+        briefings[i].turn_radps = radians(r.body.turn_deg_s);
+        briefings[i].sensors = sensors_of(r);
+        briefings[i].start = start_pose(s, i);
+    }
+    return briefings;
+}
+
+std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays,
+                             const StrategyFactory& factory) {
+    RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam, given_map(s)};
+    const Briefing& first = briefings.at(0);
+    if (std::all_of(briefings.begin(), briefings.end(),
+                    [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))
+        options.initial_team_table = std::make_shared<const TeamTable>(initial_team_table(first));
+    const auto strategy_of = [&](std::size_t i) {
+        if (s.script) return make_narrator(s.script, i, s.team_origin());
+        const RobotEntry& robot = s.robots[i];
+        std::unique_ptr<Strategy> own = factory ? factory(briefings[i], robot.strategy) : nullptr;
+        return own ? std::move(own) : make_strategy(robot.strategy, robot.name, s.map.cell_m);
+    };
+    std::vector<Robot> team;
+    for (std::size_t i = 0; i < briefings.size(); ++i)
+        team.emplace_back(briefings[i], options, strategy_of(i), s.run.seed);
+    return team;
+}
+
+std::vector<Robot> make_team(const Scenario& s, bool overlays) { return make_team(s, make_briefings(s), overlays); }
+
+}  // namespace outrider

@@ -1,0 +1,227 @@
+// A scenario: a value that describes a run completely. The only place where both sides are built.
+//
+// Positions in a scenario are metres from the lower left corner of the map, x right, y up; angles are degrees.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/config.hpp"
+#include "robot/robot.hpp"
+#include "scenario/script.hpp"
+#include "simulator/sim_driver.hpp"
+#include "world/map_file.hpp"
+
+namespace outrider {
+
+struct RunOptions {
+    int steps = 3000;
+    double step_s = 1;
+    std::uint64_t seed = 1;
+    void fields(Fields& f) {
+        f("steps", steps, 1, 10'000'000, "the run ends here at the latest");
+        f("step_s", step_s, 0.001, 3600, "simulated time of a step");
+        f("seed", seed, "seed of all random numbers");
+    }
+};
+
+enum class StopOf { none, base, team };
+inline constexpr std::array<std::string_view, 3> stop_of_names{"none", "base", "team"};
+struct StopOptions {
+    StopOf of = StopOf::none;
+    double fraction = 0.95;
+    void fields(Fields& f) {
+        f("of", of, stop_of_names, "whose knowledge ends the run early");
+        f("fraction", fraction, 0, 1, "of the reachable area that ends it");
+    }
+};
+
+struct BodyOptions {
+    double radius_m = 0;
+    double speed_mps = 1;
+    Kinematics kinematics = Kinematics::holonomic;
+    double turn_deg_s = 90;
+    void fields(Fields& f) {
+        f("radius_m", radius_m, 0, 10, "radius of the disc that a robot is; 0: a point");
+        f("speed_mps", speed_mps, 0, 100, "top speed");
+        f("kinematics", kinematics, kinematics_names, "holonomic bodies turn at no cost, diff_drive ones in place");
+        f("turn_deg_s", turn_deg_s, 1, 36000, "diff_drive: rate of turning");
+    }
+};
+
+enum class SensorPreset { standard, lms200, urg04lx, utm30lx, sonar, none };
+inline constexpr std::array<std::string_view, 6> sensor_preset_names{"standard", "lms200", "urg04lx",
+                                                                     "utm30lx",  "sonar",  "none"};
+struct SensorOptions {
+    SensorPreset preset = SensorPreset::standard;
+    int beams = 181;
+    double fov_deg = 180;
+    double range_m = 20;
+    double range_unit_m = 0.001;
+    double mount_x_m = 0, mount_y_m = 0, mount_yaw_deg = 0;
+    void fields(Fields& f) {
+        f("preset", preset, sensor_preset_names,
+          "values of a known range finder, which the other options change; none: blind");
+        f("beams", beams, 2, 100'000, "beams of a scan");
+        f("fov_deg", fov_deg, 0.1, 360, "angle from the first beam to the last");
+        f("range_m", range_m, 0.01, 65'534, "farthest wall that is seen");
+        f("range_unit_m", range_unit_m, 1e-6, 1, "resolution of a measured range");
+        f("mount_x_m", mount_x_m, -10, 10, "of the sensor, ahead of the body's centre");
+        f("mount_y_m", mount_y_m, -10, 10, "of the sensor, left of the body's centre");
+        f("mount_yaw_deg", mount_yaw_deg, -180, 180, "of the middle beam, against the body's heading");
+    }
+    /// Sets all other fields to those of the preset.
+    void apply_preset();
+    SensorSpec spec() const;
+};
+
+struct TeamOptions {
+    int robots = 4;
+    int bases = 1;
+    std::string strategy = "mresim_greedy";
+    std::string base_strategy = "stay";
+    void fields(Fields& f) {
+        f("robots", robots, 1, 100'000, "mobile robots; those without a [[robot]] entry are placed around the base");
+        f("bases", bases, 0, 1000, "base stations; those without a [[base]] entry are placed");
+        f("strategy", strategy, "what a robot does unless its entry says otherwise: name or name(option=value, ...)");
+        f("base_strategy", base_strategy, "what the base stations do");
+    }
+};
+
+enum class SharedStart { forbid, allow };
+inline constexpr std::array<std::string_view, 2> shared_start_names{"forbid", "allow"};
+struct StartOptions {
+    SharedStart shared = SharedStart::forbid;
+    int jitter_cells = 0;
+    bool random_heading = false;
+    void fields(Fields& f) {
+        f("shared", shared, shared_start_names, "whether two robots may start in one cell");
+        f("jitter_cells", jitter_cells, 0, 1000, "start cells are moved at random by up to so many cells in x and y");
+        f("random_heading", random_heading, "start headings are random");
+    }
+};
+
+struct RobotEntry {
+    std::string name;
+    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;  ///< not a number: placed by load
+    double yaw_deg = 0;
+    Role role = Role::explorer;
+    std::string parent, child;  ///< names; empty: none
+    std::string strategy;       ///< empty: that of the team
+    double radio_range_m = 0;
+    int dies_at_step = -1;
+    BodyOptions body;
+    SensorOptions sensor;
+    std::string where;  ///< in which file and line it stands; for messages
+    /// Its place before jitter and chance moved and turned it, which redrawn() begins with again.
+    struct Start {
+        double x_m, y_m, yaw_deg;
+    };
+    std::optional<Start> placed;  ///< set when the team is placed
+    void fields(Fields& f) {
+        f("name", name, "unique in the team");
+        f("x_m", x_m, -1e6, 1e6, "start, from the left edge of the map, moved to the centre of its cell; none: placed");
+        f("y_m", y_m, -1e6, 1e6,
+          "start, from the lower edge of the map, moved to the centre of its cell; none: placed");
+        f("yaw_deg", yaw_deg, -360, 360, "heading at the start");
+        f("role", role, role_names, "at the start");
+        f("parent", parent, "name of the robot that it reports to");
+        f("child", child, "name of the robot that reports to it");
+        f("strategy", strategy, "name or name(option=value, ...); empty: that of the team");
+        f("radio_range_m", radio_range_m, 0, 1e6, "reach of its radio in free space");
+        f("dies_at_step", dies_at_step, -1, INT32_MAX, "step at which it dies; -1: never");
+    }
+};
+
+/// What load() had to decide or found worth saying; for people.
+using Notes = std::vector<std::string>;
+
+struct Scenario {
+    std::string name;
+    MapOptions map;
+    RunOptions run;
+    StopOptions stop;
+    TeamOptions team;
+    StartOptions start;
+    BodyOptions body;
+    SensorOptions sensor;
+    RadioOptions radio;
+    CommOptions comm;
+    NoiseOptions noise;
+    MappingOptions mapping;
+    FrontierOptions frontier;
+    PlanOptions plan;
+    SlamOptions slam;
+    std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
+
+    Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
+    std::string map_path;
+    std::shared_ptr<const Script> script;  ///< where robots stand, step by step; none: where they drive to
+
+    /// Calls visit(section name, options struct) for every section that is a single table.
+    template <class Self, class Visit>
+    static void for_each_section(Self& s, Visit&& visit) {
+        visit("map", s.map);
+        visit("run", s.run);
+        visit("stop", s.stop);
+        visit("team", s.team);
+        visit("start", s.start);
+        visit("body", s.body);
+        visit("sensor", s.sensor);
+        visit("radio", s.radio);
+        visit("comm", s.comm);
+        visit("noise", s.noise);
+        visit("mapping", s.mapping);
+        visit("frontier", s.frontier);
+        visit("plan", s.plan);
+        visit("slam", s.slam);
+    }
+
+    /// The complete scenario as canonical TOML: all sections, the team expanded.
+    std::string resolved() const;
+    /// Hash of resolved(), of the map's content, and of the script if there is one.
+    Hash128 hash() const;
+
+    /// What a robot, or a base station, is of which the scenario says nothing; without a name.
+    RobotEntry plain_entry(bool base) const;
+    /// Cells of the map's frame where robot i starts.
+    Cell start_cell(std::size_t i) const;
+    /// The map's cell that is cell (0, 0) of the team's frame: that of the first base, else of robot 0.
+    Cell team_origin() const { return start_cell(0); }
+};
+
+/// Reads a scenario, loads its map, places whoever has no place, and checks everything. Throws Error.
+Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes);
+
+/// The same on a map that is there already.
+Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes);
+
+/// The scenario of a file, of the text of one (its map beside it in `folder`), with `over` laid over what they say:
+/// "comm.range_m". Throws Error.
+Scenario load_scenario(const std::string& path, const std::vector<Setting>& over, Notes& notes);
+Scenario parse_scenario(std::string_view toml, const std::string& name, const std::string& folder,
+                        const std::vector<Setting>& over, Notes& notes);
+
+/// The same scenario with another seed: what the seed decides of the starts is drawn anew, as if it had been made with
+/// that seed.
+Scenario redrawn(Scenario scenario, std::uint64_t seed);
+
+/// The truth side of a scenario.
+std::unique_ptr<SimDriver> make_driver(const Scenario& scenario);
+/// The map that slam.method = localise localises in, in the team's frame; nullptr with any other method.
+std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& scenario);
+/// What each robot knows beforehand, in the team's frame.
+std::vector<Briefing> make_briefings(const Scenario& scenario);
+/// Makes the strategy of a robot, of which the scenario says `text`; nullptr: what the registry makes of the text.
+using StrategyFactory = std::function<std::unique_ptr<Strategy>(const Briefing& briefing, const std::string& text)>;
+/// The robots; `overlays`: whether somebody looks at them. Without a factory all strategies are the registry's.
+std::vector<Robot> make_team(const Scenario& scenario, const std::vector<Briefing>& briefings, bool overlays,
+                             const StrategyFactory& factory = {});
+std::vector<Robot> make_team(const Scenario& scenario, bool overlays);
+
+}  // namespace outrider

@@ -1,0 +1,305 @@
+// Text logs: CARMEN and plain CSV.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "outrider/error.hpp"
+#include "sensor_log/sensor_log.hpp"
+#include "simulator/aided_inertial.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double most_beams = 100'000;
+
+/// The words of a line, one after the other, as numbers.
+class Words {
+  public:
+    Words(std::string_view line, char separator) : rest_(line), separator_(separator) {}
+    std::optional<std::string_view> word() {
+        if (separator_ == ' ')
+            while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\t')) rest_.remove_prefix(1);
+        if (rest_.empty()) return {};
+        const auto end = separator_ == ' ' ? rest_.find_first_of(" \t") : rest_.find(separator_);
+        const std::string_view w = rest_.substr(0, end);
+        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+        return w;
+    }
+    /// Throws Error that says what was expected; the line is then an odd one.
+    double number(const char* what) {
+        const auto w = word();
+        if (!w) fail("expected {}, found the end of the line", what);
+        double value = 0;
+        std::string_view text = *w;
+        while (!text.empty() && (text[0] == ' ' || text[0] == '+')) text.remove_prefix(1);
+        while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool read = error == std::errc{} || error == std::errc::result_out_of_range;
+        // All of the word: "1,52" is not 1, and neither is "1.52.13" of two lines that were mixed up 1.52.
+        if (!read || end != text.data() + text.size()) fail("expected {}, found '{}'", what, *w);
+        return error == std::errc{} ? value : 0;  // 1e-400
+    }
+    std::size_t count(const char* what) {
+        const double n = number(what);
+        if (!(n >= 0 && n <= most_beams) || n != std::floor(n)) fail("expected {}, found {}", what, n);
+        return static_cast<std::size_t>(n);
+    }
+    Pose pose(const char* what) {
+        const double x = number(what), y = number(what);
+        return {x, y, wrap_angle(std::remainder(number(what), 2 * pi))};
+    }
+    bool empty() const { return rest_.find_first_not_of(" \t") == std::string_view::npos; }
+
+  private:
+    std::string_view rest_;
+    char separator_;
+};
+
+void read_ranges(Words& words, std::size_t n, std::vector<float>& ranges) {
+    for (std::size_t i = 0; i < n; ++i) ranges.push_back(static_cast<float>(words.number("a range")));
+}
+
+/// Beams of old logs, which give only their number: a degree apart for 180 and 181 (a SICK over its half circle), half
+/// a degree for 360 and 361, and so on; the first one 90 degrees to the right.
+RecordedScan half_circle(std::size_t n) {
+    RecordedScan scan;
+    scan.first_angle = -pi / 2;
+    scan.step_angle = n < 2 ? 0 : pi / static_cast<double>(n % 2 == 0 ? n : n - 1);
+    return scan;
+}
+
+/// start_angle fov resolution max_range ... of the newer kinds.
+RecordedScan described_scan(Words& words) {
+    RecordedScan scan;
+    words.number("the laser's type");
+    scan.first_angle = words.number("the start angle");
+    const double fov = words.number("the field of view");
+    scan.step_angle = words.number("the angular resolution");
+    scan.max_range_m = words.number("the maximal range");
+    words.number("the accuracy");
+    words.number("the remission mode");
+    const std::size_t n = words.count("the number of readings");
+    read_ranges(words, n, scan.ranges);
+    read_ranges(words, words.count("the number of remission values"), scan.ranges);
+    scan.ranges.resize(n);
+    if (!(scan.step_angle > 0)) scan.step_angle = n > 1 ? fov / static_cast<double>(n - 1) : 0;
+    return scan;
+}
+
+double stamp(Words& words) {
+    const double t = words.number("a time stamp");
+    if (!std::isfinite(t)) fail("expected a time stamp, found {}", t);
+    return t;
+}
+
+/// What a log says once for all its scans.
+struct Context {
+    std::string_view text;             // all of it
+    Pose front, rear{0, 0, pi};        // where the lasers are on the body
+    std::map<std::string, Pose> told;  // where a ROBOTLASER is, of each kind the last one
+    std::map<std::string, bool> raw;   // of each RAWLASER whether its scans are to be read
+    std::vector<RecordedScan> shapes;  // by Outrider's own exports, in comments
+    std::vector<std::size_t> beams;    // of each of them
+};
+
+/// "# range finder: 181 beams from -1.5708 rad by 0.017453 rad, up to 20 m", as `outrider log export` writes it.
+void read_comment(std::string_view line, Context& context) {
+    constexpr std::string_view begin = "# range finder: ";
+    if (!line.starts_with(begin)) return;
+    Words words(line.substr(begin.size()), ' ');
+    RecordedScan shape;
+    const std::size_t beams = words.count("the number of beams");
+    for (int i = 0; i < 2; ++i) words.word();  // "beams from"
+    shape.first_angle = words.number("the first angle");
+    for (int i = 0; i < 2; ++i) words.word();  // "rad by"
+    shape.step_angle = words.number("the angle between beams");
+    for (int i = 0; i < 3; ++i) words.word();  // "rad, up to"
+    shape.max_range_m = words.number("the maximal range");
+    context.shapes.push_back(std::move(shape));
+    context.beams.push_back(beams);
+}
+
+/// The poses of scanner and robot are rounded: differences in the last digits are no other place.
+Pose settled(const Pose& mount, const std::string& kind, Context& context) {
+    constexpr double same = 0.005;  // metres and radians
+    Pose& told = context.told.try_emplace(kind, mount).first->second;
+    const bool moved =
+        distance(told.position(), mount.position()) > same || std::abs(wrap_angle(told.yaw - mount.yaw)) > same;
+    return moved ? told = mount : told;
+}
+
+bool has_line(std::string_view text, const std::string& kind) {
+    return text.starts_with(kind + ' ') || text.find('\n' + kind + ' ') != std::string_view::npos;
+}
+
+/// RAWLASER1 is the front laser, RAWLASER2 the rear one. A log that has the same scans as ROBOTLASER, with the pose of
+/// the robot, has them once only.
+bool wanted(const std::string& kind, Context& context) {
+    const auto [at, is_new] = context.raw.try_emplace(kind, true);
+    if (is_new) at->second = !has_line(context.text, "ROBOT" + kind.substr(3));
+    return at->second;
+}
+
+void read_parameter(Words& words, Context& context) {
+    const std::string name(words.word().value_or(""));
+    if (name == "robot_frontlaser_offset") context.front.x = words.number("metres");
+    if (name == "robot_frontlaser_side_offset") context.front.y = words.number("metres");
+    if (name == "robot_rearlaser_offset") context.rear.x = words.number("metres");
+    if (name == "robot_rearlaser_side_offset") context.rear.y = words.number("metres");
+}
+
+/// One line of CARMEN; its fields are listed in the head of the logs that CARMEN writes.
+void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& context) {
+    Words words(line, ' ');
+    const std::string kind(words.word().value_or(""));
+    if (kind == "ODOM") {
+        const Pose pose = words.pose("odometry");
+        for (int i = 0; i < 3; ++i) words.number("a velocity");
+        log.odometry(stamp(words), pose);
+    } else if (kind == "FLASER" || kind == "RLASER") {
+        const std::size_t n = words.count("the number of readings");
+        const auto known = std::find(context.beams.begin(), context.beams.end(), n);
+        RecordedScan scan = known == context.beams.end()
+                                ? half_circle(n)
+                                : context.shapes[static_cast<std::size_t>(known - context.beams.begin())];
+        read_ranges(words, n, scan.ranges);
+        words.pose("the pose of the laser");
+        const Pose pose = words.pose("odometry");
+        scan.mount = kind == "FLASER" ? context.front : context.rear;
+        log.scan(stamp(words), std::move(scan), pose);
+    } else if (kind.starts_with("ROBOTLASER")) {
+        RecordedScan scan = described_scan(words);
+        const Pose laser = words.pose("the pose of the laser"), body = words.pose("the pose of the robot");
+        scan.mount = settled(compose(inverse(body), laser), kind, context);
+        for (int i = 0; i < 5; ++i) words.number("a velocity or a distance of safety");
+        log.scan(stamp(words), std::move(scan), body);
+    } else if (kind.starts_with("RAWLASER")) {
+        if (!wanted(kind, context)) return log.ignored();
+        RecordedScan scan = described_scan(words);
+        scan.mount = kind == "RAWLASER2" ? context.rear : context.front;
+        log.scan(stamp(words), std::move(scan));
+    } else if (kind == "PARAM") {
+        read_parameter(words, context);
+        return log.ignored();
+    } else {
+        return log.ignored();
+    }
+    log.kind(kind);
+}
+
+/// Of the way of an inertial system; the standard deviation of x and y is this share of it.
+constexpr double inertial_share = 0.02;
+
+/// How the body moved, from those lines of a CSV that are of the instrument asked for.
+struct CsvMotion {
+    SlamSeed seed;
+    std::size_t used = 0;
+    std::optional<Pose> inertial = {};  // the last one
+    std::optional<AidedInertial> aided = {};
+
+    bool of_wheels() const { return seed != SlamSeed::ins && seed != SlamSeed::gps_ins; }
+    /// Each of these: the pose to take, if the line is of use.
+    std::optional<Pose> take_inertial(const Pose& pose) {
+        const Pose last = inertial.value_or(pose);
+        inertial = pose;
+        if (seed == SlamSeed::ins) return pose;
+        if (!aided) return {};
+        const Pose delta = compose(inverse(last), pose);
+        aided->move(delta, std::pow(inertial_share * norm(delta.position()), 2));
+        return aided->pose();
+    }
+    std::optional<Pose> take_position(Point position, double sigma) {
+        if (seed != SlamSeed::gps_ins) return {};
+        if (!inertial) fail("a position from satellites before the first ins line, which tells the heading");
+        if (aided)
+            aided->correct(position, sigma * sigma);
+        else
+            aided.emplace(Pose{position.x, position.y, inertial->yaw}, sigma * sigma);
+        return aided->pose();
+    }
+};
+
+void read_csv_motion(const std::string& kind, double time_s, Words& words, SensorLogBuilder& log, CsvMotion& motion) {
+    std::optional<Pose> pose;
+    if (kind == "odom") {
+        const Pose odometry = words.pose("odometry");
+        if (motion.of_wheels()) pose = odometry;
+    } else if (kind == "ins") {
+        pose = motion.take_inertial(words.pose("the pose of an inertial system"));
+    } else {
+        const double x = words.number("metres east"), y = words.number("metres north");
+        pose = motion.take_position({x, y}, words.number("the standard deviation in metres"));
+    }
+    if (!pose) return;
+    ++motion.used;
+    log.odometry(time_s, *pose);
+}
+
+void read_csv_line(std::string_view line, SensorLogBuilder& log, CsvMotion& motion) {
+    Words words(line, ',');
+    const std::string kind(words.word().value_or(""));
+    if (kind != "odom" && kind != "scan" && kind != "ins" && kind != "gps")
+        fail("expected odom, scan, ins or gps, found '{}'", kind);
+    const double time_s = stamp(words);
+    if (kind != "scan") {
+        read_csv_motion(kind, time_s, words, log, motion);
+    } else {
+        RecordedScan scan;
+        scan.first_angle = words.number("the angle of the first beam");
+        scan.step_angle = words.number("the angle between beams");
+        scan.max_range_m = words.number("the maximal range");
+        while (!words.empty()) scan.ranges.push_back(static_cast<float>(words.number("a range")));
+        log.scan(time_s, std::move(scan));
+    }
+    log.kind(kind);
+}
+
+template <class Read>
+SensorLog read_lines(std::string_view text, const std::string& where, Read&& read) {
+    constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";  // that some editors put in front
+    if (text.starts_with(utf8_mark)) text.remove_prefix(utf8_mark.size());
+    SensorLogBuilder log(where);
+    std::size_t number = 0;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        ++number;
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+        try {
+            read(line, log);
+        } catch (const Error& e) {
+            log.odd(number, e.what());
+        }
+    }
+    return log.finish();
+}
+
+}  // namespace
+
+SensorLog parse_carmen(std::string_view text, const std::string& where) {
+    Context context;
+    context.text = text;
+    return read_lines(text, where, [&](std::string_view line, SensorLogBuilder& log) {
+        if (line[0] == '#')
+            read_comment(line, context);
+        else
+            read_carmen_line(line, log, context);
+    });
+}
+
+SensorLog parse_sensor_csv(std::string_view text, const std::string& where, SlamSeed seed) {
+    CsvMotion motion{seed};
+    SensorLog log = read_lines(text, where, [&](std::string_view line, SensorLogBuilder& out) {
+        if (line[0] != '#') read_csv_line(line, out, motion);
+    });
+    if (motion.used == 0 && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
+        fail("{}: slam.seed = {}: expected {} lines, found none", where,
+             slam_seed_names[static_cast<std::size_t>(seed)], seed == SlamSeed::ins ? "ins" : "ins and gps");
+    return log;
+}
+
+}  // namespace outrider

@@ -1,0 +1,176 @@
+// rosbag2 with MCAP storage: records of a byte, a length and content, little-endian; messages lie in chunks, which may
+// be compressed, or bare.
+#include <lz4frame.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/input.hpp"
+#include "outrider/error.hpp"
+#include "sensor_log/ros_messages.hpp"
+
+namespace outrider {
+namespace {
+
+enum Opcode : std::uint8_t { schema = 3, channel = 4, message = 5, chunk = 6 };
+
+/// Values in order; an Error behind the end.
+class Reader {
+  public:
+    explicit Reader(std::string_view bytes) : rest_(bytes) {}
+    std::string_view take(std::uint64_t n) {
+        if (n > rest_.size()) fail("it ends too early");
+        const std::string_view out = rest_.substr(0, n);
+        rest_.remove_prefix(n);
+        return out;
+    }
+    template <class T>
+    T number() {
+        T value = 0;
+        const std::string_view raw = take(sizeof(T));
+        for (std::size_t i = 0; i < sizeof(T); ++i)
+            value =
+                static_cast<T>(value | static_cast<T>(static_cast<T>(static_cast<std::uint8_t>(raw[i])) << (8 * i)));
+        return value;
+    }
+    std::string_view text() { return take(number<std::uint32_t>()); }
+    std::string_view rest() const { return rest_; }
+
+  private:
+    std::string_view rest_;
+};
+
+std::string unpack_zstd(std::string_view packed, std::size_t size) {
+    std::string out(size, '\0');
+    const std::size_t got = ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size());
+    if (ZSTD_isError(got) || got != size) fail("a chunk is damaged");
+    return out;
+}
+
+std::string unpack_lz4(std::string_view packed, std::size_t size) {
+    LZ4F_dctx* context = nullptr;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) throw std::bad_alloc();
+    const std::unique_ptr<LZ4F_dctx, decltype(&LZ4F_freeDecompressionContext)> owner(context,
+                                                                                     &LZ4F_freeDecompressionContext);
+    std::string out(size, '\0');
+    for (std::size_t written = 0;;) {
+        std::size_t more = size - written, used = packed.size();
+        const std::size_t left = LZ4F_decompress(context, out.data() + written, &more, packed.data(), &used, nullptr);
+        written += more;
+        packed.remove_prefix(used);
+        if (LZ4F_isError(left) || (left > 0 && more == 0 && used == 0)) fail("a chunk is damaged");
+        if (left > 0) continue;
+        if (written != size) fail("a chunk is damaged");
+        return out;
+    }
+}
+
+/// Records of a chunk as they were before they were compressed.
+std::string unpack_chunk(std::string_view packed, std::string_view compression, std::uint64_t size) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 30;
+    if (size > most) fail("a chunk says that it holds {} bytes; expected a GiB at most", size);
+    if (compression == "zstd") return unpack_zstd(packed, size);
+    if (compression == "lz4") return unpack_lz4(packed, size);
+    fail("its chunks are compressed by '{}'; expected zstd, lz4 or none (ros2 bag convert rewrites it)", compression);
+}
+
+struct Message {
+    std::uint64_t time = 0;
+    std::string_view topic, type, bytes;
+};
+
+struct Channel {
+    std::uint16_t schema = 0;
+    std::string_view topic;
+};
+
+struct Bag {
+    std::map<std::uint16_t, std::string_view> schemas;  // names of types by number
+    std::map<std::uint16_t, Channel> channels;          // of those in CDR
+    std::vector<Message> messages;
+    std::string other_encoding;  // of a channel that is not in CDR
+    std::string damage;          // of the first chunk that cannot be read
+    std::size_t damaged = 0;
+    std::deque<std::string> unpacked;  // what the views above point into, beside the file
+
+    void read(std::string_view records, bool in_chunk = false) {
+        for (Reader in(records); !in.rest().empty();) {
+            const auto opcode = in.number<std::uint8_t>();
+            Reader content(in.take(in.number<std::uint64_t>()));
+            if (opcode == schema) {
+                const auto id = content.number<std::uint16_t>();
+                schemas[id] = content.text();
+            } else if (opcode == channel) {
+                const auto id = content.number<std::uint16_t>(), type = content.number<std::uint16_t>();
+                const std::string_view topic = content.text(), encoding = content.text();
+                if (encoding == "cdr")
+                    channels[id] = {type, topic};
+                else
+                    other_encoding = encoding;
+            } else if (opcode == message) {
+                const auto of = channels.find(content.number<std::uint16_t>());
+                content.number<std::uint32_t>();  // sequence
+                const auto time = content.number<std::uint64_t>();
+                content.number<std::uint64_t>();  // when it was published
+                if (of != channels.end())
+                    messages.push_back({time, of->second.topic, schemas[of->second.schema], content.rest()});
+            } else if (opcode == chunk && !in_chunk) {
+                try {
+                    read_chunk(content);
+                } catch (const Error& e) {  // the next one may be whole
+                    if (damaged++ == 0) damage = e.what();
+                }
+            }
+        }
+    }
+    void read_chunk(Reader content) {
+        content.take(8 + 8);  // times
+        const auto size = content.number<std::uint64_t>();
+        const auto checksum = content.number<std::uint32_t>();
+        const std::string_view compression = content.text();
+        std::string_view inside = content.take(content.number<std::uint64_t>());
+        if (!compression.empty()) inside = unpacked.emplace_back(unpack_chunk(inside, compression, size));
+        const auto bytes = reinterpret_cast<const Bytef*>(inside.data());
+        if (checksum != 0 && crc32_z(0, bytes, inside.size()) != checksum) fail("a chunk is damaged");
+        read(inside, true);
+    }
+};
+
+}  // namespace
+
+SensorLog read_mcap(const std::string& path) {
+    constexpr std::size_t magic = 8;  // at both ends
+    const std::string bytes = read_file(path, "a bag of ROS");
+    Bag bag;
+    try {
+        if (bytes.size() < 2 * magic) fail("it ends too early");
+        // A bag that was cut off has no second magic: its last record then says that it ends too early.
+        const bool whole =
+            std::string_view(bytes).substr(bytes.size() - magic) == std::string_view(bytes).substr(0, magic);
+        bag.read(std::string_view(bytes).substr(magic, bytes.size() - (whole ? 2 : 1) * magic));
+    } catch (const Error& e) {
+        if (bag.damaged++ == 0) bag.damage = e.what();
+    }
+    if (bag.messages.empty() && bag.damaged > 0) fail("{}: {}", path, bag.damage);
+    if (bag.messages.empty() && !bag.other_encoding.empty())
+        fail("{}: its messages are encoded as '{}'; expected cdr, as ROS 2 writes them", path, bag.other_encoding);
+    std::stable_sort(bag.messages.begin(), bag.messages.end(),
+                     [](const Message& a, const Message& b) { return a.time < b.time; });
+    RosBag ros(path);
+    if (bag.damaged > 0)
+        ros.note(fmt::format("the bag is damaged in {} {}, what is there is left out: {}", bag.damaged,
+                             bag.damaged == 1 ? "place" : "places", bag.damage));
+    for (std::size_t i = 0; i < bag.messages.size(); ++i)
+        ros.take(bag.messages[i].topic, bag.messages[i].type, bag.messages[i].bytes, i + 1);
+    return ros.finish();
+}
+
+}  // namespace outrider

@@ -1,0 +1,30 @@
+#include "sensor_log/ros_map.hpp"
+
+#include <fmt/format.h>
+
+#include "base/output.hpp"
+#include "world/map_formats.hpp"
+
+namespace outrider {
+
+void write_ros_map(const std::string& folder, const std::string& name, const Grid<std::uint8_t>& cells,
+                   bool overwrite) {
+    Raster raster{cells.width(), cells.height(), 1, {}};
+    for (int row = cells.height() - 1; row >= 0; --row)
+        for (int column = 0; column < cells.width(); ++column) {
+            const std::uint8_t c = cells[cells.origin() + Cell{column, row}];
+            raster.values.push_back(c == 1 ? std::uint8_t{0} : c == 0 ? std::uint8_t{254} : std::uint8_t{205});
+        }
+    OutputFile pgm(fmt::format("{}/{}.pgm", folder, name), overwrite);
+    OutputFile yaml(fmt::format("{}/{}.yaml", folder, name), overwrite);
+    pgm.write(encode_pgm(raster));
+    const double cell = cells.lattice().cell_m;
+    yaml.write(
+        fmt::format("image: {}.pgm\nresolution: {}\norigin: [{}, {}, 0]\nnegate: 0\noccupied_thresh: 0.65\n"
+                    "free_thresh: 0.196\n",
+                    name, cell, cells.origin().x * cell, cells.origin().y * cell));
+    pgm.commit();
+    yaml.commit();
+}
+
+}  // namespace outrider

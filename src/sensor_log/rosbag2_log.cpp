@@ -1,0 +1,23 @@
+// rosbag2 with SQLite storage.
+#include "base/sqlite.hpp"
+#include "outrider/error.hpp"
+#include "sensor_log/ros_messages.hpp"
+
+namespace outrider {
+
+SensorLog read_rosbag2(const std::string& path) {
+    RosBag bag(path);
+    try {
+        Database db(path, Database::Mode::read);
+        Statement messages = db.prepare(
+            "SELECT topics.name, topics.type, messages.data FROM messages JOIN topics ON topics.id = messages.topic_id "
+            "ORDER BY messages.timestamp, messages.id");
+        for (std::size_t number = 1; messages.step(); ++number)
+            bag.take(messages.bytes(0), messages.bytes(1), messages.bytes(2), number);
+    } catch (const RunFailure& e) {
+        fail("{}; expected a rosbag2 with the tables topics and messages", e.what());
+    }
+    return bag.finish();
+}
+
+}  // namespace outrider

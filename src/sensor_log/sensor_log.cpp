@@ -1,0 +1,255 @@
+#include "sensor_log/sensor_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include "base/input.hpp"
+#include "base/sqlite.hpp"
+#include "outrider/error.hpp"
+#include "sensor_log/ros_messages.hpp"
+
+namespace outrider {
+namespace {
+
+bool finite(const Pose& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.yaw); }
+
+void expect_angles(const RecordedScan& scan) {
+    constexpr double most = 100;  // radians: beyond it beams have no direction to speak of
+    for (const double angle : {scan.first_angle, scan.step_angle})
+        if (!(std::abs(angle) < most)) fail("expected an angle in radians, found {}", angle);
+}
+
+Pose between(const LogEntry& a, const LogEntry& b, double time_s) {
+    const double span = b.time_s - a.time_s, u = span > 0 ? (time_s - a.time_s) / span : 0;
+    return {a.odometry.x + u * (b.odometry.x - a.odometry.x), a.odometry.y + u * (b.odometry.y - a.odometry.y),
+            wrap_angle(a.odometry.yaw + u * wrap_angle(b.odometry.yaw - a.odometry.yaw))};
+}
+
+/// Scanners report their largest values where they saw nothing, often with some jitter, at times a little less than the
+/// range that they are said to have. Readings that crowd at the top, more than five times as dense as below it, are
+/// taken to be such. The least of them; 0: there is no crowd. `declared`: the range that the scans have; 0: they do not
+/// say.
+double guess_max_range(const std::vector<RecordedScan>& scans, double declared) {
+    constexpr std::size_t narrowest = 2, widest = 12;  // per cent of the largest
+    constexpr int many = 10;
+    constexpr double denser = 5;
+    const auto for_each = [&](auto&& visit) {
+        for (const RecordedScan& s : scans)
+            for (const float r : s.ranges)
+                if (r > 0 && std::isfinite(r) && s.max_range_m == declared && !(declared > 0 && r >= declared))
+                    visit(static_cast<double>(r));
+    };
+    double largest = declared;
+    if (!(declared > 0)) for_each([&](double r) { largest = std::max(largest, r); });
+    std::array<int, 2 * widest> bins{};  // of one per cent, from the top
+    for_each([&](double r) {
+        const auto bin = static_cast<std::size_t>(100 * (1 - r / largest));
+        if (bin < bins.size()) ++bins[bin];
+    });
+    double clearest = denser / 2, guess = 0;
+    for (std::size_t width = narrowest; width <= widest; ++width) {
+        const auto edge = bins.begin() + static_cast<std::ptrdiff_t>(width);
+        const int top = std::accumulate(bins.begin(), edge, 0),
+                  below = std::accumulate(edge, edge + static_cast<std::ptrdiff_t>(width), 0);
+        const double clear = top / std::max(1.0, static_cast<double>(below));
+        if (top < many || clear <= 2 * clearest) continue;  // a wider crowd has to be much clearer
+        clearest = clear;
+        guess = (1 - static_cast<double>(width) / 100) * largest;
+    }
+    return guess;
+}
+
+}  // namespace
+
+void SensorLogBuilder::odd(std::size_t line, const std::string& why) {
+    if (log_.odd++ == 0) log_.first_odd = line > 0 ? fmt::format("{}:{}: {}", log_.path, line, why) : why;
+}
+
+void SensorLogBuilder::add(double time_s, const Pose& pose, int scan) {
+    if (!log_.entries.empty() && time_s < log_.entries.back().time_s) ++log_.backward;
+    log_.entries.push_back({time_s, pose, scan});
+}
+
+bool SensorLogBuilder::sound(double time_s, const Pose& pose, const Pose& mount) {
+    constexpr double far_m = 2e7, far_mount_m = 100;
+    const char* why = nullptr;
+    if (!finite(pose) || !std::isfinite(time_s))
+        why = "a pose or a time stamp that is not a number";
+    else if (norm(pose.position()) > far_m)
+        why = "a pose more than 20,000 km from where poses count from";
+    else if (!finite(mount) || norm(mount.position()) > far_mount_m)
+        why = "a scanner that is nowhere near its robot";
+    if (why) odd(0, why);
+    return !why;
+}
+
+void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
+    if (sound(time_s, pose, {})) add(time_s, pose, -1);
+}
+
+void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) {
+    expect_angles(scan);
+    if (!sound(time_s, pose, scan.mount)) return;
+    add(time_s, pose, static_cast<int>(log_.scans.size()));
+    log_.scans.push_back(std::move(scan));
+}
+
+bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
+    expect_angles(scan);
+    if (!sound(time_s, {}, scan.mount)) return false;
+    bare_.push_back(log_.scans.size());
+    add(time_s, {}, static_cast<int>(log_.scans.size()));
+    log_.scans.push_back(std::move(scan));
+    return true;
+}
+
+/// Gives scans that came without odometry what is between the records before and after them.
+void SensorLogBuilder::interpolate() {
+    // A logger writes what arrives in the order in which it happened, with stamps that jitter by more than the time
+    // between two records; only scans that come without odometry need the stamps.
+    std::vector<LogEntry>& entries = log_.entries;
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const LogEntry& a, const LogEntry& b) { return a.time_s < b.time_s; });
+    std::vector<std::uint8_t> bare(log_.scans.size(), 0);
+    for (const std::size_t i : bare_) bare[i] = 1;
+    const auto is_bare = [&](const LogEntry& e) { return e.scan >= 0 && bare[static_cast<std::size_t>(e.scan)]; };
+    constexpr double long_s = 1;
+    std::size_t outside = 0;
+    const LogEntry* before = nullptr;
+    auto after = entries.begin();
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
+        if (!is_bare(*entry)) {
+            before = &*entry;
+            continue;
+        }
+        if (after <= entry) after = std::find_if(entry, entries.end(), [&](const LogEntry& e) { return !is_bare(e); });
+        const LogEntry* const next = after == entries.end() ? nullptr : &*after;
+        if (before && next) {
+            entry->odometry = between(*before, *next, entry->time_s);
+        } else if (const LogEntry* const only = before ? before : next) {
+            entry->odometry = only->odometry;
+            outside += std::abs(entry->time_s - only->time_s) > long_s;
+        }
+    }
+    if (std::all_of(entries.begin(), entries.end(), is_bare))
+        note("no odometry: the robot is taken to stand still; with seed = none every scan is matched");
+    else if (outside > 0)
+        note(
+            fmt::format("{} of {} scans have stamps more than a second before or after all odometry, as if the robot "
+                        "stood still then",
+                        outside, log_.scans.size()));
+}
+
+SensorLog SensorLogBuilder::finish() {
+    if (log_.scans.empty())
+        fail(
+            "{}: no scan in it{}; expected a log of CARMEN (FLASER, RLASER, ROBOTLASER1, RAWLASER1 and ODOM lines), a "
+            "CSV with odom and scan lines, or a rosbag2 (.db3, .mcap) with LaserScan messages",
+            log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
+    if (!bare_.empty()) interpolate();
+    constexpr double farthest_m = 1000;  // of what scanners are said to see, rather than to have no limit
+    for (RecordedScan& s : log_.scans)
+        if (!(s.max_range_m > 0 && s.max_range_m <= farthest_m)) s.max_range_m = 0;
+    std::vector<std::pair<double, double>> ranges;  // as declared, and as found
+    for (const RecordedScan& s : log_.scans)
+        if (std::none_of(ranges.begin(), ranges.end(), [&](const auto& r) { return r.first == s.max_range_m; }))
+            ranges.emplace_back(s.max_range_m, guess_max_range(log_.scans, s.max_range_m));
+    for (RecordedScan& s : log_.scans)
+        for (const auto& [declared, found] : ranges)
+            if (s.max_range_m == declared && found > 0) {
+                s.max_range_m = found;
+                break;
+            }
+    return std::move(log_);
+}
+
+namespace {
+
+std::string first_bytes(const std::string& path, std::size_t most) {
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes(most, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(most));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
+}
+
+bool is_mcap(std::string_view bytes) { return bytes.starts_with("\x89MCAP0\r\n"); }
+
+/// Says what to do with a file that begins like something else.
+void refuse_foreign(const std::string& path, std::string_view bytes) {
+    struct Foreign {
+        std::string_view begin, what;
+    };
+    constexpr Foreign kinds[] = {
+        {"\x1f\x8b", "it is compressed by gzip; unpack it first (gunzip)"},
+        {"\x28\xb5\x2f\xfd", "it is compressed by zstd; unpack it first (unzstd)"},
+        {"BZh", "it is compressed by bzip2; unpack it first (bunzip2)"},
+        {"\xfd"
+         "7zXZ",
+         "it is compressed by xz; unpack it first (unxz)"},
+        {"PK\x03\x04", "it is a zip; unpack it first (unzip)"},
+        {"#ROSBAG V", "it is a bag of ROS 1; expected a rosbag2 (rosbags-convert makes one)"},
+        {"\xff\xfe", "it is a text in UTF-16; expected UTF-8 or ASCII"},
+        {"\xfe\xff", "it is a text in UTF-16; expected UTF-8 or ASCII"},
+    };
+    for (const Foreign& f : kinds)
+        if (bytes.starts_with(f.begin)) fail("{}: {}", path, f.what);
+}
+
+}  // namespace
+
+SensorLogKind sensor_log_kind(const std::string& path) {
+    const std::string bytes = first_bytes(path, 1 << 16);
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        fail("{}: it is a folder; expected a log of a robot (of a rosbag2 the .db3 or .mcap in its folder)", path);
+    if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
+    if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
+    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
+    refuse_foreign(path, bytes);
+    std::istringstream text(bytes);
+    for (std::string line; std::getline(text, line);)  // whatever a program wrote at the head of it
+        for (const std::string_view kind : {"odom,", "scan,", "ins,", "gps,"})
+            if (line.starts_with(kind) || line.starts_with("\xEF\xBB\xBF" + std::string(kind)))
+                return SensorLogKind::csv;
+    return SensorLogKind::carmen;
+}
+
+bool is_sensor_log(const std::string& path) {
+    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || is_mcap(first_bytes(path, 8))) return true;
+    try {
+        Database db(path, Database::Mode::read);
+        Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
+        return tables.step() && tables.integer(0) == 2;
+    } catch (const RunFailure&) {  // damaged: whoever opens it says so
+        return false;
+    }
+}
+
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed) {
+    const SensorLogKind kind = sensor_log_kind(path);
+    if (kind != SensorLogKind::csv && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
+        fail("{}: slam.seed = {}: of such logs only odometry is read; a CSV with ins and gps lines can say more", path,
+             slam_seed_names[static_cast<std::size_t>(seed)]);
+    switch (kind) {
+        case SensorLogKind::rosbag2:
+            if (!is_sensor_log(path))
+                fail(
+                    "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
+                    "log export makes a CARMEN log of each robot",
+                    path);
+            return is_mcap(first_bytes(path, 8)) ? read_mcap(path) : read_rosbag2(path);
+        case SensorLogKind::csv:
+            return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);
+        case SensorLogKind::carmen:
+            break;
+    }
+    return parse_carmen(read_file(path, "a log of CARMEN"), path);
+}
+
+}  // namespace outrider

@@ -1,0 +1,90 @@
+// Recorded data of a real robot: odometry and scans in the order of their time stamps.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outrider/geometry.hpp"
+#include "slam/slam_options.hpp"
+
+namespace outrider {
+
+/// One sweep of a range finder. Beam i looks along first_angle + i * step_angle (radians) in the frame of the mount.
+struct RecordedScan {
+    Pose mount;  ///< body_from_sensor
+    double first_angle = 0, step_angle = 0;
+    double max_range_m = 0;     ///< a reading of this or more means that nothing was seen; 0: the log does not say
+    std::vector<float> ranges;  ///< metres; not a number, or not positive: no information
+};
+
+/// What is known at a time: where odometry says the body is, and what it saw if this is a scan.
+struct LogEntry {
+    double time_s = 0;
+    Pose odometry;
+    int scan = -1;  ///< index into SensorLog::scans; -1: odometry only
+};
+
+struct SensorLog {
+    std::string path;
+    std::vector<LogEntry> entries;  ///< by time; of equal times in the order of the file
+    std::vector<RecordedScan> scans;
+    std::map<std::string, std::size_t> kinds;  ///< lines or messages by kind, of those that were used
+    std::size_t odd = 0;                       ///< lines that were not understood
+    std::string first_odd;                     ///< where the first of them is, and why
+    std::size_t ignored = 0;                   ///< lines of kinds that say nothing about scans and odometry
+    std::size_t backward = 0;                  ///< records with an earlier stamp than the one before
+    std::vector<std::string> notes;            ///< what else a user should know of how it was read
+};
+
+enum class SensorLogKind { carmen, csv, rosbag2 };
+/// By the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else
+/// CARMEN.
+SensorLogKind sensor_log_kind(const std::string& path);
+
+/// Whether a file is one of these rather than a log of Outrider.
+bool is_sensor_log(const std::string& path);
+
+/// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error. `seed`: whose
+/// record of the motion becomes `odometry`; a log without that one throws Error.
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed = SlamSeed::odometry);
+
+/// The readers behind it, from text in memory; `where` names the log in messages.
+SensorLog parse_carmen(std::string_view text, const std::string& where);
+/// Lines "odom,TIME,X,Y,YAW", "scan,TIME,FIRST_ANGLE,STEP_ANGLE,MAX_RANGE,RANGE,RANGE,...", "ins,TIME,X,Y,YAW" of an
+/// inertial system and "gps,TIME,X,Y,SIGMA" of positions from satellites, x east, y north, with the standard deviation
+/// of both; metres, radians, seconds. With gps_ins the positions correct the way of the inertial system, whose yaw is
+/// from east.
+SensorLog parse_sensor_csv(std::string_view text, const std::string& where, SlamSeed seed = SlamSeed::odometry);
+/// Messages sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage of a .db3 of rosbag2
+/// (read_mcap: of a .mcap). A scanner whose place the transforms do not say is taken to sit at the centre of the body.
+SensorLog read_rosbag2(const std::string& path);
+
+/// Collects records as they come and puts them in order.
+class SensorLogBuilder {
+  public:
+    explicit SensorLogBuilder(const std::string& where) { log_.path = where; }
+    void odometry(double time_s, const Pose& pose);
+    /// With the odometry that belongs to it. Throws Error if its angles are none.
+    void scan(double time_s, RecordedScan scan, const Pose& pose);
+    /// Without: its odometry is interpolated between the records before and after it. False: it is not taken.
+    bool scan(double time_s, RecordedScan scan);
+    void kind(const std::string& name) { ++log_.kinds[name]; }
+    void ignored() { ++log_.ignored; }
+    void odd(std::size_t line, const std::string& why);
+    void note(std::string text) { log_.notes.push_back(std::move(text)); }
+    /// Sorts, interpolates, finds out what reading means "nothing" where the log does not say. Throws Error without a
+    /// scan.
+    SensorLog finish();
+
+  private:
+    /// Takes note of what is wrong with a record that cannot be true: numbers that are none, or far beyond any robot.
+    bool sound(double time_s, const Pose& pose, const Pose& mount);
+    void add(double time_s, const Pose& pose, int scan);
+    void interpolate();
+    SensorLog log_;
+    std::vector<std::size_t> bare_;  // entries whose odometry is to be interpolated
+};
+
+}  // namespace outrider

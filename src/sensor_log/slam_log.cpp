@@ -1,0 +1,196 @@
+#include "sensor_log/slam_log.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <sstream>
+
+#include "base/input.hpp"
+#include "outrider/error.hpp"
+#include "outrider/rng.hpp"
+#include "world/map_file.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double same_time_s = 0.0055;
+/// Closer readings are of the robot itself.
+constexpr double least_range_m = 0.05;
+
+double cpu_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+/// Rows of `columns` numbers; lines that begin with # are left out.
+template <class Row>
+void read_rows(const std::string& path, int columns, const char* what, Row&& row) {
+    std::istringstream text(read_file(path, what));
+    int number = 0;
+    for (std::string line; std::getline(text, line);) {
+        ++number;
+        if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
+        std::istringstream words(line);
+        std::vector<double> values;
+        for (double v; words >> v;) values.push_back(v);
+        if (static_cast<int>(values.size()) != columns || !words.eof())  // more of them mean something else
+            fail("{}:{}: '{}': expected {} numbers: {}", path, number, line.substr(0, 60), columns, what);
+        row(values);
+    }
+}
+
+/// Which scanner took a scan, by where it sits and looks.
+std::size_t scanner_of(const RecordedScan& scan, std::vector<Pose>& known) {
+    constexpr double same = 0.1;  // metres and radians: more than rounded poses differ by
+    const Pose first = compose(scan.mount, {0, 0, scan.first_angle});
+    const auto at = std::find_if(known.begin(), known.end(), [&](const Pose& k) {
+        return distance(k.position(), first.position()) < same && std::abs(wrap_angle(k.yaw - first.yaw)) < same;
+    });
+    const auto number = static_cast<std::size_t>(at - known.begin());
+    if (at == known.end()) known.push_back(first);
+    return number;
+}
+
+}  // namespace
+
+void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
+    ends.clear();
+    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+        const double r = static_cast<double>(scan.ranges[i]);
+        if (!(r >= least_range_m) || !std::isfinite(r) || (scan.max_range_m > 0 && r >= scan.max_range_m)) continue;
+        const auto [s, c] = sin_cos(scan.mount.yaw + scan.first_angle + static_cast<double>(i) * scan.step_angle);
+        ends.push_back(beam_end(scan.mount.position(), {c, s}, r));
+    }
+}
+
+SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const Grid<std::uint8_t>* given,
+                 const Pose& from, const std::atomic<bool>* interrupted) {
+    SlamRun run;
+    run.slam = make_slam(options, from, seed, given);
+    const double start = cpu_seconds();
+    std::vector<Point> ends;
+    std::vector<Pose> scanners;
+    Pose last = log.entries.empty() ? Pose{} : log.entries.front().odometry;
+    bool began = false;
+    std::uint64_t updates = 0;
+    Pose at_update;
+    std::vector<std::pair<std::uint64_t, Pose>> after_update;  // which one, and the way since, for each pose
+    for (const LogEntry& entry : log.entries) {
+        if (interrupted && interrupted->load()) {
+            run.whole = false;
+            break;
+        }
+        const Pose motion = compose(inverse(last), entry.odometry);
+        last = entry.odometry;
+        if (entry.scan < 0) {
+            if (!began) continue;
+            run.slam->update({motion, {}}, {}, {});
+        } else {
+            const RecordedScan& scan = log.scans[static_cast<std::size_t>(entry.scan)];
+            beam_ends(scan, ends);
+            ++run.scans;
+            run.ends += ends.size();
+            const auto before = std::chrono::steady_clock::now();
+            run.slam->update({began ? motion : Pose{}, {}}, scan.mount.position(), ends, scanner_of(scan, scanners));
+            run.longest_update_s = std::max(
+                run.longest_update_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
+            began = true;
+        }
+        if (const auto now = run.slam->counters().updates; now != updates) {
+            updates = now;
+            at_update = run.slam->pose();
+        }
+        run.trajectory.push_back({entry.time_s, run.slam->pose()});
+        after_update.emplace_back(updates, compose(inverse(at_update), run.slam->pose()));
+    }
+    const std::vector<Pose> way = run.slam->way();
+    for (std::size_t i = 0; i < after_update.size() && !way.empty(); ++i)
+        if (const auto& [update, since] = after_update[i]; update > 0)
+            run.trajectory[i].pose = compose(way.at(update - 1), since);
+    run.cpu_s = cpu_seconds() - start;
+    return run;
+}
+
+Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m) {
+    MapOptions options;
+    options.cell_m = cell_m;
+    options.unknown = Unknown::free;
+    MapFile map = read_map(options, path);
+    if (map.origin.yaw != 0) fail("{}: its origin is turned by {} radians; expected 0", path, map.origin.yaw);
+    options.unknown = Unknown::wall;
+    const Grid<std::uint8_t> closed = load_map(options, path);  // where what is unknown counts as wall
+    Grid<std::uint8_t>& cells = map.walls;
+    for (std::size_t i = 0; i < cells.cells().size(); ++i)
+        cells.cells()[i] = cells.cells()[i] ? 1 : closed.cells()[i] ? 2 : 0;
+    const double cell = cells.lattice().cell_m;
+    cells.set_origin({static_cast<int>(std::floor(map.origin.x / cell + 0.5)),
+                      static_cast<int>(std::floor(map.origin.y / cell + 0.5))});
+    return std::move(cells);
+}
+
+std::vector<Relation> read_relations(const std::string& path) {
+    std::vector<Relation> out;
+    read_rows(path, 8, "t1 t2 dx dy dz roll pitch yaw", [&](const std::vector<double>& v) {
+        out.push_back({v[0], v[1], {v[2], v[3], wrap_angle(std::remainder(v[7], 2 * pi))}});
+    });
+    return out;
+}
+
+std::vector<TimedPose> read_trajectory(const std::string& path) {
+    std::vector<TimedPose> out;
+    read_rows(path, 4, "time x y yaw", [&](const std::vector<double>& v) {
+        out.push_back({v[0], {v[1], v[2], wrap_angle(std::remainder(v[3], 2 * pi))}});
+    });
+    return out;
+}
+
+RelationErrors relation_errors(const std::vector<TimedPose>& trajectory, const std::vector<Relation>& relations) {
+    std::vector<TimedPose> poses = trajectory;
+    const auto earlier = [](const TimedPose& a, const TimedPose& b) { return a.time_s < b.time_s; };
+    std::stable_sort(poses.begin(), poses.end(), earlier);
+    const auto pose_at = [&](double t) -> const Pose* {
+        const auto first = std::lower_bound(poses.begin(), poses.end(), TimedPose{t - same_time_s, {}}, earlier);
+        const auto last = std::upper_bound(poses.begin(), poses.end(), TimedPose{t + same_time_s, {}}, earlier);
+        return last - first == 1 ? &first->pose : nullptr;
+    };
+    RelationErrors errors;
+    for (std::size_t i = 0; i < relations.size(); ++i) {
+        const Pose *first = pose_at(relations[i].first_s), *second = pose_at(relations[i].second_s);
+        if (!first || !second) continue;
+        const Pose off = compose(inverse(relations[i].first_from_second), compose(inverse(*first), *second));
+        errors.metres.push_back(norm(off.position()));
+        errors.degrees.push_back(std::abs(degrees(off.yaw)));
+        errors.used.push_back(i);
+    }
+    return errors;
+}
+
+MeanAndDeviation mean_and_deviation(const std::vector<double>& values) {
+    if (values.empty()) return {};
+    const double n = static_cast<double>(values.size());
+    double sum = 0, squares = 0;
+    for (const double v : values) sum += v;
+    for (const double v : values) squares += (v - sum / n) * (v - sum / n);
+    return {sum / n, std::sqrt(squares / n)};
+}
+
+PairedDifference paired_bootstrap(const std::vector<double>& a, const std::vector<double>& b) {
+    OUTRIDER_CHECK(a.size(), ==, b.size());
+    constexpr std::size_t resamples = 10'000;
+    if (a.empty()) return {};
+    std::vector<double> differences, means;
+    for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+    Rng rng(1, -1, Purpose::bootstrap, 0);
+    const auto n = static_cast<std::uint32_t>(differences.size());
+    for (std::size_t k = 0; k < resamples; ++k) {
+        double sum = 0;
+        for (std::uint32_t i = 0; i < n; ++i) sum += differences[rng.below(n)];
+        means.push_back(sum / n);
+    }
+    std::sort(means.begin(), means.end());
+    return {mean_and_deviation(differences).mean, means[resamples / 40], means[resamples - 1 - resamples / 40]};
+}
+
+}  // namespace outrider

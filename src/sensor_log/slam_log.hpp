@@ -1,0 +1,77 @@
+// SLAM on the log of a real robot, and how good its poses are.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/image.hpp"
+#include "sensor_log/sensor_log.hpp"
+#include "slam/slam.hpp"
+
+namespace outrider {
+
+struct TimedPose {
+    double time_s = 0;
+    Pose pose;
+};
+
+struct SlamRun {
+    /// One for each record from the first scan on: the last estimate and the odometry since.
+    std::vector<TimedPose> trajectory;
+    std::unique_ptr<Slam> slam;
+    double cpu_s = 0;  ///< of the process
+    std::size_t scans = 0, ends = 0;
+    double longest_update_s = 0;  ///< wall time
+    bool whole = true;            ///< false: interrupted
+};
+
+/// The ends of the beams that hit something, in the frame of the body. Readings that are no numbers, not positive, or
+/// not below the maximal range say nothing.
+void beam_ends(const RecordedScan& scan, std::vector<Point>& ends);
+
+/// Runs from `start`. The method is not `known`; `given` as for make_slam. Interrupted it gives what it has.
+SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed,
+                 const Grid<std::uint8_t>* given = nullptr, const Pose& start = {},
+                 const std::atomic<bool>* interrupted = nullptr);
+
+/// A map to localise in: .png (pixels of `cell_m`, the lower left corner is the origin) or .yaml of ROS, whose origin
+/// is rounded to whole cells. 0 free, 1 wall, 2 unknown. Throws Error.
+Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m);
+
+/// A relative pose that was checked by people: where the robot was at second time, seen from the first.
+struct Relation {
+    double first_s = 0, second_s = 0;
+    Pose first_from_second;
+};
+/// Lines "t1 t2 dx dy dz roll pitch yaw". Throws Error.
+std::vector<Relation> read_relations(const std::string& path);
+/// Lines "time x y yaw". Throws Error.
+std::vector<TimedPose> read_trajectory(const std::string& path);
+
+/// Errors of the relations between the poses of a trajectory (Kuemmerle et al. 2009).
+struct RelationErrors {
+    std::vector<double> metres, degrees;  ///< of each relation that was used
+    std::vector<std::size_t> used;        ///< its index
+};
+/// Relations whose stamps each belong to exactly one pose within 5.5 ms.
+RelationErrors relation_errors(const std::vector<TimedPose>& trajectory, const std::vector<Relation>& relations);
+
+struct MeanAndDeviation {
+    double mean = 0, deviation = 0;
+};
+MeanAndDeviation mean_and_deviation(const std::vector<double>& values);
+
+/// Mean of a - b, with its 95 % interval by 10,000 resamples of the pairs.
+struct PairedDifference {
+    double mean = 0, low = 0, high = 0;
+};
+PairedDifference paired_bootstrap(const std::vector<double>& a, const std::vector<double>& b);
+
+/// The map, with the trajectory in it.
+Raster slam_picture(const CountedMap& map, const std::vector<TimedPose>& trajectory, const std::string& caption);
+/// Writes map.pgm and map.yaml as map_server of ROS reads them.
+void write_slam_map(const std::string& folder, const CountedMap& map, bool overwrite);
+
+}  // namespace outrider

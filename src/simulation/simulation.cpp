@@ -1,0 +1,177 @@
+#include "simulation/simulation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "base/parallel.hpp"
+#include "robot/remote.hpp"
+#include "world/sensable.hpp"
+
+namespace outrider {
+namespace {
+
+int choose_threads(int wanted, std::size_t robots) {
+    if (wanted > 0) return wanted;
+    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return std::clamp(static_cast<int>(robots) / 16, 1, cores);
+}
+
+/// A full log holds what the strategies show.
+bool full_log(const SimulationOptions& options) {
+    return !options.log_path.empty() && options.log_level == LogLevel::full;
+}
+
+std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terrain> terrain, const Scenario& s) {
+    std::vector<Explorer> explorers;
+    for (std::size_t i = 0; i < s.robots.size(); ++i)
+        if (const RobotEntry& r = s.robots[i]; r.body.speed_mps > 0)
+            explorers.push_back({s.start_cell(i) - s.team_origin(), r.body.radius_m,
+                                 r.sensor.preset == SensorPreset::none ? 0 : r.sensor.range_m});
+    return sensable_cells(std::move(terrain), explorers);
+}
+
+}  // namespace
+
+Grid<std::uint8_t> sensable_cells(const Scenario& s) {
+    return *sensable_on(Terrain::of(s.walls, Cell{} - s.team_origin()), s);
+}
+
+struct Simulation::Parts {
+    Parts(Scenario scenario_, const SimulationOptions& options_);
+    /// Whoever decides for the robots; those that are remote are remembered.
+    std::vector<Robot> make_robots();
+    void give_orders();
+    std::optional<EndReason> step_all();
+
+    const Scenario scenario;
+    const SimulationOptions options;
+    const std::unique_ptr<SimDriver> driver;
+    const std::vector<Briefing> briefings;
+    std::map<RobotId, std::shared_ptr<RemoteStrategy::Slot>> remote;
+    std::vector<Robot> team;
+    const std::shared_ptr<const Grid<std::uint8_t>> sensable;
+    Metrics metrics;
+    std::unique_ptr<LogWriter> log;
+    const std::shared_ptr<ThreadLimit::Arena> threads;
+    Run run;
+    std::optional<EndReason> end;
+};
+
+Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
+    : scenario(std::move(scenario_)),
+      options(options_),
+      driver(make_driver(scenario)),
+      briefings(make_briefings(scenario)),
+      team(make_robots()),
+      sensable(sensable_on(driver->world().terrain(), scenario)),
+      metrics(*driver, team, *sensable),
+      threads(get_threads(choose_threads(options.threads, team.size()))),
+      run{*driver, team, {&metrics}, {}} {
+    if (!options.log_path.empty() && options.log_level != LogLevel::none) {
+        log = std::make_unique<LogWriter>(options.log_path, options.log_level, scenario, briefings, *driver, metrics);
+        run.observers.push_back(log.get());
+    }
+    run.limits.steps = options.stop_after > 0 ? std::min(options.stop_after, scenario.run.steps) : scenario.run.steps;
+    run.limits.interrupted = options.interrupted;
+    const auto share = scenario.stop.of == StopOf::base ? &StepMetrics::base_share : &StepMetrics::team_share;
+    if (scenario.stop.of != StopOf::none)
+        run.limits.stop_rule = [this, share] { return metrics.steps().back().*share >= scenario.stop.fraction; };
+    give_orders();
+}
+
+std::vector<Robot> Simulation::Parts::make_robots() {
+    return make_team(scenario, briefings, options.overlays || full_log(options),
+                     [this](const Briefing& briefing, const std::string& text) {
+                         std::unique_ptr<Strategy> strategy =
+                             options.strategies ? options.strategies(briefing, text) : nullptr;
+                         if (!strategy) strategy = make_strategy(text, briefing.me().name, scenario.map.cell_m);
+                         if (const auto* told = dynamic_cast<const RemoteStrategy*>(strategy.get()))
+                             remote[briefing.self] = told->slot();
+                         return strategy;
+                     });
+}
+
+/// Those of the step that comes next.
+void Simulation::Parts::give_orders() {
+    for (const OperatorOrder& order : options.orders)
+        if (order.step == run.steps) driver->command(order.robot, order.command);
+}
+
+std::optional<EndReason> Simulation::Parts::step_all() {
+    const ThreadLimit limit(threads);
+    const std::optional<EndReason> reason = outrider::step(run);
+    give_orders();
+    if (reason == EndReason::step_limit && scenario.script &&
+        run.steps == static_cast<int>(scenario.script->steps.size()))
+        return EndReason::log_ended;
+    return reason;
+}
+
+Simulation::Simulation(Scenario scenario, const SimulationOptions& options)
+    : parts_(std::make_unique<Parts>(std::move(scenario), options)) {}
+Simulation::Simulation(ScenarioMaker make, std::uint64_t seed, const SimulationOptions& options)
+    : make_(std::move(make)), parts_(std::make_unique<Parts>(make_(seed), options)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+void Simulation::step() {
+    OUTRIDER_CHECK(done(), ==, false);
+    parts_->end = parts_->step_all();
+}
+
+bool Simulation::done() const { return parts_->end.has_value(); }
+std::optional<EndReason> Simulation::end() const { return parts_->end; }
+
+EndReason Simulation::finish() {
+    Parts& p = *parts_;
+    if (!p.end) p.end = EndReason::interrupted;
+    if (p.log) {
+        // Stopped before the limit that the log's scenario names.
+        const bool cut = *p.end == EndReason::step_limit && p.run.steps < p.scenario.run.steps;
+        const EndReason logged = cut ? EndReason::interrupted : *p.end;
+        p.log->finish(logged, p.run, p.metrics.summary(logged, p.scenario.run.steps));
+        std::erase(p.run.observers, p.log.get());
+        p.log = nullptr;
+    }
+    return *p.end;
+}
+
+EndReason Simulation::run() {
+    while (!done()) step();
+    return finish();
+}
+
+void Simulation::reset(std::uint64_t seed) {
+    finish();
+    SimulationOptions options = parts_->options;
+    options.log_path.clear();
+    Scenario scenario = make_ ? make_(seed) : redrawn(parts_->scenario, seed);
+    parts_ = std::make_unique<Parts>(std::move(scenario), options);  // the old ones go last: the map is still there
+}
+
+void Simulation::add_observer(Observer& observer) { parts_->run.observers.push_back(&observer); }
+void Simulation::command(RobotId robot, OperatorCommand command) { parts_->driver->command(robot, std::move(command)); }
+void Simulation::set_intent(RobotId robot, Intent intent) {
+    const auto at = parts_->remote.find(robot);
+    if (at != parts_->remote.end()) {
+        at->second->intent = std::move(intent);
+        return;
+    }
+    const std::vector<RobotEntry>& robots = parts_->scenario.robots;
+    if (robot < 0 || robot >= std::ssize(robots)) fail("robot {}: expected 0 to {}", robot, robots.size() - 1);
+    const RobotEntry& entry = robots[static_cast<std::size_t>(robot)];
+    fail("robot '{}' decides for itself (strategy {}); its intent can be set when its strategy is remote", entry.name,
+         entry.strategy);
+}
+
+const Scenario& Simulation::scenario() const { return parts_->scenario; }
+const SimDriver& Simulation::driver() const { return *parts_->driver; }
+const std::vector<Robot>& Simulation::team() const { return parts_->team; }
+const std::vector<Briefing>& Simulation::briefings() const { return parts_->briefings; }
+const Metrics& Simulation::metrics() const { return parts_->metrics; }
+const Run& Simulation::progress() const { return parts_->run; }
+const Grid<std::uint8_t>& Simulation::sensable() const { return *parts_->sensable; }
+
+}  // namespace outrider

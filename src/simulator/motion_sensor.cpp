@@ -1,0 +1,55 @@
+#include "simulator/motion_sensor.hpp"
+
+#include <cmath>
+
+#include "outrider/rng.hpp"
+
+namespace outrider {
+
+MotionSensor::MotionSensor(Instrument instrument, const NoiseOptions& noise, const Pose& start, double step_s,
+                           std::uint64_t seed, RobotId robot)
+    : instrument_(instrument), noise_(noise), step_s_(step_s), seed_(seed), robot_(robot), aided_(start) {}
+
+std::vector<Motion> MotionSensor::measure(std::span<const Pose> parts, const Pose& to, int step) {
+    std::vector<Motion> measured;
+    for (const Pose& part : parts) measured.push_back({part, {}});
+    if (exact()) return measured;
+    const bool wheels = instrument_ == Instrument::wheels;
+    const double share = wheels ? noise_.odometry_share : noise_.ins_share;
+    const auto way = [](const Pose& part) { return norm(part.position()); };
+    const auto turn = [&](const Pose& part) { return std::abs(part.yaw) + 0.1 * way(part); };
+    double whole_way = 0, whole_turn = 0;
+    for (const Pose& part : parts) {
+        whole_way += way(part);
+        whole_turn += turn(part);
+    }
+    const bool whole = measured.size() == 1;
+    const double inertial_yaw = radians(noise_.ins_deg) * std::sqrt(step_s_ / static_cast<double>(parts.size()));
+    Rng rng(seed_, robot_, Purpose::odometry, step);
+    for (Motion& m : measured) {
+        const double sigma = share * (whole ? whole_way : std::sqrt(way(m.delta) * whole_way)),
+                     sigma_wheels = share * (whole ? whole_turn : std::sqrt(turn(m.delta) * whole_turn)),
+                     sigma_yaw = wheels ? sigma_wheels : inertial_yaw;
+        m.delta.x += sigma * rng.normal();
+        m.delta.y += sigma * rng.normal();
+        m.delta.yaw = wrap_angle(m.delta.yaw + sigma_yaw * rng.normal());
+        m.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
+    }
+    if (instrument_ != Instrument::gps_ins) return measured;
+    Pose before = aided_.pose();
+    for (const Motion& m : measured) {
+        before = aided_.pose();
+        aided_.move(m.delta, m.covariance[0]);
+    }
+    Point position = to.position();
+    position.x += noise_.gps_m * rng.normal();
+    position.y += noise_.gps_m * rng.normal();
+    const double more = aided_.correct(position, noise_.gps_m * noise_.gps_m);
+    Motion& last = measured.back();
+    last.delta = compose(inverse(before), aided_.pose());
+    last.covariance[0] += more;
+    last.covariance[4] += more;
+    return measured;
+}
+
+}  // namespace outrider

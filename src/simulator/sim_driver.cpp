@@ -1,0 +1,166 @@
+#include "simulator/sim_driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "messages/map_payload.hpp"
+#include "outrider/rng.hpp"
+#include "sensing/ray_caster.hpp"
+
+namespace outrider {
+SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options)
+    : world_(std::move(world)),
+      equipment_(std::move(equipment)),
+      options_(options),
+      moves_(equipment_.size()),
+      medium_(options.comm, options.seed),
+      outboxes_(equipment_.size()),
+      told_(equipment_.size()) {
+    OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
+    for (const Equipment& e : equipment_) {
+        auto& fans = fans_.emplace_back();
+        for (const SensorSpec& sensor : e.sensors) fans.emplace_back(sensor);
+        const std::size_t robot = motion_sensors_.size();
+        motion_sensors_.emplace_back(options_.instrument, options_.noise, world_.bodies()[robot].pose, world_.step_s(),
+                                     options_.seed, static_cast<RobotId>(robot));
+    }
+}
+
+bool SimDriver::sense(std::span<Percept> percepts) {
+    OUTRIDER_CHECK(percepts.size(), ==, equipment_.size());
+    if (!script_.empty() && step_ + 1 >= static_cast<int>(script_.size())) return false;
+    ++step_;
+    die();
+    Medium::Exchange& air = exchange();
+    parallel_for(static_cast<int>(percepts.size()), [&](int i) {
+        const auto robot = static_cast<std::size_t>(i);
+        Percept& p = percepts[robot];
+        p.step = step_;
+        p.alive = world_.body(i).alive;
+        p.inbox.swap(air.inboxes[robot]);
+        p.links.clear();
+        p.motion = {};
+        p.bumped = false;
+        p.commands = std::exchange(told_[robot], {});
+        if (!p.alive) {
+            p.scans.clear();
+            p.commands.clear();
+            return;
+        }
+        p.links = air.traffic.neighbours[robot];
+        look(i, p);
+        p.bumped = moves_[robot].bumped;
+    });
+    return true;
+}
+
+void SimDriver::die() {
+    for (std::size_t i = 0; i < equipment_.size(); ++i)
+        if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
+}
+
+/// What was said in the last step reaches those who can hear it from where the robots are now.
+Medium::Exchange& SimDriver::exchange() {
+    std::vector<Transceiver> radios;
+    for (std::size_t i = 0; i < equipment_.size(); ++i) {
+        const Body& body = world_.bodies()[i];
+        radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive});
+    }
+    return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios),
+                            std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
+}
+
+/// Odometry and scans: one at the end of the last step's way, and before it, oldest first, those along the way.
+void SimDriver::look(RobotId robot, Percept& percept) {
+    MotionSensor& motion_sensor = motion_sensors_[static_cast<std::size_t>(robot)];
+    const Move& move = moves_[static_cast<std::size_t>(robot)];
+    const std::size_t sensors = fans_[static_cast<std::size_t>(robot)].size();
+    const Pose& now = world_.body(robot).pose;
+    if (!options_.scans.along_way() || move.delta == Pose{}) {
+        percept.scans.resize(sensors);
+        scan(robot, now, 0, percept.scans);
+        percept.motion = motion_sensor.measure(std::span(&move.delta, 1), now, step_).front();
+        return;
+    }
+    const Pose last = move.from;
+    const std::vector<Pose> poses = poses_along(last, move.way, now, options_.scans);
+    std::vector<Pose> parts;
+    for (std::size_t i = 0; i < poses.size(); ++i)
+        parts.push_back(poses.size() == 1 ? move.delta : compose(inverse(i > 0 ? poses[i - 1] : last), poses[i]));
+    const std::vector<Motion> measured = motion_sensor.measure(parts, now, step_);
+    std::vector<Pose> reckoned;  // since the last step
+    for (const Motion& m : measured) {
+        reckoned.push_back(reckoned.empty() ? m.delta : compose(reckoned.back(), m.delta));
+        for (std::size_t k = 0; k < 9; ++k) percept.motion.covariance[k] += m.covariance[k];
+    }
+    if (motion_sensor.exact()) reckoned.back() = move.delta;
+    percept.motion.delta = reckoned.back();
+    percept.scans.resize(sensors * poses.size());
+    const Pose now_from_last = inverse(reckoned.back());
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const auto left = static_cast<int>(poses.size() - 1 - i);
+        const std::span<Scan> scans = std::span(percept.scans).subspan(i * sensors, sensors);
+        scan(robot, poses[i], left, scans);
+        for (Scan& s : scans) {
+            s.now_from_then = left == 0 ? Pose{} : compose(now_from_last, reckoned[i]);
+            s.age_s = world_.step_s() * left / static_cast<double>(poses.size());
+        }
+    }
+}
+
+/// `part`: of the step's way, counted from its end; with `robot` and the step it names the noise.
+void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const {
+    thread_local std::vector<Point> directions;
+    thread_local std::vector<double> lengths;
+    const std::vector<ScanGeometry>& fans = fans_[static_cast<std::size_t>(robot)];
+    const double cell_m = world_.lattice().cell_m;
+    for (std::size_t s = 0; s < fans.size(); ++s) {
+        const SensorSpec& sensor = fans[s].spec();
+        const Point origin = fans[s].origin(pose);
+        scans[s].sensor = static_cast<int>(s);
+        scans[s].now_from_then = {};
+        scans[s].age_s = 0;
+        scans[s].ranges.assign(static_cast<std::size_t>(fans[s].beams()), Scan::no_information);
+        if (world_.field().wall(world_.lattice().cell_of(origin))) continue;  // mounted off the centre, inside a wall
+        fans[s].directions(pose.yaw, directions);
+        lengths.resize(directions.size());
+        cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
+                  world_.lattice().cells(sensor.max_range_m), lengths);
+        Rng rng(
+            options_.seed, robot, Purpose::range, step_,
+            static_cast<std::uint32_t>(part) * static_cast<std::uint32_t>(fans.size()) + static_cast<std::uint32_t>(s));
+        const double units = cell_m / sensor.range_unit_m,
+                     most = std::floor(sensor.max_range_m / sensor.range_unit_m + 1e-6);  // 5.6 m are 5600 mm
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            std::uint16_t& range = scans[s].ranges[i];
+            if (!std::isfinite(lengths[i])) {
+                range = Scan::nothing;
+                continue;
+            }
+            double r = lengths[i] * units;
+            if (options_.noise.range_m > 0) r += rng.normal() * options_.noise.range_m / sensor.range_unit_m;
+            range = static_cast<std::uint16_t>(std::clamp(std::floor(r + 0.5), 1.0, most));  // 0 means no information
+        }
+    }
+}
+
+void SimDriver::command(RobotId robot, OperatorCommand command) {
+    told_[static_cast<std::size_t>(robot)].push_back(std::move(command));
+}
+
+void SimDriver::act(std::span<const Decision> decisions) {
+    OUTRIDER_CHECK(decisions.size(), ==, equipment_.size());
+    const auto next = static_cast<std::size_t>(step_ + 1);
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        const auto robot = static_cast<RobotId>(i);
+        if (script_.empty())
+            moves_[i] = world_.move(robot, decisions[i].command);
+        else
+            moves_[i] = next < script_.size() ? world_.place(robot, script_[next][i]) : Move{};
+        outboxes_[i] = decisions[i].outbox;
+    }
+}
+
+}  // namespace outrider

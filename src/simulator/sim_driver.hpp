@@ -1,0 +1,73 @@
+// The simulator as a driver: true walls, true poses, exact scans, radio.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "messages/driver.hpp"
+#include "messages/scan_geometry.hpp"
+#include "radio/links.hpp"
+#include "radio/medium.hpp"
+#include "simulator/along_way.hpp"
+#include "simulator/motion_sensor.hpp"
+#include "world/world.hpp"
+
+namespace outrider {
+
+struct SimOptions {
+    RadioOptions radio;
+    CommOptions comm;
+    NoiseOptions noise;
+    Instrument instrument = Instrument::wheels;  ///< of all robots: what says how they moved
+    ScanSpacing scans;  ///< further scans along the way of a step; the last one is always there
+    std::uint64_t seed = 1;
+};
+
+/// What the simulator has of a robot besides its body.
+struct Equipment {
+    std::vector<SensorSpec> sensors;
+    double radio_range_m = 0;
+    int dies_at_step = -1;
+};
+
+class SimDriver final : public Driver {
+  public:
+    SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options);
+
+    /// Robots stand where they are told, by step, then robot, beginning with their starts, and the run ends with the
+    /// last of these poses; their commands move nobody. In the team's frame, each in a free cell.
+    void follow(std::vector<std::vector<Pose>> poses) { script_ = std::move(poses); }
+
+    /// die; exchange what was said in the last step, over the links at the present poses; look, each robot in parallel.
+    bool sense(std::span<Percept> percepts) override;
+    /// In the order of numbers: drive, or go on along the script; keep the outboxes.
+    void act(std::span<const Decision> decisions) override;
+
+    /// Tells a robot something; it is part of its next percept.
+    void command(RobotId robot, OperatorCommand command);
+
+    const World& world() const { return world_; }
+    const Traffic& traffic() const { return medium_.traffic(); }
+    int step() const { return step_; }
+    const Move& last_move(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)]; }
+
+  private:
+    void die();
+    Medium::Exchange& exchange();
+    void look(RobotId robot, Percept& percept);
+    void scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const;
+
+    World world_;
+    std::vector<Equipment> equipment_;
+    SimOptions options_;
+    std::vector<std::vector<ScanGeometry>> fans_;  // per robot and sensor
+    std::vector<MotionSensor> motion_sensors_;     // per robot
+    std::vector<Move> moves_;                      // of the last step
+    Medium medium_;
+    std::vector<Outbox> outboxes_;                    // of the last step
+    std::vector<std::vector<OperatorCommand>> told_;  // by robot, for the next step
+    std::vector<std::vector<Pose>> script_;           // empty: robots go where they want
+    int step_ = -1;
+};
+
+}  // namespace outrider

@@ -1,0 +1,71 @@
+// Drawing a scan into a map.
+//
+// Polygon (default): the sector between beams i and i+1 is free up to the shorter of the two; then the cell of each hit
+// is occupied for sure, and far away hits close to each other are joined by plain occupied cells where this scan filled
+// nothing. Per beam: exactly the cells that each beam touched before its hit are free.
+// Source: the MRESim paper 2.4 (Spirin et al. 2014) with the rules found by trying them (docs/model.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "messages/scan_geometry.hpp"
+#include "outrider/known_map.hpp"
+#include "outrider/percept.hpp"
+
+namespace outrider {
+
+enum class MapUpdate { polygon, per_beam };
+inline constexpr std::array<std::string_view, 2> map_update_names{"polygon", "per_beam"};
+
+struct MappingOptions {
+    MapUpdate update = MapUpdate::polygon;
+    double max_gap_cells = 0;
+    double safe_share = 0.1;
+    int join_cells = 5;
+
+    void fields(Fields& f) {
+        f("update", update, map_update_names, "free space of a scan: the polygon of its beams, or the beams alone");
+        f("max_gap_cells", max_gap_cells, 0, 1000,
+          "polygon only where neighbouring beams are at most so far apart, beams alone beyond; 0: everywhere");
+        f("safe_share", safe_share, 0, 1, "free cells within this share of the sensor's range are sure to be free");
+        f("join_cells", join_cells, 0, 100, "hits of neighbouring beams closer than this are joined; 0: never");
+    }
+};
+
+/// The cell or the two cells that a measured range can mean.
+struct HitCells {
+    std::array<Cell, 2> cells;
+    int count = 0;
+    double t = 0;  ///< cells that the ray entered before this length were seen to be free
+};
+
+/// The cell entered at the grid crossing nearest to the measured range; both candidates when a crossing of a row edge
+/// and one of a column edge lie within `tolerance` of it. range and tolerance in cells.
+HitCells locate_hit(const Ray& ray, double range, double tolerance);
+
+/// Draws the scans of one sensor. Keeps what those of the last step covered.
+class ScanMapper {
+  public:
+    ScanMapper(const SensorSpec& sensor, const Lattice& lattice, const MappingOptions& options);
+
+    const ScanGeometry& geometry() const { return geometry_; }
+
+    /// Merges what the scan tells into the map. The body stands at `body` in the map's frame.
+    void insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step);
+    /// The cells about which the last scan, and others of the same step, said something, by tile; a tile comes once for
+    /// each scan.
+    const std::vector<std::pair<TileCoord, BitTile>>& footprint() const { return footprint_; }
+
+  private:
+    ScanGeometry geometry_;
+    Lattice lattice_;
+    MappingOptions options_;
+    std::vector<std::pair<TileCoord, BitTile>> footprint_;
+    std::int64_t step_ = -1;  // of the footprint
+};
+
+}  // namespace outrider

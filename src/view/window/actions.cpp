@@ -1,0 +1,134 @@
+// Performs what keys, buttons and gamepads ask for.
+#include <algorithm>
+#include <filesystem>
+
+#include "base/output.hpp"
+#include "view/gamepad.hpp"
+#include "view/window/app.hpp"
+
+namespace outrider::view {
+
+/// A function per action; those that need an open run get it.
+struct App::Performer {
+    App& app;
+    Ui& ui;
+
+    void operator()(const action::ToggleHelp&) const { ui.help = !ui.help; }
+    void operator()(const action::ToggleTheme&) const {
+        ui.dark = !ui.dark;
+        apply_style(ui);
+    }
+    void operator()(const action::TogglePanels&) const { ui.panels = !ui.panels; }
+    void operator()(const action::OpenFile& a) const { app.open_file(a.path); }
+    void operator()(const action::SavePicture& a) const { app.save_picture(a.map_only); }
+    void operator()(const action::CloseWindow&) const { app.closing_ = true; }
+
+    void operator()(const action::TogglePlay&, ViewModel& model) const { model.toggle_play(); }
+    void operator()(const action::StepBy& a, ViewModel& model) const { model.step_by(a.steps); }
+    void operator()(const action::GoToStart&, ViewModel& model) const { model.go_to(0); }
+    void operator()(const action::GoToEnd&, ViewModel& model) const { model.go_last(); }
+    void operator()(const action::GoToEvent& a, ViewModel& model) const { model.go_to_event(a.direction); }
+    void operator()(const action::ChangeSpeed& a, ViewModel& model) const { model.set_speed(model.speed() + a.by); }
+    void operator()(const action::TypeStep&, ViewModel&) const { ui.focus_step = ui.panels = true; }
+    /// Its begin, its end, and no loop any more.
+    void operator()(const action::MarkLoop&, ViewModel& model) const {
+        const auto [from, to] = model.loop();
+        if (to >= 0)
+            model.set_loop(-1, -1);
+        else if (from >= 0)
+            model.set_loop(from, std::max(model.step(), from + 1));
+        else
+            model.set_loop(std::max(0, model.step()), -1);
+    }
+
+    void operator()(const action::ShowWholeMap&, ViewModel& model) const { model.fit(ui.px(16), ui.px(48)); }
+    void operator()(const action::FollowRobot&, ViewModel& model) const {
+        model.follow = model.follow || !model.selection.robot ? std::nullopt : model.selection.robot;
+    }
+    void operator()(const action::SoloRobot&, ViewModel& model) const {
+        if (const auto robot = model.selection.robot) model.layers.solo_robot(static_cast<std::size_t>(*robot));
+    }
+    void operator()(const action::ApplyPreset& a, ViewModel& model) const { model.apply_preset(a.index); }
+    void operator()(const action::KeepPreset& a, ViewModel& model) const {
+        const auto index = static_cast<std::size_t>(a.index);
+        const std::string own = model.layers.text();
+        model.presets[index] = {"Own", own};
+        app.kept_.settings.presets[index] = own;
+        model.preset = a.index;
+        app.keep_settings();
+        ui.say(fmt::format("What is shown is kept under the key {}", a.index + 1));
+    }
+    void operator()(const action::ToggleMeasure&, ViewModel&) const {
+        ui.tool = ui.tool == Tool::measure ? Tool::select : Tool::measure;
+        ui.measure.clear();
+    }
+    void operator()(const action::SelectNothing&, ViewModel& model) const {
+        model.selection = {};
+        ui.measure.clear();
+        ui.way_points.clear();
+        ui.tool = Tool::select;
+    }
+    void operator()(const action::SelectNext& a, ViewModel& model) const { model.select_next_mobile(a.direction); }
+
+    void operator()(const action::ToggleWayPoints&, ViewModel& model) const {
+        if (!model.selection.robot || !model.source().can_command()) return;
+        ui.tool = ui.tool == Tool::way_point ? Tool::select : Tool::way_point;
+        ui.tab = Tab::operate;
+    }
+    void operator()(const action::ToggleCareful&, ViewModel& model) const {
+        model.careful = !model.careful;
+        ui.say(model.careful ? "By hand: carefully, only where the robot knows that it is free" : "By hand: freely");
+    }
+    /// An order for one step.
+    void operator()(const action::DriveStep& a, ViewModel& model) const {
+        if (const auto robot = app.drivable())
+            model.command(*robot, drive_command(a.forward, a.left, app.speed_of(*robot), model.careful));
+    }
+    void operator()(const action::TellRobot& a, ViewModel& model) const {
+        if (const auto robot = app.drivable()) model.command(*robot, {a.behaviour, {}, 0, 0});
+    }
+    void operator()(const action::RunEdited&, ViewModel&) const {
+        if (!ui.edit) return;
+        try {
+            Scenario scenario = ui.edit->scenario();
+            app.open(make_live(std::move(scenario), app.options_.live, {}));
+        } catch (const std::exception& error) {
+            ui.error = error.what();
+        }
+    }
+};
+
+void App::perform(const UiAction& action) {
+    const Performer performer{*this, ui_};
+    std::visit(
+        [&](const auto& a) {
+            if constexpr (requires { performer(a); })
+                performer(a);
+            else if (ui_.model)
+                performer(a, *ui_.model);
+        },
+        action);
+}
+
+void App::perform_asked() {
+    for (const UiAction& action : std::exchange(ui_.asked, {})) perform(action);
+}
+
+void App::save_picture(bool map_only) {
+    const Raster raster = picture(map_only);
+    const std::string stem =
+        ui_.model ? fmt::format("{}_step{}", ui_.model->info().scenario.name, ui_.model->step()) : "outrider";
+    std::string path;
+    for (int k = 1; k == 1 || std::filesystem::exists(path); ++k)
+        path = fmt::format("{}/{}{}.png", options_.pictures, stem, k == 1 ? "" : "_" + std::to_string(k));
+    try {
+        OutputFile file(path, false);
+        file.write(encode_png(raster));
+        file.commit();
+        ui_.say("Saved " + path);
+    } catch (const std::exception& error) {
+        ui_.error = error.what();
+    }
+}
+
+}  // namespace outrider::view

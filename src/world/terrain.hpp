@@ -1,0 +1,50 @@
+// What follows from a map alone: worked out once, shared by all worlds of that map, and gone with the last of them.
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "world/wall_field.hpp"
+
+namespace outrider {
+
+/// Where a robot starts from and how far it sees.
+struct Explorer {
+    Cell start;
+    double radius_m = 0;
+    double range_m = 0;  ///< of its farthest-seeing sensor; 0: it marks only the cells that it stands in
+};
+
+/// Where bodies of one size get, from anywhere among those cells, and what they can sense from there; both nonzero.
+struct Reach {
+    double radius_m = 0, range_m = 0;
+    Grid<std::uint8_t> cells;
+    Grid<std::uint8_t> seen;  ///< empty for a point: it is what `cells` is
+    const Grid<std::uint8_t>& sensable() const { return radius_m > 0 ? seen : cells; }
+};
+
+class Terrain {
+  public:
+    /// Of these walls in the frame in which their lower left cell is `origin`; nonzero cells block. The same walls in
+    /// the same frame give the same terrain for as long as somebody holds it. May be asked by any thread.
+    static std::shared_ptr<const Terrain> of(const Grid<std::uint8_t>& walls, Cell origin);
+
+    explicit Terrain(Grid<std::uint8_t> walls) : walls_(std::move(walls)), field_(walls_) {}
+    const Grid<std::uint8_t>& walls() const { return walls_; }
+    const WallField& field() const { return field_; }
+    /// Cells where a disc of this radius cannot stand.
+    const WallField& obstacles(double radius_m) const;
+    const Reach& reach(const Explorer& explorer) const;
+
+  private:
+    Grid<std::uint8_t> walls_;
+    WallField field_;
+    // Added to when first asked for; what is there neither moves nor changes.
+    mutable std::mutex mutex_;
+    mutable std::map<double, WallField> grown_;  // by radius
+    mutable std::list<Reach> reaches_;
+};
+
+}  // namespace outrider

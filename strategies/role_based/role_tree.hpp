@@ -1,0 +1,77 @@
+// A robot's view of a hierarchy: who holds which place, what they say of it, and the exchange of places with others.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "outrider/belief.hpp"
+#include "outrider/error.hpp"
+#include "role_based/role_news.hpp"
+
+namespace outrider {
+
+/// When robots exchange places: never; when the longer of both ways to where they are going gets shorter by it; two
+/// explorers moreover only when one of them could then tell the base sooner than the later of both would now.
+enum class Swaps { never, shorter, strict };
+
+/// Of an explorer that will meet its parent, in cells.
+struct MeetingWay {
+    double until_meeting = 0;      ///< what it drives until then
+    double to_others_meeting = 0;  ///< from where it is to the other explorer's meeting
+    double meeting_to_base = 0;    ///< of its own meeting
+};
+/// The strict rule: the later news as things are against the sooner one when exchanged.
+bool tells_sooner_exchanged(const MeetingWay& a, const MeetingWay& b);
+
+class RoleTree {
+  public:
+    explicit RoleTree(Swaps swaps = Swaps::shorter) : swaps_(swaps) {}
+    /// Before anything else, once: as make_hierarchy() has it.
+    void begin(const Belief& belief, int relays);
+    bool begun() const { return !places_.empty(); }
+
+    const Place& place() const { return at(claims_.place()); }
+    const Place& at(RobotId place) const {
+        OUTRIDER_CHECK(has(place), ==, true);
+        return places_[static_cast<std::size_t>(place)];
+    }
+    RobotId number() const { return claims_.place(); }
+    const RoleClaims& claims() const { return claims_; }
+
+    /// Takes in what the others said. `mine`: what this robot says of its place; `willing`: whether it would exchange
+    /// it now. Returns how things stand at another place when it has just taken that over.
+    std::optional<RoleNews> hear(const Belief& belief, const RoleNews& mine, bool willing);
+    /// What was last said of a place by another robot, and by whom: the highest epoch counts. nullptr: nobody was heard
+    /// to hold it.
+    const RoleNews* news_of(RobotId place, RobotId* robot = nullptr) const;
+    /// By robot; empty: nothing heard. The first is the place that it acts on.
+    const std::vector<std::vector<RoleNews>>& news() const { return news_; }
+    /// Whether the holder of a place, another robot, is in contact.
+    bool in_contact(const Belief& belief, RobotId place) const;
+    /// Whether another relay in contact drives to its parent from farther away: it can carry for both. `left`: what
+    /// this robot said of its own way, in cells; of equal ways the higher number is the farther one.
+    bool another_carries(const Belief& belief, std::int64_t left) const;
+
+    /// Of this and a robot in contact, the lower number offers to exchange places when that pays (de Hoog, Cameron &
+    /// Visser, SSRR 2010). `mine`: as for hear(), its goal is where this robot goes.
+    void offer(const Belief& belief, const RoleNews& mine);
+    /// What is to be said.
+    std::vector<Word> words(const RoleNews& mine, int step) const;
+
+    /// States in which places are exchanged.
+    static bool swappable(RoleState s) {
+        return s == RoleState::explore || s == RoleState::return_to_parent || s == RoleState::go_to_child;
+    }
+
+  private:
+    bool has(RobotId place) const { return place >= 0 && static_cast<std::size_t>(place) < places_.size(); }
+    bool allowed_by_strict(const Belief& belief, const RoleNews& mine, const RoleNews& other, Cell others_cell) const;
+
+    Swaps swaps_;
+    std::vector<Place> places_;
+    RoleClaims claims_;
+    RoleNews frozen_;  // of the place that was given away
+    std::vector<std::vector<RoleNews>> news_;
+};
+
+}  // namespace outrider

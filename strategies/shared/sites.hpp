@@ -1,0 +1,23 @@
+// Places where robots could stand to hold a network together.
+#pragma once
+
+#include <vector>
+
+#include "shared/chain.hpp"
+
+namespace outrider {
+
+/// Goals of frontiers, and of the other cells that this robot can reach one in each square of `spacing` cells, the
+/// nearest one to its middle; where that gives more than `most`, squares are doubled until it does not, and frontiers
+/// beyond `most` are left out. Each cell once, sorted.
+std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::size_t most);
+
+/// Squares for places that robots relay from, in cells: half of what a sensor sees or a radio reaches, whichever is
+/// less, so that from one of them some of the next ones are heard.
+int relay_spacing(const Belief& belief);
+
+/// Whether two robots at these places should hear each other with a margin: in dB with path loss, otherwise a tenth of
+/// the range.
+bool should_hear_well(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_b, double margin_db);
+
+}  // namespace outrider

@@ -1,0 +1,181 @@
+// The state machines of strategies without what is done in a state: pure functions, tested row by row.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace outrider {
+
+/// How a robot keeps up the link to the one before it in a chain.
+enum class Tether : std::uint8_t {
+    held,  ///< linked
+    back,  ///< drives back to where it was linked last
+    seek,  ///< drives to where the other one was last
+    home   ///< gave up: drives home
+};
+inline constexpr std::array<std::string_view, 4> tether_names{"held", "back", "seek", "home"};
+
+/// When a broken link makes a robot change its mind: steps since it broke.
+struct TetherTimes {
+    int back = 20, seek = 100;
+};
+
+constexpr Tether next(Tether now, bool linked, int lost_for, TetherTimes times) {
+    if (linked) return Tether::held;
+    switch (now) {
+        case Tether::held:
+            return Tether::back;
+        case Tether::back:
+            return lost_for >= times.back ? Tether::seek : Tether::back;
+        case Tether::seek:
+            return lost_for >= times.seek ? Tether::home : Tether::seek;
+        case Tether::home:
+            return Tether::home;
+    }
+    return now;
+}
+
+/// A robot that takes its place in a network of relays.
+enum class Deployment : std::uint8_t {
+    wait,    ///< for those before it
+    go,      ///< to the place that it chose
+    back,    ///< its own way, to where the signal was good
+    relay,   ///< stays there for good
+    explore  ///< within reach of the network
+};
+inline constexpr std::array<std::string_view, 5> deployment_names{"wait", "go", "back", "relay", "explore"};
+
+struct DeploymentSigns {
+    bool turn = false;      ///< everybody before it has taken a place
+    bool last = false;      ///< nobody comes after it
+    bool site = false;      ///< there is a place (left) from which it would see something new
+    bool arrived = false;   ///< at the place that it chose
+    bool good = false;      ///< the signal measured here is good
+    bool late = false;      ///< it is under way for too long, or lost the network for too long
+    bool given_up = false;  ///< and still, after a long time on the way back
+};
+
+constexpr Deployment next(Deployment now, const DeploymentSigns& s) {
+    switch (now) {
+        case Deployment::wait:
+            return !s.turn ? now : s.last || !s.site ? Deployment::explore : Deployment::go;
+        case Deployment::go:
+            if (s.late || (s.arrived && !s.good)) return Deployment::back;
+            return s.arrived && !s.site ? Deployment::relay : now;
+        case Deployment::back:
+            return s.good ? Deployment::relay : s.given_up ? Deployment::explore : now;
+        case Deployment::relay:
+        case Deployment::explore:
+            return now;
+    }
+    return now;
+}
+
+/// A robot that is connected with the base whenever it is at a place that a plan gave it.
+enum class Recurrent : std::uint8_t {
+    ready,    ///< stands, connected, until there is a plan
+    move,     ///< to the place that the plan gives it
+    hold,     ///< arrived, until it is connected
+    retreat,  ///< drives home until it is connected
+    finished  ///< drives home for good
+};
+inline constexpr std::array<std::string_view, 5> recurrent_names{"ready", "move", "hold", "retreat", "finished"};
+
+struct RecurrentSigns {
+    bool plan = false;       ///< a new plan gives it a place
+    bool end = false;        ///< the newest plan says that nothing is left, or nobody is there to make one
+    bool connected = false;  ///< with a base
+    bool arrived = false;    ///< at its place, or it cannot get there
+    bool late = false;       ///< everybody should have arrived long ago
+    bool home = false;       ///< at home, or it cannot get there
+};
+
+constexpr Recurrent next(Recurrent now, const RecurrentSigns& s) {
+    if (s.end || now == Recurrent::finished) return Recurrent::finished;
+    if (s.plan) return Recurrent::move;
+    switch (now) {
+        case Recurrent::ready:
+            return s.late && !s.connected && !s.home ? Recurrent::retreat : now;
+        case Recurrent::move:
+            return s.late ? Recurrent::retreat : s.arrived ? Recurrent::hold : now;
+        case Recurrent::hold:
+            return s.connected ? Recurrent::ready : s.late ? Recurrent::retreat : now;
+        case Recurrent::retreat:
+            return s.connected || s.home ? Recurrent::ready : now;
+        case Recurrent::finished:
+            return now;
+    }
+    return now;
+}
+
+/// A robot that brings home what it knows when too much of that is unknown at the base.
+enum class DeliveryState : std::uint8_t {
+    explore,  ///< until the base lacks more than it was promised
+    bring,    ///< drives home with it
+    alone     ///< was home and heard no base: explores, and comes home at the end
+};
+inline constexpr std::array<std::string_view, 3> delivery_state_names{"explores", "brings home what the base lacks",
+                                                                      "explores, for no base was to be heard at home"};
+
+struct DeliverySigns {
+    bool base = false;     ///< in contact
+    bool home = false;     ///< came home to bring something, and nobody was to be heard
+    bool gave = false;     ///< a team-mate took over what it answers for
+    bool took = false;     ///< it took over from one that was bringing it home
+    bool owes = false;     ///< it answers for cells that the base does not know
+    bool lacking = false;  ///< they are more than what was promised allows
+};
+
+constexpr DeliveryState next(DeliveryState now, const DeliverySigns& s) {
+    if (s.base) return DeliveryState::explore;
+    if (s.home) return DeliveryState::alone;
+    switch (now) {
+        case DeliveryState::explore:
+            return s.lacking || (s.took && s.owes) ? DeliveryState::bring : now;
+        case DeliveryState::bring:
+            return s.lacking ? now : !s.owes || (s.gave && !s.took) ? DeliveryState::explore : now;
+        case DeliveryState::alone:
+            return now;
+    }
+    return now;
+}
+
+/// A robot that explores a sector and meets its neighbours at its borders.
+enum class SectorState : std::uint8_t {
+    sweep,     ///< explores
+    go,        ///< to a meeting
+    wait,      ///< at the meeting point, until the meeting ends
+    exchange,  ///< with the partner, until both hold the next meeting or the time for that is over
+    courier    ///< brings the base what both know
+};
+inline constexpr std::array<std::string_view, 5> sector_state_names{"sweep", "go", "wait", "exchange", "courier"};
+
+struct SectorSigns {
+    bool due = false;       ///< it is time to leave for a meeting
+    bool linked = false;    ///< with the partner of that meeting
+    bool arrived = false;   ///< at the meeting point
+    bool over = false;      ///< the meeting has ended, nobody came
+    bool settled = false;   ///< the next meeting is agreed, or the time for that is over
+    bool carries = false;   ///< it is this robot's turn to report to the base
+    bool reported = false;  ///< the base has it all, or cannot be found
+};
+
+constexpr SectorState next(SectorState now, const SectorSigns& s) {
+    switch (now) {
+        case SectorState::sweep:
+            return !s.due ? now : s.linked ? SectorState::exchange : SectorState::go;
+        case SectorState::go:
+            if (s.linked) return SectorState::exchange;
+            return s.over ? SectorState::sweep : s.arrived ? SectorState::wait : now;
+        case SectorState::wait:
+            return s.linked ? SectorState::exchange : s.over ? SectorState::sweep : now;
+        case SectorState::exchange:
+            return !s.settled ? now : s.carries ? SectorState::courier : SectorState::sweep;
+        case SectorState::courier:
+            return s.reported ? SectorState::sweep : now;
+    }
+    return now;
+}
+
+}  // namespace outrider

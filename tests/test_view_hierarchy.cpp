@@ -1,0 +1,107 @@
+// Who reports to whom, as the layer "hierarchy" shows it.
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "helpers.hpp"
+#include "view/hierarchy.hpp"
+#include "view/source.hpp"
+
+using namespace outrider;
+using namespace outrider::view;
+
+namespace {
+
+using Parents = std::vector<RobotId>;
+
+Scenario rooms(const std::string& team, const std::string& more = "") {
+    Notes notes;
+    return make_scenario(
+        parse_config(fmt::format("[team]\n{}\n[comm]\nrange_m=6\nbase_range_m=6\n[run]\nsteps={}\n{}", team, 400, more),
+                     "rooms"),
+        "rooms", rooms_map(200, 150, 4), notes);
+}
+
+Parents parents_at(const Scenario& scenario, int step) {
+    SimulationOptions options;
+    options.stop_after = step + 1;
+    Simulation sim(scenario, options);
+    sim.run();
+    return TeamHierarchy(scenario).parents(sim.team());
+}
+
+}  // namespace
+
+TEST_CASE("a team that names no parents has those of its strategy; one without a hierarchy has none") {
+    CHECK(parents_at(rooms("robots=4\nstrategy='role_based'"), 0) == Parents{-1, 0, 1, 0, 3});
+    CHECK(parents_at(rooms("robots=3\nstrategy='role_based(relays=2)'"), 0) == Parents{-1, 2, 0, 1});
+    CHECK(parents_at(rooms("robots=3\nstrategy='leader_follower'"), 0) == Parents{-1, 0, 1, 2});
+    CHECK(parents_at(rooms("robots=3\nstrategy='nearest'"), 0) == Parents{-1, -1, -1, -1});
+}
+
+TEST_CASE("parents that the scenario names count, with a strategy that knows of them and with one that does not") {
+    const std::string named =
+        "[[robot]]\nname='a'\nrole='relay'\n[[robot]]\nname='b'\n[[robot]]\nname='c'\nparent='a'\n";
+    for (const char* strategy : {"role_based", "nearest"}) {
+        CAPTURE(strategy);
+        const Parents parents = parents_at(rooms(fmt::format("robots=3\nstrategy='{}'", strategy), named), 0);
+        CHECK(parents[3] == 1);
+        CHECK(parents[1] == (strategy == std::string("nearest") ? -1 : 0));
+    }
+}
+
+TEST_CASE("of those who claim a place the one with the highest epoch holds it") {
+    using Claims = std::vector<RoleClaims::Claim>;
+    CHECK(place_holders(std::vector<Claims>{{}, {{1, 0}}, {{2, 0}}}) == Parents{0, 1, 2});
+    // 2 took over the place of 1, which has not heard it yet, and still holds its own.
+    CHECK(place_holders(std::vector<Claims>{{}, {{1, 0}}, {{1, 1}, {2, 0}}}) == Parents{0, 2, 2});
+    CHECK(place_holders(std::vector<Claims>{{}, {{2, 1}}, {{1, 1}}}) == Parents{0, 2, 1});
+}
+
+TEST_CASE("robots that exchange their roles exchange their parents") {
+    const Scenario scenario = rooms("robots=4\nstrategy='role_based'");
+    struct Watcher final : Observer {
+        explicit Watcher(const Scenario& s) : hierarchy(s) {}
+        void on_step(const StepView& view) override {
+            for (const Decision& d : view.decisions)
+                for (const StrategyEvent& h : d.strategy_events) swaps += h.kind == StrategyEvent::Kind::swapped;
+            seen.insert(hierarchy.parents(view.team));
+        }
+        TeamHierarchy hierarchy;
+        int swaps = 0;
+        std::set<Parents> seen;
+    } watcher(scenario);
+    Simulation sim(scenario, {});
+    sim.add_observer(watcher);
+    sim.run();
+    REQUIRE(watcher.swaps > 0);
+    CHECK(watcher.seen.size() > 1);
+    for (const Parents& parents : watcher.seen) {
+        CHECK(parents[0] == -1);
+        CHECK(std::count(parents.begin(), parents.end(), 0) >= 2);  // two chains
+    }
+}
+
+TEST_CASE("the window is told who reports to whom, live and from a log") {
+    const TemporaryFolder folder;
+    const Scenario scenario = rooms("robots=2\nstrategy='role_based'");
+    SimulationOptions options;
+    options.log_path = folder / "run.sqlite";
+    options.log_level = LogLevel::full;
+    options.stop_after = 3;
+    Simulation(scenario, options).run();
+    for (const bool live : {true, false}) {
+        CAPTURE(live);
+        const std::unique_ptr<Source> source = live ? make_live(scenario, {}, {}) : make_replay(folder / "run.sqlite");
+        std::optional<Snapshot> first;
+        for (int tries = 0; tries < 3000 && !first; ++tries) {
+            first = source->feed().take();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        REQUIRE(first);
+        REQUIRE(first->robots.size() == 3);
+        CHECK(first->robots[0].parent == -1);
+        CHECK(first->robots[1].parent == 0);
+        CHECK(first->robots[2].parent == 1);
+    }
+}
