@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/output.hpp"
+#include "messages/scan_geometry.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

@@ -41,7 +41,7 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
       find_(old.database().prepare(
           "SELECT w.first, w.last, w.crc, w.hash, w.blob, c.crc, c.blob FROM waist w JOIN chunk c "
           "ON c.first = w.first AND c.last = w.last WHERE w.first = ?")),
-      steps_(briefings, {true, scenario.slam.method != SlamMethod::known}) {
+      writer_(briefings, {true, scenario.slam.method != SlamMethod::known}) {
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN; PRAGMA user_version = {};"
                     "DELETE FROM waist; DELETE FROM chunk; DELETE FROM summary; DELETE FROM timing;"
@@ -82,7 +82,7 @@ void OpenLoopLog::begin_chunk(int step) {
     }
     sections_ = in.rest();
     find_.run();
-    steps_.begin(poses_);
+    writer_.begin(poses_);
 }
 
 void OpenLoopLog::add(const StepView& view, const Replay& then) {
@@ -94,7 +94,7 @@ void OpenLoopLog::add(const StepView& view, const Replay& then) {
         auto& heard = bytes.emplace_back();
         for (const Heard& h : step.heard) heard.push_back(h.bytes);
     }
-    steps_.add(view.percepts, view.decisions, bytes, said);
+    writer_.add(view.percepts, view.decisions, bytes, said);
     hashes_.push_back(view.hash);
     for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
     if (view.step == last_) close_chunk(view.team);
@@ -105,7 +105,7 @@ void OpenLoopLog::close_chunk(std::span<const Robot> team) {
     out.integer(static_cast<std::int64_t>(hashes_.size()));
     append_hashes(out, hashes_, robot_hashes_);
     out.bytes += sections_;
-    chunk_->columns = steps_.take_columns();
+    chunk_->columns = writer_.take_columns();
     store_->add({first_, last_, std::move(out.bytes), std::move(chunk_), {}});
     for (const Hash128& h : hashes_) digest_ = Hasher()(digest_)(h).result();
     steps_ = last_ + 1;

@@ -27,7 +27,7 @@ class OpenLoopLog {
     LogReader& old_;
     Database db_;
     Statement find_;
-    StepWriter steps_;
+    StepWriter writer_;
     std::unique_ptr<StepChunk> chunk_;
     std::string sections_;  // of the chunk in the old log, after the hashes
     int first_ = 0, last_ = -1, steps_ = 0;

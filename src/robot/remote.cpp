@@ -5,7 +5,7 @@
 namespace outrider {
 
 Intent RemoteStrategy::choose(const Belief&, Rng&) {
-    if (!slot_->intent) return {.overlays = {rule_overlay("stays: nobody has set its intent")}};
+    if (!slot_->intent) return {.overlays = {Overlay::rule("stays: nobody has set its intent")}};
     Intent intent = *slot_->intent;
     slot_->intent->strategy_events.clear();
     return intent;

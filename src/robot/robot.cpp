@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "messages/map_payload.hpp"
+#include "messages/scan_geometry.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/input.hpp"
+#include "messages/scan_geometry.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
 #include "world/map_file.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "messages/scan_geometry.hpp"
 #include "outrider/path.hpp"
 #include "slam/slam.hpp"
 #include "view/reach.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "messages/scan_geometry.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/wide.hpp"
 #include "shared/topics.hpp"
 
 namespace outrider {
@@ -20,8 +19,8 @@ std::uint64_t ones(std::uint64_t bits) {
 std::int64_t sum(std::uint64_t fields) { return static_cast<std::int64_t>(fields * 0x0001000100010001 >> 48); }
 
 /// Drops what the base has, and counts free cells: owned, at the base, given.
-OUTRIDER_WIDE void count_tile(const CellTile& cells, const BitTile& base, const BitTile& given, BitTile& owned,
-                              std::array<std::int64_t, 3>& counts) {
+void count_tile(const CellTile& cells, const BitTile& base, const BitTile& given, BitTile& owned,
+                std::array<std::int64_t, 3>& counts) {
     std::uint64_t of_mine = 0, of_base = 0, of_given = 0;
     for (std::size_t j = 0; j < tile_size; ++j) {
         const std::uint64_t free = cells.known.rows[j] & ~cells.occupied.rows[j], safe = base.rows[j] & free;
