@@ -1,5 +1,5 @@
 // outrider compare
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>

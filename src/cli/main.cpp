@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #endif
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "base/output.hpp"

@@ -1,5 +1,5 @@
 // outrider run --replay LOG: another strategy on the percepts of an old log.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // outrider run
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

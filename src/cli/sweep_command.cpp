@@ -1,7 +1,7 @@
 // outrider sweep
 #include "cli/sweep_command.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <chrono>
