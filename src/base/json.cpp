@@ -70,7 +70,8 @@ class Builder final : public nlohmann::json::json_sax_t {
         else if (auto* array = std::get_if<Json::Array>(&levels_.back().json.value))
             array->push_back(std::move(json));
         else
-            std::get<Json::Object>(levels_.back().json.value).emplace_back(levels_.back().key, std::move(json));
+            std::get<Json::Object>(levels_.back().json.value)
+                .emplace_back(std::move(levels_.back().key), std::move(json));
         return true;
     }
     bool open(Json json) {
