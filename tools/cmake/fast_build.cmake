@@ -1,6 +1,9 @@
 # Faster builds: ccache, and one precompiled header that all libraries share. Both can be turned off.
 #
 #   outrider_precompile(TARGET...)   these targets get the headers that most sources include
+#
+# A source with compile options of its own cannot take it: SKIP_PRECOMPILE_HEADERS. A forgotten #include shows only in a
+# build with -DOUTRIDER_PCH=OFF.
 
 option(OUTRIDER_CCACHE "Compile through ccache when it is installed" ON)
 option(OUTRIDER_PCH "Precompile the headers that most sources include" ON)

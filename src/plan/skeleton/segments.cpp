@@ -106,8 +106,8 @@ void Segments::State::flood(const NavMap& nav, Cell first, std::int32_t id, Done
         finished |= run;
         segment.cells += std::popcount(run);
         segment.frontier_cells += std::popcount(run & tile->frontier[i]);
-        std::int32_t* row = &label(cell_of(at.tile, 0, at.row));
-        for (std::uint64_t bits = run; bits; bits &= bits - 1) row[std::countr_zero(bits)] = id;
+        std::int32_t* first_label = &label(cell_of(at.tile, 0, at.row));
+        for (std::uint64_t bits = run; bits; bits &= bits - 1) first_label[std::countr_zero(bits)] = id;
         const auto spread = [&](TileCoord t, int row, std::uint64_t bits) {
             if (row < 0) --t.y;
             if (row >= tile_size) ++t.y;
