@@ -139,11 +139,12 @@ TEST_CASE("the lines to a program are JSON and hold the map's changed tiles once
     Simulation sim(s, options);
     sim.run();
     const Belief& belief = sim.team()[1].belief();
+    const KnownMap& map = sim.team()[1].map();
     const Json briefing = parse_json(briefing_line(belief));
     CHECK(*briefing.find("self")->number() == 1);
     CHECK(briefing.find("team")->array()->size() == 2);
     ChangeCursor sent;
-    const MapChanges all = belief.map().changes_since(sent);
+    const MapChanges all = map.changes_since(sent);
     const Json first = parse_json(belief_line(belief, belief.frontiers(), all, true, 5));
     const Json::Array& tiles = *first.find("tiles")->array();
     REQUIRE(!tiles.empty());
@@ -153,9 +154,9 @@ TEST_CASE("the lines to a program are JSON and hold the map's changed tiles once
             free += c == '.';
             occupied += c == '#';
         }
-    CHECK(free == belief.map().count(false));
-    CHECK(occupied == belief.map().count(true));
-    const Json next = parse_json(belief_line(belief, {}, belief.map().changes_since(sent), false, 5));
+    CHECK(free == map.count(false));
+    CHECK(occupied == map.count(true));
+    const Json next = parse_json(belief_line(belief, {}, map.changes_since(sent), false, 5));
     CHECK(next.find("tiles")->array()->empty());
 }
 

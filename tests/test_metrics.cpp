@@ -94,12 +94,12 @@ TEST_CASE("metrics are found by name, and a misspelt one is an error that names 
 TEST_CASE("each metric of the summary has a function of the team or of robots, those per step one of a step") {
     for (const MetricInfo& m : summary_metrics()) {
         CAPTURE(m.name);
-        CHECK((m.of_team || m.of_robot));
-        CHECK_FALSE(m.of_step);
-        if (m.is(MetricInfo::mobile_only)) CHECK(m.of_robot);
+        CHECK((m.of_team != nullptr || m.of_robot != nullptr));
+        CHECK((m.of_step == nullptr));
+        if (m.is(MetricInfo::mobile_only)) CHECK((m.of_robot != nullptr));
         if (m.is(MetricInfo::time_to)) CHECK_FALSE(m.is(MetricInfo::more_is_better));
     }
-    for (const MetricInfo& m : step_metrics()) CHECK(m.of_step);
+    for (const MetricInfo& m : step_metrics()) CHECK((m.of_step != nullptr));
     StepMetrics row;
     row.step = 7;
     row.team_share = 0.25;

@@ -254,7 +254,7 @@ TEST_CASE("odd ends of a search give a stated answer") {
     CHECK(far.find_next() == 0);
     CHECK(far.find_next() == -1);
     CHECK(far.find(1) == PathStatus::unreachable);
-    CHECK(PathSearch(w.nav, {0, 0}, none).find_next() == -1);
+    CHECK(JumpPointSearch(w.nav, {0, 0}, none).find_next() == -1);
 }
 
 TEST_CASE("a search that goes on by and by bounds the costs of what it has not found yet") {

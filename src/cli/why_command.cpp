@@ -48,11 +48,12 @@ class Witness final : public Observer {
 
   private:
     void print_robot(const Percept& percept, const Belief& belief, const Decision& decision) const {
-        const double cell = belief.map().lattice().cell_m;
+        const KnownMap& map = belief.map();
+        const double cell = map.lattice().cell_m;
         fmt::print("  stands at {}, heading {:.0f} deg{}\n", shown(logged_.on_map(belief.pose().position())),
                    degrees(belief.pose().yaw), percept.bumped ? ", stopped by a wall" : "");
         fmt::print("  knows {:.1f} m2 of free space; its own scan last told it something new {}\n",
-                   static_cast<double>(belief.map().count(false)) * cell * cell,
+                   static_cast<double>(map.count(false)) * cell * cell,
                    belief.last_discovery() < 0 ? "never" : fmt::format("at step {}", belief.last_discovery()));
         print_team(belief);
         print_reasons(decision, belief);

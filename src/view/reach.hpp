@@ -1,7 +1,9 @@
 // How far a radio reaches in every direction: what walls leave of its range, really and as a robot expects it.
 #pragma once
 
+#include "grid/grid.hpp"
 #include "outrider/briefing.hpp"
+#include "outrider/map.hpp"
 
 namespace outrider::view {
 

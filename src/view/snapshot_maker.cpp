@@ -75,7 +75,7 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     out.battery = percept.battery;
     out.role = belief.latest(belief.self()).role;
     out.goal = belief.latest(belief.self()).goal;
-    out.known_cells = static_cast<std::int64_t>(belief.map().count(false));
+    out.known_cells = static_cast<std::int64_t>(robot.map().count(false));
     out.last_discovery = belief.last_discovery();
     out.base_in_contact = percept.alive && belief.base_in_contact();
     for (const auto& mate : belief.team())
@@ -106,8 +106,9 @@ void SnapshotMaker::note_history(const StepView& view, bool exact) {
     followed_.resize(view.team.size());
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Belief& belief = view.team[i].belief();
-        for (const TileCoord t : belief.map().changes_since(followed_[i].noted).tiles())
-            if (const CellTile* tile = belief.map().tile(t))
+        const KnownMap& map = view.team[i].map();
+        for (const TileCoord t : map.changes_since(followed_[i].noted).tiles())
+            if (const CellTile* tile = map.tile(t))
                 feed_.history().note(t, tile->known, belief.self(), belief.briefing().is_base(), view.step, exact);
     }
 }

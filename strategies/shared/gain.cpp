@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "outrider/error.hpp"
 #include "outrider/ray.hpp"
@@ -22,12 +23,19 @@ double unknown_in_sight(const MapView& map, Cell from, double range_cells, int r
             since = -1;
         };
         double end = range_cells;
+        std::optional<Cell> block;  // that the ray is in, and its rows: a ray stays in a block for long
+        std::span<const std::uint64_t> known, occupied;
         walk_ray(Ray(middle, {c, s}), range_cells, [&](Cell cell, double t) {
-            const CellState state = map.state(cell);
-            const bool unknown = state == CellState::unknown;
+            if (const Cell here = block_of(cell); block != here) {
+                block = here;
+                known = map.known_rows(here);
+                occupied = map.occupied_rows(here);
+            }
+            const auto row = static_cast<std::size_t>(cell.y & 63);
+            const bool unknown = known.empty() || !(known[row] >> (cell.x & 63) & 1);
             if (!unknown) leave(t);
             if (unknown && since < 0) since = t;
-            if (state != CellState::occupied && state != CellState::safe_occupied) return true;
+            if (unknown || !(occupied[row] >> (cell.x & 63) & 1)) return true;
             end = t;
             return false;
         });
