@@ -250,7 +250,7 @@ TEST_CASE("every cell that was sensed and that the base lacks has a robot that a
                 for (std::size_t i = 0; i < view.team.size(); ++i) {
                     const Belief& belief = view.team[i].belief();
                     if (belief.briefing().is_base())
-                        base = &belief.map();
+                        base = &view.team[i].map();
                     else if (view.percepts[i].alive)
                         living.insert(static_cast<RobotId>(i));
                 }
