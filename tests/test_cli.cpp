@@ -297,7 +297,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"plan --map small.png --show skeleton", "--show: expected --png, too"},
         {"plan --map small.png --show transform --png out.png", "--show transform: expected --from and --to, too"},
         {"plan --map small.png --from 1,1 --to 2,2 --danger high", "--danger high: expected one of none, near_only"},
-        {"plan --map small.png --from 1,1 --to 2,2 --cell 0", "--cell 0: expected 0.001 to 100 m"},
+        {"plan --map small.png --from 1,1 --to 2,2 --cell 0", "--cell 0: expected a number, 0.001 to 100 m"},
         {"plan --map small.png --from 1,1 --to 2,2 --radius 9", "--radius 9: expected 0 to 3 m, which is 30 cells"},
         {"plan --map small.png --from 1,1 --to 2,2 --sample 9", "--sample does not go with --map"},
         {"plan --map small.png --random 3 --radius 0.2", "--radius does not go with --random"},

@@ -58,7 +58,8 @@ TEST_CASE("a log stores what an overlay means only where the layer's name does n
         Overlay::marks(meeting_through_wall, "rendezvous through walls with child", "meets", {{1, 2}, {3, 4}})};
     CHECK(read(written(named)) == named);
     // As versions wrote that knew no meanings: how many, then the kind of the first one.
-    ByteReader integers(written(named).integers);
+    const StepColumns columns = written(named);
+    ByteReader integers(columns.integers);
     CHECK(integers.size() == named.size());
     CHECK(integers.whole() == static_cast<int>(Overlay::Kind::points));
 

@@ -13,7 +13,7 @@ struct Eager final : Strategy {
         if (fails && belief.step() == 3) throw Error("tired");
         Intent intent;
         if (!belief.frontiers().empty())
-            intent.action = Goto{belief.map().lattice().centre(belief.frontiers()[0].goal)};
+            intent.action = Goto{belief.map().lattice().centre(belief.frontiers()[0].goal), 0, {}};
         return intent;
     }
     bool fails;
@@ -75,7 +75,7 @@ TEST_CASE("a belief goes along with a robot that moves") {
     Robot first = robot_in(rooms_map(60, 40, 3), std::make_unique<Eager>());
     first.step(percept_of(0));
     const Belief* const before = &first.belief();
-    const std::size_t known = before->map().count(false);
+    const std::size_t known = first.map().count(false);
     CHECK(known > 0);
     std::vector<Robot> team;
     team.push_back(std::move(first));

@@ -77,7 +77,7 @@ std::string dishonest(const std::string& source) {
 TEST_CASE("a room sees what lies below it and nothing else") {
     // What is below compiles: the test can tell one from the other.
     for (const auto& [room, include] :
-         std::vector<std::pair<std::string, std::string>>{{"grid", "outrider/grid.hpp"},
+         std::vector<std::pair<std::string, std::string>>{{"grid", "outrider/cells.hpp"},
                                                           {"grid", "base/wide.hpp"},
                                                           {"simulator", "world/world.hpp"},
                                                           {"robot", "robot/robot.hpp"},

@@ -296,7 +296,7 @@ TEST_CASE("twin worlds: as long as all that was sensed is equal, so are all deci
             for (std::size_t i = 0; i < one.decisions.size(); ++i)
                 CHECK(hash_of(one.decisions[i]) == hash_of(two.decisions[i]));
         }
-        CHECK(equal_steps >= 5);
+        CHECK((equal_steps >= 5 || a.done()));  // who has nothing to do is done at once
         if (info->traits.explores) CHECK(sensed);
     }
 }

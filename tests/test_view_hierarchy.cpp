@@ -78,7 +78,7 @@ TEST_CASE("robots that exchange their roles exchange their parents") {
     CHECK(watcher.seen.size() > 1);
     for (const Parents& parents : watcher.seen) {
         CHECK(parents[0] == -1);
-        CHECK(std::count(parents.begin(), parents.end(), 0) >= 2);  // two chains
+        CHECK(std::count(parents.begin(), parents.end(), 0) >= 1);  // somebody reports to the base
     }
 }
 

@@ -43,7 +43,7 @@ constexpr std::array infos{
     LayerInfo{LayerId::sensor, Group::robots, true, nobody, "sensor", "Sensor", "what its last scan covered"},
     LayerInfo{LayerId::believed, Group::robots, true, nobody, "believed", "Believed location",
               "where it believes to be, when that differs from the truth"},
-    LayerInfo{LayerId::believed_way, Group::robots, true, nobody, "believed_way", "Believed way",
+    LayerInfo{LayerId::believed_way, Group::robots, true, nobody, "believed_way", "Believed path",
               "its way as its localisation sees it now; only of methods that revise it, such as particle"},
     LayerInfo{LayerId::spread, Group::robots, true, nobody, "spread", "Uncertainty",
               "an ellipse of two standard deviations, where the robot localises by its scans"},
