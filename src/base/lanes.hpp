@@ -38,6 +38,14 @@ struct LaneFunctions<Lanes> {
     static Lanes abs(Lanes v) { return std::experimental::abs(v); }
 
     // Whole numbers.
+    /// a * b + c, in one instruction where there is one: exact either way.
+    static Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
+#if defined(__AVX512F__)
+        return Lanes(_mm512_fmadd_pd(static_cast<Doubles>(a), static_cast<Doubles>(b), static_cast<Doubles>(c)));
+#else
+        return a * b + c;
+#endif
+    }
     static Integers integers(Lanes v) { return __builtin_convertvector(static_cast<Doubles>(v), Integers); }
     static Lanes doubles(Integers v) {
 #if defined(__AVX512F__)
@@ -47,21 +55,30 @@ struct LaneFunctions<Lanes> {
 #endif
     }
 
+    static LaneMask equal(Integers v, int n) {
+#if defined(__AVX512F__)
+        return std::bit_cast<LaneMask>(_mm256_cmpeq_epi32_mask((__m256i)v, _mm256_set1_epi32(n)));
+#else
+        return doubles(v) == n;
+#endif
+    }
+    static Integers at_least(Integers v, int least) { return v + ((v < least) & (least - v)); }
+
     /// bytes[index] in the lanes of the mask, anything in the others. Readable three bytes beyond.
-    static Lanes gather(const std::uint8_t* bytes, Lanes index, LaneMask mask) {
+    static Integers gather(const std::uint8_t* bytes, Lanes index, LaneMask mask) {
 #if defined(__AVX512F__)
         const __m256i words = _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), std::bit_cast<__mmask8>(mask),
                                                            (__m256i)integers(index), bytes, 1);
-        return doubles((Integers)_mm256_and_si256(words, _mm256_set1_epi32(255)));
+        return (Integers)_mm256_and_si256(words, _mm256_set1_epi32(255));
 #elif defined(__AVX2__)
         const __m128i words =
             _mm_i32gather_epi32(reinterpret_cast<const int*>(bytes), (__m128i)integers(select(mask, index, 0)), 1);
-        return doubles((Integers)_mm_and_si128(words, _mm_set1_epi32(255)));
+        return (Integers)_mm_and_si128(words, _mm_set1_epi32(255));
 #else
         const Integers at = integers(select(mask, index, 0));
         Integers words{};
         for (std::size_t i = 0; i < Lanes::size(); ++i) words[i] = bytes[at[i]];
-        return doubles(words);
+        return words;
 #endif
     }
 };

@@ -55,7 +55,7 @@ Lanes load_integers(const std::int32_t* in, int count) {
     return Lane::doubles(whole);
 }
 
-constexpr int group_count = 4;  // groups in flight at a time, to hide the latency of the gathers
+constexpr int group_count = lane_count == 8 ? 5 : 4;  // in flight at a time, to hide the latency of the gathers
 
 /// As many rays as there are lanes, on their way. Cells and indices are doubles, too: whole numbers are exact, and stay
 /// in the same registers as the positions. A lane whose ray has come to its end goes on, and nobody looks.
@@ -92,23 +92,24 @@ inline void enter(Group& g, Lanes columns, Lanes max_length) {
     g.active = g.active && g.t <= max_length;
 }
 
-inline Lanes distance_at(const WallDistances& walls, const Group& g, Lanes minor, LaneMask lanes) {
-    return Lane::gather(walls.data, minor * g.minor_stride + (g.column * g.major_stride + g.offset), lanes);
+inline Lane::Integers distance_at(const WallDistances& walls, const Group& g, Lanes minor, LaneMask lanes) {
+    const Lanes start = Lane::multiply_add(g.column, g.major_stride, g.offset);
+    return Lane::gather(walls.data, Lane::multiply_add(minor, g.minor_stride, start), lanes);
 }
 
 /// One jump of all active rays of a group: a cell at distance d from the nearest wall vouches for the next d - 1
 /// columns. Without branches: when a ray meets a wall is a matter of chance, and a wrong guess would stop the other
 /// groups in flight, too.
 inline void advance(const WallDistances& walls, Group& g, Lanes max_length) {
-    const Lanes d = distance_at(walls, g, g.in, g.active);
-    const LaneMask wall = g.active && d == 0;
+    const Lane::Integers d = distance_at(walls, g, g.in, g.active);
+    const LaneMask wall = g.active && Lane::equal(d, 0);
     // Beside a wall the ray may meet one in the second cell of the column.
     const Lanes out = Lane::floor(g.ray.minor_at(g.column));
-    const LaneMask crosses = g.active && d == 1 && out != g.in;
-    const LaneMask side = crosses && distance_at(walls, g, out, crosses) == 0;
+    const LaneMask crosses = g.active && Lane::equal(d, 1) && out != g.in;
+    const LaneMask side = crosses && Lane::equal(distance_at(walls, g, out, crosses), 0);
     g.length = Lane::select(side, g.ray.t_minor(max(g.in, out)), Lane::select(wall, g.t, g.length));
     g.active = g.active && !(wall || side);
-    enter(g, max(d - 1, Lanes(1)), max_length);
+    enter(g, Lane::doubles(Lane::at_least(d - 1, 1)), max_length);
 }
 
 [[gnu::flatten]] void cast(const WallDistances& walls, const RayBundle& rays, double max_length, double* lengths) {
