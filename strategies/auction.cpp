@@ -35,7 +35,7 @@ struct AuctionOptions {
 };
 
 constexpr std::uint32_t bid_topic = 0x62696473;
-constexpr double price_unit = 1.0 / 64;  // prices are whole numbers of these in words: everybody reckons with the same
+constexpr double price_unit = 1.0 / 64;  // prices are sent in whole units, so that all compute with the same values
 
 struct Bid {
     RobotId robot = 0;
@@ -122,7 +122,7 @@ class Auction final : public Strategy {
             taken.push_back(won.goal);
             std::erase_if(bids, [&](const Bid& b) { return b.robot == won.robot; });
         }
-        if (!mine) return;  // no bid of its own: nothing that it can reach
+        if (!mine) return;  // no bid of its own: it can reach nothing
         for (const Frontier& f : frontiers_)
             if (f.goal == won.goal) target_ = f;
         if (belief.overlays_wanted()) explain(belief, all, taken, range);
@@ -140,8 +140,7 @@ class Auction final : public Strategy {
         return gain - options_.way_weight * b.way;
     }
 
-    /// A goal that is taken comes after all that are not. Equal ones: the first, by robot, then in the order in which
-    /// it bid.
+    /// Taken goals come after all others. Equal ones: the first, by robot, then in the order of its bids.
     int best_bid(const std::vector<Bid>& bids, const std::vector<Cell>& taken, double range) const {
         int best = -1;
         std::pair most{false, 0.0};
@@ -169,7 +168,7 @@ class Auction final : public Strategy {
     AuctionOptions options_;
     StallGuard stall_;
     int round_ = -1;                   // the step of the last own bids
-    std::vector<Frontier> frontiers_;  // that they were for, in their order
+    std::vector<Frontier> frontiers_;  // frontiers of these bids, in their order
     std::optional<Frontier> target_;
     std::vector<Overlay> why_;
 };

@@ -38,7 +38,7 @@ class ExplorationTransform final : public Strategy {
         };
         Intent intent = pursuit_.step(
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
-        // Where the transform sees no way, the robot drives as any other does.
+        // Where the transform finds no path, the robot drives as any other does.
         if (pursuit_.target() && !path_.empty() && belief.cell() != pursuit_.target()->goal)
             intent.action = Follow{path_, std::get<Goto>(intent.action).face};
         return intent;
@@ -47,18 +47,18 @@ class ExplorationTransform final : public Strategy {
   private:
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
         if (!transform_) transform_.emplace(options_.danger, belief.map().lattice().cell_m);
-        // Goals need some more room than the way (1.4 times, as in the authors' later code).
+        // Goals need some more room than the path (1.4 times, as in the authors' later code).
         const WallView walls = belief.wall_distance(transform_->horizon());
-        // Where there is a clear path to: without it each search for a path that is not there would look at all that is
-        // known. Half a cell less, since a body must not touch the edge of a wall, and the transform goes by centres:
-        // at corners this is a little stricter.
+        // Only goals with a clear path: otherwise each search for a missing path would visit all known space. Half a
+        // cell less, since a body must not touch the edge of a wall, and the transform uses cell centres: at corners
+        // this is a little stricter.
         const NavView clear = belief.nav_for(belief.map().lattice().cells(options_.danger.min_m) - 0.5);
         const double room = 1.4 * belief.map().lattice().cells(options_.danger.min_m);
         std::vector<Cell> goals;
         for (const Frontier& f : frontiers)
             if (clear.reached(f.goal) && (options_.danger.danger == Danger::none || walls.cells(f.goal) > room))
                 goals.push_back(f.goal);
-        // One robot needs the field only as far as its goal: the search gives the same without the rest.
+        // One robot needs the field only as far as its goal: the search gives the same result without the rest.
         Path path;
         if (!goals.empty()) path = transform_->search(belief.nav(), walls, belief.nav().foothold(belief.cell()), goals);
         int chosen = -1;

@@ -55,7 +55,7 @@ class GoalCandidates final : public Strategy {
     }
 
   private:
-    /// With mtsp every robot works out its own goal only.
+    /// With mtsp every robot computes its own goal only.
     TeamPursuit::Shares share(const Belief& belief, const std::vector<Frontier>& frontiers) {
         std::vector<Participant> team = participants(belief, options_.course.mates);
         const std::vector<Cell> goals = goals_of(frontiers);
@@ -75,8 +75,8 @@ class GoalCandidates final : public Strategy {
         return {std::move(team), std::move(assigned)};
     }
 
-    /// A group of goals for each robot, by the least sum of straight ways to the nearest goal of the group; then a tour
-    /// through the own one. Empty when this robot can reach none of its group.
+    /// A group of goals for each robot, by the least sum of straight distances to the nearest goal of the group; then a
+    /// tour through the own group. Empty when this robot can reach none of its group.
     std::vector<int> own_tour(const Belief& belief, const std::vector<Participant>& team,
                               const std::vector<Cell>& goals, std::size_t me) const {
         std::vector<Point> points;

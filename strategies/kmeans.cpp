@@ -24,7 +24,7 @@ struct KMeansOptions {
     }
 };
 
-/// Where the unknown lies that there is to share out.
+/// The unknown area to be shared out.
 struct Unknown {
     std::vector<Point> points;  ///< a regular sample, in cells
     double diagonal = 1;        ///< of the rectangle sampled
@@ -74,7 +74,7 @@ class KMeansPartition final : public Strategy {
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
         const std::vector<Participant> team = participants(belief, options_.mates);
         const Unknown unknown = sample_unknown(belief, options_.most_points);
-        // Seeded with the robots' places at every choice, so that who knows the same draws the same regions.
+        // Seeded with the robots' places at every choice, so that robots with equal knowledge get the same regions.
         std::vector<Point> seeds;
         for (const Participant& p : team) seeds.push_back({p.cell.x + 0.5, p.cell.y + 0.5});
         const Clustering regions = kmeans(unknown.points, seeds, options_.rounds);
@@ -111,7 +111,7 @@ class KMeansPartition final : public Strategy {
                 take(f, unknown.diagonal + distance(at, centre) + repulsion[f]);
             }
         }
-        // Of the own region in the order of the way, until even without repulsion none can be better.
+        // Those of the own region by path length, until even without repulsion none can be better.
         PathSearch ways = belief.search(belief.cell(), goals);
         for (std::size_t found = 0; found < goals.size(); ++found) {
             const int g = ways.find_next();

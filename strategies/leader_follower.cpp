@@ -44,10 +44,10 @@ class LeaderFollower final : public Strategy {
         : options_(options),
           replan_(options.replan),
           bidding_(options.bidding),
-          stall_(std::max(stall_steps, options.patience_steps)) {}  // who is patient stands for long
+          stall_(std::max(stall_steps, options.patience_steps)) {}  // a patient robot may stand for long
 
     Intent choose(const Belief& belief, Rng&) override {
-        if (!belief.briefing().drives()) return {.action = Stay{}, .done = true};  // no link of a chain
+        if (!belief.briefing().drives()) return {.action = Stay{}, .done = true};  // not part of the chain
         look_at_chain(belief);
         hold_link(belief);
         const bool leads = chain_.back() == belief.self();
@@ -63,7 +63,7 @@ class LeaderFollower final : public Strategy {
     }
 
   private:
-    /// Those that are there, from the base outwards.
+    /// The present robots, from the base outwards.
     void look_at_chain(const Belief& belief) {
         chain_ = present_team(belief, options_.lost_steps);
         const auto me = std::find(chain_.begin(), chain_.end(), belief.self());
@@ -81,7 +81,7 @@ class LeaderFollower final : public Strategy {
     }
 
     Intent act(const Belief& belief, bool leads) {
-        // Whoever knows that all is done drives home, linked or not.
+        // A robot that knows that all is done drives home, linked or not.
         if (!leads && says_finished(belief, chain_.back())) return go_home(belief);
         if (tether_ != Tether::held && !(leads && finished_)) return reconnect(belief);
         return leads ? lead(belief) : follow(belief);
@@ -94,8 +94,8 @@ class LeaderFollower final : public Strategy {
         return go_home(belief);
     }
 
-    /// Whether the link to the parent should hold when this robot drives on along the path: because its signal is good
-    /// enough to bear another wall, or by the map. The parent's place is a step old, and it moves as well.
+    /// Whether the link to the parent should hold when this robot drives on along the path: because its signal is
+    /// strong enough for another wall, or by the map. The parent's place is a step old, and it moves as well.
     bool holds_ahead(const Belief& belief, const Path& path) const {
         if (!parent_ || path.cells.empty()) return true;
         const RadioOptions& radio = belief.briefing().radio;
@@ -142,8 +142,8 @@ class LeaderFollower final : public Strategy {
         return intent;
     }
 
-    /// The best frontier that the chain can reach. Whether it can is worked out for the chosen one only; too_far_ keeps
-    /// the answer for a while.
+    /// The best frontier that the chain can reach. Reachability is computed for the chosen one only; too_far_ keeps the
+    /// answer for a while.
     std::optional<Frontier> select(const Belief& belief) {
         std::erase_if(too_far_, [&](const auto& entry) { return belief.step() >= entry.second; });
         FrontierBidding::Terms terms;
@@ -201,10 +201,10 @@ class LeaderFollower final : public Strategy {
     std::optional<Frontier> target_;
     std::vector<Cell> given_up_;                 // goals that the chain could not follow to
     std::vector<std::pair<Cell, int>> too_far_;  // goals that the chain cannot reach, until step
-    Cell awaited_;                               // goal to which the chain is waited for ...
+    Cell awaited_;                               // goal for which the robot waits for the chain ...
     int waiting_ = 0;                            // ... and for how many steps
     LookHome look_home_;
-    bool looks_home_ = false;  // before it says that nothing is in reach
+    bool looks_home_ = false;  // before it reports that nothing is in reach
     bool finished_ = false;
     std::vector<Overlay> why_;  // of the last choice
 };

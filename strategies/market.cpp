@@ -37,7 +37,7 @@ struct MarketOptions {
 constexpr std::uint32_t tour_topic = 0x746f7572, offer_topic = 0x6f666672, bid_topic = 0x62696420,
                         award_topic = 0x61776172;
 
-/// A goal as it is said: where to stand and where to look.
+/// A goal as it is sent: where to stand and where to look.
 void say(std::vector<std::int64_t>& values, const Frontier& f) {
     values.insert(values.end(), {f.goal.x, f.goal.y, f.look.x, f.look.y});
 }
@@ -96,7 +96,7 @@ class Market final : public Strategy {
         return tour;
     }
 
-    /// What words of a topic the team-mates said in the step before, to this robot or to all.
+    /// Visits the words of a topic that team-mates sent in the step before, to this robot or to all.
     template <class Visit>
     void listen(const Belief& belief, std::uint32_t topic, Visit&& visit) const {
         for (const auto& record : belief.team())
@@ -106,7 +106,7 @@ class Market final : public Strategy {
                     if (w.topic == topic && (w.to == to_all || w.to == belief.self())) visit(record->robot, w.values);
     }
 
-    /// 3. Goals that were bought.
+    /// 3. Takes the goals that it bought.
     void take_awards(const Belief& belief) {
         listen(belief, award_topic, [&](RobotId, const std::vector<std::int64_t>& v) {
             for (std::size_t k = 0; k + 4 <= v.size(); k += 4) {
@@ -120,7 +120,7 @@ class Market final : public Strategy {
         });
     }
 
-    /// 2. Of what was offered two steps ago, goals go to the best bid below the own detour.
+    /// 2. Sells goals offered two steps ago, each to the best bid below the own detour.
     void award(const Belief& belief, std::vector<Word>& words) {
         if (offered_at_ != belief.step() - 2) return;
         struct Best {
@@ -150,14 +150,14 @@ class Market final : public Strategy {
         }
     }
 
-    /// 1. What a goal that was offered would cost this robot: the detour, in whole cells.
+    /// 1. Bids for offered goals: the detour that each would cost this robot, in whole cells.
     void bid(const Belief& belief, std::vector<Word>& words) const {
         listen(belief, offer_topic, [&](RobotId seller, const std::vector<std::int64_t>& v) {
             Word word{bid_topic, seller, {}};
             for (std::size_t k = 0; k + 5 <= v.size(); k += 5) {
                 const Frontier f = heard(v, k);
                 if (explored(belief, f) || !belief.nav().reached(f.goal) || stall_.barred(belief, f.goal)) continue;
-                // By the straight way it is too far already: no search.
+                // Too far already by the straight distance: no search.
                 if (tour_.empty() && octile_cost(belief.cell(), f.goal) / straight_cost >= v[k + 4]) continue;
                 std::vector<Frontier> all = tour_;
                 all.push_back(f);
@@ -198,7 +198,7 @@ class Market final : public Strategy {
         return std::any_of(tour_.begin(), tour_.end(), [&](const Frontier& f) { return f.goal == goal; });
     }
 
-    /// New goals, where nobody's tour leads so far; when there are none, wherever there is something to explore.
+    /// New goals, where no known tour leads yet; when there are none, wherever there is something to explore.
     void generate(const Belief& belief, Rng& rng) {
         const double range = sensor_range_cells(belief);
         std::vector<Frontier> frontiers = goal_candidates(belief, options_.goal_spacing * range);

@@ -101,7 +101,7 @@ class Mcdm final : public Strategy {
     }
 
     /// How likely a base is heard from a cell: the signal expected by the own map against the cutoff, with a shadowing
-    /// of 4 dB (logistic); of several bases the likeliest. 1 without a base.
+    /// of 4 dB (logistic); of several bases the most likely one. 1 without a base.
     static double link_chance(const Belief& belief, Cell from) {
         const Briefing& briefing = belief.briefing();
         if (briefing.bases.empty()) return 1;

@@ -28,7 +28,7 @@ class MinPos final : public Strategy {
     }
 
   private:
-    /// Frontiers in the order of their distance: the first of rank 0 is the one, so that few ranks are worked out.
+    /// Frontiers by distance: the first one of rank 0 is chosen, so that few ranks are computed.
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
         const std::vector<Cell> goals = goals_of(frontiers);
         const std::vector<Participant> team = participants(belief, options_.mates);
@@ -44,7 +44,7 @@ class MinPos final : public Strategy {
             const std::uint32_t cost = own.cost(i);
             for (std::size_t m = 0, row = 0; row < team.size(); ++row) {
                 if (team[row].robot == belief.self()) continue;
-                // Equally near: the lower number comes first, or both would leave.
+                // Equally near: the lower number has priority, or both would leave.
                 const bool first = team[row].robot < belief.self();
                 rank += (first || cost > 0) && mates[m].find(i, first ? cost : cost - 1) == PathStatus::found;
                 ++m;

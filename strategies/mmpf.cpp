@@ -72,8 +72,8 @@ class Blocks {
         if (links_[i] & 1) visit(i + 1);
         if (links_[i] & 2) visit(i + width_);
     }
-    /// Blocks to walk from the one with this cell; -1 where the wave does not come: that is where there is no way, and
-    /// beyond half as far again as to `target`.
+    /// Number of blocks from the one with this cell; -1 where the wave does not arrive: where there is no path, and
+    /// beyond 1.5 times the distance to `target`.
     std::vector<std::int32_t> wave(Cell from, std::size_t target) const {
         std::vector<std::int32_t> steps(links_.size(), -1);
         std::vector<std::size_t> front{index(from)};
@@ -119,7 +119,7 @@ class Mmpf final : public Strategy {
 
     Intent choose(const Belief& belief, Rng&) override {
         const auto candidates = [&](const Belief& b) {
-            // While it learns nothing it goes where it went: team-mates that come and go would turn it round for ever.
+            // While it learns nothing, it keeps its target: team-mates that come and go would turn it around forever.
             if (pursuit_.target() && b.last_discovery() <= chosen_at_) return std::vector{*pursuit_.target()};
             chosen_at_ = b.step();
             std::vector<Frontier> all = candidate_frontiers(b);
@@ -147,7 +147,7 @@ class Mmpf final : public Strategy {
             if (p.robot != belief.self()) mates.push_back({p.cell.x + 0.5, p.cell.y + 0.5});
         const double reach = belief.map().lattice().cells(options_.repel_m);
 
-        std::vector<double> known(blocks.count(), no_way);  // worked out when first asked for
+        std::vector<double> known(blocks.count(), no_way);  // computed when first needed
         const auto potential = [&](std::size_t i) {
             if (known[i] < no_way) return known[i];
             double sum = 0;

@@ -1,5 +1,5 @@
 // Coordinated greedy frontier exploration of MRESim (Spirin et al., RoboCup 2014): every robot plans
-// for all team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4.
+// for all team-mates that it heard of and takes its own frontier of that plan; utility = area / distance^4.
 #include "shared/frontier_bidding.hpp"
 
 namespace outrider {

@@ -41,7 +41,7 @@ class NextBestView final : public Strategy {
         PathSearch ways = belief.search(belief.cell(), goals);
         std::vector<double> worths(goals.size(), 0);
         int best = -1;
-        // In the order of the way: once even a whole disc of unknown would be worth less, the rest need no look.
+        // By path length: once even a full disc of unknown would be worth less, the rest need not be evaluated.
         for (int f = ways.find_next(); f >= 0; f = ways.find_next()) {
             const auto i = static_cast<std::size_t>(f);
             const double way_m = belief.map().lattice().metres(ways.cost(i) / double(straight_cost));

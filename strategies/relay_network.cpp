@@ -215,15 +215,15 @@ class RelayNetwork final : public Strategy {
     Tether tether_ = Tether::held;
     std::vector<Node> nodes_;
     bool turn_ = false, last_ = false;
-    int since_ = 0;  // step at which it came into its state, or chose its place
+    int since_ = 0;  // step at which it entered its state, or chose its place
     int linked_step_ = 0;
     std::optional<Point> good_at_;  // where the signal was good last
     std::optional<Cell> site_;
     int moved_ = 0;  // places chosen so far
     std::optional<Frontier> target_;
     LookHome look_home_;
-    bool looks_home_ = false;    // before it says that nothing is in reach
-    std::vector<Cell> lost_at_;  // goals on the way to which the network was lost
+    bool looks_home_ = false;    // before it reports that nothing is in reach
+    std::vector<Cell> lost_at_;  // goals on the path to which the network was lost
     std::vector<Overlay> why_;   // of the last choice
 };
 

@@ -56,8 +56,8 @@ class Rrt final : public Strategy {
         grow(belief, rng, global_, lattice.cells(options_.global_step_m), false);
         grow(belief, rng, local_, lattice.cells(options_.local_step_m), true);
         const auto candidates = [&](const Belief& b) {
-            // While it learns nothing it goes where it went: what is near as the crow flies changes on a way round a
-            // wall, and the robot would turn round for ever.
+            // While it learns nothing, it keeps its target: on a path round a wall the nearest point by straight
+            // distance changes, and the robot would turn around forever.
             if (pursuit_.target() && b.last_discovery() <= chosen_at_) return std::vector{*pursuit_.target()};
             chosen_at_ = b.step();
             std::vector<Frontier> points = filter(b);
@@ -115,7 +115,7 @@ class Rrt final : public Strategy {
         }
     }
 
-    /// Frontier points that are still some, merged, by their worth around.
+    /// Frontier points that are still at the frontier, merged, by the gain around them.
     std::vector<Frontier> filter(const Belief& belief) {
         const Lattice& lattice = belief.map().lattice();
         const double merge = lattice.cells(options_.merge_m);
@@ -173,7 +173,7 @@ class Rrt final : public Strategy {
     std::vector<Point> global_, local_;  // vertices, in cells
     std::vector<Frontier> points_;
     int chosen_at_ = -1;  // the step in which it last chose among all
-    int found_ = 0;       // the step in which there last was a point
+    int found_ = 0;       // the last step with a frontier point
     bool waiting_ = false;
 };
 

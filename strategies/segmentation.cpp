@@ -37,7 +37,7 @@ struct Rooms {
     std::vector<std::vector<std::size_t>> frontiers;
 };
 
-/// Ways of all robots to all goals, searched as far as they are asked for: most robots never need those to far rooms.
+/// Path lengths from all robots to all goals, searched only on demand: most robots never need those to distant rooms.
 class Ways {
   public:
     Ways(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals)
@@ -107,12 +107,12 @@ class Segmentation final : public Strategy {
         return {std::move(team), std::move(assigned)};
     }
 
-    /// From time to time: cutting a map costs more than all the rest.
+    /// Only from time to time: cutting a map costs more than all the rest.
     void cut(const Belief& belief) {
         if (segments_ && belief.step() - cut_at_ < options_.segment_period_steps) return;
         cut_at_ = belief.step();
         const double narrow = belief.map().lattice().cells(options_.door_clearance_m);
-        // No farther than doors need.
+        // No farther than needed for doors.
         const int horizon = std::min(max_horizon_cells, static_cast<int>(narrow * (1 + options_.rise)) + 2);
         doors_ = find_critical_points(belief.skeleton(), belief.wall_distance(horizon), narrow, options_.rise);
         segments_.emplace(belief.nav(), doors_);
@@ -177,7 +177,7 @@ class Segmentation final : public Strategy {
             const std::vector<double> to_room = nearest_rooms(rooms, ways, r);
             for (std::size_t c = 0; c < room_of_column.size(); ++c) {
                 costs(r, c) = to_room[static_cast<std::size_t>(room_of_column[c])];
-                // A team-mate may see its room and have no way into it: 0 times no_way is no cost.
+                // A team-mate may see its room but have no path into it: 0 times no_way is no cost.
                 if (rooms.of_robot[r] == room_of_column[c] && costs(r, c) < no_way) costs(r, c) *= options_.stay;
             }
         }
@@ -186,8 +186,9 @@ class Segmentation final : public Strategy {
         return assigned;
     }
 
-    /// Ways of one robot to its own room and to as many of the nearest ones as there are robots; no_way to the others,
-    /// which an assignment with the least sum can do without: one of these is always left for this robot.
+    /// Path lengths of one robot to its own room and to as many of the nearest rooms as there are robots. no_way to the
+    /// others: an assignment with the least sum does not need them, since one of the near ones is always left for this
+    /// robot.
     static std::vector<double> nearest_rooms(const Rooms& rooms, Ways& ways, std::size_t robot) {
         std::vector<double> out(rooms.frontiers.size(), no_way);
         const int own = rooms.of_robot[robot];

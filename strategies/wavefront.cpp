@@ -40,8 +40,8 @@ class Wavefront final : public Strategy {
     }
 
   private:
-    /// In the order of the distance, which is that of the own wave; a cell is the own one when no other wave, bounded
-    /// by that distance, comes to it.
+    /// By distance, which is that of the own wave; a cell is this robot's own when no other wave reaches it within that
+    /// distance.
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
         const std::vector<Cell> goals = goals_of(frontiers);
         std::vector<std::pair<RobotId, PathSearch>> mates;

@@ -18,16 +18,16 @@ std::vector<Frontier> candidate_frontiers(const Belief& belief);
 /// Drive to a frontier and look at the unknown behind it.
 Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
 
-/// What a strategy shows of a choice among frontiers, when belief.overlays_wanted(): where one would stand, with a
+/// The overlay of a choice among frontiers, for when belief.overlays_wanted(): where the robot would stand, with a
 /// value each, and what the value is.
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,
                            std::string what);
 
-/// Whether what was to be seen there is known by now, or looking there was in vain.
+/// Whether frontier.look is known by now, or looking there was in vain.
 bool explored(const Belief& belief, const Frontier& frontier);
 
 /// Drive home and be done there, when a base in contact knows all that this robot knows; done at once when there is no
-/// way home.
+/// path home.
 Intent go_home(const Belief& belief);
 
 /// When to choose anew: on the beat of the replan period, staggered over the team by number, and when the target is
@@ -53,13 +53,13 @@ class ReplanGuard {
 
 inline constexpr int stall_steps = 30;
 
-/// Notices when a robot gets nowhere (nothing new in its scans and less than two steps' way moved in so many steps with
-/// a target) and bars the target that it stands for, for 100 steps.
+/// Notices when a robot gets nowhere: in so many steps with a target, nothing new in its scans, and moved by less than
+/// it can drive in two steps. Bars that target for 100 steps.
 class StallGuard {
   public:
     explicit StallGuard(int steps = stall_steps) : steps_(steps) {}
-    /// Once in each step with a target; others do not count: who waits for one does not stand for it. True when the
-    /// target was just barred.
+    /// To be called once in each step with a target; steps without one do not count: a robot that waits is not stalled.
+    /// True when the target was just barred.
     bool stalled(const Belief& belief, Cell target);
     /// Whether a goal is within three cells of a barred target.
     bool barred(const Belief& belief, Cell goal) const;
@@ -67,7 +67,7 @@ class StallGuard {
   private:
     int steps_;
     Point anchor_;
-    int since_ = -1;                            // step in which it was there first
+    int since_ = -1;                            // step in which the count began
     int stood_ = 0;                             // steps with a target since
     std::vector<std::pair<Cell, int>> barred_;  // target, until step
 };

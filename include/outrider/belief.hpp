@@ -1,5 +1,5 @@
-// One robot's knowledge, read-only: all that a strategy may use. Everything is as of the percept of this step; what is
-// worked out (frontiers, distances, paths) is so when it is first asked for.
+// One robot's knowledge, read-only: all that a strategy may use. Everything is as of the percept of this step;
+// frontiers, distances and paths are computed when first asked for.
 //
 //     for (const Frontier& f : belief.frontiers()) ...
 //     const Path& path = belief.path_to(frontier.goal);
@@ -22,7 +22,7 @@ class WallView;      // outrider/distance.hpp
 
 class Belief {
   public:
-    /// A view of `knowledge`, which outlives it.
+    /// A view of `knowledge`, which has to outlive it.
     explicit Belief(const Knowledge& knowledge) : knowledge_(&knowledge) {}
 
     const Briefing& briefing() const;
@@ -37,21 +37,21 @@ class Belief {
     double speed_cells() const;  ///< that this robot can drive in a step
 
     MapView map() const;
-    /// The newest heard of each robot by number, its own what it said last; seq 0: never heard.
+    /// The newest record received of each robot, by number; its own: the last one sent. seq 0: none received yet.
     const TeamTable& team() const;
     const TeamRecord& latest(RobotId robot) const;
     /// Whether a message of that robot arrived in this step, directly or in its component.
     bool in_contact(RobotId robot) const;
     /// Whether some base station is in contact.
     bool base_in_contact() const;
-    /// Whether a base station said that it knows all that this robot knew when it last spoke.
+    /// Whether a base station reported that it knows all that this robot knew when it last sent a message.
     bool delivered() const;
-    /// The rows of a block (map.hpp): the cells that this robot's own scans told before anybody else's map did; kept in
-    /// teams in which somebody reads the marks of deliveries. When the map is drawn anew, all of it counts.
+    /// The rows of a block (map.hpp): the cells that this robot's own scans showed before any received map did; kept in
+    /// teams in which somebody reads the marks of deliveries. When the map is redrawn, all of it counts.
     std::span<const std::uint64_t> discovered_rows(Cell low) const;
-    /// Whether that robot said that it knows all that this robot knew when it last spoke.
+    /// Whether that robot reported that it knows all that this robot knew when it last sent a message.
     bool delivered_to(RobotId robot) const;
-    /// The step in which this robot's own scan last told it something new; -1: never.
+    /// The step in which this robot's own scans last showed something new; -1: never.
     int last_discovery() const;
     /// The nearest base (straight line) or, when none is known, the own start.
     Point home() const;
@@ -60,10 +60,10 @@ class Belief {
     bool looked_in_vain(Cell goal, Cell look) const;
     /// What the map means for moving, up to date.
     NavView nav() const;
-    /// The same for a body of this radius instead of the own one, from the own foothold; kept up for each radius that
-    /// is asked for. At most max_body_radius_cells.
+    /// The same for a body of this radius instead of the own one, from the own foothold; kept up to date for each
+    /// radius that was asked for. At most max_body_radius_cells.
     NavView nav_for(double radius_cells) const;
-    /// Distances to the nearest known wall, up to date; kept up for each horizon that is asked for.
+    /// Distances to the nearest known wall, up to date; kept up to date for each horizon that was asked for.
     WallView wall_distance(int horizon_cells = 50) const;
     /// The skeleton of what can be passed, up to date.
     SkeletonView skeleton() const;
@@ -72,7 +72,7 @@ class Belief {
     const std::vector<Frontier>& frontiers() const;
     /// Shortest path over known cells from the own cell; the last one asked for is kept.
     const Path& path_to(Cell goal) const;
-    /// Cheapest path when closeness to walls costs extra (plan.wall_cost); for short ways.
+    /// Cheapest path when closeness to walls costs extra (plan.wall_cost); for short distances.
     Path clear_path(Cell from, Cell to) const;
     /// Whether corners of paths are to be cut (plan.any_angle).
     bool any_angle() const;
@@ -82,7 +82,7 @@ class Belief {
     /// Why the last intent could not be followed: no path to its goal. Cleared by the next intent that can.
     bool goal_unreachable() const;
 
-    /// For people: whether anybody looks at overlays in this run. May not influence an intent.
+    /// Whether anybody looks at overlays in this run. An intent must not depend on it.
     bool overlays_wanted() const;
 
   private:

@@ -1,6 +1,5 @@
-// What a robot knows before step 0, and the only constant that passes between the world and the robots. It is recorded,
-// so a log replays without a world. There is nothing in it from which truth can be read: no extent of the map, no goal
-// area.
+// What a robot knows before step 0, and the only constant data that passes from the world to the robots. It is
+// recorded, so a log replays without a world. It does not give away the truth: no extent of the map, no goal area.
 //
 //     const Briefing& me = belief.briefing();
 //     if (!me.drives()) return {};                    // a base, or fixed to its place
@@ -38,7 +37,7 @@ struct SensorSpec {
     bool operator==(const SensorSpec&) const = default;
 };
 
-/// A member of the team, as all others know it beforehand.
+/// What all others know beforehand of a member of the team.
 struct TeamMember {
     RobotId id = 0;
     std::string name;
@@ -50,7 +49,7 @@ struct TeamMember {
 
 struct Briefing {
     RobotId self = 0;
-    /// All members, self included; members[i].id == i. One list for all that know it.
+    /// All members, self included; members[i].id == i. One list, shared by all that hold it.
     std::shared_ptr<const std::vector<TeamMember>> members = std::make_shared<const std::vector<TeamMember>>();
 
     double radius_m = 0;  ///< of the body, a disc; 0: a point
@@ -58,7 +57,7 @@ struct Briefing {
     double turn_radps = 0;  ///< diff_drive: rate of turning in place
     std::vector<SensorSpec> sensors;
     RadioOptions radio;
-    int link_bytes = 0;         ///< that a link carries in a step; 0: no limit
+    int link_bytes = 0;         ///< most that a link carries in a step; 0: no limit
     bool cells_change = false;  ///< walls may move: cells are stamped
     bool deliveries = false;    ///< whether the marks at_base are kept
 

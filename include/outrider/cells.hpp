@@ -1,5 +1,5 @@
-// The cells of a map: the lattice (the one owner of cell <-> metre), whose frame a map is in, and what is claimed of a
-// cell.
+// The cells of a map: the lattice (the one place that converts cell <-> metre), whose frame a map is in, and what is
+// claimed of a cell.
 //
 //     const Lattice lattice{0.1};       // cells of 10 cm
 //     lattice.cell_of({0.25, -0.05});   // column 2, row -1
@@ -39,8 +39,8 @@ struct FrameId {
 /// Ordered by rank: of two claims about a cell that are equally old, the higher rank wins.
 enum class CellState : std::uint8_t { unknown, occupied, free, safe_free, safe_occupied };
 
-/// Marks beside the claims; they merge by OR. at_base: a base station said that it knows the cell. relayed
-/// and cleared travel and merge, but nothing sets them yet.
+/// Marks beside the claims; they merge by OR. at_base: a base station reported that it knows the cell. relayed and
+/// cleared are sent and merged, but nothing sets them yet.
 enum class Mark : std::uint8_t { at_base, relayed, cleared };
 inline constexpr std::size_t mark_count = 3;
 

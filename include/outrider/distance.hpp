@@ -17,7 +17,7 @@
 namespace outrider {
 
 inline constexpr int max_horizon_cells = 100;        ///< of wall distances
-inline constexpr double max_body_radius_cells = 63;  ///< that a map can be made passable for
+inline constexpr double max_body_radius_cells = 63;  ///< the largest for which passability is computed
 
 /// The exact distance from each cell to the nearest known wall, up to a horizon. Refers to what its robot keeps up to
 /// date.
@@ -60,7 +60,7 @@ struct DangerOptions {
 };
 
 /// The cheapest path from one place to the nearest of several goals, where cells close to walls cost extra: the
-/// exploration transform (Wirth & Pellenz, SSRR 2007, eq. 3) for one robot, as far as its goal.
+/// exploration transform (Wirth & Pellenz, SSRR 2007, eq. 3) for one robot, computed only as far as its goal.
 class SafePaths {
   public:
     SafePaths(const DangerOptions& options, double cell_m);
@@ -70,9 +70,9 @@ class SafePaths {
 
     /// The horizon that the distances for search() need, in cells.
     int horizon() const;
-    /// What the danger of a cell costs that is this far from a wall, in cost units; no_bound: it cannot be driven on.
+    /// Extra cost, in cost units, of a cell that is this far from a wall; no_bound: it cannot be driven on.
     std::uint32_t danger_cost(int squared_distance) const;
-    /// `walls` of this horizon or a farther one. Path::cost counts the danger, that of the goal included.
+    /// `walls`: with this horizon or a farther one. Path::cost counts the danger, that of the goal included.
     Path search(const NavView& nav, const WallView& walls, Cell from, std::span<const Cell> goals) const;
 
   private:

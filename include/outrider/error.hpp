@@ -1,8 +1,7 @@
 // The two kinds of failure that throw. (The third, an expected absence, is a std::optional or an enum.)
 //
-//     if (options.cells % 2 != 0) fail("mine: expected an even number of cells, got {}", options.cells);   // a user's
-//     mistake OUTRIDER_CHECK(index, <, goals.size());                                                            // our
-//     own
+//     if (options.cells % 2 != 0) fail("mine: expected an even number of cells, got {}", options.cells);  // a user's
+//     OUTRIDER_CHECK(index, <, goals.size());                                                            // our own
 #pragma once
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Frontiers: where what a robot can reach ends at what it does not know.
+// Frontiers: where the space that a robot can reach borders on the unknown.
 //
 //     for (const Frontier& f : belief.frontiers())
 //         if (!f.leftover) goals.push_back(f.goal);
@@ -22,8 +22,8 @@ struct Frontier {
     bool leftover = false;
 };
 
-/// A part of a cluster as a frontier of its own: these reached frontier cells, by row, then column. None when the
-/// unknown can be seen from none of them. Area is the number of cells; not marked as a leftover.
+/// A part of a cluster as a frontier of its own: these reached frontier cells, by row, then column. None when no
+/// unknown cell can be seen from any of them. Area is the number of cells; not marked as a leftover.
 std::optional<Frontier> describe_part(const MapView& map, const NavView& nav, std::span<const Cell> cells);
 
 }  // namespace outrider

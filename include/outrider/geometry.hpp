@@ -5,8 +5,7 @@
 //
 // The elementary functions give the same bits on every machine: glibc chooses its sin, exp, ... by what the CPU offers
 // and gives other bits without FMA. Built from + - * / and sqrt alone; within 2 ulp in the ranges that this project
-// uses
-// (|angle| < 1e5 rad). std::sqrt, std::floor and std::hypot are safe as they are.
+// uses (|angle| < 1e5 rad). std::sqrt, std::floor and std::hypot are safe as they are.
 #pragma once
 
 #include <cmath>
@@ -77,8 +76,8 @@ inline Point into_body(const Pose& pose, Point p) {
     return {c * dx + s * dy, c * dy - s * dx};
 }
 
-/// Column and row of a lattice cell; signed, row 0 is not the bottom of anything but of an image.
-/// Ordered by row, then column: the order in which ties are broken everywhere.
+/// Column and row of a lattice cell; signed: row 0 is the bottom of an image only. Ordered by row, then column: the
+/// order in which ties are broken everywhere.
 struct Cell {
     std::int32_t x = 0, y = 0;
     bool operator==(const Cell&) const = default;

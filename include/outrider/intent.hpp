@@ -1,4 +1,4 @@
-// What a strategy wants of its robot for a step, and what it shows and counts of its reasons.
+// What a strategy wants its robot to do in a step, and what it shows of its reasons and counts for metrics.
 //
 //     Intent intent{.action = Goto{{2.5, 1}}, .done = false};
 //     intent.words.push_back({topic, to_all, {price}});
@@ -22,14 +22,14 @@ namespace outrider {
 struct Overlay {
     enum class Kind : std::uint8_t { points, line, cells, text } kind = Kind::points;
     enum class Meaning : std::uint8_t {
-        other,                           ///< none of these: has a colour of its layer's own
+        other,                           ///< none of these: each layer has a colour of its own
         goal,                            ///< where robots go, or are sent
         candidate,                       ///< what could become a goal
         meeting,                         ///< where two robots meet
         meeting_through_wall,            ///< the same, one on each side of a wall
         meeting_candidate,               ///< where two robots could meet
         meeting_candidate_through_wall,  ///< the same, one on each side of a wall
-        path,                            ///< a way, or the order of several goals
+        path,                            ///< a path, or the order of several goals
         region,                          ///< parts of the space, or what divides them
         tree,                            ///< of a search
         network,                         ///< who is, or could be, linked by radio
@@ -69,28 +69,28 @@ inline constexpr std::array<std::string_view, 13> overlay_meaning_names{"other",
                                                                         "rule",
                                                                         "state"};
 
-/// What befell a strategy that people count: meetings, swaps of roles. For events and metrics: recorded, never hashed,
-/// never read back.
+/// What happened in a strategy and is worth counting: meetings, swaps of roles. For events and metrics: recorded, never
+/// hashed, never read back.
 struct StrategyEvent {
     enum class Kind : std::uint8_t {
         met,      ///< a meeting was kept
         missed,   ///< the partner did not come
-        waited,   ///< at a meeting point, for so many steps
+        waited,   ///< at a meeting point, for `steps` steps
         swapped,  ///< took over another role
-        doubted,  ///< was not sure for so many steps who holds a role
+        doubted,  ///< was not sure for `steps` steps who holds a role
     } kind = Kind::met;
     int steps = 0;
     bool operator==(const StrategyEvent&) const = default;
 };
 inline constexpr std::array<std::string_view, 5> strategy_event_names{"met", "missed", "waited", "swapped", "doubted"};
 
-/// Drive to a point of the map; the robot plans the path and keeps to it while it stands.
+/// Drive to a point of the map; the robot plans the path and keeps to it as long as it stays valid.
 struct Goto {
     Point goal;
-    double tolerance_m = 0;     ///< that close is close enough: the nearest reachable cell, when the goal is not
+    double tolerance_m = 0;     ///< if the goal cannot be reached, the nearest reachable cell this close to it will do
     std::optional<Point> face;  ///< where to look on arrival
 };
-/// Drive along these cells, from the one that is nearest; unreachable while a wall is known on the rest of them.
+/// Drive along these cells, from the nearest one; the goal is unreachable while a wall is known on the rest of them.
 struct Follow {
     std::vector<Cell> path;
     std::optional<Point> face;

@@ -1,5 +1,5 @@
 // A robot's map, read-only: what is known of the world, and what that means for moving. Cells are those of the robot's
-// frame; anything may be asked of any cell, far outside of what is known, too.
+// frame; any cell may be asked for, also far outside of what is known.
 //
 //     if (belief.map().is_free(c) && belief.nav().reached(c)) ...
 //     belief.nav().for_each_block([&](Cell low) {                    // 64 cells at a time
@@ -62,7 +62,7 @@ class MapView {
     const KnownMap* map_;
 };
 
-/// What the map means for moving, for a body that is a disc. Refers to what its robot keeps up to date.
+/// What the map means for moving, for a body that is a disc. Refers to data that its robot keeps up to date.
 class NavView {
   public:
     NavView(const NavMap& nav) : nav_(&nav) {}
@@ -84,7 +84,7 @@ class NavView {
     /// The nearest passable cell (Chebyshev, then row, then column); the cell itself when none is near.
     Cell foothold(Cell c) const { return nav_->foothold(c); }
     bool through_unknown() const { return nav_->through_unknown(); }
-    /// Grows whenever something of this changed.
+    /// Grows whenever any of this changed.
     std::uint64_t version() const { return nav_->version(); }
 
     std::uint64_t reached_word(Cell first) const { return detail::reached_word(*nav_, first); }
@@ -105,20 +105,20 @@ class NavView {
 class CellSet {
   public:
     bool contains(Cell c) const { return bits_.contains(c); }
-    /// Whether it was not there before.
+    /// Returns whether it was not there before.
     bool insert(Cell c) { return bits_.insert(c); }
 
   private:
     detail::CellBits bits_;
 };
 
-/// Walls between two cells as far as the map tells: each run of cells that are not known to be free counts as one, and
+/// Walls between two cells as far as the map shows: each run of cells that are not known to be free counts as one, and
 /// every further 14 unknown cells of a run as one more.
 int believed_walls(const MapView& map, Cell a, Cell b);
-/// Expected signal in dBm between radios of range_m in the middle of two cells: the path-loss formula with a range
-/// shorter, and walls thicker, by a tenth (MRESim, agent's propagation model). +infinity in the same cell.
+/// Expected signal in dBm between radios of range_m in the middle of two cells: the path-loss formula with the range a
+/// tenth shorter and the walls a tenth thicker (MRESim, agent's propagation model). +infinity in the same cell.
 double believed_signal_dbm(const MapView& map, const RadioOptions& radio, double range_m, Cell a, Cell b);
-/// Whether the two cells should hear each other under the radio model in use, with the same margin.
+/// Whether radios in the two cells should be linked under the radio model in use, with the same margin.
 bool believed_linked(const MapView& map, const RadioOptions& radio, double range_m, Cell a, Cell b);
 
 }  // namespace outrider

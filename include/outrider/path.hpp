@@ -20,11 +20,11 @@ namespace outrider {
 /// order cannot matter, yet a diagonal is off by 3e-7 only.
 inline constexpr std::uint32_t straight_cost = 985, diagonal_cost = 1393;
 inline constexpr std::uint32_t no_bound = std::numeric_limits<std::uint32_t>::max();
-/// No search goes on from where it is more expensive to get than this (3.9 million cells): the next move then stays
-/// below no_bound. Whoever looks for what lies beyond gives up.
+/// No search expands a cell that costs more than this (3.9 million cells), so that the next move stays below no_bound.
+/// A search for a goal beyond it gives up.
 inline constexpr std::uint32_t most_cost = 3'900'000'000;
 
-/// A lower bound of the cost between two cells: what it is where nothing stands in the way.
+/// A lower bound of the cost between two cells: the cost without obstacles.
 inline std::uint32_t octile_cost(Cell a, Cell b) {
     const auto dx = static_cast<std::uint32_t>(std::abs(a.x - b.x)),
                dy = static_cast<std::uint32_t>(std::abs(a.y - b.y));
@@ -62,14 +62,14 @@ class PathSearch {
     PathSearch(PathSearch&&) noexcept;
     PathSearch& operator=(PathSearch&&) noexcept;
 
-    /// Goes on until this goal is found, or it is clear that it costs more than `bound`, or that there is no way.
+    /// Goes on until this goal is found, or it is clear that it costs more than `bound`, or that there is no path.
     PathStatus find(std::size_t goal, std::uint32_t bound = no_bound);
-    /// The nearest goal that it did not give before (equal costs: the lower index); -1: none is left that costs no more
-    /// than `bound`.
+    /// The nearest goal that was not returned before (equal costs: the lower index); -1: none is left that costs no
+    /// more than `bound`.
     int find_next(std::uint32_t bound = no_bound);
-    /// What `find` would say without going on; `too_far` as long as that is open.
+    /// What `find` would return without searching further; `too_far` as long as that is open.
     PathStatus known(std::size_t goal) const;
-    /// What is known so far of the cost to a goal: exact once it was found, before that a lower bound.
+    /// The cost to a goal as known so far: exact once it was found, before that a lower bound.
     std::uint32_t cost(std::size_t goal) const;
     /// The path to a goal that was found.
     Path path(std::size_t goal) const;

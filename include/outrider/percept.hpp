@@ -21,12 +21,12 @@ struct Scan {
 
     int sensor = 0;  ///< index into Briefing::sensors
     std::vector<std::uint16_t> ranges;
-    Pose now_from_then;  ///< where the body was when this was taken, seen from where it is now; identity: here
+    Pose now_from_then;  ///< pose of the body when this was taken, seen from its present one; identity: not moved
     double age_s = 0;    ///< how long ago
     bool operator==(const Scan&) const = default;
 };
 
-/// A measured range in metres; beams that met nothing are as long as the sensor reaches. Not of Scan::no_information.
+/// A measured range in metres; beams that hit nothing are as long as the sensor reaches. Not for Scan::no_information.
 inline double beam_length_m(const SensorSpec& sensor, std::uint16_t range) {
     return range == Scan::nothing ? sensor.max_range_m : range * sensor.range_unit_m;
 }
@@ -52,8 +52,8 @@ struct Sighting {
     bool operator==(const Sighting&) const = default;
 };
 
-/// What an operator told this robot: it goes before its strategy. Behaviours: "autonomous" (the strategy again),
-/// "way_points", "drive" and "drive_carefully" (for one step; then it waits), "stop".
+/// What an operator commanded this robot to do: it takes precedence over its strategy. Behaviours: "autonomous" (the
+/// strategy again), "way_points", "drive" and "drive_carefully" (for one step; then it waits), "stop".
 struct OperatorCommand {
     std::string behaviour;
     std::vector<Point> way_points;  ///< in the robot's map frame

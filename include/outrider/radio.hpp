@@ -1,10 +1,9 @@
 // The radio formulas: mathematics that both sides share.
 //
 //     link_range_m(radio.range_rule, 20, 15);        // reach of a link, by the rule
-//     path_loss_dbm(radio, 20, 12.5, 2) > radio.cutoff_dbm   // heard over 12.5 m and two walls?
+//     path_loss_dbm(radio, 20, 12.5, 2) > radio.cutoff_dbm   // linked over 12.5 m and two walls?
 //
-// Deciding who really hears whom, from the true
-// walls, is the truth side's; estimating a signal from one's own map is the robot's.
+// The world decides from the true walls who is really linked; a robot estimates signals from its own map.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@ namespace outrider {
 
 enum class RadioModel { circle, line_of_sight, path_loss };
 inline constexpr std::array<std::string_view, 3> radio_model_names{"circle", "los", "path_loss"};
-/// Which reach counts between two radios of different range.
+/// Which range counts between two radios of different range.
 enum class RangeRule { min, sum, first };
 inline constexpr std::array<std::string_view, 3> range_rule_names{"min", "sum", "first"};
 
@@ -46,9 +45,9 @@ struct RadioOptions {
 
 /// The reach of a link, in metres, between a (lower number) and b.
 double link_range_m(RangeRule rule, double range_a_m, double range_b_m);
-/// Path-loss signal in dBm at distance_m > 0 behind so many walls; +infinity at distance 0.
+/// Path-loss signal in dBm at distance_m > 0 through so many walls; +infinity at distance 0.
 double path_loss_dbm(const RadioOptions& radio, double range_m, double distance_m, int walls);
-/// The largest number of walls behind which a link of this length still stands; -1 when not even through free space.
+/// The largest number of walls through which a link of this length still holds; -1 when not even through free space.
 int walls_allowed(const RadioOptions& radio, double range_m, double distance_m);
 /// No two radios are linked beyond this distance under any circumstances.
 double max_link_m(const RadioOptions& radio, double range_m);

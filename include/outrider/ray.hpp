@@ -3,8 +3,8 @@
 // The line is followed column by column along its major axis; in column j it touches the cell in which it enters and,
 // if the minor coordinate crosses an edge on the way, one neighbour. The cells form a 4-connected chain, so a ray never
 // slips between two diagonal cells. Every position is base + k * slope, one multiplication and one addition of
-// doubles: any column can be reached by a jump, with the same bits as by walking. Casting against the true walls and
-// drawing a scan into a map use this one definition; that is why a noise-free scan never marks a wall as free.
+// doubles: any column can be computed directly, with the same bits as column by column. Casting against the true walls
+// and drawing a scan into a map use this one definition; that is why a noise-free scan never marks a wall as free.
 //
 //     const bool in_sight = walk_segment(a, b, [&](Cell c, double) { return belief.map().is_free(c); });
 #pragma once
@@ -120,9 +120,10 @@ bool walk_ray(const Ray& ray, double max_t, Visit&& visit) {
     return true;
 }
 
-/// Looks for cells that are wanted(cell) and from whose middle the middle of `target` is in sight within `range` cells:
-/// a robot that stands there and looks there sees it. Along rays from the target about a cell apart at that range;
-/// found(cell) is called for each and ends the search by returning true. blocks(cell) tells what stands in the way.
+/// Looks for cells for which wanted(cell) holds and from whose middle the middle of `target` is in sight within `range`
+/// cells: a robot that stands there and looks there sees it. Along rays from the target about a cell apart at that
+/// range; found(cell) is called for each and ends the search by returning true. blocks(cell): whether it blocks the
+/// view.
 template <class Blocks, class Wanted, class Found>
 bool find_view(Cell target, double range, Blocks&& blocks, Wanted&& wanted, Found&& found);
 

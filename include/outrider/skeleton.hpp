@@ -1,5 +1,5 @@
 // The skeleton of the space that a robot can pass: what thinning leaves of it, one cell wide, in the middle between
-// walls; and what it tells about a map: where ways meet and end, where they are narrow, and which rooms that makes. In
+// walls; and what follows from it: where paths meet and end, where they are narrow, and which rooms they separate. In
 // wide open space (no obstacle in the window of 101 x 101 cells around) there is no skeleton; it is ringed instead. (de
 // Hoog, Cameron & Visser, AAMAS 2010; the thinning is Hilditch's.)
 //
@@ -14,7 +14,7 @@
 
 namespace outrider {
 
-/// Refers to what its robot keeps up to date.
+/// Refers to data that its robot keeps up to date.
 class SkeletonView {
   public:
     SkeletonView(const class Skeleton& skeleton) : skeleton_(&skeleton) {}
@@ -24,7 +24,7 @@ class SkeletonView {
     bool on(Cell c) const;
     /// Whether no obstacle is within 50 rows and columns.
     bool wide_open(Cell c) const;
-    /// How many ways lead away from a cell of it: 1 at an end, 2 in a corridor, 3 and more at a junction.
+    /// How many branches lead away from a cell of it: 1 at an end, 2 in a corridor, 3 and more at a junction.
     int degree(Cell c) const;
 
   private:
@@ -34,13 +34,13 @@ class SkeletonView {
 /// A place on the skeleton that two robots can agree on.
 struct KeyPoint {
     Cell cell;
-    int degree = 0;  ///< ways that lead away: 1 at an end, 2 on the way, 3 and more at a junction
+    int degree = 0;  ///< branches that lead away: 1 at an end, 2 in between, 3 and more at a junction
     bool operator==(const KeyPoint&) const = default;
 };
 
-/// Junctions (three neighbours and three ways, at least), then ends (less than two neighbours), then cells in between
-/// that are 50 cells or more from all of these, each by row and column. Left out again, the last first: those within 3
-/// cells of a wall, and those nearer than 20 cells to another one. (de Hoog, Cameron & Visser, AAMAS 2010.)
+/// Junctions (three neighbours and three branches, at least), then ends (less than two neighbours), then cells in
+/// between that are 50 cells or more from all of these, each by row and column. Removed again, the last first: those
+/// within 3 cells of a wall, and those nearer than 20 cells to another one. (de Hoog, Cameron & Visser, AAMAS 2010.)
 std::vector<KeyPoint> find_key_points(const SkeletonView& skeleton, const MapView& map);
 
 /// A narrow place between two wider ones, such as a door.

@@ -38,7 +38,7 @@
 
 namespace outrider {
 
-/// By which the conformance tests judge a strategy.
+/// What the conformance tests may expect of a strategy.
 struct Traits {
     bool explores = false;          ///< explores everything reachable, alone as well
     bool needs_contact = false;     ///< does not move without its team
@@ -63,7 +63,7 @@ struct NoOptions {
 
 #include "outrider/detail/register.hpp"
 
-/// Registers Class, which has `traits`, `summary` and Options as above, under that name. Two of one name stop the
-/// program.
+/// Registers Class, which has `traits`, `summary` and Options as above, under that name. The program stops at start-up
+/// when two strategies have one name.
 #define OUTRIDER_STRATEGY(name, Class) \
     static const bool outrider_registered_##Class = ::outrider::detail::register_type<Class>(name);

@@ -1,7 +1,7 @@
-// What robots tell each other. Delivery is best effort: a message that is sent in a step arrives in the next one, or
-// not.
+// What robots send each other. Delivery is best effort: a message that is sent in a step arrives in the next one, or
+// not at all.
 //
-//     for (const TeamRecord* mate : belief.team())   // the newest heard of each robot, by number
+//     for (const TeamRecord* mate : belief.team())   // the newest received of each robot, by number
 //         if (belief.in_contact(mate->robot)) ...
 #pragma once
 
@@ -15,7 +15,7 @@ namespace outrider {
 
 inline constexpr RobotId to_all = -1;
 
-/// What strategies say to each other. Unknown topics are ignored, so that different strategies can share a team.
+/// What strategies send each other. Unknown topics are ignored, so that different strategies can share a team.
 struct Word {
     std::uint32_t topic = 0;
     RobotId to = to_all;
@@ -23,19 +23,19 @@ struct Word {
     bool operator==(const Word&) const = default;
 };
 
-/// How a robot's map travels. Of each share, only the tiles that the hearer lacks go on the air: an update is always
-/// the difference.
+/// How a robot's map is sent. Whatever the share, only the tiles that the receiver is missing are sent: an update is
+/// always the difference.
 enum class Share : std::uint8_t {
     all,      ///< the whole map
-    summary,  ///< the first Message::summary_tiles by worth
+    summary,  ///< the first Message::summary_tiles tiles by worth
     none,     ///< no map and no digest
 };
 
-/// The newest that is known of a robot: from itself, or forwarded.
+/// The newest that is known of a robot: from its own message, or forwarded.
 struct TeamRecord {
     RobotId robot = 0;
-    std::uint32_t seq = 0;  ///< of the message that told this; 0: never heard
-    int step = 0;           ///< when that message was said
+    std::uint32_t seq = 0;  ///< of the message that brought this; 0: none received
+    int step = 0;           ///< when that message was sent
     FrameId frame;          ///< of pose and goal
     Pose pose;
     Role role = Role::explorer;

@@ -54,9 +54,9 @@ Source source_of(const ScenarioFlags& flags, Notes& notes) {
     return source;
 }
 
-/// Of all robots, whatever the file says of single ones.
+/// For all robots, overriding what the file says of single ones.
 void set_strategy(const std::string& strategy, ConfigTable& config) {
-    make_strategy(strategy, "--strategy");  // a mistake is that of the flag
+    make_strategy(strategy, "--strategy");  // reports a mistake as one of the flag
     config.set({"team.strategy", strategy, "--strategy"});
     if (auto* robots = config.array("robot"))
         for (ConfigTable& robot : *robots)

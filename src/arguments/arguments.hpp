@@ -26,10 +26,10 @@ struct ScenarioFlags {
 
 /// The scenario that the arguments name. Throws Error.
 Scenario scenario_from(const ScenarioFlags& flags, Notes& notes);
-/// What --set says, each text one or several settings. Throws Error.
+/// The settings of --set; each text holds one or several. Throws Error.
 std::vector<Setting> settings_of(const std::vector<std::string>& set);
 
-/// --range M: what the scanners say when they see nothing, where that cannot be found out from the log. Throws Error.
+/// --range M: the reading of the scanners when they see nothing, where the log does not show it. Throws Error.
 void set_range(const std::optional<std::string>& range, SensorLog& log);
 
 }  // namespace outrider

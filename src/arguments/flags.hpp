@@ -8,7 +8,7 @@
 //     }
 //
 // and whatever parses arguments, prints help or documents the commands walks that list. This header only declares; the
-// parser stands in flags.cpp.
+// parser is in flags.cpp.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace outrider {
 
 using Arguments = std::vector<std::string>;  ///< without the program and the command
 
-/// A value with a default, and whether somebody gave it.
+/// A value with a default, and whether the flag was given.
 template <class T>
 struct Defaulted {
     T value;
@@ -36,9 +36,9 @@ struct Defaulted {
 struct FlagInfo {
     std::string name;                  ///< without the dashes
     std::string letter;                ///< "o" of -o; mostly empty
-    std::string value;                 ///< what stands behind it: "FILE", "N"; empty for a switch
-    std::string default_value;         ///< of one that is not given; mostly empty
-    std::string meaning;               ///< empty for a positional argument of which the usage says enough
+    std::string value;                 ///< placeholder of its value: "FILE", "N"; empty for a switch
+    std::string default_value;         ///< value when the flag is not given; mostly empty
+    std::string meaning;               ///< empty for a positional argument that the usage explains well enough
     std::string group;                 ///< heading on the help page; mostly empty
     bool positional = false;           ///< an argument without a name
     bool repeated = false;             ///< may be given several times
@@ -48,7 +48,7 @@ struct FlagInfo {
 /// Collects the flags of a struct together with the variables that they set.
 class Flags {
   public:
-    /// Whole numbers and numbers have a least and a largest value; the others stand here as they are.
+    /// Whole numbers and numbers have a least and a largest value; the others are stored as they are.
     using Target =
         std::variant<bool*, std::optional<std::string>*, Defaulted<std::string>*, std::vector<std::string>*,
                      std::optional<int>*, std::optional<std::int64_t>*, Defaulted<int>*, std::optional<double>*>;
@@ -57,7 +57,7 @@ class Flags {
         std::int64_t low = 0, high = 0;  ///< of a whole number
         double least = 0, largest = 0;   ///< of a number
         std::string unit;                ///< of a number, for messages
-        std::string once;                ///< not empty: to give it twice is a mistake, and this was expected
+        std::string once;                ///< not empty: giving it twice is a mistake, and this was expected
 
         Flag& choose(std::span<const std::string_view> names) {
             choices.assign(names.begin(), names.end());
@@ -73,7 +73,7 @@ class Flags {
     Flag& operator()(std::string_view name, bool& target, std::string_view meaning) {
         return add(name, &target, {}, meaning);
     }
-    /// A text; of several the last counts, but a vector takes them all.
+    /// A text; if given several times the last counts, but a vector takes them all.
     Flag& operator()(std::string_view name, std::optional<std::string>& target, std::string_view value,
                      std::string_view meaning) {
         return add(name, &target, value, meaning);
@@ -112,11 +112,11 @@ class Flags {
     Flag& positional(std::string_view name, std::vector<std::string>& target, std::string_view meaning = {}) {
         return as_positional(add(name, &target, {}, meaning));
     }
-    /// The flags that follow stand under this heading.
+    /// The flags that follow are listed under this heading.
     void group(std::string heading) { group_ = std::move(heading); }
 
     const std::vector<Flag>& all() const { return all_; }
-    /// By name; a name that no flag has is a mistake of the program.
+    /// By name; an unknown name is a bug in the program.
     const Flag& at(std::string_view name) const;
 
   private:
@@ -136,16 +136,16 @@ class Flags {
     std::string group_;
 };
 
-/// What stands above the flags on a help page.
+/// The text above the flags on a help page.
 struct HelpPage {
     std::string name;                   ///< of the command: "run", "sweep plan"
     std::string about;                  ///< what it is for; ends with a line break
-    std::string usage = "[OPTION...]";  ///< what stands behind the name
+    std::string usage = "[OPTION...]";  ///< the text after the name
 };
 
 /// Sets the variables; false when --help is among the arguments: then it printed the help. Throws Error.
 bool parse(const HelpPage& page, const Flags& flags, const Arguments& arguments);
-/// Whether somebody gave the flag.
+/// Whether the flag was given.
 bool given(const Flags::Flag& flag);
 /// Throws Error that says what was expected when a number is not within `low` to `high`.
 void expect_within(std::string_view flag, std::optional<std::int64_t> value, std::int64_t low, std::int64_t high);
@@ -165,7 +165,7 @@ bool parse(const HelpPage& page, Struct& values, const Arguments& arguments) {
     const Flags flags = flags_of(values);
     return parse(page, flags, arguments);
 }
-/// Whether somebody gave the flag of this name.
+/// Whether the flag of this name was given.
 template <class Struct>
 bool given(Struct values, std::string_view name) {
     return given(flags_of(values).at(name));
@@ -176,7 +176,7 @@ void expect_distinct(Struct values, std::initializer_list<const char*> outputs,
     const Flags flags = flags_of(values);
     expect_distinct(flags, outputs, inputs);
 }
-/// What a help page, a manual or a shell's completion says of the flags of a struct.
+/// The flags of a struct, as needed for a help page, a manual or a shell's completion.
 std::vector<FlagInfo> infos_of(const Flags& flags);
 
 }  // namespace outrider

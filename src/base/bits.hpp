@@ -16,7 +16,7 @@ inline std::uint64_t nonzero_bits(const std::uint8_t* cells, int count) {
         for (; i + 8 <= count; i += 8) {
             std::uint64_t eight;
             std::memcpy(&eight, cells + i, sizeof eight);
-            const std::uint64_t set = (((eight & low7) + low7) | eight) >> 7 & ones;  // a bit at the foot of each byte
+            const std::uint64_t set = (((eight & low7) + low7) | eight) >> 7 & ones;  // the lowest bit of each byte
             bits |= (set * 0x0102040810204080) >> 56 << i;                            // gathered in the top byte
         }
     }

@@ -26,7 +26,7 @@ std::atomic<const std::atomic<bool>*> break_off{nullptr};
 std::atomic<Clock::rep> break_off_seen{0};  // when a wait first saw it set
 thread_local double programs_cpu_s = 0;
 
-/// Who is asked to stop finishes the step if the programs still answer: it can then be run again.
+/// After a request to stop, the step is still finished if the programs answer: it can then be run again.
 void break_off_if_asked() {
     const std::atomic<bool>* const asked = break_off.load();
     if (!asked || !asked->load()) return;
@@ -94,7 +94,7 @@ ChildProcess::~ChildProcess() {
     wait(0);
 }
 
-/// Whether it has ended; takes note of how, and of the CPU time that it took.
+/// Whether it has ended; records how, and the CPU time that it took.
 bool ChildProcess::wait(int options) {
     rusage usage{};
     pid_t ended = 0;

@@ -9,19 +9,18 @@
 
 namespace outrider {
 
-/// What a wait for a program throws that has been broken off.
+/// Thrown by a wait for a program that is broken off.
 struct WaitBrokenOff : RunFailure {
     using RunFailure::RunFailure;
 };
 
-/// From now on, and for the whole program, all waits end a second after this is set; nullptr: they do not.
+/// From now on, in the whole program, all waits end a second after this flag is set; nullptr: they do not.
 void break_off_waits(const std::atomic<bool>* when);
 
-/// CPU time, user and system, of all programs whose end this thread has seen, with what these had started and waited
-/// for.
+/// CPU time, user and system, of all programs that this thread saw end, including the children that they waited for.
 double ended_programs_cpu_s();
 
-/// A shell command whose standard input and output lead here; what it writes to its standard error goes where ours
+/// A shell command with its standard input and output connected to this program; its standard error goes where ours
 /// goes. Every failure throws RunFailure: it cannot be started, has ended, or does not read or write in time.
 class ChildProcess {
   public:
@@ -31,7 +30,7 @@ class ChildProcess {
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    /// Throws when something was written that nobody has read, as far as it has arrived.
+    /// Throws when output has arrived that was not read.
     void expect_silence();
     /// Adds the end of the line.
     void write_line(std::string line, double timeout_s);

@@ -1,4 +1,4 @@
-// TOML files as a tree of settings that remember where they stand.
+// TOML files as a tree of settings, each with its place in the file.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ namespace {
     fail("line {}, column {}: {}", 1 + std::count(before.begin(), before.end(), '\n'), read - line_start, what);
 }
 
-/// Makes a Json of what the parser meets, level by level.
+/// Builds a Json from the parser's events, level by level.
 class Builder final : public nlohmann::json::json_sax_t {
   public:
     Builder(std::string_view text, std::istringstream& stream) : text_(text), stream_(stream) {}
@@ -43,8 +43,8 @@ class Builder final : public nlohmann::json::json_sax_t {
         return true;
     }
     bool parse_error(std::size_t read, const std::string&, const nlohmann::json::exception& error) override {
-        // Without the name of the exception, the place, which we say ourselves, and the token, which may be the whole
-        // text.
+        // Leaves out the name of the exception, the place, which we report ourselves, and the token, which may be the
+        // whole text.
         std::string what = error.what();
         if (const std::size_t at = what.find("syntax error"); at != what.npos) what.erase(0, at);
         what.erase(0, what.starts_with('[') ? what.find("] ") + 2 : 0);

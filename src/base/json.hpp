@@ -23,7 +23,7 @@ struct Json {
     const Object* object() const { return std::get_if<Object>(&value); }
 };
 
-/// Arrays and objects may stand so many deep in each other: what walks through a value calls itself.
+/// The deepest nesting of arrays and objects: functions that walk through a value are recursive.
 inline constexpr int json_levels = 64;
 
 /// One whole value (RFC 8259) in UTF-8. Throws Error with line, column (in bytes, from 1) and what is wrong there; so

@@ -1,6 +1,6 @@
-// Several doubles at a time: as many as a register of the instructions holds for which the file is compiled. One text
-// is compiled once for each set of instructions, in a file with flags of its own (CMakeLists.txt), and a table of
-// functions chosen at run time (src/grid/ray_kernel.cpp). What such a file instantiates must depend on Lanes, whose
+// Several doubles at a time: as many as a register holds in the instruction set that the file is compiled for. One
+// source is compiled once for each instruction set, in a file with its own flags (CMakeLists.txt), and a table of
+// functions is chosen at run time (src/grid/ray_kernel.cpp). What such a file instantiates must depend on Lanes, whose
 // type differs with the flags: an inline function that others share could be taken from here, and fail on an older CPU.
 #pragma once
 

@@ -232,7 +232,7 @@ std::vector<Setting> parse_settings(std::string_view text, const std::string& wh
         std::size_t end = 0;
         for (; end < text.size() && (quote || text[end] != ','); ++end)
             if (quote == '"' && text[end] == '\\')
-                ++end;  // what follows does not end the text
+                ++end;  // an escaped character does not end the text
             else if (quote ? text[end] == quote : text[end] == '"' || text[end] == '\'')
                 quote = quote ? '\0' : text[end];
         end = std::min(end, text.size());

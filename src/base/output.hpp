@@ -10,8 +10,8 @@
 
 namespace outrider {
 
-/// An output file. Opened under another name beside its place and renamed by commit(); without commit it leaves
-/// nothing. A device (/dev/stdout, /dev/full) is written directly. Every failure throws Error with the path and the
+/// An output file. Written under another name in the same folder and renamed by commit(); without commit nothing is
+/// left. A device (/dev/stdout, /dev/full) is written directly. Every failure throws Error with the path and the
 /// reason.
 class OutputFile {
   public:
@@ -22,7 +22,7 @@ class OutputFile {
     OutputFile& operator=(const OutputFile&) = delete;
 
     void write(std::string_view bytes);
-    /// Hands what was written to the operating system: notices a full disk.
+    /// Flushes to the operating system: detects a full disk.
     void flush();
     void commit();
     const std::string& path() const { return path_; }
@@ -37,7 +37,7 @@ void prepare_output(const std::string& path, bool overwrite);
 /// The same for a database, which must be a file of its own: what is overwritten is removed, a device is refused.
 void prepare_database(const std::string& path, bool overwrite);
 
-/// To the error output. What cannot be written there is lost: no run ends for a note.
+/// To standard error. Failures to write there are ignored: a note must not end a run.
 template <class... T>
 void print_aside(fmt::format_string<T...> format, T&&... args) {
     std::fputs(fmt::format(format, std::forward<T>(args)...).c_str(), stderr);

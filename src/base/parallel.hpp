@@ -7,13 +7,13 @@
 namespace outrider {
 
 /// Threads that parallel_for may use when called by this thread, for as long as the object lives; 1 calls the body in a
-/// plain loop and no worker ever wakes (without any ThreadLimit, and inside of a body, that is so too). The newest one
-/// counts. A local variable: several runs, each in its own thread, do not see each other's.
+/// plain loop without workers (the same holds without any ThreadLimit, and inside of a body). The newest one counts. A
+/// local variable: several runs, each in its own thread, do not see each other's.
 class ThreadLimit {
   public:
     struct Arena;
     explicit ThreadLimit(int threads);
-    /// With threads that were got before, for many short limits one after the other.
+    /// With threads obtained before, for many short limits one after the other.
     explicit ThreadLimit(std::shared_ptr<Arena> threads);
     ~ThreadLimit();
     ThreadLimit(const ThreadLimit&) = delete;

@@ -64,7 +64,7 @@ Database::Database(const std::string& path, Mode mode) : path_(path) {
     const int status = sqlite3_open_v2(path.c_str(), &db, flags, nullptr);
     db_.reset(db, sqlite3_close_v2);
     if (status != SQLITE_OK) fail("{}: {}", path, db ? sqlite3_errmsg(db) : sqlite3_errstr(status));
-    sqlite3_busy_timeout(db, 2000);  // somebody may be looking at the file just now
+    sqlite3_busy_timeout(db, 2000);  // another process may be reading the file
 }
 
 Statement Database::prepare(std::string_view sql) {

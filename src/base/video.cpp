@@ -55,7 +55,7 @@ Video::Video(const std::string& path, int frames_per_second, bool overwrite) : p
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    signal(SIGPIPE, SIG_IGN);  // when ffmpeg ends early, write() says so
+    signal(SIGPIPE, SIG_IGN);  // when ffmpeg ends early, write() reports it
     process_ = fork();
     if (process_ < 0) fail("{}: ffmpeg cannot be started", path);
     if (process_ == 0) {

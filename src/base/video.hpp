@@ -11,7 +11,7 @@ namespace outrider {
 
 class Video {
   public:
-    /// Starts ffmpeg, which writes to `path` (its ending says the format). Throws Error when there is no ffmpeg, or
+    /// Starts ffmpeg, which writes to `path` (its extension sets the format). Throws Error when there is no ffmpeg, or
     /// the file exists and may not be overwritten.
     Video(const std::string& path, int frames_per_second, bool overwrite);
     /// Without finish() the video is given up.

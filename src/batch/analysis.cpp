@@ -22,7 +22,7 @@ void find_groups(const SweepPlan& plan, Analysis& out) {
     }
     const auto axis = static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), plan.report.compare) -
                                                plan.axes.begin());
-    // An axis of a zip follows another one of it: it does not tell groups apart.
+    // The further axes of a zip follow its first one: they do not tell groups apart.
     std::vector<std::size_t> telling;
     const auto follows = [&](std::size_t k, std::size_t leader) {
         std::set<std::string> alone;

@@ -1,4 +1,4 @@
-// What a sweep says: groups of cells that are compared, summaries, pairwise differences with verdicts.
+// Analysis of a sweep: groups of cells that are compared, summaries, pairwise differences with verdicts.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct CellGroup {
 struct CellSummary {
     std::size_t cell = 0;
     std::string metric;
-    std::size_t runs = 0, never = 0;       ///< never reached; counted as longer than any time that was
-    std::size_t undefined = 0;             ///< further runs, for which the metric is not defined
+    std::size_t runs = 0, never = 0;  ///< never: runs that never reached it; they count as longer than any time reached
+    std::size_t undefined = 0;        ///< further runs, for which the metric is not defined
     double median = 0, low = 0, high = 0;  ///< quartiles; above the step limit: never
     Estimate iqm;                          ///< interquartile mean over all maps, stratified by map
 };
@@ -31,18 +31,18 @@ struct PairTest : Difference {
     std::string metric;
 };
 
-/// So many values are tested all with each other; more against the first one only.
+/// Up to this many values are all tested with each other; if there are more, each against the first one only.
 inline constexpr std::size_t most_all_pairs = 5;
 
 struct Analysis {
     std::string axis;                       ///< compared
-    std::vector<std::string> along;         ///< axes that go along with it: others of its zip
+    std::vector<std::string> along;         ///< axes that change together with it: the others of its zip
     std::vector<std::string> compared;      ///< its values, for people, in the plan's order
     std::vector<std::string> others;        ///< axes that tell the groups apart
-    std::vector<std::string> others_along;  ///< axes that go along with one of these
+    std::vector<std::string> others_along;  ///< axes that change together with one of these
     std::vector<CellGroup> groups;
     std::vector<CellSummary> summaries;  ///< by group, metric, cell
-    std::vector<PairTest> tests;         ///< by group, metric, pair; adjusted over those that were made (Holm)
+    std::vector<PairTest> tests;         ///< by group, metric, pair; p values adjusted over the tests made (Holm)
     bool all_pairs = true;               ///< otherwise each against the first only
 
     std::size_t series_of(std::size_t cell) const { return series[cell]; }
@@ -53,12 +53,12 @@ struct Analysis {
 /// Tests the metrics of the plan's report.
 Analysis analyse(Results& results);
 
-/// A metric's values for a test: a time that was never reached is a step more than the longest limit of all cells, so
-/// that it is longer than any that was. Not a number: no value.
+/// A metric's values for a test. A time that was never reached counts as one step more than the longest limit of all
+/// cells: longer than any time reached. Not a number: no value.
 std::vector<double> test_values(const Results& results, std::size_t cell, const std::string& metric,
                                 std::vector<double> values);
 
-/// A quantile of them; of times, one between a time and never is never.
+/// A quantile of these values; for times, a quantile between a time and never is never.
 double value_quantile(const Results& results, const std::string& metric, std::span<const double> values, double p);
 
 /// A value of an axis as people write it: without the quotes of a TOML text.

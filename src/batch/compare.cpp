@@ -15,7 +15,7 @@ namespace outrider {
 
 namespace {
 
-/// Keeps what can be compared: starts that all strategies have run, and the maps that have some.
+/// Keeps what can be compared: starts that all strategies have run, and the maps with such starts.
 void keep_pairs(Comparison& c) {
     std::vector<std::vector<RunResult>> kept(c.runs.size());
     for (std::size_t k = 0; k < c.runs[0].size(); ++k) {
@@ -47,7 +47,7 @@ bool do_run(Scenario scenario, const std::vector<std::string>& metrics, const st
     return true;
 }
 
-/// Of a time: whether the run did not get there.
+/// Whether the metric is a time that the run never reached.
 bool never(const RunResult& run, std::size_t metric) {
     return std::isnan(run.values[metric]) && run.end_reason != run_failed;
 }
@@ -79,7 +79,7 @@ Scenario variant(const Scenario& base, const std::string& strategy, std::uint64_
     for (RobotEntry& r : s.robots)
         if (r.role != Role::base) r.strategy = strategy;
     Notes notes;
-    place_team(s, notes);  // whoever has a place keeps it; jitter and headings by the seed
+    place_team(s, notes);  // robots with a given place keep it; the seed decides jitter and headings
     return s;
 }
 
@@ -115,7 +115,7 @@ Comparison compare(const std::vector<Scenario>& scenarios, const std::vector<std
     const ThreadLimit limit(threads);
     parallel_for(out.of, [&](int job) {
         if (interrupted && interrupted->load()) return;
-        // Pairs next to each other: what is there when somebody stops can be compared.
+        // Pairs are next to each other in the order: whatever is done when it is interrupted can be compared.
         const auto strategy = static_cast<std::size_t>(job) % strategies.size();
         const auto k = static_cast<std::size_t>(job) / strategies.size();
         const Scenario& base = scenarios[k / static_cast<std::size_t>(seeds)];

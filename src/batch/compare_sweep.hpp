@@ -10,12 +10,12 @@
 
 namespace outrider {
 
-/// The plan whose runs are those of compare() with seeds 1 ... `seeds`. `command`: what the user said. Throws Error.
+/// The plan whose runs are those of compare() with seeds 1 ... `seeds`. `command`: as the user typed it. Throws Error.
 SweepPlan comparison_plan(const std::vector<std::string>& strategies, const std::vector<std::string>& maps, int seeds,
                           const std::vector<std::string>& metrics, const std::vector<Setting>& over,
                           const std::string& command);
 
-/// What compare() gives, out of the results of its sweep.
+/// The result of compare(), read from the results of its sweep.
 Comparison comparison_of(Results& results, const std::vector<std::string>& metrics);
 
 }  // namespace outrider

@@ -1,4 +1,4 @@
-// Maps with the ways of the robots: runs of the sweep done again.
+// Maps with the tracks of the robots: runs of the sweep done again.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-/// The walls as a picture that masks: white where there is one.
+/// The walls as a mask: white where there is a wall.
 std::string wall_mask(const Grid<std::uint8_t>& walls, const std::string& id, double width, double height) {
     Raster raster{walls.width(), walls.height(), 1, {}};
     for (int y = walls.height() - 1; y >= 0; --y)
@@ -38,7 +38,7 @@ std::string wall_mask(const Grid<std::uint8_t>& walls, const std::string& id, do
         id, coordinate(width), coordinate(height), data);
 }
 
-/// Of the cell's runs on a map the one with the median of the metric; the lower one of two.
+/// The cell's run on a map that has the median of the metric; the lower one if there are two.
 std::optional<std::size_t> median_pair(const Results& results, std::size_t cell, int map,
                                        const std::vector<double>& values) {
     std::vector<std::size_t> pairs;
@@ -58,7 +58,7 @@ FigureSet tracks_figure(Results& results, const Analysis& analysis, std::size_t 
     FigureSet out;
     out.csv = "map,cell,run,robot,step,x_m,y_m\n";
     const SweepPlan& plan = results.plan();
-    if (plan.program != program_id()) return out;  // another program would draw other ways
+    if (plan.program != program_id()) return out;  // another program would draw other tracks
     const std::string& metric = plan.report.metrics[0];
     const std::vector<std::vector<double>> all = results.metric(metric);
     const std::vector<std::size_t>& cells = analysis.groups[0].cells;

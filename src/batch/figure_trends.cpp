@@ -20,7 +20,8 @@ struct NumericAxis {
     bool compared = false;  ///< it is the compared axis itself
 };
 
-/// An axis of numbers along which cells can be drawn: of the others the only one, or the compared one alone.
+/// An axis of numbers along which cells can be drawn: the only such one among the other axes, or the compared axis
+/// alone.
 std::optional<NumericAxis> numeric_axis(const Analysis& analysis, const SweepPlan& plan) {
     for (std::size_t k = 0; k < plan.axes.size(); ++k) {
         std::set<std::string> values;
@@ -61,13 +62,13 @@ FigureSet profile_figure(Results& results, const Analysis& analysis, const std::
             double best = std::nan("");
             for (const std::size_t c : group.cells)
                 best = less ? std::fmin(best, all[c][pair]) : std::fmax(best, all[c][pair]);
-            if (std::isnan(best) && !is_time_to(metric)) continue;  // not defined; a time: nobody got there
+            if (std::isnan(best) && !is_time_to(metric)) continue;  // not defined; of a time: no run reached it
             ++pairs;
             for (std::size_t i = 0; i < group.cells.size(); ++i) {
                 const double v = all[group.cells[i]][pair];
                 if (std::isnan(v)) continue;
                 if (is_tie(v, best))
-                    ratios[i].push_back(1);  // also where all have nothing of it
+                    ratios[i].push_back(1);  // also where all values are 0
                 else if (v > 0 && best > 0)
                     ratios[i].push_back(less ? v / best : best / v);
             }

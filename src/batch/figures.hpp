@@ -14,18 +14,18 @@ namespace outrider {
 struct Panel {
     std::string svg;  ///< elements, in a box of width x height
     double width = 0, height = 0;
-    std::string alt;  ///< what it shows, for who cannot see it
+    std::string alt;  ///< what it shows, for readers who cannot see it
 };
 
 struct FigureSet {
     std::vector<Panel> panels;
-    std::vector<std::size_t> series;  ///< that the panels show, for the legend
+    std::vector<std::size_t> series;  ///< series shown in the panels, for the legend
     std::string csv;
 };
 
 /// What the team and the base know against the steps, mean and 95 % band; two panels for each group.
 FigureSet coverage_figure(Results& results, const Analysis& analysis, double width);
-/// A box for each cell: median, quartiles, whiskers to 1.5 times their distance; how many never reached it.
+/// A box for each cell: median, quartiles, whiskers to 1.5 times their distance; and how many runs never reached it.
 FigureSet box_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics, double width);
 /// Share of the runs that reached a level by each step: Kaplan-Meier, with its 95 % band.
 FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics,
@@ -35,8 +35,8 @@ FigureSet profile_figure(Results& results, const Analysis& analysis, const std::
 /// Interquartile mean and its interval against the numbers of another axis; no panels when there is no such axis.
 FigureSet axis_figure(const Analysis& analysis, const SweepPlan& plan, const std::vector<std::string>& metrics,
                       double width);
-inline constexpr std::size_t tracks_cells = 4;  ///< that tracks_figure() shows at most
-/// The run of median outcome of each cell on up to `maps` maps, run again: the map and the ways of the robots.
+inline constexpr std::size_t tracks_cells = 4;  ///< the most cells that tracks_figure() shows
+/// For each cell the run of median outcome on up to `maps` maps, run again: the map and the tracks of the robots.
 FigureSet tracks_figure(Results& results, const Analysis& analysis, std::size_t maps, double width);
 
 /// Names of the series with their colours, as a strip of at most `width`.

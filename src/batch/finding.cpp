@@ -36,7 +36,7 @@ std::string order_text(const std::vector<Ranking::Place>& places) {
     return out;
 }
 
-/// What the tests show together.
+/// What all the tests show together.
 std::string tests_text(const std::vector<Finding>& findings) {
     std::vector<std::string> open;
     double largest = 0;

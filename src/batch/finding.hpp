@@ -1,4 +1,4 @@
-// What was found, as values: who is better by a metric, and how sure that is. Sentences are made of them here.
+// Findings as values: which one is better by a metric, and how sure that is. Sentences are made of them here.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace outrider {
 
-/// Two that were compared by a metric: effect, p and the rest of the Difference.
+/// Two candidates compared by a metric: effect, p and the rest of the Difference.
 struct Finding : Difference {
-    std::string group;             ///< the settings for which it holds; empty when there is but one
+    std::string group;             ///< the settings for which it holds; empty when there is only one group
     std::string metric;            ///< its name
-    std::string a, b;              ///< who was compared
+    std::string a, b;              ///< the two that were compared
     bool against_medians = false;  ///< the better one has the worse median
 
     enum class Verdict { nothing_to_compare, not_shown, a_is_better, b_is_better };
@@ -26,12 +26,12 @@ struct Finding : Difference {
     const std::string& worse() const { return favours_b ? a : b; }
 };
 
-/// All that were compared by a metric, in a group.
+/// All candidates compared by a metric, in a group.
 struct Ranking {
     struct Place {
         std::string name;
         Scalar median;     ///< missing: never
-        bool tie = false;  ///< with the place before
+        bool tie = false;  ///< tied with the place before
         std::size_t runs = 0, undefined = 0;
     };
     std::string group, metric;
@@ -40,7 +40,7 @@ struct Ranking {
 };
 
 Finding finding_of(const Analysis& analysis, const PairTest& test);
-/// Of each group and metric of the report, where two or more have values.
+/// One for each group and metric of the report with values for two or more.
 std::vector<Ranking> rankings(const Results& results, const Analysis& analysis);
 
 /// "a is better", "no difference shown", "nothing to compare".

@@ -89,8 +89,7 @@ std::string header(const Results& r, const Analysis& a) {
     return out;
 }
 
-/// Starts that can be compared (or, with a single cell, were run), and the maps that they are on: of the group with the
-/// fewest.
+/// Starts that can be compared (or, with a single cell, were run), and their maps: of the group with the fewest.
 std::pair<std::size_t, std::size_t> comparable(const Results& r, const Analysis& a) {
     std::pair<std::size_t, std::size_t> least{r.pairs(), r.plan().maps.size()};
     for (const CellGroup& g : a.groups) {

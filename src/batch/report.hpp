@@ -14,7 +14,8 @@ struct Report {
     std::vector<std::pair<std::string, std::string>> tables;  ///< name ("summary"), CSV
 };
 
-/// `commands`: what makes the report again, a line each. The runs themselves are not among the tables: see runs_csv.
+/// `commands`: those that make the report again, a line each. The runs themselves are not among the tables: see
+/// runs_csv.
 Report make_report(Results& results, const std::vector<std::string>& commands);
 
 /// Writes a row for every run to `path`, row by row.

@@ -26,7 +26,7 @@ void add_small(TableCell& cell, std::initializer_list<Value> parts) {
     for (const Value& p : parts) cell.small(p);
 }
 
-/// "3 of 6 never", as small text behind what stands there.
+/// "3 of 6 never", as small text after the content of the cell.
 void add_counts(TableCell& cell, const CellSummary& s) {
     if (s.never > 0) cell.small(fmt::format("; {} of {} never", s.never, s.runs));
     if (s.undefined > 0) cell.small(fmt::format("; of {} of {} runs", s.runs, s.runs + s.undefined));

@@ -23,7 +23,7 @@ ReportTable time_table(Results& results, const Analysis& analysis);
 ReportTable summary_table(const Results& results, const Analysis& analysis);
 /// Pairwise differences with their tests and verdicts.
 ReportTable tests_table(const Analysis& analysis);
-/// Median of the main metric on each map, so that nobody has to believe the mean.
+/// Median of the main metric on each map, to show what the overall mean hides.
 ReportTable maps_table(Results& results, const Analysis& analysis);
 
 }  // namespace outrider

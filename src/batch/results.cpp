@@ -30,8 +30,8 @@ struct Moments {
     }
 };
 
-/// The mean over maps, each weighted by its runs, and what its scatter within maps says of it. Maps with a single run
-/// count as one: alone they would seem to be certain.
+/// The mean over maps, each weighted by its runs, and its uncertainty from the scatter within maps. Maps with a single
+/// run count as one map: alone they would seem to be certain.
 Band band_of(const std::vector<Moments>& by_map) {
     Band band;
     double all = 0;
@@ -59,7 +59,7 @@ Band band_of(const std::vector<Moments>& by_map) {
     return band;
 }
 
-/// The step of a point of a curve of a run with that limit, as curve_of() takes it.
+/// The step at a point of the curve of a run with that limit, as curve_of() takes it.
 double step_of(std::size_t point, std::size_t points, int limit) {
     if (points < 2) return 0;
     return static_cast<double>(static_cast<std::int64_t>(limit - 1) * static_cast<std::int64_t>(point) /

@@ -12,8 +12,8 @@
 
 namespace outrider {
 
-/// Mean of a curve over runs, and its 95 % band: maps are taken as they are, runs within a map as drawn; maps with a
-/// single run as drawn together.
+/// Mean of a curve over runs, and its 95 % band. Maps are taken as fixed, runs within a map as random draws; maps with
+/// a single run count together as one map.
 struct Band {
     std::vector<double> mean, low, high;
 };
@@ -29,7 +29,8 @@ class Results {
     std::int64_t done() const { return done_; }
     std::int64_t failed() const { return failed_; }  ///< among the done
     std::vector<std::pair<std::int64_t, std::string>> failures(int most);
-    /// Runs that are step by step those of another start or repetition of their map and cell: no evidence of their own.
+    /// Runs that are, step by step, equal to a run of another start or repetition of their map and cell: they add no
+    /// evidence.
     std::int64_t repeated();
 
     /// A pair is a map, a start and a repetition; runs of one pair have the same random numbers.
@@ -42,13 +43,13 @@ class Results {
         return std::inner_product(there_[a].begin(), there_[a].end(), there_[b].begin(), 0) > 0;
     }
     std::int64_t run_of(std::size_t cell, std::size_t pair) const;
-    /// A metric by cell, then pair; not a number where it was never reached, is not defined, or the run is not there.
+    /// A metric by cell, then pair; not a number where it was never reached, is not defined, or the run is missing.
     std::vector<std::vector<double>> metric(const std::string& name);
     /// The longest step limit of a cell's runs.
     int step_limit(std::size_t cell) const { return limits_[cell]; }
     /// The longest of all.
     int longest_limit() const { return *std::max_element(limits_.begin(), limits_.end()); }
-    /// That of one of them: maps may have limits of their own.
+    /// The limit of one run of the cell: maps may have limits of their own.
     int step_limit_of(std::size_t cell, std::size_t pair) const {
         return map_limits_[cell][static_cast<std::size_t>(map_of(pair))];
     }

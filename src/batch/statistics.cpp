@@ -14,7 +14,7 @@ namespace {
 /// P(Z > z), two-sided, of a standard normal variable.
 double two_sided(double z) { return std::erfc(std::abs(z) / std::sqrt(2.0)); }
 
-/// z with P(Z < z) = p, by bisection: it is asked rarely.
+/// z with P(Z < z) = p, by bisection: it is needed rarely.
 double normal_quantile(double p) {
     double low = -10, high = 10;
     for (int i = 0; i < 80; ++i) {
@@ -24,8 +24,8 @@ double normal_quantile(double p) {
     return (low + high) / 2;
 }
 
-/// P(W <= w) of the signed-rank statistic, all doubled since ties share ranks that may be halves: by counting the sets
-/// of ranks with each sum, each as likely as another when signs are chance.
+/// P(W <= w) of the signed-rank statistic. Ranks are doubled, since ties share ranks that may be halves. Counts the
+/// sets of ranks with each sum; all sets are equally likely when signs are random.
 double exact_cdf(std::size_t w, const std::vector<std::size_t>& ranks) {
     std::vector<double> count(std::accumulate(ranks.begin(), ranks.end(), std::size_t{1}));
     count[0] = 1;
@@ -56,7 +56,7 @@ double rank_sum_tail(int u, int m, int n) {
     return std::accumulate(all.begin() + std::max(u, 0), all.end(), 0.0) / whole;
 }
 
-/// The quantile of a sample whose order does not matter afterwards.
+/// The quantile of a sample; may reorder the sample.
 double quantile_of(std::vector<double>& sample, double p) {
     const double at = p * static_cast<double>(sample.size() - 1);
     const auto low = static_cast<std::ptrdiff_t>(at);

@@ -10,12 +10,12 @@ namespace outrider {
 /// Of a sample that is not empty; linear between order statistics (Hyndman & Fan 1996, type 7). p in [0, 1].
 double quantile(std::span<const double> sample, double p);
 inline double median(std::span<const double> sample) { return quantile(sample, 0.5); }
-/// Of times, of which those above `limit` stand for never: limit + 1, which stands for never, also where the quantile
-/// lies between a time and never. No run took such a time, and it would depend on the limit.
+/// A quantile of times, where those above `limit` stand for never. Where it is never, or lies between a time and never,
+/// the result is limit + 1, which stands for never: no run took a time in between, and it would depend on the limit.
 double time_quantile(std::span<const double> times, double p, double limit);
 
 /// Whether two values count as equal: they differ by at most 1e-9 of the larger magnitude. Lengths are sums of many
-/// steps, and their last digits depend on the order of summing. All that ranks values in this file goes by it.
+/// steps, and their last digits depend on the order of summing. All ranking in this file uses it.
 bool is_tie(double a, double b);
 /// b - a; 0 when it is a tie.
 double difference(double a, double b);
@@ -25,12 +25,12 @@ std::vector<double> differences(std::span<const double> x, std::span<const doubl
 struct Wilcoxon {
     double statistic = 0;  ///< the smaller of the rank sums of positive and negative differences
     double p = 1;          ///< two-sided
-    int pairs = 0;         ///< that differ
+    int pairs = 0;         ///< pairs whose values differ
     int sign = 0;          ///< of the larger rank sum: which way the differences tend
 };
-/// Signed-rank test of paired differences() (Wilcoxon 1945). Zeros are dropped. Exact up to 50 pairs that differ, with
-/// ties given the ranks that they share; else the normal approximation with correction for ties. Without differences p
-/// is 1.
+/// Signed-rank test of paired differences() (Wilcoxon 1945). Zeros are dropped; ties share the mean of their ranks.
+/// Exact up to 50 pairs that differ, else the normal approximation with correction for ties. Without differences p is
+/// 1.
 Wilcoxon wilcoxon_signed_rank(std::span<const double> differences);
 
 struct MannWhitney {
@@ -48,14 +48,14 @@ struct Interval {
     double low = 0, high = 0;
 };
 /// Percentile bootstrap of the median, 10,000 resamples; `share` such as 0.95. Beyond 5000 values the order statistics
-/// that the binomial distribution gives, which is what the bootstrap tends to.
+/// given by the binomial distribution, which is the limit of the bootstrap.
 Interval bootstrap_median(std::span<const double> sample, double share);
 
 /// Mean of the middle half (Agarwal et al. 2021): a quarter of the values, rounded down, is left out at either end.
 double interquartile_mean(std::span<const double> sample);
-/// The same with a percentile bootstrap interval; values are drawn anew within each stratum (a map). Strata of a single
-/// value are drawn from together: alone they would seem to be certain. 2000 resamples; fewer of large samples, then
-/// from their standard deviation. `strata` are numbers 0, 1, ... of each value.
+/// The same with a percentile bootstrap interval; values are resampled within each stratum (a map). Strata of a single
+/// value are pooled: alone they would seem to be certain. 2000 resamples; fewer for large samples, whose interval then
+/// comes from the resamples' standard deviation. `strata`: the stratum 0, 1, ... of each value.
 struct Estimate {
     double value = 0;
     Interval interval;

@@ -14,7 +14,7 @@ constexpr std::array<const char*, 8> light{"#0072b2", "#d55e00", "#009e73", "#cc
                                            "#b88600", "#3a9bd1", "#785ef0", "#646464"};
 constexpr std::array<const char*, 8> dark{"#5ab4f0", "#ff9a4d", "#3fd6a6", "#ee9fcb",
                                           "#f2c14e", "#a6dcff", "#b3a2ff", "#c0c0c0"};
-/// Lines can be told apart without colours as well.
+/// Dashes, so that lines can be told apart without colours as well.
 constexpr std::array<const char*, 8> dashes{"none", "7 3", "2 2.5", "9 3 2 3", "12 4", "4 2", "9 3 2 3 2 3", "1.5 4"};
 
 std::string number_text(double v, bool percent) {
@@ -52,7 +52,7 @@ std::string svg_style(bool alone) {
                       on_black = colours(dark, "#e8e8e8", "#a8a8a8", "#3a3d42", "#16181c");
     std::string out;
     if (alone) {
-        // Programs that draw pictures for papers know no variables.
+        // Programs that draw pictures for papers do not support CSS variables.
         for (std::size_t i = 0; i < light.size(); ++i)
             out += fmt::format(".s{0}{{stroke:{1};stroke-dasharray:{2}}}.f{0}{{fill:{1}}}", i + 1, light[i], dashes[i]);
         out +=
@@ -115,7 +115,7 @@ Plot::Plot(double width, double height, std::string title, Axis x, Axis y, doubl
         body_ += fmt::format("<path class='grid g' d='M{0} {1}V{2}'/>", coordinate(px(v)), coordinate(top()),
                              coordinate(bottom()));
         const std::string label = number_text(v, x_.percent);
-        const bool last = px(v) + 2.7 * static_cast<double>(label.size()) > width_ - 1;  // no room in its middle
+        const bool last = px(v) + 2.7 * static_cast<double>(label.size()) > width_ - 1;  // does not fit when centred
         text(last ? width_ - 1 : px(v), bottom() + 13, label, last ? "end" : "middle", "t n");
     }
     if (left > 0)

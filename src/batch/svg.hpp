@@ -14,7 +14,7 @@
 
 namespace outrider {
 
-/// Class of the stroke ("s1") or fill ("f1") of the k-th series, from 0; after eight they come again.
+/// Class of the stroke ("s1") or fill ("f1") of the k-th series, from 0; they repeat after eight.
 std::string stroke_class(std::size_t series);
 std::string fill_class(std::size_t series);
 
@@ -41,12 +41,12 @@ class Plot {
     /// The area between two lines over the same x.
     void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, std::size_t series);
     void dot(Point at, std::size_t series, const std::string& hint);
-    /// A box from `low` to `high` with its median, whiskers and a hint, lying at height y of the plot (in pixels).
+    /// A horizontal box from `low` to `high` with its median, whiskers and a hint, at height y of the plot (in pixels).
     struct Box {
         double whisker_low, low, median, high, whisker_high;
     };
     void box(const Box& box, double y_px, double height_px, std::size_t series, const std::string& hint);
-    /// A bar from a to b with a dot at `value`, lying.
+    /// A horizontal bar from a to b with a dot at `value`.
     void interval(double value, double a, double b, double y_px, std::size_t series, const std::string& hint);
     /// A thin dashed line across the plot.
     void mark_x(double x, const std::string& text);

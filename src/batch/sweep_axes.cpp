@@ -28,7 +28,7 @@ std::pair<int, int> position(const std::string& where) {
     return {std::atoi(where.c_str() + before + 1), std::atoi(where.c_str() + colon + 1)};
 }
 
-/// A value that tells it from others: 1 and 1.0 are the same.
+/// A key that is equal for equal values: 1 and 1.0 are the same.
 std::string identity(const Setting& s) {
     const auto* whole = std::get_if<std::int64_t>(&s.value);
     return whole ? to_text(static_cast<double>(*whole)) : to_toml(s);
@@ -82,7 +82,7 @@ std::vector<Setting> expand_range(const Setting& setting) {
         Setting s = setting;
         if (whole)
             s.value = static_cast<std::int64_t>(parts[0] + i * parts[2]);
-        else  // a decimal fraction, not the sum of its errors
+        else  // a decimal fraction, without accumulated rounding errors
             s.value = std::stod(fmt::format("{:.12g}", parts[0] + i * parts[2]));
         out.push_back(std::move(s));
     }

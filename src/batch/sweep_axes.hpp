@@ -12,7 +12,7 @@ namespace outrider {
 
 using Values = std::vector<Setting>;
 
-/// Dotted keys whose values go together: one for an axis of a product, several for a zip.
+/// Dotted keys whose values change together: one key for an axis of a product, several for a zip.
 struct Axis {
     std::vector<std::pair<std::string, Values>> keys;
     std::size_t size() const { return keys[0].second.size(); }
@@ -28,13 +28,13 @@ std::string plain_text(const Setting& setting);
 /// Appends all keys of a table with dots and their values, ranges written out.
 void flatten(const ConfigTable& table, const std::string& prefix, std::vector<std::pair<std::string, Values>>& out);
 
-/// "strategy" is short for "team.strategy". Throws Error for what is no section.key.
+/// "strategy" is short for "team.strategy". Throws Error for a text that is not section.key.
 std::string full_key(const std::string& key, const std::string& where);
 
 /// Of the tables [axes] and [[zip]] of a sweep file; strategies come first. Throws Error.
 std::vector<Axis> axes_of(ConfigTable& config);
 
-/// What a cell of the product of all axes, the last one fastest, sets: a value of each key.
+/// The settings of a cell of the product of all axes (the last axis changes fastest): a value for each key.
 std::vector<Setting> choice(const std::vector<Axis>& axes, std::size_t cell);
 /// The cell that these values make. The axis "overlay" names scenario files, from `folder`. Throws Error.
 SweepCell cell_of(const std::vector<Setting>& chosen, const std::string& folder);

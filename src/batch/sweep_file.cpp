@@ -152,7 +152,7 @@ SweepPlan read_sweep(const std::string& path, int shards) {
         });
         fail_at(chosen.empty() ? path : chosen[0].where, fmt::format("{} on {}", cell_of(chosen, folder).label, map),
                 mistake.what());
-    } catch (const Error& error) {  // of their number
+    } catch (const Error& error) {  // about their number
         fail("{}: {}", plan.runs() > INT32_MAX ? path : sharded, error.what());
     }
     return plan;

@@ -94,7 +94,7 @@ Database open_sweep_file(const std::string& path, std::int32_t application_id, s
         if (ask_id.step()) id = ask_id.integer(0);
         if (ask_version.step()) version = ask_version.integer(0);
     } catch (const RunFailure&) {
-        id = 0;  // no database at all
+        id = 0;  // not a database at all
     }
     if (id != application_id) fail("{}: expected {}", path, expected);
     if (version > sweep_version)

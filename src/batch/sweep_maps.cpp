@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without this a world without noise would give the same run for every seed. What the user said of starts stays.
+/// Without this a world without noise would give the same run for every seed. The user's own settings of starts are
+/// kept.
 void vary_starts(ConfigTable& config) {
     const auto add = [&](const char* key, auto value) {
         const ConfigTable* start = config.table("start");
@@ -28,8 +29,8 @@ void vary_starts(ConfigTable& config) {
     add("random_heading", true);
 }
 
-/// Calls build(a configuration, with what [set] says). When it throws, the Error names the line of [set] to blame, or
-/// else `where`.
+/// Calls build(a configuration with the settings of [set]). When it throws, the Error names the line of [set] to blame,
+/// or else `where`.
 void build_with(const std::vector<Setting>& over, const ConfigTable& config, const std::string& where,
                 const std::string& name, const std::function<void(ConfigTable)>& build) {
     const auto with = [&](const std::vector<Setting>& settings) {

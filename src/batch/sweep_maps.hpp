@@ -9,11 +9,11 @@
 
 namespace outrider {
 
-/// The maps of the scenario or suite that a setting names: its value; its place is for messages. Starts are moved by
-/// five cells and headings are random unless they say otherwise.
+/// The maps of the scenario or suite named by a setting: its value; its place is for messages. Starts are moved by five
+/// cells and headings are random unless the scenario or suite sets them.
 std::vector<SweepMap> sweep_maps(const Setting& named, const std::string& folder, const std::vector<Setting>& over);
 
-/// The numbers that a list or range of seeds says. Throws Error; for one that is there twice, too.
+/// The seeds in a list or range. Throws Error; also for a seed given twice.
 std::vector<std::int64_t> start_numbers(const Values& seeds);
 
 /// The maps of a [[family]] of a sweep file. Throws Error.

@@ -47,7 +47,8 @@ std::string hash_rows(Database& db, const std::string& query) {
 
 void copy_shard(Database& db, const std::string& folder, const SweepPlan& plan, int shard, const std::string& metrics) {
     const std::string path = shard_path(folder, shard);
-    open_shard(folder, plan, shard);  // checks whose it is, and rolls back what a killed worker left
+    open_shard(folder, plan,
+               shard);  // checks the plan and program it belongs to, and rolls back what a killed worker left
     db.run("ATTACH " + sql_quoted(path) + " AS shard");
     db.run("BEGIN");
     const std::int64_t first = plan.first_of(shard - 1), last = plan.first_of(shard);

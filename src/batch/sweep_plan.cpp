@@ -80,7 +80,7 @@ Scenario seeded(const SweepScenario& base, std::uint64_t seed) {
     s.run.seed = seed;
     s.start = base.start;
     Notes notes;
-    place_team(s, notes);  // all have a place already: jitter and headings by the seed
+    place_team(s, notes);  // all robots have a place already; the seed decides jitter and headings
     return s;
 }
 
@@ -97,7 +97,7 @@ void complete_plan(SweepPlan& plan, int shards) {
     };
     for (int m = 0; m < maps; ++m) check(m, 0);
     for (int c = 1; c < cells; ++c) check(0, c);
-    // What a manifest reads back to: the same plan, planned and read, has the same hash.
+    // As read back from a manifest: so the plan has the same hash when planned and when read.
     for (SweepMap& map : plan.maps) map.config = parse_config(to_toml(map.config), map.name);
     for (SweepCell& cell : plan.cells) cell.config = parse_config(to_toml(cell.config), cell.label);
     plan.program = program_id();

@@ -14,7 +14,7 @@
 
 namespace outrider {
 
-/// A map with all that a scenario file would say of it but for the cell's options.
+/// A map with everything that a scenario file would contain, except the cell's options.
 struct SweepMap {
     std::string name, hash;
     ConfigTable config;
@@ -50,7 +50,7 @@ struct SweepPlan {
     std::int64_t runs() const;
     /// First run of a shard; shards are of nearly equal size, in order. first_of(shards) is runs().
     std::int64_t first_of(int shard) const;
-    /// What a scenario file for the map and the cell would say, its starts still unmoved.
+    /// The content of a scenario file for the map and the cell, its starts still unmoved.
     ConfigTable config(int map, int cell) const;
 };
 
@@ -92,15 +92,15 @@ struct CellMistake : Error {
 };
 
 /// Checks that every map works with some cell and every cell with some map, and fills in what was left open: program,
-/// metrics (all of a team), shards (about fifty runs each, at most 1000). `shards`: as many, if not 0. Throws Error,
-/// CellMistake.
+/// metrics (all of a team), shards (about fifty runs each, at most 1000). `shards`: their number, if not 0. Throws
+/// Error, CellMistake.
 void complete_plan(SweepPlan& plan, int shards);
 
-/// Name of the program as a plan remembers it: version and commit; with a changed tree also a hash of the program.
+/// Name of the program as a plan stores it: version and commit; with uncommitted changes also a hash of the program.
 std::string program_id();
 
-/// Writes the manifest DIR/plan.sqlite, all of it or nothing; the same plan gives the same bytes. Throws Error when
-/// there is another plan already; the same one is left alone.
+/// Writes the manifest DIR/plan.sqlite, completely or not at all; the same plan gives the same bytes. Throws Error when
+/// there is another plan already; if it is the same plan, nothing is written.
 void write_plan(const SweepPlan& plan, const std::string& folder);
 /// Reads it. Throws Error when there is none or it is of a newer version.
 SweepPlan read_plan(const std::string& folder);

@@ -14,8 +14,8 @@ struct ScriptOptions {
     std::string more;             ///< further lines "#SBATCH ..." for tasks and merge
 };
 
-/// A script to be run by hand: submits an array of workers and a merge after it. A task that is told to stop, or runs
-/// out of time, ends with 75 and is queued again; so is one whose node failed.
+/// A script to be run by hand: submits an array of workers and a merge after it. A task that is stopped by a signal, or
+/// runs out of time, ends with 75 and is queued again; so is a task whose node failed.
 std::string slurm_script(const SweepPlan& plan, const ScriptOptions& options);
 
 /// A script that runs the workers through GNU parallel on this machine; started again, it goes on where it was.

@@ -74,7 +74,7 @@ Database open_or_create(const std::string& folder, const SweepPlan& plan, int sh
     return db;
 }
 
-/// Made before a run, so that a handler of a crash only has to write it.
+/// Prepared before a run, so that a crash handler only has to write it.
 struct CrashNote {
     std::array<char, 512> path;
     std::array<char, 32> run;
@@ -215,7 +215,7 @@ void ShardWriter::commit() {
 }
 
 Database open_shard(const std::string& folder, const SweepPlan& plan, int shard) {
-    // Not for reading alone: what a killed worker left half-written has to be rolled back.
+    // Not opened read-only: what a killed worker left half-written has to be rolled back.
     Database db = open_sweep_file(shard_path(folder, shard), shard_application_id, "the results of a shard",
                                   Database::Mode::create);
     db.run("PRAGMA busy_timeout = 60000");

@@ -1,4 +1,4 @@
-// What a worker leaves of the runs of one shard: DIR/shards/0001.sqlite, written by one worker at a time.
+// The results that a worker writes for one shard: DIR/shards/0001.sqlite, written by one worker at a time.
 #pragma once
 
 #include <chrono>
@@ -39,9 +39,9 @@ class ShardLocks {
     ~ShardLocks();
     ShardLocks(const ShardLocks&) = delete;
     ShardLocks& operator=(const ShardLocks&) = delete;
-    /// False when somebody else holds it.
+    /// False when another process holds it.
     bool take(int shard);
-    /// Whether somebody else holds it.
+    /// Whether another process holds it.
     bool taken(int shard) const;
 
   private:
@@ -50,11 +50,11 @@ class ShardLocks {
 
 std::string shard_path(const std::string& folder, int shard);
 
-/// The results of a shard in the making. What add() was given is on disk after commit(), or all of it is not.
+/// Writes the results of a shard. After commit() everything passed to add() is on disk; before, none or all of it.
 class ShardWriter {
   public:
-    /// Opens or creates the file; takes in what is known of crashes. Throws Error when it belongs to another plan or
-    /// program, RunFailure when it cannot be written. retry: forgets the runs that failed.
+    /// Opens or creates the file; adds what was recorded of crashes. Throws Error when it belongs to another plan or
+    /// program, RunFailure when it cannot be written. retry: deletes the results of failed runs.
     ShardWriter(const std::string& folder, const SweepPlan& plan, int shard, bool retry);
     /// Whether there is a result of the run, failed or not.
     bool has(std::int64_t run) const { return done_[static_cast<std::size_t>(run - first_)]; }

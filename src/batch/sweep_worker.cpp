@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of this thread and of the programs that it has started and ended: a run has a thread of its own.
+/// CPU time of this thread and of the programs that it has started and ended: a run has a thread of its own.
 double run_cpu_s() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -56,7 +56,7 @@ class Scenarios {
     std::list<Entry> latest_;
 };
 
-/// Hands out the runs that are left, shard by shard, and files their results.
+/// Hands out the remaining runs, shard by shard, and stores their results.
 class RunQueue {
   public:
     RunQueue(const std::string& folder, const SweepPlan& plan, const SweepWork& work)
@@ -111,7 +111,7 @@ class RunQueue {
         if (failure_) return;
         try {
             task.writer->add(*record);
-        } catch (...) {  // a full disk: whatever comes later could not be written either
+        } catch (...) {  // a full disk: later results could not be written either
             failure_ = std::current_exception();
             return;
         }
@@ -131,7 +131,7 @@ class RunQueue {
     }
 
   private:
-    /// Closes the files whose last run is filed.
+    /// Closes the files whose last result is stored.
     void close_complete() {
         for (std::size_t i = writers_.size(); i-- > 0;) {
             if (writers_[i].use_count() > 1) continue;

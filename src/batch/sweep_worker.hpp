@@ -15,9 +15,9 @@ struct SweepWork {
     int worker = 1, workers = 1;                 ///< takes every workers-th shard, beginning with `worker`
     int jobs = 1;                                ///< runs at a time
     double budget_s = 0;                         ///< begins no run after that; 0: no limit
-    bool retry = false;                          ///< runs again what failed
-    const std::atomic<bool>* stop = nullptr;     ///< finish the current runs, begin no other
-    const std::atomic<bool>* abandon = nullptr;  ///< and leave them, too
+    bool retry = false;                          ///< runs failed ones again
+    const std::atomic<bool>* stop = nullptr;     ///< finish the current runs, begin no others
+    const std::atomic<bool>* abandon = nullptr;  ///< stop the current runs as well
 };
 
 struct SweepProgress {

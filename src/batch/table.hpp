@@ -21,7 +21,7 @@ struct Number {
 struct PValue {
     double value = 1;
 };
-/// What is not there, and why: "never", "–". CSV has nothing in its place.
+/// A missing value, and why: "never", "–". Empty in CSV.
 struct Missing {
     std::string why = "–";
 };
@@ -34,7 +34,7 @@ struct Range {
 /// In a text a line feed begins a new line of the cell.
 using Value = std::variant<std::string, std::int64_t, Number, PValue, Range, Missing>;
 
-/// What stands in one place of a table: values one after the other, some of them small.
+/// The content of one cell of a table: values one after the other, some of them small.
 struct TableCell {
     struct Part {
         Value value;
@@ -75,7 +75,7 @@ struct Table {
     void section(const std::string& text);
 };
 
-/// Columns that have a name alone: of tables that are only written as CSV.
+/// Columns with only a name: for tables that are only written as CSV.
 std::vector<Table::Column> named_columns(const std::vector<std::string>& names);
 
 /// <table>, in a frame that can be scrolled.

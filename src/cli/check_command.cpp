@@ -35,7 +35,7 @@ void write_sheet(const std::string& path, bool force, const std::vector<SheetEnt
     fmt::print("sheet {}: {} maps\n", path, entries.size());
 }
 
-/// Every map of a suite: there, unchanged, fit for the team.
+/// Checks that every map of a suite exists, is unchanged and fits the team.
 std::vector<SheetEntry> check_suite(const Suite& suite) {
     fmt::print("suite {}: {} maps\n", suite.name, suite.maps.size());
     std::vector<SheetEntry> entries;
@@ -47,7 +47,7 @@ std::vector<SheetEntry> check_suite(const Suite& suite) {
                    suite.maps[i].file, s.walls.width(), s.walls.height(),
                    static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
                    static_cast<double>(report.unseen) * s.map.cell_m * s.map.cell_m);
-        std::fflush(stdout);  // stays when the next one is interrupted
+        std::fflush(stdout);  // so that this line stays when the next map is interrupted
         entries.push_back(sheet_entry(s));
     }
     for (const auto& [name, version] : suite.metrics) fmt::print("  metric {}@{}\n", name, version);

@@ -61,7 +61,7 @@ struct CommandFlags {
 };
 /// Of all commands: what a manual or a shell's completion is made of.
 std::vector<CommandFlags> all_flags();
-/// Of a command that is not there: a name that is meant, perhaps. "; did you mean 'run'?", or nothing.
+/// For an unknown command, a name that may be meant: "; did you mean 'run'?", or nothing.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace outrider

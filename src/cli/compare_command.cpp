@@ -45,7 +45,7 @@ std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Se
     return all;
 }
 
-/// What another comparison left in the folder is refused, or with `force` removed.
+/// Refuses a folder with the files of another comparison, or with `force` removes them.
 void expect_same_plan(const std::string& folder, const SweepPlan& plan, const std::string& report, bool force) {
     if (!fs::exists(folder + "/plan.sqlite")) return;
     const SweepPlan there = read_plan(folder);
@@ -85,7 +85,7 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
     return c;
 }
 
-/// Arguments as a shell takes them.
+/// Arguments quoted for a shell.
 std::vector<std::string> quoted(const Arguments& arguments) {
     std::vector<std::string> out;
     for (const std::string& a : arguments)
@@ -132,7 +132,7 @@ void expect_maps(const std::vector<std::string>& maps) {
                 map, map);
 }
 
-/// The metrics that are asked for, each one that there is.
+/// The metrics asked for; throws for an unknown one.
 std::vector<std::string> metrics_of(const std::vector<std::string>& asked) {
     for (const std::string& m : asked) expect_team_metric(m, "--metric");
     expect_distinct(asked, "--metric", "the metric");
@@ -161,7 +161,7 @@ Task task_of(const CompareFlags& flags) {
     return task;
 }
 
-/// Runs the comparison as a sweep beside the report and writes it; an exit code when that is the end.
+/// Runs the comparison as a sweep beside the report and writes it; returns an exit code if the command ends there.
 std::optional<int> compare_with_report(const CompareFlags& flags, const Task& task, const std::string& command,
                                        Comparison& c) {
     const std::string& report = *flags.report;
@@ -181,7 +181,7 @@ std::optional<int> compare_with_report(const CompareFlags& flags, const Task& ta
     merge_sweep(folder, plan, folder + "/results.sqlite", true);
     Results results(folder + "/results.sqlite");
     write_report(results, report, {command}, flags.force);
-    if (code == 1) {  // the report says of each difference how many pairs are left
+    if (code == 1) {  // some runs failed: the report gives the number of remaining pairs for each difference
         fmt::print("report {}, without the runs that failed; no table{} of them here\n", report,
                    flags.csv ? " and no csv" : "");
         return 1;
@@ -190,7 +190,7 @@ std::optional<int> compare_with_report(const CompareFlags& flags, const Task& ta
     return {};
 }
 
-/// Says how much of an interrupted comparison there is; false when that is nothing.
+/// Reports how much of an interrupted comparison is done; false when nothing is.
 bool print_part(const Comparison& c, bool csv) {
     fmt::print("interrupted: {} of {} runs are done", c.done, c.of);
     if (c.runs[0].empty()) {

@@ -36,7 +36,7 @@ TableCell strategy_cell(const Comparison& c, std::size_t strategy, std::size_t m
     return cell;
 }
 
-/// Of each metric, then pair; p values adjusted over all.
+/// By metric, then pair; p values adjusted over all.
 std::vector<Finding> findings(const Comparison& c) {
     const bool all_pairs = c.strategies.size() <= most_all_pairs;
     std::vector<Finding> out;
@@ -93,7 +93,7 @@ void print_comparisons(const Comparison& c) {
         "the "
         "chance that a run of the\nfirst is better than one of the second.{}\n",
         tests, tests == 1 ? "" : "s", all_pairs ? "" : " More than five are each compared with the first one only.");
-    std::size_t pairs = 0;  // that can be compared: two or more runs of them did not fail
+    std::size_t pairs = 0;  // pairs that can be compared: two or more of their runs did not fail
     std::set<std::string> maps;
     for (std::size_t k = 0; k < c.runs[0].size(); ++k)
         if (std::count_if(c.runs.begin(), c.runs.end(),

@@ -78,7 +78,7 @@ struct GenerateFlags {
     }
 };
 
-/// What a user says of the family's options, as settings.
+/// The family's options that the user gave, as settings.
 template <class Options>
 void read_options(const std::vector<FamilyFlag>& flags, Options& options) {
     std::vector<Setting> settings;
@@ -148,7 +148,7 @@ int generate_of(const FamilyInfo& family, const GenerateFlags& flags) {
     return 0;
 }
 
-/// The first argument is the family, of which the flags depend.
+/// The first argument is the family, which decides the other flags.
 int generate_by(const HelpPage& page, const Arguments& arguments) {
     if (arguments.empty() || arguments[0].starts_with("-")) {
         GenerateFlags flags(std::span<const FamilyInfo* const>{});

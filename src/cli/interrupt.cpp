@@ -43,7 +43,7 @@ void handle(void (*handler)(int)) {
 
 const std::atomic<bool>& catch_interrupts() {
     handle(on_interrupt);
-    break_off_waits(&interrupted);  // else a program that hangs holds up the end
+    break_off_waits(&interrupted);  // otherwise a program that hangs would delay the end
     return interrupted;
 }
 

@@ -1,4 +1,4 @@
-// strategies, options, metrics: what there is.
+// The commands strategies, options, metrics: lists of what is available.
 #include <algorithm>
 #include <cstdio>
 
@@ -30,7 +30,7 @@ struct NoFlags {
     void fields(Flags&) {}
 };
 
-/// The names that are asked for, each one of `known`; all when none is.
+/// The names asked for, each one of `known`; all when none is given.
 std::vector<std::string> names_asked_for(const NamesFlags& flags, const char* kind,
                                          const std::vector<std::string>& known) {
     for (const std::string& name : flags.names)

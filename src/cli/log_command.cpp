@@ -36,7 +36,7 @@ void print_events(LogReader& log) {
     }
 }
 
-/// How long it takes to get to a step, wherever it is.
+/// How long a seek to a step takes, wherever it is.
 void print_seeks(LogReader& log, int count) {
     using Clock = std::chrono::steady_clock;
     const auto seconds_since = [](Clock::time_point start) {
@@ -72,7 +72,7 @@ void write_file(const std::string& path, bool force, const std::string& text) {
     fmt::print("{}\n", path);
 }
 
-/// The tracks of the mobile robots for GPS and GIS programs, and what a full log holds of their scans for CARMEN's.
+/// The tracks of the mobile robots for GPS and GIS programs, and for CARMEN's programs the scans that a full log holds.
 void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, const std::string& folder, bool force,
                    const std::optional<Placement>& placement) {
     const double cell = s.walls.lattice().cell_m;
@@ -97,7 +97,7 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
     Replay replay(log);
     std::vector<CarmenLog> carmen;
     for (const Briefing& briefing : replay.briefings()) carmen.emplace_back(briefing, offset);
-    // Percepts of a step come from where the step before ended.
+    // The percepts of a step are taken where the step before ended.
     std::vector<Pose> truth;
     for (const Briefing& briefing : replay.briefings()) truth.push_back(briefing.start);
     for (std::size_t k = 0; k < steps.steps.size(); ++k) {
@@ -227,7 +227,8 @@ void export_to(LogReader& log, const LogFlags& flags) {
     if (!flags.output) fail("nowhere to write to: give -o DIR");
     std::optional<Placement> placement;
     if (flags.geo) placement = Placement::parse(*flags.geo);
-    if (flags.geotiff && !has_geotiff()) geotiff_of({}, placement);  // says so before anything is written
+    if (flags.geotiff && !has_geotiff())
+        geotiff_of({}, placement);  // throws when unsupported, before anything is written
     export_log(log, *flags.output, flags.force, flags.geotiff, placement);
 }
 

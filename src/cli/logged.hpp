@@ -11,18 +11,18 @@
 
 namespace outrider {
 
-/// A log with what it says of its run.
+/// A log and what it states of its run.
 struct Logged {
     LogReader log;
     LogSteps steps;
     Scenario scenario;
-    std::vector<OperatorOrder> orders;  ///< that an operator gave in the run
+    std::vector<OperatorOrder> orders;  ///< given by an operator during the run
 
     /// Notes what is damaged or missing at the end. Throws Error.
     explicit Logged(const std::string& file);
     bool finished() const { return log.meta().contains("end_reason"); }
     bool full() const { return log.meta().at("level") == "full"; }
-    /// Throws Error when the decisions are those of an open loop: running the log again would be another run.
+    /// Throws Error when the decisions are those of an open loop: running the log again would give another run.
     void expect_closed_loop() const;
     int length() const { return steps.steps.empty() ? 0 : steps.steps.back() + 1; }
     /// In the frame of the map: metres from its lower left corner.
@@ -33,7 +33,7 @@ struct Logged {
     Grid<std::uint8_t> walls() const;
 };
 
-/// The log that an argument names. Throws Error that says how the command is called when there is none.
+/// The log named by an argument. Throws an Error that shows the command's usage when there is none.
 const std::string& expect_log(const std::optional<std::string>& file, const char* command);
 /// The level of a log by one of log_level_names.
 LogLevel log_level(std::string_view name);

@@ -38,8 +38,8 @@ void print_all_flags() {
                        fmt::join(f.choices, "|"), f.positional, f.repeated, f.meaning);
 }
 
-/// What a step gives back to the system, the next one asks for again, page by page: a tenth of a run's time. What it
-/// asks for the first time comes in huge pages, where the system has them: a twentieth.
+/// Keeps freed memory: what a step frees, the next step would ask for again, page by page, which costs a tenth of a
+/// run's time. New memory comes in huge pages, where the system has them: this saves a twentieth.
 void keep_memory() {
 #ifdef __GLIBC__
     constexpr int largest = 32 << 20, growth = 64 << 20;  // bytes; the largest that mallopt takes
@@ -50,11 +50,11 @@ void keep_memory() {
     std::free(block);
     constexpr std::uintptr_t page = 2 << 20;
     const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / page * page;
-    madvise(reinterpret_cast<void*>(end - growth + page), growth - page, MADV_HUGEPAGE);  // a wish, no more
+    madvise(reinterpret_cast<void*>(end - growth + page), growth - page, MADV_HUGEPAGE);  // only a hint
 #endif
 }
 
-/// Where an output is closed, the next file that is opened would take its place, and what is printed would go there.
+/// Where an output is closed, the next file opened would take its descriptor, and printed text would go into that file.
 void keep_outputs_apart() {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
         if (fcntl(fd, F_GETFD) < 0) static_cast<void>(open("/dev/null", O_RDONLY));  // writing there still fails
@@ -86,7 +86,7 @@ int dispatch(const Arguments& words) {
 int main(int argc, char** argv) {
     outrider::keep_outputs_apart();
     outrider::keep_memory();
-    outrider::end_when_interrupted("outrider: interrupted\n");  // until a command says more
+    outrider::end_when_interrupted("outrider: interrupted\n");  // until a command changes it
     try {
         const int code = outrider::dispatch({argv + 1, argv + argc});
         if (std::fflush(stdout) != 0 || std::ferror(stdout))

@@ -37,7 +37,7 @@ void print_differences(const Logged& logged, const OpenLoop& loop) {
     }
 }
 
-/// Walls and free cells of a map, in a grid that just holds them.
+/// Walls and free cells of a map, in the smallest grid that holds them.
 Grid<std::uint8_t> frame_of(const KnownMap& map) {
     Cell low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
     map.cells().for_each([&](TileCoord t, const CellTile& tile) {
@@ -58,7 +58,7 @@ void expect_without(const RunFlags& flags, std::initializer_list<const char*> ot
         if (given(flags, other)) fail("--{} does not go with {}", other, why);
 }
 
-/// Options of the robot whose log it is: those of [slam] that --set gives.
+/// Options of the robot that recorded the log: those of [slam] that --set gives.
 RobotOptions robot_options(const std::vector<std::string>& set) {
     RobotOptions options;
     options.slam.method = SlamMethod::scan_match;
@@ -88,7 +88,7 @@ void print_notes(const SensorLog& log) {
     if (log.odd > 0) print_aside("note: {} odd lines are left out, first {}\n", log.odd, log.first_odd);
 }
 
-/// How often the robot took another goal than before. Writes a row for each step.
+/// Returns how often the robot took another goal than before. Writes a row for each step.
 int follow(Run& run, std::int64_t steps, OutputFile* csv, const std::atomic<bool>& interrupted) {
     const Belief& belief = run.team[0].belief();
     int goals = 0;
@@ -106,7 +106,7 @@ int follow(Run& run, std::int64_t steps, OutputFile* csv, const std::atomic<bool
     return goals;
 }
 
-/// The log of a real robot: where it would have gone by this strategy, at every scan.
+/// On the log of a real robot: the goals of this strategy at every scan.
 int run_on_sensor_log(const RunFlags& flags, const std::string& file) {
     expect_without(flags, {"scenario", "map", "import-mresim", "import-positions", "robots", "log", "log-file"},
                    "the log of a real robot");
@@ -150,7 +150,7 @@ int run_on_sensor_log(const RunFlags& flags, const std::string& file) {
     return interrupted ? 130 : 0;
 }
 
-/// The rows of the steps, each with the goals of then and now.
+/// The rows of the steps, each with the goal in the log and the new one.
 class DifferenceRows {
   public:
     DifferenceRows(const std::string& path, bool force, const Logged& logged, const Replay& then)
@@ -195,7 +195,7 @@ void expect_replay_flags(const RunFlags& flags) {
 Scenario scenario_of(const Logged& logged, const std::optional<std::string>& strategy) {
     Scenario scenario = logged.scenario;
     if (!strategy) return scenario;
-    scenario.script.reset();  // what robots decide now is asked for, not where they stood
+    scenario.script.reset();  // the robots are to decide now, not to repeat their recorded poses
     for (RobotEntry& r : scenario.robots)
         if (r.role != Role::base) r.strategy = *strategy;
     return scenario;

@@ -83,7 +83,7 @@ class Query {
         while (first < walls_.cells().size() && walls_.cells()[first]) ++first;
         nav_.update(map_, walls_.cell(std::min(first, walls_.cells().size() - 1)));
     }
-    /// Says what it found; false when there is no path.
+    /// Prints what it found; false when there is no path.
     bool ask(const PlanOptions& plan) {
         picture_.from = walls_.lattice().cell_of(read_point("from", *flags_.from));
         picture_.to = walls_.lattice().cell_of(read_point("to", *flags_.to));
@@ -106,7 +106,7 @@ class Query {
     std::string picture() const { return encode_png(draw_plan(walls_, map_, nav_, picture_)); }
 
   private:
-    /// A map may say its own side of a cell.
+    /// A map may give its own cell size.
     static Grid<std::uint8_t> read_walls(const PlanFlags& flags, double& cell_m) {
         MapOptions options;
         options.cell_m = flags.cell_m.value_or(options.cell_m);

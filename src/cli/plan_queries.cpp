@@ -72,7 +72,8 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
     NavMap nav(FrontierKind::unknown, 0);
     nav.update(map, random_cell([&](Cell c) { return !walls[c]; }));
     const auto reached = [&](Cell c) { return nav.reached(c); };
-    (void)planner.shortest(nav, random_cell(reached), random_cell(reached));  // what is made once for a map
+    (void)planner.shortest(nav, random_cell(reached),
+                           random_cell(reached));  // so that what is made once for a map is not timed
     Times times, astar_times;
     double excess = 0, worst = 0;
     std::string worst_query;
@@ -84,7 +85,7 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
         const Path best = astar_times([&] { return shortest.shortest(nav, from, to); });
         unchecked += !best;
         if (!best) continue;
-        // All but the topological planner promise the shortest.
+        // All planners but the topological one promise the shortest path.
         wrong += !path || (plan.planner == Planner::topological ? path.cost < best.cost : path.cost != best.cost);
         const double more = best.cost > 0 ? path.cost / static_cast<double>(best.cost) - 1 : 0;
         excess += more;
@@ -127,7 +128,7 @@ int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size
         const Path path =
             times([&] { return starts ? planner.shortest(nav, q.from, q.to) : Path{PathStatus::goal_blocked}; });
         unreachable += !path;
-        // A length of 0 between two different cells, or in a wall, stands for "there is no way".
+        // A length of 0 between two different cells, or in a wall, stands for "there is no path".
         const bool none = q.optimal == 0 && (q.from != q.to || !starts);
         const bool right = path ? !none && std::abs(path.length_cells() - q.optimal) <= 0.01 : none;
         if (!right && ++wrong <= 5)

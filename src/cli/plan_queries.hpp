@@ -14,8 +14,8 @@ std::string_view status_text(PathStatus status);
 /// CPU time of this thread.
 double cpu_us();
 
-/// Random queries between connected cells: how much longer than the shortest the paths are, and how long they take, A*
-/// beside them. 1 when one is not found, or shorter than the shortest; 130 interrupted.
+/// Random queries between connected cells: how much longer than the shortest the paths are, and how long they take,
+/// with A* for comparison. Returns 1 when a path is not found, or shorter than the shortest; 130 when interrupted.
 int run_random_queries(const std::string& map_file, const PlanOptions& plan, std::size_t count, std::uint64_t seed);
 
 /// The queries of a scenario file of MovingAI, or about `sample` of them when that is not 0. 1 when a length is wrong.

@@ -77,7 +77,7 @@ bool draw_recorded(Logged& logged, Frames& frames) {
     std::size_t k = 0;
     for (; k < steps.steps.size() && !interrupted; ++k) {
         std::vector<Point> positions;
-        // Behind a gap the way begins anew.
+        // The track begins anew after a gap.
         const bool gap = k > 0 && steps.steps[k] > steps.steps[k - 1] + 1;
         for (std::size_t i = 0; i < tracks.size(); ++i) {
             if (gap)
@@ -139,7 +139,7 @@ struct ReplayFlags {
     bool draws() const { return png || video; }
 };
 
-/// The steps that are asked for; throws where the log has none of them.
+/// The steps asked for; throws where the log has none of them.
 std::pair<int, int> steps_of(const ReplayFlags& flags, const Logged& logged) {
     const int end = std::max(0, logged.length() - 1);
     const int from = flags.from.value_or(0), to = flags.to.value_or(end);

@@ -28,7 +28,7 @@ std::string results_of(const std::string& path) {
     return merged;
 }
 
-/// A figure is drawn of metrics that the sweep kept; a trend of those that it tested.
+/// A figure needs metrics that the sweep stored; a trend needs those that it tested.
 void expect_one_of(const std::vector<std::string>& known, const std::string& metric, const std::string& kind) {
     if (std::find(known.begin(), known.end(), metric) == known.end())
         fail("--metric {}: the sweep has no such values for --kind {}; expected {}", metric, kind,
@@ -108,7 +108,7 @@ void expect_figure(const FigureFlags& flags) {
     OutputFile(*flags.output, flags.force);
 }
 
-/// The metrics that are asked for, or those of the sweep, as far as a figure of this kind can show them.
+/// The metrics asked for, or those of the sweep, as far as a figure of this kind can show them.
 std::vector<std::string> metrics_of(const FigureFlags& flags, const Results& results) {
     const SweepPlan& plan = results.plan();
     for (const std::string& m : flags.metric)

@@ -51,7 +51,8 @@ class Progress final : public Observer {
     double next_share_ = 0.1;
 };
 
-/// Writes the rows per step as they come. When the disk is full the run goes on without: its log may lie elsewhere.
+/// Writes the rows of each step at once. When the disk is full the run continues without: its log may be on another
+/// disk.
 class CsvWriter final : public Observer {
   public:
     CsvWriter(OutputFile& file, const Metrics& metrics) : file_(file), metrics_(metrics) {}
@@ -104,7 +105,7 @@ double value_of(const std::vector<SummaryValue>& summary, std::string_view name)
     return std::nan("");
 }
 
-/// Of RUSAGE_SELF or, ended and waited for, RUSAGE_CHILDREN.
+/// Of RUSAGE_SELF or of RUSAGE_CHILDREN (programs that ended and were waited for).
 double cpu_seconds(int who) {
     rusage usage;
     getrusage(who, &usage);
@@ -147,7 +148,7 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));
 }
 
-/// `programs_s`: of the CPU time, that of other programs, which the times of single steps leave out.
+/// `programs_s`: the part of the CPU time that other programs took; the times of single steps do not include it.
 void print_costs(std::vector<float> steps, double cpu_s, double programs_s) {
     std::sort(steps.begin(), steps.end());
     fmt::print(
@@ -241,7 +242,7 @@ int run_scenario(const RunFlags& flags) {
     if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
     const std::vector<float> steps_cpu_s = sim.progress().timing.steps_cpu_s;
     const Hash128 digest = sim.progress().digest;
-    run.reset();  // ends the programs that robots asked: only then is it known what these took
+    run.reset();  // ends the programs of the robots: only then is their CPU time known
     const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN);
     print_costs(steps_cpu_s, own_cpu_s + programs_cpu_s, programs_cpu_s);
     if (rows && rows->failure().empty()) {

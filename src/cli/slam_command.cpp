@@ -18,7 +18,7 @@
 namespace outrider {
 namespace {
 
-/// Most memory that the process ever had, in MB.
+/// Peak memory of the process, in MB.
 double peak_mb() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -152,7 +152,7 @@ void print_difference(const char* unit, const std::vector<double>& a, const std:
                            : "not certain");
 }
 
-/// What the way found is held against. Read before the work, so that a mistake in it is noticed at once.
+/// The reference for the trajectory found. Read before the work, so that a mistake in it is noticed at once.
 struct Checks {
     std::vector<Relation> relations;
     std::optional<std::vector<TimedPose>> against;

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int exit_stopped = 75;  // work is left: come back
+constexpr int exit_stopped = 75;  // work is left: run it again
 
 std::atomic<bool> stop{false}, abandon{false};
 std::atomic<int> stop_signal{0};
@@ -129,7 +129,7 @@ struct StatusFlags {
     }
 };
 
-/// The shards in one, and how many of them are complete or being worked on.
+/// Progress of all shards together, and how many of them are complete or being worked on.
 struct WholeStatus {
     ShardStatus all;
     int busy = 0, complete = 0;

@@ -7,8 +7,8 @@
 
 namespace outrider {
 
-/// Runs what is left of a sweep with progress on the terminal; stops at SIGTERM and SIGINT. Returns the exit code:
-/// 0 all done, 1 some failed, 75 (130 after SIGINT) stopped.
+/// Runs the remaining runs of a sweep with progress on the terminal; stops at SIGTERM and SIGINT. Returns the exit
+/// code: 0 all done, 1 some failed, 75 (130 after SIGINT) stopped.
 int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork work, bool quiet);
 
 }  // namespace outrider

@@ -15,7 +15,7 @@ namespace {
 
 std::string shown(Point p) { return fmt::format("({:.2f}, {:.2f}) m", p.x, p.y); }
 
-/// Tells what a robot knew and why it decided as it did, at one step.
+/// Prints what a robot knew and why it decided as it did, at one step.
 class Witness final : public Observer {
   public:
     Witness(const Logged& logged, RobotId robot, int step, const std::string& png, bool force)

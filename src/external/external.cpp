@@ -1,5 +1,5 @@
 // A strategy in another program: what the robot knows goes out as lines of JSON, what it wants to do comes back. The
-// one strategy that is not in strategies/: it starts a program, which those may not.
+// one strategy outside of strategies/: it starts a program, which strategies there must not do.
 
 #include "base/child_process.hpp"
 #include "external/external_protocol.hpp"
@@ -29,7 +29,7 @@ class External final : public Strategy {
         if (options_.cmd.empty()) fail("external: expected cmd=\"a program to run\"");
     }
 
-    /// In step with the program: one line out, one line in. What it answers is recorded as any decision is.
+    /// In step with the program: one line out, one line in. Its answer is recorded like any other decision.
     Intent choose(const Belief& belief, Rng& rng) override {
         try {
             return ask(belief, rng);
@@ -42,7 +42,7 @@ class External final : public Strategy {
   private:
     Intent ask(const Belief& belief, Rng& rng) {
         if (!program_) start(belief);
-        program_->expect_silence();  // a second answer would be taken for that to the next line, and so on
+        program_->expect_silence();  // a second answer would be taken as the one to the next line, and so on
         const std::vector<Frontier> frontiers = candidate_frontiers(belief);
         const KnownMap& map = belief.map();
         const MapChanges changes = map.changes_since(sent_);

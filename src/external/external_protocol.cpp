@@ -205,7 +205,7 @@ Intent parse_intent(std::string_view line, const Belief& belief, const std::vect
     std::optional<Point> face;
     double tolerance_m = 0;
     int chosen = 0;
-    bool home_done = false;  // what going home says, unless the line says it
+    bool home_done = false;  // `done` as go_home() gives it, unless the line gives it
     std::optional<bool> done;
     for (const auto& [key, value] : *json.object()) {
         const bool action = key == "frontier" || key == "goto" || key == "follow" || key == "drive" || key == "stay" ||

@@ -9,10 +9,10 @@
 
 namespace outrider {
 
-/// The first line: what does not change.
+/// The first line: what stays constant.
 std::string briefing_line(const Belief& belief);
-/// The line of a step: all but the map, and of that the tiles that changed; `map_anew`: it had others before, which it
-/// has to forget. `frontiers` are those that an answer may name by their place.
+/// The line of a step: everything but the map, of which only the tiles that changed; `map_anew`: the program has to
+/// forget the tiles sent before. `frontiers`: an answer may name one by its place in this list.
 std::string belief_line(const Belief& belief, const std::vector<Frontier>& frontiers, const MapChanges& changes,
                         bool map_anew, std::uint32_t random);
 /// The answer. Throws Error with what was expected.

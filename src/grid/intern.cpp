@@ -6,8 +6,8 @@
 namespace outrider {
 namespace {
 
-/// Nodes that somebody still holds, and some that expired, in an open-addressed table: what is looked for lies where
-/// its name says or right behind. What expired is dropped when the table is filled up and built anew.
+/// Nodes still in use, and some that expired, in an open-addressed table: a node lies in the slot that its name gives
+/// or right behind. Expired nodes are dropped when the table is full and rebuilt.
 struct alignas(64) Shard {
     struct Slot {
         Hash128 key;  // zero: none

@@ -63,7 +63,7 @@ std::vector<TileCoord> missing_tiles(const MapSnapshot& mine, const MapSnapshot*
     const std::size_t from_cells = tiles.size();
     for (std::size_t m = 0; m < mark_count; ++m) for_each_difference(*mine.marks[m], *theirs->marks[m], add);
     for_each_difference(*mine.stamps, *theirs->stamps, add);
-    if (tiles.size() > from_cells) {  // a tile that differs in several planes travels once
+    if (tiles.size() > from_cells) {  // a tile that differs in several planes is sent once
         std::sort(tiles.begin(), tiles.end(), [](TileCoord a, TileCoord b) {
             const TileCoord p{a.x >> 2, a.y >> 2}, q{b.x >> 2, b.y >> 2};
             return p == q ? a < b : p < q;
@@ -132,7 +132,7 @@ void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {
     record(t, d.rows, d.columns);
 }
 
-/// One after the other; the change is recorded once.
+/// Merges these tiles one after the other; records the change once.
 void KnownMap::merge_tile(TileCoord t, std::span<const Shared<CellTile>* const> theirs) {
     static constexpr CellTile nothing{};
     const CellTile* mine = cells_.find(t);
@@ -208,7 +208,7 @@ void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* on
                                   at.y * block_tiles + static_cast<int>(i) / block_tiles};
                 if (!block->data.tiles[i] || !arrived(t)) continue;
                 const auto* stamps = theirs.stamps->find(t);
-                // Tiles that both hold as the same objects bring nothing.
+                // Tiles that both share as the same objects add nothing.
                 if (cells_.find(t) == &block->data.tiles[i]->data &&
                     stamps_.find(t) == (stamps ? &stamps->data : nullptr))
                     continue;

@@ -1,6 +1,7 @@
 // Many rays from one origin at a time, with the instructions that the CPU has: the lengths at which they enter the
-// first wall, and the cells of measured hits. One text for all (ray_lanes.hpp), compiled for two, four and eight
-// doubles at a time. Every path gives the bits of Ray: the same operations on doubles in the same order, nothing fused.
+// first wall, and the cells of measured hits. One source for all (ray_lanes.hpp), compiled for two, four and eight
+// doubles at a time. All versions give the same bits as Ray: the same operations on doubles in the same order, nothing
+// fused.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ struct RayBundle {
     int count = 0;
 };
 
-/// Of each ray, as HitCells has them. candidates[i] comes in as whether there is a hit, and goes out as how many cells
-/// it can be in; -1 where more than two columns would have to be looked at.
+/// For each ray, as in HitCells. candidates[i]: on input whether there is a hit; on output how many cells it can be in,
+/// -1 where more than two columns would have to be looked at.
 struct HitColumns {
     std::int32_t *candidates = nullptr, *x = nullptr, *y = nullptr, *other_x = nullptr, *other_y = nullptr;
     double* seen = nullptr;
@@ -42,7 +43,7 @@ struct RayKernel {
 
 /// Whether this CPU has the instructions.
 bool has_path(RayPath path);
-/// automatic: the widest that the CPU has. Another one must be there.
+/// automatic: the widest that the CPU has. Any other must be available on this CPU.
 const RayKernel& ray_kernel(RayPath path = RayPath::automatic);
 
 }  // namespace outrider

@@ -1,6 +1,6 @@
-// The text of the ray kernels, for the files that compile it for one set of instructions each, and for no others. All
-// of it stands in the unnamed namespace, so that each file has its own; see base/lanes.hpp. `flatten`: GCC 12 leaves
-// small functions of the vectors in loops as calls.
+// The source of the ray kernels, only for the files that compile it, each for one instruction set. All of it is in the
+// unnamed namespace, so that each file has its own; see base/lanes.hpp. `flatten`: GCC 12 leaves small functions of the
+// vectors in loops as calls.
 #pragma once
 
 #include <algorithm>
@@ -57,14 +57,14 @@ Lanes load_integers(const std::int32_t* in, int count) {
 
 constexpr int group_count = lane_count == 8 ? 5 : 4;  // in flight at a time, to hide the latency of the gathers
 
-/// As many rays as there are lanes, on their way. Cells and indices are doubles, too: whole numbers are exact, and stay
-/// in the same registers as the positions. A lane whose ray has come to its end goes on, and nobody looks.
+/// Rays being traced, one in each lane. Cells and indices are doubles, too: whole numbers are exact, and stay in the
+/// same registers as the positions. A lane whose ray has ended goes on; its values are ignored.
 struct Group {
     RayNumbers<Lanes> ray;
     Lanes offset, major_stride, minor_stride;  // index of (column j, minor n) = offset + j * major + n * minor
     Lanes column, in, t;                       // j, the minor cell in which the ray enters it, and at which length
     Lanes length;                              // of rays that met a wall; infinity for the others
-    LaneMask active;                           // still on their way
+    LaneMask active;                           // still being traced
     int at, count;                             // of the rays
 
     Group() = default;
@@ -84,7 +84,7 @@ struct Group {
     }
 };
 
-/// The rays go on by some columns; those that have passed the range stop.
+/// Advances the rays by some columns; those that have passed the range stop.
 inline void enter(Group& g, Lanes columns, Lanes max_length) {
     g.column += columns;
     g.in = Lane::floor(g.ray.minor_at(g.column - 1));
@@ -97,8 +97,8 @@ inline Lane::Integers distance_at(const WallDistances& walls, const Group& g, La
     return Lane::gather(walls.data, Lane::multiply_add(minor, g.minor_stride, start), lanes);
 }
 
-/// One jump of all active rays of a group: a cell at distance d from the nearest wall vouches for the next d - 1
-/// columns. Without branches: when a ray meets a wall is a matter of chance, and a wrong guess would stop the other
+/// One jump of all active rays of a group: a cell at distance d from the nearest wall means that the next d - 1 columns
+/// are free. Without branches: when a ray meets a wall is a matter of chance, and a wrong guess would stop the other
 /// groups in flight, too.
 inline void advance(const WallDistances& walls, Group& g, Lanes max_length) {
     const Lane::Integers d = distance_at(walls, g, g.in, g.active);

@@ -30,7 +30,7 @@ ChunkStore::~ChunkStore() {
     try {
         finish();
     } catch (const std::exception&) {
-        // Who cares asks finish().
+        // Callers that need the error call finish().
     }
 }
 

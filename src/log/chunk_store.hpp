@@ -20,7 +20,7 @@
 
 namespace outrider {
 
-/// Something worth a line, for people and for jumping to.
+/// A notable event, for people to read and to jump to.
 struct LogEvent {
     int step = 0;
     std::string_view kind;  ///< a literal
@@ -41,7 +41,7 @@ void append_hashes(ByteWriter& out, std::span<const Hash128> steps, std::span<co
 
 class ChunkStore {
   public:
-    /// With `background`, a thread writes; else the caller of add(). Only that one uses the database meanwhile.
+    /// With `background`, a thread writes; else the caller of add(). No other thread may use the database meanwhile.
     ChunkStore(Database& db, bool background);
     /// Stores what was added.
     ~ChunkStore();

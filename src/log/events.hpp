@@ -1,4 +1,4 @@
-// What happens in a run that is worth a line, for people and for jumping to.
+// The notable events of a run, for people to read and to jump to.
 #pragma once
 
 #include "log/chunk_store.hpp"
@@ -6,14 +6,14 @@
 
 namespace outrider {
 
-/// What an operator tells a robot in a step.
+/// What an operator commands a robot in a step.
 struct OperatorOrder {
     int step = 0;
     RobotId robot = 0;
     OperatorCommand command;
 };
 
-/// A command as an event tells it, and back. The bits of all numbers survive. Throws Error with what was expected.
+/// A command as the text of an event, and back. All numbers keep their exact bits. Throws Error with what was expected.
 std::string command_json(const OperatorCommand& command);
 OperatorCommand read_command(const std::string& text);
 

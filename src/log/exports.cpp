@@ -150,7 +150,7 @@ void CarmenLog::add(const Percept& percept, const Pose& believed, const Pose& tr
         text_ += fmt::format(" {} {} {}", pose(compose(body, sensor.mount)),
                              pose(compose(odometry_, scan.now_from_then)), stamp_at(seconds - scan.age_s));
     };
-    // In the order of time: those along the way come before the odometry of the whole way.
+    // In the order of time: scans along the path come before the odometry of the whole path.
     for (const Scan& scan : percept.scans)
         if (scan.age_s > 0) add_scan(scan);
     text_ += fmt::format("ODOM {} {:.4f} {:.6f} 0 {}", pose(odometry_), speed, turn, stamp);

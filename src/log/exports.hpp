@@ -24,10 +24,10 @@ struct LatLon {
 };
 LatLon on_earth(const Placement& placement, Point map_m);
 
-/// The way of a robot: where it was at which time, in metres from the lower left corner of the map.
+/// The path of a robot: positions over time, in metres from the lower left corner of the map.
 struct Track {
     std::string name, role;
-    /// Seconds and places, in parts: where a log is damaged, the way between two of them is not known.
+    /// Seconds and places, in parts: where a log is damaged, the path between two parts is unknown.
     std::vector<std::vector<std::pair<double, Point>>> parts;
 };
 
@@ -42,13 +42,13 @@ std::string mid_of(std::span<const Track> tracks);
 
 /// A CARMEN log of one robot: ODOM, TRUEPOS, and a FLASER per scan; host "outrider", seconds of simulated time. FLASER
 /// has no angles: CARMEN takes the beams to go from right to left, evenly, over the field of view, which a comment
-/// tells. A beam that met nothing has the maximal range. The odometry is raw; the laser of FLASER stands where the
-/// robot believes it to be.
+/// states. A beam that hit nothing has the maximal range. The odometry is raw; the laser of FLASER stands where the
+/// robot believes it is.
 class CarmenLog {
   public:
     /// `offset`: the team's frame in that of the map.
     CarmenLog(const Briefing& briefing, Point offset);
-    /// A step: what was perceived, where the robot believes to be, and where it is, in the team's frame.
+    /// A step: what was perceived, the believed pose and the true pose, in the team's frame.
     void add(const Percept& percept, const Pose& believed, const Pose& truth);
     const std::string& text() const { return text_; }
 

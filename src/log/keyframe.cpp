@@ -86,7 +86,7 @@ void read_plane(ByteReader& in, const std::function<std::string_view(std::int64_
 
 std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const Decision> decisions) {
     ByteWriter out;
-    std::map<std::pair<RobotId, std::uint32_t>, std::size_t> records;  // by robot and seq: where they stand
+    std::map<std::pair<RobotId, std::uint32_t>, std::size_t> records;  // by robot and seq: their index
     std::vector<const TeamRecord*> distinct;
     std::vector<RobotState> states;
     for (const Robot& robot : team) {

@@ -1,4 +1,4 @@
-// From where a chunk of a full log can be read by itself: what every robot had learned before its first step. Maps are
+// Makes a chunk of a full log readable by itself: what every robot knew before the first step of the chunk. Maps are
 // lists of numbers of tiles; each content of a tile is stored once in the whole log.
 #pragma once
 
@@ -36,7 +36,7 @@ class KeyframeWriter {
 /// What a keyframe holds of a robot.
 struct KeyframeEntry {
     RobotState state;
-    std::optional<Share> share;  ///< of what it said last; none: it said nothing in that step
+    std::optional<Share> share;  ///< of its last message; none: it sent nothing in that step
     int summary_tiles = 0;
 };
 

@@ -1,5 +1,5 @@
-// A recorded run as a driver: robots meet the same percepts again, and no world is there. An open loop: whatever they
-// decide, they perceive what was perceived then.
+// A recorded run as a driver: robots get the same percepts again, without a world. An open loop: their decisions do
+// not change what they perceive.
 #pragma once
 
 #include <functional>
@@ -28,29 +28,29 @@ struct RecordedRun {
 /// Where a run first differs from the recorded one.
 struct Divergence {
     int step = 0;
-    RobotId robot = -1;  ///< the first that differs; -1: the record does not tell robots apart
+    RobotId robot = -1;  ///< the first that differs; -1: the record has no hashes by robot
 };
 
-/// Where a robot decided otherwise than in the log.
+/// Steps in which a robot decided differently than in the log.
 struct Differences {
-    int steps = 0;   ///< in so many
-    int first = -1;  ///< for the first time; -1: never
-    int alive = 0;   ///< of so many in which it was in service
+    int steps = 0;   ///< number of such steps
+    int first = -1;  ///< the first one; -1: none
+    int alive = 0;   ///< number of steps in which it was in service
 };
 
 class LogDriver final : public Driver {
   public:
-    /// `next` gives a step after the other, valid until the next call, and nothing at the end.
+    /// `next` gives one step after the other, each valid until the next call, and nothing at the end.
     explicit LogDriver(std::function<std::optional<RecordedStep>()> next) : next_(std::move(next)) {}
     explicit LogDriver(const RecordedRun& log);
     /// The recorded percepts of the next step; false after the last.
     bool sense(std::span<Percept> percepts) override;
-    /// Compares with what was recorded, and plays on.
+    /// Compares with the record and continues.
     void act(std::span<const Decision> decisions) override;
 
     const std::optional<Divergence>& divergence() const { return divergence_; }
     const std::vector<Differences>& differences() const { return differences_; }  ///< by robot
-    /// Whether each robot decided otherwise in the last step.
+    /// Whether each robot decided differently in the last step.
     const std::vector<std::uint8_t>& differs() const { return differs_; }
 
   private:

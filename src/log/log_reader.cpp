@@ -30,7 +30,7 @@ std::string checked(std::string_view blob, std::int64_t crc) {
     return unpack(blob);
 }
 
-/// The corners of a way that ends at `end`.
+/// The corners of a path that ends at `end`.
 void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Point>& corners) {
     const std::int64_t n = in.integer();
     if (n < 0 || n > 1'000'000) fail("a way has {} corners", n);

@@ -19,10 +19,10 @@ struct LogSteps {
     std::vector<int> steps;  ///< their numbers; the other lists go with it
     std::vector<Hash128> hashes;
     std::vector<std::vector<std::uint32_t>> robot_hashes;  ///< by step, then robot
-    std::vector<StepMetrics> metrics;                   ///< without shares when the log does not say the sensable area
-    std::vector<std::vector<Pose>> poses;               ///< by step, then robot; empty below the level poses
-    std::vector<std::vector<std::vector<Point>>> ways;  ///< corners before each pose; only at the full level
-    std::vector<std::string> damaged;                   ///< chunks that could not be read: "steps 64-127: ..."
+    std::vector<StepMetrics> metrics;                      ///< no shares when the sensable area is not in the log
+    std::vector<std::vector<Pose>> poses;                  ///< by step, then robot; empty below the level poses
+    std::vector<std::vector<std::vector<Point>>> ways;     ///< corners before each pose; only at the full level
+    std::vector<std::string> damaged;                      ///< chunks that could not be read: "steps 64-127: ..."
 };
 
 class LogReader {
@@ -31,7 +31,7 @@ class LogReader {
     explicit LogReader(const std::string& path);
 
     const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without map, briefings, script
-    /// A number of the metadata; none: the log does not say it. Throws Error when it is damaged or not in low..high.
+    /// A number of the metadata; none: not in the log. Throws Error when it is damaged or not in low..high.
     std::optional<double> number(const std::string& key, double low = 0, double high = 1e15) const;
     const std::string& path() const { return db_.path(); }
     int layout_version() const { return layout_version_; }  ///< log_format.hpp
@@ -46,14 +46,14 @@ class LogReader {
         std::string json;
     };
     std::vector<Event> events();
-    /// What an operator told the robots, to be told again by a rerun.
+    /// The commands that an operator sent to the robots; a rerun sends them again.
     std::vector<OperatorOrder> orders();
-    /// Canonical hash of all tables but timing: the same run gives the same digest, whatever machine and thread count.
-    /// Throws Error when a part of the log is damaged.
+    /// Canonical hash of all tables but timing: the same run gives the same digest on any machine with any thread
+    /// count. Throws Error when a part of the log is damaged.
     Hash128 digest();
-    /// Which parts of what robots perceived and said (a full log) are damaged: which steps, and how.
+    /// The damaged parts of the percepts and messages in a full log: which steps, and how.
     std::vector<std::string> damaged_parts();
-    /// A packed entry of the table meta ("map", "briefings", "script") as it was; none when there is none. Throws Error
+    /// A packed entry of the table meta ("map", "briefings", "script") unpacked; none when it is missing. Throws Error
     /// when it is damaged.
     std::optional<std::string> unpacked(const std::string& key);
     Database& database() { return db_; }

@@ -43,7 +43,7 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
             steps_.emplace(briefings, StepLayout{false, scenario.slam.method != SlamMethod::known});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
-    } catch (const RunFailure& failure) {  // nothing has been run yet: it is the place that is wrong
+    } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
         throw Error(failure.what());
     }
 }
@@ -108,7 +108,7 @@ void LogWriter::on_step(const StepView& view) {
     if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
 }
 
-/// Begins a chunk after the state of this team; nobody knows anything before step 0.
+/// Begins a chunk after the state of this team; before step 0 the robots know nothing.
 void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decision> decisions) {
     waist_chunk_ = std::make_unique<StepChunk>();
     std::vector<Pose> poses = starts_;
@@ -120,7 +120,7 @@ void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decisio
     steps_->begin(poses);
 }
 
-/// Where the robots turned on the way of this step; its end is the pose. A corner in the middle of a cell, up to
+/// The corners of the paths of this step; the end of a path is the pose. A corner in the middle of a cell, up to
 /// rounding, is stored as that cell.
 void LogWriter::note_ways() {
     const Lattice& lattice = driver_.world().lattice();
@@ -146,7 +146,7 @@ void LogWriter::note_ways() {
     }
 }
 
-/// The sections of every level but none.
+/// The sections of every level except `none`.
 std::string LogWriter::pack_sections() {
     ByteWriter out;
     out.integer(next_ - first_);
@@ -219,7 +219,7 @@ void LogWriter::finish(EndReason reason, const Run& run, const std::vector<Summa
     try {
         db_.run("PRAGMA journal_mode = DELETE");  // one file
     } catch (const RunFailure&) {
-        // Somebody reads it. All is committed; the last one to close it tidies up.
+        // Another process reads it. All is committed; the last one to close the file cleans up.
     }
 }
 

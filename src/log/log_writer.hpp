@@ -39,11 +39,11 @@ class LogWriter final : public Observer {
     LogLevel level_;
     const SimDriver& driver_;
     const Metrics& metrics_;
-    int first_ = 0, next_ = 0;  // steps of the chunk in the making
+    int first_ = 0, next_ = 0;  // steps of the current chunk
     std::vector<Hash128> hashes_;
     std::vector<std::uint32_t> robot_hashes_;  // by step, then robot: enough to tell which one diverged
     std::vector<Pose> poses_;                  // by step, then robot
-    ByteWriter ways_;                          // full level: corners of the ways, by step, then robot
+    ByteWriter ways_;                          // full level: corners of the paths, by step, then robot
     std::vector<LogEvent> events_;
     EventFinder finder_;
     // Full level.

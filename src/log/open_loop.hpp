@@ -1,4 +1,4 @@
-// Another strategy on the percepts of an old log: an open loop, since what it decides leads nowhere.
+// Another strategy on the percepts of an old log: an open loop, since its decisions have no effect.
 #pragma once
 
 #include <atomic>
@@ -20,11 +20,11 @@ struct OpenLoop {
     bool interrupted = false;  ///< it ends after `steps`
 };
 
-/// A step: the robots that decide now, and whether each decided otherwise than in the log.
+/// A step: the robots that decide now, and whether each decided differently than in the log.
 using OpenLoopStep = std::function<void(const StepView& view, const std::vector<std::uint8_t>& differs)>;
 
 /// Plays the log from its first step on to robots with the strategies of `scenario` (else that of the log), without a
-/// world. `then` stands at the same step when `on_step` is called. `overlays`: whether somebody looks at them.
+/// world. `then` stands at the same step when `on_step` is called. `overlays`: whether anybody uses overlays.
 OpenLoop run_open_loop(Replay& then, const Scenario& scenario, const OpenLoopStep& on_step, bool overlays = false,
                        const std::atomic<bool>* interrupted = nullptr);
 

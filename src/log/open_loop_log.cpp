@@ -21,7 +21,7 @@ const std::string& copied(LogReader& log, const std::string& path) {
     return path;
 }
 
-/// What the mobile robots do now; "A and B" when they differ.
+/// The strategies of the mobile robots now; "A and B" when they differ.
 std::string strategies_of(const Scenario& scenario) {
     std::vector<std::string> names;
     for (const RobotEntry& r : scenario.robots)

@@ -17,7 +17,7 @@ class OpenLoopLog {
     void add(const StepView& view, const Replay& then);
     /// Interrupted, it ends with the last chunk that is whole.
     void finish(bool interrupted);
-    int steps() const { return steps_; }  ///< that it holds
+    int steps() const { return steps_; }  ///< number of steps it holds
     const std::string& path() const { return db_.path(); }
 
   private:

@@ -24,8 +24,8 @@ std::vector<Briefing> briefings_of(LogReader& log) {
     return read_briefings(*briefings);
 }
 
-/// What others heard, in an open loop, instead of this message: the same but for what its sender says of itself, and
-/// how much of the map it gave away.
+/// The message that others received in an open loop instead of this one: the same except for the state that its
+/// sender reports and how much of the map it shared.
 std::shared_ptr<const Message> as_then(const Message& message, const Said& then, const RobotState& sender) {
     auto out = std::make_shared<Message>(message);
     TeamRecord me = message.self();
@@ -72,11 +72,11 @@ std::string_view Replay::tile(std::int64_t id) {
     find_tile_.bind(1, id);
     if (!find_tile_.step()) fail("tile {} is missing", id);
     const std::string name(find_tile_.bytes(0)), packed(find_tile_.bytes(1));
-    find_tile_.run();  // to its end, whatever the tile is like: others are asked for
+    find_tile_.run();  // to its end even if the tile is damaged: the query is used again
     return tiles_.emplace(id, checked_tile(id, name, packed)).first->second;
 }
 
-/// Robots as a keyframe describes them; without one as they were before step 0.
+/// Robots as a keyframe describes them; without a keyframe, as before step 0.
 void Replay::restore(std::string_view keyframe) {
     ++rebuilds_;
     if (tiles_.size() > most_tiles) tiles_.clear();

@@ -1,5 +1,5 @@
-// A full log, step by step: what every robot perceived, said and decided, and what it knew. Without a world and without
-// asking a strategy: maps are rebuilt from the percepts, from the keyframe before the step on.
+// A full log, step by step: what every robot perceived, sent and decided, and what it knew. Without a world and without
+// calling a strategy: maps are rebuilt from the percepts, starting at the keyframe before the step.
 #pragma once
 
 #include <memory>
@@ -23,15 +23,15 @@ class Replay {
     /// Goes to a step, in any direction. False when the log does not hold it, or it is damaged.
     bool seek(int step);
 
-    /// Whether the decisions are those of an open loop: they led nowhere, and others heard what was said then.
+    /// Whether the decisions are those of an open loop: they had no effect; others received the original messages.
     bool open_loop() const { return layout_.open_loop; }
     int step() const { return step_; }  ///< -1 before the first
-    /// The present step; valid until the next call of next() or seek(). Messages are as they were said.
+    /// The present step; valid until the next call of next() or seek(). Messages are as they were sent.
     std::span<const Percept> percepts() const { return percepts_; }
     std::span<const Decision> decisions() const { return decisions_; }
-    /// The robots after the present step. What they heard of others' maps before the keyframe is not known to them.
+    /// The robots after the present step. They do not know which of others' maps they received before the keyframe.
     std::span<const Robot> team() const { return team_; }
-    /// Grows whenever the robots were built anew from a keyframe: who follows their maps begins anew.
+    /// Grows whenever the robots were built anew from a keyframe: observers of their maps must start again.
     int rebuilds() const { return rebuilds_; }
     /// The same with hashes, as observers of a run see it.
     StepView view();

@@ -20,7 +20,7 @@ void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::u
     heard.resize(p.inbox.size());
     for (std::size_t k = 0; k < p.inbox.size(); ++k) {
         const Received& r = p.inbox[k];
-        OUTRIDER_CHECK(r.message->self().step, ==, p.step - 1);  // what is recorded is found in the step before
+        OUTRIDER_CHECK(r.message->self().step, ==, p.step - 1);  // its content is recorded in the step before
         heard[k].from = r.message->from;
         heard[k].bytes = bytes[k];
         heard[k].all_tiles = r.all_tiles;

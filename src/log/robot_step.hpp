@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-/// A message that was heard. What it said stands with its sender, in the step before.
+/// A message that was received. Its content is stored with its sender, in the step before.
 struct Heard {
     RobotId from = 0;
     std::uint64_t bytes = 0;  ///< on the air
@@ -19,7 +19,7 @@ struct Heard {
     bool operator==(const Heard&) const = default;
 };
 
-/// What a robot said to all. Its map, and whom it had heard, follow from what it perceived up to then.
+/// What a robot sent to all. Its map, and from whom it had received, follow from its percepts up to then.
 struct Said {
     Role role = Role::explorer;
     bool done = false;
@@ -37,14 +37,14 @@ struct RobotStep {
     std::optional<PoseEstimate> pose_estimate;
     Command command;
     std::optional<Said> said;
-    /// Only in the log of an open loop: what was said in the run that the percepts come from, which is what others
-    /// hear.
+    /// Only in the log of an open loop: what was sent in the run that the percepts come from; this is what
+    /// others receive.
     std::optional<Said> said_then;
     std::vector<Overlay> overlays;
 
-    /// What others hear of this step.
+    /// What others receive of this step.
     const std::optional<Said>& audible(bool open_loop) const { return open_loop ? said_then : said; }
-    /// Takes over what is recorded of a step. `bytes`: of the messages of the inbox.
+    /// Stores what is recorded of a step. `bytes`: of the messages of the inbox.
     void take(const Percept& p, const Decision& d, std::span<const std::uint64_t> bytes);
 };
 

@@ -14,11 +14,11 @@ constexpr int triples = 27, most_difference = 110, nothing = 248, no_information
 int zigzag(int v) { return v >= 0 ? 2 * v : -2 * v - 1; }
 int unzigzag(int z) { return z & 1 ? -(z + 1) / 2 : z / 2; }
 
-/// Foretells the next range by the last two; 0 stands for "not known".
+/// Predicts the next range from the last two; 0 stands for "not known".
 class Prediction {
   public:
     explicit Prediction(double curve) : curve_(curve) {}
-    /// Doubles, + - * / alone: every reader gets the same.
+    /// Only + - * / on doubles: every reader gets the same result.
     int next() const {
         if (last_ == 0 || before_ == 0) return last_;
         const double below = curve_ * before_ - last_;
@@ -30,7 +30,7 @@ class Prediction {
         before_ = last_;
         last_ = range;
     }
-    void jump_to(int range) {  // another wall: what lies before is no guide
+    void jump_to(int range) {  // another wall: earlier ranges predict nothing
         before_ = 0;
         last_ = range;
     }

@@ -13,12 +13,12 @@ namespace outrider {
 struct StepChunk {
     std::string keyframe;  ///< what was known before the first step; empty before step 0
     StepColumns columns;
-    std::vector<NewTile> tiles;  ///< that the keyframe names for the first time; they stand in a table of their own
+    std::vector<NewTile> tiles;  ///< that the keyframe uses for the first time; stored in a table of their own
 };
 
 /// Keyframe and columns as a blob.
 std::string pack_steps(const StepChunk& chunk, Packer& packer);
-/// A name of their content, however it was compressed.
+/// Hash of their content, independent of the compression.
 Hash128 steps_name(const StepChunk& chunk);
 /// The reverse, without tiles. Throws Error when the blob does not have this checksum, or its content not this name (as
 /// bytes).

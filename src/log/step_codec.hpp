@@ -12,17 +12,17 @@
 
 namespace outrider {
 
-/// Follows one robot from step to step: what it did last, and where odometry puts it.
+/// Follows one robot from step to step: its last step, and its pose by odometry.
 struct StepTrack {
     RobotStep last;
     Pose reckoned;
     std::vector<ScanCodec> sensors;
 };
 
-/// What the columns hold beside what they always do.
+/// Optional content of the columns.
 struct StepLayout {
-    bool open_loop = false;      ///< decisions lead nowhere: what was said then, too
-    bool pose_estimate = false;  ///< robots match scans: where they found themselves to be
+    bool open_loop = false;      ///< decisions have no effect: also what was sent in the original run
+    bool pose_estimate = false;  ///< robots match scans: their pose estimates
 };
 
 class StepWriter {

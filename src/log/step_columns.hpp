@@ -12,7 +12,7 @@
 
 namespace outrider {
 
-/// The columns of a chunk: single bits, whole numbers, ranges of scans, ranges that nothing foretold, doubles, texts.
+/// The columns of a chunk: single bits, whole numbers, ranges of scans, ranges that were not predicted, doubles, texts.
 struct StepColumns {
     std::string bits, integers, ranges, jumps, numbers, texts;
     struct Column {

@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-/// The cell of a point; any cell for what lies nowhere.
+/// The cell of a point; any cell for a point that is not finite.
 inline Cell cell_at(const Lattice& lattice, Point p) {
     const double most = 1e9 * lattice.cell_m;
     return std::abs(p.x) < most && std::abs(p.y) < most ? lattice.cell_of(p) : Cell{};
@@ -23,7 +23,7 @@ void code_numbers(C& c, P& pose) {
     c.number(pose.yaw);
 }
 
-/// A point that is the middle of a cell, as the way there from `near`; any other as it is.
+/// A point that is the middle of a cell, as the offset from `near`; any other point as it is.
 template <class C, class P>
 void code_point(C& c, const Lattice& lattice, P& point, Cell& near) {
     Cell cell = C::reading ? Cell{} : cell_at(lattice, point);
@@ -77,7 +77,8 @@ void code_scans(C& c, S& scans, const std::vector<Scan>& last, const std::vector
     }
 }
 
-/// Who is heard directly. Both ends of a link report the same signal: only the lower number's is stored.
+/// The direct neighbours in the radio graph. Both ends of a link report the same signal: only the lower number's is
+/// stored.
 template <class C, class L>
 void code_links(C& c, L& links, const std::vector<LinkReport>& last, std::size_t me, const auto& others) {
     const auto same_robots = [&] {
@@ -163,7 +164,7 @@ void code_said(C& c, S& said, const Said& last, const Lattice& lattice, Cell nea
     }
 }
 
-/// What was said, if anything was.
+/// What was sent, if anything.
 template <class C, class S>
 void code_speech(C& c, S& said, const std::optional<Said>& last, const Lattice& lattice, Cell near) {
     static const Said nothing;
@@ -176,7 +177,7 @@ void code_speech(C& c, S& said, const std::optional<Said>& last, const Lattice& 
     }
 }
 
-/// An overlay's kind; where it means something else than the name of its layer says, that, too.
+/// An overlay's kind, and its meaning where the name of the layer does not give it.
 inline int overlay_code(const Overlay& overlay) {
     const bool named = overlay.meaning == named_meaning(overlay.kind, overlay.layer);
     return static_cast<int>(overlay.kind) + (named ? 0 : 4 * (1 + static_cast<int>(overlay.meaning)));
@@ -233,7 +234,7 @@ void code_rare(C& c, P& p) {
     }
 }
 
-/// Where the robot found itself to be. The covariance is symmetric: its upper triangle.
+/// The pose estimate of the robot. The covariance is symmetric: its upper triangle.
 template <class C, class L>
 void code_localised(C& c, L& pose_estimate, std::size_t scans) {
     if (!c.when(pose_estimate.has_value())) {

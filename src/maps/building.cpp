@@ -8,7 +8,7 @@
 namespace outrider {
 namespace {
 
-/// Sets that are joined: who can already reach whom.
+/// Union-find: which spaces are already connected.
 class Parts {
   public:
     explicit Parts(std::size_t count) : of_(count) { std::iota(of_.begin(), of_.end(), 0); }
@@ -110,7 +110,7 @@ void Building::connect() {
     }
 }
 
-/// An item stands only where it leaves the doors, and the middle of the ways to them, free.
+/// An item is placed only where it keeps the doors, and the middle of the paths to them, free.
 void Building::put(const Space& in, Rect item) {
     const int room = drawing_.cells(0.9);
     if (item.x < in.inner.x || item.y < in.inner.y || item.right() > in.inner.right() || item.top() > in.inner.top())

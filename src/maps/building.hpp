@@ -39,17 +39,17 @@ struct BuildingOptions {
 
 class Building {
   public:
-    /// Throws Error when the doors' widths are the wrong way round.
+    /// Throws Error when the smallest door width is above the largest.
     Building(Drawing& drawing, const BuildingOptions& options, Rng& rng);
 
     /// Clears a space; walls are what is left between spaces. Overlapping corridors are one space.
     void add(const Rect& inner, Use use);
-    /// Doors: each space gets one towards a corridor if it can, else to a room that has one; further ones by `loops`.
+    /// Doors: each space gets one to a corridor if possible, else to a room that has one; further ones by `loops`.
     /// Two spaces are neighbours when exactly one wall is between them. Doors may not lie within `barred`.
     void connect();
     /// Furniture that leaves every door free.
     void furnish();
-    /// No door is made that touches this.
+    /// No door may touch this rectangle.
     void bar(const Rect& r) { barred_.push_back(r); }
 
     int wall() const { return wall_; }

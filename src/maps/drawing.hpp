@@ -56,7 +56,7 @@ class Drawing {
 
     Cell start{-1, -1};       ///< where a team would start; negative: anywhere
     std::vector<Rect> doors;  ///< openings in walls, for tests
-    int rooms = 0;            ///< that were drawn, for tests
+    int rooms = 0;            ///< number of rooms drawn, for tests
 
   private:
     Grid<std::uint8_t> walls_;

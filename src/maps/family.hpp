@@ -17,7 +17,7 @@ class Family {
   public:
     virtual ~Family() = default;
     virtual void fields(Fields& f) = 0;
-    /// Draws a place on `drawing`, which is all wall; what is not connected, or too narrow, is mended afterwards.
+    /// Draws a place on `drawing`, which is all wall; generate() repairs unconnected and narrow parts afterwards.
     virtual void draw(Drawing& drawing, Rng& rng) const = 0;
 };
 
@@ -28,7 +28,7 @@ struct FamilyInfo {
     std::function<std::unique_ptr<Family>()> make;
 };
 
-/// By name.
+/// Sorted by name.
 const std::vector<FamilyInfo>& families();
 /// Throws Error that names the nearest family.
 const FamilyInfo& find_family(std::string_view name);

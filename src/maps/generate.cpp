@@ -54,7 +54,7 @@ std::vector<std::size_t> sizes_of(const Grid<std::int32_t>& part) {
     return size;
 }
 
-/// The shortest 4-connected way from a component to any other that is worth it, through whatever is between.
+/// The shortest 4-connected path from a component to any other in `worth`, through walls if need be.
 std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<bool>& worth, std::int32_t from) {
     Grid<std::int32_t> parent(part.width(), part.height(), -1);
     std::deque<std::size_t> queue;
@@ -111,7 +111,7 @@ void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, do
         if (!connected.cells()[i]) d.set(connected.cell(i), Fill::wall);
 }
 
-/// Cuts ways between the start's part and others of some size until one part remains; lesser parts are filled.
+/// Cuts paths between the start's part and other large parts until one part remains; smaller parts are filled.
 void join_parts(Drawing& d, Cell start, double radius) {
     const auto area = [&](double m2) { return static_cast<std::size_t>(m2 / (d.cell_m() * d.cell_m())) + 1; };
     for (;;) {
@@ -120,13 +120,13 @@ void join_parts(Drawing& d, Cell start, double radius) {
         const std::vector<std::size_t> size = sizes_of(part);
         const std::int32_t home = part[start];
         OUTRIDER_CHECK(home, >, 0);  // the start was cleared for the disc
-        // The start is part of the map, however little it is.
+        // The part of the start is kept, however small it is.
         const std::size_t least = std::min(area(2.0), *std::max_element(size.begin(), size.end()));
         std::vector<bool> worth(size.size());
         for (std::size_t k = 1; k < size.size(); ++k)
             worth[k] = size[k] >= least || k == static_cast<std::size_t>(home);
         if (std::count(worth.begin(), worth.end(), true) > 1) {
-            // From the smallest: the ways stay short, and each joins it to what is next to it.
+            // From the smallest part: paths stay short, and each joins neighbouring parts.
             std::int32_t from = 0;
             for (std::size_t k = 1; k < size.size(); ++k)
                 if (worth[k] && (from == 0 || size[k] < size[static_cast<std::size_t>(from)]))
@@ -140,7 +140,7 @@ void join_parts(Drawing& d, Cell start, double radius) {
     }
 }
 
-/// The roomiest place near the one that the family wishes for, or near the middle; cleared if it is too small.
+/// The place with most room near the start that the family wants, or near the middle; cleared if it is too small.
 Cell clear_start(Drawing& d, double radius) {
     const WallField field(d.walls());
     const Cell wish = d.start.x >= 0 ? d.start : d.frame().centre();

@@ -1,4 +1,4 @@
-// Generated maps: a family draws a place, and what every map promises is made true afterwards.
+// Generated maps: a family draws a place; afterwards it is repaired until it has the properties of every map.
 #pragma once
 
 #include <string>
@@ -33,15 +33,15 @@ struct GeneratedMap {
     Cell start;                ///< centre of the start area
     std::vector<Rect> doors;
     int rooms = 0;
-    std::string command;  ///< that makes the same map again, without its outputs
+    std::string command;  ///< makes the same map again; without the output options
 };
 
-/// Draws a map. What it promises: the free cells are 4-connected; a disc of diameter passage_m can drive from
+/// Draws a map. Guaranteed: the free cells are 4-connected; a disc of diameter passage_m can drive from
 /// `start` until its centre is within passage_m of any free cell; no wall is nearer to `start` than start_m. The same
 /// arguments give the same cells on every machine. Throws Error when an option is out of range or the place does not
 /// fit the size.
 GeneratedMap generate(const FamilyInfo& family, Family& place, const GenerateOptions& options);
-/// The same with the family's own size and options, but for what `settings` say: options of every family, or its own.
+/// The same with the family's own size and options, except for `settings`: options of every family, or its own.
 GeneratedMap generate(const std::string& family, std::vector<Setting> settings, std::uint64_t seed);
 
 }  // namespace outrider

@@ -18,12 +18,11 @@ struct Command {
     std::vector<Point> path_body;         ///< way points after the body's own position; empty: stay
     std::optional<double> final_heading;  ///< relative to the present heading; none: keep that of the last leg
     double speed_mps = 0;
-    double valid_s = 1;  ///< a live robot stops when nothing newer came for so long
+    double valid_s = 1;  ///< a live robot stops when no newer command came for so long
     bool operator==(const Command&) const = default;
 };
 
-/// Where a robot that matches scans found itself to be: for whoever retraces its steps without matching anew. Recorded,
-/// never hashed.
+/// The pose estimate of a robot that matches scans: for replaying a log without matching again. Recorded, never hashed.
 struct PoseEstimate {
     Pose pose;                               ///< at the end of the percept, in the robot's map frame
     std::array<double, 9> covariance{};      ///< of x, y, yaw

@@ -23,7 +23,7 @@ Hash128 hash_of(const Message& m) {
     h(m.from)(m.to)(m.frame.robot)(m.frame.epoch);
     add(h, m.self());
     for (std::size_t i = 0; i < m.records.size(); ++i)
-        h(m.records.seq(i));  // what r said is hashed with r's own message
+        h(m.records.seq(i));  // r's record is hashed with r's own message
     h(m.share)(m.summary_tiles)(m.payload != nullptr);
     if (m.payload) h(m.payload->map->name());
     return h.result();

@@ -1,12 +1,12 @@
-// A robot's map on the air. Strategies get messages too, but what was not delivered of a map is nobody's to read: only
-// the cores of robots and the drivers include this.
+// A robot's map as it is sent. Strategies get messages too, but must not read the parts of a map that were not
+// delivered: only the cores of robots and the drivers include this.
 #pragma once
 
 #include "outrider/team.hpp"
 
 namespace outrider {
 
-/// The map last heard from each robot itself.
+/// The map last received from each robot itself.
 class HeardMaps {
   public:
     using Map = std::shared_ptr<const MapSnapshot>;
@@ -14,7 +14,7 @@ class HeardMaps {
     HeardMaps(std::initializer_list<std::pair<RobotId, Map>> maps) {
         for (const auto& [robot, map] : maps) set(robot, map);
     }
-    /// nullptr: never heard.
+    /// nullptr: none received yet.
     const MapSnapshot* find(RobotId robot) const {
         const auto i = static_cast<std::size_t>(robot);
         return i / block_size < blocks_.size() ? blocks_[i / block_size][i % block_size].get() : nullptr;
@@ -31,26 +31,26 @@ class HeardMaps {
 };
 
 struct MapPayload {
-    /// Its digest (coordinates and names of tiles) and, behind it, the tiles. On its own, so that who remembers what
-    /// was heard does not keep what the sender had heard before, and so on to the first message.
+    /// Its digest (coordinates and names of tiles) and, behind it, the tiles. A pointer of its own: a receiver that
+    /// keeps it does not also keep the maps that the sender had received before, and so on back to the first message.
     std::shared_ptr<const MapSnapshot> map;
     std::vector<TileCoord> order;  ///< tiles by worth, best first; empty: their natural order
-    /// The digest last heard from each robot: what this robot goes by when it lists what that one lacks.
+    /// The digest last received from each robot: from it this robot lists the tiles that the other is missing.
     std::shared_ptr<const HeardMaps> heard;
     std::size_t digest_bytes = 0;
 };
 
-/// Tiles that go over the air to `receiver`, in order of worth.
+/// Tiles that are sent to `receiver`, in order of worth.
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver);
 /// How many bytes those tiles take when the whole map is shared and no link is limited.
 std::size_t missing_bytes(const MapPayload& payload, RobotId receiver);
 /// Bytes of words on the air.
 std::size_t words_bytes(const std::vector<Word>& words);
-/// Bytes on the air that every hearer gets: header, records, words and digest.
+/// Bytes on the air that every receiver gets: header, records, words and digest.
 std::size_t fixed_bytes(const Message& message);
 /// Bytes of the digest: a name for each block of tiles, and for each tile that changed since the last message.
 std::size_t digest_bytes(const MapSnapshot& map, std::size_t changed_tiles);
-/// Bytes of a tile of which nothing but claims about cells is kept.
+/// Bytes of a tile that holds only claims about cells.
 inline constexpr std::size_t plain_tile_bytes = 4 + sizeof(CellTile);
 /// Bytes of one tile with all its planes.
 std::size_t tile_bytes(const MapSnapshot& map, TileCoord tile);

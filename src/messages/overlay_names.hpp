@@ -1,4 +1,4 @@
-// What an overlay means when nobody says so: logs of before, and programs that leave it out.
+// The meaning of an overlay that comes without one: from older logs, and from programs that leave it out.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace outrider {
 
-/// By the name of the layer. A log stores the meanings that differ from this, so a name that is read otherwise changes
+/// By the name of the layer. A log stores the meanings that differ from this, so giving a name another meaning changes
 /// what logs hold.
 Overlay::Meaning named_meaning(Overlay::Kind kind, std::string_view layer);
 

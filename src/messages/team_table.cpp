@@ -9,7 +9,7 @@
 namespace outrider {
 namespace {
 
-/// Bit i: the i-th of their numbers is the greater one; 64 at most.
+/// Bit i: the i-th number of `theirs` is greater than that of `mine`; 64 at most.
 OUTRIDER_WIDE std::uint64_t newer_numbers(const std::uint32_t* theirs, const std::uint32_t* mine, std::size_t count) {
     std::uint32_t any = 0;
     for (std::size_t i = 0; i < count; ++i) any |= theirs[i] > mine[i];
@@ -95,7 +95,7 @@ void TeamTable::share_equal() {
     static constexpr char kind = 0;  // its address stands for blocks of numbers in the pool
     numbers_.replace_own([](std::shared_ptr<Numbers> block) {
         const Hash128 name = hash_bytes(block.get(), sizeof *block);
-        // Nobody writes a block that the pool gives back: it is nobody's own.
+        // Nobody writes a block that the pool returned: it has no owner.
         return std::static_pointer_cast<Numbers>(
             std::const_pointer_cast<void>(intern_node(&kind, name, std::move(block))));
     });

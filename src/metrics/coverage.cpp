@@ -27,7 +27,7 @@ OUTRIDER_WIDE void add_free(BitTile& sum, const CellTile& tile, const BitTile& m
         sum.rows[i] |= tile.known.rows[i] & ~tile.occupied.rows[i] & mask.rows[i];
 }
 
-/// What a robot believes to be free, of the cells of a mask that are truly free.
+/// What a robot believes about the truly free cells of a mask.
 struct Claims {
     int free = 0;                ///< how many
     std::uint64_t disputed = 0;  ///< cells of the team that it believes to be occupied, all rows in one
@@ -86,7 +86,7 @@ void Coverage::update(const StepView& view) {
         alive_[i] = view.percepts[i].alive;
         const MapChanges changes = map.changes_since(seen_maps_[i]);
         if (changes.everything || died) {
-            robot_counts_[i].for_each([&](TileCoord t, std::uint16_t count) {  // it may be without some of these now
+            robot_counts_[i].for_each([&](TileCoord t, std::uint16_t count) {  // it may have lost some of these now
                 if (count > 0) lose(view, i, t);
             });
             map.cells().for_each([&](TileCoord t, const CellTile&) { lose(view, i, t); });
@@ -123,7 +123,7 @@ void Coverage::take_in(const StepView& view, std::size_t robot, const TileChange
     const CellTile* tile = view.team[robot].map().tile(t);
     if (!tile) tile = &nothing;
     BitTile& team = team_plane_.at(t);
-    // Robots that know the same share the tile: it is counted once where they follow each other.
+    // Robots with the same knowledge share the tile: it is counted once for consecutive robots.
     if (tile != news.counted) {
         const Claims claims = compare_claims(*tile, *mask, team);
         news.counted = tile;
@@ -164,7 +164,7 @@ void Coverage::add_known_to_base(TileCoord t, const CellTile& tile, const BitTil
     }
 }
 
-/// Somebody who knew cells of this tile may know them no more: takes away what nobody else knows.
+/// A robot may have lost cells of this tile: removes those that no other robot knows.
 void Coverage::recount(TileCoord t, const StepView& view) {
     const BitTile& mask = *sensable_plane_.find(t);
     BitTile team, base;
@@ -183,7 +183,7 @@ void Coverage::recount(TileCoord t, const StepView& view) {
     base_before = base;
 }
 
-/// Those of the cells that nobody had sensed yet were sensed now.
+/// Records the cells that no robot had sensed before.
 void Coverage::note_first(TileCoord t, std::size_t row, std::uint64_t known, std::uint32_t step) {
     std::unique_ptr<SeenTile>& tile = seen_.at(t);
     if (!tile) tile = std::make_unique<SeenTile>();

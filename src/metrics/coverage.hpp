@@ -22,7 +22,7 @@ class Counts {
     }
     std::int64_t all() const { return all_; }
     double mean() const { return static_cast<double>(sum_) / static_cast<double>(all_); }
-    /// The number in place floor(p (all - 1)) of all in order; all > 0.
+    /// The number at index floor(p (all - 1)) of all numbers in sorted order; all > 0.
     double percentile(double p) const {
         auto left = static_cast<std::int64_t>(p * static_cast<double>(all_ - 1));
         std::size_t value = 0;
@@ -53,7 +53,7 @@ class Coverage {
     /// it.
     const Counts& latencies() const { return latencies_; }
     std::int64_t new_at_base() const { return new_at_base_; }  ///< cells that a base learned in the last step
-    std::int64_t new_to_team() const { return new_to_team_; }  ///< likewise; whatever was lost in the same step
+    std::int64_t new_to_team() const { return new_to_team_; }  ///< likewise; losses in the same step not subtracted
 
   private:
     void take_in(const StepView& view, std::size_t robot, const TileChange& change);
@@ -72,7 +72,7 @@ class Coverage {
     struct FirstSeen {
         std::uint64_t cells;
         std::uint32_t step;
-        std::int32_t earlier;  // place in first_seen_ of the entry before, of the same row; -1: none
+        std::int32_t earlier;  // index in first_seen_ of the previous entry of the same row; -1: none
     };
     struct SeenTile {
         BitTile seen;     // by anybody, ever

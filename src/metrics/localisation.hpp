@@ -1,4 +1,4 @@
-// How well robots know where they are, and how well the walls in their maps stand where walls are.
+// How well robots know their poses, and how well the walls in their maps match the true walls.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace outrider {
 
 class Localisation {
   public:
-    /// Steps between the two poses of a relation, and the error from which on it counts as lost.
+    /// Steps between the two poses of a relation, and the error above which it counts as lost.
     static constexpr int relation_steps = 10;
     static constexpr double lost_m = 1, lost_share = 0.01;
     /// A wall cell of a map is off when no true wall is within so many cells; a map with a larger share is broken.
@@ -20,7 +20,7 @@ class Localisation {
 
     /// The robots stand at their starts.
     explicit Localisation(const World& world);
-    /// After the robots moved: what they believed was about where they stood before.
+    /// To be called after the robots moved: their believed poses refer to where they stood before.
     void on_step(const StepView& view, const World& world);
 
     /// Of the mobile robots; all in one frame, since their starts are known. 0 when there is none.

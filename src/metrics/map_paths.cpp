@@ -15,8 +15,8 @@ constexpr std::array<Cell, 4> neighbours{Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Ce
 
 using Mask = Grid<std::uint8_t>;
 
-/// Breadth first over cells that are not 0, 4-connected: 1 + the direction in which each was entered, 0 where none
-/// came.
+/// Breadth first over cells that are not 0, 4-connected: 1 + the direction in which each cell was entered, 0 where
+/// not reached.
 Mask spread(const Mask& open, Cell from) {
     Mask entered(open.width(), open.height(), 0, open.lattice(), open.origin());
     std::vector<Cell> queue{from};

@@ -1,4 +1,4 @@
-// Is a map good enough to drive by? Ways planned on it, tried in the true world, and the other way round.
+// Is a map good enough to drive by? Paths planned on it, tried in the true world, and vice versa.
 #pragma once
 
 #include "outrider/detail/known_map.hpp"
@@ -7,13 +7,13 @@
 namespace outrider {
 
 struct PathShares {
-    double succeed = 0;  ///< of ways planned on the map: those that can be driven in truth
-    double found = 0;    ///< of ways that there are in truth: those that can be driven on the map
+    double succeed = 0;  ///< share of the paths planned on the map that can be driven in truth
+    double found = 0;    ///< share of the paths in truth that can be driven on the map
 };
 
-/// Shortest ways between pairs of places that one of the two connects with where the body stands, drawn by fixed random
-/// numbers; a way can be driven in the other one when its free cells within so many cells of it connect both ends.
-/// 0 where there is no way.
+/// Shortest paths in one of the two (map, truth) between pairs of places connected with the body there, drawn by fixed
+/// random numbers. A path can be driven in the other when free cells there within `within_cells` of the path connect
+/// both ends. 0 where there is no path.
 PathShares compare_paths(const KnownMap& map, const World& world, Cell body, int within_cells);
 
 }  // namespace outrider

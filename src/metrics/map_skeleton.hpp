@@ -1,4 +1,4 @@
-// Does a map have the shape of the world? The skeletons of both, held against each other.
+// Does a map have the shape of the world? Compares the skeletons of both.
 #pragma once
 
 #include "outrider/detail/known_map.hpp"
@@ -7,8 +7,8 @@
 namespace outrider {
 
 struct SkeletonShares {
-    double true_share = 0;   ///< of the skeleton of the map: cells that lie close to the true one
-    double found_share = 0;  ///< of the true skeleton: cells that lie close to that of the map
+    double true_share = 0;   ///< share of the cells of the map's skeleton close to the true one
+    double found_share = 0;  ///< share of the cells of the true skeleton close to that of the map
 };
 
 /// Of what the body at `body` can reach, in truth and on the map; close: within so many rows and columns. 0 where there

@@ -57,7 +57,7 @@ double path_found(const RunRecord& r, std::size_t i) { return r.trials[i]->paths
 double skeleton_true(const RunRecord& r, std::size_t i) { return r.trials[i]->skeleton.true_share; }
 double skeleton_found(const RunRecord& r, std::size_t i) { return r.trials[i]->skeleton.found_share; }
 
-/// Of the mobile robots; 1 of none.
+/// Of the mobile robots; 1 when there are none.
 template <double (*of_robot)(const RunRecord&, std::size_t)>
 double least(const RunRecord& r) {
     double out = 1;

@@ -12,7 +12,7 @@ namespace outrider {
 struct StepMetrics;
 struct RunRecord;
 
-/// A metric as a paper can name it: `name@version`. The version grows when its definition does.
+/// A metric as a paper can name it: `name@version`. The version rises when its definition changes.
 struct MetricInfo {
     enum Mark : unsigned {
         more_is_better = 1,

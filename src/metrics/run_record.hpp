@@ -11,9 +11,9 @@
 
 namespace outrider {
 
-/// The ways that the mobile robots drove.
+/// The distances that the mobile robots drove.
 struct WayTotals {
-    double sum = 0, squares = 0, longest = 0, off_mean = 0;  ///< off_mean: squares of what they differ from the mean by
+    double sum = 0, squares = 0, longest = 0, off_mean = 0;  ///< off_mean: squared differences from the mean
     int mobile = 0, dead = 0;
 };
 
@@ -22,7 +22,7 @@ struct MapAccuracy {
     std::int64_t free = 0, occupied = 0, falsely_free = 0, falsely_occupied = 0;
 };
 
-/// What is tried on the map of a mobile robot.
+/// Results of the tests on the map of a mobile robot.
 struct MapTrials {
     PathShares paths;
     SkeletonShares skeleton;
@@ -38,7 +38,7 @@ struct RunRecord {
     EndReason reason;
     int steps_limit;  ///< T_max, over which areas under curves are taken
 
-    // What several metrics are made of.
+    // Values that several metrics use.
     StepMetrics last;
     WayTotals ways;
     double seen_by_each = 0, seen_by_any = 0;  ///< cells that robots saw themselves: summed over robots, of all
@@ -52,7 +52,7 @@ struct RunRecord {
     double cell_area() const { return world.lattice().cell_m * world.lattice().cell_m; }
 };
 
-/// part / whole; 0 of nothing.
+/// part / whole; 0 when whole is 0.
 inline double share_of(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 }  // namespace outrider

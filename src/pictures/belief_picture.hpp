@@ -8,7 +8,7 @@
 namespace outrider {
 
 /// The robot's map in a frame of the size of `walls` (whose cells are those of the team's frame), its frontiers, its
-/// candidates, the way ahead and its team-mates as last heard.
+/// candidates, the path ahead, and its team-mates where it last heard of them.
 Raster draw_belief(const Robot& robot, const Decision& decision, const Grid<std::uint8_t>& walls,
                    const std::string& caption);
 

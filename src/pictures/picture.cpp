@@ -23,7 +23,7 @@ Grid<std::uint8_t> covered_by(const Grid<std::uint8_t>& cells, double radius) {
     Grid<std::uint8_t> free = cells;
     for (std::uint8_t& cell : free.cells()) cell = cell != 0;
     Grid<std::uint8_t> out = grow_walls(free, radius);
-    // grow_walls takes the outside for a wall, too; the border of the map is none of our cells.
+    // grow_walls takes the outside for a wall, too; the map's border is not among our cells.
     const int r = static_cast<int>(std::ceil(radius + 0.5));
     for (std::size_t i = 0; i < out.cells().size(); ++i) {
         const Cell c = out.cell(i) - out.origin();

@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-/// Remembers the ways that the robots drove, in the team's frame.
+/// Records the tracks of the robots, in the team's frame.
 class TrackRecorder final : public Observer {
   public:
     explicit TrackRecorder(const SimDriver& driver) : driver_(driver) {}
@@ -28,7 +28,7 @@ struct Moment {
     std::span<const Robot> team;
     std::vector<Point> positions;
     const std::vector<std::vector<Point>>& tracks;
-    std::vector<std::uint8_t> alive;  ///< what those out of service knew alone, the team does not know
+    std::vector<std::uint8_t> alive;  ///< what robots out of service knew alone is not known to the team
 };
 Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks);
 
@@ -38,7 +38,8 @@ Raster draw_run(const Moment& moment, const std::string& caption);
 /// What `outrider check` found of a scenario.
 struct CheckReport {
     std::size_t free = 0, walls = 0;
-    // The free cells are those that a body overlaps somewhere on its ways, others that can be sensed, and the rest.
+    // Free cells are of three kinds: those that a body overlaps somewhere on its paths, others that can be sensed, and
+    // the rest.
     std::size_t reached = 0, only_seen = 0, unseen = 0;
     std::size_t narrow = 0;  ///< free cells that the largest body could not overlap if it stood anywhere
     Raster picture;

@@ -14,7 +14,7 @@ std::uint8_t mix(std::uint8_t a, std::uint8_t b, double share) {
     return static_cast<std::uint8_t>(std::lround(a + (b - a) * share));
 }
 
-/// Each pixel shows the share of walls below it; thin walls are made a little darker than that, or they would vanish.
+/// Each pixel shows the share of walls in its area; thin walls are made a little darker, or they would vanish.
 void draw_map(Canvas& canvas, const SheetEntry& entry, int x0, int y0) {
     const Grid<std::uint8_t>& walls = entry.walls;
     const double scale = std::max(static_cast<double>(walls.width()) / box_width,

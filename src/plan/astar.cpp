@@ -21,7 +21,7 @@ struct Node {
 };
 
 /// Nodes by estimate; within a bucket the last comes first. The answer is exact: the search ends only when no bucket
-/// that could hold a better way is left.
+/// that could hold a better path is left.
 class Buckets {
   public:
     void clear() {
@@ -41,8 +41,8 @@ class Buckets {
     std::size_t used_ = 0;
 };
 
-/// By the direction of the step that led to a cell (the last one: none), the directions that can be worth going on in:
-/// the cell before it and those straight beside that one are cheaper to reach from there.
+/// For each direction of the step into a cell (the last entry: no step), the directions of a next step that can be
+/// worthwhile: the cell before it and that one's straight neighbours cost less to reach from the cell before it.
 constexpr std::array<std::uint8_t, 9> onward = [] {
     std::array<std::uint8_t, 9> table{};
     for (std::size_t d = 0; d < 9; ++d)
@@ -108,15 +108,15 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
     bool cut = false;  // something lies beyond most_cost
     for (std::size_t b = 0; b < open.size(); ++b) {
         const std::uint64_t least =
-            std::uint64_t{lowest} + b * bucket_width;  // of any way through what is still queued
+            std::uint64_t{lowest} + b * bucket_width;  // of any path through what is still queued
         if (least > std::min(goal_tile.get(goal_key), bound)) break;
         while (!open[b].empty()) {
             // Field by field, as it was stored just now: a wider load would wait for the stores.
             SearchTile& tile = *open[b].back().tile;
             const std::uint32_t from_key = open[b].back().key, from_cost = open[b].back().cost;
             open[b].pop_back();
-            if (from_cost != tile.get(from_key)) continue;  // a cheaper way was found since
-            // Once there is a way, only what could be cheaper matters: of equally cheap ones the first is kept.
+            if (from_cost != tile.get(from_key)) continue;  // a cheaper path was found since
+            // Once there is a path, only cheaper ones matter: of equally cheap ones the first is kept.
             const Cell at = cell_of(tile.at, static_cast<int>(from_key & 63), static_cast<int>(from_key >> 6));
             if (std::uint64_t{from_cost} + octile_cost(at, goal) >= goal_tile.get(goal_key)) continue;
             if (--budget < 0) return {PathStatus::gave_up};
@@ -134,7 +134,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 SearchTile& next = inside ? tile : memory.at(tile, x, y);
                 const std::uint32_t key = static_cast<std::uint32_t>((y & 63) << 6 | (x & 63));
                 const std::uint32_t before = next.get(key);
-                if (from_cost + least_cost[d] >= before) continue;  // most steps lead back, or to where others were
+                if (from_cost + least_cost[d] >= before) continue;  // most steps lead back, or to cells already reached
                 const Cell to = cell_of(next.at, x & 63, y & 63);
                 const auto i = static_cast<std::size_t>(y & 63);
                 const auto closeness = (next.nav->near1[i] >> (x & 63) & 1) + (next.nav->near2[i] >> (x & 63) & 1);

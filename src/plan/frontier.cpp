@@ -39,7 +39,7 @@ std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRu
     return between & left & right;
 }
 
-/// The nearest reached cell to `look` with nothing known to stand between them, along rays in all directions.
+/// The nearest reached cell to `look` with no known obstacle between them, along rays in all directions.
 std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, Cell look, double range,
                             const std::function<bool(Cell, Cell)>& in_vain) {
     std::optional<Cell> best;

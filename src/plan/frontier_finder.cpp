@@ -1,4 +1,4 @@
-// Clusters of frontier cells, kept up as the map grows.
+// Clusters of frontier cells, kept up to date as the map grows.
 #include <algorithm>
 
 #include "outrider/frontier.hpp"
@@ -8,7 +8,7 @@
 namespace outrider {
 namespace {
 
-/// Of 64 bits the part within `reach` of a set one: of these (side 0), of the 64 before (-1) or of those behind (1).
+/// The bits within `reach` of a set one: in the same 64 bits (side 0), in the 64 before (-1) or in the 64 behind (1).
 std::uint64_t spread(std::uint64_t bits, int side, int reach) {
     std::uint64_t out = side == 0 ? bits : 0;
     for (int d = 1; d <= reach; ++d)
@@ -18,7 +18,7 @@ std::uint64_t spread(std::uint64_t bits, int side, int reach) {
 
 /// Some cells of a tile.
 struct SomeCells {
-    std::uint64_t rows = 0, west = 0, east = 0;  // that have any; that have the first column's, the last one's
+    std::uint64_t rows = 0, west = 0, east = 0;  // with any cell; with the first column's; with the last column's
     NavTile::Rows cells{};
 
     void add(int row, std::uint64_t these) {
@@ -30,7 +30,7 @@ struct SomeCells {
     std::uint64_t operator[](int row) const { return cells[static_cast<std::size_t>(row)]; }
 };
 
-/// What changed in a tile, what of it is or touches a cell that changed, and what else has to be put together anew.
+/// The cells of a tile that changed, those that are or touch a changed one, and others that must be clustered anew.
 struct ChangedTile {
     TileCoord at;
     SomeCells changed, near, loose;
@@ -39,8 +39,8 @@ struct ChangedTile {
 
 std::uint64_t frontier_cells(const NavTile& tile, std::size_t row) { return tile.frontier[row] & tile.reached[row]; }
 
-/// Frontier cells of the row that touch no other, and from which the unknown cannot be seen; not told at the tile's
-/// rim. They are a cluster that nobody wants: on maps with rough walls these are most.
+/// Frontier cells of the row that touch no other, and from which the unknown cannot be seen; none at the tile's rim.
+/// Each is a useless cluster: on maps with rough walls, most are.
 std::uint64_t alone(const NavTile& tile, std::size_t row) {
     if (row == 0 || row == tile_size - 1) return 0;
     const std::uint64_t here = frontier_cells(tile, row);
@@ -81,7 +81,7 @@ struct FrontierFinder::Clusters {
     TileTable<std::vector<Share>> in_tile;
     // While an update is going on:
     TileTable<std::uint32_t> change_of;  // the tile's place in changed(), plus one
-    std::vector<FrontierRun> loose;      // to be put together
+    std::vector<FrontierRun> loose;      // to be clustered
     std::vector<TileCoord> in_sight;
     TileTable<Sight> sights;  // of these tiles
 
@@ -131,7 +131,7 @@ struct FrontierFinder::Clusters {
     }
 
     /// Takes apart the clusters that have, or touch, a cell that changed: such a cluster may be cut, or joined with
-    /// another. Loose are then the cells near changes, and what else these clusters have; by row, then column.
+    /// another. Loose are then the cells near changes and the other cells of these clusters, by row, then column.
     void loosen(const NavMap& nav) {
         loose.clear();
         for (const ChangedTile& tile : changed()) dissolve_near(tile);
@@ -190,7 +190,7 @@ struct FrontierFinder::Clusters {
         free.push_back(place);
     }
 
-    /// What unknown cell is looked at depends on what is known within two cells.
+    /// Which unknown cell is looked at depends on what is known within two cells.
     void note_in_sight(const TileChange& change) {
         constexpr int reach = 2;
         for (int dy = -1; dy <= 1; ++dy) {
@@ -219,7 +219,7 @@ struct FrontierFinder::Clusters {
         in_sight.clear();
     }
 
-    /// Puts together what is loose.
+    /// Clusters the loose cells.
     void join(const KnownMap& map, const NavMap& nav, const FrontierOptions& options) {
         const auto count = static_cast<std::size_t>(label_clusters(loose));
         while (free.size() < count) {

@@ -1,4 +1,4 @@
-// Finding the frontiers of a map and keeping them up as it grows.
+// Finding the frontiers of a map and keeping them up to date as it grows.
 #pragma once
 
 #include <functional>
@@ -28,8 +28,8 @@ struct FrontierOptions {
     }
 };
 
-/// All clusters of reached cells from which the unknown can be seen, kept up as the map grows: only clusters that have,
-/// or touch, a cell that changed are put together anew.
+/// All clusters of reached cells from which the unknown can be seen, kept up to date as the map grows: only clusters
+/// that have, or touch, a cell that changed are built anew.
 class FrontierFinder {
   public:
     explicit FrontierFinder(const FrontierOptions& options = {});
@@ -37,14 +37,15 @@ class FrontierFinder {
     FrontierFinder(FrontierFinder&&) noexcept;
     FrontierFinder& operator=(FrontierFinder&&) noexcept;
 
-    /// Up to date, by their first cells (row, then column). The goal is one of the cluster's cells. Clusters below
-    /// min_cells are marked as leftovers, or left out. `nav` belongs to `map`; both are the same in each call.
+    /// The clusters, up to date, ordered by their first cells (row, then column). The goal is one of the cluster's
+    /// cells. Clusters below min_cells are marked as leftovers, or left out. `nav` belongs to `map`; both are the same
+    /// in each call.
     const std::vector<Frontier>& update(const KnownMap& map, const NavMap& nav);
 
     struct Counters {
         std::uint64_t tiles_looked = 0;  ///< tiles in which frontier cells were collected
-        std::uint64_t cells_looked = 0;  ///< frontier cells put together anew
-        std::uint64_t rebuilds = 0;      ///< updates that began anew
+        std::uint64_t cells_looked = 0;  ///< frontier cells clustered anew
+        std::uint64_t rebuilds = 0;      ///< updates from scratch
     };
     const Counters& counters() const { return counters_; }
 
@@ -62,7 +63,7 @@ std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, con
 
 /// For bodies that do not fit everywhere: clusters that the body cannot reach, each with a reached cell from which, as
 /// far as the map says, an unknown cell beside the cluster is in sight within `range_cells`. All are leftovers.
-/// in_vain(goal, look) tells views that have been tried.
+/// in_vain(goal, look) is true for views that have been tried.
 std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
                                  const std::function<bool(Cell goal, Cell look)>& in_vain);
 

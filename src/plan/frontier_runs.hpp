@@ -24,15 +24,15 @@ struct FrontierRun {
 void add_runs(TileCoord t, int row, std::uint64_t cells, std::vector<FrontierRun>& runs);
 /// By row, then column.
 void sort_runs(std::vector<FrontierRun>& runs);
-/// Labels sorted runs that touch (8-connected) alike; labels count up in the order of the clusters' first runs. How
-/// many there are.
+/// Gives sorted runs that touch (8-connected) the same label; labels count up in the order of the clusters' first runs.
+/// Returns the number of labels.
 int label_clusters(std::vector<FrontierRun>& runs);
 
-/// Of the unknown cells beside c (4 neighbours) the one that lies most towards all that is unknown within two cells:
-/// looking exactly at one cell, even a narrow field of view sees it. c itself when there is none.
+/// The unknown cell beside c (4 neighbours) that lies most towards all unknown cells within two cells: looking exactly
+/// at one cell, even a narrow field of view sees it. c itself when there is none.
 Cell unknown_beside(const KnownMap& map, Cell c);
-/// What a cluster is, and where to stand to see the unknown behind it: far from walls, then near its middle. False:
-/// from nowhere in it can it be seen. Runs by row, then column.
+/// A cluster's description, and where to stand to see the unknown behind it: far from walls, then near its middle.
+/// False: it cannot be seen from any of its cells. Runs by row, then column.
 bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const FrontierRun> runs,
                       const FrontierOptions& options, Frontier& f);
 

@@ -11,7 +11,7 @@
 namespace outrider {
 namespace {
 
-/// In cells: so near, a goal is first looked for on direct ways, which bound what a search has to follow.
+/// In cells: a goal this near is first tried by direct paths, whose cost bounds the search.
 constexpr int directly = 64;
 
 const NavTile empty_tile{};
@@ -210,7 +210,7 @@ void JumpPointSearch::expand() {
     const std::int32_t index = open_.back().node;
     open_.pop_back();
     const Node node = nodes_[static_cast<std::size_t>(index)];
-    if (node.cost + 1 != best_cost(node.cell)) return;  // a shorter way was found since
+    if (node.cost + 1 != best_cost(node.cell)) return;  // a shorter path was found since
     for (std::size_t g = 0; g < goals_.size(); ++g)
         if (goals_[g].node < 0 && goals_[g].cell == node.cell) {
             goals_[g].node = index;
@@ -256,7 +256,7 @@ PathStatus JumpPointSearch::find(std::size_t goal, std::uint32_t bound) {
 
 int JumpPointSearch::find_next(std::uint32_t bound) {
     const auto nearest = [&] { return std::min_element(waiting_.begin(), waiting_.end()); };
-    const auto more = [&] {  // a goal that was found waits until nothing that is still open can be as near
+    const auto more = [&] {  // a goal that was found waits until no open node can be as near
         const std::uint32_t limit = waiting_.empty() ? bound : std::min(bound, nearest()->first);
         return !open_.empty() && expansions_ < budget_ && open_.front().estimate() <= limit;
     };

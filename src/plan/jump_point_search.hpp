@@ -20,12 +20,12 @@ class JumpPointSearch {
     /// A start that is believed to be blocked counts as passable: the robot stands there.
     JumpPointSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions = 4'000'000);
 
-    /// Goes on until this goal is found, or it is clear that it costs more than `bound`, or that there is no way.
+    /// Searches on until this goal is found, or it is clear that it costs more than `bound`, or that there is no path.
     PathStatus find(std::size_t goal, std::uint32_t bound = no_bound);
-    /// The nearest goal that it did not give before (equal costs: the lower index); -1: none is left that costs no more
-    /// than `bound`.
+    /// The nearest goal that was not returned before (equal costs: the lower index); -1: none is left that costs no
+    /// more than `bound`.
     int find_next(std::uint32_t bound = no_bound);
-    /// What `find` would say without going on; `too_far` as long as that is open.
+    /// What `find` would return without searching on; `too_far` as long as that is open.
     PathStatus known(std::size_t goal) const;
     /// What is known so far of the cost to a goal: exact once it was found, before that a lower bound.
     std::uint32_t cost(std::size_t goal) const;
@@ -91,13 +91,13 @@ class JumpPointSearch {
     std::vector<Goal> goals_;
     int budget_, expansions_ = 0;
     bool cut_ = false;                 // something lies beyond most_cost
-    std::uint32_t enough_ = no_bound;  // what the only goal costs at most: more expensive ways are not followed
+    std::uint32_t enough_ = no_bound;  // what the only goal costs at most: paths that cost more are not followed
     TileCoord min_;
     std::int32_t width_, height_;
     std::vector<Tile> tiles_;  // of the map, with a rim of empty ones
     std::vector<Node> nodes_;
     std::vector<Entry> open_;
-    std::vector<std::pair<std::uint32_t, int>> waiting_;  // cost and index of goals found but not given yet
+    std::vector<std::pair<std::uint32_t, int>> waiting_;  // cost and index of goals found but not returned yet
     std::vector<std::pair<Cell, std::uint32_t>> costs_;   // open addressing; cost 0: empty (stored plus one)
     std::size_t stored_ = 0;
 };

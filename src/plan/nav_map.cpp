@@ -48,7 +48,7 @@ void NavMap::update(const KnownMap& map, Cell at) {
     dirty_tiles_.clear();
 
     const Cell seed = foothold(at);
-    std::vector<std::pair<TileCoord, NavTile::Rows>> before;  // what was reached, when that begins anew
+    std::vector<std::pair<TileCoord, NavTile::Rows>> before;  // what was reached before a start from scratch
     if (!reached(seed) || can_split()) {
         ++counters_.rebuilds;
         ++version_;

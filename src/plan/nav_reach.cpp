@@ -84,7 +84,7 @@ std::vector<std::vector<Cell>> pieces_of(const std::vector<Cell>& cells) {
 
 }  // namespace
 
-/// Whether losing the lost cells can have cut something off. What led through a piece of them leads around it where the
+/// Whether losing the lost cells can have cut something off. Paths through a piece of them can lead around it where the
 /// passable 4-neighbours of the piece are connected: of a single cell within the ring of its 8 neighbours, of any piece
 /// within 64 x 64 cells.
 bool NavMap::can_split() {
@@ -126,8 +126,8 @@ void NavMap::forget_waiting() {
     waiting_tiles_.clear();
 }
 
-/// Spreads reachability from the rows that wait: into each row from the rows and tiles beside it, then onwards. Works a
-/// tile off, lowest row first, before it goes on to the next. `note`: frontier cells that it reaches, as changes.
+/// Spreads reachability from the rows that wait: into each row from the rows and tiles beside it, then onwards.
+/// Finishes a tile, lowest row first, before the next. `note`: frontier cells that it reaches, as changes.
 void NavMap::flood(bool note) {
     while (!waiting_tiles_.empty()) {
         const TileCoord t = waiting_tiles_.back();

@@ -13,7 +13,7 @@ namespace outrider {
 
 namespace {
 
-/// Goals that jump point search finds so soon need no graph: a detour over a node would weigh most on short ways.
+/// Goals that jump point search finds so soon need no graph: a detour over a node would matter most on short paths.
 constexpr int near_expansions = 300;
 
 }  // namespace
@@ -39,7 +39,7 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
         case Planner::astar:
             return cheapest(nav, start, goal, bound, 0);
         case Planner::field:
-            if (nav.passable(start)) {  // a start that is believed to be blocked is nobody's source
+            if (nav.passable(start)) {  // a start that is believed to be blocked cannot be a source
                 field_->update(nav, std::span(&start, 1));
                 Path path = field_->path(goal);
                 if (!path && nav.reached(start) && nav.reached(goal)) return {PathStatus::gave_up};  // see most_cost

@@ -1,4 +1,4 @@
-// Paths as the options of a robot say.
+// Paths according to the options of a robot.
 #pragma once
 
 #include <array>
@@ -54,7 +54,7 @@ class PathPlanner {
     PathPlanner& operator=(PathPlanner&&) noexcept;
 
     Path shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
-    /// The cheapest path when closeness to walls costs extra: A*. Closeness never forbids. For short ways: working
+    /// The cheapest path when closeness to walls costs extra: A*. Closeness never forbids. For short paths: working
     /// memory belongs to the thread, and a search costs what it touches.
     Path clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
     PathSearch search(const NavMap& nav, Cell start, std::span<const Cell> goals) const {

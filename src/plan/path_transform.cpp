@@ -112,7 +112,7 @@ Path PathTransform::search(const NavMap& nav, const WallDistance& walls, Cell fr
             const Node node = bucket.back();
             bucket.pop_back();
             --queued;
-            if (node.tile->get(node.key) != node.cost) continue;  // a cheaper way was found since
+            if (node.tile->get(node.key) != node.cost) continue;  // a cheaper path was found since
             const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
             const Cell at = cell_of(node.tile->at, column, row);
             if (const BitTile* tile = wanted.find(node.tile->at); tile && tile->test(at)) {

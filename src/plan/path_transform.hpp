@@ -1,7 +1,7 @@
-// The path transform: from every cell the cheapest way to some goals, where cells close to walls, or far from all of
+// The path transform: from every cell the cheapest path to some goals, where cells close to walls, or far from all of
 // them, cost extra. With one goal it is the path transform of Zelinsky (1988); with all frontiers as goals it is the
 // exploration transform, of which the steepest descent leads to a close and safe frontier (Wirth & Pellenz, SSRR 2007,
-// eq. 3). Kept up as the map grows.
+// eq. 3). Kept up to date as the map grows.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace outrider {
 
-/// What the danger of one cell adds to a way is at most this, in cells: a robot does cross a hall.
+/// The danger of one cell adds at most this to a path's cost, in cells: a robot does cross a hall.
 inline constexpr double most_danger_cells = 250;
 
 class PathTransform {
@@ -24,15 +24,16 @@ class PathTransform {
 
     /// The horizon that the distances for update() need, in cells.
     int horizon() const { return horizon_; }
-    /// Takes in what changed since the last call. Both of the same map; `walls` of this horizon or a farther one.
-    /// Goals that cannot be driven on count for nothing.
+    /// Takes in what changed since the last call. Both of the same map; `walls` of this horizon or a farther one. Goals
+    /// that cannot be driven on are ignored.
     void update(const NavMap& nav, const WallDistance& walls, std::span<const Cell> goals);
 
-    /// What the danger of a cell costs that is this far from a wall, in cost units; no_bound: it cannot be driven on.
+    /// The danger cost of a cell this far from a wall, in cost units; no_bound: it cannot be driven on.
     std::uint32_t danger_cost(int squared_distance) const;
-    /// Of the cheapest way to a goal, in cost units, its danger and that of the goal included; no_bound: there is none.
+    /// The cost of the cheapest path to a goal, in cost units, with the danger here and at the goal; no_bound: there is
+    /// none.
     std::uint32_t cost(Cell c) const;
-    /// Down to the goal. Path::cost as above. The map of the last update has to be there still, and unchanged.
+    /// The path down to the goal. Path::cost as above. The map of the last update must still exist, unchanged.
     Path path(Cell from) const;
 
     /// What update() and path(from) would give, without a field: Dijkstra's search from the start, which ends at the

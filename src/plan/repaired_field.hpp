@@ -1,4 +1,4 @@
-// A value for every passable cell, least along the best way to a source, repaired when the map, the costs or the
+// A value for every passable cell, least along the best path to a source, repaired when the map, the costs or the
 // sources change: only cells whose value changes, and those beside them, are looked at (Ramalingam & Reps 1996).
 #pragma once
 
@@ -44,7 +44,7 @@ class RepairedField {
         const auto* entry = tiles_.find(tile_of(c));
         return entry && *entry ? (**entry).value[key(c)] : Rules::none;
     }
-    /// Takes in what happened since the last call: passability, cells of which `rules` says something else now, and the
+    /// Takes in the changes since the last call: passability, cells for which `rules` gives another value now, and the
     /// sources (passable, sorted, each once).
     void update(const Rules& rules, const NavMap& nav, std::span<const Cell> recosted, std::vector<Cell> sources) {
         nav_ = &nav;
@@ -67,8 +67,8 @@ class RepairedField {
         nav_ = nullptr;
         rules_ = nullptr;
     }
-    /// The neighbour that the best way from c goes on over; c itself at a source. For cells that have a value; the
-    /// first by row, then column, of equal ones.
+    /// The next cell on the best path from c; c itself at a source. For cells that have a value; the first by row, then
+    /// column, of equal ones.
     Cell next(const Rules& rules, const NavMap& nav, Cell c) const {
         const Value mine = value(c);
         if (is_source(c) && mine == rules.source(c)) return c;
@@ -80,7 +80,7 @@ class RepairedField {
         return c;
     }
 
-    /// Whether the last update began anew; otherwise changed() lists the cells that have another value since.
+    /// Whether the last update was from scratch; otherwise changed() lists the cells whose value it changed.
     bool began_anew() const { return fresh_; }
     const std::vector<Cell>& changed() const { return changed_; }
     std::uint64_t changed_count() const { return changed_count_; }
@@ -139,7 +139,7 @@ class RepairedField {
         });
         return best;
     }
-    /// Takes the value away from all cells that it no longer holds for, and queues those that get one anew or a better.
+    /// Removes the values that no longer hold, and queues the cells that get a new or a better one.
     void repair(const RowChanges& changes, std::span<const Cell> recosted, const std::vector<Cell>& old_sources) {
         const auto again = [&](Cell c) {
             if (const Value was = value(c); was != Rules::none) push(c, was);
@@ -180,7 +180,7 @@ class RepairedField {
                 continue;
             set(c, Rules::none);
             raised.push_back(c);
-            for (const Cell d : steps)  // whoever may have leant on it, also around a corner that it was
+            for (const Cell d : steps)  // cells whose value may depend on it, also around a corner that it was
                 if (const Value theirs = value(c + d); theirs != Rules::none && theirs > was) push(c + d, theirs);
         }
         for (const Cell c : raised)
@@ -227,7 +227,7 @@ class RepairedField {
     std::uint64_t changed_count_ = 0, touched_ = 0, rebuilds_ = 0;
 };
 
-/// What is left of some cells as sources: passable, sorted, each once.
+/// Those of some cells that can be sources: passable, sorted, each once.
 inline std::vector<Cell> usable_sources(const NavMap& nav, std::span<const Cell> cells) {
     std::vector<Cell> usable;
     for (const Cell c : cells)

@@ -60,7 +60,7 @@ std::optional<Order> free_order(Reader& pass, Cell a, Cell b) {
     return {};
 }
 
-/// The farthest of the indices from `first` on that is free, as leaps of growing length and halving find it; `first`
+/// The farthest of the indices from `first` on that is free, found by leaps of growing length and halving; `first`
 /// counts as free.
 template <class Free>
 std::size_t farthest(std::size_t first, std::size_t size, Free&& free) {

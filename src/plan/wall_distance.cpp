@@ -93,7 +93,7 @@ void WallDistance::set(Cell c, std::optional<Cell> wall) {
              : Tile::Offset{};
 }
 
-/// Walls that came and went since the last call.
+/// Walls added and removed since the last call.
 WallDistance::Walls WallDistance::follow(const KnownMap& map) {
     Walls walls;
     const auto look = [&](TileCoord t, std::uint64_t rows) {

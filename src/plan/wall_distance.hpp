@@ -1,9 +1,8 @@
 // The exact Euclidean distance from every cell to the nearest known wall, up to a horizon, kept right while the map
-// grows. A wall spreads along a tree of offsets that is the same for all walls: the cell before another one on the way
-// from the wall is chosen so that whatever is as near to it as the wall is nearer than the wall to the other one. The
-// cells that a wall is nearest to are then connected in its tree, whatever other walls there are, so that following
-// the tree and turning back where another wall is nearer finds them all; a brushfire over neighbours does not
-// (Cuisenaire & Macq 1999).
+// grows. A wall spreads along a tree of offsets that is the same for all walls: the parent of a cell in the tree is
+// chosen so that any place as near to the parent as the wall is nearer to the cell than the wall. The cells that a wall
+// is nearest to are then connected in its tree, whatever other walls there are, so that following the tree and turning
+// back where another wall is nearer finds them all; a brushfire over neighbours does not (Cuisenaire & Macq 1999).
 #pragma once
 
 #include <memory>
@@ -15,7 +14,7 @@
 
 namespace outrider {
 
-/// Cells whose distance became another one since a follower asked last; a cell may come more than once.
+/// Cells whose distance changed since a follower last asked; a cell may be listed more than once.
 using DistanceChanges = Changes<Cell>;
 
 class WallDistance {
@@ -42,7 +41,7 @@ class WallDistance {
     DistanceChanges changes_since(ChangeCursor& cursor) const { return changes_.since(cursor); }
 
     struct Counters {
-        std::uint64_t changed = 0;  ///< cells whose nearest wall is another one after an update than before
+        std::uint64_t changed = 0;  ///< cells whose nearest wall an update changed
         std::uint64_t touched = 0;  ///< cells looked at
         std::uint64_t rebuilds = 0;
     };

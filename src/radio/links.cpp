@@ -39,10 +39,10 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
                              std::span<const Transceiver> radios) {
     double longest = 0;
     for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
-    const double reach_per_range = max_link_m(radio, 1);  // spares far pairs the path loss and its logarithm
+    const double reach_per_range = max_link_m(radio, 1);  // far pairs need no path loss, no logarithm
     const double reach = reach_per_range * (radio.range_rule == RangeRule::sum ? 2 * longest : longest);
-    const double window = reach + 1e-6;  // whatever is rounded
-    // Sweep along x: only radios within reach of each other are looked at. Each looks for those of higher numbers.
+    const double window = reach + 1e-6;  // allows for rounding
+    // Sweep along x: only radios within reach of each other are compared. Each looks for those with higher numbers.
     std::vector<std::pair<double, RobotId>> by_x;
     for (std::size_t i = 0; i < radios.size(); ++i)
         if (radios[i].alive) by_x.emplace_back(radios[i].position.x, static_cast<RobotId>(i));

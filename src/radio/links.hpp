@@ -1,4 +1,4 @@
-// Who hears whom, from the true walls.
+// Radio links between robots, from the true walls.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace outrider {
 
-/// A radio at a place; silent when it is dead.
+/// A radio and its position; it has no links when its robot is dead.
 struct Transceiver {
     Point position;
     double range_m = 0;
@@ -25,7 +25,7 @@ struct Link {
 std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
                              std::span<const Transceiver> radios);
 
-/// Number of the connected component of each of n robots, counted by the lowest member; the dead are alone.
+/// Connected component of each of n robots, numbered in the order of their lowest members; dead robots are alone.
 std::vector<int> components(std::size_t n, std::span<const Link> links);
 
 }  // namespace outrider

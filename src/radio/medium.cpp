@@ -30,7 +30,7 @@ std::vector<TileCoord> LinkBudget::fill(const Message& message, RobotId to, std:
     return tiles;
 }
 
-/// Who hears whom, both ways: a robot's component, itself in it, or its neighbours.
+/// Who receives from whom (symmetric): the component of a robot, including itself, or its neighbours.
 class Medium::Audience {
   public:
     Audience(Delivery delivery, const Traffic& traffic)
@@ -47,9 +47,9 @@ class Medium::Audience {
         for (const auto& list : lists_)
             for (std::size_t k = 0; k < list.size(); ++k) place_[static_cast<std::size_t>(list[k])] = k;
     }
-    /// By number.
+    /// Sorted by robot number.
     const std::vector<RobotId>& of(RobotId robot) const { return lists_[group_[static_cast<std::size_t>(robot)]]; }
-    /// The place in of(from) of one that is in it.
+    /// Index of `hearer` in of(from); it must be in that list.
     std::size_t place(RobotId from, RobotId hearer) const {
         if (!hop_) return place_[static_cast<std::size_t>(hearer)];
         const std::vector<RobotId>& list = of(from);
@@ -57,20 +57,20 @@ class Medium::Audience {
     }
 
   private:
-    std::vector<std::size_t> group_;           // by robot: its list
+    std::vector<std::size_t> group_;           // by robot: index of its list
     std::vector<std::vector<RobotId>> lists_;  // by component, or by robot
     std::vector<std::size_t> place_;           // by robot, in the list of its component
     bool hop_;
 };
 
-/// How many bytes of tiles a hearer lacks of a map that is shared as a whole: asked for one by one, or, in a large
-/// team, worked out for all pairs at once.
+/// How many bytes of tiles of a map that is shared as a whole are missing at a receiver: computed pair by pair or, in
+/// a large team, for all pairs at once.
 class Medium::MapBytes {
   public:
-    /// `before`: what was said a step earlier.
+    /// `before`: what was sent a step earlier.
     MapBytes(const Audience& audience, const std::vector<Outbox>& now, const std::vector<Outbox>& before, bool pairwise)
         : audience_(audience) {
-        constexpr std::size_t many = 64;  // fewer are quicker one by one
+        constexpr std::size_t many = 64;  // smaller teams are faster pair by pair
         const std::size_t n = now.size();
         if (n < many || pairwise) return;
         const auto payloads = [n](const std::vector<Outbox>& outboxes) {

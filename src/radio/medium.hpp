@@ -1,5 +1,5 @@
-// The radio medium: what everybody said in a step, and who can hear whom, become what everybody hears. It knows links,
-// not walls or bodies.
+// The radio medium: from the messages sent in a step and the links it makes the messages that each robot receives. It
+// knows links, not walls or bodies.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ struct CommOptions {
     }
 };
 
-/// Which messages are lost: each with the same probability, for each receiver by itself. Keyed random numbers: the
-/// order in which it is asked does not matter.
+/// Which messages are lost: each with the same probability, independently for each receiver. Keyed random numbers:
+/// the order of the calls does not matter.
 class MessageLoss {
   public:
     MessageLoss(double rate, std::uint64_t seed) : rate_(rate), seed_(seed) {}
@@ -54,10 +54,10 @@ class LinkBudget {
     /// 0: no limit.
     explicit LinkBudget(int bytes_per_step) : limit_(static_cast<std::size_t>(bytes_per_step)) {}
     bool limited() const { return limit_ > 0; }
-    /// Before receivers are asked for in parallel.
+    /// To be called before fill() is called for receivers in parallel.
     void set_team(std::size_t robots) { saved_.resize(robots); }
-    /// The first of `tiles` that fit beside the `fixed` bytes of the message, which always pass. A tile is not sent in
-    /// pieces: what is left over is saved until it suffices for the next one, and forgotten when none is waiting.
+    /// The first of `tiles` that fit beside the `fixed` bytes of the message, which always pass. Tiles are never
+    /// split: bytes left over are saved until the next tile fits, and dropped when no tile is waiting.
     std::vector<TileCoord> fill(const Message& message, RobotId to, std::size_t fixed, std::vector<TileCoord> tiles);
 
   private:
@@ -65,7 +65,7 @@ class LinkBudget {
     std::vector<std::map<RobotId, std::size_t>> saved_;  // bytes by receiver, then sender
 };
 
-/// What happened on the air in a step; for observers.
+/// Radio traffic of a step; for observers.
 struct Traffic {
     std::vector<Link> links;
     std::vector<int> component;                       ///< of each robot
@@ -73,7 +73,7 @@ struct Traffic {
     std::uint64_t messages = 0;                       ///< delivered
     std::uint64_t lost = 0;
     std::uint64_t bytes = 0;
-    std::vector<std::vector<std::uint64_t>> bytes_heard;  ///< by receiver: of each message of its inbox
+    std::vector<std::vector<std::uint64_t>> bytes_heard;  ///< by receiver: size of each message in its inbox
 };
 
 using Outbox = std::vector<std::shared_ptr<const Message>>;
@@ -88,9 +88,9 @@ class Medium {
     Medium(const CommOptions& options, std::uint64_t seed)
         : options_(options), loss_(options.loss_rate, seed), budget_(options.link_bytes) {}
 
-    /// Delivers over these links (by (a, b), as find_links() gives them; the dead have none) what each robot said. The
-    /// first call is step 0, the next one step 1, and so on. The result lasts until the next call, as do the messages
-    /// that its inboxes refer to; inboxes may be swapped for others, whose memory is then used again.
+    /// Delivers the messages of each robot over these links (sorted by (a, b), as find_links() gives them; dead robots
+    /// have none). The first call is step 0, the next one step 1, and so on. The result is valid until the next call,
+    /// as are the messages that its inboxes refer to; inboxes may be swapped for others, whose memory is then reused.
     Exchange& exchange(std::vector<Link> links, std::vector<Outbox> outboxes);
     const Traffic& traffic() const { return air_.traffic; }
 
@@ -108,7 +108,7 @@ class Medium {
     LinkBudget budget_;
     int step_ = -1;
     std::vector<Outbox> said_;                     // what the inboxes refer to
-    std::vector<std::vector<std::size_t>> fixed_;  // bytes that every hearer of those messages gets
+    std::vector<std::vector<std::size_t>> fixed_;  // bytes that every receiver of those messages gets
     Exchange air_;
 };
 

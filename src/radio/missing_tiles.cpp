@@ -11,13 +11,13 @@ namespace {
 
 using Block = const Named<TileBlock<CellTile>>*;
 
-/// Whether a map is nothing but claims about cells: then all of its tiles have the same size.
+/// Whether a map holds only cell tiles: then all of its tiles have the same size.
 bool only_cells(const MapSnapshot& map) {
     return map.stamps->blocks.empty() &&
            std::all_of(map.marks.begin(), map.marks.end(), [](const auto& plane) { return plane->blocks.empty(); });
 }
 
-/// The places at which two rows differ; how many.
+/// Finds the indices at which two rows differ; returns their number.
 OUTRIDER_WIDE std::size_t find_differences(const Block* mine, const Block* theirs, std::size_t size,
                                            std::uint32_t* places) {
     constexpr std::size_t stride = 16;
@@ -83,7 +83,7 @@ std::vector<std::size_t> MissingTiles::bytes(RobotId from, std::span<const Robot
         return out;
     }
     const Block* mine = blocks_.data() + rows_now_[sender].begin;
-    // What a block of the sender lacks in one of theirs: hearers near each other hold the same ones.
+    // Tiles of a block of the sender that are missing in a block of a receiver: receivers near each other share blocks.
     struct Counted {
         Block theirs = nullptr;
         std::size_t tiles = 0;

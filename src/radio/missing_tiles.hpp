@@ -1,4 +1,4 @@
-// How many bytes of tiles the hearers of a step lack: for large teams, in which everybody hears hundreds.
+// How many bytes of tiles are missing at the receivers of a step: for large teams, where each robot hears hundreds.
 #pragma once
 
 #include <span>
@@ -8,14 +8,14 @@
 
 namespace outrider {
 
-/// What missing_bytes() says, for all pairs of a step. Maps lie side by side as rows of blocks, so that what two of
-/// them hold alike is passed over at the speed of memory.
+/// The same as missing_bytes(), for all pairs of a step. Maps are stored side by side as rows of blocks, so that parts
+/// that two maps share are skipped at the speed of memory.
 class MissingTiles {
   public:
-    /// By robot: what it said in the last step and in the one before; nullptr: nothing, or no map. They outlive this.
+    /// By robot: the map it sent in the last step and in the one before; nullptr: none. They must outlive this.
     MissingTiles(std::span<const MapPayload* const> now, std::span<const MapPayload* const> before);
 
-    /// For each of `hearers` (by number) the bytes of tiles of that robot's map that it lacks; 0 where there is none.
+    /// For each of `hearers` (sorted by number): bytes of tiles of the map of `from` that it is missing; 0 if no map.
     std::vector<std::size_t> bytes(RobotId from, std::span<const RobotId> hearers) const;
 
   private:

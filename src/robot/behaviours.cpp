@@ -37,7 +37,7 @@ Intent go_home(const Belief& belief) {
     Intent intent;
     const Point home = belief.home();
     const bool there = distance(home, belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
-    if (there)  // with the base in reach, until it has all
+    if (there)  // with the base in reach, until it knows everything
         intent.done = !belief.base_in_contact() || belief.delivered();
     else if (!belief.nav().reached(belief.map().lattice().cell_of(home)))
         intent.done = true;

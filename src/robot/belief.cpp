@@ -10,7 +10,7 @@
 namespace outrider {
 namespace {
 
-/// Words of others may name any number: whoever takes one from them looks first.
+/// Words of others may name any robot number: check it before use.
 std::size_t index(const Knowledge& knowledge, RobotId robot) {
     OUTRIDER_CHECK(robot, >=, 0);
     OUTRIDER_CHECK(static_cast<std::size_t>(robot), <, knowledge.contact.size());

@@ -22,7 +22,7 @@ const NavMap& Derived::nav() {
         nav_.update(known_.map, known_.cell());
         nav_step_ = known_.step;
         constexpr std::size_t many = 64;  // robots
-        constexpr int beat = 8;           // steps between two times
+        constexpr int beat = 8;           // steps between two calls
         if (known_.team.size() >= many && (known_.step + known_.briefing.self) % beat == 0) nav_.share();
     }
     return nav_;

@@ -1,5 +1,5 @@
-// What follows from what a robot knows, worked out when somebody first asks for it in a step: what the map means for
-// moving, distances to walls, the skeleton, frontiers and paths.
+// What follows from a robot's knowledge, computed when first asked for in a step: what the map means for moving,
+// distances to walls, the skeleton, frontiers and paths.
 #pragma once
 
 #include <map>
@@ -16,10 +16,10 @@ namespace outrider {
 
 struct Knowledge;
 
-/// Belongs to one robot, whose step runs on one thread. The functions are those of Belief, which says what they give.
+/// Belongs to one robot, whose step runs on one thread. The functions are those of Belief, which documents them.
 class Derived {
   public:
-    /// `known` outlives this, and stays where it is.
+    /// `known` has to outlive this and must not be moved.
     Derived(const Knowledge& known, const FrontierOptions& frontier, const PlanOptions& plan);
 
     const NavMap& nav();

@@ -12,14 +12,14 @@
 
 namespace outrider {
 
-/// What a robot knows of the others before it heard of any.
+/// What a robot knows of the others before any message arrived.
 TeamTable initial_team_table(const Briefing& briefing);
 
 struct Knowledge {
-    /// `team`: its initial_team_table(), when somebody has them at hand.
+    /// `team`: its initial_team_table(), when the caller has it already.
     Knowledge(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan,
               const TeamTable* team = nullptr);
-    Knowledge(const Knowledge&) = delete;  // others hold on to where it is
+    Knowledge(const Knowledge&) = delete;  // others keep its address
     Knowledge& operator=(const Knowledge&) = delete;
 
     Cell cell() const { return briefing.lattice.cell_of(pose.position()); }
@@ -27,7 +27,7 @@ struct Knowledge {
     void note_vain_look(Cell goal, Cell look);
 
     Briefing briefing;
-    const Percept* percept = nullptr;  ///< of the step that is going on; nullptr: it is over
+    const Percept* percept = nullptr;  ///< of the current step; nullptr: the step is over
     int step = 0;
     Pose pose;
     KnownMap map;
@@ -41,7 +41,7 @@ struct Knowledge {
     bool goal_unreachable = false;
     bool overlays_wanted = false;
     bool any_angle = false;
-    /// Not part of what is known, so that readers work it out.
+    /// Not part of the knowledge itself, so readers may compute it.
     const std::unique_ptr<Derived> derived;
 };
 

@@ -7,10 +7,10 @@
 namespace outrider {
 namespace {
 
-constexpr double farthest_m = 20;  // from a way-point that cannot be reached to the place that is taken for it
+constexpr double farthest_m = 20;  // from a way-point that cannot be reached to the place used instead
 constexpr int patience_steps = 4;  // a robot may have to turn before it drives
 
-/// Whether the body's way with these velocities is known to be free, as far as it comes in a step and a half.
+/// Whether the body's path at these velocities is known to be free, as far as it drives in a step and a half.
 bool way_is_known(const Belief& belief, const OperatorCommand& command) {
     const Lattice& lattice = belief.map().lattice();
     const Pose& pose = belief.pose();
@@ -52,7 +52,7 @@ Action OperatorControl::next_way_point(const Belief& belief) {
     while (!way_points_.empty()) {
         const Point goal = way_points_.front();
         const Cell cell = belief.map().lattice().cell_of(goal);
-        // As near as it can come, as far as it knows: on the way it may find out more.
+        // As near as it can get by what it knows now: it may learn more while driving.
         const double near = belief.nav().reached(cell) ? 0 : std::min(farthest_m, 0.99 * distance(here, goal));
         if (belief.cell() != cell && still_ < patience_steps) return Goto{goal, near, {}};
         way_points_.erase(way_points_.begin());

@@ -13,7 +13,7 @@ double largest_turn(const Briefing& briefing) {
 }
 
 Command overlapping(Command command, const Briefing& briefing) {
-    // As far as the body comes in a step, a little less, so that it arrives.
+    // As far as the body drives in a step, a little less, so that it arrives.
     double left = std::min(command.speed_mps, briefing.me().speed_mps) * briefing.step_s * (1 - 1e-9);
     std::vector<Point> way;
     Point at;

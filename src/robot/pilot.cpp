@@ -44,7 +44,8 @@ Cell reachable_goal(const Goto& go, const Belief& belief) {
     const Lattice& lattice = belief.map().lattice();
     const Cell goal = lattice.cell_of(go.goal);
     if (lattice.cells(go.tolerance_m) < 0.5 || belief.nav().reached(goal)) return goal;
-    // Squares around the goal, as far as they lie on the map, until the next one is farther off than what was found.
+    // Squares around the goal, as far as they lie on the map, until the next one is farther away than the best cell
+    // found.
     const auto [low, high] = belief.nav().extent();
     const Cell first = low - goal, last = high - goal;
     const int nearest = std::max({1, first.x, first.y, -last.x, -last.y});
@@ -68,7 +69,7 @@ Cell reachable_goal(const Goto& go, const Belief& belief) {
     return goal + best;
 }
 
-/// Whether the straight way from the robot to `to` is known to be free, with no wall within `clearance` cells of it.
+/// Whether the straight line from the robot to `to` is known to be free, with no wall within `clearance` cells of it.
 bool free_way(const Belief& belief, Point to, int clearance) {
     const Lattice& lattice = belief.map().lattice();
     return walk_segment(lattice.to_cells(belief.pose().position()), lattice.to_cells(to), [&](Cell c, double) {
@@ -88,7 +89,7 @@ Command random_step(const Belief& belief, Rng& rng) {
         const std::uint32_t slot = rng.below(26);
         const double turn = slot == 0 ? -45 : slot <= 2 ? -22.5 : slot <= 22 ? 0 : slot <= 24 ? 22.5 : 45;
         const double length = std::max(std::min(3.0, full), full - tries) * belief.map().lattice().cell_m;
-        // Straight ahead 50 times in a wall would not help: later tries look around, too.
+        // In front of a wall, all tries straight ahead would fail: later ones take any heading.
         const double heading = radians(turn) + (tries < 50 ? 0.0 : rng.uniform(-pi, pi));
         const auto [s, c] = sin_cos(pose.yaw + heading);
         const Point to{pose.x + length * c, pose.y + length * s};
@@ -111,7 +112,7 @@ Pilot::Result Pilot::follow(const Action& action, const Belief& belief, Rng& rng
         if (path->path.empty()) return {standing(belief, path->face), {}, false};
         if (route_ != path->path) {
             start(path->path, belief);
-            clear_ = route_.size();  // as the strategy wants it
+            clear_ = route_.size();  // as the strategy asked for it
             next_ = nearest(belief);
             checked_version_ = ~std::uint64_t{0};
         }
@@ -230,12 +231,12 @@ Pilot::Result Pilot::along(const std::optional<Point>& face, const Belief& belie
         const Point d = p - origin;
         command.path_body.push_back({c * d.x + s * d.y, c * d.y - s * d.x});
     };
-    // From beside the route the straight way to it may cut a corner; from the middle of the own cell it does not.
+    // From beside the route a straight line to it may cut a corner; from the middle of the own cell it does not.
     if (!free_way(belief, lattice.centre(route_[next_]), 0)) add(lattice.centre(belief.cell()));
     std::span<const Cell> ahead = std::span(route_).subspan(next_);
     std::vector<Cell> cut;
     if (belief.any_angle()) {
-        // As far as the route keeps clear already: only so far do corners matter now.
+        // Only as far as the route has been made to keep clear of walls: corners beyond do not matter yet.
         ahead = ahead.first(std::clamp<std::size_t>(clear_ - std::min(clear_, next_), 1, ahead.size()));
         ahead = cut = outrider::any_angle(belief.nav(), lattice.to_cells(last), ahead);
     }

@@ -1,4 +1,4 @@
-// The strategies that there are, by name.
+// The registered strategies, by name.
 #pragma once
 
 #include <memory>

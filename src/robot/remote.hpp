@@ -1,4 +1,4 @@
-// A strategy that is told from outside what to want: by a program that steps a simulation, by a learner, by a test.
+// A strategy whose intent is set from outside: by a program that steps a simulation, by a learner, by a test.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace outrider {
 
-/// Until it is told anything it stays where it is, and says so; it is then never done.
+/// Until an intent is set, the robot stays where it is and an overlay says so; it is not done until then.
 class RemoteStrategy final : public Strategy {
   public:
-    /// What the robot wants, shared with whoever decides that. It is wanted in every step from the next one on, until
-    /// something else is; what befell the strategy counts once. Not to be touched while a step is under way.
+    /// The robot's intent, shared with whoever sets it. It holds in every step from the next one on, until another is
+    /// set; its strategy events count once. Not to be touched during a step.
     struct Slot {
         std::optional<Intent> intent;
     };

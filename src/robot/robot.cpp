@@ -19,18 +19,18 @@ namespace {
 /// Twice the largest map, in metres at a centimetre a cell: no place is farther.
 constexpr double far_m = 1e6;
 
-/// Whoever decided has no percept any more, also after an error.
+/// After a decision there is no percept any more, also after an error.
 struct EndOfStep {
     Knowledge& knowledge;
     ~EndOfStep() { knowledge.percept = nullptr; }
 };
 
 void check_point(const Point& p) {
-    OUTRIDER_CHECK(std::abs(p.x), <=, far_m);  // false for what is not a number
+    OUTRIDER_CHECK(std::abs(p.x), <=, far_m);  // false for NaN
     OUTRIDER_CHECK(std::abs(p.y), <=, far_m);
 }
 
-/// A strategy may not ask for what is no place and no speed.
+/// A strategy must not ask for an invalid place or speed.
 void check_action(const Action& action) {
     const auto check_face = [](const std::optional<Point>& face) {
         if (face) check_point(*face);
@@ -134,7 +134,7 @@ void Robot::restore(const RobotState& state) {
     knowledge_->map = KnownMap(knowledge_->map.lattice(), state.map.frame, knowledge_->briefing.cells_change);
     knowledge_->map.merge(state.map);
     knowledge_->said = std::make_shared<const MapSnapshot>(knowledge_->map.snapshot());
-    knowledge_->map.changes_since(seen_by_messages_);  // all of it was said
+    knowledge_->map.changes_since(seen_by_messages_);  // all of it was sent
     seq_ = belief_.latest(belief_.self()).seq;
 }
 
@@ -156,7 +156,7 @@ void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& p
     mark_deliveries();
 }
 
-/// By odometry, and by the scans where they are matched, one after the other along the way.
+/// By odometry, and by the scans where they are matched, one after the other along the motion.
 void Robot::localise(const Percept& percept) {
     const Pose last_from_now = percept.motion.delta;
     scan_poses_.clear();
@@ -207,7 +207,7 @@ void Robot::merge_inbox(const Percept& percept) {
         const Message& message = *received.message;
         const auto from = static_cast<std::size_t>(message.from);
         knowledge_->contact[from] = percept.step;
-        // In another frame, not joined with this one yet, a map means nothing here.
+        // A map in another frame, not joined with this one yet, cannot be used.
         if (!message.payload || message.frame != knowledge_->map.frame()) continue;
         heard->set(message.from, message.payload->map);
         if (received.all_tiles) {
@@ -234,7 +234,7 @@ void Robot::insert_scans(const Percept& percept) {
     if (knowledge_->map.version() != before) knowledge_->last_discovery = percept.step;
 }
 
-/// Standing where the last intent led, having looked where it asked to look, and that cell is still unknown.
+/// Notes that the robot stands where the last intent led and looked where it asked to, yet that cell is still unknown.
 void Robot::note_vain_look() {
     if (!facing_) return;
     const Lattice& lattice = knowledge_->map.lattice();
@@ -305,7 +305,7 @@ std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std:
     return message;
 }
 
-/// Notes which tiles changed since the last message, and when; how many.
+/// Notes which tiles changed since the last message, and when; returns how many.
 std::size_t Robot::note_changes() {
     const KnownMap& map = knowledge_->map;
     const int now = belief_.step() + 1;

@@ -22,14 +22,14 @@ struct RobotOptions {
     SlamOptions slam;
     /// What slam.method = localise localises in, in the robot's frame: 0 free, 1 wall, anything else unknown.
     std::shared_ptr<const Grid<std::uint8_t>> given_map = nullptr;
-    /// The initial_team_table() of all robots with the same members and frame, so that they share them; nullptr: each
-    /// its own.
+    /// The initial_team_table() of all robots with the same members and frame, so that they share one; nullptr: each
+    /// robot makes its own.
     std::shared_ptr<const TeamTable> initial_team_table = nullptr;
 };
 
-/// What a robot learned, without what its strategy keeps: from here it can go on along a log.
+/// What a robot learned, without the state of its strategy: enough to continue along a log.
 struct RobotState {
-    int step = -1;  ///< the last one that it did
+    int step = -1;  ///< the last one that it completed
     Pose pose;
     TeamTable team;
     MapSnapshot map;
@@ -48,22 +48,22 @@ class Robot {
     /// perceive(), then decide(). Touches this robot only.
     Decision step(const Percept& percept);
     /// The first half of a step: localises, merges the inbox, draws the scans. belief() then shows the percept, which
-    /// has to stay where it is until decide() is over.
+    /// must not be moved or destroyed until decide() has returned.
     void perceive(const Percept& percept);
-    /// The second half: chooses, plans the way, and says what there is to say. CHECK: perceive() went before.
+    /// The second half: chooses, plans the path, and composes the message. CHECK: perceive() was called before.
     Decision decide();
-    /// Goes along a log: takes in the percept as step() does and says what was said then, without asking the strategy
-    /// (which may be missing). The same percepts give the same belief and the same message, to the last bit.
-    /// `localised`: where it found itself to be then; it does not match scans again.
+    /// Replays a step of a log: takes in the percept as step() does and sends what was sent then, without asking the
+    /// strategy (which may be missing). The same percepts give the same belief and the same message, to the last bit.
+    /// `localised`: the pose that it estimated then; scans are not matched again.
     std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
                                            const std::optional<PoseEstimate>& pose_estimate);
     RobotState state() const;
-    /// Puts a robot that has done nothing yet into this state. What it heard of others' maps is not part of it.
+    /// Puts a robot that has done nothing yet into this state. The maps received from others are not part of it.
     void restore(const RobotState& state);
     const Belief& belief() const { return belief_; }
     /// Its map, whole: for metrics, logs and pictures.
     const KnownMap& map() const { return belief_.map(); }
-    /// The name of what it knew of the map at the end of the last step.
+    /// The name of its map at the end of the last step.
     Hash128 map_name() const;
     /// What it localises itself with; nullptr: it believes its odometry, or retraces its steps.
     const Slam* slam() const { return slam_.get(); }
@@ -95,11 +95,11 @@ class Robot {
     // Where it believes to have taken the scans of this step; none: not to be drawn.
     std::vector<std::optional<Pose>> scan_poses_;
     std::optional<std::array<double, 9>> covariance_;
-    bool turns_overlap_ = false;  // whatever the turn: scans along the way see something in common
+    bool turns_overlap_ = false;  // scans along the motion overlap whatever the turn
     std::uint32_t seq_ = 0;
-    std::shared_ptr<RecordSeries> records_;  // that it said
+    std::shared_ptr<RecordSeries> records_;  // that it sent
     std::vector<std::uint32_t> merged_;      // by sender: up to which message its whole map was merged
-    std::uint32_t merged_generation_ = 0;    // of the own map, into which it was
+    std::uint32_t merged_generation_ = 0;    // of the own map into which they were merged
     ChangeCursor seen_by_marks_, seen_by_messages_, seen_by_note_known_;  // of the map
     TileTable<BitTile> known_;                       // cells known when note_known() was last called
     TileTable<int> changed_at_;                      // 1 + step of the last change of a tile

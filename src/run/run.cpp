@@ -20,7 +20,7 @@ bool at_home(const Belief& belief) {
     return distance(belief.home(), belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
 }
 
-/// A robot's step; whatever it throws says whose and when.
+/// A robot's step; an exception names the robot and the step.
 Decision step_of(Robot& robot, const Percept& percept) {
     try {
         return robot.step(percept);
@@ -42,7 +42,7 @@ std::optional<EndReason> end_of(Run& run) {
     }
     if (!any_alive) return EndReason::all_lost;
     if (run.limits.stop_rule && run.limits.stop_rule()) return EndReason::stop_rule;
-    // What was said in the last step still has to arrive.
+    // Messages sent in the last step still have to arrive.
     run.all_done = all_done ? run.all_done + 1 : 0;
     if (run.all_done >= 2) return all_home ? EndReason::all_home : EndReason::nothing_left;
     if (run.steps >= run.limits.steps) return EndReason::step_limit;

@@ -14,7 +14,7 @@
 
 namespace outrider {
 
-/// Everything that happened in a step, once it happened. Valid during the call.
+/// Everything that happened in a step, after the step. Valid during the call.
 struct StepView {
     int step = 0;
     std::span<const Percept> percepts;
@@ -24,7 +24,7 @@ struct StepView {
     Hash128 hash;                           ///< of all of them
 };
 
-/// Of what a robot perceived, decided and believes.
+/// Hash of what a robot perceived, decided and believes.
 Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot& robot);
 
 class Observer {
@@ -53,7 +53,7 @@ struct RunLimits {
 /// Seconds of wall time spent in each part; never part of a decision, a digest or a comparison.
 struct Timing {
     double sense_s = 0, decide_s = 0, act_s = 0, observe_s = 0;
-    std::vector<float> steps_cpu_s;  ///< of each step: CPU time of the process, whatever else the machine does
+    std::vector<float> steps_cpu_s;  ///< of each step: CPU time of the process, independent of other load
 };
 
 /// A run in progress.
@@ -76,9 +76,9 @@ struct Run {
 /// The last step of a run that has done one.
 StepView last_step(const Run& run);
 
-/// One step; the reason when the run has ended.
+/// Runs one step; returns the reason when the run has ended.
 std::optional<EndReason> step(Run& run);
-/// All steps.
+/// Runs all steps.
 EndReason run_to_end(Run& run);
 
 }  // namespace outrider

@@ -1,4 +1,4 @@
-// From a scenario to both sides.
+// Builds both sides, world and robots, from a scenario.
 #include <algorithm>
 #include <map>
 

@@ -51,7 +51,7 @@ class MresimPositions {
     struct Line {
         std::string where;
         int cycle = 0;
-        std::vector<Agent> agents;  // as they stand in the file
+        std::vector<Agent> agents;  // in the order of the file
     };
     Line parse(const std::string& where, const std::vector<std::string>& words) const;
     void check_successor(const Line& last, const Line& line) const;

@@ -37,7 +37,7 @@ std::vector<std::string> words_of(const std::string& line) {
     return words;
 }
 
-/// Fields per agent of a log whose first line this is; 0: no such kind. Where roles are due there must be roles.
+/// Fields per agent of a log with this first line; 0: not a known kind. Role fields must hold roles.
 std::size_t fields_of(const std::vector<std::string>& words) {
     for (const std::size_t fields : {7u, 6u}) {
         bool fits = words.size() > 1 && (words.size() - 1) % fields == 0;
@@ -110,7 +110,7 @@ MresimPositions::Line MresimPositions::parse(const std::string& where, const std
     return line;
 }
 
-/// Cycles follow each other; base stations stay what and where they are.
+/// Cycles must be consecutive; base stations keep their role and place.
 void MresimPositions::check_successor(const Line& last, const Line& line) const {
     if (line.cycle != last.cycle + 1)
         fail("{}: cycle {} after cycle {}; expected the next one{}", line.where, line.cycle, last.cycle,

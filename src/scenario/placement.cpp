@@ -94,7 +94,7 @@ void check_given(Scenario& s, std::size_t robot, Obstacles& obstacles, Notes& no
 }
 
 /// Places robots around the centre of the team, one after the other: each on the nearest free cell that can be reached
-/// from there and keeps half a metre from the others; in a crowd, a cell.
+/// from there and keeps half a metre from the others; one cell when crowded.
 class Crowd {
   public:
     Crowd(Scenario& s, Obstacles& obstacles, Cell centre)
@@ -111,7 +111,7 @@ class Crowd {
         const int gap = std::max(1, static_cast<int>(std::lround(0.5 / scenario_.map.cell_m)));
         const Grid<std::uint8_t>& blocked = obstacles_.of(robot);
         for (const int apart : {gap, 1}) {
-            // What was no place for a body before is none later: the crowd only grows.
+            // A place that was not free for a body stays so: the crowd only grows.
             std::size_t& next = next_[{scenario_.robots[robot].body.radius_m, apart}];
             while ((next < order_.size() || look_farther()) && (blocked[order_[next]] || crowded(order_[next], apart)))
                 ++next;
@@ -183,7 +183,7 @@ void place_first(Scenario& s, Obstacles& obstacles) {
     Crowd(s, obstacles, at).place(0);
 }
 
-/// Of a large team the first ones.
+/// Notes the chosen places; for a large team only the first ones.
 void note_placed(const Scenario& s, const std::vector<std::size_t>& robots, Notes& notes) {
     if (robots.empty()) return;
     const std::size_t told = robots.size() > 12 ? 6 : robots.size();

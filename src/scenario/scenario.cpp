@@ -138,7 +138,7 @@ void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
     read("robot", s.team.robots, false);
 }
 
-/// Whether the line of parents leads back to a robot.
+/// Whether the chain of parents leads back to the robot.
 bool reports_to_itself(const Scenario& s, const RobotEntry& robot) {
     const RobotEntry* at = &robot;
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
@@ -149,7 +149,7 @@ bool reports_to_itself(const Scenario& s, const RobotEntry& robot) {
         if (&*parent == &robot) return true;
         at = &*parent;
     }
-    return false;  // it reports to a circle that it is not in
+    return false;  // its chain ends in a cycle that it is not part of
 }
 
 void check_team(const Scenario& s) {
@@ -191,7 +191,7 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     return s;
 }
 
-/// What remains once the map is there: checks, places, and what is worth saying.
+/// The remaining steps once the map is loaded: checks, placement and notes.
 void complete(Scenario& s, Notes& notes) {
     check_team(s);
     place_team(s, notes);

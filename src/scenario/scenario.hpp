@@ -121,7 +121,7 @@ struct RobotEntry {
     BodyOptions body;
     SensorOptions sensor;
     std::string where;  ///< in which file and line it stands; for messages
-    /// Its place before jitter and chance moved and turned it, which redrawn() begins with again.
+    /// Its place before jitter and random headings; redrawn() starts from it again.
     struct Start {
         double x_m, y_m, yaw_deg;
     };
@@ -141,7 +141,7 @@ struct RobotEntry {
     }
 };
 
-/// What load() had to decide or found worth saying; for people.
+/// Choices made while loading, and remarks; for people.
 using Notes = std::vector<std::string>;
 
 struct Scenario {
@@ -190,7 +190,7 @@ struct Scenario {
     /// Hash of resolved(), of the map's content, and of the script if there is one.
     Hash128 hash() const;
 
-    /// What a robot, or a base station, is of which the scenario says nothing; without a name.
+    /// Defaults of a robot or base station without an entry in the scenario; without a name.
     RobotEntry plain_entry(bool base) const;
     /// Cells of the map's frame where robot i starts.
     Cell start_cell(std::size_t i) const;
@@ -198,7 +198,7 @@ struct Scenario {
     Cell team_origin() const { return start_cell(0); }
 };
 
-/// Reads a scenario, loads its map, places whoever has no place, and checks everything. Throws Error.
+/// Reads a scenario, loads its map, places robots without a start, and checks everything. Throws Error.
 Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes);
 
 /// The same on a map that is there already.
@@ -210,11 +210,11 @@ Scenario load_scenario(const std::string& path, const std::vector<Setting>& over
 Scenario parse_scenario(std::string_view toml, const std::string& name, const std::string& folder,
                         const std::vector<Setting>& over, Notes& notes);
 
-/// The same scenario with another seed: what the seed decides of the starts is drawn anew, as if it had been made with
+/// The same scenario with another seed: random parts of the starts are drawn anew, as if it had been made with
 /// that seed.
 Scenario redrawn(Scenario scenario, std::uint64_t seed);
 
-/// The truth side of a scenario.
+/// The world side of a scenario.
 std::unique_ptr<SimDriver> make_driver(const Scenario& scenario);
 /// The map that slam.method = localise localises in, in the team's frame; nullptr with any other method.
 std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& scenario);
@@ -222,7 +222,7 @@ std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& scenario);
 std::vector<Briefing> make_briefings(const Scenario& scenario);
 /// Makes the strategy of a robot, of which the scenario says `text`; nullptr: what the registry makes of the text.
 using StrategyFactory = std::function<std::unique_ptr<Strategy>(const Briefing& briefing, const std::string& text)>;
-/// The robots; `overlays`: whether somebody looks at them. Without a factory all strategies are the registry's.
+/// The robots; `overlays`: whether anybody uses overlays. Without a factory all strategies are the registry's.
 std::vector<Robot> make_team(const Scenario& scenario, const std::vector<Briefing>& briefings, bool overlays,
                              const StrategyFactory& factory = {});
 std::vector<Robot> make_team(const Scenario& scenario, bool overlays);

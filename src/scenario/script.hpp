@@ -1,5 +1,5 @@
 // Where every robot stands at every step, taken from elsewhere: the log of another simulator. The simulator follows it;
-// what the robots decide leads nowhere.
+// the decisions of the robots have no effect.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ namespace outrider {
 struct ScriptEntry {
     Cell cell;
     Role role = Role::explorer;
-    std::optional<Cell> goal;  ///< where the log says that it was going
-    std::string note;          ///< what else the log says of it, for people
+    std::optional<Cell> goal;  ///< its goal according to the log
+    std::string note;          ///< other data of the log about it, for people
     bool operator==(const ScriptEntry&) const = default;
 };
 
@@ -32,11 +32,11 @@ struct Script {
 };
 
 /// The poses of a script, by step, then robot: in the middle of the cells, in the frame whose cell (0, 0) is the map's
-/// cell `origin`. Robots start with the headings `yaws` (radians) and look where they came to go.
+/// cell `origin`. Robots start with the headings `yaws` (radians) and then face their direction of travel.
 std::vector<std::vector<Pose>> poses_of(const Script& script, const Lattice& lattice, Cell origin,
                                         const std::vector<double>& yaws);
 
-/// Says the role that a robot has in the script and shows its goal and the note; never wants to go anywhere and is
+/// Reports the role that a robot has in the script and shows its goal and the note; never wants to go anywhere and is
 /// never done. `origin` as above.
 std::unique_ptr<Strategy> make_narrator(std::shared_ptr<const Script> script, std::size_t robot, Cell origin);
 

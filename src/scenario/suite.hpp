@@ -29,18 +29,18 @@ struct Suite {
     ConfigTable common;                                ///< what else the scenarios share
     std::string folder;
 
-    /// What a scenario file for map i would say.
+    /// The content of a scenario file for map i.
     ConfigTable config(std::size_t i) const;
     /// The scenario on map i. Throws Error when the map's content is not what the suite says.
     Scenario scenario(std::size_t i, Notes& notes) const;
 };
 
-/// The file that a name of a scenario or suite means: a path, from `folder` or from here; or a name in environments/,
-/// here or as the project brings it, or in the folder above `folder`, that of a sweep file ("": there is none). Throws
-/// Error when there is none.
+/// The file that the name of a scenario or suite refers to: a path, from `folder` or from here; or a name in
+/// environments/, here or as the project brings it, or in the folder above `folder`, that of a sweep file ("": there is
+/// none). Throws Error when there is none.
 std::string file_of(const std::string& name, const std::string& folder = "");
 
-/// Whether a file that was read is one.
+/// Whether a file that was read is a suite.
 bool is_suite(const ConfigTable& config);
 /// Throws Error; also when a metric has another version in this program.
 Suite make_suite(ConfigTable config, const std::string& path);

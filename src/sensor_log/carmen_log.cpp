@@ -27,7 +27,7 @@ class Words {
         rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
         return w;
     }
-    /// Throws Error that says what was expected; the line is then an odd one.
+    /// Throws Error that says what was expected; the line then counts as odd.
     double number(const char* what) {
         const auto w = word();
         if (!w) fail("expected {}, found the end of the line", what);
@@ -37,7 +37,7 @@ class Words {
         while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool read = error == std::errc{} || error == std::errc::result_out_of_range;
-        // All of the word: "1,52" is not 1, and neither is "1.52.13" of two lines that were mixed up 1.52.
+        // The whole word must be a number: neither "1,52" nor "1.52.13" (two lines mixed up) is one.
         if (!read || end != text.data() + text.size()) fail("expected {}, found '{}'", what, *w);
         return error == std::errc{} ? value : 0;  // 1e-400
     }
@@ -61,8 +61,8 @@ void read_ranges(Words& words, std::size_t n, std::vector<float>& ranges) {
     for (std::size_t i = 0; i < n; ++i) ranges.push_back(static_cast<float>(words.number("a range")));
 }
 
-/// Beams of old logs, which give only their number: a degree apart for 180 and 181 (a SICK over its half circle), half
-/// a degree for 360 and 361, and so on; the first one 90 degrees to the right.
+/// Beams of old logs, which give only their number: 1 degree apart for 180 and 181 (a SICK over its half circle), half
+/// a degree for 360 and 361, and so on; the first beam points 90 degrees to the right.
 RecordedScan half_circle(std::size_t n) {
     RecordedScan scan;
     scan.first_angle = -pi / 2;
@@ -94,14 +94,14 @@ double stamp(Words& words) {
     return t;
 }
 
-/// What a log says once for all its scans.
+/// What a log states once for all its scans.
 struct Context {
     std::string_view text;             // all of it
     Pose front, rear{0, 0, pi};        // where the lasers are on the body
-    std::map<std::string, Pose> told;  // where a ROBOTLASER is, of each kind the last one
-    std::map<std::string, bool> raw;   // of each RAWLASER whether its scans are to be read
-    std::vector<RecordedScan> shapes;  // by Outrider's own exports, in comments
-    std::vector<std::size_t> beams;    // of each of them
+    std::map<std::string, Pose> told;  // scanner pose by kind of ROBOTLASER, the last one given
+    std::map<std::string, bool> raw;   // by kind of RAWLASER: whether its scans are read
+    std::vector<RecordedScan> shapes;  // given by Outrider's own exports, in comments
+    std::vector<std::size_t> beams;    // number of beams of each shape
 };
 
 /// "# range finder: 181 beams from -1.5708 rad by 0.017453 rad, up to 20 m", as `outrider log export` writes it.
@@ -121,7 +121,7 @@ void read_comment(std::string_view line, Context& context) {
     context.beams.push_back(beams);
 }
 
-/// The poses of scanner and robot are rounded: differences in the last digits are no other place.
+/// The poses of scanner and robot are rounded: differences in the last digits do not mean another place.
 Pose settled(const Pose& mount, const std::string& kind, Context& context) {
     constexpr double same = 0.005;  // metres and radians
     Pose& told = context.told.try_emplace(kind, mount).first->second;
@@ -134,8 +134,8 @@ bool has_line(std::string_view text, const std::string& kind) {
     return text.starts_with(kind + ' ') || text.find('\n' + kind + ' ') != std::string_view::npos;
 }
 
-/// RAWLASER1 is the front laser, RAWLASER2 the rear one. A log that has the same scans as ROBOTLASER, with the pose of
-/// the robot, has them once only.
+/// RAWLASER1 is the front laser, RAWLASER2 the rear one. If a log has the same scans as ROBOTLASER, with the pose of
+/// the robot, they are read only once.
 bool wanted(const std::string& kind, Context& context) {
     const auto [at, is_new] = context.raw.try_emplace(kind, true);
     if (is_new) at->second = !has_line(context.text, "ROBOT" + kind.substr(3));
@@ -150,7 +150,7 @@ void read_parameter(Words& words, Context& context) {
     if (name == "robot_rearlaser_side_offset") context.rear.y = words.number("metres");
 }
 
-/// One line of CARMEN; its fields are listed in the head of the logs that CARMEN writes.
+/// One line of CARMEN; its fields are listed in the header of the logs that CARMEN writes.
 void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& context) {
     Words words(line, ' ');
     const std::string kind(words.word().value_or(""));
@@ -189,10 +189,10 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& con
     log.kind(kind);
 }
 
-/// Of the way of an inertial system; the standard deviation of x and y is this share of it.
+/// Standard deviation of x and y of an inertial system, as a share of the distance driven.
 constexpr double inertial_share = 0.02;
 
-/// How the body moved, from those lines of a CSV that are of the instrument asked for.
+/// How the body moved, from the CSV lines of the chosen instrument.
 struct CsvMotion {
     SlamSeed seed;
     std::size_t used = 0;
@@ -258,7 +258,7 @@ void read_csv_line(std::string_view line, SensorLogBuilder& log, CsvMotion& moti
 
 template <class Read>
 SensorLog read_lines(std::string_view text, const std::string& where, Read&& read) {
-    constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";  // that some editors put in front
+    constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";  // some editors put it in front
     if (text.starts_with(utf8_mark)) text.remove_prefix(utf8_mark.size());
     SensorLogBuilder log(where);
     std::size_t number = 0;

@@ -1,5 +1,5 @@
-// rosbag2 with MCAP storage: records of a byte, a length and content, little-endian; messages lie in chunks, which may
-// be compressed, or bare.
+// rosbag2 with MCAP storage: each record is a byte, a length and content, little-endian. Messages lie in chunks, which
+// may be compressed, or outside of chunks.
 #include <lz4frame.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -22,7 +22,7 @@ namespace {
 
 enum Opcode : std::uint8_t { schema = 3, channel = 4, message = 5, chunk = 6 };
 
-/// Values in order; an Error behind the end.
+/// Reads values in order; throws Error past the end.
 class Reader {
   public:
     explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -73,7 +73,7 @@ std::string unpack_lz4(std::string_view packed, std::size_t size) {
     }
 }
 
-/// Records of a chunk as they were before they were compressed.
+/// Records of a chunk, decompressed.
 std::string unpack_chunk(std::string_view packed, std::string_view compression, std::uint64_t size) {
     constexpr std::uint64_t most = std::uint64_t{1} << 30;
     if (size > most) fail("a chunk says that it holds {} bytes; expected a GiB at most", size);
@@ -125,7 +125,7 @@ struct Bag {
             } else if (opcode == chunk && !in_chunk) {
                 try {
                     read_chunk(content);
-                } catch (const Error& e) {  // the next one may be whole
+                } catch (const Error& e) {  // the next chunk may be whole
                     if (damaged++ == 0) damage = e.what();
                 }
             }
@@ -152,7 +152,7 @@ SensorLog read_mcap(const std::string& path) {
     Bag bag;
     try {
         if (bytes.size() < 2 * magic) fail("it ends too early");
-        // A bag that was cut off has no second magic: its last record then says that it ends too early.
+        // A truncated bag has no second magic: reading its last record then reports the early end.
         const bool whole =
             std::string_view(bytes).substr(bytes.size() - magic) == std::string_view(bytes).substr(0, magic);
         bag.read(std::string_view(bytes).substr(magic, bytes.size() - (whole ? 2 : 1) * magic));

@@ -11,8 +11,8 @@
 
 namespace outrider {
 
-/// Reads the values of a message in order; each is aligned to its size, counted from behind the four bytes that say
-/// which byte order follows.
+/// Reads the values of a message in order. Each is aligned to its size, counted from the end of the four header bytes,
+/// which give the byte order.
 class RosBag::Cdr {
   public:
     explicit Cdr(std::string_view bytes) : bytes_(bytes) {
@@ -92,7 +92,7 @@ bool finite(const Transform3& t) {
     return true;
 }
 
-/// Of the x axis, seen from above.
+/// Yaw of the x axis, seen from above.
 double yaw_of(const Transform3& t) {
     return atan2(2 * (t.qw * t.qz + t.qx * t.qy), 1 - 2 * (t.qy * t.qy + t.qz * t.qz));
 }
@@ -171,7 +171,7 @@ void RosBag::take(std::string_view topic, std::string_view type, std::string_vie
 bool RosBag::find_mount(const std::string& frame, Transform3& mount) const {
     mount = {};
     std::string at = frame;
-    for (std::size_t steps = 0; steps <= edges_.size(); ++steps) {  // no longer: the frames would go round in a circle
+    for (std::size_t steps = 0; steps <= edges_.size(); ++steps) {  // a longer chain would be a loop of frames
         if (at == body_) return true;
         const auto edge = edges_.find(at);
         if (edge == edges_.end()) return false;
@@ -198,7 +198,7 @@ SensorLog RosBag::finish() {
         }
         RecordedScan& scan = log.scans[i];
         scan.mount = {mount.x, mount.y, yaw_of(mount)};
-        if (!upside_down(mount)) continue;  // else its beams turn the other way
+        if (!upside_down(mount)) continue;  // an upside-down scanner's beams turn the other way
         scan.first_angle = -(scan.first_angle + scan.step_angle * (static_cast<double>(scan.ranges.size()) - 1));
         std::reverse(scan.ranges.begin(), scan.ranges.end());
     }

@@ -19,7 +19,7 @@ namespace {
 bool finite(const Pose& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.yaw); }
 
 void expect_angles(const RecordedScan& scan) {
-    constexpr double most = 100;  // radians: beyond it beams have no direction to speak of
+    constexpr double most = 100;  // radians: a larger angle is no direction of a beam
     for (const double angle : {scan.first_angle, scan.step_angle})
         if (!(std::abs(angle) < most)) fail("expected an angle in radians, found {}", angle);
 }
@@ -30,10 +30,9 @@ Pose between(const LogEntry& a, const LogEntry& b, double time_s) {
             wrap_angle(a.odometry.yaw + u * wrap_angle(b.odometry.yaw - a.odometry.yaw))};
 }
 
-/// Scanners report their largest values where they saw nothing, often with some jitter, at times a little less than the
-/// range that they are said to have. Readings that crowd at the top, more than five times as dense as below it, are
-/// taken to be such. The least of them; 0: there is no crowd. `declared`: the range that the scans have; 0: they do not
-/// say.
+/// Scanners report their largest values where they saw nothing, often with some jitter, at times a little less than
+/// their declared range. Readings that crowd at the top, more than five times as dense as below, are taken to be such.
+/// Returns the least of them; 0: there is no crowd. `declared`: the range given by the scans; 0: none given.
 double guess_max_range(const std::vector<RecordedScan>& scans, double declared) {
     constexpr std::size_t narrowest = 2, widest = 12;  // per cent of the largest
     constexpr int many = 10;
@@ -108,7 +107,7 @@ bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
     return true;
 }
 
-/// Gives scans that came without odometry what is between the records before and after them.
+/// Gives scans that came without odometry the pose interpolated between the records before and after them.
 void SensorLogBuilder::interpolate() {
     // A logger writes what arrives in the order in which it happened, with stamps that jitter by more than the time
     // between two records; only scans that come without odometry need the stamps.
@@ -152,7 +151,7 @@ SensorLog SensorLogBuilder::finish() {
             "CSV with odom and scan lines, or a rosbag2 (.db3, .mcap) with LaserScan messages",
             log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
     if (!bare_.empty()) interpolate();
-    constexpr double farthest_m = 1000;  // of what scanners are said to see, rather than to have no limit
+    constexpr double farthest_m = 1000;  // a declared range above this means "no limit"
     for (RecordedScan& s : log_.scans)
         if (!(s.max_range_m > 0 && s.max_range_m <= farthest_m)) s.max_range_m = 0;
     std::vector<std::pair<double, double>> ranges;  // as declared, and as found
@@ -213,7 +212,7 @@ SensorLogKind sensor_log_kind(const std::string& path) {
     if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
     refuse_foreign(path, bytes);
     std::istringstream text(bytes);
-    for (std::string line; std::getline(text, line);)  // whatever a program wrote at the head of it
+    for (std::string line; std::getline(text, line);)  // skips whatever a program wrote at the head
         for (const std::string_view kind : {"odom,", "scan,", "ins,", "gps,"})
             if (line.starts_with(kind) || line.starts_with("\xEF\xBB\xBF" + std::string(kind)))
                 return SensorLogKind::csv;
@@ -226,7 +225,7 @@ bool is_sensor_log(const std::string& path) {
         Database db(path, Database::Mode::read);
         Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
         return tables.step() && tables.integer(0) == 2;
-    } catch (const RunFailure&) {  // damaged: whoever opens it says so
+    } catch (const RunFailure&) {  // damaged: reported when it is opened
         return false;
     }
 }

@@ -39,26 +39,27 @@ struct SensorLog {
 };
 
 enum class SensorLogKind { carmen, csv, rosbag2 };
-/// By the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else
+/// Told by the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else
 /// CARMEN.
 SensorLogKind sensor_log_kind(const std::string& path);
 
 /// Whether a file is one of these rather than a log of Outrider.
 bool is_sensor_log(const std::string& path);
 
-/// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error. `seed`: whose
-/// record of the motion becomes `odometry`; a log without that one throws Error.
+/// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error. `seed`: the
+/// instrument whose record of the motion becomes `odometry`; a log without that instrument throws Error.
 SensorLog read_sensor_log(const std::string& path, SlamSeed seed = SlamSeed::odometry);
 
 /// The readers behind it, from text in memory; `where` names the log in messages.
 SensorLog parse_carmen(std::string_view text, const std::string& where);
 /// Lines "odom,TIME,X,Y,YAW", "scan,TIME,FIRST_ANGLE,STEP_ANGLE,MAX_RANGE,RANGE,RANGE,...", "ins,TIME,X,Y,YAW" of an
 /// inertial system and "gps,TIME,X,Y,SIGMA" of positions from satellites, x east, y north, with the standard deviation
-/// of both; metres, radians, seconds. With gps_ins the positions correct the way of the inertial system, whose yaw is
+/// of both; metres, radians, seconds. With gps_ins the positions correct the track of the inertial system, whose yaw is
 /// from east.
 SensorLog parse_sensor_csv(std::string_view text, const std::string& where, SlamSeed seed = SlamSeed::odometry);
 /// Messages sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage of a .db3 of rosbag2
-/// (read_mcap: of a .mcap). A scanner whose place the transforms do not say is taken to sit at the centre of the body.
+/// (read_mcap: of a .mcap). A scanner whose pose is missing in the transforms is taken to sit at the centre of the
+/// body.
 SensorLog read_rosbag2(const std::string& path);
 
 /// Collects records as they come and puts them in order.
@@ -74,12 +75,12 @@ class SensorLogBuilder {
     void ignored() { ++log_.ignored; }
     void odd(std::size_t line, const std::string& why);
     void note(std::string text) { log_.notes.push_back(std::move(text)); }
-    /// Sorts, interpolates, finds out what reading means "nothing" where the log does not say. Throws Error without a
-    /// scan.
+    /// Sorts, interpolates, and finds out which reading means "nothing" where the log does not say. Throws Error
+    /// without a scan.
     SensorLog finish();
 
   private:
-    /// Takes note of what is wrong with a record that cannot be true: numbers that are none, or far beyond any robot.
+    /// Notes what is wrong with an impossible record: values that are not numbers, or far beyond any robot.
     bool sound(double time_s, const Pose& pose, const Pose& mount);
     void add(double time_s, const Pose& pose, int scan);
     void interpolate();

@@ -6,10 +6,10 @@
 namespace outrider {
 namespace {
 
-/// Scanners that see farther than this get an answer from nearly everywhere indoors: none means glass, black paint or
-/// dazzling light more often than that far a free view, and says nothing.
+/// Scanners with a longer range than this get an answer from nearly everywhere indoors. No answer is then more often
+/// due to glass, black paint or dazzling light than to a free view that long, and is taken as no information.
 constexpr double far_m = 40;
-constexpr double unknown_range_m = 80;  // of a scanner of which neither the log nor its readings say how far it sees
+constexpr double unknown_range_m = 80;  // of a scanner whose range is given neither by the log nor by its readings
 
 SensorSpec spec_of(const RecordedScan& scan) {
     const double range_m = scan.max_range_m > 0 ? scan.max_range_m : unknown_range_m;
@@ -24,7 +24,7 @@ SensorSpec spec_of(const RecordedScan& scan) {
 
 std::uint16_t reading(float metres, const SensorSpec& sensor) {
     const double r = static_cast<double>(metres);
-    if (!(r > 0)) return Scan::no_information;  // or not a number
+    if (!(r > 0)) return Scan::no_information;  // not positive, or not a number
     if (r >= sensor.max_range_m)                // also infinite ones
         return sensor.max_range_m > far_m ? Scan::no_information : Scan::nothing;
     return static_cast<std::uint16_t>(std::clamp(std::floor(r / sensor.range_unit_m + 0.5), 1.0, 65534.0));

@@ -11,7 +11,7 @@ class SensorLogDriver final : public Driver {
   public:
     /// `log` outlives this.
     explicit SensorLogDriver(const SensorLog& log);
-    /// What the robot of the log knew beforehand: its own sensors, and that it starts at (0, 0, 0).
+    /// What the robot of the log knew before the start: its own sensors, and that it starts at (0, 0, 0).
     Briefing briefing(double cell_m) const;
     /// One step for each scan; false after the last.
     bool sense(std::span<Percept> percepts) override;
@@ -21,7 +21,7 @@ class SensorLogDriver final : public Driver {
   private:
     const SensorLog& log_;
     std::vector<SensorSpec> sensors_;
-    std::vector<int> sensor_of_;  // of each scan
+    std::vector<int> sensor_of_;  // by scan
     double step_s_ = 1;
     std::size_t next_ = 0;
     Pose last_;

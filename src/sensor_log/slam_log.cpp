@@ -36,7 +36,7 @@ void read_rows(const std::string& path, int columns, const char* what, Row&& row
         std::istringstream words(line);
         std::vector<double> values;
         for (double v; words >> v;) values.push_back(v);
-        if (static_cast<int>(values.size()) != columns || !words.eof())  // more of them mean something else
+        if (static_cast<int>(values.size()) != columns || !words.eof())  // more columns mean another kind of file
             fail("{}:{}: '{}': expected {} numbers: {}", path, number, line.substr(0, 60), columns, what);
         row(values);
     }
@@ -77,7 +77,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     bool began = false;
     std::uint64_t updates = 0;
     Pose at_update;
-    std::vector<std::pair<std::uint64_t, Pose>> after_update;  // which one, and the way since, for each pose
+    std::vector<std::pair<std::uint64_t, Pose>> after_update;  // for each pose: which update, and the motion since
     for (const LogEntry& entry : log.entries) {
         if (interrupted && interrupted->load()) {
             run.whole = false;
@@ -121,7 +121,7 @@ Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m) {
     MapFile map = read_map(options, path);
     if (map.origin.yaw != 0) fail("{}: its origin is turned by {} radians; expected 0", path, map.origin.yaw);
     options.unknown = Unknown::wall;
-    const Grid<std::uint8_t> closed = load_map(options, path);  // where what is unknown counts as wall
+    const Grid<std::uint8_t> closed = load_map(options, path);  // unknown cells count as wall here
     Grid<std::uint8_t>& cells = map.walls;
     for (std::size_t i = 0; i < cells.cells().size(); ++i)
         cells.cells()[i] = cells.cells()[i] ? 1 : closed.cells()[i] ? 2 : 0;

@@ -27,11 +27,11 @@ struct SlamRun {
     bool whole = true;            ///< false: interrupted
 };
 
-/// The ends of the beams that hit something, in the frame of the body. Readings that are no numbers, not positive, or
-/// not below the maximal range say nothing.
+/// The ends of the beams that hit something, in the frame of the body. Readings that are not numbers, not positive, or
+/// not below the maximal range are left out.
 void beam_ends(const RecordedScan& scan, std::vector<Point>& ends);
 
-/// Runs from `start`. The method is not `known`; `given` as for make_slam. Interrupted it gives what it has.
+/// Runs from `start`. The method is not `known`; `given` as for make_slam. When interrupted it returns what it has.
 SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed,
                  const Grid<std::uint8_t>* given = nullptr, const Pose& start = {},
                  const std::atomic<bool>* interrupted = nullptr);
@@ -40,7 +40,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
 /// is rounded to whole cells. 0 free, 1 wall, 2 unknown. Throws Error.
 Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m);
 
-/// A relative pose that was checked by people: where the robot was at second time, seen from the first.
+/// A relative pose that was checked by people: where the robot was at the second time, seen from the first.
 struct Relation {
     double first_s = 0, second_s = 0;
     Pose first_from_second;

@@ -6,7 +6,7 @@
 namespace outrider {
 
 ScenarioMaker generated_scenarios(const std::string& family, std::vector<Setting> options, ConfigTable config) {
-    find_family(family);  // a mistake is told now
+    find_family(family);  // reports a mistake at once
     return [family, options = std::move(options), config = std::move(config)](std::uint64_t seed) {
         GeneratedMap map = generate(family, options, seed);
         const std::string name = fmt::format("{}-{}", family, seed);

@@ -1,4 +1,4 @@
-// Running a log again: its scenario, its map, its seed; every step is compared with what the log says.
+// Running a log again: its scenario, its map, its seed; every step is compared with the log.
 #pragma once
 
 #include <optional>

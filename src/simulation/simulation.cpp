@@ -93,7 +93,7 @@ std::vector<Robot> Simulation::Parts::make_robots() {
                      });
 }
 
-/// Those of the step that comes next.
+/// The orders of the next step.
 void Simulation::Parts::give_orders() {
     for (const OperatorOrder& order : options.orders)
         if (order.step == run.steps) driver->command(order.robot, order.command);

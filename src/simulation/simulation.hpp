@@ -1,4 +1,4 @@
-// A simulated run of a scenario, with all that watches it: made, stepped, asked, and begun anew.
+// A simulated run of a scenario, with all its observers: made, stepped, queried, and reset.
 //
 //     Notes notes;
 //     Simulation sim(load_scenario("office.toml", {{"team.robots", std::int64_t{4}, "here"}}, notes));
@@ -21,45 +21,48 @@ struct SimulationOptions {
     const std::atomic<bool>* interrupted = nullptr;
     std::string log_path;  ///< empty: no log
     LogLevel log_level = LogLevel::poses;
-    int stop_after = 0;                   ///< steps, of which robots know nothing; 0: as the scenario says
+    int stop_after = 0;                   ///< steps, not known to the robots; 0: as the scenario says
     std::vector<OperatorOrder> orders{};  ///< given before the steps that they name
-    bool overlays = false;                ///< whether somebody looks at what strategies show of their reasons
+    bool overlays = false;                ///< whether anybody looks at the overlays of the strategies
     StrategyFactory strategies{};         ///< who decides for a robot; none: what the scenario says
 };
 
 /// Makes the scenario of a seed: see generated_scenarios().
 using ScenarioMaker = std::function<Scenario(std::uint64_t seed)>;
 
-/// A value that can be moved, but not copied; there may be any number of them, also in one thread by turns. What
-/// follows from a map alone is shared by all that have the same one. References to its parts hold until a reset.
+/// Can be moved, but not copied. There may be any number of simulations, also in one thread by turns; those with the
+/// same map share what follows from the map alone. References to its parts hold until a reset.
 class Simulation {
   public:
     explicit Simulation(Scenario scenario, const SimulationOptions& options = {});
-    /// Of what `make` makes of the seed, now and at each reset: then maps may change with the seed.
+    /// Runs the scenario that `make` returns for the seed, now and at each reset: so maps may change with the seed.
     Simulation(ScenarioMaker make, std::uint64_t seed, const SimulationOptions& options = {});
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
-    /// One step of everybody, and of all observers. CHECK: neither done nor finished.
+    /// One step of all robots and all observers. CHECK: neither done nor finished.
     void step();
     /// Whether the run is over, by its own rules or by finish().
     bool done() const;
-    /// Why; nothing while it goes on.
+    /// The reason for the end; nothing while the run goes on.
     std::optional<EndReason> end() const;
-    /// Ends a run that is not done here (its reason: interrupted), and the log. Called again, it changes nothing.
+    /// Ends the run, if it is not done yet with the reason "interrupted", and finishes the log. Further calls change
+    /// nothing.
     EndReason finish();
     /// Steps until it is done, then finishes.
     EndReason run();
-    /// Begins anew with another seed, exactly as a fresh one with that seed would: starts, and maps that are made, are
-    /// drawn anew. Whatever watched the run before is let go, and its log, which is finished; there is no new one.
+    /// Starts again with another seed, exactly as a new simulation with that seed would: starts, and maps that are
+    /// generated, are drawn anew. The observers of the old run are removed; its log is finished, and no new one is
+    /// written.
     void reset(std::uint64_t seed);
 
-    /// Adds one that is called after metrics and log, until a reset; it outlives the run.
+    /// Adds an observer, called after metrics and log, until a reset; it outlives the run.
     void add_observer(Observer& observer);
-    /// Tells a robot something; it is part of its next percept.
+    /// Sends a robot an operator's command; it is part of the robot's next percept.
     void command(RobotId robot, OperatorCommand command);
-    /// What a robot wants from the next step on, until it is set again. Throws Error unless its strategy is `remote`.
+    /// Sets a robot's command from the next step on, until it is set again. Throws Error unless its strategy is
+    /// `remote`.
     void set_intent(RobotId robot, Intent intent);
 
     const Scenario& scenario() const;
@@ -71,7 +74,7 @@ class Simulation {
     const Grid<std::uint8_t>& sensable() const;
 
   private:
-    struct Parts;  // wired to each other, so that they stay where they are
+    struct Parts;  // wired to each other, so they must not move in memory
     ScenarioMaker make_;
     std::unique_ptr<Parts> parts_;
 };

@@ -1,5 +1,5 @@
-// An inertial system that is aided by positions from satellites: its own way from moment to moment, held by the
-// positions over time. A Kalman filter of the position alone; the heading is that of the inertial system.
+// An inertial system aided by satellite positions: dead reckoning in the short term, corrected by the positions over
+// time. A Kalman filter of the position alone; the heading is that of the inertial system.
 #pragma once
 
 #include "outrider/geometry.hpp"
@@ -8,15 +8,15 @@ namespace outrider {
 
 class AidedInertial {
   public:
-    /// Known to be there.
+    /// The start pose, with the variance of its position.
     explicit AidedInertial(const Pose& start, double variance = 0) : pose_(start), variance_(variance) {}
 
-    /// The inertial system says that the body moved so, in its own frame; `variance` of each of x and y, m2.
+    /// Motion as measured by the inertial system, in the frame of the body; `variance` of each of x and y, m2.
     void move(const Pose& delta, double variance) {
         pose_ = compose(pose_, delta);
         variance_ += variance;
     }
-    /// Satellites say that it is there, with this variance. What that adds to the variance of the way.
+    /// Position from satellites, with this variance. Returns what it adds to the variance of the motion.
     double correct(Point position, double variance) {
         if (variance_ == 0) return 0;
         const double sum = variance_ + variance, gain = variance_ / sum;

@@ -6,10 +6,10 @@
 namespace outrider {
 namespace {
 
-/// However long the way is.
+/// Limit for paths of any length.
 constexpr int most_scans = 256;
 
-/// A turn in place, or a straight way.
+/// A turn in place, or a straight line.
 struct Leg {
     Pose from;
     Point way;

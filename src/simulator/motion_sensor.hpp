@@ -1,5 +1,5 @@
-// What the instruments of a body say of its motion: the encoders of its wheels, an inertial system, or the latter with
-// positions from satellites.
+// How a body measures its motion: with wheel encoders, an inertial system, or an inertial system with satellite
+// positions.
 #pragma once
 
 #include <array>
@@ -37,18 +37,19 @@ struct NoiseOptions {
 
 enum class Instrument : std::uint8_t { wheels, ins, gps_ins };
 
-/// One body's. Wheels: each step's error by itself, in the frame of the body. Inertial: likewise, but the heading errs
-/// with time. With satellites: the inertial system as a position at the end of each step corrects it.
+/// The sensor of one body. Wheels: an independent error in each step, in the frame of the body. Inertial: likewise, but
+/// the heading error grows with time. With satellites: the inertial system as a position at the end of each step
+/// corrects it.
 class MotionSensor {
   public:
     /// The body stands at `start`, which is known.
     MotionSensor(Instrument instrument, const NoiseOptions& noise, const Pose& start, double step_s, std::uint64_t seed,
                  RobotId robot);
 
-    /// The parts of the way of a step that ended at `to`, one after the other, as they are measured. The variance of
-    /// the step is shared out by way and turn: it does not depend on how many parts there are.
+    /// The parts of the path of a step that ended at `to`, one after the other, as measured. The variance of the step
+    /// is divided among them by distance and turn: it does not depend on how many parts there are.
     std::vector<Motion> measure(std::span<const Pose> parts, const Pose& to, int step);
-    /// Whether what it measures is the truth.
+    /// Whether it measures without error.
     bool exact() const { return instrument_ == Instrument::wheels && noise_.odometry_share == 0; }
 
   private:

@@ -61,7 +61,7 @@ void SimDriver::die() {
         if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
 }
 
-/// What was said in the last step reaches those who can hear it from where the robots are now.
+/// Delivers the messages of the last step over the links at the present poses.
 Medium::Exchange& SimDriver::exchange() {
     std::vector<Transceiver> radios;
     for (std::size_t i = 0; i < equipment_.size(); ++i) {
@@ -72,7 +72,7 @@ Medium::Exchange& SimDriver::exchange() {
                             std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
 }
 
-/// Odometry and scans: one at the end of the last step's way, and before it, oldest first, those along the way.
+/// Odometry and scans: those along the path of the last step, oldest first, then the one at its end.
 void SimDriver::look(RobotId robot, Percept& percept) {
     MotionSensor& motion_sensor = motion_sensors_[static_cast<std::size_t>(robot)];
     const Move& move = moves_[static_cast<std::size_t>(robot)];
@@ -110,7 +110,7 @@ void SimDriver::look(RobotId robot, Percept& percept) {
     }
 }
 
-/// `part`: of the step's way, counted from its end; with `robot` and the step it names the noise.
+/// `part`: of the path of the step, counted from its end; with `robot` and the step it is the key of the noise.
 void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const {
     thread_local std::vector<Point> directions;
     thread_local std::vector<double> lengths;

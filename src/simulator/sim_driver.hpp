@@ -18,12 +18,12 @@ struct SimOptions {
     RadioOptions radio;
     CommOptions comm;
     NoiseOptions noise;
-    Instrument instrument = Instrument::wheels;  ///< of all robots: what says how they moved
-    ScanSpacing scans;  ///< further scans along the way of a step; the last one is always there
+    Instrument instrument = Instrument::wheels;  ///< of all robots: measures their motion
+    ScanSpacing scans;  ///< further scans along the path of a step; the last one is always taken
     std::uint64_t seed = 1;
 };
 
-/// What the simulator has of a robot besides its body.
+/// What the simulator knows of a robot besides its body.
 struct Equipment {
     std::vector<SensorSpec> sensors;
     double radio_range_m = 0;
@@ -34,16 +34,16 @@ class SimDriver final : public Driver {
   public:
     SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options);
 
-    /// Robots stand where they are told, by step, then robot, beginning with their starts, and the run ends with the
-    /// last of these poses; their commands move nobody. In the team's frame, each in a free cell.
+    /// Robots follow the given poses (by step, then robot, beginning with their starts), and the run ends with the last
+    /// of them; motion commands have no effect. In the team's frame, each in a free cell.
     void follow(std::vector<std::vector<Pose>> poses) { script_ = std::move(poses); }
 
-    /// die; exchange what was said in the last step, over the links at the present poses; look, each robot in parallel.
+    /// die; exchange the messages of the last step, over the links at the present poses; look, each robot in parallel.
     bool sense(std::span<Percept> percepts) override;
-    /// In the order of numbers: drive, or go on along the script; keep the outboxes.
+    /// Robots in the order of their numbers: drive, or follow the script; keep the outboxes.
     void act(std::span<const Decision> decisions) override;
 
-    /// Tells a robot something; it is part of its next percept.
+    /// Sends an operator command to a robot; it is part of its next percept.
     void command(RobotId robot, OperatorCommand command);
 
     const World& world() const { return world_; }

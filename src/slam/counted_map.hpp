@@ -3,8 +3,8 @@
 // scans that saw it; counts are halved when one reaches the memory, so that what was seen long ago weighs less.
 //
 // Cells lie in patches of 32 x 32. Copies share patches until one of them writes: a fork costs a table of pointers.
-// Patches that nobody came near for long can be kept compressed; copies share them like that, too.
-// The distance is kept up as in wall_distance.hpp, along the same tree of offsets.
+// Patches not used for long can be kept compressed; copies share them compressed, too. The distance is kept up to date
+// as in wall_distance.hpp, along the same tree of offsets.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class CountedMap {
     static constexpr int patch_size = 32;
 
     explicit CountedMap(const CountedMapOptions& options);
-    /// A map as it is given, to localise in: cells that are 0 free, 1 wall, anything else unknown.
+    /// A given map to localise in: cells that are 0 free, 1 wall, anything else unknown.
     CountedMap(const CountedMapOptions& options, const Grid<std::uint8_t>& cells);
     /// A copy that shares all patches; neither writes into them from now on.
     CountedMap fork();
@@ -39,14 +39,14 @@ class CountedMap {
     CountedMap& operator=(CountedMap&&) noexcept;
     ~CountedMap();
 
-    /// Takes in a scan: the sensor at `origin` saw walls at `hits`, all in metres of the map's frame. Cells on the way
+    /// Takes in a scan: the sensor at `origin` saw walls at `hits`, all in metres of the map's frame. Cells on the line
     /// to a hit count as seen once per scan; a cell that was hit counts as hit. Hits farther than 200 m are left out.
     /// `surfaces`: whether they count for surface_near().
     void insert(Point origin, std::span<const Point> hits, bool surfaces = true);
-    /// Gives back the memory that an insertion works in: some hundred kilobytes, which count when there are many maps.
+    /// Frees the working memory of insertions: some hundred kilobytes, which matter when there are many maps.
     void rest() { work_ = nullptr; }
-    /// Compresses the patches that the last so many insertions did not touch; they are unpacked when they are looked
-    /// at. Afterwards a map is looked at by one thread at a time. Not while another thread works on a copy.
+    /// Compresses the patches that the last so many insertions did not touch; they are unpacked when they are read.
+    /// Afterwards only one thread at a time may read the map. Not while another thread works on a copy.
     void pack_cold(int insertions);
 
     const Lattice& lattice() const { return lattice_; }
@@ -82,7 +82,7 @@ class CountedMap {
     std::pair<Cell, Cell> extent() const;
     /// Bytes of the patches that this map holds or shares, as they are kept.
     std::size_t bytes() const;
-    /// Occupied cells taken in or lost so far, for tests and measurements.
+    /// Occupied cells added or removed so far, for tests and measurements.
     std::size_t occupied_cells() const { return occupied_cells_; }
 
   private:

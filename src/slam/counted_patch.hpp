@@ -1,4 +1,4 @@
-// What a map of counts is made of; for its own files.
+// The parts of a map of counts; for its own files only.
 #pragma once
 
 #include <algorithm>

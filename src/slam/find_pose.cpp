@@ -11,7 +11,7 @@ namespace {
 
 /// Shares of all ends that contradict the map: up to the first a match is trusted, up to the second it is believed.
 constexpr double few = 0.35, many = 0.6;
-/// A match this far off what odometry says is doubted: standard deviations, squared.
+/// A match this far from odometry is doubted: standard deviations, squared.
 constexpr double surprising = 25;
 /// After so many refused matches odometry is not believed any more.
 constexpr int enough = 3;
@@ -23,7 +23,7 @@ double surprise(const ExpectedPose& expected, const Pose& pose) {
     return i[0] * x * x + i[4] * y * y + i[8] * yaw * yaw;
 }
 
-/// With narrow losses walls are seen from nearby only: also starts to either side of the expected heading.
+/// With narrow losses only nearby walls pull: also starts from headings to either side of the expected one.
 void try_headings(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected,
                   const MatchOptions& how, Match& best) {
     constexpr double step = 0.03, reach = 2.5;
@@ -36,9 +36,9 @@ void try_headings(const CountedMap& map, std::span<const Point> ends, const Expe
         }
 }
 
-/// On the surfaces of the walls: from where odometry says, from where the distance field leads, and with its heading
-/// from the position that odometry says, since along a corridor the field pulls back. The one that explains most wins:
-/// a good fit at the first of them is no proof, walls that were seen from nearby fit at many headings.
+/// Matches to the surfaces of the walls from three starts: odometry's pose, the distance field's match, and odometry's
+/// position with the heading of that match, since along a corridor the field pulls back. The lowest cost wins: a good
+/// fit of the first is no proof, since walls seen from nearby fit at many headings.
 Match match_measured(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected,
                      const MatchOptions& how) {
     const SurfaceOptions surfaces;
@@ -77,7 +77,7 @@ ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& opt
     double sigma = 0.02 + options.odometry_way * t.way_m + 0.5 * options.odometry_turn * t.turn_rad;
     double sigma_yaw = 0.02 + options.odometry_turn * t.turn_rad + options.odometry_way * t.way_m;
     if (t.variance_yaw > 0) {
-        constexpr double caution = 1.5;  // turns on the way move it sideways, too
+        constexpr double caution = 1.5;  // turns during the motion move it sideways, too
         sigma_yaw = 0.003 + caution * std::sqrt(t.variance_yaw);
         sigma = 0.006 + caution * std::sqrt(t.variance + t.way_m * t.way_m * t.variance_yaw / 4);
     }
@@ -90,7 +90,7 @@ ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& opt
 }
 
 bool trustworthy(const ExpectedPose& expected, const Match& match) {
-    // Without a sensor's word on odometry, ends in the unknown do not speak for a match either.
+    // Where no sensor reports how good odometry is, ends in unknown space are no evidence for a match either.
     return contradicting(match) <= few * (expected.measured ? 1 : match.known) &&
            surprise(expected, match.pose) < surprising;
 }
@@ -103,7 +103,8 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
         how.coarse_loss_m = 0.1;
         how.unseen_m = 0.1;
     }
-    // Surfaces see to it where odometry was measured; where there is none, only ends can say how far along a wall.
+    // Where odometry was measured, surfaces do this; without odometry, only ends show how far along a wall the robot
+    // is.
     how.across_walls = !expected.measured && !expected.unknown;
     Match match = expected.measured ? match_measured(map, ends, expected, how)
                                     : match_scan(map, ends, expected.pose, expected, how);
@@ -116,15 +117,15 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
     const auto place = search_wide(map, ends, expected.pose, wide);
     if (place) {
         const Match second = match_scan(map, ends, place->pose, ExpectedPose{}, how);
-        // Rooms look alike from both ends: what is farther off what odometry says than a match may be is no
-        // explanation, if it is known how good odometry is.
+        // Rooms look alike from both ends: if it is known how good odometry is, a pose farther from it than a match may
+        // be is no explanation.
         const double off_second = surprise(expected, second.pose), farther = std::max(0.0, off_second - off);
         const bool possible = !expected.measured || refused >= enough || off_second <= surprising;
         if (possible && fitting(second) > fitting(match) + 0.05 + 0.02 * std::sqrt(farther))
             return {second, true, true};
     }
     if (off < surprising || refused >= enough || !expected.measured) return {match, true, false};
-    // In new surroundings the few walls that are known pull from afar: close to where odometry says, then.
+    // In new surroundings the few walls that are known pull from afar: the pose is then held close to odometry.
     MatchOptions held = how;
     held.sigma_m *= 5;
     return {match_scan(map, ends, expected.pose, expected, held), true, false};

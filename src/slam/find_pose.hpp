@@ -1,15 +1,15 @@
-// Where a scan was taken: a match from where odometry says, and a wide search when that is doubtful.
+// Where a scan was taken: a match that starts at odometry's pose, and a wide search when that is doubtful.
 #pragma once
 
 #include "slam/slam.hpp"
 
 namespace outrider {
 
-/// Whether another scan should be matched: after some way or turn, or when odometry says that it may be off by more
-/// than a match is.
+/// Whether another scan should be matched: after some distance or turn, or when odometry reports that it may be off by
+/// more than a match is.
 bool match_due(const Pose& since_update, const Travelled& travelled, const SlamOptions& options);
 
-/// What odometry says, and how well it knows. Across the way and along it alike: the heading turns meanwhile.
+/// The pose from odometry and its certainty, the same along and across the path: the heading turns meanwhile.
 ExpectedPose expect(const Pose& pose, const Travelled& travelled, const SlamOptions& options);
 
 /// Whether a match needs no second look: few of the ends contradict the map, and odometry does not either.
@@ -28,7 +28,7 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
 /// Draws the ends of beams, given in the frame of the body, with the body at `pose`. `surfaces`: as for insert().
 void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends, std::vector<Point>& memory,
                bool surfaces = true);
-/// Whether surfaces will be asked for: where odometry says how good it is. Of the first scan that is not known yet.
+/// Whether surfaces will be used: where odometry reports how good it is. For the first scan that is not known yet.
 inline bool need_surfaces(const Travelled& travelled, bool first) { return first || travelled.variance_yaw > 0; }
 
 /// Fewer ends fix no pose.

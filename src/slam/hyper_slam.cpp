@@ -9,13 +9,13 @@
 namespace outrider {
 namespace {
 
-/// Maps are compared after so many scans, or so far a way.
+/// Maps are compared after this many scans, or this distance.
 constexpr std::uint64_t scans_between = 100;
 constexpr double way_between_m = 5;
 /// Weights are products of powers of contrast and order, and of a factor for each scan that was not where the filter
 /// expected it: a map that is folded onto itself may look tidy. Good maps differ by 0.2 % of contrast and 5 % of order
-/// for no reason, broken ones by ten times that. So filters whose weight is less than this share of the largest go:
-/// hardly ever by chance, and broken ones at once.
+/// for no reason, broken ones by ten times that. So filters whose weight is less than this share of the largest are
+/// dropped: hardly ever by chance, and broken ones at once.
 constexpr double contrast_power = 200, order_power = 4, surprised = 0.5, broken = 0.15;
 /// Copies differ by this share of what the first filters differ by.
 constexpr double renewed = 0.2;
@@ -64,7 +64,7 @@ std::vector<double> HyperSlam::compare() const {
     return weights;
 }
 
-/// Filters whose maps are much worse than the best one go; copies of the others, by weight, take their places.
+/// Filters whose maps are much worse than the best one are dropped; copies of the others, by weight, take their places.
 void HyperSlam::resample() {
     compared_ = counters_.updates;
     way_m_ = 0;

@@ -1,7 +1,7 @@
-// A filter of filters: each is a complete particle filter with a map of its own, and takes odometry to be wrong in its
-// own way. Every hundred scans or five metres those whose maps are broken go, and the others multiply. Where scans
-// leave the pose open, and odometry is wrong all along, no single filter has another pose to choose; here some filter
-// has.
+// A filter of filters: each is a complete particle filter with a map of its own, and assumes its own odometry error.
+// Every hundred scans or five metres those whose maps are broken are dropped, and the others copied. Where scans leave
+// the pose open, and odometry is wrong all along, a single filter has no other pose to choose; here some filter has
+// one.
 #pragma once
 
 #include <vector>

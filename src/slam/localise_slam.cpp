@@ -16,12 +16,12 @@ constexpr std::size_t ends_tried = 60;
 constexpr std::size_t most_matched = 300, most_followed = 100;
 /// Two guesses this close are one.
 constexpr double same_m = 0.3, same_rad = 0.2;
-/// The beams of a scan tell as much as so many that are independent, each with this deviation.
+/// The beams of a scan count as this many independent ones, each with this deviation.
 constexpr double independent = 10, sigma_m = 0.15;
 /// A guess so much less likely than the best is dropped (log).
 constexpr double hopeless = 12;
-/// A scan fits if so many of its ends lie at walls. After so many in a row that do not the robot may be anywhere, and
-/// after as many again it is asked again.
+/// A scan fits if so many of its ends lie at walls. After so many in a row that do not, the robot may be anywhere: all
+/// of the map is searched, again after as many more.
 constexpr double fitting = 0.65;
 constexpr int patience = 5;
 
@@ -177,7 +177,7 @@ bool LocaliseSlam::take(Point, std::span<const Point> ends) {
     return known_ && guesses_.front().rejected_in_a_row == 0;
 }
 
-/// Each guess along with odometry, then matched.
+/// Moves each guess by odometry, then matches it.
 void LocaliseSlam::follow(std::span<const Point> ends) {
     parallel_for(static_cast<int>(guesses_.size()), [&](int i) {
         PoseGuess& g = guesses_[static_cast<std::size_t>(i)];
@@ -199,7 +199,7 @@ void LocaliseSlam::follow(std::span<const Point> ends) {
     searching_ |= doubtful > 0 && doubtful % patience == 0;
 }
 
-/// In all of the map; what was believed so far is a guess as well.
+/// Searches all of the map; what was believed so far is a guess as well.
 void LocaliseSlam::search(std::span<const Point> ends) {
     ++counters_.searches;
     std::vector<PoseGuess> found = search_everywhere(map_, ends);

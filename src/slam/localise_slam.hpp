@@ -1,6 +1,5 @@
-// Localisation in a given map, which is not changed: one pose is kept up by matching, or several, as long as scans do
-// not tell which of them is right. Where the robot is at first, or when nothing fits any more, is searched in all of
-// the map.
+// Localisation in a given map, which is not changed: one pose is tracked by matching, or several, as long as scans do
+// not show which of them is right. At first, or when nothing fits any more, the pose is searched in all of the map.
 #pragma once
 
 #include <vector>

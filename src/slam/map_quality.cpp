@@ -10,7 +10,7 @@ namespace outrider {
 namespace {
 
 constexpr std::size_t bins = 90;
-/// Gradients up to this share of the largest say nothing of walls.
+/// Gradients up to this share of the largest do not count as walls.
 constexpr double weak = 0.25;
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 /// rounding moves a range by half a unit, and the two crossings by half a unit each.
 constexpr double ambiguous_units = 1.2;
 
-/// Working memory of a thread, which lies at hand when the next robot draws.
+/// Working memory of a thread, reused when the next robot draws.
 struct Work {
     std::vector<Point> directions;
     ScanBeams beams;
@@ -148,7 +148,7 @@ void Drawing::join_hits() {
     }
 }
 
-/// From the body's centre to a sensor that measures there is body, and no wall. No beam says so.
+/// From the body's centre to a sensor that measures there is body, and no wall. No beam measures this.
 void Drawing::claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan) {
     const auto measured = [](std::uint16_t r) { return r != Scan::no_information; };
     if (std::none_of(scan.ranges.begin(), scan.ranges.end(), measured)) return;
@@ -159,8 +159,8 @@ void Drawing::claim_body(const KnownMap& map, Point centre, Point sensor, const 
 }
 
 /// Of two candidates one is the wall. When the other is known to be free, this one is taken to be occupied, though not
-/// for sure; otherwise nothing is learned: a guess could hide a passage, and whoever comes nearer will see it straight
-/// on.
+/// for sure; otherwise nothing is learned: a guess could hide a passage, and a robot that comes nearer will see it
+/// straight on.
 void Drawing::settle_ambiguous_hits(const KnownMap& map) {
     const auto free = [&](Cell c) {
         const CellTile& here = window_.tile(tile_of(c)).claims;

@@ -54,10 +54,10 @@ class ScanMapper {
 
     const ScanGeometry& geometry() const { return geometry_; }
 
-    /// Merges what the scan tells into the map. The body stands at `body` in the map's frame.
+    /// Merges the scan into the map. The body stands at `body` in the map's frame.
     void insert(KnownMap& map, const Pose& body, const Scan& scan, std::uint32_t step);
-    /// The cells about which the last scan, and others of the same step, said something, by tile; a tile comes once for
-    /// each scan.
+    /// The cells that the last scan, and others of the same step, gave information on, by tile; a tile is listed once
+    /// for each scan.
     const std::vector<std::pair<TileCoord, BitTile>>& footprint() const { return footprint_; }
 
   private:

@@ -1,8 +1,8 @@
 // Matrices of three numbers a side: what is known of a pose (x, y, yaw), and the systems that find one.
 //
-// A robot decides by what they say, so that the order of operations is part of the result: every sum runs from left to
-// right and from the top down. Eigen's decompositions add products up before they take them away (LLT: other bits of
-// the solution in 59 % of random systems; inverse: in all); logs would not run again as they were recorded.
+// A robot's decisions depend on them, so the order of operations is part of the result: every sum runs from left to
+// right and from the top down. Eigen's decompositions sum products before they subtract them (LLT: other bits of the
+// solution in 59 % of random systems; inverse: in all); logs would not replay as they were recorded.
 #pragma once
 
 #include <array>

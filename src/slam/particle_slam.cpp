@@ -10,8 +10,8 @@ namespace outrider {
 namespace {
 
 constexpr int patience = 10;
-/// A likelihood is exp(-sum of d^2 / spread), taken to the power 1 / (gain * particles), since the beams of a scan tell
-/// much the same.
+/// A likelihood is exp(-sum of d^2 / spread), taken to the power 1 / (gain * particles), since the beams of a scan are
+/// far from independent.
 constexpr double spread_m2 = 0.05, gain = 3;
 
 double log_likelihood(const CountedMap& map, std::span<const Point> ends, const Pose& pose) {
@@ -54,7 +54,7 @@ ParticleSlam::ParticleSlam(const SlamOptions& options, const Pose& start, std::u
         particles_.push_back({map.fork(), start, {}, 0, 0, PoseTree::none, {}, {}});
 }
 
-/// The way since the last update with noise, then refined by matching.
+/// The motion since the last update with noise, then refined by matching.
 void ParticleSlam::move(Particle& particle, int index) const {
     Rng rng(seed_, index, Purpose::particle, static_cast<std::int64_t>(counters_.updates));
     const double dx = std::abs(since_update_.x), dy = std::abs(since_update_.y), turn = std::abs(since_update_.yaw);
@@ -62,7 +62,7 @@ void ParticleSlam::move(Particle& particle, int index) const {
     const double sigma_x = way * dx + 2 * turning * turn + 0.3 * way * dy,
                  sigma_y = way * dy + 2 * turning * turn + 0.3 * way * dx,
                  sigma_yaw = turning * turn + 2 * way * norm(since_update_.position());
-    // Half of it: where the noise cannot be told apart by the scan, the ways would wander.
+    // Half of it: where the noise cannot be told apart by the scan, the trajectories would wander.
     const Pose noisy{since_update_.x + 0.5 * sigma_x * rng.normal(), since_update_.y + 0.5 * sigma_y * rng.normal(),
                      since_update_.yaw + 0.5 * sigma_yaw * rng.normal()};
     particle.pose = compose(particle.pose, noisy);

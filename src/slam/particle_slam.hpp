@@ -1,6 +1,6 @@
-// Rao-Blackwellized particle filter: each particle is a way with the map that belongs to it. Odometry with noise
-// proposes, scan matching refines, the fit of the scan weighs (Grisetti, Stachniss, Burgard 2007; Pedrosa, Pereira, Lau
-// 2020). Particles share the patches of their maps until they write into them, and the beginnings of their ways.
+// Rao-Blackwellized particle filter: each particle is a trajectory with its own map. Odometry with noise proposes, scan
+// matching refines, the fit of the scan weighs (Grisetti, Stachniss, Burgard 2007; Pedrosa, Pereira, Lau 2020).
+// Particles share the patches of their maps until they write into them, and the beginnings of their trajectories.
 #pragma once
 
 #include <vector>
@@ -49,7 +49,7 @@ class ParticleSlam final : public Slam {
     std::size_t best_ = 0;
     PoseTree ways_;
     double effective_ = 0;
-    Travelled followed_;  // of the way since the last update, what a scan was matched after
+    Travelled followed_;  // of the motion since the last update, the part after which a scan was matched
 };
 
 }  // namespace outrider

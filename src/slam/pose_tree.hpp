@@ -1,4 +1,4 @@
-// The ways of many particles, which have their beginnings in common: a tree of poses.
+// The trajectories of many particles, which share their beginnings: a tree of poses.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ class PoseTree {
     using Node = std::int32_t;
     static constexpr Node none = -1;
 
-    /// A pose after another one; after none: the first of a way.
+    /// A pose after another one; after none: the first of a trajectory.
     Node add(Node before, const Pose& pose);
     /// From the first pose to this one.
     std::vector<Pose> way(Node last) const;
-    /// Drops what leads to none of these nodes, and renumbers them; does nothing until much has been added.
+    /// Drops the poses that lead to none of these nodes, and renumbers them; does nothing until much has been added.
     void compact(std::span<Node> last);
     std::size_t size() const { return nodes_.size(); }
 

@@ -60,7 +60,7 @@ void find_rows(const double* __restrict y, int count, std::int32_t* __restrict r
     for (int i = 0; i < count; ++i) row[i] = static_cast<std::int32_t>(std::ceil(y[i] - 0.5));
 }
 
-/// The ways from each hit to the next; length -1 where there is none.
+/// The vectors from each hit to the next; length -1 where there is none.
 OUTRIDER_WIDE
 void find_ways(const double* __restrict end_x, const double* __restrict end_y, const double* __restrict range,
                const std::int32_t* __restrict hit, int count, double limit, double far, double* __restrict way_x,
@@ -75,7 +75,7 @@ void find_ways(const double* __restrict end_x, const double* __restrict end_y, c
     }
 }
 
-/// Which way has one before or after it that leads nearly in its direction.
+/// Which vectors have one before or after them in nearly the same direction.
 OUTRIDER_WIDE
 void find_continued(const double* __restrict way_x, const double* __restrict way_y, const double* __restrict length,
                     int count, std::int32_t* __restrict continued) {
@@ -156,7 +156,7 @@ const std::vector<std::int32_t>& ScanBeams::along_walls(double limit, double far
     const std::size_t ways = size() - 1;
     for (auto* column : {&way_x_, &way_y_, &way_length_}) column->resize(ways + 2);
     joined_.resize(ways);
-    way_length_.front() = way_length_.back() = -1;  // no way before the first and after the last
+    way_length_.front() = way_length_.back() = -1;  // none before the first and after the last
     find_ways(end_x_.data(), end_y_.data(), range_.data(), candidates_.data(), static_cast<int>(ways), limit, far,
               way_x_.data() + 1, way_y_.data() + 1, way_length_.data() + 1);
     find_continued(way_x_.data(), way_y_.data(), way_length_.data(), static_cast<int>(ways), joined_.data());

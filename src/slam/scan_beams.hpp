@@ -16,7 +16,7 @@ class ScanBeams {
     /// How the numbers of a scan are to be read.
     struct Scale {
         double unit = 0;       ///< of a measured range
-        double max_range = 0;  ///< beams that met nothing are so long
+        double max_range = 0;  ///< length of beams that met nothing
         double tolerance = 0;  ///< see locate_hit
     };
     void take(Point origin, std::span<const Point> directions, std::span<const std::uint16_t> ranges,
@@ -45,8 +45,8 @@ class ScanBeams {
     };
     const Outline& outline(double reach);
 
-    /// The hits whose way to the next one, shorter than `limit` and of beams longer than `far`, continues in the
-    /// direction of the way before or after it.
+    /// The hits whose vector to the next one, shorter than `limit` and of beams longer than `far`, continues in the
+    /// direction of the vector before or after it.
     const std::vector<std::int32_t>& along_walls(double limit, double far);
 
   private:

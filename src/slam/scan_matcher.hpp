@@ -40,7 +40,7 @@ struct ExpectedPose {
     Pose pose;
     Matrix3 information{};
     bool measured = false;  ///< the information is that of a sensor, and no guess of what sensors are like
-    bool unknown = false;   ///< nothing said how the body moved: the pose is the last one
+    bool unknown = false;   ///< the body's motion was not measured: the pose is the last one
 };
 
 struct Match {

@@ -12,7 +12,7 @@ constexpr double apart_m = 1.5;
 
 double angle_between(Point a, Point b) { return std::abs(atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y)); }
 
-/// Whether a way runs along a wall, up to a share of its length.
+/// Whether a vector runs along a wall, up to a share of its length.
 bool along(Point way, Point normal) {
     constexpr double straight = 0.25;
     return std::abs(way.x * normal.x + way.y * normal.y) < straight * norm(way);

@@ -1,4 +1,4 @@
-// How the surfaces run that a scan saw, from the scan alone.
+// The directions of the surfaces that a scan saw, from the scan alone.
 #pragma once
 
 #include <span>
@@ -14,8 +14,9 @@ namespace outrider {
 std::vector<Point> scan_normals(std::span<const Point> ends);
 
 /// The ends that a scan is matched by, with their normals. Left out are those that stand alone, unless most do: which
-/// points of a far wall are hit goes with the robot, and the hits of the last scan would hold it back. The last end of
-/// a wall before beams that saw nothing has the wall's normal: the wall goes on, and only the scanner does not see it.
+/// points of a far wall are hit changes with the robot's pose, and the hits of the last scan would hold it back. The
+/// last end of a wall before beams that saw nothing has the wall's normal: the wall goes on, and only the scanner does
+/// not see it.
 struct MatchedEnds {
     std::vector<Point> points, normals;
 };

@@ -12,7 +12,7 @@ namespace outrider {
 namespace {
 
 constexpr int patience = 10;
-/// An end nearer than this to the one used before says the same again.
+/// An end nearer than this to the one used before adds nothing new.
 constexpr double apart_m = 0.1;
 /// The share of the particles of which the pose is the mean.
 constexpr int best_of = 20;

@@ -1,7 +1,7 @@
 // The particle filter on one map: many poses, weighed by how occupied the cells are in which their beams end; the mean
-// of the best twentieth is the pose, and what the scan says is drawn there (after the TDP of UvA Rescue; the weights
-// and the order of the steps are theirs). Scan matching moves all of them alike; noise spreads them as far as the match
-// leaves the pose open. Spread by what odometry leaves open, as theirs, they wander more than the match does.
+// of the best twentieth is the pose, and the scan is drawn there (after the TDP of UvA Rescue; the weights and the
+// order of the steps are theirs). Scan matching moves all of them alike; noise spreads them as far as the match leaves
+// the pose open. Spread by what odometry leaves open, as theirs, they wander more than the match does.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-/// What a filter takes odometry to be wrong by: factors of the way and the turn, and a turn for each metre.
+/// The odometry error that a filter assumes: factors of the distance and the turn, and a turn for each metre.
 struct Calibration {
     double way = 1, turn = 1, turn_per_m = 0;
     Pose applied(const Pose& motion) const;
@@ -29,7 +29,7 @@ class SharedFilter {
     void update(const Pose& motion, const Travelled& travelled, Point sensor, std::span<const Point> ends,
                 std::uint64_t number);
 
-    /// Gives back memory that only updates need.
+    /// Frees memory that only updates need.
     void rest() { map_.rest(); }
 
     const Pose& pose() const { return pose_; }
@@ -39,7 +39,7 @@ class SharedFilter {
     bool rejected() const { return rejected_in_a_row_ > 0; }
     /// Whether the last scan was drawn.
     bool drawn() const { return drawn_; }
-    /// Scans that were not where odometry said: their pose was found by the wide search, or not at all.
+    /// Scans that were not where odometry predicted: their pose was found by the wide search, or not at all.
     int surprises() const { return surprises_; }
     Calibration calibration;
 

@@ -23,10 +23,10 @@ struct SlamCounters {
     std::uint64_t impossible = 0;  ///< motions that were not numbers, or jumps, and were left out
 };
 
-/// How far the body went since the last match; what odometry says of it is the less certain the longer.
+/// How far the body went since the last match: the farther, the less certain odometry is.
 struct Travelled {
     double way_m = 0, turn_rad = 0;
-    double variance = 0, variance_yaw = 0;  ///< as the sensor says, m2 and rad2; 0: it does not say
+    double variance = 0, variance_yaw = 0;  ///< as the sensor reports, m2 and rad2; 0: not reported
     void add(const Motion& motion);
 };
 
@@ -36,13 +36,13 @@ class Slam {
     virtual ~Slam() = default;
     /// Takes in odometry since the last call, in the frame of the body (without a covariance the options say how good
     /// it is), and the ends of beams seen then, in the frame of the body, as seen from `sensor` there. No ends:
-    /// odometry only. Whether the scan belongs into a map: it says something new, and its place is known. Of several
-    /// scanners each is looked at after the way that makes a scan due.
+    /// odometry only. Returns whether the scan belongs into a map: it adds something new, and its place is known. Of
+    /// several scanners each is used after the motion that makes a scan due.
     bool update(const Motion& motion, Point sensor, std::span<const Point> ends, std::size_t scanner = 0);
     virtual Pose pose() const = 0;
     virtual Matrix3 covariance() const = 0;
     virtual const CountedMap& map() const = 0;
-    /// The poses of all updates, as they are seen to have been now; empty: as they were said to be then.
+    /// The poses of all updates by the present estimate; empty: as they were reported then.
     virtual std::vector<Pose> way() const { return {}; }
     const SlamCounters& counters() const { return counters_; }
 
@@ -50,7 +50,7 @@ class Slam {
     /// A scan that is due, with enough ends to fix a pose; counters_.updates counts it already. What update() returns.
     virtual bool take(Point sensor, std::span<const Point> ends) = 0;
 
-    /// A scan that is not due: it may say better than odometry where the body is, by way of since_update_.
+    /// A scan that is not due: it may correct odometry, through since_update_.
     virtual void between_updates(std::span<const Point> ends) { static_cast<void>(ends); }
 
     const SlamOptions options_;
@@ -63,10 +63,10 @@ class Slam {
     std::vector<std::size_t> looked_;  // scanners that had their turn
 };
 
-/// Whether the body moved far enough since the last update for another one; always, when nothing says how far.
+/// Whether the body moved far enough since the last update for another one; always, when its motion is not known.
 bool moved_enough(const Pose& since_update, const SlamOptions& options);
 
-/// The ends that are numbers and not farther than 200 m, the only ones that are looked at.
+/// The ends that are numbers and not farther than 200 m, the only ones that are used.
 std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Point>& memory);
 
 /// Nothing for the method `known`. `given`: for the method `localise`, the map in the frame of `start`; 0 free, 1 wall,

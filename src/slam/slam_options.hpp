@@ -14,7 +14,7 @@ enum class SlamMethod { known, scan_match, particle, particle_shared, hyper, loc
 inline constexpr std::array<std::string_view, 6> slam_method_names{"known",           "scan_match", "particle",
                                                                    "particle_shared", "hyper",      "localise"};
 
-/// What says where the robot is between two scans.
+/// The source of the robot's pose between two scans.
 enum class SlamSeed { odometry, encoder, ins, gps_ins, none };
 inline constexpr std::array<std::string_view, 5> slam_seed_names{"odometry", "encoder", "ins", "gps_ins", "none"};
 

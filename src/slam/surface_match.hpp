@@ -1,6 +1,6 @@
 // The last centimetre of a match. The distance field ends at cells: a pose may err by half a cell before it pulls, and
 // the end of a known wall pulls back what is seen of its continuation. Here the ends of beams are drawn to the surfaces
-// that the hits in the cells make, and only across them, so that a wall that goes on holds nobody back.
+// that the hits in the cells make, and only across them, so that a wall that goes on does not hold the robot back.
 #pragma once
 
 #include <span>

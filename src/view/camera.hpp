@@ -26,7 +26,7 @@ struct Camera {
         const double w = std::max(1e-3, high.x - low.x), h = std::max(1e-3, high.y - low.y);
         pixels_per_m = std::max(1e-3, std::min((size.x - 2 * margin) / w, (size.y - 2 * margin) / h));
     }
-    /// Nearer or farther, keeping what is under this pixel there.
+    /// Zooms in or out, keeping the point under this pixel there.
     void zoom(double factor, Point at) {
         const Point before = to_metres(at);
         pixels_per_m = std::clamp(pixels_per_m * factor, 0.05, 2000.0);

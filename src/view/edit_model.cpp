@@ -35,7 +35,7 @@ std::size_t EditModel::add(Role role, Point at) {
 }
 
 void EditModel::move(std::size_t i, Point at) {
-    // As a scenario has it: in the middle of a cell.
+    // As in a scenario: in the middle of a cell.
     const Lattice& lattice = scenario_.walls.lattice();
     const Point p = lattice.centre(lattice.cell_of(at));
     scenario_.robots[i].x_m = p.x;

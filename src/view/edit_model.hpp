@@ -11,12 +11,12 @@ class EditModel {
 
     const std::vector<RobotEntry>& robots() const { return scenario_.robots; }
     RobotEntry& robot(std::size_t i) { return scenario_.robots[i]; }
-    /// Positions are metres from the lower left corner of the map. A copy of the last entry of the kind, or a plain
-    /// one; its number.
+    /// Adds a copy of the last entry of the kind, or a plain one; returns its number. Positions are metres from the
+    /// lower left corner of the map.
     std::size_t add(Role role, Point at);
     void move(std::size_t i, Point at);
     void remove(std::size_t i);
-    /// What is wrong with the team as it is; empty: nothing.
+    /// What is wrong with the team as it is now; empty: nothing.
     std::string problem() const;
     /// As a scenario file beside which the map is found. Throws Error.
     std::string toml(const std::string& path) const;

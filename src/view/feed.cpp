@@ -5,7 +5,7 @@
 namespace outrider::view {
 namespace {
 
-/// What nobody took comes first, unless the map was built anew after it.
+/// Updates that were not taken yet come first, unless the map was built anew after them.
 template <class Update>
 void prepend(std::vector<Update>& updates, std::vector<Update> before) {
     before.insert(before.end(), std::make_move_iterator(updates.begin()), std::make_move_iterator(updates.end()));

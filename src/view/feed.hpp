@@ -1,5 +1,5 @@
-// The mailbox between the thread that runs and the one that draws: the newest snapshot, the rows of all steps, the
-// events, and what the window wants to be worked out. Every call may come from any thread.
+// The mailbox between the run's thread and the drawing thread: the newest snapshot, the rows of all steps, the events,
+// and what the window wants computed. Every call may come from any thread.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace outrider::view {
 
-/// How far a source has come.
+/// The progress of a source.
 struct Progress {
     int step = -1;        ///< the newest snapshot
     int last = -1;        ///< the last step that is known to exist
@@ -19,18 +19,18 @@ struct Progress {
     std::string end;      ///< why, in words
     std::string error;    ///< what went wrong; the run is over then
     std::string warning;  ///< such as: the replay diverges
-    std::string note;     ///< what it is busy with
+    std::string note;     ///< what the source is busy with
     int history_to = -1;  ///< up to this step the history of cells is complete
-    int sought = -1;      ///< of a log: the last seek that is over, whether that step could be read or not
-    int generation = 0;   ///< grows when the run began anew: rows and events begin anew, too
+    int sought = -1;      ///< of a log: the last seek that has ended, whether that step could be read or not
+    int generation = 0;   ///< incremented when the run starts again: rows and events then start again, too
 };
 
 class Feed {
   public:
-    /// Replaces a snapshot that nobody took; its updates are kept and come first.
+    /// Replaces a snapshot that was not taken; its updates are kept and come first.
     void publish(Snapshot snapshot);
     std::optional<Snapshot> take();
-    /// With how far the source had come then.
+    /// With the progress of the source at that time.
     std::pair<Progress, std::optional<Snapshot>> take_with_progress();
     bool wanted() const;  ///< whether the last snapshot was taken
 

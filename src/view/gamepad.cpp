@@ -6,9 +6,9 @@
 namespace outrider::view {
 namespace {
 
-constexpr double key_turn = 0.5;  // radians a second: a key has no middle way
+constexpr double key_turn = 0.5;  // radians a second: a key is only on or off
 
-/// Beyond the dead zone from 0 on, so that slow driving is possible.
+/// Grows from 0 at the edge of the dead zone, so that slow driving is possible.
 double beyond(double x) {
     const double size = (std::abs(x) - dead_zone) / (1 - dead_zone);
     return size <= 0 ? 0 : std::copysign(std::min(size, 1.0), x);

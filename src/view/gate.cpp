@@ -92,7 +92,7 @@ Gate::Turn Gate::wait(int done) {
     }
     if (!playing_ && left_ > 0) --left_;
     if (playing_ && speed_ > 0) {
-        // On the beat; what was missed is not made up for.
+        // Keeps the beat; missed steps are not made up for.
         const auto beat = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / speed_));
         const auto now = Clock::now();
         next_ = next_ + beat < now ? now + beat : next_ + beat;

@@ -1,4 +1,5 @@
-// Lets a run pass step by step: pause, single steps, a pace, on to some step. Clocks decide when, never what.
+// Paces a run step by step: pause, single steps, a rate, run to some step. Clocks decide when a step runs, never its
+// result.
 #pragma once
 
 #include <chrono>
@@ -13,20 +14,20 @@ class Gate {
     /// Steps a second; 0: as fast as possible.
     void set_speed(double steps_per_s);
     void play(bool on);
-    /// Lets so many more steps pass, then pauses.
+    /// Allows this many more steps, then pauses.
     void let_pass(int steps);
-    /// Without pause or pace until this step is done, then pauses, or plays.
+    /// Runs without pause or pace until this step is done, then pauses, or plays.
     void run_to(int step, bool then_play = false);
-    /// Wakes whoever waits, once, without letting a step pass.
+    /// Wakes a waiting thread, once, without allowing a step.
     void poke();
-    /// Nobody waits any more.
+    /// Ends all waiting, for good.
     void close();
     void open();
 
     enum class Turn { go, poked, closed };
     /// Waits until the step after `done` may begin.
     Turn wait(int done);
-    /// Whether wait(done) would have to wait for somebody.
+    /// Whether wait(done) would block.
     bool would_pause(int done) const;
     bool playing() const;
 

@@ -40,7 +40,7 @@ std::vector<RoleClaims::Claim> claims_of(const Belief& belief) {
     return out;
 }
 
-/// The one before a robot in its chain.
+/// The robot before this one in its chain.
 RobotId before_in_chain(const Belief& belief, int lost_steps) {
     const std::vector<RobotId> chain = present_team(belief, lost_steps);
     const auto me = std::find(chain.begin(), chain.end(), belief.self());

@@ -1,4 +1,4 @@
-// Who reports to whom in a team: as the scenario names it, or as the robots share it out and exchange it on the way.
+// Who reports to whom in a team: as the scenario names it, or as the robots assign and swap their roles during the run.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ namespace outrider::view {
 class TeamHierarchy {
   public:
     explicit TeamHierarchy(const Scenario& scenario);
-    /// After a step, by robot: the one that it reports to; -1: nobody. Robots that say that they hold a place in a tree
-    /// of roles report to who holds the place above it; those of a chain to the one before them, the first to its base;
-    /// all others to whom the scenario names.
+    /// After a step, by robot: the one that it reports to; -1: nobody. Robots that report a place in a tree of roles
+    /// report to the holder of the place above; those of a chain to the one before them, the first to its base; all
+    /// others to the robot named by the scenario.
     std::vector<RobotId> parents(std::span<const Robot> team) const;
 
   private:
@@ -25,8 +25,8 @@ class TeamHierarchy {
     std::vector<Member> members_;
 };
 
-/// By place of a tree of roles, the robot that holds it: of those who claim it the one with the highest epoch; what
-/// nobody claims is held by the robot of the same number. `claims`: by robot.
+/// By place of a tree of roles, the robot that holds it: among those who claim it the one with the highest epoch. A
+/// place without claim is held by the robot of the same number. `claims`: by robot.
 std::vector<RobotId> place_holders(std::span<const std::vector<RoleClaims::Claim>> claims);
 
 }  // namespace outrider::view

@@ -1,4 +1,4 @@
-// Since when each cell is known: to whom first, and to a base station. For tooltips and for colouring by age.
+// Since when each cell is known: to the first robot, and to a base station. For tooltips and for colouring by age.
 #pragma once
 
 #include <array>
@@ -27,14 +27,14 @@ struct TileHistory {
     TileHistory();
 };
 
-/// Guarded by itself: the run writes, the window asks.
+/// Thread-safe: the run writes, the window reads.
 class History {
   public:
-    /// A robot knows these cells at a step. `exact`: the step before was looked at, too. Robots of a step come in the
-    /// order of their numbers; a base is also told as such.
+    /// Records that a robot knows these cells at a step. `exact`: the step before was looked at, too. Call for the
+    /// robots of a step in the order of their numbers; `base`: the robot is a base station.
     void note(TileCoord tile, const BitTile& known, RobotId robot, bool base, int step, bool exact);
     CellHistory at(Cell c) const;
-    /// A copy of the tile; nothing where nothing is known.
+    /// A copy of the tile; nullptr where nothing is known.
     std::unique_ptr<TileHistory> tile(TileCoord t) const;
     void clear();
 

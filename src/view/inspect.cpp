@@ -89,7 +89,7 @@ std::string news_text(const ViewModel& model, RobotId robot) {
 }
 
 std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance) {
-    // Twice the root of the covariance, applied to a circle.
+    // Twice the square root of the covariance, applied to a circle.
     const auto [xx, xy, yy] = covariance;
     const Matrix3 root = square_root({xx, xy, 0, xy, yy, 0, 0, 0, 0});
     std::vector<Point> out;
@@ -186,7 +186,7 @@ std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
     }
     add("Really", info.walls[cell] ? "wall" : "free");
     static constexpr std::array<const char*, 5> states{"unknown", "wall", "free", "free, sure", "wall, sure"};
-    // Those who believe the same share a line.
+    // Robots with the same belief share a line.
     for (std::size_t state = 0; state < states.size(); ++state) {
         std::string who;
         std::size_t count = 0;

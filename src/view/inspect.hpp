@@ -1,4 +1,4 @@
-// What can be said of a robot or a cell at a moment, in words: why a robot goes where it goes.
+// Reports on a robot or a cell at a moment, in words: why a robot goes where it goes.
 #pragma once
 
 #include "view/view_model.hpp"
@@ -14,15 +14,16 @@ struct Fact {
 
 std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot);
 std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell);
-/// The messages of the step that is shown that the selected robot heard, or everybody if none is, and who did.
+/// The messages of the shown step received by the selected robot, or by all robots if none is selected, and the
+/// receivers.
 struct MessageTable {
     std::string title;  ///< with their number
     std::vector<std::pair<RobotId, MessageRow>> rows;
 };
 MessageTable messages_heard(const ViewModel& model);
-/// What is shown of a robot in a word or two: "explorer", "lost", "done".
+/// A robot's state in a word or two: "explorer", "lost", "done".
 std::string state_text(const ViewModel& model, RobotId robot);
-/// Steps since what the robot knows of a base was said, and since what a base knows of the robot was; none: never.
+/// Age in steps of what the robot knows of a base, and of what a base knows of the robot; none: never heard.
 struct NewsAges {
     std::optional<int> of_base, at_base;
 };

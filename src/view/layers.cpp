@@ -69,7 +69,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "info_of() finds a layer by its id");
 
-/// One word of a preset. Layers that belong to no robot are on or off.
+/// One word of a preset. Layers that are not per robot are on or off.
 std::string word_of(LayerId id, Whose whose) {
     const LayerInfo& info = info_of(id);
     return std::string(info.key) +
@@ -121,7 +121,7 @@ void Layers::offer(const std::string& overlay, Overlay::Meaning meaning) {
     if (overlay.empty() || find(key) >= 0) return;
     layers_.push_back({key, label_of(overlay), "published by the strategy as '" + overlay + "'", Group::reasons, true,
                        std::vector<std::uint8_t>(bases_.size(), 0), meaning});
-    // As the last preset has it.
+    // As the last preset sets it.
     std::istringstream words(applied_);
     for (std::string word; words >> word;) {
         const std::size_t colon = word.rfind(':');

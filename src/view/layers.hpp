@@ -1,5 +1,5 @@
-// What is drawn of whom: layers x robots, with presets. The window's own layers have an id, those that strategies
-// publish are offered by their names.
+// What is drawn for which robot: layers x robots, with presets. The window's own layers have an id; those published by
+// strategies are found by their names.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ enum class LayerId : std::uint8_t {
     skeleton,
 };
 
-/// Of whom a layer is shown.
+/// For which robots a layer is shown.
 enum class Whose : std::uint8_t { nobody, all, mobile, bases };
 inline constexpr std::array<std::string_view, 4> whose_names{"nobody", "all", "mobile", "bases"};
 
@@ -70,7 +70,7 @@ struct Layer {
     Group group = Group::map;
     bool per_robot = true;
     std::vector<std::uint8_t> on{};               ///< by robot; a single one when not per robot
-    std::optional<Overlay::Meaning> published{};  ///< by strategies, as what
+    std::optional<Overlay::Meaning> published{};  ///< for layers of strategies: their meaning
     /// Its name, when it is published.
     std::string_view overlay() const { return std::string_view(key).substr(key.find(':') + 1); }
 };
@@ -84,16 +84,16 @@ class Layers {
 
     const std::vector<Layer>& all() const { return layers_; }
     std::size_t robots() const { return bases_.size(); }
-    /// The place of a layer among all: those with an id come first, by id.
+    /// The index of a layer among all: those with an id come first, by id.
     static std::size_t index(LayerId id) { return static_cast<std::size_t>(id); }
     /// -1: there is no such layer.
     int find(std::string_view key) const;
-    /// Of what a strategy publishes under this name.
+    /// Index of the layer that a strategy publishes under this name.
     int find_published(const std::string& overlay) const;
-    /// A strategy published this layer; what it means counts when it comes for the first time.
+    /// Adds a layer that a strategy published; its meaning is taken from the first time.
     void offer(const std::string& overlay, Overlay::Meaning meaning);
 
-    /// Whether it is drawn, solo considered.
+    /// Whether it is drawn, taking solo into account.
     bool shown(LayerId id, std::size_t robot = 0) const { return shown(index(id), robot); }
     bool shown(std::size_t layer, std::size_t robot) const;
     bool shown_published(const std::string& overlay, std::size_t robot) const;
@@ -110,13 +110,13 @@ class Layers {
     /// All on, or all off when they are on.
     void toggle(std::size_t layer) { set(layer, state(layer) != Tri::on); }
 
-    /// Only this layer besides the map, or only this robot; the same again: all.
+    /// Shows only this layer besides the map, or only this robot; called again for the same: all.
     void solo_layer(std::size_t layer);
     void solo_robot(std::size_t robot);
     std::optional<std::size_t> solo_layer() const { return solo_layer_; }
     std::optional<std::size_t> solo_robot() const { return solo_robot_; }
 
-    /// Grows with every change.
+    /// Incremented with every change.
     int version() const { return version_; }
 
     /// "walls free:all path:mobile overlay:candidates:all": what is on; "overlay:*" are all that are published.
@@ -137,14 +137,14 @@ struct Preset {
 /// Nine sets of layers, on the keys 1 to 9.
 std::array<Preset, 9> default_presets();
 
-/// A button on a robot's panel: layers that it switches together. Those that are published are found by what they mean.
+/// A button on a robot's panel switches several layers together. Published layers are found by their meaning.
 struct PanelButton {
     std::string_view label, hint;
     std::vector<LayerId> layers;
     std::vector<Overlay::Meaning> published;
 };
 const std::vector<PanelButton>& panel_buttons();
-/// The layers that a button switches now; none: nobody published one.
+/// The layers that a button switches now; none: no strategy published one.
 std::vector<std::size_t> layers_of(const PanelButton& button, const Layers& layers);
 
 }  // namespace outrider::view

@@ -1,4 +1,4 @@
-// A live run: a simulation in a thread of its own, watched by an observer that also lets it wait.
+// A live run: a simulation in a thread of its own, with an observer that can also make it wait.
 #include <atomic>
 #include <thread>
 
@@ -9,7 +9,7 @@
 namespace outrider::view {
 namespace {
 
-/// Poses, ways and metrics of the step just done.
+/// Poses, tracks and metrics of the step just done.
 StepRow row_of(const Simulation& sim) {
     StepRow row{sim.metrics().steps().back(), {}, {}};
     const std::vector<Body>& bodies = sim.driver().world().bodies();
@@ -35,12 +35,12 @@ class LiveSource final : public Source {
         sought_ = step;
         if (step < feed_.progress().last) {
             stop();
-            // What was told up to there is told again; the rest is forgotten.
+            // Commands given up to that step are given again; later ones are dropped.
             std::erase_if(orders_, [&](const OperatorOrder& order) { return order.step > step; });
             pending_.clear();
             held_.reset();
             feed_.begin_anew();
-            options_.log_path.clear();  // it holds the run as far as it went
+            options_.log_path.clear();  // the log keeps the first run, as far as it went
             start();
         }
         gate_.run_to(step);
@@ -122,7 +122,7 @@ class LiveSource final : public Source {
     std::mutex mutex_;
     std::vector<OperatorOrder> orders_, pending_;  // given, and to be given
     std::optional<OperatorOrder> held_;            // to be given each step
-    std::atomic<int> sought_{-1};                  // up to there nobody drives
+    std::atomic<int> sought_{-1};                  // up to this step no manual driving
     std::atomic<bool> interrupted_{false};
     std::thread thread_;
 };

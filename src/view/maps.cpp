@@ -25,7 +25,7 @@ RobotTile& Maps::at(RobotId robot, TileCoord t) {
 }
 
 void Maps::apply(const Snapshot& snapshot) {
-    /// Replaces a plane of all tiles by the updates: most are as they were, and those need not be drawn.
+    /// Replaces a plane of all tiles by the updates; tiles that stay equal need not be drawn.
     const auto take = [&](const auto& list, bool anew, auto&& plane, auto&& keep) {
         const auto sorted = by_robot(list, robots_.size(), keep);
         for (std::size_t i = 0; i < robots_.size(); ++i) {

@@ -15,7 +15,7 @@ struct RobotTile {
 class Maps {
   public:
     explicit Maps(std::size_t robots = 0) : robots_(robots) {}
-    /// Takes over what changed.
+    /// Applies the changes.
     void apply(const Snapshot& snapshot);
     /// nullptr: the robot knows nothing of the tile.
     const RobotTile* tile(std::size_t robot, TileCoord t) const {

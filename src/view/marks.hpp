@@ -1,5 +1,5 @@
 // Places that the operator marks by hand, under a name: a victim that was found, a door that is locked. The order is
-// told to a base station as any other, so that it is in the log and a replay shows it again; robots do not heed it.
+// sent to a base station like any other, so that it is in the log and a replay shows it again; robots ignore it.
 #pragma once
 
 #include "view/snapshot.hpp"
@@ -17,7 +17,7 @@ struct PlaceMark {
 bool is_mark_name(const std::string& name);
 OperatorCommand mark_command(const std::string& name, Point at);
 OperatorCommand unmark_command(const std::string& name);
-/// The marks that stand after a step, in the order in which they were made; one that is made again moves.
+/// The marks that exist after a step, in the order in which they were made; a mark that is made again moves.
 std::vector<PlaceMark> marks_at(const std::vector<EventRow>& events, int step);
 /// The events of marks in words; empty for others.
 std::string mark_text(const EventRow& event);

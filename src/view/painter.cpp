@@ -10,7 +10,7 @@ constexpr std::uint32_t packed(Colour c, std::uint32_t opacity = 255) {
            static_cast<std::uint32_t>(c.blue) << 16 | opacity << 24;
 }
 
-/// Halves a picture; pixels of ink count three times.
+/// Halves a picture; drawn pixels count three times.
 void halve(const std::vector<std::uint32_t>& from, int side, std::vector<std::uint32_t>& to,
            std::vector<std::uint8_t>& ink) {
     const int half = side / 2;
@@ -107,7 +107,7 @@ Painter::Row Painter::row_of(const Bits& truth, std::size_t row, const std::vect
     return out;
 }
 
-/// Of what is known now, what was known then: a cell that is free today is taken to have been so.
+/// The past state, from what is known now: a cell that is free today is taken to have been free then.
 Painter::Row Painter::past_row(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles,
                                const TileHistory* since, int now) const {
     Row out{truth.inside.rows[row], truth.wall.rows[row]};
@@ -173,7 +173,7 @@ void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
         halve(out.level[static_cast<std::size_t>(level) - 1], side, out.level[static_cast<std::size_t>(level)], ink);
 }
 
-/// Mixed with the colours of those who know a cell, unless everybody does.
+/// Mixed with the colours of the robots that know a cell, unless all do.
 Colour Painter::tinted(Colour colour, const std::vector<const RobotTile*>& tiles, std::size_t row,
                        std::size_t column) const {
     int red = 0, green = 0, blue = 0, count = 0;

@@ -1,4 +1,4 @@
-// The pixels of a tile of the map: what is known, to whom, and what is marked. At full size and at halves of it.
+// The pixels of a tile of the map: known cells, which robots know them, and marks. At full size and at halves of it.
 #pragma once
 
 #include "grid/grid.hpp"
@@ -16,13 +16,13 @@ struct TilePixels {
     std::array<std::vector<std::uint32_t>, levels> level;
 };
 
-/// What there is to paint.
+/// The data to paint.
 struct Scene {
     const Maps& maps;
     const History& history;
     int now = 0;                     ///< the present step, for ages
-    const Visits* visits = nullptr;  ///< none: nobody was anywhere
-    /// Instead of the maps, what the team and the bases knew at the step `now`, which is past.
+    const Visits* visits = nullptr;  ///< none: no visits
+    /// Instead of the maps, what the team and the bases knew at the past step `now`.
     bool past = false;
 };
 
@@ -31,12 +31,12 @@ class Painter {
     /// `walls`: in the team's frame; nothing is painted outside of them.
     Painter(const Grid<std::uint8_t>& walls, std::vector<std::uint8_t> bases);
 
-    /// Reads what is to be shown from the layers; to be called when they or the theme changed.
+    /// Reads from the layers what to show; to be called when they or the theme changed.
     void plan(const Layers& layers, const Theme& theme);
     void paint(TileCoord t, const Scene& scene, TilePixels& out) const;
     /// Whether the tile's colours change with every step.
     bool ages() const { return age_; }
-    /// The robots whose visits are painted, by number; empty: nobody's.
+    /// The robots whose visits are painted, by number; empty: none.
     const std::vector<std::uint8_t>& visitors() const { return visitors_; }
 
     TileCoord low() const { return low_; }    ///< the lowest tile of the map
@@ -67,7 +67,7 @@ class Painter {
 
 /// The colour of a cell that has been known for so many steps.
 Colour age_colour(const Theme& theme, int steps);
-/// And of one that was passed so often, at least once.
+/// The colour of a cell that was passed this many times, at least once.
 Colour visits_colour(const Theme& theme, std::uint32_t times);
 
 }  // namespace outrider::view

@@ -7,7 +7,7 @@
 namespace outrider::view {
 namespace {
 
-/// The distances at which the signal falls too low behind 0, 1, 2, ... walls, as far as that is more than a cell.
+/// The distances at which the signal falls too low behind 0, 1, 2, ... walls, while that is more than a cell.
 std::vector<double> reach_by_walls(const RadioOptions& radio, double range_m, double cell_m) {
     if (radio.model != RadioModel::path_loss) return {range_m, 0};
     std::vector<double> out;
@@ -36,7 +36,7 @@ std::vector<Point> radio_reach(const Grid<std::uint8_t>& walls, const RadioOptio
     const Lattice& lattice = walls.lattice();
     const std::vector<double> reach = reach_by_walls(radio, range_m, lattice.cell_m);
     const Cell start = lattice.cell_of(from);
-    const Point middle{start.x + 0.5, start.y + 0.5};  // as links are reckoned
+    const Point middle{start.x + 0.5, start.y + 0.5};  // as links are computed
     return outline(from, [&](Point direction) {
         if (radio.model == RadioModel::circle) return range_m;
         std::size_t behind = 0;

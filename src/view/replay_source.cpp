@@ -14,7 +14,7 @@
 namespace outrider::view {
 namespace {
 
-/// A file that is gone when this is.
+/// A file that is removed with this object.
 class TemporaryLog {
   public:
     TemporaryLog() : path_(std::filesystem::temp_directory_path() / fmt::format("outrider-view-{}.sqlite", getpid())) {}
@@ -91,7 +91,7 @@ class ReplaySource final : public Source {
             playing_ = temporary ? temporary->path() : info_.file;
             Replay replay(*log_);
             play(replay);
-            if (historian_.joinable()) historian_.join();  // before a temporary log is gone
+            if (historian_.joinable()) historian_.join();  // before a temporary log is removed
         } catch (const std::exception& error) {
             feed_.update([&](Progress& p) {
                 p.error = error.what();
@@ -100,7 +100,7 @@ class ReplaySource final : public Source {
         }
     }
 
-    /// Runs the scenario of a log that does not hold what robots perceived, with a full log.
+    /// Runs the scenario of a log without percepts again, with a full log.
     std::unique_ptr<TemporaryLog> run_again(const LogSteps& steps) {
         auto temporary = std::make_unique<TemporaryLog>();
         const int count = steps.steps.empty() ? 1 : steps.steps.back() + 1;
@@ -191,7 +191,7 @@ class ReplaySource final : public Source {
         }
     }
 
-    /// Reads the whole log once, aside from what is shown: a seek passes over the steps in which cells became known.
+    /// Reads the whole log once, apart from what is shown: a seek skips the steps in which cells became known.
     void read_history() {
         try {
             LogReader log(playing_);
@@ -206,7 +206,7 @@ class ReplaySource final : public Source {
                 if (before % 64 == 63) feed_.update([&](Progress& p) { p.history_to = before; });
             }
         } catch (const std::exception&) {
-            // What cannot be read is told of where it is shown.
+            // Steps that cannot be read are reported where they are shown.
         }
         feed_.update([](Progress& p) { p.history_to = INT_MAX; });
     }
@@ -220,7 +220,7 @@ class ReplaySource final : public Source {
         noted_ = view.step;
         compare(view);
         if (!publish) return;
-        // Where they stood when they perceived: where the step before had brought them.
+        // The true poses when the robots perceived: those at the end of the step before.
         const std::size_t row = index_of(view.step);
         std::vector<Pose> truth;
         if (view.step == 0)
@@ -245,7 +245,7 @@ class ReplaySource final : public Source {
         return static_cast<std::size_t>(std::lower_bound(numbers_.begin(), numbers_.end(), step) - numbers_.begin());
     }
 
-    /// What is rebuilt must have the hash that the log says.
+    /// The rebuilt state must have the hash in the log.
     void compare(const StepView& view) {
         const std::size_t k = index_of(view.step);
         if (k >= hashes_.size() || numbers_[k] != view.step || hashes_[k] == view.hash) return;
@@ -264,7 +264,7 @@ class ReplaySource final : public Source {
     std::size_t rows_ = 0, events_ = 0;
     std::vector<Hash128> hashes_;
     std::vector<int> numbers_;
-    std::string playing_;  // the log that is played: the file, or the one of its run again
+    std::string playing_;  // the log that is played: the file, or the one from running it again
     std::thread thread_, historian_;
 };
 

@@ -1,4 +1,4 @@
-// A moment of a run as plain values: what the window draws. It refers to nothing of the run.
+// A moment of a run as plain values, to be drawn by the window. It has no references into the run.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace outrider::view {
 /// What a robot has last heard of another one.
 struct MateNews {
     RobotId robot = 0;
-    int step = -1;  ///< when that was said; -1: never heard of
+    int step = -1;  ///< when that was sent; -1: never heard of
     bool in_contact = false;
     Pose pose;
     std::optional<Point> goal;
@@ -33,8 +33,8 @@ struct MessageRow {
 
 /// A robot after a step. Points and poses are in the team's frame.
 struct RobotMoment {
-    std::optional<Pose> truth;                    ///< where it really was when it perceived, if somebody knows
-    Pose pose;                                    ///< where it believes to be
+    std::optional<Pose> truth;                    ///< true pose when it perceived, if known
+    Pose pose;                                    ///< where it believes it is
     std::optional<std::array<double, 3>> spread;  ///< covariance of the position, xx, xy, yy in m2, where it localises
     bool alive = true, bumped = false, done = false, base_in_contact = false, reasons_shown = false;
     Role role = Role::explorer;
@@ -43,13 +43,14 @@ struct RobotMoment {
     std::int64_t known_cells = 0;  ///< free cells on its map
     int last_discovery = -1;
     std::optional<Point> goal;
-    std::vector<Point> way;           ///< from the body to the goal, over its own map; only when asked for
-    std::vector<Point> scan;          ///< where the beams of its last scans ended; only when asked for
-    std::vector<Point> believed_way;  ///< as its localisation sees it now, if that revises it; only when asked for
-    std::vector<Point> reach;         ///< outline of where its radio is heard; only when asked for
-    std::vector<Point> expected;      ///< and of where it expects that, from its own map
-    std::vector<Point> key_points;    ///< places on its skeleton that two robots could agree on; only when asked for
-    std::vector<MateNews> mates;      ///< by number, without itself
+    std::vector<Point> way;   ///< path from the body to the goal, over its own map; only when asked for
+    std::vector<Point> scan;  ///< where the beams of its last scans ended; only when asked for
+    std::vector<Point>
+        believed_way;          ///< its track as its localisation sees it now, if that revises it; only when asked for
+    std::vector<Point> reach;  ///< outline of where its radio is received; only when asked for
+    std::vector<Point> expected;    ///< the same outline as the robot expects it from its own map
+    std::vector<Point> key_points;  ///< places on its skeleton that two robots could agree on; only when asked for
+    std::vector<MateNews> mates;    ///< by number, without itself
     std::vector<RobotId> links;
     std::vector<MessageRow> heard;
     std::vector<OperatorCommand> commands;
@@ -84,7 +85,7 @@ struct Snapshot {
     std::vector<MarkUpdate> marks;
 };
 
-/// What is worth working out for the next snapshots, by robot.
+/// What to compute for the next snapshots, by robot.
 struct Wants {
     std::vector<std::uint8_t> frontier, skeleton, way, scan;
     std::vector<std::uint8_t> reach{}, expected{}, believed_way{};

@@ -12,7 +12,7 @@
 namespace outrider::view {
 namespace {
 
-constexpr int most_expansions = 200'000;  // of a way that is drawn
+constexpr int most_expansions = 200'000;  // of a path that is drawn
 
 bool wanted(const std::vector<std::uint8_t>& list, std::size_t robot) { return robot < list.size() && list[robot]; }
 

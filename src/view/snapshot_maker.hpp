@@ -16,17 +16,17 @@ class SnapshotMaker {
     /// `info`: of the run, read from the first snapshot on; both outlive this.
     SnapshotMaker(Feed& feed, const RunInfo& info) : feed_(feed), info_(info) {}
 
-    /// Notes since when cells are known; once a step. `exact`: the step before was noted, too.
+    /// Records since when cells are known; once a step. `exact`: the step before was recorded, too.
     void note_history(const StepView& view, bool exact);
     /// `truth`: by robot, or empty; `bytes`: on the air, by robot and message of its inbox, or empty.
     Snapshot make(const StepView& view, std::span<const Pose> truth,
                   std::span<const std::vector<std::uint64_t>> bytes = {});
-    /// The robots were built anew: nothing that was followed is still there.
+    /// The robots were built anew: forgets all that was followed.
     void forget();
 
   private:
-    /// What is followed of a robot. Followers of its map are the window's own: those of its belief stay as the run
-    /// left them.
+    /// What is followed of a robot. The window has its own followers of the robot's map, so that those of its belief
+    /// stay as the run left them.
     struct Followed {
         ChangeCursor claims, noted, frontier;
         bool skeleton_known = false;

@@ -26,7 +26,7 @@ bool SnapshotSink::wait(const StepView& last) {
             case Gate::Turn::go:
                 return true;
             case Gate::Turn::poked:
-                // A step that was not drawn is published when the run is going to pause after it.
+                // Publishes a step that was not drawn if the run is going to pause after it.
                 publish(last);
         }
 }

@@ -1,5 +1,5 @@
-// The observer of a live run: hands snapshots to the window, and waits at its gate between two steps. It changes
-// nothing of the run.
+// The observer of a live run: passes snapshots to the window, and waits at the gate between two steps. It does not
+// change the run.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace outrider::view {
 
-/// What only the truth side can tell, for display alone; each function is asked once a step.
+/// What only the world knows, for display alone; each function is called once a step.
 struct TruthTap {
     std::function<StepRow()> row;
     std::function<std::span<const std::vector<std::uint64_t>>()> bytes_heard;
@@ -25,7 +25,7 @@ class SnapshotSink final : public Observer {
     void on_step(const StepView& view) override;
     /// After the step `last`: waits until the next one may begin; false when the gate was closed.
     bool wait(const StepView& last);
-    /// The run is over: goes on to answer until the gate is closed.
+    /// After the end of the run: keeps serving the window's requests until the gate is closed.
     void stay(const StepView& last);
 
   private:
@@ -37,7 +37,7 @@ class SnapshotSink final : public Observer {
     EventFinder events_;
     SnapshotMaker maker_;
     std::vector<Pose> poses_;  // true ones when the robots perceived: before they moved in this step
-    std::vector<Pose> after_;  // and behind it
+    std::vector<Pose> after_;  // true poses after the step
 };
 
 }  // namespace outrider::view

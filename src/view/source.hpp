@@ -1,4 +1,4 @@
-// Where the window gets its moments from: a live run, or the log of one. It knows neither drivers nor worlds.
+// Source of the window's snapshots: a live run, or the log of one. It depends on neither drivers nor worlds.
 #pragma once
 
 #include <memory>
@@ -34,16 +34,16 @@ class Source {
     Feed& feed() { return feed_; }
     Gate& gate() { return gate_; }
 
-    /// Goes to a step; a live run goes on to it, or begins anew when it is past it. Pauses there.
+    /// Goes to a step and pauses there. A live run continues up to it, or starts again when it is already past it.
     virtual void seek(int step) = 0;
-    /// Goes on after the last step that was there, if a log grew.
+    /// Continues after the last known step, if a log grew.
     virtual void look_again() {}
     virtual bool can_command() const { return false; }
-    /// Tells a robot something; it hears it in the next step.
+    /// Sends a robot a command; the robot receives it in the next step.
     virtual void command(RobotId, OperatorCommand) {}
-    /// Tells a robot the same in each step from now on; nothing: no more. One robot at a time.
+    /// Sends a robot the same command in each step from now on; nothing: stops that. One robot at a time.
     virtual void hold(RobotId, std::optional<OperatorCommand>) {}
-    /// The present moment again: what is wanted changed.
+    /// Makes the present snapshot again, after the wants changed.
     virtual void refresh() { gate_.poke(); }
     /// Ends the run and waits for it. A log that is written is finished.
     virtual void stop() = 0;

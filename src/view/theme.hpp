@@ -1,4 +1,4 @@
-// Colours: light and dark, all apart for people with any colour vision.
+// Colours: light and dark, distinct for people with any colour vision.
 #pragma once
 
 #include <cstdint>

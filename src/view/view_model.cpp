@@ -27,7 +27,7 @@ bool ViewModel::update() {
         events_taken_ = 0;
         driven_at_.clear();
         visits.clear();
-        driven_.reset();  // the source tells it no more
+        driven_.reset();  // the source no longer sends it the command
         driving_.reset();
         changed = true;
     }
@@ -50,11 +50,11 @@ bool ViewModel::update() {
     }
     if (now_.step < loop_to_) wraps_ = false;
     if (loop_to_ >= 0 && playing() && now_.step >= loop_to_ && !wraps_) {
-        wraps_ = true;  // once, until it is there
+        wraps_ = true;  // only once, until the start of the loop is reached
         const int from = std::max(0, loop_from_);
         source_->seek(from);
         if (info().live)
-            source_->gate().run_to(from, true);  // it has to get there first
+            source_->gate().run_to(from, true);  // it has to get there before it plays
         else
             source_->gate().play(true);
     }
@@ -69,7 +69,7 @@ void ViewModel::take_rows() {
     for (EventRow& event : fresh) add_event(std::move(event));
 }
 
-/// Of a stick that is held, only the first step is an event.
+/// While a stick is held, only the first step is an event.
 void ViewModel::add_event(EventRow event) {
     if (event.kind == "operator" && event.detail.find("\"drive") != std::string::npos) {
         driven_at_.resize(info().robots(), -2);
@@ -81,7 +81,7 @@ void ViewModel::add_event(EventRow event) {
     events_.push_back(std::move(event));
 }
 
-/// What is shown decides what is worked out.
+/// The shown layers decide what is computed.
 void ViewModel::send_wants() {
     Wants wants;
     for (std::size_t i = 0; i < layers.robots(); ++i) {
@@ -110,7 +110,7 @@ std::vector<std::span<const StepRow>> ViewModel::stretches() const {
     std::vector<std::span<const StepRow>> out;
     const std::span<const StepRow> all(rows_);
     for (std::size_t begin = 0; begin < all.size();) {
-        // Sought by halving: between two rows of a stretch lie as many steps as rows.
+        // Binary search: without a gap, the difference of steps equals the difference of rows.
         const auto gap = std::partition_point(
             all.begin() + static_cast<std::ptrdiff_t>(begin), all.end(),
             [&](auto& row) { return row.metrics.step - all[begin].metrics.step == &row - &all[begin]; });
@@ -280,7 +280,7 @@ void ViewModel::select_next_mobile(int direction) {
 }
 
 Pose ViewModel::shown_pose(RobotId robot) const {
-    if (looked_at_) {  // where it stood when it perceived
+    if (looked_at_) {  // true pose when it perceived
         const auto i = static_cast<std::size_t>(robot);
         const StepRow* before = row(*looked_at_ - 1);
         if (before && i < before->poses.size()) return before->poses[i];

@@ -1,5 +1,5 @@
-// The state of the window without any graphics: what is played, shown, selected. Whatever a button or a key does is a
-// call of this.
+// The state of the window without any graphics: playback, what is shown, selection. Every button and key calls a
+// function of this class.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ class ViewModel {
     explicit ViewModel(std::unique_ptr<Source> source);
     ~ViewModel();
 
-    /// Takes over what is new; whether anything is. To be called before each picture.
+    /// Takes over new data; returns whether there was any. To be called before each picture.
     bool update();
 
     const RunInfo& info() const { return source_->info(); }
@@ -39,7 +39,7 @@ class ViewModel {
     }
     Maps& maps() { return maps_; }
     const Progress& progress() const { return progress_; }
-    /// Metrics of all steps so far, and where everybody was.
+    /// Metrics of all steps so far, and the poses of all robots.
     const std::vector<StepRow>& rows() const { return rows_; }
     /// The rows in parts without a gap: where a log is damaged, steps are missing.
     std::vector<std::span<const StepRow>> stretches() const;
@@ -66,11 +66,11 @@ class ViewModel {
     std::pair<int, int> loop() const { return {loop_from_, loop_to_}; }
     /// To the event before or after the present step; false: there is none.
     bool go_to_event(int direction);
-    /// Begins anew.
+    /// Starts the run again.
     void restart();
-    /// A live run goes back by running again; while somebody looks for the step to go to, what is kept of each step is
-    /// shown: where the robots were, and what the team and the bases knew. Nothing: the present again. Steps that are
-    /// not past, and logs, which go there at once, are not looked at.
+    /// A live run goes back by running again. While the user looks for the step to go to, the data kept of each step is
+    /// shown: where the robots were, and what the team and the bases knew. Nothing: shows the present again. Has no
+    /// effect for steps that are not past, and for logs, which go there at once.
     void look_at(std::optional<int> step);
     bool looks_back() const { return looked_at_.has_value(); }
     /// The step that is drawn.
@@ -90,39 +90,39 @@ class ViewModel {
     bool fitted() const { return camera.centre == fitted_.centre && camera.pixels_per_m == fitted_.pixels_per_m; }
 
     // Operating.
-    /// Tells a robot something; it hears it in its next step.
+    /// Sends a robot a command; the robot receives it in its next step.
     void command(RobotId robot, OperatorCommand command);
-    /// Tells it the same in each step until told nothing: a stick that is held.
+    /// Sends the same command in each step until called with nothing: a stick that is held.
     void drive(RobotId robot, std::optional<OperatorCommand> command);
     std::optional<RobotId> driven() const { return driven_; }
-    bool careful = false;  ///< driving by hand ends where the robot does not know that it is free
+    bool careful = false;  ///< driving by hand stops before cells that the robot does not know to be free
     /// Marks a place under a name, or takes a mark back, from the next step on.
     void mark(const std::string& name, Point at);
     void unmark(const std::string& name);
     /// The marks at the step that is drawn; `step` is -1 for those that the next step brings.
     std::vector<PlaceMark> marks() const;
-    /// What it was told last, in words; empty: nothing.
+    /// The last command sent to it, in words; empty: none.
     std::string told(RobotId robot) const;
 
     // Selection.
     Selection selection;
     void select_robot(std::optional<RobotId> robot) { selection.robot = robot; }
-    /// The next (+1) or last (-1) robot that is no base, around.
+    /// The next (+1) or previous (-1) robot that is not a base, wrapping around.
     void select_next_mobile(int direction);
-    /// The robot that is drawn nearest to a point in metres, within a reach; none: nobody.
+    /// The robot drawn nearest to a point in metres, within a reach; none: no robot there.
     std::optional<RobotId> robot_at(Point team, double reach_m) const;
-    /// Where a robot is drawn: where it really is, if that is known.
+    /// Where a robot is drawn: its true position, if known.
     Pose shown_pose(RobotId robot) const;
-    /// How often cells were passed; counted by whoever draws it.
+    /// How often cells were passed; counted when it is drawn.
     Visits visits;
     Cell cell_at(Point team) const { return info().walls.lattice().cell_of(team); }
 
-    /// Somebody asks since when cells are known.
+    /// Asks for the steps since when cells are known.
     void ask_history() { history_asked_ = true; }
-    /// Whether that is still being found out.
+    /// Whether these are still being computed.
     bool waits_for_history() const;
 
-    /// Grows with everything that changes a picture but the camera.
+    /// Incremented by every change of the picture except the camera.
     std::uint64_t version() const { return version_ + static_cast<std::uint64_t>(layers.version()); }
 
   private:
@@ -145,9 +145,9 @@ class ViewModel {
     bool wraps_ = false;
     std::optional<int> looked_at_;
     std::optional<RobotId> driven_;
-    std::optional<OperatorCommand> driving_;  // what that one is told
+    std::optional<OperatorCommand> driving_;  // the command for that robot
     Camera fitted_;
-    std::vector<PlaceMark> new_marks_;  // told after their step, and not yet heard
+    std::vector<PlaceMark> new_marks_;  // sent after their step, and not yet received
     std::uint64_t version_ = 0;
 };
 

@@ -15,13 +15,13 @@ class Visits {
     Visits() = default;
     explicit Visits(const RunInfo& info);
 
-    /// Counts the ways of these robots in the rows before `step`, or takes back what is counted too much. At most so
-    /// many rows a call; whether all is done. A pass: the body, at least
-    /// 0.25 m around its centre, comes over the cell and was not over it before the step.
+    /// Counts the passes of these robots in the rows before `step`, or removes those counted too far. At most this many
+    /// rows a call; returns whether all is done. A pass: the body, at least 0.25 m around its centre, comes over the
+    /// cell and was not over it before the step.
     bool follow(const std::vector<StepRow>& rows, int step, const std::vector<std::uint8_t>& robots,
                 std::size_t most_rows = 500);
     void clear();
-    /// nullptr: nobody was there.
+    /// nullptr: no visits there.
     const Tile* tile(TileCoord t) const {
         const auto* slot = tiles_.find(t);
         return slot ? slot->get() : nullptr;

@@ -26,7 +26,7 @@ template <class IsWall>
 Grid<std::uint8_t> from_image(const GreyImage& image, double cell_m, IsWall is_wall) {
     Grid<std::uint8_t> walls(image.width, image.height, 0, Lattice{cell_m});
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
-    std::uint16_t last = 0;  // most pixels are as the one before
+    std::uint16_t last = 0;  // most pixels equal the one before
     bool wall = is_wall(0.0);
     for (std::size_t y = 0; y < height; ++y) {
         const std::uint16_t* from = image.values.data() + y * width;

@@ -1,4 +1,4 @@
-// Map files as truth: what a pixel means is said by the scenario, never guessed from the picture.
+// Map files as ground truth: the scenario defines what a pixel means; it is never guessed from the picture.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace outrider {
 
 inline constexpr std::array<std::string_view, 2> channels_names{"mean", "first"};
 
-/// What cells are that a ROS map calls unknown.
+/// How the unknown cells of a ROS map are read.
 enum class Unknown { wall, free };
 inline constexpr std::array<std::string_view, 2> unknown_names{"wall", "free"};
 
@@ -49,13 +49,13 @@ struct MapFile {
 /// .png, .pgm  one pixel per cell, by the options;
 /// .yaml, .yml  map_server of ROS; its resolution, thresholds and negate replace those of the options;
 /// .map  MovingAI: '.', 'G' and 'S' are free; .txt  rows of 0 (free) and 1 (wall), blanks ignored. The first row is the
-/// top. Throws Error for what is no such file, is larger than 65,535 on a side, or has no free cell.
+/// top. Throws Error when the file is none of these, is larger than 65,535 on a side, or has no free cell.
 MapFile read_map(MapOptions& options, const std::string& path);
 inline Grid<std::uint8_t> load_map(MapOptions options, const std::string& path) {
     return read_map(options, path).walls;
 }
 
-/// Writes .png (one bit per cell; `texts` become its text chunks) or .yaml with a .pgm beside it; all of it or nothing.
+/// Writes .png (one bit per cell; `texts` become its text chunks) or .yaml with a .pgm beside it; never a partial file.
 /// read_map gives the same cells again. Throws Error.
 void write_map(const std::string& path, const MapFile& map, bool overwrite,
                const std::vector<std::pair<std::string, std::string>>& texts = {});

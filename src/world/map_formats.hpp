@@ -1,4 +1,4 @@
-// The formats of map files but PNG, each into its own plain form.
+// Readers of the map file formats other than PNG, each into a plain form of its own.
 #pragma once
 
 #include <string>

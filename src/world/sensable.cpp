@@ -24,7 +24,7 @@ Reach find_reach(const Grid<std::uint8_t>& walls, const Explorer& e) {
     if (radius == 0) return reach;
     reach.cells = connected_cells(grow_walls(walls, radius), {e.start});
     reach.seen = Grid<std::uint8_t>(walls.width(), walls.height(), 0, walls.lattice(), walls.origin());
-    // Outwards from the reach, through cells that count: 0 not looked at, 1 counts, 2 does not.
+    // Search outwards from the reachable cells, through cells that count: 0 not visited, 1 counts, 2 does not count.
     Grid<std::uint8_t> looked = reach.cells;
     std::vector<Cell> queue;
     for (std::size_t i = 0; i < reach.cells.cells().size(); ++i)

@@ -7,7 +7,7 @@
 
 namespace outrider {
 
-/// For a point-like robot what it can sense is what is connected with its start: a ray is a chain of 4-connected free
+/// A point-like robot can sense exactly the cells connected with its start: a ray is a chain of 4-connected free
 /// cells. A disc also sees through gaps that it cannot pass; a cell then counts when it lies beside one that counts,
 /// and its centre sees a reachable cell within range.
 Reach find_reach(const Grid<std::uint8_t>& walls, const Explorer& explorer);

@@ -25,7 +25,7 @@ std::shared_ptr<const Terrain> Terrain::of(const Grid<std::uint8_t>& walls, Cell
     const std::lock_guard lock(mutex);
     std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
     std::weak_ptr<const Terrain>& entry = known[key];
-    if (auto other = entry.lock()) return other;  // somebody else was quicker
+    if (auto other = entry.lock()) return other;  // another thread was faster
     entry = terrain;
     return terrain;
 }

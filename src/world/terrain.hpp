@@ -1,4 +1,4 @@
-// What follows from a map alone: worked out once, shared by all worlds of that map, and gone with the last of them.
+// Data derived from a map alone: computed once, shared by all worlds of that map, and freed with the last of them.
 #pragma once
 
 #include <list>
@@ -17,18 +17,18 @@ struct Explorer {
     double range_m = 0;  ///< of its farthest-seeing sensor; 0: it marks only the cells that it stands in
 };
 
-/// Where bodies of one size get, from anywhere among those cells, and what they can sense from there; both nonzero.
+/// Cells that bodies of one size can reach (from any one of them), and cells that they can sense from there; nonzero.
 struct Reach {
     double radius_m = 0, range_m = 0;
     Grid<std::uint8_t> cells;
-    Grid<std::uint8_t> seen;  ///< empty for a point: it is what `cells` is
+    Grid<std::uint8_t> seen;  ///< empty for a point-like body: then the same as `cells`
     const Grid<std::uint8_t>& sensable() const { return radius_m > 0 ? seen : cells; }
 };
 
 class Terrain {
   public:
-    /// Of these walls in the frame in which their lower left cell is `origin`; nonzero cells block. The same walls in
-    /// the same frame give the same terrain for as long as somebody holds it. May be asked by any thread.
+    /// The terrain of these walls, in the frame in which their lower left cell is `origin`; nonzero cells block. The
+    /// same walls in the same frame give the same object as long as it is in use. Thread-safe.
     static std::shared_ptr<const Terrain> of(const Grid<std::uint8_t>& walls, Cell origin);
 
     explicit Terrain(Grid<std::uint8_t> walls) : walls_(std::move(walls)), field_(walls_) {}
@@ -41,7 +41,7 @@ class Terrain {
   private:
     Grid<std::uint8_t> walls_;
     WallField field_;
-    // Added to when first asked for; what is there neither moves nor changes.
+    // Filled on demand; existing elements neither move nor change.
     mutable std::mutex mutex_;
     mutable std::map<double, WallField> grown_;  // by radius
     mutable std::list<Reach> reaches_;

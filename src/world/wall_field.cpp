@@ -11,8 +11,8 @@ namespace outrider {
 namespace {
 
 /// Lowers each cell of a row to one more than the least of its three neighbours in the row before, then to the distance
-/// along the row from each other cell. With steps of 1, 2, 4, ... cells, as long as one lowers anything: whole
-/// registers instead of cell by cell.
+/// along the row from each other cell. In steps of 1, 2, 4, ... cells, until a step lowers nothing: works on
+/// whole registers instead of single cells.
 OUTRIDER_WIDE void lower_row(std::uint8_t* row, const std::uint8_t* before, std::uint8_t* scratch, int width) {
     const auto more = [](std::uint8_t d, int by) { return static_cast<std::uint8_t>(d < 255 - by ? d + by : 255); };
     for (int x = 1; x + 1 < width; ++x) {
@@ -61,7 +61,7 @@ WallField::WallField(const Grid<std::uint8_t>& walls)
 int WallField::walls_between(Cell a, Cell b, int limit) const {
     if (b < a) std::swap(a, b);  // one direction, so that a link is symmetric
     if (a == b) return 0;
-    // Around a cell that far from all walls there is none up to b.
+    // The nearest wall of a is farther away than b.
     if (const int far = std::max(std::abs(b.x - a.x), std::abs(b.y - a.y)); far < this->distance(a)) return 0;
     const Point from{a.x + 0.5, a.y + 0.5}, to{b.x + 0.5, b.y + 0.5};
     const Ray ray(from, (to - from) * (1 / outrider::distance(from, to)));

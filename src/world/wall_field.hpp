@@ -1,4 +1,4 @@
-// The true walls with the distance from each cell to the nearest one: what lets rays jump over free space.
+// The true walls, with the distance from each cell to the nearest wall: it lets rays skip free space.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class WallField {
     explicit WallField(const Grid<std::uint8_t>& walls);
 
     /// Chebyshev distance, in cells, from c to the nearest wall; 0 in a wall and outside; at most 255. A ray in c is
-    /// free for at least distance - 1 columns to come.
+    /// free for at least the next distance - 1 columns.
     int distance(Cell c) const {
         const int x = c.x - origin_.x, y = c.y - origin_.y;
         if (x < 0 || y < 0 || x >= width_ || y >= height_) return 0;

@@ -83,7 +83,7 @@ Move World::move(RobotId robot, const Command& command) {
     const Point local = into_body(body.pose, at);
     move.delta = {local.x, local.y, wrap_angle(yaw - body.pose.yaw)};
     Pose next = compose(body.pose, move.delta);
-    if (obstacles.wall(lattice().cell_of(next.position()))) {  // rounded over the edge of a cell: stay
+    if (obstacles.wall(lattice().cell_of(next.position()))) {  // rounding crossed the edge of a cell: stay
         move.delta = {0, 0, move.delta.yaw};
         move.bumped = true;
         driven = 0;
@@ -125,7 +125,7 @@ Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cel
         for (int x = -1; x <= walls.width(); ++x) {
             const Cell c = low + Cell{x, y};
             if (!walls.get(c, 1)) continue;
-            // One that is nearer to whatever this wall would reach is there in every direction.
+            // Surrounded by walls: a neighbour is nearer to every cell that this wall would block.
             if (walls.get(c + Cell{1, 0}, 1) && walls.get(c - Cell{1, 0}, 1) && walls.get(c + Cell{0, 1}, 1) &&
                 walls.get(c - Cell{0, 1}, 1))
                 continue;

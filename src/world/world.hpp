@@ -22,11 +22,11 @@ struct Body {
     double travelled_m = 0;
 };
 
-/// What a step of driving came to.
+/// The motion of a body in a step.
 struct Move {
     Pose from;               ///< where it began
     Pose delta;              ///< last_from_now, exactly
-    std::vector<Point> way;  ///< corners of the way driven, without its end
+    std::vector<Point> way;  ///< corners of the path driven, without its end
     bool bumped = false;
 };
 
@@ -47,8 +47,8 @@ class World {
 
     /// Drives a body along the command for one step; it stops before walls.
     Move move(RobotId robot, const Command& command);
-    /// Puts a living body elsewhere, along the straight line, whatever stands in between. CHECK: the place is a free
-    /// cell.
+    /// Moves a living body to another pose along a straight line, ignoring walls in between. CHECK: the target is in a
+    /// free cell.
     Move place(RobotId robot, const Pose& to);
     void kill(RobotId robot) { bodies_[static_cast<std::size_t>(robot)].alive = false; }
 

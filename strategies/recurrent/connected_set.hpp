@@ -10,11 +10,11 @@ namespace outrider {
 using Neighbours = std::vector<std::vector<int>>;
 
 /// Grows a connected set of vertices from `root`, greedily (after the second stage of Banfi, Quattrini Li, Rekleitis,
-/// Amigoni & Basilico, Autonomous Robots 2018): first to each of `terminals` over the fewest new vertices, then again
-/// and again to the vertex whose gain, divided by the number of new vertices on the shortest way to it, is largest
-/// (equal ones: the lowest), until `most` vertices besides the root are in, or no way that fits leads to any gain.
-/// `left(chosen, other)`: by what the gain of another vertex is multiplied once one is chosen. In the order in which
-/// they were added, the root left out; terminals that cannot be reached are left out.
+/// Amigoni & Basilico, Autonomous Robots 2018): first to each of `terminals` over the fewest new vertices. Then again
+/// and again to the vertex with the largest gain per new vertex on the shortest path to it (equal ones: the lowest),
+/// until `most` vertices besides the root are in, or no path that fits leads to any gain. `left(chosen, other)`: the
+/// factor on the gain of another vertex once one is chosen. Result: the added vertices in order, without the root;
+/// terminals that cannot be reached are left out.
 std::vector<int> grow_connected(const Neighbours& graph, int root, std::vector<double> gain,
                                 const std::vector<int>& terminals, std::size_t most,
                                 const std::function<double(int chosen, int other)>& left);

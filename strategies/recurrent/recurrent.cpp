@@ -140,7 +140,7 @@ class RecurrentConnectivity final : public Strategy {
         return {};
     }
 
-    // Planning: done by the robot with the lowest number of those that are planned for.
+    // Planning: done by the robot with the lowest number of those planned for.
 
     struct Party {
         std::vector<RobotId> robots;  ///< to be planned for
@@ -148,7 +148,7 @@ class RecurrentConnectivity final : public Strategy {
         bool everybody = true;        ///< nobody is missing
     };
 
-    /// The other robots that take part, with their last news; none: it has not said anything yet. On its way to a
+    /// The other robots that take part, with their last news; none: nothing was received from it yet. On its way to a
     /// place of the plan a robot may be silent for longer.
     std::vector<std::pair<RobotId, std::optional<RecurrentNews>>> mates(const Belief& belief) const {
         std::vector<std::pair<RobotId, std::optional<RecurrentNews>>> out;
@@ -166,7 +166,7 @@ class RecurrentConnectivity final : public Strategy {
         return out;
     }
 
-    /// Whether a base station was heard since all stood still, or is a direct neighbour.
+    /// Whether a base station was heard since this step, or is a direct neighbour.
     static bool base_heard_since(const Belief& belief, int step) {
         const auto base = home_base(belief);
         if (!base || belief.latest(*base).step >= step) return true;
@@ -174,8 +174,8 @@ class RecurrentConnectivity final : public Strategy {
         return std::any_of(links.begin(), links.end(), [&](const LinkReport& l) { return l.robot == *base; });
     }
 
-    /// Everybody, once all stand and each was heard since, with the base: what was said since then came through a
-    /// network that does not change any more, so the base knows a step later what they know now.
+    /// The whole team, once all stand, each was heard since then, and base_heard_since(). Those messages came through a
+    /// network that no longer changes, so one step later the base knows all that the robots know now.
     std::optional<Party> whole_team(const Belief& belief) const {
         Party party{{belief.self()}, {}, true};
         int standing_since = news_.since;
@@ -198,7 +198,7 @@ class RecurrentConnectivity final : public Strategy {
         for (const auto& [robot, news] : all) {
             if (!news) return {};
             const RecurrentPlan::Task* task = plan_.task_of(robot);
-            // Has not heard its task yet.
+            // Has not received its task yet.
             const bool unaware = task && news->since <= planned_at && belief.step() <= planned_at + 5;
             if (unaware) {
                 party.fixed.push_back(task->place);
@@ -221,7 +221,7 @@ class RecurrentConnectivity final : public Strategy {
             belief, {party->robots, party->fixed, static_cast<std::size_t>(options_.places), options_.margin_db,
                      [&](Cell place) { return !failed(place); }, [&](Cell goal) { return !given_out_often(goal); }});
         explain_sites(belief, choice.considered);
-        if (choice.sites.empty() && !party->everybody) return;  // with those that are missing more may be in reach
+        if (choice.sites.empty() && !party->everybody) return;  // more may be in reach with the missing robots
         looks_home_ = choice.sites.empty() && look_home_.due(belief);
         if (looks_home_) return;
         RecurrentPlan plan;
@@ -257,13 +257,13 @@ class RecurrentConnectivity final : public Strategy {
     RecurrentOptions options_;
     RecurrentNews news_;
     Cell look_;
-    RecurrentPlan plan_;  // the newest one heard or made
+    RecurrentPlan plan_;  // the newest one received or made
     bool new_plan_ = false;
     int linked_step_ = 0;          // step of the last contact with the base
-    std::vector<Cell> failures_;   // places from which nobody was to be heard
+    std::vector<Cell> failures_;   // places at which nothing was received from anybody
     std::vector<Cell> given_out_;  // frontiers of all plans
     LookHome look_home_;
-    bool looks_home_ = false;   // in this step, before it says that nothing is left
+    bool looks_home_ = false;   // in this step, before it reports that nothing is left
     std::vector<Overlay> why_;  // of the last plan made here
 };
 

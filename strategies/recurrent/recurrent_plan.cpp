@@ -13,7 +13,7 @@
 namespace outrider {
 namespace {
 
-/// Which of the sites should hear each other, the first of them being the base's.
+/// Which of the sites should be within radio reach of each other; the first one is the base's.
 Neighbours links_between(const Belief& belief, const std::vector<LinkedSite>& sites, double margin_db) {
     Neighbours graph(sites.size());
     for (std::size_t i = 0; i < sites.size(); ++i)
@@ -76,7 +76,7 @@ SiteChoice choose_linked_sites(const Belief& belief, const SiteQuery& query) {
     for (const LinkedSite& s : sites) gain.push_back(s.gain);
     std::vector<int> terminals;
     for (std::size_t i = 1; i < first; ++i) terminals.push_back(static_cast<int>(i));
-    const auto left = [&](int a, int b) {  // two robots that look at the same from nearby see little more than one
+    const auto left = [&](int a, int b) {  // two robots that look at the same area from nearby see little more than one
         const double apart = std::sqrt(static_cast<double>(
             squared_distance(sites[static_cast<std::size_t>(a)].place, sites[static_cast<std::size_t>(b)].place)));
         return std::min(1.0, apart / (2 * range));

@@ -1,5 +1,5 @@
 // Plans of recurrent connectivity: which places a team takes, all of them linked with the base, and who goes where (the
-// two stages of Banfi, Quattrini Li, Rekleitis, Amigoni & Basilico, Autonomous Robots 2018); and what robots say of it.
+// two stages of Banfi, Quattrini Li, Rekleitis, Amigoni & Basilico, Autonomous Robots 2018); and the messages about it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace outrider {
 
-/// What the planning robot tells the others: topic_places.
+/// What the planning robot sends to the others: topic_places.
 struct RecurrentPlan {
     struct Task {
         RobotId robot = 0;
@@ -28,12 +28,12 @@ struct RecurrentPlan {
     static std::optional<RecurrentPlan> read(const std::vector<std::int64_t>& values);
 };
 
-/// What every robot tells the others of itself: topic_recurrent.
+/// What every robot reports to the others: topic_recurrent.
 struct RecurrentNews {
     Recurrent state = Recurrent::ready;
     int since = 0;        ///< step at which it came to stand there
     Cell place;           ///< where it is going, or stands
-    bool failed = false;  ///< it is on its way home because nobody was to be heard there
+    bool failed = false;  ///< it is on its way home because it received nothing at its place
 
     std::vector<std::int64_t> values() const;
     static std::optional<RecurrentNews> read(const TeamRecord& record);
@@ -48,7 +48,7 @@ struct SiteQuery {
     std::vector<RobotId> robots;             ///< to be planned for
     std::vector<Cell> fixed;                 ///< places of robots that are on their way
     std::size_t most_places = 150;           ///< that are considered
-    double margin_db = 0;                    ///< by so much more than the cutoff must an expected signal be
+    double margin_db = 0;                    ///< an expected signal must be above the cutoff by this much
     std::function<bool(Cell)> may_stand;     ///< at a place
     std::function<bool(Cell)> worth_a_look;  ///< the goal of a frontier
 };
@@ -61,8 +61,8 @@ struct SiteChoice {
 /// First stage: places that are all linked with the base, and with those of robots on their way.
 SiteChoice choose_linked_sites(const Belief& belief, const SiteQuery& query);
 
-/// Second stage: the longest way is as short as can be. Who gets no place joins the nearest one, or drives home. The
-/// plan has no id.
+/// Second stage: the longest path is as short as possible. A robot without a place joins the nearest one, or drives
+/// home. The plan has no id.
 RecurrentPlan share_out_sites(const Belief& belief, const std::vector<RobotId>& robots,
                               const std::vector<LinkedSite>& sites);
 

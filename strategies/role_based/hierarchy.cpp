@@ -77,14 +77,14 @@ std::optional<RobotId> RoleClaims::hear(const Heard& heard, int now, bool willin
     const auto claims = [&](const Claim& claim) {
         return std::find(heard.claims.begin(), heard.claims.end(), claim) != heard.claims.end();
     };
-    // The other one accepted: takes what it was given for it.
+    // The other one accepted: this robot takes the place given in exchange.
     if (offer_ && offer_->to == heard.from) {
         if (claims({offer_->give, offer_->epoch})) {
             claims_ = {{offer_->take, offer_->epoch}};
             offer_.reset();
             return heard.from;
         }
-        // It spoke after the offer had ended, and did not take it.
+        // The message was sent after the offer had ended, and the other one did not take the place.
         if (heard.said > offer_->until) offer_.reset();
     }
     // The other one took what this one had given away.

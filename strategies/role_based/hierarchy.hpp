@@ -1,6 +1,5 @@
-// Roles as places in a tree, and how robots exchange them by radio. A place (an explorer at the end of a chain of
-// relays, say) is called by the number of the robot that holds it at the start; who holds it now is learned from
-// messages.
+// Roles as places in a tree, and how robots exchange them by radio. A place (such as an explorer at the end of a chain
+// of relays) has the number of the robot that holds it at the start; its present holder is learned from messages.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +18,15 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// As the briefing has it when some robot names a parent or a child; otherwise relays are shared out among explorers in
-/// chains: the relays that the briefing names or, when it names none, `relays` for each explorer. What has no parent
-/// reports to the first base, or to place 0.
+/// As the briefing defines it when some robot names a parent or a child; otherwise relays are shared out among
+/// explorers in chains: the relays that the briefing names or, when it names none, `relays` for each explorer. A place
+/// without a parent reports to the first base, or to place 0.
 std::vector<Place> make_hierarchy(const Briefing& briefing, int relays);
 
-/// A robot's hold on places, as (place, epoch). Two robots exchange theirs in two steps, and between these none is ever
-/// without a holder: who accepts an offer holds the other's place under a new epoch and keeps its own until the other
-/// is heard to have taken it. Of two who claim a place the higher epoch holds it; one exchange in which nothing gets
-/// lost leaves one holder each. A robot takes part in one exchange at a time.
+/// The places that a robot holds, as (place, epoch). Two robots exchange theirs in two steps, and no place is without a
+/// holder in between: a robot that accepts an offer holds the other's place under a new epoch, and keeps its own until
+/// the other reports that it took it. If two robots claim a place, the higher epoch holds it; an exchange without
+/// message loss leaves one holder each. A robot takes part in one exchange at a time.
 class RoleClaims {
   public:
     struct Claim {
@@ -43,7 +42,7 @@ class RoleClaims {
         int until = 0;
         bool operator==(const Offer&) const = default;
     };
-    /// What a robot was heard to say.
+    /// What another robot sent.
     struct Heard {
         RobotId from = -1;
         int said = 0;               ///< step
@@ -57,16 +56,17 @@ class RoleClaims {
     RobotId place() const { return claims_.front().place; }
     /// The place acted on and, in the middle of an exchange, the one that was given away.
     const std::vector<Claim>& claims() const { return claims_; }
-    /// To be said as long as it stands.
+    /// To be sent as long as it stands.
     const std::optional<Offer>& offer() const { return offer_; }
     /// Not in the middle of an exchange.
     bool free() const { return claims_.size() == 1 && !offer_; }
-    /// An offer that may have been accepted unheard, or a place that was given away but not heard to be taken.
+    /// An offer that may have been accepted although the answer was lost, or a place that was given away and whose new
+    /// holder has not reported yet.
     bool in_doubt(int now) const { return claims_.size() > 1 || (offer_ && now > offer_->until); }
 
     /// Offers to exchange places with a robot that holds `theirs`. CHECK: free().
     void propose(RobotId to, const Claim& theirs, int until);
-    /// Hears what a robot said in the step before `now` or earlier; `willing`: whether an offer would be accepted.
+    /// Processes what a robot sent in the step before `now` or earlier; `willing`: whether an offer would be accepted.
     /// Returns the robot whose place this one took over just now, if any.
     std::optional<RobotId> hear(const Heard& heard, int now, bool willing);
 

@@ -1,4 +1,4 @@
-// What people see of meetings: places, times, and the points that were thought of.
+// Displays of meetings: places, times, and the points that were considered.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace outrider {
 /// Its place and time in a layer "rendezvous with NAME", both ends where they differ; nothing when none is agreed.
 void show_meeting(std::vector<Overlay>& overlays, const Lattice& lattice, const Meeting& meeting,
                   const std::string& name);
-/// Key points at which to meet, by the ways that lead away; and places from which another one should be heard.
+/// Key points at which to meet, by the paths that lead away; and places from which another one should be within reach.
 void show_candidates(std::vector<Overlay>& overlays, const Lattice& lattice, std::span<const KeyPoint> candidates,
                      std::span<const Cell> linked);
 

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-/// Follows one robot's agreed meeting. The way there is measured only when it could have become too long meanwhile.
+/// Follows one robot's agreed meeting. Measures the path there only when it could have become too long meanwhile.
 class MeetingTimer {
   public:
     /// Whether it is time to leave; asked once a step, answered every second one. With multi_point, before it first
@@ -14,7 +14,7 @@ class MeetingTimer {
     bool due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m);
 
   private:
-    double way_cells_ = 0;  // to the meeting, when last measured
+    double way_cells_ = 0;  // path length to the meeting, when last measured
     int measured_ = 0;      // in that step
     std::int64_t measured_id_ = 0, end_chosen_ = 0;
 };

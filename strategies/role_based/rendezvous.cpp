@@ -17,13 +17,13 @@ constexpr double snap_cells = 100;        // of a point between two relays
 constexpr double least_saving = 0.8;      // of the way of a relay, for a point beyond a wall
 constexpr int rays = 16;
 constexpr std::size_t linked_looked_at = 25;
-constexpr double beside_cells = 25;    // a goal no farther than that is no other place
+constexpr double beside_cells = 25;    // a goal within this distance does not count as another place
 constexpr double utility_cells = 100;  // from the frontier
 constexpr std::size_t utility_looked_at = 50;
 
 double straight(Cell a, Cell b) { return std::sqrt(static_cast<double>(squared_distance(a, b))); }
 
-/// Ways in cells from one place to others; where no way is known, the straight one.
+/// Path lengths in cells from one place to others; where no path is known, the straight distance.
 class Ways {
   public:
     Ways(const Belief& belief, Cell from, std::vector<Cell> goals)
@@ -142,8 +142,7 @@ struct Linked {
     std::uint32_t cost;  ///< of the way to where the base should be heard
 };
 
-/// K.3: of the points that the radio should reach from the child's, the one with the shortest way to where the base
-/// should be heard.
+/// K.3: of the points in radio reach of the child's, the one with the shortest path to where the base should be heard.
 Linked nearest_linked(const Belief& belief, const std::vector<Cell>& near_base, const std::vector<Cell>& linked) {
     const auto bound = [&](Cell c) {
         std::uint32_t least = no_bound;

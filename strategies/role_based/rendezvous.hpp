@@ -44,7 +44,7 @@ struct RendezvousOptions {
     }
 };
 
-/// What the two are going to do before they meet again. Cells of the own map.
+/// What the two will do before they meet again. Cells of the own map.
 struct MeetingQuery {
     Cell child, parent;               ///< where they are
     Cell focus;                       ///< where the child goes next: its frontier, or its own meeting with its child
@@ -54,7 +54,7 @@ struct MeetingQuery {
     int parent_ready = 0;             ///< not before this step at the report point
     std::optional<Cell> turned_back;  ///< where the child turned back to its parent last (kind simple)
     std::vector<Cell> frontiers;      ///< other ones, at which the parent could explore (mode frontier)
-    bool between = false;             ///< of two relays: on the middle of the way from the report point to the focus
+    bool between = false;             ///< of two relays: at the middle of the path from the report point to the focus
     double child_speed = 0, parent_speed = 0;  ///< cells per step
     double range_m = 0;                        ///< of the radio between the two
 };
@@ -62,7 +62,7 @@ struct MeetingQuery {
 struct MeetingPlan {
     Meeting meeting;  ///< without id
     std::vector<KeyPoint> candidates;
-    std::vector<Cell> linked;       ///< multi_point: from where the child's end should be heard, itself the first
+    std::vector<Cell> linked;       ///< multi_point: points in radio reach of the child's end, itself the first
     std::vector<double> utilities;  ///< of the candidates that were looked at: the first ones
 };
 
@@ -70,14 +70,14 @@ struct MeetingPlan {
 /// gives a meeting; where nothing better is found, at the focus.
 MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query);
 
-/// When they meet: max(now + least, when the parent can be there, when the child can be there). Ways in cells.
+/// When they meet: max(now + least, when the parent can be there, when the child can be there). Path lengths in cells.
 int meeting_time(const RendezvousOptions& options, const MeetingQuery& query, int now, double parent_to_report,
                  double report_to_point, double child_to_focus, double focus_to_point);
 
-/// The shortest known way between two cells, in cells; where none is known, the straight one.
+/// The length of the shortest known path between two cells, in cells; where none is known, the straight distance.
 double way_cells(const Belief& belief, Cell from, Cell to);
-/// For kind multi_point, of the own end of a meeting: the sampled point with the shortest way from here from which the
-/// partner's end should be heard; the present end when none is nearer.
+/// For kind multi_point, a new own end of a meeting: the sampled point with the shortest path from here from which the
+/// partner's end should be within radio reach; the present end when none is nearer.
 Cell nearer_end(const Belief& belief, const RendezvousOptions& options, Cell own_end, Cell partner_end, double range_m);
 /// Where to wait: the cell within a step's way, in a straight line, with the best signal to the partner's end.
 Cell best_signal_near(const Belief& belief, Cell partner_end, double range_m);

@@ -46,7 +46,7 @@ class RoleBased final : public Strategy {
                                        : Swaps::shorter) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        if (belief.briefing().is_base()) return {.action = Stay{}, .done = true};  // what all roles lead to
+        if (belief.briefing().is_base()) return {.action = Stay{}, .done = true};  // the root of the hierarchy
         happenings_.clear();
         if (!tree_.begun()) tree_.begin(belief, options_.relays);
         listen(belief);
@@ -87,7 +87,7 @@ class RoleBased final : public Strategy {
         target_.reset();
         wanted_ = theirs.goal;
         last_swap_ = belief.step();
-        parent_lost_ = child_lost_ = false;  // those were others
+        parent_lost_ = child_lost_ = false;  // those were of the old place
         failures_ = 0;
         happenings_.push_back({StrategyEvent::Kind::swapped, 0});
     }
@@ -179,7 +179,7 @@ class RoleBased final : public Strategy {
                 meeting_timer_.due(belief, options_.meetings, above_, range_m(belief));
         s.arrived = arrived(belief);
         s.nothing_left = !target_;
-        // It stays where it is until the parent knows so, or had two chances to hear it.
+        // It stays where it is until the parent reports the agreement, or had two chances to receive it.
         s.agreed_above = agreed_at_ >= entered_ &&
                          ((parent && parent->below.id == above_.agreed().id) || belief.step() - agreed_at_ >= 2);
         s.failures = failures_;
@@ -201,7 +201,7 @@ class RoleBased final : public Strategy {
         return s;
     }
 
-    /// Asked for relays that explore, in states in which they have time.
+    /// Steps of the path to a cell; needed only for relays that explore, in states in which they have time.
     int steps_to(const Belief& belief, Cell to) const {
         if (state_ != RoleState::explore && state_ != RoleState::give_parent_info) return 0;
         PathSearch search = belief.search(belief.cell(), {&to, 1});
@@ -217,7 +217,7 @@ class RoleBased final : public Strategy {
                                          : belief.cell();
     }
 
-    /// Where the state leads.
+    /// The destination of the state.
     std::optional<Cell> goal(const Belief& belief) const {
         switch (state_) {
             case RoleState::explore:
@@ -273,7 +273,7 @@ class RoleBased final : public Strategy {
         return {};
     }
 
-    /// Where the partner's end is another one: where it should be heard best.
+    /// When the partner's end is a different point: waits where its signal should be best.
     Intent wait(const Belief& belief) {
         const bool above = state_ == RoleState::wait_for_parent;
         const Meeting& m = above ? above_.agreed() : below_.agreed();
@@ -391,7 +391,7 @@ class RoleBased final : public Strategy {
     int entered_ = 0;
     ParentSide above_;
     ChildSide below_;
-    int agreed_at_ = -1;         // the step in which the parent was heard to hold the newest meeting
+    int agreed_at_ = -1;         // the step in which the parent reported that it holds the newest meeting
     bool agreed_below_ = false;  // in this exchange
     bool parent_lost_ = false, child_lost_ = false;
     int failures_ = 0, failed_at_ = -1000, last_swap_ = -1000;

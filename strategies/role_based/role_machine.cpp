@@ -8,7 +8,7 @@ using enum RoleState;
 
 RoleTransition stay(RoleState state) { return {Event::none, state}; }
 
-/// Back to work after having met, or given up, the parent.
+/// Back to work after meeting the parent, or giving it up.
 RoleState onward(const RoleSituation& s) { return s.role == Role::relay && !s.may_explore ? go_to_child : explore; }
 
 /// A relay that has time before it meets its child.
@@ -58,12 +58,12 @@ RoleTransition in_get_info_from_child(const RoleSituation& s) {
     if (s.child_finished) return {Event::lost_child, return_to_parent};
     if (s.agreed_below) return {Event::met_child, return_to_parent};
     if (s.pending_below) {
-        // Neither leaves before both hold the same meeting; out of contact, waiting for each other ends by itself.
+        // Neither leaves before both hold the same meeting; out of contact, their mutual waiting ends by itself.
         if (!s.child_here) return {Event::none, go_to_child};
         return s.timer < 3 * exchange_steps ? stay(get_info_from_child) : RoleTransition{Event::none, return_to_parent};
     }
     if (s.child_here && s.timer < exchange_steps) return stay(get_info_from_child);
-    return {Event::none, return_to_parent};  // its map is here; the meeting stands as it was
+    return {Event::none, return_to_parent};  // the child's map was received; the meeting stands as it was
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The state machine of role-based exploration: explorers go beyond radio range and meet their relays; relays go between
-// the meeting and the base, or the relay above. (de Hoog, Cameron & Visser, COGNITIVE 2009, AAMAS 2010; as MRESim has
-// it, with time-outs in every state that waits.)
+// The state machine of role-based exploration: explorers go beyond radio range and meet their relays; relays drive
+// between the meeting and the base, or the relay above. (de Hoog, Cameron & Visser, COGNITIVE 2009, AAMAS 2010; as in
+// MRESim, with time-outs in every state that waits.)
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 9> role_state_names{
     "initial",     "explore",        "return_to_parent",    "wait_for_parent", "give_parent_info",
     "go_to_child", "wait_for_child", "get_info_from_child", "finish"};
 
-inline constexpr int exchange_steps = 5;  ///< an exchange of words that takes longer has failed
+inline constexpr int exchange_steps = 5;  ///< an exchange of messages that takes longer has failed
 inline constexpr int explore_steps = 15;  ///< between two chance meetings with a parent
 
 /// What a robot sees when it decides on its next state.
@@ -37,12 +37,12 @@ struct RoleSituation {
     bool parent_here = false, child_here = false;  ///< in contact; a base: any of them
     bool wants_meeting = false;   ///< no meeting is agreed with the parent, and asking for one has not just failed
     bool due = false;             ///< time to leave for the meeting with the parent
-    bool arrived = false;         ///< where this state leads
+    bool arrived = false;         ///< at the destination of this state
     bool nothing_left = false;    ///< no frontier can be reached
     bool agreed_above = false;    ///< the parent holds what was proposed
     int failures = 0;             ///< exchanges with the parent that failed, one after the other
-    bool agreed_below = false;    ///< the child was heard to hold a new meeting as agreed, in this state
-    bool pending_below = false;   ///< the child proposed one and is not known to hold it as agreed
+    bool agreed_below = false;    ///< the child reported, in this state, that a new meeting is agreed
+    bool pending_below = false;   ///< the child proposed one and has not yet reported that it is agreed
     bool child_finished = false;  ///< the child goes home, or is lost
     bool may_explore = false;     ///< a relay has time to explore before it has to leave for its child
     bool child_due = false;       ///< time for a relay that explores to leave for its child

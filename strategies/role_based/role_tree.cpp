@@ -35,7 +35,7 @@ std::optional<RoleNews> RoleTree::hear(const Belief& belief, const RoleNews& min
         if (!claims_.hear(heard, belief.step(), willing && !taken)) continue;
         for (const RoleNews& theirs : said)
             if (theirs.claim.place == claims_.place()) taken = theirs;
-        frozen_ = mine;  // said until the other one has it
+        frozen_ = mine;  // sent until the other one has it
     }
     return taken;
 }
@@ -74,7 +74,7 @@ void RoleTree::offer(const Belief& belief, const RoleNews& mine) {
     }
 }
 
-/// Where it says nothing, because one of them is no explorer that has a meeting, the exchange is allowed.
+/// Where the rule does not apply, because one of the two is not an explorer with a meeting, the exchange is allowed.
 bool RoleTree::allowed_by_strict(const Belief& belief, const RoleNews& mine, const RoleNews& other,
                                  Cell others_cell) const {
     for (const RoleNews* news : {&mine, &other})

@@ -1,4 +1,4 @@
-// A robot's view of a hierarchy: who holds which place, what they say of it, and the exchange of places with others.
+// A robot's view of a hierarchy: who holds which place, the reports on the places, and the exchange of places.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace outrider {
 
-/// When robots exchange places: never; when the longer of both ways to where they are going gets shorter by it; two
-/// explorers moreover only when one of them could then tell the base sooner than the later of both would now.
+/// When robots exchange places: never; when it shortens the longer of both paths to where they are going; two explorers
+/// moreover only when one of them could then report to the base sooner than the later of both would now.
 enum class Swaps { never, shorter, strict };
 
 /// Of an explorer that will meet its parent, in cells.
@@ -20,13 +20,13 @@ struct MeetingWay {
     double to_others_meeting = 0;  ///< from where it is to the other explorer's meeting
     double meeting_to_base = 0;    ///< of its own meeting
 };
-/// The strict rule: the later news as things are against the sooner one when exchanged.
+/// The strict rule: compares the later report without the exchange with the sooner one after it.
 bool tells_sooner_exchanged(const MeetingWay& a, const MeetingWay& b);
 
 class RoleTree {
   public:
     explicit RoleTree(Swaps swaps = Swaps::shorter) : swaps_(swaps) {}
-    /// Before anything else, once: as make_hierarchy() has it.
+    /// Once, before anything else: sets up the places by make_hierarchy().
     void begin(const Belief& belief, int relays);
     bool begun() const { return !places_.empty(); }
 
@@ -38,24 +38,24 @@ class RoleTree {
     RobotId number() const { return claims_.place(); }
     const RoleClaims& claims() const { return claims_; }
 
-    /// Takes in what the others said. `mine`: what this robot says of its place; `willing`: whether it would exchange
-    /// it now. Returns how things stand at another place when it has just taken that over.
+    /// Processes what the others sent. `mine`: what this robot reports of its place; `willing`: whether it would
+    /// exchange it now. Returns the last report on another place when this robot has just taken that place over.
     std::optional<RoleNews> hear(const Belief& belief, const RoleNews& mine, bool willing);
-    /// What was last said of a place by another robot, and by whom: the highest epoch counts. nullptr: nobody was heard
-    /// to hold it.
+    /// The last report on a place by another robot, and its sender: the highest epoch counts. nullptr: no robot
+    /// reported that it holds the place.
     const RoleNews* news_of(RobotId place, RobotId* robot = nullptr) const;
-    /// By robot; empty: nothing heard. The first is the place that it acts on.
+    /// By robot; empty: nothing received. The first is the place that it acts on.
     const std::vector<std::vector<RoleNews>>& news() const { return news_; }
     /// Whether the holder of a place, another robot, is in contact.
     bool in_contact(const Belief& belief, RobotId place) const;
-    /// Whether another relay in contact drives to its parent from farther away: it can carry for both. `left`: what
-    /// this robot said of its own way, in cells; of equal ways the higher number is the farther one.
+    /// Whether another relay in contact drives to its parent from farther away: it can carry for both. `left`: the path
+    /// length that this robot reported, in cells; with equal lengths the higher number is the farther one.
     bool another_carries(const Belief& belief, std::int64_t left) const;
 
     /// Of this and a robot in contact, the lower number offers to exchange places when that pays (de Hoog, Cameron &
     /// Visser, SSRR 2010). `mine`: as for hear(), its goal is where this robot goes.
     void offer(const Belief& belief, const RoleNews& mine);
-    /// What is to be said.
+    /// What has to be sent.
     std::vector<Word> words(const RoleNews& mine, int step) const;
 
     /// States in which places are exchanged.

@@ -1,4 +1,4 @@
-// The border of two sectors, whose robots meet there again and again, as the robot on one side sees it.
+// The border of two sectors, whose robots meet there repeatedly, as seen by the robot on one side.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ namespace outrider {
 
 inline constexpr std::uint32_t topic_border = topic("sect");
 
-/// Of the two neighbours the one in the lower sector proposes (kind 0: what is agreed, 1: what it proposes, then a
-/// meeting), the other one answers (kind 2: the id that it holds, that it agreed to, and of the last meeting that is
-/// over).
+/// The robot of the lower sector proposes (kind 0: the agreed meeting, 1: a proposed one, then a meeting). The other
+/// one answers (kind 2: the ids of the meeting that it holds, of the one that it agreed to, and of the last meeting
+/// that is over).
 class SectorBorder {
   public:
     /// number: of the border, by its lower sector.
@@ -28,7 +28,7 @@ class SectorBorder {
     /// Whether there is a meeting to come.
     bool open() const { return agreed().id > closed_; }
     void close() { closed_ = agreed().id; }
-    /// Nobody came: once more at the backup, if there is one.
+    /// Nobody came: waits again at the backup, if there is one.
     void miss();
     /// Both hold the meeting to come, as far as this one knows.
     bool settled() const { return open() && (!proposes_ || partner_agreed_ >= agreed().id); }
@@ -36,9 +36,9 @@ class SectorBorder {
     /// The meeting's id is chosen here.
     void propose(Meeting meeting);
 
-    /// What is to be said to the partner, in each step.
+    /// What has to be sent to the partner, in each step.
     std::vector<Word> words() const;
-    /// The values of a word of the partner.
+    /// The values of a word that the partner sent.
     void hear(std::span<const std::int64_t> values);
 
   private:

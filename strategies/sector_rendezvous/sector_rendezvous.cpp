@@ -99,8 +99,8 @@ class SectorRendezvous final : public Strategy {
         return static_cast<int>(belief.map().lattice().cells(r) / ring_cells(belief));
     }
 
-    /// Where there is no meeting to come: the end of the next ring whose turn this border is, once that should be
-    /// swept.
+    /// Where no meeting is planned: at the end of the next ring whose meeting is at this border, once that ring should
+    /// be swept.
     void propose(const Belief& belief) {
         for (SectorBorder& border : borders_) {
             if (!border.may_propose() || !belief.in_contact(border.partner())) continue;
@@ -123,7 +123,7 @@ class SectorRendezvous final : public Strategy {
         }
     }
 
-    /// The meeting to come first.
+    /// The earliest of the coming meetings.
     SectorBorder* next_border() {
         SectorBorder* first = nullptr;
         for (SectorBorder& border : borders_)
@@ -131,7 +131,7 @@ class SectorRendezvous final : public Strategy {
         return first;
     }
 
-    /// Where to stand for a meeting: as near to its point as this robot can get. Worked out every few steps.
+    /// Where to stand for a meeting: as near to its point as this robot can get. Computed every few steps.
     void find_meeting_place(const Belief& belief, const Meeting& meeting) {
         if (placed_at_ >= 0 && belief.step() - placed_at_ < 5) return;
         placed_at_ = belief.step();
@@ -159,7 +159,7 @@ class SectorRendezvous final : public Strategy {
             const int now = belief.step();
             signs.linked = belief.in_contact(border.partner());
             if (state_ != SectorState::exchange) {
-                // The straight way and a half of it: before that the exact one does not matter.
+                // 1.5 times the straight distance: before that the exact path does not matter.
                 const double straight =
                     distance(belief.map().lattice().centre(m.child_point), belief.pose().position());
                 const double guess = 2 * belief.map().lattice().cells(straight) / std::max(0.1, belief.speed_cells());
@@ -282,8 +282,8 @@ class SectorRendezvous final : public Strategy {
     int sector_ = 0;
     std::vector<SectorBorder> borders_;
     SectorState state_ = SectorState::sweep;
-    int since_ = 0;     // step at which it came into its state
-    int meeting_ = -1;  // the border whose meeting it is about
+    int since_ = 0;     // step at which it entered its state
+    int meeting_ = -1;  // the border of the present meeting
     Cell meeting_place_;
     int placed_at_ = -1, steps_there_ = 0;
     bool carries_ = false;   // is to report to the base after this exchange

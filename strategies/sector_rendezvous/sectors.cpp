@@ -24,7 +24,7 @@ double wedge(Point apex, const std::vector<Point>& region, double direction) {
         if (along > 0 && on_edge >= 0 && on_edge < 1) crossings.push_back(along);
     }
     std::sort(crossings.begin(), crossings.end(), std::greater<>());
-    double sum = 0, sign = 1;  // outside of everything at the far end
+    double sum = 0, sign = 1;  // starts outside of everything at the far end
     for (const double t : crossings) {
         sum += sign * t * t;
         sign = -sign;

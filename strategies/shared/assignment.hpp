@@ -1,4 +1,4 @@
-// Who gets what: the assignment problem, and the points that stand for many.
+// The assignment of robots to goals, and points that each represent a cluster of points.
 #pragma once
 
 #include <limits>
@@ -27,17 +27,17 @@ class CostMatrix {
     std::vector<double> costs_;
 };
 
-/// For each row its column, or -1: as many possible pairs as there can be and, of these, the least sum of costs. Rows
-/// and columns may differ in number. Shortest augmenting paths with potentials (Kuhn 1955, Munkres 1957;
-/// Jonker & Volgenant 1987), O(rows^2 columns) for the smaller number as rows.
+/// For each row its column, or -1: as many possible pairs as there can be, with the least sum of costs among all such
+/// assignments. Rows and columns may differ in number. Shortest augmenting paths with potentials (Kuhn 1955, Munkres
+/// 1957; Jonker & Volgenant 1987), O(rows^2 columns) for the smaller number as rows.
 std::vector<int> hungarian(const CostMatrix& costs);
 
-/// The same by taking the cheapest pair of what is left, again and again; equal costs: the lower row, then column.
+/// The same, greedily: takes the cheapest remaining pair again and again; equal costs: the lower row, then column.
 std::vector<int> cheapest_pairs(const CostMatrix& costs);
 
-/// The columns in the order of their priority, each to the nearest row left (equal ones: the lower): the important ones
-/// are filled first, also when robots fail (CAMBADA; Lau, Lopes, Corrente & Filipe, "Roles, positionings and set plays
-/// to coordinate a RoboCup MSL team", 2009).
+/// Each column, in the order of priority, gets the nearest row left (equal ones: the lower): the important columns are
+/// filled first, also when robots fail (CAMBADA; Lau, Lopes, Corrente & Filipe, "Roles, positionings and set plays to
+/// coordinate a RoboCup MSL team", 2009).
 std::vector<int> by_priority(const CostMatrix& costs);
 
 /// Assigns again, with all columns, those rows that got none while some column is possible for them: more robots than

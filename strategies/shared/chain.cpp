@@ -79,7 +79,7 @@ int robots_along(const Belief& belief, RobotId base, const std::vector<Cell>& pa
 }
 
 bool LookHome::due(const Belief& belief) {
-    constexpr int most_tries = 10;  // steps: enough to turn round
+    constexpr int most_tries = 10;  // steps: enough to turn around
     const Cell home = belief.map().lattice().cell_of(belief.home());
     return belief.map().state(home) == CellState::unknown && tries_++ < most_tries;
 }

@@ -42,7 +42,7 @@ int Election::members(int now, int within) const {
 }
 
 std::vector<std::int64_t> Election::step(int now, std::span<const Heard> heard, Fitness fitness, Rng& rng) {
-    if (!begun_ || leader_is_fresh(now)) {  // during an election it stays what it was: otherwise nobody would ever win
+    if (!begun_ || leader_is_fresh(now)) {  // fitness is fixed during an election: otherwise nobody would win
         links_ = fitness.links;
         battery_ = static_cast<std::int64_t>(std::floor(fitness.battery * 1000));
     }
@@ -71,9 +71,9 @@ void Election::listen(int now, std::span<const Heard> heard) {
     std::erase_if(members_, [&](const Member& m) { return now - m.heard > options_.member_steps; });
 }
 
-/// Of the leaders heard in this step, this one included, that with the higher term, then of the larger component, then
-/// with the lower number stays. A leader that hears a higher term from others takes a higher one yet: whoever called an
-/// election while there is a leader did not hear it, and that is no reason to change it.
+/// Of the leaders heard in this step, this one included, the one with the higher term stays, then that of the larger
+/// component, then that with the lower number. A leader that receives a higher term from others takes a still higher
+/// one: the robot that called the election missed the leader's messages, and that is no reason to change the leader.
 void Election::follow_best_leader(int now, Rng& rng) {
     RobotId best = office_ == Office::leader ? self_ : -1;
     Said of_best = own();
@@ -110,7 +110,7 @@ void Election::follow_best_leader(int now, Rng& rng) {
     begun_ = true;
 }
 
-/// Votes for the fittest candidate unless somebody fitter is around; if that is this robot, it stands itself.
+/// Votes for the fittest candidate unless a fitter robot is around; if that is this robot, it becomes a candidate.
 void Election::vote(int now, Rng& rng) {
     if (leader_is_fresh(now)) return;
     const Member* best = nullptr;
@@ -150,7 +150,7 @@ void Election::call(int now, Rng& rng) {
     timeout_ = draw_timeout(rng);
 }
 
-/// A majority of those that are there makes a leader.
+/// A majority of the robots present makes a leader.
 void Election::count(int now) {
     if (office_ != Office::candidate) return;
     const auto votes = 1 + std::count_if(members_.begin(), members_.end(),

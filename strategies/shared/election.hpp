@@ -1,6 +1,6 @@
-// A leader for every connected component of the team, by election: Raft (Ongaro & Ousterhout, 2014) with a quorum of
-// those that are there instead of a fixed membership, and with fitness in the vote instead of the first come (after the
-// election that robot soccer teams use). A state machine: fed with what was heard, it gives what to say.
+// Leader election in every connected component of the team: Raft (Ongaro & Ousterhout, 2014) with a quorum of the
+// robots present instead of a fixed membership, and votes by fitness instead of first come, first served (after the
+// election that robot soccer teams use). A state machine: its input is the received messages, its output what to send.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ class Election {
             f("member_steps", member_steps, 1, 10000, "a robot not heard for so long does not count for the majority");
         }
     };
-    /// The values of a word of topic_leader, and who said it.
+    /// The values of a word of topic_leader, and its sender.
     struct Heard {
         RobotId from = 0;
         std::span<const std::int64_t> values;
@@ -45,8 +45,8 @@ class Election {
 
     Election(RobotId self, const Options& options);
 
-    /// Once a step: what was heard in this step from robots in the own component (not what others forwarded of robots
-    /// that are far away), and the own fitness. Gives the values to say. Values of another length are left alone.
+    /// Once a step: what was received in this step from robots in the own component (not forwarded messages of robots
+    /// that are far away), and the own fitness. Gives the values to send. Values of another length are ignored.
     std::vector<std::int64_t> step(int now, std::span<const Heard> heard, Fitness own, Rng& rng);
 
     Office office() const { return office_; }
@@ -55,7 +55,7 @@ class Election {
     std::int64_t term() const { return term_; }
 
   private:
-    /// What a robot said last.
+    /// What a robot sent last.
     struct Said {
         Office office = Office::follower;
         std::int64_t term = 0;
@@ -87,7 +87,7 @@ class Election {
     Office office_ = Office::follower;
     std::int64_t term_ = 0;
     RobotId leader_ = -1, vote_ = -1;
-    int leader_heard_ = 0;  // step in which it was heard, or in which the last election began
+    int leader_heard_ = 0;  // step of its last message, or in which the last election began
     int timeout_ = 0;       // steps from then on
     bool begun_ = false;
     std::int64_t links_ = 0, battery_ = 0;
@@ -95,8 +95,8 @@ class Election {
     std::vector<Member> members_;  // by number, without this robot
 };
 
-/// Without an election: whether a robot may take, or keep, a role that only one may hold, nobody with a lower number
-/// being heard to hold it (CAMBADA, 2009).
+/// Without an election: whether a robot may take, or keep, a role that only one may hold: no robot with a lower number
+/// reports that it holds it (CAMBADA, 2009).
 bool may_hold(RobotId self, std::span<const RobotId> holders);
 
 }  // namespace outrider

@@ -17,7 +17,7 @@ double plain_utility(double area, std::uint32_t cost, double exponent) {
     return 1e8 * area / (exponent == 4 ? d2 * d2 : outrider::pow(d, exponent));
 }
 
-/// The way, in cells, at which the plain utility falls to so much.
+/// The path length, in cells, at which the plain utility falls to this value.
 double way_at(double area, double utility, double exponent) {
     const double ratio = 1e8 * area / utility;
     return exponent == 4 ? std::sqrt(std::sqrt(ratio)) : outrider::pow(ratio, 1 / exponent);
@@ -45,14 +45,14 @@ struct FrontierBidding::Bid {
     }
 };
 
-/// One choice: who bids for what.
+/// One choice: the bids of robots for frontiers.
 struct FrontierBidding::Round {
     const Belief& belief;
     const Terms& terms;
     std::vector<Frontier> frontiers;
     std::vector<Bidder> bidders;
     std::vector<double> shares;  // of each frontier
-    /// From each frontier to the bidders, since what counts is who is near; none: not looked for yet.
+    /// From each frontier to the bidders, since only the near bidders matter; none: not searched yet.
     std::vector<std::optional<PathSearch>> ways;
     std::vector<Bid> bids;
 
@@ -71,8 +71,8 @@ struct FrontierBidding::Round {
         return plain * terms.own_share(frontiers[frontier], cost / static_cast<double>(straight_cost));
     }
 
-    /// Looks farther from a frontier, until the way to one more bidder is known, or no bid for it that is a bound yet
-    /// can be as much as what stands against it: the bids for others, and those for it that are exact.
+    /// Searches farther from a frontier, until the path to one more bidder is known, or until no bid for it that is
+    /// still a bound can reach the competing bids: those for other frontiers, and the exact ones for this one.
     template <class Open>
     void look_farther(std::size_t frontier, const Open& open) {
         double rival = 0;
@@ -81,7 +81,7 @@ struct FrontierBidding::Round {
         double bound = no_bound;
         if (rival > 0) {
             const double worth = frontiers[frontier].area * shares[frontier];
-            // A little farther than it must: searches with much the same bounds would take turns in tiny steps.
+            // A little farther than necessary: searches with nearly equal bounds would alternate in tiny steps.
             bound = std::min(bound, 1.05 * way_at(worth, rival, terms.exponent) * straight_cost + 1);
         }
         if (!ways[frontier]) {
@@ -96,11 +96,11 @@ struct FrontierBidding::Round {
             bid.exact = status != PathStatus::too_far;
             bid.utility = status == PathStatus::found || !bid.exact ? utility(bid.bidder, frontier) : 0;
         }
-        std::erase_if(bids, [](const Bid& bid) { return bid.utility == 0; });  // it cannot get there
+        std::erase_if(bids, [](const Bid& bid) { return bid.utility == 0; });  // no path
     }
 
-    /// Gives each frontier to its best bidder until this robot has one; empty when it got none. What it learns about
-    /// the utilities stays in `bids`.
+    /// Gives each frontier to its best bidder until this robot has one; empty when it got none. The utilities found by
+    /// the searches stay in `bids`.
     std::optional<std::size_t> share_out(std::vector<bool>& assigned) {
         std::vector<bool> taken(frontiers.size(), false);
         const auto open = [&](const Bid& b) { return !assigned[b.bidder] && !taken[b.frontier]; };
@@ -167,7 +167,7 @@ std::vector<Frontier> FrontierBidding::best_candidates(const Belief& belief, con
     return best;
 }
 
-/// This robot and the explorers heard of lately that are not done, by number: all who know the same share out alike.
+/// This robot and the explorers heard of lately that are not done, by number: equal knowledge gives equal shares.
 std::vector<FrontierBidding::Bidder> FrontierBidding::bidders(const Belief& belief) const {
     std::vector<Bidder> out;
     for (const auto& record : belief.team()) {

@@ -1,6 +1,6 @@
-// Coordinated greedy choice of a frontier as MRESim does it (Spirin et al., RoboCup 2014): a robot plans for all
-// team-mates that it heard of and takes what the plan gives to itself; utility = area / distance^4. With other terms,
-// that of UvA Rescue (Visser & Slamet, 2008): area * share / distance^n.
+// Coordinated greedy choice of a frontier as in MRESim (Spirin et al., RoboCup 2014): a robot plans for all team-mates
+// that it heard of and takes its own frontier of that plan; utility = area / distance^4. With other terms, the choice
+// of UvA Rescue (Visser & Slamet, 2008): area * share / distance^n.
 #pragma once
 
 #include <functional>
@@ -27,10 +27,10 @@ class FrontierBidding {
     struct Terms {
         /// Whether a frontier may be chosen at all; empty: all may.
         std::function<bool(const Frontier&)> allowed{};
-        /// By what the own utility of a frontier is multiplied, in (0, 1], when the way there is so long; it may not
-        /// grow with the way. Empty: 1.
+        /// Factor on the own utility of a frontier, in (0, 1], as a function of the path length to it; it may not grow
+        /// with the length. Empty: 1.
         std::function<double(const Frontier&, double way_cells)> own_share{};
-        /// By what everybody's utility of a frontier is multiplied, in (0, 1]. Empty: 1.
+        /// Factor on everybody's utility of a frontier, in (0, 1]. Empty: 1.
         std::function<double(const Frontier&)> share{};
         double exponent = 4;  ///< of the way; above 0
         /// Considered in any case.
@@ -40,9 +40,9 @@ class FrontierBidding {
     FrontierBidding() = default;
     explicit FrontierBidding(const Options& options) : options_(options) {}
 
-    /// This robot's frontier; empty when there is none, or all go to team-mates. Ways are searched for from the
-    /// frontiers, as far as the choice needs them; each time that a search goes on, a look at all n m bids. `why`, if
-    /// given, gets the overlays of the choice when somebody looks at them.
+    /// This robot's frontier; empty when there is none, or all go to team-mates. Paths are searched for from the
+    /// frontiers, as far as the choice needs them; each time that a search continues, all n m bids are scanned. `why`,
+    /// if given, gets the overlays of the choice when somebody looks at them.
     std::optional<Frontier> choose(const Belief& belief, const Terms& terms, std::vector<Overlay>* why = nullptr) const;
 
   private:

@@ -23,7 +23,7 @@ double unknown_in_sight(const MapView& map, Cell from, double range_cells, int r
             since = -1;
         };
         double end = range_cells;
-        std::optional<Cell> block;  // that the ray is in, and its rows: a ray stays in a block for long
+        std::optional<Cell> block;  // the block that the ray is in, and its rows: a ray stays in a block for many steps
         std::span<const std::uint64_t> known, occupied;
         walk_ray(Ray(middle, {c, s}), range_cells, [&](Cell cell, double t) {
             if (const Cell here = block_of(cell); block != here) {

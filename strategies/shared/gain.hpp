@@ -1,4 +1,4 @@
-// What a place promises: how much of the unknown would be seen from it, and how several criteria become one number.
+// Information gain: how much of the unknown would be seen from a place, and how several criteria become one number.
 #pragma once
 
 #include <span>

@@ -49,7 +49,7 @@ void GroupMember::begin(const Belief& belief) {
     state_ = leading;
 }
 
-/// Who was told that its group has split leads, or follows another leader, from now on.
+/// Robots named in their leader's message of a split lead, or follow another leader, from now on.
 void GroupMember::hear(const Belief& belief) {
     for (const auto& record : belief.team()) {
         if (record->robot == belief.self() || record->seq == 0 || record->frame != belief.map().frame()) continue;
@@ -147,8 +147,8 @@ Intent GroupMember::lead(const Belief& belief) {
                          [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
 }
 
-/// The nearest frontier that no other leader goes to; the others, when far apart, are for the second half of the group,
-/// or called. When all are taken: the nearest one.
+/// The nearest frontier that no other leader goes to. The others are for the second half of the group when they are far
+/// apart, or are called. When all are taken: the nearest one.
 int GroupMember::select(const Belief& belief, const std::vector<Frontier>& frontiers) {
     std::vector<Cell> taken = leaders_goals(belief);
     const auto is_free = [&](Cell goal) {

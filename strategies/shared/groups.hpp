@@ -1,5 +1,5 @@
-// Groups that travel together and split where ways fork: what the reserve, buddy and divide-and-conquer strategies of
-// the polimi fork of MRESim (2017) have in common.
+// Groups that travel together and split at forks: what the reserve, buddy and divide-and-conquer strategies of the
+// polimi fork of MRESim (2017) have in common.
 #pragma once
 
 #include <optional>
@@ -26,9 +26,10 @@ struct GroupOptions {
     }
 };
 
-/// One robot's part in its group. The first group explores at once, the others wait where they are until a frontier
-/// that they are nearest to is called. A leader goes to the nearest frontier, its followers with it; at a fork the
-/// second half of the group goes the other way, under a leader of its own; what nobody is left for is called.
+/// One robot's part in its group. The first group explores at once; the others wait where they are until a call for a
+/// frontier that they are nearest to. A leader goes to the nearest frontier, its followers with it. At a fork the
+/// second half of the group takes the other branch, under a leader of its own. Frontiers for which no robot is left are
+/// called.
 class GroupMember {
   public:
     /// group_size 0: one group of all. Explorers by number: the first so many are a group, and so on.
@@ -60,9 +61,9 @@ class GroupMember {
     RobotId leader_ = 0;
     std::vector<RobotId> followers_;
     std::vector<Split> splits_;
-    std::vector<Cell> calls_;      // frontiers that somebody ought to go to
+    std::vector<Cell> calls_;      // frontiers that some robot should go to
     std::optional<Cell> sent_to_;  // where a new leader goes first
-    int heard_ = 0;                // the step in which the leader, or any explorer when waiting, was last heard
+    int heard_ = 0;                // the step of the last message from the leader or, when waiting, from any explorer
 };
 
 }  // namespace outrider

@@ -9,7 +9,7 @@
 namespace outrider {
 namespace {
 
-/// The bit nearest to `column`, which may lie outside; of two the lower one. The word is not 0.
+/// The set bit nearest to `column`, which may lie outside; of two the lower one. The word is not 0.
 int nearest_bit(std::uint64_t word, int column) {
     const std::uint64_t below = column < 0 ? 0 : column >= 63 ? word : word & (~std::uint64_t{0} >> (63 - column));
     const std::uint64_t above = word & ~below;

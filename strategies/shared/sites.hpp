@@ -12,12 +12,12 @@ namespace outrider {
 /// beyond `most` are left out. Each cell once, sorted.
 std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::size_t most);
 
-/// Squares for places that robots relay from, in cells: half of what a sensor sees or a radio reaches, whichever is
-/// less, so that from one of them some of the next ones are heard.
+/// Squares for relay places, in cells: half of the sensor's or the radio's range, whichever is less, so that some
+/// neighbouring places are within radio reach of each other.
 int relay_spacing(const Belief& belief);
 
-/// Whether two robots at these places should hear each other with a margin: in dB with path loss, otherwise a tenth of
-/// the range.
+/// Whether two robots at these places should be within radio reach with a margin: in dB with path loss, otherwise a
+/// tenth of the range.
 bool should_hear_well(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_b, double margin_db);
 
 }  // namespace outrider

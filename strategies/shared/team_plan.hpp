@@ -1,5 +1,5 @@
-// Who works out the assignment of a team: every robot for itself from what all said, or the elected leader of each
-// connected component, who tells the others.
+// Who computes the assignment of a team: every robot for itself from all messages, or the elected leader of each
+// connected component, who sends it to the others.
 #pragma once
 
 #include <optional>
@@ -29,10 +29,10 @@ class TeamPlan {
 
     /// Once a step, before anything else.
     void listen(const Belief& belief, Rng& rng);
-    /// What the leader, another robot in contact, told this one: the frontier nearest to the goal that it got, within
-    /// a fifth of the sensor's range of it. Empty: no leader, no word of this robot, or the goal is explored.
+    /// The command of the leader, another robot in contact: the frontier nearest to the commanded goal, within a fifth
+    /// of the sensor's range of it. Empty: no leader, no command for this robot, or the goal is explored.
     std::optional<int> given(const Belief& belief, const std::vector<Frontier>& frontiers) const;
-    /// As a leader: what to tell. assigned: index into goals or -1, by row of `team`.
+    /// As a leader: the plan to send. assigned: index into goals or -1, by row of `team`.
     void publish(const std::vector<Participant>& team, const std::vector<Cell>& goals,
                  const std::vector<int>& assigned);
     void speak(Intent& intent) const;
@@ -49,7 +49,7 @@ class TeamPlan {
 };
 
 /// The course of strategies that share out frontiers to a whole team: choose as Pursuit does, each robot for itself or
-/// as its leader says.
+/// as its leader commands.
 class TeamPursuit {
   public:
     struct Options {
@@ -72,7 +72,7 @@ class TeamPursuit {
     explicit TeamPursuit(const Options& options)
         : goal_spacing_(options.goal_spacing), pursuit_(options.replan), plan_(options.plan) {}
 
-    /// share(frontiers) gives Shares, this robot among the team. A leader tells the others what they got.
+    /// share(frontiers) gives Shares, this robot among the team. A leader sends the others their goals.
     template <class Share>
     Intent step(const Belief& belief, Rng& rng, Share&& share) {
         plan_.listen(belief, rng);

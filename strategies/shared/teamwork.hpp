@@ -1,4 +1,4 @@
-// Parts of strategies that share out goals among a team: who takes part, where to go, what it costs whom.
+// Parts of strategies that share out goals among a team: who takes part, where to go, and the costs for each robot.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace outrider {
 struct Participant {
     RobotId robot = 0;
     Cell cell;                 ///< where it is, or was last
-    std::optional<Cell> goal;  ///< where it said it goes
-    int heard = 0;             ///< the step of the message that told this
+    std::optional<Cell> goal;  ///< where it reported to go
+    int heard = 0;             ///< the step of the message that reported this
 };
 
 struct MateOptions {
@@ -24,17 +24,17 @@ struct MateOptions {
     }
 };
 
-/// This robot and the explorers heard of lately that are not done, by number: who knows the same gets the same.
+/// This robot and the explorers heard of lately that are not done, by number: equal knowledge gives the same team.
 std::vector<Participant> participants(const Belief& belief, const MateOptions& options);
 /// The place of this robot among them.
 std::size_t own_row(const Belief& belief, const std::vector<Participant>& team);
 
-/// The least costs of ways, in cells, from each robot to the goals nearest to it, so many of them: one search per
-/// robot. no_way for the others, and where there is none. (An assignment of n robots with the least sum of costs needs
-/// no more than the n nearest goals of each.)
+/// The least path costs, in cells, from each robot to so many of the goals nearest to it: one search per robot. no_way
+/// for the other goals, and where there is no path. (An assignment of n robots with the least sum of costs needs no
+/// more than the n nearest goals of each.)
 CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals,
                      std::size_t nearest);
-/// Ways from a cell to goals and between those, in cells, as tours want them; no_way where there is none.
+/// Path lengths from a cell to goals and between those, in cells, as tours need them; no_way where there is no path.
 TourCosts tour_costs(const Belief& belief, Cell start, const std::vector<Cell>& goals);
 std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers);
 

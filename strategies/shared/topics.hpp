@@ -1,5 +1,5 @@
-// The topics of words that the strategies of this project say to each other. Strategies that do not know a topic leave
-// it alone, so that different ones can share a team.
+// The topics of the words that the strategies of this project send to each other. A strategy ignores topics that it
+// does not know, so that different strategies can share a team.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr std::uint32_t topic(const char (&name)[5]) {
     return out;
 }
 
-/// Others may say any number. A step, a robot or a count: beyond a thousand million, that.
+/// Team-mates may send any number: a step, a robot or a count is clamped to a thousand million either way.
 inline int said_number(std::int64_t value) {
     constexpr std::int64_t most = 1'000'000'000;
     return static_cast<int>(std::clamp(value, -most, most));

@@ -5,7 +5,7 @@
 namespace outrider {
 namespace {
 
-constexpr double enough = 1e-9;  // what an improvement is worth at least, so that rounding cannot go in circles
+constexpr double enough = 1e-9;  // least improvement that counts: rounding must not cause an endless loop
 
 double leg(const TourCosts& costs, int from, int to) {
     return from < 0 ? costs.start[static_cast<std::size_t>(to)]

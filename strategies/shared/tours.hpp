@@ -7,20 +7,20 @@
 
 namespace outrider {
 
-/// Ways from the start to each goal, and between goals (square; may differ by direction).
+/// Path costs from the start to each goal, and between goals (square; may differ by direction).
 struct TourCosts {
     std::vector<double> start;
     CostMatrix between;
 };
 
-/// Of visiting these goals in this order.
+/// The cost of the tour that visits these goals in this order.
 double tour_cost(const TourCosts& costs, const std::vector<int>& tour);
 
 struct Insertion {
     std::size_t position = 0;  ///< in the tour; its size: at the end
-    double cost = no_way;      ///< that the tour grows by
+    double cost = no_way;      ///< added cost of the tour
 };
-/// Where a goal costs least; equal costs: the first place.
+/// Where inserting a goal adds the least cost; equal costs: the first place.
 Insertion cheapest_insertion(const TourCosts& costs, const std::vector<int>& tour, int goal);
 
 /// Turns stretches round (2-opt) and moves stretches of up to three goals elsewhere (or-opt) as long as that makes the

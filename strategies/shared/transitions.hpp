@@ -1,4 +1,4 @@
-// The state machines of strategies without what is done in a state: pure functions, tested row by row.
+// The state machines of strategies, without the actions of the states: pure functions, tested row by row.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ enum class Tether : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 4> tether_names{"held", "back", "seek", "home"};
 
-/// When a broken link makes a robot change its mind: steps since it broke.
+/// When a broken link makes a robot change its state: steps since the link broke.
 struct TetherTimes {
     int back = 20, seek = 100;
 };
@@ -38,9 +38,9 @@ constexpr Tether next(Tether now, bool linked, int lost_for, TetherTimes times) 
 
 /// A robot that takes its place in a network of relays.
 enum class Deployment : std::uint8_t {
-    wait,    ///< for those before it
+    wait,    ///< until those before it have taken their places
     go,      ///< to the place that it chose
-    back,    ///< its own way, to where the signal was good
+    back,    ///< back along its own path, to where the signal was good
     relay,   ///< stays there for good
     explore  ///< within reach of the network
 };
@@ -53,7 +53,7 @@ struct DeploymentSigns {
     bool arrived = false;   ///< at the place that it chose
     bool good = false;      ///< the signal measured here is good
     bool late = false;      ///< it is under way for too long, or lost the network for too long
-    bool given_up = false;  ///< and still, after a long time on the way back
+    bool given_up = false;  ///< still late after a long time on the way back
 };
 
 constexpr Deployment next(Deployment now, const DeploymentSigns& s) {
@@ -109,9 +109,9 @@ constexpr Recurrent next(Recurrent now, const RecurrentSigns& s) {
     return now;
 }
 
-/// A robot that brings home what it knows when too much of that is unknown at the base.
+/// A robot that brings its knowledge home when too much of it is unknown at the base.
 enum class DeliveryState : std::uint8_t {
-    explore,  ///< until the base lacks more than it was promised
+    explore,  ///< until the base is missing more than was promised
     bring,    ///< drives home with it
     alone     ///< was home and heard no base: explores, and comes home at the end
 };
@@ -120,10 +120,10 @@ inline constexpr std::array<std::string_view, 3> delivery_state_names{"explores"
 
 struct DeliverySigns {
     bool base = false;     ///< in contact
-    bool home = false;     ///< came home to bring something, and nobody was to be heard
-    bool gave = false;     ///< a team-mate took over what it answers for
-    bool took = false;     ///< it took over from one that was bringing it home
-    bool owes = false;     ///< it answers for cells that the base does not know
+    bool home = false;     ///< came home to report, and received nothing from a base
+    bool gave = false;     ///< a team-mate took over the cells that it was responsible for
+    bool took = false;     ///< it took over cells from a robot that was bringing them home
+    bool owes = false;     ///< it is responsible for cells that the base does not know
     bool lacking = false;  ///< they are more than what was promised allows
 };
 
@@ -158,7 +158,7 @@ struct SectorSigns {
     bool over = false;      ///< the meeting has ended, nobody came
     bool settled = false;   ///< the next meeting is agreed, or the time for that is over
     bool carries = false;   ///< it is this robot's turn to report to the base
-    bool reported = false;  ///< the base has it all, or cannot be found
+    bool reported = false;  ///< the base has received everything, or cannot be found
 };
 
 constexpr SectorState next(SectorState now, const SectorSigns& s) {

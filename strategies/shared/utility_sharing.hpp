@@ -11,8 +11,8 @@ namespace outrider {
 enum class Visibility { linear, learned };
 inline constexpr std::array<std::string_view, 2> visibility_names{"linear", "learned"};
 
-/// How likely something is seen from so far away: 1 - distance / range, or the share of this robot's own beams so far
-/// that reached at least so far.
+/// How likely something is seen at this distance: 1 - distance / range, or the share of this robot's own beams so far
+/// that reached at least that distance.
 class VisibilityModel {
   public:
     explicit VisibilityModel(Visibility kind) : kind_(kind) {}
@@ -27,7 +27,7 @@ class VisibilityModel {
 };
 
 struct UtilitySharing {
-    double beta = 1;              ///< what the farthest way counts against a utility of 1
+    double beta = 1;              ///< weight of the longest path's cost against a utility of 1
     double range_cells = 1;       ///< of the sensor
     std::vector<Cell> committed;  ///< goals of robots that are not planned for
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int least_gain_steps = 3;  // when only one of two has anything to hand over
 
-/// How many bits are set, in four fields of 16 bits: sums that wide registers can do many of at a time.
+/// Number of set bits in each of four fields of 16 bits: wide registers can add many of these at a time.
 std::uint64_t ones(std::uint64_t bits) {
     bits -= bits >> 1 & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
@@ -95,7 +95,7 @@ Responsibility::Exchange Responsibility::exchange(const Belief& belief, int step
                 out.taken_from_returning |= news->returning;
             }
         }
-        // Lets go of what was taken and has arrived.
+        // Gives up responsibility for cells that the other robot took and has received.
         if (offer_ && offer_->to == mate.robot && belief.delivered_to(mate.robot) &&
             std::find(news->took.begin(), news->took.end(), std::pair(belief.self(), offer_->id)) != news->took.end()) {
             give(belief);
@@ -108,7 +108,7 @@ Responsibility::Exchange Responsibility::exchange(const Belief& belief, int step
             best_steps = news->steps_to_base;
         }
     }
-    if (out.took) offer_.reset();  // who took a moment ago does not give
+    if (out.took) offer_.reset();  // a robot that has just taken cells does not give any
     if (out.took || best < 0 || (offer_ && offer_->to == best)) {
         if (best < 0) offer_.reset();
         return out;

@@ -1,9 +1,10 @@
-// Who answers for carrying what was sensed to the base. Each robot answers for the cells that its own scans told first
-// until the base has them or another robot, closer to the base, took them over. (Spirin, Cameron & de Hoog, TAROS
-// 2013.)
+// Responsibility for carrying sensed data to the base. Each robot is responsible for the cells that its own scans
+// discovered first until the base has them or another robot, closer to the base, took them over. (Spirin, Cameron & de
+// Hoog, TAROS 2013.)
 //
-// Handing over is at least once: the giver answers for its cells until the taker said that it took them and that it
-// knows all that the giver knew. The taker answers, from then on, for everything on its map that the base lacks.
+// Handover is at least once: the giver stays responsible for its cells until the taker reports that it took them and
+// that it knows all that the giver knew. From then on the taker is responsible for everything on its map that the base
+// is missing.
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@ class Responsibility {
     /// Once a step, before anything else is asked.
     void update(const Belief& belief);
 
-    /// Free cells that this robot answers for.
+    /// Free cells that this robot is responsible for.
     std::int64_t owned() const { return counts_.owned; }
     /// Free cells that the base is known to have, or that were handed over.
     std::int64_t safe() const { return counts_.at_base + counts_.given; }
@@ -29,15 +30,15 @@ class Responsibility {
     double ratio() const;
     bool answers_for(Cell c) const;
 
-    /// Hears what the others say of their duty and decides who hands over to whom: the one that is nearer to the base
-    /// takes. steps_to_base: the own way home, in steps.
+    /// Processes the others' reports of their duty and decides who hands over to whom: the robot nearer to the base
+    /// takes. steps_to_base: the own path home, in steps.
     struct Exchange {
         bool gave = false;  ///< all that was offered is another's now
         bool took = false;  ///< another's cells are this robot's now
         bool taken_from_returning = false;
     };
     Exchange exchange(const Belief& belief, int steps_to_base);
-    /// What to say, after exchange(): values {steps to base, owned cells, returning, offered to, offer, took of,
+    /// What to send, after exchange(): values {steps to base, owned cells, returning, offered to, offer, took of,
     /// offer}.
     Word word(int steps_to_base, bool returning) const;
 
@@ -66,7 +67,7 @@ class Responsibility {
     std::vector<std::pair<RobotId, std::int64_t>> took_;  // the newest offer taken of each robot, sorted
 };
 
-/// What a robot last said of its duty; empty: nothing.
+/// What a robot last reported of its duty; empty: nothing.
 struct DutyNews {
     int steps_to_base = 0;
     std::int64_t owned = 0;

@@ -107,7 +107,7 @@ class TimePreference final : public Strategy {
     StallGuard stall_;
     Responsibility duty_;
     DeliveryState state_ = DeliveryState::explore;
-    bool home_in_vain_ = false;  // came there, and heard no base
+    bool home_in_vain_ = false;  // came home, and heard no base
     int steps_to_base_ = 0, measured_ = -1;
     std::optional<Frontier> target_;
     std::vector<Overlay> why_;  // of the last choice

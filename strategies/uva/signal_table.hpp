@@ -1,5 +1,5 @@
-// Signals as they were measured, by the distance to the sender: what a robot may expect elsewhere (UvA Rescue; Visser &
-// Slamet, "Including communication success in the estimation of information gain for multi-robot exploration", 2008).
+// Measured signals by the distance to the sender: which signal to expect elsewhere (UvA Rescue; Visser & Slamet,
+// "Including communication success in the estimation of information gain for multi-robot exploration", 2008).
 #pragma once
 
 #include <optional>
@@ -11,12 +11,12 @@ class SignalTable {
   public:
     void add(double distance_m, double signal_dbm);
 
-    /// At another distance: what free space would make of the newest sample, replaced by the sample that is nearest to
-    /// that in (metres, dB), if one is within `near` in both. Empty: nothing was measured yet. `exponent`: of the path
-    /// loss.
+    /// The expected signal at another distance: the newest sample, extrapolated through free space; then replaced by
+    /// the sample nearest to that in (metres, dB), if one is within `near` in both. Empty: nothing was measured yet.
+    /// `exponent`: of the path loss.
     struct Expected {
         double signal_dbm = 0;
-        bool measured = false;  ///< that of a sample
+        bool measured = false;  ///< the signal is that of a sample
     };
     std::optional<Expected> expect(double distance_m, double exponent, double near = 8) const;
 

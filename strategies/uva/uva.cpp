@@ -48,8 +48,8 @@ class Uva final : public Strategy {
         const bool gone = !target_ || explored(belief, *target_) || belief.goal_unreachable();
         const bool stalled = target_ && stall_.stalled(belief, target_->goal);
         const bool travelled = distance(chosen_at_, belief.pose().position()) >= options_.travel_m;
-        // What it measures of the signal can make the way back look better, and from there the way out: who has learned
-        // nothing about the map keeps its target.
+        // New signal measurements can make the way back look better, and from there the way out again: a robot that has
+        // learned nothing about the map keeps its target.
         const bool learned = belief.last_discovery() >= chosen_in_;
         if (replan_.due(belief, gone || stalled || travelled) && (gone || stalled || learned)) {
             target_ = select(belief);
@@ -68,7 +68,7 @@ class Uva final : public Strategy {
             if (link.robot == base) signals_.add(distance(belief.home(), belief.pose().position()), link.signal_dbm);
     }
 
-    /// How likely the base can be reached from a place.
+    /// How likely communication with the base is from a place.
     double share_at(const Belief& belief, Cell at) const {
         const auto base = home_base(belief);
         const RadioOptions& radio = belief.briefing().radio;

@@ -1,4 +1,4 @@
-// What the snapshots of a plane are made of: lists that share with the list before all that stayed as it was.
+// What the snapshots of a plane are made of: lists that share all unchanged parts with the previous list.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class BlockList {
     using Entry = std::pair<TileCoord, Node>;
 
     BlockList() = default;
-    /// The entries of `now`, which point to nodes; a chunk that `before` holds alike is shared with it.
+    /// The entries of `now`, which point to nodes; a chunk that is the same in `before` is shared with it.
     template <class Source>
     BlockList(const BlockList& before, const std::vector<std::pair<TileCoord, const Source*>>& now)
         : size_(now.size()) {

@@ -1,12 +1,12 @@
-// What changed in something that others follow, for as long as one of them has not read it.
+// What changed in something that others follow; kept until all of them have read it.
 //
-//     ChangeLog<Cell> log(4096);        // in what is followed; it shows it to readers as const
+//     ChangeLog<Cell> log(4096);        // in the object that is followed; const for readers
 //     ChangeCursor cursor;              // in each follower
 //     const Changes<Cell> changes = log.since(cursor);
 //
-// A log keeps what some follower has yet to read, and nothing while nobody follows. Of that it keeps about `cap`
-// changes: whoever is farther behind loses them and begins anew, and so does whoever reads a log for the first time.
-// Owner and followers of a log use it from one thread at a time.
+// A log keeps what some follower has yet to read, and nothing while nobody follows; at most about `cap` changes. A
+// follower that is farther behind loses them and begins anew; so does one that reads a log for the first time. Owner
+// and followers of a log use it from one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -31,11 +31,11 @@ struct Changes {
 /// The followers of a log.
 struct ChangeFollowers {
     std::vector<std::weak_ptr<const std::uint64_t>> seen;  ///< version that each of them has read up to
-    bool waited_for = false;  ///< whether somebody follows who has not lost changes: the log keeps them
+    bool waited_for = false;  ///< whether some follower has not lost changes yet: the log keeps them
 };
 
-/// How far a follower has read a log. Read with another log than before, it begins anew there. A copy follows on its
-/// own from the same place.
+/// How far a follower has read a log. When it is used with another log than before, it begins anew there. A copy
+/// follows on its own from the same place.
 class ChangeCursor {
   public:
     ChangeCursor() = default;
@@ -112,13 +112,13 @@ class ChangeLog {
         next_cut_ = std::min(cap_, std::max(seldom, 2 * changes_.size()));
         if (changes_.capacity() > 4 * cap_) changes_.shrink_to_fit();
     }
-    /// In memory now.
+    /// Number of changes in memory.
     std::size_t kept() const { return changes_.size(); }
 
   private:
     static constexpr std::size_t seldom = 256;  // fewer changes are not worth a look at the followers
 
-    /// The version up to which the slowest of those followers has read that have not lost anything.
+    /// Among the followers that have not lost any changes: the version that the slowest has read up to.
     std::uint64_t slowest() {
         std::uint64_t version = this->version();
         followers_->waited_for = false;

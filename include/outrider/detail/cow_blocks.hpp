@@ -1,4 +1,4 @@
-// A row of blocks that copies share until one of them writes: what many robots remember of a large team.
+// A row of blocks that copies share until one of them writes: used for what many robots remember of a large team.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace outrider {
 
-/// Copying shares all blocks; edit() clones a block unless this row made it since it was last copied. An own bit says
-/// so, never a reference count. A row that somebody may still edit is copied by its owner's thread alone.
+/// Copying shares all blocks; edit() clones a block unless this row made it since it was last copied. A bit of its own
+/// says so, never a reference count. A row that somebody may still edit is copied by its owner's thread alone.
 template <class Block>
 class CowBlocks {
   public:
@@ -27,7 +27,7 @@ class CowBlocks {
     const Block& operator[](std::size_t i) const { return *slots_[i].block; }
     /// Whether both hold the same block there.
     bool shared(std::size_t i, const CowBlocks& other) const { return slots_[i].block == other.slots_[i].block; }
-    /// Adds blocks that are made from nothing, up to so many.
+    /// Adds default blocks, up to so many.
     void grow(std::size_t size) {
         while (slots_.size() < size) slots_.push_back({std::make_shared<Block>(), true});
     }
@@ -37,7 +37,7 @@ class CowBlocks {
         return *slot.block;
     }
 
-    /// Each block that may still be edited becomes what `with` makes of it, and is shared from now on.
+    /// Replaces each block that may still be edited by what `with` returns for it; it is shared from now on.
     template <class With>
     void replace_own(With&& with) {
         for (Slot& slot : slots_)

@@ -1,10 +1,10 @@
 // Tiled planes with copy-on-write sharing: thousands of maps that know the same things share their memory.
 //
 // A plane is a tree of two levels: blocks of 4 x 4 tiles, tiles of 64 x 64 cells. snapshot() gives every node that
-// changed a name (a hash of its content) and takes it to an intern pool that hands back an existing node of the same
-// name. Two planes are compared by names from the root down, so finding what differs costs what differs.
-// A node is writable iff this plane created it since its last snapshot: an own bit says so, never a reference count,
-// and a node is cloned only when a bit of it really changes. Nothing depends on an address.
+// changed a name (a hash of its content) and looks it up in an intern pool, which returns an existing node of the same
+// name. Two planes are compared by names from the root down, so the cost of a comparison grows with the difference. A
+// node is writable iff this plane created it since its last snapshot: a bit of its own says so, never a reference
+// count, and a node is cloned only when a bit of it really changes. Nothing depends on an address.
 #pragma once
 
 #include <algorithm>
@@ -55,10 +55,10 @@ template <class T>
 struct PlaneSnapshot {
     Hash128 name;  ///< zero for an empty plane
     BlockList<Shared<TileBlock<T>>> blocks;
-    /// A block that was written since the plane's snapshot before.
+    /// A block that was written since the plane's previous snapshot.
     struct Written {
         TileCoord at;
-        std::uint16_t tiles;  ///< which of its tiles were: bit i is tile i
+        std::uint16_t tiles;  ///< which of its tiles were written: bit i is tile i
         const Named<TileBlock<T>>* block;
     };
     std::vector<Written> written;  ///< by row, then column
@@ -66,7 +66,7 @@ struct PlaneSnapshot {
     const Named<T>* find(TileCoord t) const;
 };
 
-/// A plane, or those of its tiles alone that were written since the snapshot before.
+/// A whole plane, or only those of its tiles that were written since the previous snapshot.
 template <class T>
 struct PlaneNews {
     const PlaneSnapshot<T>* plane = nullptr;
@@ -135,7 +135,7 @@ class CowPlane {
         slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles & ~(1u << i));
         slot.written = static_cast<std::uint16_t>(slot.written | 1u << i);
     }
-    /// Takes what this plane wrote since the last time to the pool: equal tiles of all planes are then held once.
+    /// Interns what this plane wrote since the last time: equal tiles of all planes are then held once.
     void share();
     /// Names and shares all that changed since the last call. O(what changed) + O(blocks).
     std::shared_ptr<const PlaneSnapshot<T>> snapshot();
@@ -272,7 +272,7 @@ void CowPlane<T>::for_each_difference(std::span<const PlaneNews<T>> theirs, Visi
     struct News {
         TileCoord at;
         std::uint32_t place;  // in their order
-        unsigned tiles;       // that may be news
+        unsigned tiles;       // that may be new to this plane
         const Named<TileBlock<T>>* block;
     };
     std::vector<News> found;
@@ -297,7 +297,7 @@ void CowPlane<T>::for_each_difference(std::span<const PlaneNews<T>> theirs, Visi
         seen.clear();
         unsigned wanted = 0;
         for (; next != found.end() && next->at == at; ++next)
-            if (seen.insert(next->block)) {  // what is no news in one of equal blocks, is none in the others
+            if (seen.insert(next->block)) {  // what is not new in one of equal blocks is not new in the others
                 distinct.push_back(&*next);
                 wanted |= next->tiles;
             }
@@ -328,8 +328,8 @@ void CowPlane<T>::for_each(Visit&& visit) const {
     });
 }
 
-/// How many tiles of `a` `b` does not hold under the same name. The pool makes one node of equal ones, so that two that
-/// are held at the same time have one name only if they are the same.
+/// How many tiles of `a` `b` does not hold under the same name. The pool makes one node of equal ones: two nodes held
+/// at the same time have one name only if they are the same node.
 template <class T>
 std::size_t count_differences(const PlaneSnapshot<T>& a, const PlaneSnapshot<T>& b) {
     std::size_t count = 0;

@@ -57,7 +57,7 @@ class Hasher {
 
   private:
     void put(const void* data, std::size_t size) {
-        if (size == 0) return;  // of nothing, data may be a null pointer
+        if (size == 0) return;  // data may then be a null pointer
         if (long_.empty() && size_ + size <= short_.size()) {
             std::memcpy(short_.data() + size_, data, size);
             size_ += size;
@@ -65,7 +65,7 @@ class Hasher {
         }
         put_beyond(data, size);
     }
-    void put_beyond(const void* data, std::size_t size);  // what short_ has no room for
+    void put_beyond(const void* data, std::size_t size);  // what does not fit into short_
     std::array<unsigned char, 512> short_;  // most hashes are of a few numbers: they need no memory of their own
     std::size_t size_ = 0;                  // of what is in it
     std::vector<unsigned char> long_;       // all, once that is full

@@ -62,8 +62,8 @@ struct MapSnapshot {
     std::size_t tile_count() const;
 };
 
-/// Tiles of `mine` (any plane) that `theirs` does not hold under the same name: what a robot that has `theirs` lacks.
-/// By block row and column, then tile row and column, each once. nullptr stands for "nothing heard yet".
+/// Tiles of `mine` (any plane) that `theirs` does not hold under the same name: what a robot that has `theirs` is
+/// missing. By block row and column, then tile row and column, each once. nullptr stands for "nothing received yet".
 std::vector<TileCoord> missing_tiles(const MapSnapshot& mine, const MapSnapshot* theirs);
 
 /// Rows and columns of a tile in which claims changed; none: only marks or stamps did.
@@ -72,7 +72,7 @@ struct TileChange {
     std::uint64_t rows = 0, columns = 0;
 };
 
-/// As if all that the tile knows had become known.
+/// The change by which all that is known in the tile became known.
 TileChange whole_change(TileCoord t, const CellTile& tile);
 
 class KnownMap;
@@ -89,7 +89,7 @@ struct MapChanges : Changes<TileChange> {
     std::vector<TileCoord> tiles() const;
 };
 
-/// A map to merge. When the map before it in its sender's row was merged whole, what changed since is enough.
+/// A map to merge. When the sender's previous map was merged whole, merging what changed since then is enough.
 struct MapNews {
     const MapSnapshot* map = nullptr;
     bool only_changed = false;
@@ -134,14 +134,14 @@ class KnownMap {
 
     /// Merges claims about one tile, all observed at step `now`, by (stamp, rank).
     void observe(TileCoord t, const CellTile& claims, std::uint32_t now);
-    /// Forgets all cells because the map is drawn anew in (a new epoch of) a frame: for followers everything changed.
+    /// Forgets all cells because the map is redrawn in (a new epoch of) a frame: for followers everything changed.
     void redraw(FrameId frame);
     void mark(Mark mark, TileCoord t, const BitTile& cells);
 
-    /// Per cell the maximum by (stamp, rank); marks by OR. With `only` (sorted), those tiles of `theirs` alone: a
+    /// Per cell the maximum by (stamp, rank); marks by OR. With `only` (sorted): only those tiles of `theirs`, when a
     /// limited link delivered no more. CHECK: the frames are equal.
     void merge(const MapSnapshot& theirs, const std::vector<TileCoord>* only = nullptr);
-    /// Merges one after the other, looking only once at what many of them hold alike.
+    /// Merges one after the other, but looks only once at tiles that are equal in many of them.
     void merge(std::span<const MapNews> theirs);
 
     /// Names and shares the present state; O(what changed since the last snapshot).
@@ -149,7 +149,7 @@ class KnownMap {
 
     /// Grows with each change of a claim, mark or stamp.
     std::uint64_t version() const { return changes_.version(); }
-    /// Grows when the map was drawn anew (a loop was closed): followers then begin anew.
+    /// Grows when the map is redrawn (a loop was closed): followers then begin anew.
     std::uint32_t generation() const { return generation_; }
     /// For followers (frontiers, reachability, fields): what happened since they asked last.
     MapChanges changes_since(ChangeCursor& cursor) const { return {changes_.since(cursor), this}; }
@@ -158,7 +158,7 @@ class KnownMap {
         std::uint64_t tiles_compared = 0;  ///< looked at cell by cell
         std::uint64_t tiles_written = 0;   ///< changed in place
         std::uint64_t tiles_adopted = 0;   ///< taken over from another map as they are
-        std::uint64_t tiles_merged = 0;    ///< of another map, that brought something new
+        std::uint64_t tiles_merged = 0;    ///< tiles of another map that brought something new
     };
     const Counters& counters() const { return counters_; }
 

@@ -27,9 +27,9 @@ struct NavTile {
     Rows reached{};   ///< connected with the robot through pass
 };
 
-/// Where straight moves over a tile have to look up: at blocked cells, and at cells where a wall just ended beside the
-/// way. east and west as rows; north and south as columns (bit j of word i: column i, row j). And the cells from which
-/// a diagonal step is allowed, as rows; by direction: south-west, south-east, north-west, north-east.
+/// Where straight moves over a tile have to stop and look: at blocked cells, and at cells where a wall beside the path
+/// has just ended. east and west as rows; north and south as columns (bit j of word i: column i, row j). And the cells
+/// from which a diagonal step is allowed, as rows; by direction: south-west, south-east, north-west, north-east.
 struct JumpBlocks {
     NavTile::Rows east, west, north, south;
     std::array<NavTile::Rows, 4> diagonal;
@@ -57,8 +57,8 @@ class NavMap {
     /// Takes in what changed in the map since the last call, for a robot that stands in `at`.
     void update(const KnownMap& map, Cell at);
 
-    /// Saves memory in a large team: shares tiles that are equal with those of other robots, and forgets stops that
-    /// were not asked for since the last time. Now and then, after update().
+    /// Saves memory in a large team: shares tiles that equal those of other robots, and forgets stops that were not
+    /// asked for since the last call. To be called now and then, after update().
     void share();
 
     const NavTile* tile(TileCoord t) const { return tiles_.find(t); }
@@ -84,23 +84,24 @@ class NavMap {
     std::pair<TileCoord, TileCoord> extent() const {
         return known_ == nothing_known ? std::pair(TileCoord{0, 0}, TileCoord{-1, -1}) : known_;
     }
-    /// Whether c is so far from all that is known that nothing beside it can be traversed.
+    /// Whether c is so far from all known cells that nothing beside it can be traversed.
     bool far_outside(Cell c) const {
         const auto& [low, high] = extent();
         const TileCoord t = tile_of(c);
         return t.x < low.x - 2 || t.y < low.y - 2 || t.x > high.x + 2 || t.y > high.y + 2;
     }
-    /// For searches; worked out when first asked for after a change nearby. Valid until the next update.
+    /// For searches; computed when first asked for after a change nearby. Valid until the next update.
     const JumpBlocks& jump_blocks(TileCoord t) const;
     /// Grows whenever update() changed something.
     std::uint64_t version() const { return version_; }
 
     /// Grows with each change of passability.
     std::uint64_t pass_version() const { return pass_changes_.version(); }
-    /// For followers of passability (distance fields): cells that can be passed now, or no more, since they asked last.
+    /// For followers of passability (distance fields): cells that became passable, or stopped being so, since they
+    /// asked last.
     RowChanges changes_since(ChangeCursor& cursor) const { return pass_changes_.since(cursor); }
     /// For followers of frontiers: cells that became frontier or reached frontier cells, or stopped being so, and
-    /// frontier cells whose edge or closeness to walls changed; a cell may come more than once.
+    /// frontier cells whose edge or closeness to walls changed; a cell may be listed more than once.
     RowChanges frontier_changes_since(ChangeCursor& cursor) const { return frontier_changes_.since(cursor); }
     /// The tiles of some changes of this map; with everything, all of its tiles. By row, then column, each once.
     std::vector<TileCoord> tiles_of(const RowChanges& changes) const;

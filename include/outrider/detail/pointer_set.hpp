@@ -1,4 +1,4 @@
-// For skipping what was looked at already, never for an order.
+// For skipping what was visited already; never use it to define an order.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 namespace outrider {
 
-/// Which addresses were met before.
+/// The addresses that were seen before.
 class PointerSet {
   public:
-    /// Whether it is met for the first time.
+    /// Whether it is seen for the first time.
     bool insert(const void* p) {
         if (p == last_) return false;
         last_ = p;
@@ -51,7 +51,7 @@ class PointerSet {
         for (const void* p : before)
             if (p) count_ += place(p);
     }
-    std::vector<const void*> few_, table_;  // in a row; more of them: hashed, a power of two
+    std::vector<const void*> few_, table_;  // few: a list; more of them: a hash table, size a power of two
     std::size_t count_ = 0;
     const void* last_ = nullptr;
 };

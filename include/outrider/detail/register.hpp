@@ -1,4 +1,4 @@
-// How OUTRIDER_STRATEGY tells the registry of a strategy. Included by outrider/strategy.hpp, at its end.
+// How OUTRIDER_STRATEGY adds a strategy to the registry. Included by outrider/strategy.hpp, at its end.
 #pragma once
 
 #include <concepts>

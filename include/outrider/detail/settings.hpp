@@ -20,8 +20,8 @@ struct Setting {
     bool used = false;
 };
 
-/// Reads settings into the fields of a struct by name, with type and range checks. `prefix` ("comm.") only serves the
-/// messages. Throws Error; marks what it used.
+/// Reads settings into the fields of a struct by name, with type and range checks. `prefix` ("comm.") is for error
+/// messages only. Throws Error; marks what it used.
 class SettingReader final : public Fields {
   public:
     explicit SettingReader(std::vector<Setting>& settings, std::string prefix = {})

@@ -1,4 +1,4 @@
-// The tables of what a team is known to have said, the messages that bring them, and how they arrive.
+// The tables of the newest records of a team, the messages that carry them, and how they arrive.
 #pragma once
 
 #include <array>
@@ -14,12 +14,13 @@
 
 namespace outrider {
 
-/// Records of one robot by number, without a gap. Immutable once said: the robot itself appends the next one, everybody
-/// else refers to what is there. Who hears news of a robot so takes over a number, and seldom another series.
+/// Records of one robot by number, without a gap. A record is immutable once sent: the robot itself appends the next
+/// one, everybody else refers to the series. A robot that receives a newer record thus copies a number, and seldom the
+/// pointer to another series.
 class RecordSeries {
   public:
     explicit RecordSeries(TeamRecord first, std::uint32_t capacity = 1);
-    /// The record of that number, which is there.
+    /// The record of that number, which has to exist.
     const TeamRecord& at(std::uint32_t seq) const { return records_[seq - first_]; }
     /// Takes over the record; false when there is no room, or the number is not the next one.
     bool append(TeamRecord& record);
@@ -41,7 +42,7 @@ class TeamTable {
     const TeamRecord* operator[](std::size_t i) const {
         return &series_[i / block_size].of[i % block_size]->at(seq(i));
     }
-    /// The number of the record, without a look at it.
+    /// The number of the record, without reading the record.
     std::uint32_t seq(std::size_t i) const { return numbers_[i / block_size].seq[i % block_size]; }
     class Iterator {
       public:
@@ -63,14 +64,14 @@ class TeamTable {
     void push_back(TeamRecord record);
     void push_back(std::shared_ptr<const RecordSeries> series, std::uint32_t seq);
     void set(std::size_t i, TeamRecord record);
-    /// What robot i says next; `series` is its own, begun anew when it is full or missing.
+    /// Adds the next record of robot i, its own; `series` is begun anew when it is full or missing.
     void say(std::size_t i, TeamRecord record, std::shared_ptr<RecordSeries>& series);
     /// Takes over each record of tables of the same size that is newer.
     void take_newer(std::span<const TeamTable* const> others);
-    /// Shares what changed since the last copy with tables that say the same; for large teams.
+    /// Shares what changed since the last copy with tables of the same content; for large teams.
     void share_equal();
 
-    /// How many robots were ever heard, and the bytes of the words of all records.
+    /// Of how many robots a record was received, and the bytes of the words of all records.
     struct Load {
         std::size_t heard = 0, words_bytes = 0;
     };
@@ -94,7 +95,7 @@ class TeamTable {
 
 /// What a message carries of a map: for the core of a robot only.
 struct MapPayload;
-/// The maps last heard of the others: likewise.
+/// The maps last received from the others: likewise.
 class HeardMaps;
 
 struct Message {
@@ -102,7 +103,7 @@ struct Message {
     RobotId to = to_all;
     FrameId frame;  ///< of the map
     /// The newest records of all robots, the sender's own among them. Their seqs are its acknowledgements: with seq s
-    /// of robot i, the sender has heard all that i kept saying up to its message s.
+    /// of robot i, the sender has received all that i kept repeating up to its message s.
     TeamTable records;
     Share share = Share::all;
     int summary_tiles = 0;
@@ -111,8 +112,8 @@ struct Message {
     const TeamRecord& self() const { return *records[static_cast<std::size_t>(from)]; }
 };
 
-/// A message that arrived; it lasts until the next percept. Of its map, all tiles that the receiver lacked, or those
-/// listed.
+/// A message that arrived; it lasts until the next percept. Of its map, it brought all tiles that the receiver was
+/// missing, or only those listed.
 struct Received {
     const Message* message = nullptr;
     bool all_tiles = true;

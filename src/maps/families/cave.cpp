@@ -7,7 +7,8 @@
 namespace outrider {
 namespace {
 
-/// Halls and tunnels with smooth walls: where a smooth noise is lower than what gives the wished share of free space.
+/// Halls and tunnels with smooth walls: free where a smooth noise is below the threshold that gives the desired share
+/// of free space.
 struct Cave {
     double free = 0.42, size_m = 7;
     void fields(Fields& f) {
@@ -26,7 +27,7 @@ struct Cave {
             const double tunnel = std::abs(bend.at(p)) * 4.5 - 0.75;
             height[i] = std::min(coarse.at(p) + 0.35 * fine.at(p), tunnel + 0.25 * fine.at(p));
             const int edge = std::min({c.x, c.y, d.width() - 1 - c.x, d.height() - 1 - c.y});
-            // Towards the edge it rises, at some places later than at others.
+            // The noise rises towards the edge, at some places later than at others.
             const double soft = d.cells(5) * (1 + 0.7 * fine.at(p)), inside = edge - rim;
             if (inside < soft) height[i] += 1.6 * (1 - inside / soft);
         }

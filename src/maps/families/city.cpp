@@ -9,7 +9,8 @@
 namespace outrider {
 namespace {
 
-/// A town seen from a street robot: blocks of houses with yards and passages, squares, parks, and a river with bridges.
+/// A town as a street robot sees it: blocks of houses with yards and passages, squares, parks, and a river with
+/// bridges.
 struct City {
     double block_m = 55, street_m = 10, parks = 0.1, river_m = 18;
     int bridges = 4;
@@ -70,7 +71,7 @@ struct City {
         row({r.x, r.y + depth, depth, r.h - 2 * depth}, false);
         row({r.right() - depth, r.y + depth, depth, r.h - 2 * depth}, false);
         const Rect yard{r.x + depth, r.y + depth, r.w - 2 * depth, r.h - 2 * depth};
-        if (yard.w < d.cells(8) || yard.h < d.cells(8)) {  // nothing worth a yard: one house
+        if (yard.w < d.cells(8) || yard.h < d.cells(8)) {  // too small for a yard: one house
             d.rect(r, Fill::wall);
             return;
         }

@@ -24,11 +24,11 @@ struct Fingers {
         for (int i = 0; i < fingers; ++i) {
             const double angle = phase + 2 * pi * (i + rng.uniform(-0.12, 0.12)) / fingers;
             const auto [s, c] = sin_cos(wrap_angle(angle));
-            // As far as the map goes, or a good part of it.
+            // To the edge of the map, or a large part of the distance.
             const double to_x = (centre.x - margin) / std::max(1e-9, std::abs(c));
             const double to_y = (centre.y - margin) / std::max(1e-9, std::abs(s));
             const double length = std::min(to_x, to_y) * rng.uniform(0.8, 1);
-            // Two bends make it a finger and not a ray.
+            // Two bends: not a straight ray.
             const double bend = rng.uniform(-0.06, 0.06) * length;
             Point middle = centre + Point{c, s} * (0.55 * length) + Point{-s, c} * bend;
             middle = {std::clamp(middle.x, margin, d.width() - margin),

@@ -33,7 +33,7 @@ struct Forest {
             Point at;
             double radius;
         };
-        // Trees by buckets, to look only at near ones.
+        // Trees in buckets, so that only near ones are checked.
         const double bucket = 6 * unit;
         const int nx = static_cast<int>(d.width() / bucket) + 1, ny = static_cast<int>(d.height() / bucket) + 1;
         std::vector<std::vector<Tree>> buckets(static_cast<std::size_t>(nx * ny));

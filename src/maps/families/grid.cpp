@@ -7,8 +7,8 @@
 namespace outrider {
 namespace {
 
-/// Equal rooms in rows and columns with doors in the middle of all inner walls: symmetric to both axes, so that nothing
-/// favours a direction. The seed chooses, symmetrically, which rooms have a pillar.
+/// Equal rooms in rows and columns with doors in the middle of all inner walls: symmetric about both axes, so that no
+/// direction is favoured. The seed chooses, symmetrically, which rooms have a pillar.
 struct SymmetricGrid {
     int columns = 7, rows = 5;
     double wall_m = 0.3, door_m = 1.2, pillar_m = 1.2, pillars = 0.6;
@@ -21,7 +21,7 @@ struct SymmetricGrid {
         f("pillars", pillars, 0, 1, "share of the rooms that have a pillar; never the central one");
     }
     void draw(Drawing& d, Rng& rng) const {
-        // All lengths have the parity that makes both halves equal.
+        // The parity of all lengths makes both halves equal.
         const auto fit = [&](int length, int count, int& wall) {  // side of a room
             wall = d.cells(wall_m);
             int side = (length - (count + 1) * wall) / count;

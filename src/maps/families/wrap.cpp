@@ -5,7 +5,7 @@
 namespace outrider {
 namespace {
 
-/// Long ways that lead back beside themselves, with only a thin wall between: radio crosses where driving takes long.
+/// Long paths that return beside themselves behind a thin wall: radio passes the wall where driving takes long.
 struct Wrap {
     double lane_m = 5, wall_m = 0.2, door_m = 3;
     bool spiral = false;
@@ -40,7 +40,7 @@ struct Wrap {
             y += wall;
         }
         for (const Rect& w : walls) d.rect(w, Fill::wall);
-        // Short walls inside of the lanes make it less of a straight race.
+        // Short walls inside of the lanes, so that they are not straight runs.
         for (std::size_t k = 0; k + 1 < walls.size(); ++k) {
             const int low = walls[k].top(), high = walls[k + 1].y, depth = (high - low) * 2 / 5;
             for (int x = in.x + 2 * door + between(rng, 0, door); x < in.right() - 2 * door;

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::array<Cell, 8> ring{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
 
-/// How many ways leave the 3 x 3 cells around c: groups of skeleton cells on the ring around these, next to one of
-/// them. Where ways meet the skeleton may be two cells wide, and no cell of it has three ways of its own.
+/// How many ways (branches of the skeleton) leave the 3 x 3 cells around c: groups of skeleton cells on the ring around
+/// these, next to one of them. Where ways meet the skeleton may be two cells wide, and no cell of it has three ways of
+/// its own.
 int ways_out(const Skeleton& skeleton, Cell c) {
     constexpr int size = 16;
     std::array<bool, size> out{};
@@ -61,8 +62,8 @@ class Ways {
     TileTable<BitTile> junctions_, ways_;
 };
 
-/// A stretch of the skeleton between junctions and ends, its cells in the order of the way along it, the junctions at
-/// its ends included.
+/// A stretch of the skeleton between junctions and ends, its cells in order along it, the junctions at its ends
+/// included.
 struct Stretch {
     std::vector<Cell> cells;
     bool junction = false;
@@ -70,8 +71,8 @@ struct Stretch {
 
 /// The stretch through c, a cell on a way; its cells are added to `seen`.
 Stretch follow(const Skeleton& skeleton, const Ways& ways, Cell c, TileTable<BitTile>& seen) {
-    // Breadth first from anywhere ends at an end; from there, in the order of the way. A cell is marked in `seen` while
-    // it is found, the second time by taking the mark away again.
+    // A breadth-first search from any cell ends at an end; from there, it finds the cells in order. A cell is marked in
+    // `seen` while it is found, the second time by taking the mark away again.
     const auto spread = [&](Cell from, bool mark) {
         std::vector<Cell> order;
         const auto find = [&](Cell n) {
@@ -88,7 +89,7 @@ Stretch follow(const Skeleton& skeleton, const Ways& ways, Cell c, TileTable<Bit
     };
     Stretch stretch{spread(spread(c, true).back(), false)};
     for (const Cell at : stretch.cells) seen.at(tile_of(at)).set(at);
-    // The way from an end on to a junction: the cell beside the junction, which lies on no way, and the junction.
+    // From an end on to a junction: the cell beside the junction, which lies on no way, and the junction.
     using Exit = std::pair<Cell, Cell>;
     const auto exit_of = [&](Cell end, const std::optional<Exit>& other) -> std::optional<Exit> {
         for (const Cell d : ring) {

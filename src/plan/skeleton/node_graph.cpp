@@ -48,7 +48,7 @@ NodeGraph::Way NodeGraph::search(const std::vector<Access>& starts, const std::v
     if (visits.size() < nodes_.size()) visits.resize(nodes_.size());
     struct Entry {
         std::uint32_t estimate;
-        Cell cell;  ///< of equal estimates the first by row, then column: places in the graph tell of the past
+        Cell cell;  ///< of equal estimates the first by row, then column: ids in the graph depend on its history
         NodeId node;
         bool operator<(const Entry& o) const { return std::tie(o.estimate, o.cell) < std::tie(estimate, cell); }
     };
@@ -73,7 +73,7 @@ NodeGraph::Way NodeGraph::search(const std::vector<Access>& starts, const std::v
         std::pop_heap(open.begin(), open.end());
         open.pop_back();
         const std::uint32_t cost = visits[static_cast<std::size_t>(n)].cost;
-        if (estimate != cost + octile_cost(at, goal)) continue;  // a shorter way was found since
+        if (estimate != cost + octile_cost(at, goal)) continue;  // a shorter path was found since
         for (const Access& end : goals)
             if (end.node == n && cost + end.cost < best) {
                 best = cost + end.cost;

@@ -1,4 +1,4 @@
-// A graph of places with edges that come and go, and A* over it.
+// A graph of places whose edges are added and removed, and A* over it.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace outrider {
 
 using NodeId = std::int32_t;
 
-/// The shortest way found between the cells of two nodes: from a cell of the one to the next cell, of the other.
+/// The shortest path found between two nodes: from a cell of one to the adjacent cell of the other.
 struct Crossing {
     NodeId node, other;
     std::uint32_t cost;
@@ -30,7 +30,7 @@ class NodeGraph {
         NodeId node;
         std::uint32_t cost;
     };
-    /// The node where a way begins, its edges, and the node where it ends; -1: there is none.
+    /// The node where a path begins, its edges, and the node where it ends; -1: there is none.
     struct Way {
         NodeId first = -1, last = -1;
         std::vector<const Edge*> edges;
@@ -46,8 +46,8 @@ class NodeGraph {
     Cell cell(NodeId n) const { return nodes_[static_cast<std::size_t>(n)].cell; }
     const std::vector<Edge>& edges(NodeId n) const { return nodes_[static_cast<std::size_t>(n)].edges; }
 
-    /// The cheapest way from any of the starts to any of the goals, each with the cost of what lies beyond it. No way
-    /// beyond may be shorter than octile_cost says. It does not depend on the order in which nodes came.
+    /// The cheapest path from any of the starts to any of the goals, each with the cost of the path beyond it. No path
+    /// beyond may be shorter than octile_cost gives. The result does not depend on the order in which nodes were added.
     Way search(const std::vector<Access>& starts, const std::vector<Access>& goals, Cell goal) const;
 
   private:

@@ -111,7 +111,7 @@ void Skeleton::update(const NavMap& nav) {
     std::sort(changed_.begin(), changed_.end());
 }
 
-/// Tiles in which the cells to be thinned are others than before, sorted.
+/// Tiles in which the cells to be thinned changed, sorted.
 std::vector<TileCoord> Skeleton::take_input(const NavMap& nav) {
     const RowChanges changes = nav.changes_since(seen_);
     fresh_ = changes.everything;

@@ -1,6 +1,6 @@
 // The skeleton of the space that a robot can pass: what thinning leaves of it, one cell wide, in the middle between
 // walls. In wide open space (no obstacle in the window of 101 x 101 cells around) there is none; it is ringed instead.
-// Kept up as the map grows. (de Hoog, Cameron & Visser, AAMAS 2010; the thinning is Hilditch's.)
+// Kept up to date as the map grows. (de Hoog, Cameron & Visser, AAMAS 2010; the thinning is Hilditch's.)
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class Skeleton {
     /// Tiles with cells of it, by row, then column.
     std::vector<TileCoord> tiles() const;
 
-    /// Tiles in which the last update changed the skeleton, sorted; whether it began anew.
+    /// Tiles in which the last update changed the skeleton, sorted; whether it was from scratch.
     const std::vector<TileCoord>& changed() const { return changed_; }
     bool began_anew() const { return fresh_; }
 

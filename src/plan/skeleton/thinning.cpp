@@ -45,8 +45,8 @@ OUTRIDER_WIDE void turns_of(const std::uint64_t* west, const std::uint64_t* here
     }
 }
 
-/// Likewise: cells that go. They have two to six neighbours and one turn around them, and a neighbour to the north,
-/// west or east is missing or the northern one has not one turn, and likewise to the west.
+/// Likewise: cells that are removed. They have two to six neighbours and one turn around them, and a neighbour to the
+/// north, west or east is missing or the northern one has not one turn, and likewise to the west.
 OUTRIDER_WIDE void goers_of(const std::uint64_t* west, const std::uint64_t* here, const std::uint64_t* east,
                             const std::uint64_t* west_turns, const std::uint64_t* turns, std::uint64_t* goes,
                             int count) {
@@ -88,7 +88,7 @@ OUTRIDER_WIDE void take_away(std::uint64_t* words, const NavTile::Rows& goes, st
 OUTRIDER_WIDE void subtract(const std::uint64_t* words, const NavTile::Rows& less, NavTile::Rows& difference) {
     for (std::size_t y = 0; y < less.size(); ++y) difference[y] = words[y] & ~less[y];
 }
-/// Whether some cell is other: in columns 0, in any, in 62 or 63; each in rows 0 or 1, in any, in row 63.
+/// Whether some cell differs: in columns 0, in any, in 62 or 63; each in rows 0 or 1, in any, in row 63.
 OUTRIDER_WIDE void compare(const std::uint64_t* words, const NavTile::Rows& before, std::uint64_t& low,
                            std::uint64_t& every, std::uint64_t& high) {
     std::uint64_t any = 0;
@@ -255,7 +255,7 @@ void Thinning::remove_deletable(Block& b, int round) {
         if (round >> k & 1) put_in(b.now.rounds[k], b.goes);
 }
 
-/// Blocks beside b that may from now on lose other cells than before, because near them b has others.
+/// Blocks beside b that may from now on lose other cells than before, because the cells of b near them differ.
 void Thinning::join_where_other(Block& b, int round) {
     if (!b.live || (b.changed.any == 0 && round > b.before->last)) return;
     const auto repeats = [&](const Block* beside) {

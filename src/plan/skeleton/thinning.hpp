@@ -1,5 +1,5 @@
-// Tiles while they are thinned, round by round. Only those are thinned anew in which something is other than the last
-// time; a tile beside them repeats its rounds of that time, and joins in the round in which a neighbour first differs.
+// Tiles while they are thinned, round by round. Only tiles in which something changed since the last time are thinned
+// anew; a tile beside them repeats its rounds of that time, and joins in the round in which a neighbour first differs.
 #pragma once
 
 #include <deque>
@@ -26,7 +26,7 @@ class Thinning {
     using Before = std::function<const ThinnedTile*(TileCoord)>;
     explicit Thinning(Before before);
 
-    /// The cells of a tile before the first round, where they are others than before. At most once for each tile.
+    /// The cells of a tile before the first round, where they changed. At most once for each tile.
     void set_input(TileCoord t, const NavTile::Rows& rows);
     /// All rounds, until nothing changes any more. Words looked at.
     std::uint64_t run();
@@ -45,7 +45,7 @@ class Thinning {
     struct Block {
         TileCoord at;
         const ThinnedTile* before = nullptr;
-        bool live = false;  // thinned anew; the others repeat what was before
+        bool live = false;  // thinned anew; the others repeat their earlier rounds
         ThinnedTile now;
         std::array<Block*, 9> around{};                    // by row, then column; nothing_ where there is none
         std::array<std::uint64_t, tile_size + 3> words{};  // rows -1 ... 65, those outside as in the next blocks

@@ -14,8 +14,8 @@ namespace {
 /// Cells between two nodes of a tile, at least.
 constexpr int spacing_cells = 16;
 
-/// The way to the nearest node, and which one that is: cost, row and column of the node in one number, so that the less
-/// is the nearer, of equally near ones the first. A map has up to 65,535 cells a side, on either side of cell (0, 0).
+/// The path to the nearest node: its cost and the node's row and column in one number. The smaller number is the nearer
+/// node, or of equally near ones the first. A map has up to 65,535 cells a side, on either side of cell (0, 0).
 struct NodeRules {
     using Value = std::uint64_t;
     static constexpr Value none = ~Value{0};
@@ -68,7 +68,7 @@ struct TopologicalMap::Impl {
     bool begun = false;
 
     NodeGraph graph;
-    std::vector<NodeId> leaving;  // nodes that are gone, until their edges are
+    std::vector<NodeId> leaving;  // removed nodes whose edges are not removed yet
 
     void choose_nodes_in(const Skeleton& skeleton);
     void replace_nodes(Tile& tile, const std::vector<Cell>& nodes);
@@ -166,7 +166,7 @@ NodeId TopologicalMap::Impl::id(Cell node) const {
     return -1;
 }
 
-/// For each two nodes whose cells touch in a tile, or across its upper, left and right edge, the shortest way between.
+/// For each two nodes whose cells touch in a tile, or across its upper, left and right edge, the shortest path between.
 std::vector<Crossing> TopologicalMap::Impl::crossings_of(const NavMap& nav, TileCoord t) const {
     // The cells of the tile, one column more on each side and one row more above.
     constexpr std::size_t stride = tile_size + 2;
@@ -232,7 +232,7 @@ std::vector<NodeGraph::Access> TopologicalMap::Impl::access(const NavMap& nav, C
     return all;
 }
 
-/// Appends the way from a cell to a node that access() named for it.
+/// Appends the path from a cell to a node that access() found for it.
 void TopologicalMap::Impl::lead_in(const NavMap& nav, Cell from, NodeId node, std::vector<Cell>& cells) const {
     const Cell to = graph.cell(node);
     if (NodeRules::node(field.value(from)) == to) return descend(nav, from, cells);

@@ -30,7 +30,7 @@ struct App::Performer {
     void operator()(const action::GoToEvent& a, ViewModel& model) const { model.go_to_event(a.direction); }
     void operator()(const action::ChangeSpeed& a, ViewModel& model) const { model.set_speed(model.speed() + a.by); }
     void operator()(const action::TypeStep&, ViewModel&) const { ui.focus_step = ui.panels = true; }
-    /// Its begin, its end, and no loop any more.
+    /// The start of the loop, its end, or no loop any more.
     void operator()(const action::MarkLoop&, ViewModel& model) const {
         const auto [from, to] = model.loop();
         if (to >= 0)

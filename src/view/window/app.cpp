@@ -73,7 +73,7 @@ void App::open(std::unique_ptr<Source> source) {
     ui_.measure.clear();
     ui_.expanded.clear();
     ui_.read.clear();
-    if (ui_.model || kept_.problem.empty()) ui_.error.clear();  // that settings are damaged stays to be read
+    if (ui_.model || kept_.problem.empty()) ui_.error.clear();  // a warning of damaged settings stays
     ui_.tool = Tool::select;
     ui_.model = std::make_unique<ViewModel>(std::move(source));
     ui_.model->dark = ui_.dark;
@@ -167,7 +167,7 @@ void App::layout() {
     banner();
 }
 
-/// The edge of a panel, which the mouse moves; it goes before what is under it.
+/// The edge of a panel, which the mouse moves; it takes the mouse before what is under it.
 void App::split(const char* name, ImVec2 at, float height, float& width, float direction, float least) {
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton(name, {ui_.px(5), height});

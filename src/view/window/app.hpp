@@ -1,4 +1,4 @@
-// The window as a whole: opens runs and logs, draws a frame, does what it is asked for.
+// The window as a whole: opens runs and logs, draws a frame, performs actions.
 #pragma once
 
 #include "view/settings.hpp"
@@ -24,7 +24,7 @@ class App {
 
     /// Throws Error.
     void open(std::unique_ptr<Source> source);
-    /// A scenario, a map or a log by its file; what is wrong with it becomes a message in the window.
+    /// Opens a scenario, a map or a log by its file; an error becomes a message in the window.
     void open_file(const std::string& path);
 
     /// Draws a frame; `complete`: with the whole map painted, however long that takes.
@@ -34,7 +34,7 @@ class App {
     /// `typing`: into a field of the window.
     void press(const KeyPress& key, bool typing = false);
     void perform(const UiAction& action);
-    /// Whether a key asked for the end.
+    /// Whether a key asked to quit.
     bool closing() const { return closing_; }
     /// Whether the next frame would differ from the last one.
     bool stale();

@@ -16,7 +16,7 @@
 namespace outrider::view {
 namespace {
 
-/// Goes to a step, or to the last one when the run or the log ends before it; near it where the log is damaged.
+/// Goes to a step, or to the last one when the run or the log ends before it; to one near it where the log is damaged.
 void go_to(App& app, int step) {
     ViewModel& model = *app.ui().model;
     const auto update = [&] {
@@ -25,7 +25,7 @@ void go_to(App& app, int step) {
     };
     for (update(); model.step() < 0; update()) SDL_Delay(1);
     const bool live = model.info().live;
-    if (!live) step = std::min(step, model.progress().last);  // of a log that was cut off nothing says that it ended
+    if (!live) step = std::min(step, model.progress().last);  // a log that was cut off has no mark of its end
     if (step < 0 || model.step() == step) return;
     model.go_to(step);
     const auto arrived = [&] {
@@ -84,7 +84,7 @@ void bench(Platform& platform, App& app, int frames) {
     const auto begin = Clock::now();
     const int first = model.step();
     for (int k = 0; k < frames && model.playing() && !model.progress().ended; ++k) {
-        // A frame for each new moment. A log that was cut off stops at its last step, and nothing says that it ended.
+        // A frame for each new moment. A log that was cut off stops at its last step, without a mark of its end.
         while (!app.stale() && model.playing() && !model.progress().ended) SDL_Delay(1);
         const auto start = Clock::now();
         const double cpu = thread_cpu_ms();
@@ -114,7 +114,7 @@ int run_capture(Platform& platform, App& app, const Capture& capture) {
         return 0;
     }
     if (!capture.screenshot.empty()) {
-        OutputFile(capture.screenshot, capture.force);  // noticed before the work when it cannot be written
+        OutputFile(capture.screenshot, capture.force);  // an unwritable file is noticed before the work
         if (app.ui().model) go_to(app, capture.step);
         app.settle();
         write_png(capture.screenshot, app.picture(capture.map_only), capture.force);

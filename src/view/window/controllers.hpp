@@ -21,11 +21,11 @@ class Controllers {
 
     /// Whether the event was one of a controller.
     bool handle(const SDL_Event& event);
-    /// Of the one that was moved last.
+    /// Sticks of the controller that was moved last.
     const Sticks& sticks() const { return sticks_; }
     /// The button that the last event pressed (SDL_GameControllerButton).
     std::optional<int> pressed() const { return pressed_; }
-    /// What the last event has to say: that one was plugged in or out.
+    /// The message of the last event: a controller was plugged in or out.
     const std::string& news() const { return news_; }
 
   private:

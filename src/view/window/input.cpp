@@ -33,7 +33,7 @@ double App::speed_of(RobotId robot) const {
     return ui_.model->info().scenario.robots[static_cast<std::size_t>(robot)].body.speed_mps;
 }
 
-/// As the sticks of the gamepad are: an order for every step until they are let go.
+/// Follows the sticks of the gamepad: a command for every step until they are released.
 void App::steer() {
     if (!ui_.model) return;
     ViewModel& model = *ui_.model;

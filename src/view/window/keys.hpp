@@ -9,13 +9,13 @@
 
 namespace outrider::view {
 
-/// A key with what is held; letters are lower case.
+/// A key with its modifiers; letters are lower case.
 struct KeyPress {
     int key = 0;  ///< SDL_Keycode
     bool shift = false, ctrl = false;
 };
 
-/// What has to be held; any: whatever is.
+/// Which modifiers must be held; any: does not matter.
 enum class Held : std::uint8_t { any, shift, ctrl };
 /// When a key does something.
 enum class When : std::uint8_t {
@@ -42,11 +42,11 @@ const std::vector<KeyRow>& key_rows();
 /// "Left, Right", "1 ... 9", "Ctrl+Q".
 std::string keys_text(const KeyRow& row);
 
-/// What is the case when a key is pressed.
+/// The window's state when a key is pressed.
 struct KeyContext {
     bool typing = false, help = false, open = false, by_hand = false;
 };
-/// The action of a key: of several that fit, the one that asks for most.
+/// The action of a key: among several that fit, the one with the most conditions.
 std::optional<UiAction> action_of(const KeyPress& key, const KeyContext& context);
 /// The action of a button of a gamepad, an SDL_GameControllerButton.
 std::optional<UiAction> action_of_button(int button);

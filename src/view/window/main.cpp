@@ -63,14 +63,14 @@ Platform::Options window_of(const ViewFlags& flags, bool display, const std::str
     if (flags.size) {
         std::tie(window.width, window.height) = size_of(*flags.size);
     } else {
-        const Settings left = read_settings(settings).settings;  // as it was left
+        const Settings left = read_settings(settings).settings;  // from the last session
         window.width = left.width;
         window.height = left.height;
     }
     return window;
 }
 
-/// The speed that is nearest below the one that is wanted; 0: as fast as possible.
+/// The nearest available speed below the wanted one; 0: as fast as possible.
 int speed_of(double wanted) {
     int best = 0;
     for (std::size_t k = 0; k < speeds.size(); ++k)

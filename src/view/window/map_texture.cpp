@@ -85,7 +85,7 @@ bool MapTexture::update(ViewModel& model, double budget_ms) {
     }
     if (queue_.empty()) return counted;
 
-    // What is in view comes first; what is farther waits longer.
+    // Tiles in view come first; those farther away wait longer.
     const Point centre = model.camera.to_metres(model.camera.origin + model.camera.size * 0.5);
     const auto away = [&](TileCoord t) {
         const double side = tile_size * cell_m_;

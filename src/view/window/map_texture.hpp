@@ -17,7 +17,7 @@ class MapTexture {
     MapTexture(const MapTexture&) = delete;
     MapTexture& operator=(const MapTexture&) = delete;
 
-    /// Paints what changed, what can be seen first, for about so long; the rest waits for the next call. Whether
+    /// Paints changed tiles, visible ones first, for about this long; the rest waits for the next call. Returns whether
     /// everything is painted.
     bool update(ViewModel& model, double budget_ms);
     void draw(ImDrawList& list, const Camera& camera) const;

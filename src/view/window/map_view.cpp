@@ -27,7 +27,7 @@ void draw_tools(Ui& ui, Pen& pen) {
     pen.list().AddText({at.x - size.x / 2, at.y - size.y - ui.px(6)}, paint(t.text), text.c_str());
 }
 
-/// What the operator marked: pins with names; open ones are told with the next step.
+/// The operator's marks: pins with names; open pins are sent with the next step.
 void draw_marks(Ui& ui, Pen& pen) {
     const Theme& t = ui.colours();
     for (const PlaceMark& m : ui.model->marks()) {
@@ -150,7 +150,7 @@ void draw_map(Ui& ui, Rect area) {
     model.camera.origin = {area.low.x, area.low.y};
     const Point size{area.high.x - area.low.x, area.high.y - area.low.y};
     if (size != model.camera.size) {
-        const bool first = model.camera.size.x < 2;  // later what was zoomed into stays
+        const bool first = model.camera.size.x < 2;  // only the first time: later the user's zoom stays
         model.camera.size = size;
         if (first || model.fitted()) model.fit(ui.px(16), ui.px(48));
     }

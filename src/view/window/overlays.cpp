@@ -1,4 +1,4 @@
-// What strategies show of their reasons, drawn by what it means; and the legend.
+// Overlays that strategies publish to show their reasons, drawn by their meaning; and the legend.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace outrider::view {
 namespace {
 
-/// Colours for what means something, and one of a few by the layer's name for others.
+/// Colours by meaning; for overlays without one, one of a few by the layer's name.
 Colour colour_of(const Theme& t, Overlay::Meaning meaning, std::string_view layer) {
     using enum Overlay::Meaning;
     switch (meaning) {
@@ -38,7 +38,8 @@ void diamond(ImDrawList& list, ImVec2 c, float r, ImU32 colour, float width) {
         list.AddConvexPolyFilled(p, 4, colour);
 }
 
-/// Meetings are diamonds, pale ones through walls; where robots could meet, open ones. Everything else is a ring.
+/// Meetings are diamonds, pale ones through walls; possible meeting points are open diamonds. Everything else is a
+/// ring.
 void draw_point(const Ui& ui, ImDrawList& list, Overlay::Meaning meaning, Colour colour, ImVec2 c) {
     using enum Overlay::Meaning;
     const Theme& t = ui.colours();
@@ -57,7 +58,7 @@ void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, Colour colour, bool c
     ImDrawList& list = pen.list();
     const Theme& t = ui.colours();
     const Camera& camera = ui.model->camera;
-    // With few points, each says its value.
+    // If there are few points, each shows its value.
     const bool tell = chosen && overlay.values.size() == overlay.points.size() && overlay.points.size() <= 30;
     for (std::size_t k = 0; k < overlay.points.size(); ++k) {
         const ImVec2 c = vec(camera.to_pixels(overlay.points[k]));

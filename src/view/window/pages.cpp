@@ -10,7 +10,7 @@
 namespace outrider::view {
 namespace {
 
-/// Scenarios that the project brings, and its log where there is one.
+/// Scenarios that come with the project, and their logs where there are any.
 std::vector<std::string> offers() {
     std::vector<std::string> out;
     for (const char* name : {"office", "campus", "hospital", "cave"}) {

@@ -61,7 +61,7 @@ class Pen {
                 list_.PrimWriteIdx(static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner)));
         list_.AddPolyline(pixels_.data(), n, paint(colour, edge), ImDrawFlags_Closed, width);
     }
-    /// A word on a ground of its own, beside a point; left out where it would cover another one.
+    /// A word on a background of its own, beside a point; left out where it would cover another one.
     void word(ImVec2 beside, const std::string& text, Colour ink) {
         ImGui::PushFont(ui_.small);
         const ImVec2 size = ImGui::CalcTextSize(text.c_str()), p{beside.x, beside.y - size.y / 2};
@@ -98,7 +98,7 @@ inline Colour own(const Ui& ui, RobotId robot) {
 
 void draw_robots(Ui& ui, Pen& pen, Rect area);
 void draw_radio(Ui& ui, Pen& pen);
-/// Where a robot last heard of those with whom it is not in contact.
+/// Where a robot last heard of the robots that it is not in contact with.
 void draw_heard(Ui& ui, Pen& pen, RobotId robot);
 /// What its strategy shows of its reasons.
 void draw_overlays(Ui& ui, Pen& pen, RobotId robot);

@@ -24,7 +24,7 @@ Platform::Platform(const Options& options) : display_(options.display) {
             why);
     };
     if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_GAMECONTROLLER) != 0) no_display(SDL_GetError());
-    // SDL takes a driver that shows nothing rather than none.
+    // If there is no display, SDL picks a driver that shows nothing.
     const std::string driver = SDL_GetCurrentVideoDriver();
     if (options.display && (driver == "offscreen" || driver == "dummy")) {
         SDL_Quit();
@@ -84,8 +84,8 @@ void Platform::begin_frame(const InjectedInput* input) {
         io.MouseWheel = input ? input->wheel : 0;
         if (!display_) io.DeltaTime = 1.0f / 60;  // the same frames always
     } else if (ImGuiIO& io = ImGui::GetIO(); io.MousePos.x > -1e6f) {
-        // The backend asks for the place on the whole screen, which stays behind where the mouse is a remote one
-        // (XTest, as desktops over a network use it).
+        // The backend asks for the position on the whole screen, which is outdated for a remote mouse (XTest, as used
+        // by desktops over a network).
         int x = 0, y = 0;
         SDL_GetMouseState(&x, &y);
         io.MousePos = ImVec2(static_cast<float>(x), static_cast<float>(y));

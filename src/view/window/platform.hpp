@@ -35,7 +35,7 @@ class Platform {
     Platform(const Platform&) = delete;
     Platform& operator=(const Platform&) = delete;
 
-    /// Handles what happened since the last call; false: the window was closed. Waits up to `wait_ms` for something.
+    /// Handles the events since the last call; false: the window was closed. Waits up to `wait_ms` for an event.
     bool poll(int wait_ms, const std::function<void(const SDL_Event&)>& handle);
     void begin_frame(const InjectedInput* input = nullptr);
     /// Draws on this ground, and shows it.
@@ -48,14 +48,14 @@ class Platform {
     int width() const;
     int height() const;
     void resize(int width, int height);
-    /// As resize() takes it, which is fewer than pixels on some displays.
+    /// Size as resize() takes it; on some displays this is less than the size in pixels.
     std::pair<int, int> window_size() const;
     void set_title(const std::string& title);
     /// After fonts were loaded, between two frames.
     void renew_fonts();
     /// Of text and widgets, as the display suggests.
     float suggested_scale() const;
-    /// What draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
+    /// The renderer: "llvmpipe (LLVM 15.0.6, 256 bits)".
     std::string renderer() const;
 
   private:

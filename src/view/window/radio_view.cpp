@@ -1,4 +1,4 @@
-// The radio on the map: how far it reaches, who hears whom, who reports to whom, and how old what they know is.
+// The radio on the map: its reach, links, who reports to whom, and the age of what robots know of each other.
 #include "view/window/pen.hpp"
 
 namespace outrider::view {

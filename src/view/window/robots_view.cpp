@@ -1,4 +1,4 @@
-// Robots on the map: where they are, were and want to go, and their names.
+// Robots on the map: their positions, tracks, goals and names.
 #include "view/window/pen.hpp"
 
 namespace outrider::view {
@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t small_team = 16;
 
-/// The way driven up to now; the newest part stronger. What is not known of it is left out.
+/// The track up to now; the newest part stronger. Unknown parts are left out.
 void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
     const int now = ui.model->shown_step(), recent = now - 60;
     const RobotEntry& entry = ui.model->info().scenario.robots[robot];
@@ -18,7 +18,7 @@ void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
         std::vector<Point> old, fresh;
         if (from_start) old.push_back(ui.model->info().walls.lattice().centre(start));
         for (const StepRow& row : rows) {
-            if (row.metrics.step >= now) break;  // where it stands when it perceives
+            if (row.metrics.step >= now) break;  // up to the pose at which it perceives
             if (robot >= row.poses.size()) continue;
             std::vector<Point>& to = row.metrics.step < recent ? old : fresh;
             if (robot < row.ways.size() && (from_start || &row != &rows.front()))
@@ -116,7 +116,7 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
     ImGui::PopFont();
 }
 
-/// Where it wants to go, and how it gets there.
+/// Its goal, and the path there.
 void draw_plan(Ui& ui, Pen& pen, RobotId robot) {
     const ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
@@ -137,7 +137,7 @@ void draw_plan(Ui& ui, Pen& pen, RobotId robot) {
     }
 }
 
-/// Where it believes to be, and how sure it is of that.
+/// Where it believes it is, and how sure it is of that.
 void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
     const ViewModel& model = *ui.model;
     const auto i = static_cast<std::size_t>(robot);

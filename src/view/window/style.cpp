@@ -7,7 +7,7 @@
 namespace outrider::view {
 namespace {
 
-/// The first of these that is installed.
+/// The first of these fonts that is installed.
 std::string first_font(std::initializer_list<const char*> paths) {
     for (const char* path : paths)
         if (std::filesystem::exists(path)) return path;

@@ -157,7 +157,7 @@ void draw_timeline(Ui& ui, Rect area) {
     draw_buttons(ui);
     ImGui::EndGroup();
 
-    // Where it is, at the right.
+    // The present step, at the right.
     const double step_s = model.info().scenario.run.step_s;
     const std::string of = fmt::format("of {}", model.last());
     const std::string clock = fmt::format("{} simulated", time_text(std::max(0, model.step()) * step_s));
@@ -202,7 +202,7 @@ void draw_timeline(Ui& ui, Rect area) {
     if (ImGui::IsItemActive()) {
         const int step = step_at(model, box, mouse);
         if (step != scrubbed) {
-            // A live run would begin anew for each step back: that waits until the mouse is let go.
+            // A live run would start again for each step back: that waits until the mouse button is released.
             if (model.info().live)
                 model.look_at(step);
             else

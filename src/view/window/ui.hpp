@@ -32,7 +32,7 @@ struct Ui {
     ImFont *regular = nullptr, *bold = nullptr, *small = nullptr, *large = nullptr;
     bool dark = false, panels = true, help = false;
     float left = 290, right = 312;         ///< widths of the panels, in points
-    bool focus_step = false;               ///< the field of the step is going to be typed in
+    bool focus_step = false;               ///< the field of the step gets the keyboard focus
     std::optional<RobotId> seen_in_panel;  ///< whose card was scrolled to
     Tab tab = Tab::layers;
     Tool tool = Tool::select;
@@ -41,10 +41,10 @@ struct Ui {
     std::optional<Point> hover;          ///< in metres of the team's frame
     std::vector<std::uint8_t> expanded;  ///< robots whose buttons are shown
     std::string error;                   ///< of opening a file
-    std::string read;                    ///< the warning that was closed
+    std::string read;                    ///< the warning that the user closed
     std::string said;                    ///< a short message that fades
     double said_until = 0;
-    std::vector<UiAction> asked;        ///< by widgets, for the end of the frame
+    std::vector<UiAction> asked;        ///< actions requested by widgets, done at the end of the frame
     std::map<std::string, Rect> rects;  ///< where widgets are, by name: for tests and scripts
 
     const Theme& colours() const { return theme(dark); }
@@ -88,7 +88,7 @@ bool icon_button(Ui& ui, const std::string& name, Icon icon, const std::string& 
 void text_faint(const Ui& ui, const std::string& text);
 /// Faint text over as many lines as it takes.
 void wrapped(const Ui& ui, const std::string& text);
-/// As wide as there is room.
+/// Uses all the width that is left.
 bool wide_button(Ui& ui, const std::string& name, const std::string& label, bool enabled = true);
 void hint(const std::string& text);
 /// Text that is cut with an ellipsis where it does not fit.
