@@ -29,7 +29,7 @@ class Replay {
     /// The present step; valid until the next call of next() or seek(). Messages are as they were sent.
     std::span<const Percept> percepts() const { return percepts_; }
     std::span<const Decision> decisions() const { return decisions_; }
-    /// The robots after the present step. They do not know which of others' maps they received before the keyframe.
+    /// The robots after the present step. What they received of others' maps before the keyframe is not known to them.
     std::span<const Robot> team() const { return team_; }
     /// Grows whenever the robots were built anew from a keyframe: observers of their maps must start again.
     int rebuilds() const { return rebuilds_; }

@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-/// The cell of a point; any cell for a point that is not finite.
+/// The cell of a point; any cell for a point too far away or not a number.
 inline Cell cell_at(const Lattice& lattice, Point p) {
     const double most = 1e9 * lattice.cell_m;
     return std::abs(p.x) < most && std::abs(p.y) < most ? lattice.cell_of(p) : Cell{};
