@@ -11,6 +11,7 @@
 
 using namespace outrider;
 
+namespace test_assignment {
 namespace {
 
 CostMatrix random_costs(std::size_t rows, std::size_t columns, Rng& rng, bool whole, double gaps) {
@@ -277,3 +278,5 @@ TEST_CASE("discs overlap wholly at distance 0, not at all from two radii on, and
         }
     CHECK(disc_overlap(150, 200) == doctest::Approx(double(both) / one).epsilon(0.01));
 }
+
+}  // namespace test_assignment

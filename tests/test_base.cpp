@@ -12,6 +12,8 @@
 
 using namespace outrider;
 
+namespace test_base {
+
 TEST_CASE("elementary functions agree with libm to a few units in the last place") {
     Rng rng(1, 0, Purpose::placement, 0);
     for (int i = 0; i < 20000; ++i) {
@@ -249,3 +251,5 @@ TEST_CASE("a failed check prints both values") {
     CHECK_THROWS_WITH_AS(OUTRIDER_CHECK(three, <, 2), doctest::Contains("three < 2 (left 3, right 2)"), CheckFailure);
     CHECK_NOTHROW(OUTRIDER_CHECK(three, ==, 3));
 }
+
+}  // namespace test_base

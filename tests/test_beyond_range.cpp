@@ -11,6 +11,7 @@
 
 using namespace outrider;
 
+namespace test_beyond_range {
 namespace {
 
 /// Open ground with a few walls, so that a robot does not see it all at once.
@@ -326,3 +327,5 @@ TEST_CASE("recurrent connectivity and relay networks find places that short radi
     CHECK(run_shipped("open", "recurrent", 8, 8, 3000).team_share > 0.3);
     CHECK(run_shipped("open", "relay_network", 8, 8, 3000).team_share > 0.2);
 }
+
+}  // namespace test_beyond_range

@@ -6,6 +6,7 @@
 
 using namespace outrider;
 
+namespace test_change_log {
 namespace {
 
 /// What a log says, worked out by brute force: it never forgets anything by itself.
@@ -177,3 +178,5 @@ TEST_CASE("a cursor that is read with another log, or with a copy, begins anew t
     outlives = {};
     CHECK(one.since(outlives).everything);
 }
+
+}  // namespace test_change_log

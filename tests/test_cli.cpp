@@ -10,6 +10,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_cli {
 namespace {
 
 /// A small map with a scenario, in the folder.
@@ -339,3 +340,5 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
     CHECK(full.code == 2);
     CHECK(full.err.find("/dev/full: cannot be written: No space left") != std::string::npos);
 }
+
+}  // namespace test_cli

@@ -1,5 +1,6 @@
 // Flags are listed once: what parses them, the help and the table for scripts say the same.
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <set>
@@ -8,6 +9,7 @@
 
 using namespace outrider;
 
+namespace test_cli_flags {
 namespace {
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -105,3 +107,5 @@ TEST_CASE("a flag says what it expected") {
     CHECK(mistake("compare a b --map c --seeds 1 --seeds 2").find("--seeds: given twice; expected one") !=
           std::string::npos);
 }
+
+}  // namespace test_cli_flags

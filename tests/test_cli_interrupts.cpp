@@ -16,6 +16,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_cli_interrupts {
 namespace {
 
 /// What the program says when it gets SIGINT after half a second.
@@ -216,3 +217,5 @@ TEST_CASE("a program that answers, if slowly, is waited for to the end of the st
     CHECK(r.code == 130);
     CHECK(outrider_in(folder, "rerun run.sqlite").code == 0);
 }
+
+}  // namespace test_cli_interrupts

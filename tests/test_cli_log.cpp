@@ -10,6 +10,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_cli_log {
 namespace {
 
 void write_program(const std::string& path, const std::string& text) {
@@ -244,3 +245,5 @@ TEST_CASE("an export has tracks for GPS and GIS programs, and of a full log a CA
     CHECK_FALSE(fs::exists(folder / "f/carmen_0.log"));  // the base is blind
     CHECK_FALSE(fs::exists(folder / "p/carmen_1.log"));
 }
+
+}  // namespace test_cli_log

@@ -6,6 +6,8 @@
 
 using namespace outrider;
 
+namespace test_cli_slam {
+
 TEST_CASE("slam says what reading it takes for nothing seen, and takes the range that it is told") {
     // At rest in a room of 12 x 3 m with round ends: far walls crowd at the top as if nothing had been seen there.
     const TemporaryFolder folder;
@@ -39,3 +41,5 @@ TEST_CASE("slam says what reading it takes for nothing seen, and takes the range
     CHECK(known_m2("--range 3") < known_m2("--range 8"));
     CHECK(outrider_in(folder, "run --map x.png --range 3").err.find("--range: expected --replay") != std::string::npos);
 }
+
+}  // namespace test_cli_slam

@@ -13,6 +13,8 @@
 
 using namespace outrider;
 
+namespace test_connectivity {
+
 TEST_CASE("tether: each transition") {
     constexpr TetherTimes times{20, 100};
     for (const Tether t : {Tether::held, Tether::back, Tether::seek, Tether::home})
@@ -280,3 +282,5 @@ TEST_CASE("signal table: chance of success by the margin") {
     CHECK(SignalTable::success(-80, -93) > 0.999);
     CHECK(SignalTable::success(-200, -93) == 0);
 }
+
+}  // namespace test_connectivity

@@ -10,6 +10,8 @@
 
 using namespace outrider;
 
+namespace test_coordination {
+
 TEST_CASE("V10: alone, nearest, burgard, minpos and wavefront go to the same places, whatever beta is") {
     // In map 1 two frontiers are once equally far.
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
@@ -276,3 +278,5 @@ TEST_CASE("where all have heard all, the leader gives each robot what it would g
         CHECK(told == 4);
     }
 }
+
+}  // namespace test_coordination

@@ -12,6 +12,7 @@
 
 using namespace outrider;
 
+namespace test_data {
 namespace {
 
 bool no_data() { return std::getenv("OUTRIDER_DATA") == nullptr; }
@@ -142,3 +143,5 @@ TEST_CASE("the queries of MovingAI's maps have their optimal lengths" * doctest:
     CHECK(queries > 5000);
     CHECK(wrong == 0);
 }
+
+}  // namespace test_data

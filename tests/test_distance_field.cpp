@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_distance_field {
 namespace {
 
 /// Dijkstra from the sources over what a map knows to be free, in another way: cell by cell, with a set.
@@ -102,3 +103,5 @@ TEST_CASE("a field without sources, or with sources in walls, reaches nothing") 
     CHECK(field.cost({1, 1}) == diagonal_cost);
     CHECK(field.path({0, 0}).cells == here);
 }
+
+}  // namespace test_distance_field

@@ -9,6 +9,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_docs {
 namespace {
 
 const fs::path root = OUTRIDER_SOURCE_DIR;
@@ -83,3 +84,5 @@ TEST_CASE("the map of the rooms in CONTRIBUTING.md has every folder of src") {
         CHECK(page.find(room) != page.npos);
     }
 }
+
+}  // namespace test_docs

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_election {
 namespace {
 
 constexpr int bound = 2 * 20;  // two maximal time-outs
@@ -211,3 +212,5 @@ TEST_CASE("a role for one goes to the lowest number of those that hold it") {
     CHECK(may_hold(2, holders));
     CHECK(may_hold(9, {}));
 }
+
+}  // namespace test_election

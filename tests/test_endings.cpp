@@ -13,6 +13,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_endings {
 namespace {
 
 struct Ending {
@@ -89,3 +90,5 @@ TEST_CASE("every strategy that explores comes to an end on every shipped map, an
         CHECK(e.stood < 300);
     });
 }
+
+}  // namespace test_endings

@@ -8,6 +8,8 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_environments {
+
 TEST_CASE("every scenario in environments/ loads and can be explored") {
     int count = 0;
     for (const auto& entry : fs::directory_iterator(OUTRIDER_SOURCE_DIR "/environments")) {
@@ -109,3 +111,5 @@ TEST_CASE("a check counts and draws free, unreachable and narrow places") {
     CHECK(disc.picture.width >= 320);
     CHECK(disc.picture.values.size() == static_cast<std::size_t>(disc.picture.width * disc.picture.height * 3));
 }
+
+}  // namespace test_environments

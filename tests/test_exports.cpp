@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_exports {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -147,3 +148,5 @@ TEST_CASE("a GeoTIFF places the map on earth; without GDAL a message says how to
         CHECK(matrix[4] * column + matrix[5] * row + matrix[7] == doctest::Approx(place.lat_deg).epsilon(1e-12));
     }
 }
+
+}  // namespace test_exports

@@ -14,6 +14,7 @@
 
 using namespace outrider;
 
+namespace test_external {
 namespace {
 
 bool no_python() {
@@ -198,3 +199,5 @@ TEST_CASE("a log of a run with a program replays without the program") {
     CHECK(check.compared() == steps);
     CHECK_FALSE(check.divergence());
 }
+
+}  // namespace test_external

@@ -8,6 +8,7 @@
 
 using namespace outrider;
 
+namespace test_getting_stuck {
 namespace {
 
 Scenario rooms(const std::string& toml, std::uint64_t seed, int width = 150, int height = 120) {
@@ -198,3 +199,5 @@ TEST_CASE("role_based: who stands as near to a meeting as it drives has arrived"
         CHECK(run_scenario(s).reason == EndReason::all_home);
     }
 }
+
+}  // namespace test_getting_stuck

@@ -6,6 +6,8 @@
 
 using namespace outrider;
 
+namespace test_grid {
+
 TEST_CASE("cells and metres convert into each other, negative ones too") {
     for (const double cell_m : {0.05, 0.1, 0.25, 1.0}) {
         const Lattice lattice{cell_m};
@@ -121,3 +123,5 @@ TEST_CASE("a tile table grows in all directions and keeps what it holds") {
     CHECK(listed == truth);
     CHECK(table.find({1000, 0}) == nullptr);
 }
+
+}  // namespace test_grid

@@ -9,6 +9,7 @@
 
 using namespace outrider;
 
+namespace test_image {
 namespace {
 
 std::string chunk(const std::string& type, const std::string& data) {
@@ -259,3 +260,5 @@ TEST_CASE("damaged maps of other formats are refused with what was expected") {
     CHECK(has(error("a.yaml", "image: none.pgm\nresolution: 0.1\norigin: [.nan, 0, 0]\n"), "expected [x, y, yaw]"));
     CHECK(has(error("a.yaml", "image: none.pgm\nresolution: 0.1\nnegate: 2\n"), "a.yaml:3:9: negate: expected 0 or 1"));
 }
+
+}  // namespace test_image

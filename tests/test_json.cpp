@@ -9,6 +9,7 @@
 
 using namespace outrider;
 
+namespace test_json {
 namespace {
 
 std::string mistake(std::string_view text) {
@@ -129,3 +130,5 @@ TEST_CASE("JSON: 64 levels of nesting and no more, however many there are") {
     CHECK(mistake(objects) == "line 1, column 321: expected at most 64 levels of nesting");
     CHECK(mistake("[" + nested(63) + "," + nested(63) + "]") == "none");  // beside each other they do not count
 }
+
+}  // namespace test_json

@@ -2,6 +2,7 @@
 
 using namespace outrider;
 
+namespace test_known_map {
 namespace {
 
 CellState random_state(Rng& rng) { return static_cast<CellState>(rng.below(5)); }
@@ -271,3 +272,5 @@ TEST_CASE("a mark changes only its own plane, and followers hear of it") {
     map.mark(Mark::cleared, {0, 0}, some);  // nothing new
     CHECK(map.changes_since(cursor).none());
 }
+
+}  // namespace test_known_map

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_large_teams {
 namespace {
 
 /// A robot without a body: looks at random places, and says what it knows in every step.
@@ -228,3 +229,5 @@ TEST_CASE("a large team counts each message's bytes as a small one does, hop by 
         CHECK(digests[0] == digests[1]);
     }
 }
+
+}  // namespace test_large_teams

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_log {
 namespace {
 
 Scenario scenario(std::uint64_t seed = 1) {
@@ -273,3 +274,5 @@ TEST_CASE("a damaged map, or what robots perceived, is named by whoever needs it
     CHECK_THROWS_WITH_AS(lost.digest(), doctest::Contains("run: the map of the log is damaged"), Error);
     CHECK_THROWS_WITH_AS(lost.scenario(), doctest::Contains("run: the map of the log is damaged"), Error);
 }
+
+}  // namespace test_log

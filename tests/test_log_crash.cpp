@@ -14,6 +14,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_log_crash {
 namespace {
 
 const char* const office = OUTRIDER_SOURCE_DIR "/environments/office.toml";
@@ -100,3 +101,5 @@ TEST_CASE("a full disk ends the run with a message and a log that can be read up
     CHECK(steps < static_cast<int>(hashes.size()));
     CHECK_FALSE(LogReader(folder / "cut").meta().contains("end_reason"));
 }
+
+}  // namespace test_log_crash

@@ -10,6 +10,7 @@
 
 using namespace outrider;
 
+namespace test_log_variants {
 namespace {
 
 /// fields of a RAWLASER or ROBOTLASER of three beams, up to what follows the readings.
@@ -181,3 +182,5 @@ TEST_CASE("of two scanners that look at the same time both draw the map") {
     const KnownMap& known = team[0].belief().map();
     for (const double x : {1.5, -1.5}) CHECK(known.is_free(known.lattice().cell_of({x, 0})));
 }
+
+}  // namespace test_log_variants

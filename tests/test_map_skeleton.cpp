@@ -5,6 +5,8 @@
 
 using namespace outrider;
 
+namespace test_map_skeleton {
+
 TEST_CASE("the skeleton of a map is held against that of the world, both ways") {
     const auto rooms = [](const std::string& door) {
         std::vector<std::string> rows(31, "#" + std::string(39, '.') + "#" + std::string(39, '.') + "#");
@@ -36,3 +38,5 @@ TEST_CASE("the skeleton of a map is held against that of the world, both ways") 
     moved.set_origin({12, 12});
     CHECK(compare_skeletons(known_grid(moved), world, {15, 15}, 5).true_share < 0.5);
 }
+
+}  // namespace test_map_skeleton

@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_mapping {
 namespace {
 
 SensorSpec sensor_of(int beams, double fov_deg, double range_m) {
@@ -483,3 +484,5 @@ TEST_CASE("beams without information and scans of nothing but maximal range are 
     scan.ranges.resize(100);
     CHECK_THROWS_AS(mapper.insert(map, {}, scan, 0), CheckFailure);
 }
+
+}  // namespace test_mapping

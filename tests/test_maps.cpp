@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_maps {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -206,3 +207,5 @@ TEST_CASE("what a family cannot do is refused") {
     CHECK_THROWS_WITH_AS(make("office", 1, "door_min_m=2"), doctest::Contains("wider than door_max_m"), Error);
     CHECK_THROWS_WITH_AS(make("maze", 1, "start_m=40"), doctest::Contains("does not fit"), Error);
 }
+
+}  // namespace test_maps

@@ -10,6 +10,7 @@
 
 using namespace outrider;
 
+namespace test_matrix3 {
 namespace {
 
 /// J J^T + 0.1, with variances of very different sizes.
@@ -127,3 +128,5 @@ TEST_CASE("the root of a covariance that is nothing in some direction has a colu
     CHECK(square_root({0, 0, 0, 0, 4, 2, 0, 2, 1}) == Matrix3{0, 0, 0, 0, 2, 0, 0, 1, 0});
     CHECK(square_root({1, 0, 0, 0, -1e-20, 0, 0, 0, 1}) == Matrix3{1, 0, 0, 0, 0, 0, 0, 0, 1});  // rounded below 0
 }
+
+}  // namespace test_matrix3

@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_medium {
 namespace {
 
 constexpr std::size_t tile = 4 + 3 * 512;  // bytes of a tile of claims
@@ -192,3 +193,5 @@ TEST_CASE("a large team's bytes are those of a small one's pairs") {
         CHECK(air.traffic.messages == messages);
     }
 }
+
+}  // namespace test_medium

@@ -13,6 +13,7 @@
 
 using namespace outrider;
 
+namespace test_meeting {
 namespace {
 
 Meeting meeting(std::int64_t id) { return {id, {1, 2}, {3, 4}, 100, 60, {5, 6}, 170}; }
@@ -270,3 +271,5 @@ TEST_CASE("the strict rule lets explorers exchange only when one of them then te
     CHECK_FALSE(tells_sooner_exchanged({40, 100, 10}, {100, 125, 30}));
     CHECK(tells_sooner_exchanged({40, 100, 10}, {100, 119, 30}));
 }
+
+}  // namespace test_meeting

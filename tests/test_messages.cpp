@@ -4,6 +4,7 @@
 
 using namespace outrider;
 
+namespace test_messages {
 namespace {
 
 /// A base that has no sensor hears one robot through a lossy channel.
@@ -231,3 +232,5 @@ TEST_CASE("words and acknowledgements pass between frames that are not joined; m
         CHECK(b.belief().percept().inbox.empty());  // the step is over
     }
 }
+
+}  // namespace test_messages

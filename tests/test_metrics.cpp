@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_metrics {
 namespace {
 
 std::vector<StepMetrics> series(const std::vector<std::pair<double, double>>& team_and_base) {
@@ -238,3 +239,5 @@ TEST_CASE("distances, messages and connection add up") {
     CHECK(value_of(summary, "responsiveness_max") == 2);
     CHECK(std::isnan(value_of(summary, "return_steps")));
 }
+
+}  // namespace test_metrics

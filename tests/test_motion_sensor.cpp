@@ -6,6 +6,7 @@
 
 using namespace outrider;
 
+namespace test_motion_sensor {
 namespace {
 
 constexpr Pose start{1, 2, 0.3};
@@ -104,3 +105,5 @@ TEST_CASE("the errors of a step do not depend on how many parts it is measured i
         CHECK(variance_yaw == doctest::Approx(std::pow(instrument == Instrument::wheels ? 0.1 * turn : radians(2), 2)));
     }
 }
+
+}  // namespace test_motion_sensor

@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_nav {
 namespace {
 
 struct Truth {
@@ -437,3 +438,5 @@ TEST_CASE("unsafe frontiers are the free cells that are not safe, beside safe or
     REQUIRE(found.size() == 1);
     CHECK(found[0].area == 2 * found[0].size);  // a line one cell wide: every cell lies on its rim
 }
+
+}  // namespace test_nav

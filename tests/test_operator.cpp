@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_operator {
 namespace {
 
 const std::vector<std::string> hall{"##############################", "#B...........................#",
@@ -117,3 +118,5 @@ TEST_CASE("a run with orders is in its log: it reruns and replays the same, at e
         CHECK(replay.view().hash == steps.hashes[20]);
     }
 }
+
+}  // namespace test_operator

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_packed_patches {
 namespace {
 
 /// Two rooms, 40 m apart, and a scan in each.
@@ -100,3 +101,5 @@ TEST_CASE("a robot finds the same way with packed patches") {
         CHECK(bytes[1] <= bytes[0]);
     }
 }
+
+}  // namespace test_packed_patches

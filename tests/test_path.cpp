@@ -10,6 +10,7 @@
 
 using namespace outrider;
 
+namespace test_path {
 namespace {
 
 /// Costs from `start` to every cell by Dijkstra with plain rules: 8 neighbours, no cutting of corners.
@@ -335,3 +336,5 @@ TEST_CASE("every planner gives a stated answer for odd queries") {
         }
     }
 }
+
+}  // namespace test_path

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_path_transform {
 namespace {
 
 /// Costs to the goals by Dijkstra with the formula as it is written down.
@@ -176,3 +177,5 @@ TEST_CASE("danger keeps the way off walls and shuts narrow places") {
     CHECK(PathTransform(near, 0.1).danger_cost(100) == 0);
     CHECK(PathTransform(near, 0.1).danger_cost(25) == std::lround(straight_cost * 1.2 * 4));
 }
+
+}  // namespace test_path_transform

@@ -6,6 +6,7 @@
 
 using namespace outrider;
 
+namespace test_path_variants {
 namespace {
 
 /// Calls visit(cell) for each cell that a segment in cell units touches, if only at a corner.
@@ -163,3 +164,5 @@ TEST_CASE("a way through the very corner of a wall is not straightened, on which
         CHECK(any_angle(w.nav, {start.x + 0.5, start.y + 0.5}, path.cells) == around);
     }
 }
+
+}  // namespace test_path_variants

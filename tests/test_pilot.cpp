@@ -3,6 +3,7 @@
 
 using namespace outrider;
 
+namespace test_pilot {
 namespace {
 
 /// Does what the test says.
@@ -145,3 +146,5 @@ TEST_CASE("an intent that is no place and no speed is refused") {
         CHECK_THROWS_AS(r.step(), CheckFailure);
     }
 }
+
+}  // namespace test_pilot

@@ -14,6 +14,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_positions {
 namespace {
 
 constexpr int width = 160, height = 120, left = (800 - width) / 2, top = (600 - height) / 2;
@@ -227,3 +228,5 @@ TEST_CASE("damaged lines of an agent log are named with file and line, and what 
     expect(far, "away from its start", "team");
     CHECK_THROWS_WITH_AS(MresimPositions("/nowhere", ""), doctest::Contains("cannot be read"), Error);
 }
+
+}  // namespace test_positions

@@ -14,6 +14,7 @@
 
 using namespace outrider;
 
+namespace test_rendezvous {
 namespace {
 
 /// A robot that knows a drawn map and stands at 'R'.
@@ -384,3 +385,5 @@ TEST_CASE("people see both ends of a meeting, its time, and what was thought of"
     CHECK(overlays[2].values == std::vector<double>{3});
     CHECK(overlays[3].points.size() == 2);
 }
+
+}  // namespace test_rendezvous

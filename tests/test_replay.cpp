@@ -9,6 +9,7 @@
 
 using namespace outrider;
 
+namespace test_replay {
 namespace {
 
 Scenario rooms(const std::string& toml, std::uint64_t seed = 4) {
@@ -374,3 +375,5 @@ TEST_CASE("the log of an open loop has its decisions and reasons, with percepts 
     });
     CHECK(next == loop.steps);
 }
+
+}  // namespace test_replay

@@ -11,6 +11,7 @@
 
 using namespace outrider;
 
+namespace test_report {
 namespace {
 
 constexpr const char* two_strategies =
@@ -457,3 +458,5 @@ TEST_CASE("ticks are round and within their range, and texts are escaped") {
     CHECK(coordinate(-0.001) == "0");
     CHECK(coordinate(12.50) == "12.5");
 }
+
+}  // namespace test_report

@@ -6,6 +6,7 @@
 
 using namespace outrider;
 
+namespace test_report_gaps {
 namespace {
 
 /// Results of two strategies on two maps with six starts each, after changes to their table of runs.
@@ -127,3 +128,5 @@ TEST_CASE("values of axes stand in reports as people write them") {
     CHECK(bare("\"nearest\"") == "nearest");
     CHECK(bare(toml_quoted("external(cmd=\"a\\b\")")) == "external(cmd=\"a\\b\")");
 }
+
+}  // namespace test_report_gaps

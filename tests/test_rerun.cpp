@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_rerun {
 namespace {
 
 Scenario small_scenario() {
@@ -187,3 +188,5 @@ TEST_CASE(
     CHECK_FALSE(check.divergence().has_value());
     CHECK(LogReader(folder / "again.sqlite").digest() == log.digest());
 }
+
+}  // namespace test_rerun

@@ -4,6 +4,7 @@
 
 using namespace outrider;
 
+namespace test_robot {
 namespace {
 
 /// Goes to the first frontier; fails in step 3 when told to.
@@ -86,3 +87,5 @@ TEST_CASE("a belief goes along with a robot that moves") {
     CHECK(&team[0].belief() != before);
     CHECK(team[0].belief().nav().passable({4, 4}) == team[0].belief().map().is_free({4, 4}));
 }
+
+}  // namespace test_robot

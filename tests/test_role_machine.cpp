@@ -7,6 +7,7 @@ using namespace outrider;
 using enum RoleState;
 using Event = RoleTransition::Event;
 
+namespace test_role_machine {
 namespace {
 
 RoleTransition from(RoleState state, const RoleSituation& s) { return next_state(state, s); }
@@ -197,3 +198,5 @@ TEST_CASE("a relay that lost its child explores, until it meets it again") {
     s.child_here = true;
     CHECK(from(explore, s) == RoleTransition{Event::found_child, get_info_from_child});
 }
+
+}  // namespace test_role_machine

@@ -11,6 +11,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_rooms {
 namespace {
 
 std::vector<std::string> includes_of(const std::string& source) {
@@ -180,3 +181,5 @@ TEST_CASE("the API of a strategy stays small, and no folder is crowded") {
         CHECK(names.size() <= 25);
     }
 }
+
+}  // namespace test_rooms

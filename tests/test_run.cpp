@@ -6,6 +6,7 @@
 
 using namespace outrider;
 
+namespace test_run {
 namespace {
 
 /// Runs and calls look(simulation) after each step.
@@ -269,3 +270,5 @@ TEST_CASE("what is off draws nothing: options of a part that is not used leave t
           run_scenario(text_scenario(pocket, "[radio]\nwall_db=1\nmodel='circle'\n")).digest);
     CHECK(run_scenario(text_scenario(pocket, "[comm]\nloss_rate=0\n[noise]\nrange_m=0\n")).digest == plain);
 }
+
+}  // namespace test_run

@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_scenario {
 namespace {
 
 const std::vector<std::string> room{"############",  //
@@ -249,3 +250,5 @@ TEST_CASE("team files of MRESim are converted, their mistakes named by line") {
     CHECK_THROWS_WITH_AS(import_mresim(folder / "bad", folder / "m.png", notes), doctest::Contains("no robot in it"),
                          Error);
 }
+
+}  // namespace test_scenario

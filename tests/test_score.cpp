@@ -10,6 +10,7 @@
 
 using namespace outrider;
 
+namespace test_score {
 namespace {
 
 bool no_python() {
@@ -121,3 +122,5 @@ TEST_CASE("the second implementation says in one line, with exit code 2, why a l
         CHECK(std::count(verdict.text.begin(), verdict.text.end(), '\n') == 1);
     }
 }
+
+}  // namespace test_score

@@ -6,6 +6,7 @@
 
 using namespace outrider;
 
+namespace test_sector_border {
 namespace {
 
 Meeting at(int time) { return {0, {1, 2}, {1, 2}, time, 60, {5, 6}, time + 100}; }
@@ -90,3 +91,5 @@ TEST_CASE("words that are none of a border change nothing") {
     CHECK_FALSE(pair.upper.open());
     CHECK(pair.lower.may_propose());
 }
+
+}  // namespace test_sector_border

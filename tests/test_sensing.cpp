@@ -5,6 +5,7 @@
 
 using namespace outrider;
 
+namespace test_sensing {
 namespace {
 
 /// The length at which a ray enters the first wall, by sampling the line finely: no traversal at all.
@@ -193,3 +194,5 @@ TEST_CASE("what a beam meets in the last unit of its range has its own length") 
     REQUIRE(driver->sense(percepts));
     CHECK(percepts[1].scans.at(0).ranges.at(1) == 3);
 }
+
+}  // namespace test_sensing

@@ -13,6 +13,7 @@
 
 using namespace outrider;
 
+namespace test_sensor_log {
 namespace {
 
 /// A message in CDR, little endian.
@@ -385,3 +386,5 @@ TEST_CASE("relations compare poses whose stamps are unique, and know a better tr
     CHECK(d.mean < d.high);
     CHECK(paired_bootstrap(zero, zero).high == 0);
 }
+
+}  // namespace test_sensor_log

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_simulation {
 namespace {
 
 constexpr const char* lively =
@@ -299,3 +300,5 @@ TEST_CASE("orders come before the steps that they name, the first step included"
     CHECK(ways[2] == doctest::Approx(0.5));
     CHECK(ways[3] == ways[2]);
 }
+
+}  // namespace test_simulation

@@ -8,6 +8,7 @@
 
 using namespace outrider;
 
+namespace test_sites {
 namespace {
 
 /// Frontiers' goals, and of each square of `spacing` cells the reached cell nearest to its middle.
@@ -54,3 +55,5 @@ TEST_CASE("places to stand are the goals of frontiers and the cells nearest to t
         CHECK(few.size() > 10);
     }
 }
+
+}  // namespace test_sites

@@ -3,6 +3,7 @@
 
 using namespace outrider;
 
+namespace test_skeleton {
 namespace {
 
 /// Thinning as it is written down, on bytes, all cells in each round; what lies outside of the frame is blocked.
@@ -188,3 +189,5 @@ TEST_CASE("ends, corridors and junctions are told by the ways that lead away") {
     CHECK(none.tiles().empty());
     CHECK_FALSE(none.on({0, 0}));
 }
+
+}  // namespace test_skeleton

@@ -11,6 +11,7 @@
 
 using namespace outrider;
 
+namespace test_slam {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -257,3 +258,5 @@ TEST_CASE("the ways of particles share their beginnings, and what leads nowhere 
     for (std::size_t i = 0; i < 4; ++i) CHECK(tree.way(last[i]) == ways[i]);
     CHECK(tree.size() < 6000);
 }
+
+}  // namespace test_slam

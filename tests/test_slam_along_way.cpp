@@ -9,6 +9,7 @@
 
 using namespace outrider;
 
+namespace test_slam_along_way {
 namespace {
 
 /// Hits on both walls of a corridor along x, 2 m wide, from x = 0 on, with noise, as seen from a place in its middle.
@@ -147,3 +148,5 @@ TEST_CASE("every scan of a step has noise of its own") {
     for (const Scan& scan : percepts[1].scans) beside.insert(scan.ranges.front());
     CHECK(beside.size() > percepts[1].scans.size() / 2);
 }
+
+}  // namespace test_slam_along_way

@@ -8,6 +8,8 @@
 
 using namespace outrider;
 
+namespace test_slam_corridor {
+
 TEST_CASE("down a corridor a robot goes as far as its odometry says, however far its scanner sees") {
     WallPlan corridor;
     corridor.chain({{-30, -1}, {70, -1}, {70, 1}, {-30, 1}, {-30, -1}});
@@ -60,3 +62,5 @@ TEST_CASE("normals of a scan follow its walls to where no beam sees them any mor
     CHECK(matched_ends(ends).points == ends);
     CHECK(matched_ends({}).points.empty());
 }
+
+}  // namespace test_slam_corridor

@@ -12,6 +12,7 @@
 
 using namespace outrider;
 
+namespace test_slam_methods {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -381,3 +382,5 @@ TEST_CASE("rooms that look alike are kept apart until the robot sees what tells 
     CHECK(slam.certainty() > 0.99);
     CHECK(off(slam.pose(), truth) < 0.1);
 }
+
+}  // namespace test_slam_methods

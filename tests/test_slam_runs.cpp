@@ -10,6 +10,7 @@
 
 using namespace outrider;
 
+namespace test_slam_runs {
 namespace {
 
 const char* noisy =
@@ -151,3 +152,5 @@ TEST_CASE("a strategy runs on the log of a real robot") {
           doctest::Approx(3.5).epsilon(0.001));
     CHECK(team[0].belief().map().is_free({0, 0}));
 }
+
+}  // namespace test_slam_runs

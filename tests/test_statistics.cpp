@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_statistics {
 namespace {
 
 const std::vector<double> plain{1.1, -0.4, 2.7, 3.2, -1.9, 0.8, 5.5, 4.1, -0.2, 2.2};
@@ -222,3 +223,5 @@ TEST_CASE("strategies are compared on the same starts, and the result does not d
     for (const char* more : {"auc_base", "paths_found", "skeleton_true", "map_complete"})
         CHECK_FALSE(less_is_better(more));
 }
+
+}  // namespace test_statistics

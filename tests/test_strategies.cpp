@@ -11,6 +11,7 @@
 
 using namespace outrider;
 
+namespace test_strategies {
 namespace {
 
 const std::vector<std::string> tiny{"######################",  //
@@ -359,3 +360,5 @@ TEST_CASE("a team-mate in a closed room, whatever it says, keeps no strategy fro
         }
     }
 }
+
+}  // namespace test_strategies

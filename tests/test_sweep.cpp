@@ -20,6 +20,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_sweep {
 namespace {
 
 constexpr const char* two_strategies = "seeds = '1..7'\n[axes]\nstrategy = ['nearest', 'random_walk']\n";
@@ -340,3 +341,5 @@ TEST_CASE("results of another program, plan or scenario are refused") {
         .run("UPDATE meta SET value = '0.0.1 (other)' WHERE key = 'program'");
     CHECK_THROWS_WITH_AS(work_on(folder / "d"), doctest::Contains("was made by another program"), Error);
 }
+
+}  // namespace test_sweep

@@ -15,6 +15,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_sweep_cli {
 namespace {
 
 /// A worker as a child, with a sweep of many short runs in the folder d.
@@ -290,3 +291,5 @@ TEST_CASE("mistakes with sweeps end with code 2 and a line that names them") {
         for (const char* file : {"x", "x.svg", "x.csv", "r.html"}) CHECK_FALSE(fs::exists(folder / file));
     }
 }
+
+}  // namespace test_sweep_cli

@@ -11,6 +11,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_sweep_plan {
 namespace {
 
 constexpr const char* two_strategies = "seeds = '1..7'\n[axes]\nstrategy = ['nearest', 'random_walk']\n";
@@ -253,3 +254,5 @@ TEST_CASE("mistakes in a sweep file are named with their place and the nearest k
     write_text(folder / "plan.sqlite", "no database");
     CHECK_THROWS_WITH_AS(read_plan(folder.path()), doctest::Contains("expected the plan of a sweep"), Error);
 }
+
+}  // namespace test_sweep_plan

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_table {
 namespace {
 
 Table sample() {
@@ -118,3 +119,5 @@ TEST_CASE("a ranking becomes a sentence: ties, never, left out runs, open tests"
     r.findings = {};
     CHECK(sentence(r).ends_with("in the median. Nothing can be compared."));
 }
+
+}  // namespace test_table

@@ -7,6 +7,7 @@
 
 using namespace outrider;
 
+namespace test_topological_map {
 namespace {
 
 using Near = std::pair<std::uint32_t, Cell>;  // cost of the way to a node, and the node
@@ -187,3 +188,5 @@ TEST_CASE("paths over the graph are made of allowed steps and hardly longer than
     CHECK(planned_sum / count < 0.05);
     CHECK(planned_worst < 0.15);
 }
+
+}  // namespace test_topological_map

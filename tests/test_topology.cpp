@@ -9,6 +9,7 @@
 
 using namespace outrider;
 
+namespace test_topology {
 namespace {
 
 struct Place {
@@ -210,3 +211,5 @@ TEST_CASE("what a strategy sees of distances, skeleton and frontiers is up to da
     simulation.run();
     CHECK(watch.steps > 20);
 }
+
+}  // namespace test_topology

@@ -4,6 +4,7 @@
 
 using namespace outrider;
 
+namespace test_validity_exact {
 namespace {
 
 bool knows_all_of(const KnownMap& map, const KnownMap& other) {
@@ -103,3 +104,5 @@ TEST_CASE("a robot that dies takes along what it alone knew and nothing else, an
     }
     CHECK(lost > 0);
 }
+
+}  // namespace test_validity_exact

@@ -9,6 +9,7 @@
 using namespace outrider;
 namespace fs = std::filesystem;
 
+namespace test_view_cli {
 namespace {
 
 struct Result {
@@ -97,3 +98,5 @@ TEST_CASE("what is wrong with a scenario, a log or an option is one message" * d
         CHECK_FALSE(fs::exists(folder / "x.png"));
     }
 }
+
+}  // namespace test_view_cli

@@ -10,6 +10,7 @@
 using namespace outrider;
 using namespace outrider::view;
 
+namespace test_view_hierarchy {
 namespace {
 
 using Parents = std::vector<RobotId>;
@@ -105,3 +106,5 @@ TEST_CASE("the window is told who reports to whom, live and from a log") {
         CHECK(first->robots[2].parent == 1);
     }
 }
+
+}  // namespace test_view_hierarchy

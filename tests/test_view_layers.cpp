@@ -11,6 +11,7 @@
 using namespace outrider;
 using namespace outrider::view;
 
+namespace test_view_layers {
 namespace {
 
 RunInfo corridor() {
@@ -262,3 +263,5 @@ TEST_CASE("a mark is told to the base, stands from the next step on, moves, is t
     CHECK(mark_text(events[1]) == "");
     CHECK(mark_text(events[4]) == "the operator takes back the mark b");
 }
+
+}  // namespace test_view_layers

@@ -11,6 +11,7 @@
 using namespace outrider;
 using namespace outrider::view;
 
+namespace test_view_model {
 namespace {
 
 Scenario rooms() {
@@ -490,3 +491,5 @@ TEST_CASE("an edited team is saved as a scenario that runs") {
     CHECK(anew.robots()[first].strategy == office.team.strategy);
     CHECK(anew.robots()[first].radio_range_m == office.comm.range_m);
 }
+
+}  // namespace test_view_model

@@ -9,6 +9,8 @@ using namespace outrider;
 using namespace outrider::view;
 namespace fs = std::filesystem;
 
+namespace test_view_settings {
+
 TEST_CASE("settings that were written are read again, and a new user has none") {
     const TemporaryFolder folder;
     const std::string path = folder / "config/view.toml";
@@ -80,3 +82,5 @@ TEST_CASE("a stick drives as far as it is pushed, backwards more slowly, and its
     CHECK(drive_command(1, 0, 0.8, false).forward == doctest::Approx(0.8));
     CHECK(drive_command(0, 1, 0.8, true).turn > 0);
 }
+
+}  // namespace test_view_settings

@@ -10,6 +10,7 @@
 using namespace outrider;
 using namespace outrider::view;
 
+namespace test_view_source {
 namespace {
 
 Scenario rooms(const std::string& more = "", std::uint64_t seed = 4) {
@@ -238,3 +239,5 @@ TEST_CASE("of a robot that localises by its scans, the window is told how sure i
     const auto plain = make_live(rooms(), {}, {});
     CHECK_FALSE(wait_for(*plain, maps, [](const Snapshot& s) { return s.step == 0; })->robots[1].spread);
 }
+
+}  // namespace test_view_source

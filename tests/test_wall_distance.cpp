@@ -3,6 +3,7 @@
 
 using namespace outrider;
 
+namespace test_wall_distance {
 namespace {
 
 /// The nearest wall of every cell by looking at all walls, first by distance, then by row and column.
@@ -153,3 +154,5 @@ TEST_CASE("a map drawn anew, an empty map and the horizon") {
     CHECK(distance.squared({0, 0}) == distance.none());
     CHECK_FALSE(distance.nearest({0, 0}));
 }
+
+}  // namespace test_wall_distance

@@ -4,6 +4,7 @@
 
 using namespace outrider;
 
+namespace test_world {
 namespace {
 
 World world_with(const std::vector<std::string>& rows, Body body) { return World(text_map(rows), {body}, 1); }
@@ -187,3 +188,5 @@ TEST_CASE("links follow their model, are symmetric, and join into components") {
     const std::vector<Link> chain{{0, 2, 0}, {2, 4, 0}, {1, 3, 0}};
     CHECK(components(6, chain) == std::vector<int>{0, 1, 0, 1, 0, 2});
 }
+
+}  // namespace test_world

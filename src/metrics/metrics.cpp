@@ -11,13 +11,13 @@
 namespace outrider {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
 double time_to(std::span<const StepMetrics> steps, double StepMetrics::*share, double level) {
     const auto at = std::find_if(steps.begin(), steps.end(), [&](const StepMetrics& s) { return s.*share >= level; });
-    return at == steps.end() ? nan : at->step;
+    return at == steps.end() ? no_value : at->step;
 }
 
 double mean_share(std::span<const StepMetrics> steps, double StepMetrics::*share, int limit) {
@@ -43,7 +43,7 @@ double base_awareness(std::span<const StepMetrics> steps, double low, double hig
         last_team = s.team_share;
         last_base = s.base_share;
     }
-    return team > 0 ? base / team : nan;
+    return team > 0 ? base / team : no_value;
 }
 
 Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable)

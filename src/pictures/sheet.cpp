@@ -6,7 +6,7 @@
 namespace outrider {
 namespace {
 
-constexpr Colour paper{255, 255, 255}, wall{43, 48, 58}, floor_colour{246, 247, 249}, ink{30, 33, 40},
+constexpr Colour paper{255, 255, 255}, wall{43, 48, 58}, floor_colour{246, 247, 249}, text_colour{30, 33, 40},
     faint{110, 118, 130}, mark{213, 94, 0};
 constexpr int box_width = 480, box_height = 360, margin = 20, title_height = 40;
 
@@ -50,7 +50,7 @@ Raster draw_sheet(const std::vector<SheetEntry>& entries, int columns) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const int x = margin + static_cast<int>(i) % columns * (box_width + margin);
         const int y = margin + static_cast<int>(i) / columns * (box_height + title_height + margin);
-        canvas.text(x, y, entries[i].title, 2, ink);
+        canvas.text(x, y, entries[i].title, 2, text_colour);
         canvas.text(x, y + 22, entries[i].subtitle, 1, faint);
         draw_map(canvas, entries[i], x, y + title_height);
     }

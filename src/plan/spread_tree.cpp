@@ -49,7 +49,7 @@ SpreadTree::SpreadTree(int horizon) : horizon_(horizon) {
     octant.resize(in_octant(horizon + 1, 0));
     for (int x = 1; x <= horizon; ++x)
         for (int y = 0; y <= x && x * x + y * y <= horizon * horizon; ++y) octant[in_octant(x, y)] = before({x, y});
-    std::vector<std::pair<std::size_t, Cell>> steps;  // by the offset that they come from
+    std::vector<std::pair<std::size_t, Cell>> offsets;  // by the offset that they come from
     for (int y = -horizon; y <= horizon; ++y)
         for (int x = -horizon; x <= horizon; ++x) {
             if ((x == 0 && y == 0) || x * x + y * y > horizon * horizon) continue;
@@ -57,11 +57,11 @@ SpreadTree::SpreadTree(int horizon) : horizon_(horizon) {
             Cell from = octant[in_octant(std::max(ax, ay), std::min(ax, ay))];
             if (ax < ay) std::swap(from.x, from.y);
             from = {x < 0 ? -from.x : from.x, y < 0 ? -from.y : from.y};
-            steps.emplace_back(index(from), Cell{x, y} - from);
+            offsets.emplace_back(index(from), Cell{x, y} - from);
         }
-    std::sort(steps.begin(), steps.end());
+    std::sort(offsets.begin(), offsets.end());
     begin_.assign(static_cast<std::size_t>((2 * horizon + 1) * (2 * horizon + 1)) + 1, 0);
-    for (const auto& [from, step] : steps) {
+    for (const auto& [from, step] : offsets) {
         ++begin_[from + 1];
         steps_.push_back(step);
         back_steps_.push_back(Cell{} - step);

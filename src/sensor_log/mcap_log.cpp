@@ -82,7 +82,7 @@ std::string unpack_chunk(std::string_view packed, std::string_view compression, 
     fail("its chunks are compressed by '{}'; expected zstd, lz4 or none (ros2 bag convert rewrites it)", compression);
 }
 
-struct Message {
+struct BagMessage {
     std::uint64_t time = 0;
     std::string_view topic, type, bytes;
 };
@@ -95,7 +95,7 @@ struct Channel {
 struct Bag {
     std::map<std::uint16_t, std::string_view> schemas;  // names of types by number
     std::map<std::uint16_t, Channel> channels;          // of those in CDR
-    std::vector<Message> messages;
+    std::vector<BagMessage> messages;
     std::string other_encoding;  // of a channel that is not in CDR
     std::string damage;          // of the first chunk that cannot be read
     std::size_t damaged = 0;
@@ -163,7 +163,7 @@ SensorLog read_mcap(const std::string& path) {
     if (bag.messages.empty() && !bag.other_encoding.empty())
         fail("{}: its messages are encoded as '{}'; expected cdr, as ROS 2 writes them", path, bag.other_encoding);
     std::stable_sort(bag.messages.begin(), bag.messages.end(),
-                     [](const Message& a, const Message& b) { return a.time < b.time; });
+                     [](const BagMessage& a, const BagMessage& b) { return a.time < b.time; });
     RosBag ros(path);
     if (bag.damaged > 0)
         ros.note(fmt::format("the bag is damaged in {} {}, what is there is left out: {}", bag.damaged,

@@ -22,8 +22,8 @@ constexpr double independent = 10, sigma_m = 0.15;
 constexpr double hopeless = 12;
 /// A scan fits if so many of its ends lie at walls. After so many in a row that do not, the robot may be anywhere: all
 /// of the map is searched, again after as many more.
-constexpr double fitting = 0.65;
-constexpr int patience = 5;
+constexpr double least_fit = 0.65;
+constexpr int doubts_before_search = 5;
 
 std::vector<Point> thinned(std::span<const Point> ends, std::size_t most) {
     std::vector<Point> near;
@@ -35,7 +35,7 @@ std::vector<Point> thinned(std::span<const Point> ends, std::size_t most) {
     return out;
 }
 
-double log_likelihood(const CountedMap& map, std::span<const Point> ends, const Pose& pose) {
+double guess_log_likelihood(const CountedMap& map, std::span<const Point> ends, const Pose& pose) {
     const auto [s, c] = sin_cos(pose.yaw);
     double sum = 0;
     for (const Point p : ends) {
@@ -149,7 +149,7 @@ std::vector<PoseGuess> search_everywhere(const CountedMap& map, std::span<const 
         const Point at = lattice.centre(t.at);
         const Match match = match_scan(map, all, {at.x, at.y, wrap_angle(t.turn * turn_step_rad)}, {}, {});
         PoseGuess& g = guesses[static_cast<std::size_t>(i)];
-        g = {match.pose, match.covariance, log_likelihood(map, all, match.pose), 0, 0};
+        g = {match.pose, match.covariance, guess_log_likelihood(map, all, match.pose), 0, 0};
         const Cell c = lattice.cell_of(match.pose.position());
         if (!believable(match) || map.seen(c) == 0 || map.occupied(c)) g.rejected_in_a_row = 1;
     });
@@ -187,16 +187,16 @@ void LocaliseSlam::follow(std::span<const Point> ends) {
                                 ? find_pose(map_, ends, expected, g.rejected_in_a_row).match
                                 : match_scan(map_, ends, expected.pose, expected, {});
         const bool usable = match.known > 0.5 && believable(match);
-        g.doubtful_in_a_row = match.inliers * match.known >= fitting ? 0 : g.doubtful_in_a_row + 1;
+        g.doubtful_in_a_row = match.inliers * match.known >= least_fit ? 0 : g.doubtful_in_a_row + 1;
         g.rejected_in_a_row = usable ? 0 : g.rejected_in_a_row + 1;
         g.pose = usable ? match.pose : expected.pose;
         if (usable) g.covariance = match.covariance;
-        g.log_weight += log_likelihood(map_, ends, g.pose);
+        g.log_weight += guess_log_likelihood(map_, ends, g.pose);
     });
     settle(guesses_);
     counters_.rejected += guesses_.front().rejected_in_a_row > 0;
     const int doubtful = guesses_.front().doubtful_in_a_row;
-    searching_ |= doubtful > 0 && doubtful % patience == 0;
+    searching_ |= doubtful > 0 && doubtful % doubts_before_search == 0;
 }
 
 /// Searches all of the map; what was believed so far is a guess as well.
@@ -206,7 +206,7 @@ void LocaliseSlam::search(std::span<const Point> ends) {
     const bool any = !found.empty();
     if (known_) {
         PoseGuess before = guesses_.front();
-        before.log_weight = log_likelihood(map_, ends, before.pose);
+        before.log_weight = guess_log_likelihood(map_, ends, before.pose);
         counters_.recovered += any && found.front().log_weight > before.log_weight;
         found.push_back(before);
         settle(found);

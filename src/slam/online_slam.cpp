@@ -3,13 +3,6 @@
 #include <cmath>
 
 namespace outrider {
-namespace {
-
-/// After so many refused matches in a row the surroundings are taken to be new, and drawn.
-constexpr int patience = 10;
-
-}  // namespace
-
 OnlineSlam::OnlineSlam(const SlamOptions& options, const Pose& start)
     : Slam(options), map_(map_options(options)), pose_(start) {}
 
@@ -27,7 +20,7 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
             rejected_in_a_row_ = 0;
         } else {
             ++counters_.rejected;
-            draw = ++rejected_in_a_row_ >= patience;
+            draw = ++rejected_in_a_row_ >= rejected_before_new;
         }
     }
     if (draw) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled_, first));

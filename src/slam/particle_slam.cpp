@@ -9,7 +9,6 @@
 namespace outrider {
 namespace {
 
-constexpr int patience = 10;
 /// A likelihood is exp(-sum of d^2 / spread), taken to the power 1 / (gain * particles), since the beams of a scan are
 /// far from independent.
 constexpr double spread_m2 = 0.05, gain = 3;
@@ -99,7 +98,7 @@ bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
     }
     parallel_for(static_cast<int>(particles_.size()), [&](int i) {
         Particle& p = particles_[static_cast<std::size_t>(i)];
-        if (p.rejected_in_a_row == 0 || p.rejected_in_a_row >= patience)
+        if (p.rejected_in_a_row == 0 || p.rejected_in_a_row >= rejected_before_new)
             draw_scan(p.map, p.pose, sensor, ends, p.world, need_surfaces(travelled_, first));
         p.map.rest();
     });

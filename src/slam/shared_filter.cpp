@@ -11,15 +11,14 @@
 namespace outrider {
 namespace {
 
-constexpr int patience = 10;
 /// An end nearer than this to the one used before adds nothing new.
-constexpr double apart_m = 0.1;
+constexpr double thinned_m = 0.1;
 /// The share of the particles of which the pose is the mean.
 constexpr int best_of = 20;
 /// Noise without any motion.
 constexpr double least_sigma_m = 0.005;
 /// Particles are spread by so many standard deviations of the match that moved them.
-constexpr double spread = 2;
+constexpr double spread_sigmas = 2;
 /// Particles of one task.
 constexpr int block = 50;
 
@@ -72,7 +71,7 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
             covariance_ = found_.match.covariance;
             rejected_in_a_row_ = 0;
         } else {
-            drawn_ = ++rejected_in_a_row_ >= patience;
+            drawn_ = ++rejected_in_a_row_ >= rejected_before_new;
         }
         surprises_ += found_.recovered || rejected_in_a_row_ > 0;
         drift(motion, matched && covariance_[0] > 0, number);
@@ -106,7 +105,8 @@ void SharedFilter::drift(const Pose& motion, bool matched, std::uint64_t number)
     if (matched) {
         const Matrix3 root = square_root(covariance_);
         for (Pose& p : particles_) {
-            const double x = spread * rng.normal(), y = spread * rng.normal(), turn = spread * rng.normal();
+            const double x = spread_sigmas * rng.normal(), y = spread_sigmas * rng.normal(),
+                         turn = spread_sigmas * rng.normal();
             p = compose(p, motion);
             const Vector3 noise = product(root, {x, y, turn});
             p = {p.x + noise[0], p.y + noise[1], wrap_angle(p.yaw + noise[2])};
@@ -125,7 +125,7 @@ void SharedFilter::drift(const Pose& motion, bool matched, std::uint64_t number)
 void SharedFilter::measure(std::span<const Point> ends) {
     thin_.clear();
     for (const Point p : ends)
-        if (thin_.empty() || distance(p, thin_.back()) >= apart_m) thin_.push_back(p);
+        if (thin_.empty() || distance(p, thin_.back()) >= thinned_m) thin_.push_back(p);
     const int count = static_cast<int>(particles_.size());
     parallel_for((count + block - 1) / block, [&](int task) {
         for (int i = task * block; i < std::min(count, (task + 1) * block); ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 /// A motion between two percepts beyond this is an error of the record.
 constexpr double jump_m = 100;
-constexpr double farthest_m = 200;
+constexpr double longest_beam_m = 200;
 
 }  // namespace
 
@@ -49,7 +49,7 @@ bool moved_enough(const Pose& since_update, const SlamOptions& options) {
 }
 
 std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Point>& memory) {
-    const auto usable = [](Point p) { return std::abs(p.x) <= farthest_m && std::abs(p.y) <= farthest_m; };
+    const auto usable = [](Point p) { return std::abs(p.x) <= longest_beam_m && std::abs(p.y) <= longest_beam_m; };
     if (std::all_of(ends.begin(), ends.end(), usable)) return ends;
     memory.clear();
     std::copy_if(ends.begin(), ends.end(), std::back_inserter(memory), usable);

@@ -22,6 +22,9 @@ inline constexpr std::array<std::string_view, 5> slam_seed_names{"odometry", "en
 enum class SlamStart { known, unknown };
 inline constexpr std::array<std::string_view, 2> slam_start_names{"known", "unknown"};
 
+/// After so many refused matches in a row the surroundings are taken to be new, and drawn.
+inline constexpr int rejected_before_new = 10;
+
 struct SlamOptions {
     SlamMethod method = SlamMethod::known;
     double cell_m = 0.05;

@@ -92,7 +92,7 @@ void run_planner(benchmark::State& state, const Place& place, Planner planner) {
     state.SetItemsProcessed(static_cast<std::int64_t>(place.queries.size()) * state.iterations());
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool paths_registered = [] {
     const char* data = std::getenv("OUTRIDER_DATA");
     const std::string root =
         data ? std::string(data) + "/movingai/" : std::string(OUTRIDER_SOURCE_DIR "/environments/");

@@ -142,7 +142,7 @@ void report(benchmark::State& state, std::size_t which) {
     state.counters["touched_per_changed"] = s.touched / std::max(changed, 1.0);
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool upkeep_registered = [] {
     for (std::size_t i = 0; i < Followers::names.size(); ++i)
         benchmark::RegisterBenchmark((std::string("upkeep/") + Followers::names[i]).c_str(),
                                      [i](benchmark::State& s) { report(s, i); })

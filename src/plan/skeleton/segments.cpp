@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
 constexpr std::int32_t on_cut = -1;
 
-Point middle(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
+Point centre_of(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ Segments::State::State(const NavMap& nav, const std::vector<CriticalPoint>& cuts
     std::vector<Cell> cut_cells;
     for (const CriticalPoint& cut : cuts)
         for (const Cell wall : {cut.left, cut.right})
-            walk_segment(middle(cut.cell), middle(wall), [&](Cell c, double) {
+            walk_segment(centre_of(cut.cell), centre_of(wall), [&](Cell c, double) {
                 if (nav.reached(c)) cut_cells.push_back(c);
                 return true;
             });

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t all = ~std::uint64_t{0};
 const ThinnedTile never_set;
-enum Side { south_west, south, south_east, west, middle, east, north_west, north, north_east };
+enum Side { south_west, south, south_east, west, own, east, north_west, north, north_east };
 
 /// The eight neighbours of the cells of a word, from north clockwise. The words of a row follow those of the one below.
 struct Neighbours {
@@ -146,7 +146,7 @@ Thinning::Block* Thinning::add(TileCoord t, const ThinnedTile* before) {
     last_ = std::max(last_, before->last);
     for (int k = 0; k < 9; ++k) {
         Block** other = at_.find({t.x + k % 3 - 1, t.y + k / 3 - 1});
-        Block* beside = k == middle ? &b : other && *other ? *other : &nothing_;
+        Block* beside = k == own ? &b : other && *other ? *other : &nothing_;
         b.around[static_cast<std::size_t>(k)] = beside;
         if (beside != &nothing_) beside->around[static_cast<std::size_t>(8 - k)] = &b;
     }
@@ -224,7 +224,7 @@ void Thinning::find_turns(Block& b) {
     const auto rows = [&](Side west_of, Side at, Side east_of) {
         return b.around[at]->changed.any | b.around[west_of]->changed.east | b.around[east_of]->changed.west;
     };
-    const std::uint64_t here = rows(west, middle, east), above = rows(north_west, north, north_east),
+    const std::uint64_t here = rows(west, own, east), above = rows(north_west, north, north_east),
                         below = rows(south_west, south, south_east);
     const std::uint64_t next = here | here << 1 | here >> 1 | above << 63 | below >> 63;
     b.look = next | here >> 2 | above << 62;
