@@ -1,5 +1,6 @@
 // Coordinated greedy frontier exploration of MRESim (Spirin et al., RoboCup 2014): every robot plans
 // for all team-mates that it heard of and takes its own frontier of that plan; utility = area / distance^4.
+// sight_greedy is the same with another worth: what would be seen from a frontier counts as much as its own area.
 #include "shared/frontier_bidding.hpp"
 
 namespace outrider {
@@ -17,7 +18,7 @@ struct GreedyOptions {
     }
 };
 
-class MresimGreedy final : public Strategy {
+class MresimGreedy : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
     static constexpr const char* summary =
@@ -52,7 +53,20 @@ class MresimGreedy final : public Strategy {
     std::vector<Overlay> why_;  // of the last choice
 };
 
+struct SightOptions : GreedyOptions {
+    SightOptions() { bidding.worth = FrontierWorth::both; }
+};
+
+class SightGreedy final : public MresimGreedy {
+  public:
+    static constexpr const char* summary =
+        "like mresim_greedy, but what would be seen from a frontier counts as much as its area";
+    using Options = SightOptions;
+    using MresimGreedy::MresimGreedy;
+};
+
 OUTRIDER_STRATEGY("mresim_greedy", MresimGreedy)
+OUTRIDER_STRATEGY("sight_greedy", SightGreedy)
 
 }  // namespace
 }  // namespace outrider

@@ -298,7 +298,7 @@ Conduct run_shipped(const std::string& map, const std::string& strategy, std::in
 TEST_CASE("time preference: the more the base was promised, the more often a robot comes home") {
     std::vector<Conduct> runs;
     for (const char* ratio : {"0", "0.5", "0.9", "1"})
-        runs.push_back(run_shipped("rooms", fmt::format("time_preference(ratio={})", ratio), 1, 5, 300));
+        runs.push_back(run_shipped("rooms", fmt::format("time_preference(ratio={})", ratio), 1, 5, 300, 2));
     for (std::size_t i = 0; i < 3; ++i) {
         CAPTURE(i);
         CHECK(runs[i].team_share > runs[i + 1].team_share);

@@ -1,6 +1,7 @@
 // What is exact about the strategies that share out goals, and what they share out by.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "helpers.hpp"
 #include "robot/registry.hpp"
@@ -58,6 +59,58 @@ struct Midway {
 };
 
 }  // namespace
+
+TEST_CASE("leftovers are shared out without a word: robots with the same map take all of them, and none twice") {
+    std::size_t shared = 0;
+    for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
+        Notes notes;
+        const Scenario s =
+            make_scenario(parse_config("[team]\nstrategy='nearest'\nrobots=3\n[sensor]\nrange_m=20\n", "s"), "s",
+                          rooms_map(240, 200, seed), notes);
+        Simulation sim(s, {});
+        for (int k = 0; k < 400 && !sim.done(); ++k) {
+            sim.step();
+            std::set<Hash128> maps;
+            std::set<Cell> taken;
+            std::size_t all = 0, sum = 0;
+            for (const Robot& robot : sim.team()) {
+                if (robot.belief().briefing().is_base()) continue;
+                const std::vector<Frontier>& frontiers = robot.belief().frontiers();
+                maps.insert(robot.map_name());
+                all = frontiers.size();
+                if (std::any_of(frontiers.begin(), frontiers.end(), [](const Frontier& f) { return !f.leftover; }))
+                    all = 0;
+                for (const Frontier& f : candidate_frontiers(robot.belief())) taken.insert(f.goal), ++sum;
+            }
+            if (maps.size() > 1 || all < 3) continue;  // other maps, other parts; fewer than robots: all may have them
+            CHECK(sum == all);
+            CHECK(taken.size() == all);
+            ++shared;
+        }
+    }
+    CHECK(shared > 0);
+}
+
+TEST_CASE("a target that is gone is replaced in the same step, and no sooner than min_gap_steps asks for") {
+    for (const int gap : {1, 4}) {
+        CAPTURE(gap);
+        Simulation sim(Midway::scenario(1), {});
+        for (int k = 0; k < 20; ++k) sim.step();
+        const Belief& belief = sim.team()[1].belief();
+        ReplanGuard::Options options;
+        options.period_steps = 10'000;
+        options.min_gap_steps = gap;
+        ReplanGuard guard(options);
+        CHECK(guard.due(belief, false));  // the first choice
+        CHECK(!guard.due(belief, true));  // chosen in this very step
+        for (int k = 1; k <= gap; ++k) {
+            sim.step();
+            CHECK(guard.due(belief, true) == (k == gap));
+        }
+        sim.step();
+        CHECK(!guard.due(belief, false));
+    }
+}
 
 TEST_CASE(
     "a long frontier becomes as many goals as the formula says, all of them frontier cells that see the unknown") {

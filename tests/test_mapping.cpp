@@ -355,6 +355,46 @@ TEST_CASE("per_beam marks exactly the cells that the beams touched") {
     }
 }
 
+TEST_CASE("the polygon also takes what a beam saw past an edge: of each beam that is longer than one beside it") {
+    MappingOptions options, without, beams;
+    options.safe_share = without.safe_share = beams.safe_share = 0;
+    without.jump_cells = 1000;
+    beams.update = MapUpdate::per_beam;
+    options.join_cells = without.join_cells = beams.join_cells = 0;
+    const SensorSpec spec = sensor_of(181, 180, 20);
+    std::size_t won = 0;
+    for (const Places& p : places(3, 10)) {
+        const Lattice& lattice = p.walls.lattice();
+        for (const Pose& pose : p.poses) {
+            const Scan scan = take_scan(p.walls, p.field, spec, pose);
+            KnownMap map(lattice), plain(lattice);
+            ScanMapper(spec, lattice, options).insert(map, pose, scan, 0);
+            ScanMapper(spec, lattice, without).insert(plain, pose, scan, 0);
+            // Beams alone, without those that are not longer than both beside them by more than two cells.
+            const auto length = [&](std::size_t i) {
+                const std::uint16_t r = scan.ranges[i];
+                return lattice.cells(r == Scan::nothing ? spec.max_range_m : r * spec.range_unit_m);
+            };
+            Scan jumps = scan;
+            for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+                double beside = length(i);
+                if (i > 0) beside = std::min(beside, length(i - 1));
+                if (i + 1 < scan.ranges.size()) beside = std::min(beside, length(i + 1));
+                if (length(i) - beside <= options.jump_cells) jumps.ranges[i] = Scan::no_information;
+            }
+            KnownMap far(lattice);
+            ScanMapper(spec, lattice, beams).insert(far, pose, jumps, 0);
+            for (std::size_t k = 0; k < p.walls.cells().size(); ++k) {
+                const Cell c = p.walls.cell(k);
+                if (map.is_occupied(c)) continue;
+                CHECK(map.is_free(c) == (plain.is_free(c) || far.is_free(c)));
+                won += map.is_free(c) && !plain.is_free(c);
+            }
+        }
+    }
+    CHECK(won > 1000);
+}
+
 TEST_CASE("among rooms the polygon marks at most 0.01 % of its cells as free though they are walls") {
     const SensorSpec spec = sensor_of(181, 180, 20);
     Errors sum;

@@ -4,6 +4,7 @@
 
 #include "helpers.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
 
 using namespace outrider;
 
@@ -238,6 +239,45 @@ TEST_CASE("distances, messages and connection add up") {
     CHECK(value_of(summary, "balance") == 1);
     CHECK(value_of(summary, "responsiveness_max") == 2);
     CHECK(std::isnan(value_of(summary, "return_steps")));
+}
+
+TEST_CASE(
+    "standing, one target for two, and seeing nothing new are counted in robot-steps, without those who are done") {
+    struct Sitter final : Strategy {
+        Intent choose(const Belief& belief, Rng&) override {
+            const Point target = belief.home() + Point{0.5, 0};
+            if (belief.self() == 1) return {.action = Stay{}};  // stands, without a target
+            if (belief.self() == 4) return {.action = Stay{}, .done = true};
+            return {.action = Goto{target, 0, {}}};  // two have the same one; they are there after a while
+        }
+    };
+    const Scenario s =
+        text_scenario({"############################", "#B1............2.....3..4..#", "############################"},
+                      "[team]\nstrategy='stay'\n[body]\nspeed_mps=0.2\n[sensor]\nrange_m=20\n[run]\nsteps=10\n");
+    SimulationOptions options;
+    options.strategies = [](const Briefing& b, const std::string& text) -> std::unique_ptr<Strategy> {
+        return b.is_base() ? make_strategy(text, "test") : std::make_unique<Sitter>();
+    };
+    Simulation sim(s, options);
+    int stood = 0, fruitless = 0;
+    std::vector<Point> before(5);
+    for (std::size_t i = 0; i < 5; ++i) before[i] = sim.team()[i].belief().briefing().start.position();
+    for (int k = 0; k < 10; ++k) {
+        sim.step();
+        for (std::size_t i = 1; i < 4; ++i) {
+            const Point at = sim.driver().world().bodies()[i].pose.position();
+            stood += distance(at, before[i]) < 0.02;
+            before[i] = at;
+            fruitless += sim.team()[i].belief().last_discovery() < k;
+        }
+    }
+    const auto summary = sim.metrics().summary(EndReason::step_limit, 10);
+    CHECK(value_of(summary, "stood_steps") == stood);
+    CHECK(stood > 10);
+    CHECK(stood < 25);
+    CHECK(value_of(summary, "same_target_steps") == 20);
+    CHECK(value_of(summary, "fruitless_steps") == fruitless);
+    CHECK(fruitless > 5);
 }
 
 }  // namespace test_metrics

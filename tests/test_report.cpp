@@ -86,7 +86,7 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
 
 TEST_CASE("summaries, tests and bands are those of the runs") {
     const TemporaryFolder folder;
-    Results results = results_of(folder, two_strategies);
+    Results results = results_of(folder, std::string(two_strategies) + "[set]\nsensor.range_m = 1\n");
     const SweepPlan& plan = results.plan();
     const Analysis a = analyse(results);
     CHECK(a.compared == std::vector<std::string>{"nearest", "random_walk"});

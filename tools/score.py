@@ -31,6 +31,8 @@ HEADER, RECORD, NAME, COORDINATE, CELLS, MARKS, STAMPS = 64, 48, 20, 4, 3 * 8 * 
 
 # A wall of a map is off when no true one is within so many cells; a map with a larger share of those is broken.
 OFF_CELLS, BROKEN_SHARE = 5, 0.02
+# Two targets this close are the same.
+SAME_TARGET_M = 1
 # Ways tried on maps, and skeletons: not recomputed.
 LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found"}
 
@@ -270,10 +272,11 @@ class Mapper:
         polygon = options["update"] == "polygon" and several
         if polygon:
             drawing.fill(self.outline(gap if gap > 0 else self.most), drawing.known)
-        if not polygon or gap > 0:
-            for ray, length, hit, _, free, _ in self.beams:
-                if length > 0:
-                    self.mark(drawing, ray, free if hit else length, not hit)
+        jump = options["jump_cells"] if polygon and gap == 0 else 0
+        for i, (ray, length, hit, _, free, _) in enumerate(self.beams):
+            beside = min(self.beams[k][1] for k in (i - 1, i, i + 1) if 0 <= k < len(self.beams))
+            if length > 0 and (jump == 0 or length - beside > jump):
+                self.mark(drawing, ray, free if hit else length, not hit)
         self.join(drawing)
         for beam in self.beams:
             if len(beam[3]) == 1:
@@ -451,6 +454,7 @@ class Robot:
                 self.merge(message, h["tiles"])
                 self.maps[h["from"]] = message
         self.footprints = [{} for _ in self.mappers]
+        self.saw_news = False
         for k, scan in enumerate(now["scans"]):
             sensor = scan["sensor"]
             pose = localised["scans"][k] if localised else compose(self.pose, scan["now_from_then"])
@@ -460,7 +464,7 @@ class Robot:
             seen = self.footprints[sensor]
             for t, tile in claims.items():
                 seen[t] = seen.get(t, 0) | tile[0]
-                self.put(t, tile, {step: tile[0]} if step > 0 else {})
+                self.saw_news |= self.put(t, tile, {step: tile[0]} if step > 0 else {})
         if self.briefing["deliveries"] and self.me["role"] == "base":
             for t in list(self.changed):
                 if t in self.cells:
@@ -693,6 +697,9 @@ class Score:
         self.last_update, self.last_news = -1, 0
         self.connected = self.robot_steps = self.components = 0
         self.messages = self.lost = self.bytes = 0
+        self.stood = self.same_target = self.fruitless = 0
+        self.waits = set(log.db.execute("SELECT step, robot FROM event WHERE kind = 'waited'"))
+        self.before = [0.0] * n
         self.poses = Poses(n) if any(b["cells_change"] for b in briefings) else None
         self.complaints = []
         self.run()
@@ -717,6 +724,7 @@ class Score:
                     if robot.alive:
                         self.poses.add(robot.number, at[robot.number], robot.pose)
             at = poses
+            self.progress(step, now)
             self.cover(step)
             self.ages(step)
         if self.log.damaged or next(truth, None):
@@ -765,6 +773,23 @@ class Score:
                 if size != h["bytes"] and len(self.complaints) < 10:
                     self.complaints.append("step %d: a message from %d to %d has %d bytes, the log says %d" %
                                            (step, h["from"], i, size, h["bytes"]))
+
+    def progress(self, step, now):
+        """Of each mobile robot that is not done: whether it stood, had another one's target, and saw nothing new."""
+        targets = []
+        for robot in self.mobile:
+            driven = self.ways[robot.number] - self.before[robot.number]
+            self.before[robot.number] = self.ways[robot.number]
+            said = now[robot.number]["said"]
+            if not robot.alive or said["done"]:
+                continue
+            waits = (step, robot.number) in self.waits
+            self.stood += not waits and driven < 0.1 * robot.me["speed_mps"] * robot.briefing["step_s"]
+            self.fruitless += not robot.saw_news
+            if said["goal"] is not None:
+                targets.append(said["goal"])
+        for goal in targets:
+            self.same_target += sum(math.dist(goal, other) <= SAME_TARGET_M for other in targets) > 1
 
     def cover(self, step):
         learned, new_at_base = False, 0
@@ -920,6 +945,8 @@ class Score:
         put("merges", sum(r.merges for r in self.robots))
         put("connected_share", share(self.connected, self.robot_steps))
         put("components_mean", share(self.components, steps))
+        for name in ("stood", "same_target", "fruitless"):
+            put(name + "_steps", getattr(self, name))
         for kind, name in (("met", "meetings_kept"), ("missed", "meetings_missed"), ("waited", "meeting_wait_steps"),
                            ("swapped", "role_swaps"), ("doubted", "role_doubt_steps")):
             events = self.log.db.execute("SELECT json FROM event WHERE kind = ?", (kind,))
@@ -960,7 +987,7 @@ class Score:
 EXACT = {"steps", "latency_max", "latency_p50", "latency_p90", "base_update_gap_max", "information_age_max",
          "responsiveness_max", "messages", "messages_lost", "bytes", "merges", "meetings_kept", "meetings_missed",
          "meeting_wait_steps", "role_swaps", "role_doubt_steps", "deaths", "return_steps",
-         "lost_robots", "broken_maps"} | {
+         "stood_steps", "same_target_steps", "fruitless_steps", "lost_robots", "broken_maps"} | {
              "t%d_%s" % (level, who) for level in (50, 90, 95, 99) for who in ("team", "base")}
 
 

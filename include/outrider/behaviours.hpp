@@ -31,12 +31,12 @@ bool explored(const Belief& belief, const Frontier& frontier);
 Intent go_home(const Belief& belief);
 
 /// When to choose anew: on the beat of the replan period, staggered over the team by number, and when the target is
-/// gone, reached or cannot be reached, but then at most every `min_gap` steps.
+/// gone, reached or cannot be reached: at once, or at most every `min_gap` steps.
 class ReplanGuard {
   public:
     struct Options {
         int period_steps = 15;
-        int min_gap_steps = 3;
+        int min_gap_steps = 1;
         void fields(Fields& f) {
             f("period_steps", period_steps, 1, 10000, "choose anew at least this often");
             f("min_gap_steps", min_gap_steps, 1, 10000, "choose anew at most this often when the target is gone");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "metrics/map_paths.hpp"
 #include "metrics/map_skeleton.hpp"
@@ -12,6 +13,7 @@ namespace outrider {
 namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+constexpr double same_target_m = 1;
 
 }  // namespace
 
@@ -95,6 +97,7 @@ void Metrics::on_step(const StepView& view) {
     if (coverage_.new_to_team() > 0) totals_.last_team_news = view.step;
     totals_.since_update.add(view.step - totals_.last_base_update);
     add_ages(view);
+    add_progress(view);
     steps_.push_back(row);
 }
 
@@ -117,6 +120,29 @@ void Metrics::add_ages(const StepView& view) {
         totals_.at_robots.add(here);
         totals_.at_base.add(there);
     }
+}
+
+/// Of each mobile robot that is not done: whether it stood, had the target of another one, and saw nothing new.
+void Metrics::add_progress(const StepView& view) {
+    const auto& bodies = driver_.world().bodies();
+    driven_m_.resize(bodies.size());
+    std::vector<std::pair<FrameId, Point>> targets;
+    for (std::size_t i = 0; i < team_.size(); ++i) {
+        const double driven = bodies[i].travelled_m - std::exchange(driven_m_[i], bodies[i].travelled_m);
+        const Belief& belief = team_[i].belief();
+        if (!view.percepts[i].alive || !belief.briefing().me().mobile || view.decisions[i].done) continue;
+        const auto& events = view.decisions[i].strategy_events;
+        const bool waited = std::any_of(events.begin(), events.end(),
+                                        [](const StrategyEvent& e) { return e.kind == StrategyEvent::Kind::waited; });
+        totals_.stood += !waited && driven < 0.1 * belief.briefing().me().speed_mps * belief.briefing().step_s;
+        totals_.fruitless += belief.last_discovery() < view.step;
+        const TeamRecord& own = belief.latest(belief.self());
+        if (own.goal) targets.emplace_back(own.frame, *own.goal);
+    }
+    for (const auto& [frame, target] : targets)
+        totals_.same_target += std::count_if(targets.begin(), targets.end(), [&](const auto& other) {
+                                   return other.first == frame && distance(other.second, target) <= same_target_m;
+                               }) > 1;
 }
 
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {

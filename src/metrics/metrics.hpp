@@ -46,6 +46,7 @@ struct RunTotals {
     Ages at_robots, at_base, since_update;
     int last_base_update = -1, last_team_news = 0;
     std::int64_t connected_robot_steps = 0, robot_steps = 0;
+    std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
     std::array<std::int64_t, strategy_event_names.size()>
         strategy_events{};  ///< kept, missed, swapped: how many; else steps
 };
@@ -69,12 +70,14 @@ class Metrics final : public Observer {
 
   private:
     void add_ages(const StepView& view);
+    void add_progress(const StepView& view);
 
     const SimDriver& driver_;
     std::span<const Robot> team_;
     Coverage coverage_;
     std::vector<StepMetrics> steps_;
     RunTotals totals_;
+    std::vector<double> driven_m_;              // by each robot up to the step before
     std::optional<Localisation> localisation_;  // where poses can be wrong
 };
 

@@ -7,13 +7,33 @@ namespace {
 
 constexpr int barred_steps = 100;
 
+/// Of leftovers this robot's part: sorted by their direction from home and cut into as many equal parts as there are
+/// mobile robots. Robots that know about the same share them out without a word. All of them when the part is empty.
+std::vector<Frontier> own_part(const Belief& belief, const std::vector<Frontier>& leftovers) {
+    std::size_t robots = 0, own = 0;
+    for (std::size_t i = 0; i < belief.briefing().team().size(); ++i) {
+        if (!belief.briefing().team()[i].mobile) continue;
+        if (static_cast<RobotId>(i) == belief.self()) own = robots;
+        ++robots;
+    }
+    if (leftovers.size() < robots) return leftovers;
+    const Point home = belief.map().lattice().to_cells(belief.home());
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = 0; i < leftovers.size(); ++i) order.emplace_back(bearing(home, leftovers[i].centroid), i);
+    std::sort(order.begin(), order.end());
+    std::vector<Frontier> part;
+    for (std::size_t k = own * order.size() / robots; k < (own + 1) * order.size() / robots; ++k)
+        part.push_back(leftovers[order[k].second]);
+    return part;
+}
+
 }  // namespace
 
 std::vector<Frontier> candidate_frontiers(const Belief& belief) {
     const std::vector<Frontier>& all = belief.frontiers();
     std::vector<Frontier> large;
     std::copy_if(all.begin(), all.end(), std::back_inserter(large), [](const Frontier& f) { return !f.leftover; });
-    return large.empty() ? all : large;
+    return large.empty() ? own_part(belief, all) : large;
 }
 
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,

@@ -38,6 +38,7 @@ class Drawing {
 
   private:
     void take(const Scan& scan, Point origin);
+    void draw_rays(double jump);
     void join_hits();
     void settle_ambiguous_hits(const KnownMap& map);
     void claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan);
@@ -91,13 +92,7 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
     const bool safe = options_.safe_share > 0 && beams_.size() > 1;
     if (polygon) window_.fill(beams_.outline(gap > 0 ? gap : max_range), &CellTile::known);
     if (safe) window_.fill(beams_.outline(options_.safe_share * max_range), &CellTile::safe);
-    if (!polygon || gap > 0) {
-        window_.begin_rays();
-        for (std::size_t i = 0; i < beams_.size(); ++i)
-            if (beams_.range(i) > 0)
-                window_.mark_ray(beams_.ray(i), beams_.hit(i) ? beams_.seen(i) : beams_.range(i), !beams_.hit(i));
-        window_.finish_rays();
-    }
+    draw_rays(polygon && gap == 0 ? options_.jump_cells : 0);
 
     if (beams_.size() > 1) join_hits();
     for (const std::size_t i : beams_.sure()) window_.claim_wall(beams_.cell(i));
@@ -107,6 +102,15 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
     for (const std::size_t i : beams_.sure()) window_.claim_safe(beams_.cell(i));
     window_.claim(lattice_.cell_of(body.position()), CellState::safe_free);
     if (geometry_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
+}
+
+/// Marks what the beams touched: those that are longer than a neighbour by more than `jump` cells, or all for 0.
+void Drawing::draw_rays(double jump) {
+    window_.begin_rays();
+    for (std::size_t i = 0; i < beams_.size(); ++i)
+        if (beams_.range(i) > 0 && (jump == 0 || beams_.beyond_neighbour(i) > jump))
+            window_.mark_ray(beams_.ray(i), beams_.hit(i) ? beams_.seen(i) : beams_.range(i), !beams_.hit(i));
+    window_.finish_rays();
 }
 
 /// Ranges in cells, hits in their cells, and a window that holds them all.

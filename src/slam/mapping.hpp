@@ -24,6 +24,7 @@ inline constexpr std::array<std::string_view, 2> map_update_names{"polygon", "pe
 struct MappingOptions {
     MapUpdate update = MapUpdate::polygon;
     double max_gap_cells = 0;
+    double jump_cells = 2;
     double safe_share = 0.1;
     int join_cells = 5;
 
@@ -31,6 +32,8 @@ struct MappingOptions {
         f("update", update, map_update_names, "free space of a scan: the polygon of its beams, or the beams alone");
         f("max_gap_cells", max_gap_cells, 0, 1000,
           "polygon only where neighbouring beams are at most so far apart, beams alone beyond; 0: everywhere");
+        f("jump_cells", jump_cells, 0, 1000,
+          "polygon and the beams that are longer than a neighbour by more than this, which see past an edge; 0: all");
         f("safe_share", safe_share, 0, 1, "free cells within this share of the sensor's range are sure to be free");
         f("join_cells", join_cells, 0, 100, "hits of neighbouring beams closer than this are joined; 0: never");
     }

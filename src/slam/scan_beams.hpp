@@ -1,6 +1,7 @@
 // The beams of one scan, one column of numbers for each quantity, so that several beams are worked on at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -24,6 +25,11 @@ class ScanBeams {
 
     std::size_t size() const { return range_.size(); }
     double range(std::size_t i) const { return range_[i]; }  ///< 0: no information
+    /// By how much the beam is longer than the shorter one of the beams beside it; 0 if it is not, or alone.
+    double beyond_neighbour(std::size_t i) const {
+        const double before = i > 0 ? range_[i - 1] : range_[i], after = i + 1 < size() ? range_[i + 1] : range_[i];
+        return std::max(0.0, range_[i] - std::min(before, after));
+    }
     bool hit(std::size_t i) const { return candidates_[i] != 0; }
     Ray ray(std::size_t i) const { return {origin_, directions_[i]}; }
     /// Of a hit, the same as locate_hit finds: its cell or both candidates, and HitCells::t.

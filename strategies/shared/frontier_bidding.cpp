@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "outrider/geometry.hpp"
+#include "shared/gain.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -157,6 +159,7 @@ std::optional<Frontier> FrontierBidding::choose(const Belief& belief, const Term
 std::vector<Frontier> FrontierBidding::best_candidates(const Belief& belief, const Terms& terms) const {
     std::vector<Frontier> all = candidate_frontiers(belief);
     if (terms.allowed) std::erase_if(all, [&](const Frontier& f) { return !terms.allowed(f); });
+    weigh(belief, all);
     const auto worth = [&](const Frontier& f) { return f.area / std::max(1.0, straight(belief.cell(), f.goal)); };
     std::stable_sort(all.begin(), all.end(), [&](const Frontier& a, const Frontier& b) { return worth(a) > worth(b); });
     const auto limit = std::min(all.size(), static_cast<std::size_t>(options_.candidates));
@@ -165,6 +168,16 @@ std::vector<Frontier> FrontierBidding::best_candidates(const Belief& belief, con
     std::vector<Frontier> best(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(limit));
     if (previous != all.end()) best.push_back(*previous);
     return best;
+}
+
+/// Makes the area of each frontier what it is worth.
+void FrontierBidding::weigh(const Belief& belief, std::vector<Frontier>& frontiers) const {
+    if (options_.worth == FrontierWorth::area) return;
+    const double range = sensor_range_cells(belief);
+    for (Frontier& f : frontiers) {
+        const double sight = std::max(1.0, unknown_in_sight(belief.map(), f.goal, range));
+        f.area = options_.worth == FrontierWorth::sight ? sight : std::sqrt(sight * f.area);
+    }
 }
 
 /// This robot and the explorers heard of lately that are not done, by number: equal knowledge gives equal shares.

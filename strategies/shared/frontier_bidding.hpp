@@ -3,21 +3,30 @@
 // of UvA Rescue (Visser & Slamet, 2008): area * share / distance^n.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "outrider/behaviours.hpp"
 
 namespace outrider {
 
+/// What makes a frontier worth going to: its area, the unknown area in sight of it, or the root of their product.
+enum class FrontierWorth { area, sight, both };
+inline constexpr std::array<std::string_view, 3> frontier_worth_names{"area", "sight", "both"};
+
 class FrontierBidding {
   public:
     struct Options {
+        FrontierWorth worth = FrontierWorth::area;
         int candidates = 6;
         int remember_steps = 500;
         bool keep_assigning = true;
         void fields(Fields& f) {
+            f("worth", worth, frontier_worth_names,
+              "a frontier's own area, the unknown area in sight of it, or the root of the product of both");
             f("candidates", candidates, 1, 1000, "frontiers considered: those with the largest area / distance");
             f("remember_steps", remember_steps, 0, 1'000'000, "team-mates not heard for longer are left out");
             f("keep_assigning", keep_assigning, "when all frontiers went to team-mates, share them out again");
@@ -49,6 +58,7 @@ class FrontierBidding {
     struct Bidder;
     struct Bid;
     struct Round;
+    void weigh(const Belief& belief, std::vector<Frontier>& frontiers) const;
     std::vector<Frontier> best_candidates(const Belief& belief, const Terms& terms) const;
     std::vector<Bidder> bidders(const Belief& belief) const;
 
