@@ -76,7 +76,7 @@ TEST_CASE("tables of an export have as many columns as their header says, whatev
                "/environments/small_office.toml\"\n[map]\nfile = \"" OUTRIDER_SOURCE_DIR
                "/environments/small_office.png\"\n[[base]]\n[[robot]]\nname = 'a, \"b\"'\n"
                "strategy = 'external(cmd=\"python3 " OUTRIDER_SOURCE_DIR "/tools/external_nearest.py\")'\n[[robot]]\n");
-    REQUIRE(outrider_in(folder, "run odd.toml --steps 40 --log poses --log-file log").code == 0);
+    REQUIRE(outrider_in(folder, "run odd.toml --allow-external --steps 40 --log poses --log-file log").code == 0);
     REQUIRE(outrider_in(folder, "log export log -o out").code == 0);
     for (const std::string table : {"robots", "poses", "events", "summary"}) {
         const ProgramResult shape = shell_in(

@@ -4,6 +4,7 @@
 
 #include "base/child_process.hpp"
 #include "base/json.hpp"
+#include "base/programs.hpp"
 #include "external/external_protocol.hpp"
 #include "helpers.hpp"
 #include "log/replay.hpp"
@@ -33,6 +34,7 @@ const std::vector<std::string> rooms{"######################",  //
                                      "######################"};
 
 Scenario asking(const std::string& cmd, int robots, const std::string& more = "", double timeout_s = 60) {
+    allow_program(cmd);
     return text_scenario(rooms, fmt::format("[team]\nstrategy='''external(cmd=\"{}\", timeout_s={})'''\nrobots={}\n{}",
                                             cmd, timeout_s, robots, more));
 }

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/child_process.hpp"
+#include "base/programs.hpp"
 #include "batch/sweep_axes.hpp"
 #include "outrider/strategy.hpp"
 #include "sweep_helpers.hpp"
@@ -130,6 +131,7 @@ TEST_CASE("the CPU time of a run counts the programs that its robots ask") {
                                     "'external(cmd=\"sh {}/busy.sh\")']\n",
                                     folder.path()));
     const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    allow_program(fmt::format("sh {}/busy.sh", folder.path()));
     const auto cpu_s = [&](int cell) {
         const double programs = ended_programs_cpu_s();
         const auto record = run_one(plan, sweep_scenario(plan, 0, cell), SweepRuns(plan).at(cell));

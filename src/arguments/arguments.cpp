@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/programs.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
@@ -57,6 +58,7 @@ Source source_of(const ScenarioFlags& flags, Notes& notes) {
 /// For all robots, overriding what the file says of single ones.
 void set_strategy(const std::string& strategy, ConfigTable& config) {
     make_strategy(strategy, "--strategy");  // reports a mistake as one of the flag
+    allow_typed(strategy, "--strategy");
     config.set({"team.strategy", strategy, "--strategy"});
     if (auto* robots = config.array("robot"))
         for (ConfigTable& robot : *robots)
@@ -72,6 +74,7 @@ Setting one_setting(const std::string& text) {
         parse_settings(key + "=" + (value.find(',') == std::string::npos ? value : toml_quoted(value)), "--set");
     if (one.empty() || one[0].key.find('.') == std::string::npos)
         fail("--set {}: expected section.key=value, such as comm.range_m=6", text);
+    if (one[0].key == "team.strategy") allow_typed(value, "--set");
     return std::move(one[0]);
 }
 
@@ -88,6 +91,7 @@ void ScenarioFlags::fields(Flags& f) {
     f("robots", robots, 1, 100'000, "N", "number of mobile robots");
     f("seed", seed, std::int64_t{0}, INT64_MAX, "S", "seed of all random numbers");
     f("steps", steps, 1, 10'000'000, "N", "step limit");
+    allow_external(f);
     f("set", set, "key=value", "set any option, e.g. --set comm.range_m=6; may be repeated");
 }
 
@@ -110,6 +114,14 @@ Scenario scenario_from(const ScenarioFlags& flags, Notes& notes) {
     Scenario scenario = make_scenario(std::move(config), source.name, source.folder, notes);
     if (source.positions) source.positions->apply(scenario, notes);
     return scenario;
+}
+
+void allow_external(Flags& f) {
+    f("allow-external", allow_all_programs, "let strategies start the programs that files name");
+}
+
+void allow_typed(const std::string& strategy, const std::string& where) {
+    if (const std::string program = program_of(strategy, where); !program.empty()) allow_program(program);
 }
 
 std::vector<Setting> settings_of(const std::vector<std::string>& set) {

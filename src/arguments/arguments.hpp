@@ -26,6 +26,10 @@ struct ScenarioFlags {
 
 /// The scenario that the arguments name. Throws Error.
 Scenario scenario_from(const ScenarioFlags& flags, Notes& notes);
+/// The switch --allow-external.
+void allow_external(Flags& f);
+/// A strategy that the user typed may start its program. Throws Error.
+void allow_typed(const std::string& strategy, const std::string& where);
 /// The settings of --set; each text holds one or several. Throws Error.
 std::vector<Setting> settings_of(const std::vector<std::string>& set);
 

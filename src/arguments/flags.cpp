@@ -51,6 +51,7 @@ struct Setter {
         return text;
     }
     void operator()(bool* target) const { *target = true; }
+    void operator()(void (*action)()) const { action(); }
     void operator()(std::optional<std::string>* target) const { *target = text(); }
     void operator()(Defaulted<std::string>* target) const { *target = {text(), true}; }
     void operator()(std::vector<std::string>* target) const { *target = given.as<std::vector<std::string>>(); }
@@ -61,7 +62,8 @@ struct Setter {
 };
 
 std::shared_ptr<cxxopts::Value> value_of(const Flags::Flag& flag) {
-    if (std::holds_alternative<bool*>(flag.target)) return cxxopts::value<bool>();
+    if (std::holds_alternative<bool*>(flag.target) || std::holds_alternative<void (*)()>(flag.target))
+        return cxxopts::value<bool>();
     if (flag.repeated) return cxxopts::value<std::vector<std::string>>();
     std::shared_ptr<cxxopts::Value> value = cxxopts::value<std::string>();
     return flag.default_value.empty() ? value : value->default_value(flag.default_value);
@@ -129,6 +131,7 @@ bool parse(const HelpPage& page, const Flags& flags, const Arguments& arguments)
 bool given(const Flags::Flag& flag) {
     struct Given {
         bool operator()(const bool* target) const { return *target; }
+        bool operator()(void (*)()) const { return false; }
         bool operator()(const std::vector<std::string>* target) const { return !target->empty(); }
         bool operator()(const Defaulted<std::string>* target) const { return target->given; }
         bool operator()(const Defaulted<int>* target) const { return target->given; }

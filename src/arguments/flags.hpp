@@ -50,7 +50,7 @@ class Flags {
   public:
     /// Whole numbers and numbers have a least and a largest value; the others are stored as they are.
     using Target =
-        std::variant<bool*, std::optional<std::string>*, Defaulted<std::string>*, std::vector<std::string>*,
+        std::variant<bool*, void (*)(), std::optional<std::string>*, Defaulted<std::string>*, std::vector<std::string>*,
                      std::optional<int>*, std::optional<std::int64_t>*, Defaulted<int>*, std::optional<double>*>;
     struct Flag : FlagInfo {
         Target target;
@@ -72,6 +72,10 @@ class Flags {
     /// A switch.
     Flag& operator()(std::string_view name, bool& target, std::string_view meaning) {
         return add(name, &target, {}, meaning);
+    }
+    /// A switch that calls a function.
+    Flag& operator()(std::string_view name, void (*action)(), std::string_view meaning) {
+        return add(name, action, {}, meaning);
     }
     /// A text; if given several times the last counts, but a vector takes them all.
     Flag& operator()(std::string_view name, std::optional<std::string>& target, std::string_view value,

@@ -1,13 +1,16 @@
 #include "batch/sweep_plan.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/input.hpp"
+#include "base/programs.hpp"
 #include "base/version.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
 #include "scenario/placement.hpp"
 
 namespace outrider {
@@ -73,6 +76,20 @@ SweepScenario sweep_scenario(const SweepPlan& plan, int map, int cell) {
     Notes notes;
     out.scenario = make_scenario(std::move(config), place.name, place.walls, notes);
     return out;
+}
+
+void expect_programs_allowed(const SweepPlan& plan) {
+    const std::function<void(const ConfigTable&)> look = [&](const ConfigTable& table) {
+        for (const Setting& s : table.settings)
+            if (const auto* text = std::get_if<std::string>(&s.value); text && s.key == "strategy")
+                if (const std::string program = program_of(*text, plan.name); !program.empty())
+                    expect_allowed(program, fmt::format("sweep '{}'", plan.name));
+        for (const NamedTable& t : table.tables) look(t.second);
+        for (const auto& [name, tables] : table.arrays)
+            for (const ConfigTable& t : tables) look(t);
+    };
+    for (int map = 0; map < static_cast<int>(plan.maps.size()); ++map)
+        for (int cell = 0; cell < static_cast<int>(plan.cells.size()); ++cell) look(plan.config(map, cell));
 }
 
 Scenario seeded(const SweepScenario& base, std::uint64_t seed) {

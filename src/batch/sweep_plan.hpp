@@ -82,6 +82,8 @@ struct SweepScenario {
 };
 /// Throws Error when the cell's options do not fit the map.
 SweepScenario sweep_scenario(const SweepPlan& plan, int map, int cell);
+/// Throws Error where a cell, or a scenario of the sweep, names a program that nobody allowed (base/programs.hpp).
+void expect_programs_allowed(const SweepPlan& plan);
 /// The scenario with the run's seed; starts moved and turned by it.
 Scenario seeded(const SweepScenario& base, std::uint64_t seed);
 

@@ -40,7 +40,7 @@ OUTRIDER={program}
 # Only this shell is told when the time is over; it tells the worker, which finishes its run and ends with 75.
 worker="" asked=""
 trap 'asked=1; [ -n "$worker" ] && kill -TERM "$worker" 2>/dev/null' TERM
-"$OUTRIDER" sweep run "$DIR" --shard "$SLURM_ARRAY_TASK_ID/{tasks}" --jobs "${{SLURM_CPUS_PER_TASK:-1}}" --quiet &
+"$OUTRIDER" sweep run "$DIR" --shard "$SLURM_ARRAY_TASK_ID/{tasks}" --jobs "${{SLURM_CPUS_PER_TASK:-1}}" --quiet{allow} &
 worker=$!
 [ -n "$asked" ] && kill -TERM "$worker" 2>/dev/null
 code=0
@@ -78,7 +78,7 @@ OUTRIDER={program}
 mkdir -p "$DIR/log"
 parallel --quote --jobs "${{JOBS:-100%}}" --joblog "$DIR/log/parallel.txt" --resume-failed \
     --termseq TERM,600000,KILL,25 \
-    "$OUTRIDER" sweep run "$DIR" --shard {{}}/{tasks} --jobs 1 --quiet ::: $(seq 1 {tasks})
+    "$OUTRIDER" sweep run "$DIR" --shard {{}}/{tasks} --jobs 1 --quiet{allow} ::: $(seq 1 {tasks})
 code=$?
 "$OUTRIDER" sweep merge "$DIR" -o "$DIR/results.sqlite" --force || [ "$code" != 0 ] || code=1
 exit "$code"
@@ -98,6 +98,7 @@ std::string slurm_script(const SweepPlan& plan, const ScriptOptions& o) {
     if (!o.more.empty()) more += o.more + "\n";
     return fmt::format(fmt::runtime(slurm), fmt::arg("name", plan.name), fmt::arg("runs", plan.runs()),
                        fmt::arg("shards", plan.shards), fmt::arg("tasks", tasks_of(plan, o)),
+                       fmt::arg("allow", o.allow_external ? " --allow-external" : ""),
                        fmt::arg("file_hint", "squeue shows them; outrider sweep status DIR shows how far they are"),
                        fmt::arg("folder", shell_quoted(o.folder)), fmt::arg("program", shell_quoted(o.program)),
                        fmt::arg("job", job_name(plan.name)),
@@ -108,6 +109,7 @@ std::string slurm_script(const SweepPlan& plan, const ScriptOptions& o) {
 std::string parallel_script(const SweepPlan& plan, const ScriptOptions& o) {
     return fmt::format(fmt::runtime(gnu_parallel), fmt::arg("name", plan.name), fmt::arg("runs", plan.runs()),
                        fmt::arg("shards", plan.shards), fmt::arg("tasks", tasks_of(plan, o)),
+                       fmt::arg("allow", o.allow_external ? " --allow-external" : ""),
                        fmt::arg("folder", shell_quoted(o.folder)), fmt::arg("program", shell_quoted(o.program)));
 }
 

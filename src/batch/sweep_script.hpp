@@ -9,6 +9,7 @@ namespace outrider {
 
 struct ScriptOptions {
     std::string program, folder;  ///< absolute paths
+    bool allow_external = false;  ///< workers may start the programs that the plan names
     int tasks = 0;                ///< workers; 0: one for each shard
     std::string time;             ///< limit of a task, as Slurm writes it; empty: that of the partition
     std::string more;             ///< further lines "#SBATCH ..." for tasks and merge

@@ -107,6 +107,7 @@ struct CompareFlags {
         f("metric", metric, "NAME", "metric of the summary; may be repeated (t90_base, auc_base, distance_m)");
         f("set", set, "key=value", "set any option for all runs, e.g. --set comm.range_m=6; may be repeated");
         f("threads", threads, 0, 256, "N", "runs at a time; 0: one per core");
+        allow_external(f);
         f("csv", csv, "FILE", "write the values of each run");
         f("report", report, "F.html",
           "write a report with figures; its runs are kept in a folder beside it, F-sweep: interrupted, the same "
@@ -120,7 +121,10 @@ void expect_strategies(const std::vector<std::string>& strategies) {
     if (strategies.size() < 2)
         fail("expected two or more strategies: outrider compare nearest mresim_greedy --map office");
     expect_distinct(strategies, "compare", "the strategy");
-    for (const std::string& s : strategies) make_strategy(s, "compare");
+    for (const std::string& s : strategies) {
+        make_strategy(s, "compare");
+        allow_typed(s, "compare");
+    }
 }
 
 void expect_maps(const std::vector<std::string>& maps) {

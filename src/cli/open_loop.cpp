@@ -125,6 +125,7 @@ int run_on_sensor_log(const RunFlags& flags, const std::string& file) {
     SensorLogDriver driver(log);
     std::vector<Robot> team;
     const Briefing briefing = driver.briefing(0.1);
+    allow_typed(strategy, "--strategy");
     team.emplace_back(briefing, options, make_strategy(strategy, "--strategy", briefing.lattice.cell_m), seed);
     Run run{driver, team, {}, {}};
     run.limits.steps = INT32_MAX;

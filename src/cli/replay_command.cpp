@@ -1,6 +1,7 @@
 // outrider replay
 #include <cstdio>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/video.hpp"
 #include "cli/commands.hpp"
@@ -130,6 +131,7 @@ struct ReplayFlags {
         f("from", from, 0, INT32_MAX, "N", "first step");
         f("to", to, 0, INT32_MAX, "N", "last step");
         f("every", every, 1, INT32_MAX, "N", "a picture of every so many steps");
+        allow_external(f);
         f("png", png, "DIR", "write pictures 000000.png, ... into this folder");
         f("video", video, "FILE", "write a video (.mp4, .webm, .gif), if ffmpeg is installed");
         f("fps", fps, 1, 240, "N", "pictures per second of the video");

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "batch/sweep_merge.hpp"
 #include "cli/commands.hpp"
@@ -54,6 +55,7 @@ struct ReportFlags {
     bool force = false;
     void fields(Flags& f) {
         f.positional("results", results);
+        allow_external(f);
         f("o,output", output, "REPORT.html", "the report");
         f("force", force, "overwrite files that exist");
     }
@@ -87,6 +89,7 @@ struct FigureFlags {
     bool force = false;
     void fields(Flags& f) {
         f.positional("results", results);
+        allow_external(f);
         f("kind", kind, "KIND", "coverage, time_to, box, profile, trend or tracks");
         f("metric", metric, "NAME", "of time_to, box, profile and trend; may be repeated");
         f("width", width_mm, 40, 400, "MM", "of the figure in millimetres: 88 is one column, 180 two");

@@ -1,4 +1,5 @@
 // outrider rerun
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -18,6 +19,7 @@ struct RerunFlags {
     void fields(Flags& f) {
         f("threads", threads, 0, 256, "N", "threads; the result is the same");
         f("log", log, "LEVEL", "what the new log holds: metrics, poses or full").choose(log_level_names);
+        allow_external(f);
         f("o,log-file", log_file, "FILE", "write a log of the new run");
         f("force", force, "overwrite a log that exists");
         f.positional("file", file);
@@ -41,6 +43,7 @@ int rerun(const RerunFlags& flags) {
     const Logged logged(file);
     logged.expect_closed_loop();
     expect_distinct(flags, {"log-file"}, {file});
+    expect_programs_allowed(logged.scenario);
     if (flags.log_file) prepare_database(*flags.log_file, flags.force);
     SimulationOptions options = options_of(flags, logged);
     options.interrupted = &catch_interrupts();

@@ -215,6 +215,7 @@ void print_log(const Hash128& digest, const std::string& path) {
 int run_scenario(const RunFlags& flags) {
     if (flags.replay) return run_open_loop(flags);
     const Scenario scenario = make_run(flags);
+    expect_programs_allowed(scenario);  // before an old log is overwritten
     const std::atomic<bool>& interrupted = catch_interrupts();
     Outputs outputs(flags, scenario);
     SimulationOptions options;

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "arguments/arguments.hpp"
 #include "base/child_process.hpp"
 #include "base/output.hpp"
 #include "batch/sweep_file.hpp"
@@ -102,6 +103,7 @@ struct RunSweepFlags {
     bool retry = false, quiet = false;
     void fields(Flags& f) {
         f.positional("dir", dir);
+        allow_external(f);
         f("shard", shard, "i/N", "be the i-th of N workers; each takes every N-th shard");
         f("jobs", jobs, 0, 256, "K", "runs at a time; 0: one per core");
         f("time-budget", time_budget, "50m", "begin no run after that time and end with 75");
@@ -117,7 +119,9 @@ int do_sweep(const RunSweepFlags& flags) {
     work.jobs = flags.jobs.value_or(0);
     if (flags.time_budget) work.budget_s = duration(*flags.time_budget);
     work.retry = flags.retry;
-    return run_sweep_here(*flags.dir, read_plan(*flags.dir), work, flags.quiet);
+    const SweepPlan plan = read_plan(*flags.dir);
+    expect_programs_allowed(plan);
+    return run_sweep_here(*flags.dir, plan, work, flags.quiet);
 }
 
 struct StatusFlags {
@@ -190,10 +194,12 @@ int merge_into(const MergeFlags& flags) {
 struct EmitFlags {
     std::optional<std::string> kind, dir, time;
     std::optional<int> tasks;
+    bool allow_external = false;
     void fields(Flags& f) {
         f.positional("kind", kind);
         f.positional("dir", dir);
         f("tasks", tasks, 1, 1000, "N", "workers; otherwise one for each shard");
+        f("allow-external", allow_external, "let the workers start the programs that the plan names");
         f("time", time, "LIMIT", "slurm: time limit of a task; longer sweeps are queued again");
     }
 };
@@ -206,6 +212,7 @@ int emit_script(const EmitFlags& flags) {
     script.folder = fs::canonical(*flags.dir).string();
     script.program = fs::canonical("/proc/self/exe").string();
     script.tasks = flags.tasks.value_or(0);
+    script.allow_external = flags.allow_external;
     if (flags.time) script.time = *flags.time;
     fmt::print("{}", flags.kind == "slurm" ? slurm_script(plan, script) : parallel_script(plan, script));
     return 0;
@@ -217,6 +224,7 @@ struct RerunRunFlags {
     bool force = false;
     void fields(Flags& f) {
         f.positional("dir", dir);
+        allow_external(f);
         f("run", run, std::int64_t{0}, INT64_MAX, "N", "its number");
         f("log-file", log_file, "FILE", "the log");
         f("force", force, "overwrite a file that exists");
@@ -232,6 +240,7 @@ int rerun_run(const RerunRunFlags& flags) {
     SimulationOptions sim_options;
     sim_options.log_path = *flags.log_file;
     const std::string steps_then = steps_hash_of(folder, plan, run.id);
+    expect_programs_allowed(sweep_scenario(plan, run.map, run.cell).scenario);
     prepare_database(sim_options.log_path, flags.force);
     sim_options.interrupted = &catch_interrupts();
     Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), sim_options);

@@ -1,6 +1,7 @@
 // outrider why
 #include <cstdio>
 
+#include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -124,6 +125,7 @@ struct WhyFlags {
     void fields(Flags& f) {
         f("robot", robot, "R", "name or number");
         f("step", step, 0, INT32_MAX, "N", "step");
+        allow_external(f);
         f("png", png, "FILE", "draw what it knew");
         f("force", force, "overwrite a picture that exists");
         f.positional("file", file);

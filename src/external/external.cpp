@@ -2,6 +2,7 @@
 // one strategy outside of strategies/: it starts a program, which strategies there must not do.
 
 #include "base/child_process.hpp"
+#include "base/programs.hpp"
 #include "external/external_protocol.hpp"
 #include "outrider/behaviours.hpp"
 #include "outrider/error.hpp"
@@ -58,6 +59,7 @@ class External final : public Strategy {
         }
     }
     void start(const Belief& belief) {
+        expect_allowed(options_.cmd, "strategy external");
         program_ = std::make_unique<ChildProcess>(options_.cmd);
         program_->write_line(briefing_line(belief), options_.timeout_s);
     }

@@ -17,6 +17,14 @@ std::vector<StrategyInfo>& registry() {
     return all;
 }
 
+/// The options in the brackets of name(option=value, ...).
+std::vector<Setting> settings_in(const std::string& text, const std::string& where) {
+    const std::size_t open = text.find('(');
+    if (open == std::string::npos) return {};
+    if (text.back() != ')') fail("{}: expected name(option=value, ...), got '{}'", where, text);
+    return parse_settings(text.substr(open + 1, text.size() - open - 2), where);
+}
+
 }  // namespace
 
 bool detail::register_strategy(StrategyInfo info) {
@@ -52,12 +60,15 @@ std::string strategy_name(const std::string& text) {
 
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where) {
     const StrategyInfo& info = find_strategy(strategy_name(text), where);
-    std::vector<Setting> settings;
-    if (const std::size_t open = text.find('('); open != std::string::npos) {
-        if (text.back() != ')') fail("{}: expected name(option=value, ...), got '{}'", where, text);
-        settings = parse_settings(text.substr(open + 1, text.size() - open - 2), where);
-    }
+    std::vector<Setting> settings = settings_in(text, where);
     return info.make(settings, info.name + ".");
+}
+
+std::string program_of(const std::string& text, const std::string& where) {
+    if (strategy_name(text) != "external") return {};
+    for (const Setting& s : settings_in(text, where))
+        if (const auto* command = std::get_if<std::string>(&s.value); command && s.key == "cmd") return *command;
+    return {};
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m) {

@@ -15,6 +15,8 @@ const std::vector<StrategyInfo>& strategies();
 const StrategyInfo& find_strategy(const std::string& name, const std::string& where);
 /// From "name" or "name(option=value, ...)". Throws Error.
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where);
+/// The command of the program that a strategy would start; empty for all but `external`. Throws Error.
+std::string program_of(const std::string& text, const std::string& where);
 /// The same for maps with cells of this size, which its options have to fit.
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m);
 /// "name(alpha=2)" gives "name".

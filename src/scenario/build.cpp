@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/programs.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
 #include "scenario/placement.hpp"
@@ -118,6 +119,14 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     for (std::size_t i = 0; i < briefings.size(); ++i)
         team.emplace_back(briefings[i], options, strategy_of(i), s.run.seed);
     return team;
+}
+
+void expect_programs_allowed(const Scenario& s) {
+    if (s.script) return;
+    for (const RobotEntry& robot : s.robots)
+        if (const std::string program = program_of(robot.strategy, robot.name); !program.empty())
+            expect_allowed(program,
+                           fmt::format("{}: robot '{}'", robot.where.empty() ? s.name : robot.where, robot.name));
 }
 
 std::vector<Robot> make_team(const Scenario& s, bool overlays) { return make_team(s, make_briefings(s), overlays); }

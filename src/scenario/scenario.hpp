@@ -226,5 +226,7 @@ using StrategyFactory = std::function<std::unique_ptr<Strategy>(const Briefing& 
 std::vector<Robot> make_team(const Scenario& scenario, const std::vector<Briefing>& briefings, bool overlays,
                              const StrategyFactory& factory = {});
 std::vector<Robot> make_team(const Scenario& scenario, bool overlays);
+/// Throws Error where a robot's strategy would start a program that nobody allowed (base/programs.hpp).
+void expect_programs_allowed(const Scenario& scenario);
 
 }  // namespace outrider

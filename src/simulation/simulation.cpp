@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/parallel.hpp"
+#include "base/programs.hpp"
 #include "robot/registry.hpp"
 #include "robot/remote.hpp"
 #include "world/sensable.hpp"
@@ -82,15 +83,17 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
 }
 
 std::vector<Robot> Simulation::Parts::make_robots() {
-    return make_team(scenario, briefings, options.overlays || full_log(options),
-                     [this](const Briefing& briefing, const std::string& text) {
-                         std::unique_ptr<Strategy> strategy =
-                             options.strategies ? options.strategies(briefing, text) : nullptr;
-                         if (!strategy) strategy = make_strategy(text, briefing.me().name, scenario.map.cell_m);
-                         if (const auto* told = dynamic_cast<const RemoteStrategy*>(strategy.get()))
-                             remote[briefing.self] = told->slot();
-                         return strategy;
-                     });
+    return make_team(
+        scenario, briefings, options.overlays || full_log(options),
+        [this](const Briefing& briefing, const std::string& text) {
+            std::unique_ptr<Strategy> strategy = options.strategies ? options.strategies(briefing, text) : nullptr;
+            if (const std::string program = strategy ? "" : program_of(text, briefing.me().name); !program.empty())
+                expect_allowed(program, fmt::format("{}: robot '{}'", scenario.name, briefing.me().name));
+            if (!strategy) strategy = make_strategy(text, briefing.me().name, scenario.map.cell_m);
+            if (const auto* told = dynamic_cast<const RemoteStrategy*>(strategy.get()))
+                remote[briefing.self] = told->slot();
+            return strategy;
+        });
 }
 
 /// The orders of the next step.

@@ -1,0 +1,17 @@
+// Which programs may be started. A log, plan, scenario or results file can name a program (strategy `external`); it may
+// come from a stranger. So nothing starts unless the user typed the command, allowed all of them for this call
+// (--allow-external), or listed the command in outrider/programs of the configuration folder.
+#pragma once
+
+#include <string>
+
+namespace outrider {
+
+/// This command was typed by the user.
+void allow_program(const std::string& command);
+/// --allow-external: whatever a file names.
+void allow_all_programs();
+/// Throws Error that says what would have been started, where that is named, and how to allow it.
+void expect_allowed(const std::string& command, const std::string& where);
+
+}  // namespace outrider
