@@ -215,7 +215,7 @@ TEST_CASE("a program that answers, if slowly, is waited for to the end of the st
     const ProgramResult r = interrupted_in(
         folder, "run a.toml --strategy 'external(cmd=\"sh slow.sh\")' --robots 1 --steps 9 --log-file run.sqlite");
     CHECK(r.code == 130);
-    CHECK(outrider_in(folder, "rerun run.sqlite").code == 0);
+    CHECK(outrider_in(folder, "rerun run.sqlite --allow-external").code == 0);
 }
 
 }  // namespace test_cli_interrupts

@@ -34,9 +34,9 @@ const std::vector<std::string> rooms{"######################",  //
                                      "######################"};
 
 Scenario asking(const std::string& cmd, int robots, const std::string& more = "", double timeout_s = 60) {
-    allow_program(cmd);
-    return text_scenario(rooms, fmt::format("[team]\nstrategy='''external(cmd=\"{}\", timeout_s={})'''\nrobots={}\n{}",
-                                            cmd, timeout_s, robots, more));
+    const std::string strategy = fmt::format("external(cmd=\"{}\", timeout_s={})", cmd, timeout_s);
+    allow_program(program_of(strategy, "test"));
+    return text_scenario(rooms, fmt::format("[team]\nstrategy='''{}'''\nrobots={}\n{}", strategy, robots, more));
 }
 
 std::string example() { return fmt::format("python3 '{}/tools/external_nearest.py'", OUTRIDER_SOURCE_DIR); }
