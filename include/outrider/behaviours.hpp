@@ -12,7 +12,8 @@
 
 namespace outrider {
 
-/// The frontiers to choose from: the larger ones, or the leftovers when no larger one is left.
+/// The frontiers to choose from: the larger ones. When none is left, the own part of the leftovers: sorted by direction
+/// from home and cut into as many parts as there are mobile robots; all of them when there are fewer than robots.
 std::vector<Frontier> candidate_frontiers(const Belief& belief);
 
 /// Drive to a frontier and look at the unknown behind it.
