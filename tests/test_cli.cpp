@@ -233,7 +233,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"run --map text.png", "text.png: not a PNG image"},
         {"run --map empty.png", "empty.png: the file is empty"},
         {"run --map cut.png", "cut.png: truncated PNG: it ends after 60 bytes"},
-        {"run --map /dev/null", "/dev/null: the file is empty"},
+        {"run --map /dev/null", "/dev/null: cannot be read; expected a PNG file (it is a device)"},
         {"run small.toml --map small.png", "give either it or --map"},
         {"run --import-mresim small.toml --map small.png", "small.toml:1: expected 11 columns"},
         {"run small.toml --robots 0", "--robots 0: expected a whole number, 1 to 100000"},

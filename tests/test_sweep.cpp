@@ -339,9 +339,11 @@ TEST_CASE("results of another program, plan or scenario are refused") {
           std::string::npos);
     CHECK(refusal("UPDATE result SET run = 20 WHERE run = 3").find("other scenarios") != std::string::npos);
     write_text(shard, good);
-    Database(folder / "d/plan.sqlite", Database::Mode::create)
-        .run("UPDATE meta SET value = '0.0.1 (other)' WHERE key = 'program'");
-    CHECK_THROWS_WITH_AS(work_on(folder / "d"), doctest::Contains("was made by another program"), Error);
+    SweepPlan other = read_plan(folder / "d");
+    other.program = "0.0.1 (other)";
+    other.hash = plan_hash(other);
+    write_plan(other, folder / "other");
+    CHECK_THROWS_WITH_AS(work_on(folder / "other"), doctest::Contains("was made by another program"), Error);
 }
 
 }  // namespace test_sweep

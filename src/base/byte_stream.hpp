@@ -38,7 +38,7 @@ class ByteWriter {
     std::string bytes;
 };
 
-/// The reverse. Throws Error at the end of the bytes.
+/// The reverse. Throws Error at the end of the bytes, and at a number that cannot be.
 class ByteReader {
   public:
     explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
@@ -57,14 +57,25 @@ class ByteReader {
         for (std::size_t i = 0; i < 8; ++i) bits |= std::uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
         return std::bit_cast<double>(bits);
     }
-    int whole() { return static_cast<int>(integer()); }
-    /// The length of a list.
-    std::size_t size() {
+    int whole() { return static_cast<int>(within(INT32_MIN, INT32_MAX)); }
+    std::int64_t within(std::int64_t low, std::int64_t high) {
+        const std::int64_t v = integer();
+        if (v < low || v > high) fail("the log holds the number {} where {} to {} can be", v, low, high);
+        return v;
+    }
+    /// A value of an enumeration without gaps, by its number of values.
+    template <class E>
+    E choice(std::size_t values) {
+        return static_cast<E>(within(0, static_cast<std::int64_t>(values) - 1));
+    }
+    /// The length of a list whose entries take at least so many bytes each.
+    std::size_t size(std::size_t least_bytes = 1) {
         const std::int64_t n = integer();
-        if (n < 0 || n > 10'000'000) fail("the log holds a list of {} entries", n);
+        if (n < 0 || static_cast<std::uint64_t>(n) > bytes_.size() / least_bytes)
+            fail("the log holds a list of {} entries in {} bytes", n, bytes_.size());
         return static_cast<std::size_t>(n);
     }
-    std::string_view text() { return take(static_cast<std::size_t>(integer())); }
+    std::string_view text() { return take(size()); }
     std::string_view rest() const { return bytes_; }
     bool at_end() const { return bytes_.empty(); }
 

@@ -3,10 +3,9 @@
 #include <toml++/toml.h>
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
+#include "base/config_limits.hpp"
 #include "base/input.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
@@ -27,18 +26,22 @@ std::optional<Setting> plain(const toml::node& node, const std::string& name, co
     return {};
 }
 
-ConfigTable convert(const toml::table& table, const std::string& file, Lists lists) {
+ConfigTable convert(const toml::table& table, const std::string& file, Lists lists, int depth = 0) {
+    constexpr std::size_t most_keys = 10'000;
     ConfigTable out;
     out.where = place(table.source(), file);
+    if (depth > most_nested_tables) fail("{}: tables within each other deeper than {}", out.where, most_nested_tables);
+    if (table.size() > most_keys)
+        fail("{}: a table of {} names; at most {} are read", out.where, table.size(), most_keys);
     for (const auto& [key, node] : table) {
         const std::string name(key.str());
         const std::string where = place(key.source(), file);
         const auto* array = node.as_array();
         if (const auto* t = node.as_table()) {
-            out.tables.emplace_back(name, convert(*t, file, lists));
+            out.tables.emplace_back(name, convert(*t, file, lists, depth + 1));
         } else if (array && !array->empty() && array->is_array_of_tables()) {
             std::vector<ConfigTable> items;
-            for (const auto& item : *array) items.push_back(convert(*item.as_table(), file, lists));
+            for (const auto& item : *array) items.push_back(convert(*item.as_table(), file, lists, depth + 1));
             out.arrays.emplace_back(name, std::move(items));
         } else if (array && lists == Lists::allow) {
             auto& values = out.lists.emplace_back(name, std::vector<Setting>{}).second;
@@ -73,13 +76,9 @@ void append_toml(const ConfigTable& table, const std::string& prefix, std::strin
 /// `included`: the place of the line that includes the file, with ": include: "; empty for the first file.
 ConfigTable load(const std::string& path, int depth, Lists lists, const std::string& included) {
     if (depth > 16) fail("{}{}: includes go round in a circle", included, path);
-    std::ifstream file(path, std::ios::binary);
     std::error_code error;
-    if (!file || std::filesystem::is_directory(path, error))
-        fail("{}{}", included, cannot_be_read(path, "a TOML file"));
-    std::ostringstream text;
-    text << file.rdbuf();
-    ConfigTable config = parse_config(text.str(), path, lists);
+    if (!std::filesystem::is_regular_file(path, error)) fail("{}{}", included, cannot_be_read(path, "a TOML file"));
+    ConfigTable config = parse_config(read_text_file(path, "a TOML file"), path, lists);
     const auto include = std::find_if(config.settings.begin(), config.settings.end(),
                                       [](const Setting& s) { return s.key == "include"; });
     if (include == config.settings.end()) return config;
@@ -140,6 +139,7 @@ void ConfigTable::overlay(ConfigTable over) {
 ConfigTable parse_config(std::string_view text, const std::string& name, Lists lists) {
     if (text.find('\0') != std::string_view::npos)
         fail("{}: no TOML file but something binary; a map is given with --map", name);
+    expect_modest_toml(text, name);
     try {
         return convert(toml::parse(text, name), name, lists);
     } catch (const toml::parse_error& error) {

@@ -27,7 +27,7 @@ std::uint32_t big_endian(const char* p) {
 struct Header {
     std::uint32_t width = 0, height = 0;
     int bits = 0, channels = 0;
-    bool interlaced = false;
+    bool interlaced = false, palette = false;
 
     /// Bytes of all rows when unpacked, each with its filter byte; Adam7 has seven smaller images.
     std::uint64_t unpacked() const {
@@ -44,10 +44,19 @@ struct Header {
     }
 };
 
+/// Memory that reading it takes beside the file: the unpacked rows, as decoded by stb (of a palette also its colours,
+/// of seven passes also the largest one), and the grey values.
+std::uint64_t memory_of(const Header& h) {
+    const std::uint64_t pixels = std::uint64_t{h.width} * h.height,
+                        decoded = pixels * static_cast<std::uint64_t>(h.channels) * (h.bits > 8 ? 2 : 1);
+    return h.unpacked() + (h.interlaced ? 2 : 1) * decoded + (h.palette ? 4 * pixels : 0) +
+           pixels * sizeof(std::uint16_t);
+}
+
 Header read_header(const std::string& path, const char* p, std::uint32_t length) {
     if (length != 13) fail("{}: damaged PNG: its header has {} bytes, expected 13", path, length);
-    Header h{big_endian(p), big_endian(p + 4), p[8], 0, p[12] != 0};
     const int kind = p[9];
+    Header h{big_endian(p), big_endian(p + 4), p[8], 0, p[12] != 0, kind == 3};
     h.channels = kind == 2 ? 3 : kind == 4 ? 2 : kind == 6 ? 4 : 1;
     if (h.width == 0 || h.height == 0) fail("{}: the image is empty ({} x {})", path, h.width, h.height);
     if (h.width > max_map_side || h.height > max_map_side || std::int64_t{h.width} * h.height > max_map_cells)
@@ -119,7 +128,11 @@ Header check_png(const std::string& path, const std::string& bytes) {
         if (big_endian(data + length) != crc32(0, reinterpret_cast<const Bytef*>(type.data()), length + 4))
             fail("{}: damaged PNG: the checksum of its part {} at byte {} is wrong", path, type, at);
         if (header.width == 0 && type != "IHDR") fail("{}: damaged PNG: it does not begin with a header", path);
-        if (type == "IHDR") header = read_header(path, data, length);
+        if (type == "IHDR") {
+            header = read_header(path, data, length);
+            expect_affordable(path, 2 * bytes.size() + memory_of(header),
+                              fmt::format("its {} x {} pixels", header.width, header.height));
+        }
         if (type == "IDAT" && !unpacked.feed(data, length, header.unpacked()))
             fail("{}: damaged PNG: its pixels cannot be unpacked", path);
         if (type == "IEND") break;

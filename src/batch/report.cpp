@@ -160,7 +160,7 @@ std::string methods(const Results& r, const Analysis& a, const std::vector<std::
         "</details>\n",
         a.along.empty() ? "" : fmt::format(" and {}", escaped(fmt::format("{}", fmt::join(a.along, " and ")))),
         a.along.empty() ? "s" : "", definitions, escaped(fmt::format("{}", fmt::join(commands, "\n"))),
-        escaped(plan.program), plan.hash, r.digest(), escaped(plan.source));
+        escaped(plan.program), escaped(plan.hash), escaped(r.digest()), escaped(plan.source));
 }
 
 }  // namespace
@@ -257,7 +257,7 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
     names.insert(names.end(), plan.metrics.begin(), plan.metrics.end());
     file.write(to_csv(Table{named_columns(names), {}}));
     std::string columns;
-    for (const std::string& m : plan.metrics) columns += fmt::format(", \"{}\"", m);
+    for (const std::string& m : plan.metrics) columns += ", " + sql_name(m);
     Statement rows = results.database().prepare(
         fmt::format("SELECT id, map, start, repetition, seed, cell, end_reason, error, {}{} FROM run ORDER BY id",
                     steps_hash_column(results.database(), "run"), columns));

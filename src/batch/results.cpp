@@ -104,14 +104,24 @@ Results::Results(const std::string& path)
     : db_(open_sweep_file(path, results_application_id, "the merged results of a sweep (outrider sweep merge)",
                           Database::Mode::read)),
       plan_(read_plan_tables(db_)) {
+    db_.expect_tables({{"run", "id map start repetition cell seed error end_reason scenario curve"}},
+                      "the merged results of a sweep");
+    for (const std::string& m : plan_.metrics)
+        if (!db_.has_column("run", m)) fail("{}: damaged: its runs have no metric '{}'", path, m);
     const std::size_t cells = plan_.cells.size();
     pairs_ = static_cast<std::size_t>(plan_.runs()) / cells;
     there_.assign(cells, std::vector<std::uint8_t>(pairs_));
     Statement digest = db_.prepare("SELECT value FROM meta WHERE key = 'digest'");
     if (digest.step()) digest_ = digest.bytes(0);
-    Statement runs = db_.prepare("SELECT id, error = '' FROM run");
+    const SweepRuns planned(plan_);
+    Statement runs = db_.prepare("SELECT id, error = '', map, cell, start, length(curve) FROM run");
     while (runs.step()) {
-        const auto id = static_cast<std::size_t>(runs.integer(0));
+        const std::int64_t number = runs.integer(0);
+        const SweepRun run = number >= 0 && number < plan_.runs() ? planned.at(number) : SweepRun{};
+        if (number < 0 || number >= plan_.runs() || run.map != runs.integer(2) || run.cell != runs.integer(3) ||
+            run.start != runs.integer(4) || runs.integer(5) > std::int64_t{4} * plan_.curve_points)
+            fail("{}: damaged: run {} is not as its plan says", path, number);
+        const auto id = static_cast<std::size_t>(number);
         ++done_;
         if (runs.integer(1) == 0)
             ++failed_;
@@ -155,7 +165,7 @@ std::vector<std::vector<double>> Results::metric(const std::string& name) {
         fail("{}: the sweep did not keep the metric '{}'; it kept {}", path(), name, fmt::join(plan_.metrics, ", "));
     const std::size_t cells = plan_.cells.size();
     std::vector<std::vector<double>> out(cells, std::vector<double>(pairs_, std::numeric_limits<double>::quiet_NaN()));
-    Statement rows = db_.prepare(fmt::format("SELECT id, \"{}\" FROM run WHERE error = ''", name));
+    Statement rows = db_.prepare(fmt::format("SELECT id, {} FROM run WHERE error = ''", sql_name(name)));
     while (rows.step()) {
         const auto id = static_cast<std::size_t>(rows.integer(0));
         if (!rows.is_null(1)) out.at(id % cells).at(id / cells) = rows.number(1);

@@ -40,7 +40,11 @@ std::string pack(const Grid<std::uint8_t>& walls) {
 }
 
 Grid<std::uint8_t> unpack(int width, int height, double cell_m, std::string_view packed, const std::string& file) {
-    if (width < 1 || height < 1 || std::int64_t{width} * height > max_map_cells) fail("{}: a map is damaged", file);
+    if (width < 1 || height < 1 || width > max_map_side || height > max_map_side ||
+        std::int64_t{width} * height > max_map_cells || !(cell_m >= 1e-4 && cell_m <= 1e4))
+        fail("{}: a map is damaged: {} x {} cells of {} m", file, width, height, cell_m);
+    const auto cells = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
+    expect_affordable(file, cells + cells / 8, fmt::format("a map of {} x {} cells", width, height));
     Grid<std::uint8_t> walls(width, height, 0, Lattice{cell_m});
     std::string bits((walls.cells().size() + 7) / 8, '\0');
     uLongf size = static_cast<uLongf>(bits.size());
@@ -58,6 +62,45 @@ std::vector<std::int64_t> numbers(std::string_view text) {
         at = std::from_chars(at, text.data() + text.size(), out.emplace_back()).ptr + 1;
     }
     return out;
+}
+
+/// A number that a plan may hold. Throws Error.
+std::int64_t within(const Database& db, const std::string& name, std::int64_t value, std::int64_t low,
+                    std::int64_t high) {
+    if (value < low || value > high)
+        fail("{}: damaged: {} is {}; expected {} to {}", db.path(), name, value, low, high);
+    return value;
+}
+
+/// Names of metrics stand in queries and as columns.
+void expect_metric_names(const Database& db, const SweepPlan& plan) {
+    constexpr std::size_t longest = 64;
+    for (const std::string& m : plan.metrics)
+        if (m.empty() || m.size() > longest || m.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != m.npos)
+            fail("{}: damaged: '{}' is no name of a metric; expected small letters, digits and _", db.path(), m);
+}
+
+/// Throws Error where the parts of a plan do not belong together, or are not what its hash says.
+void expect_sound(const Database& db, const SweepPlan& plan) {
+    const auto damaged = [&](const std::string& why) { fail("{}: damaged: {}", db.path(), why); };
+    if (plan.maps.empty() || plan.cells.empty() || plan.starts.empty()) damaged("it has no maps, cells or starts");
+    std::int64_t runs = plan.repetitions;
+    for (const std::size_t n : {plan.maps.size(), plan.cells.size(), plan.starts.size()})
+        runs = static_cast<std::int64_t>(n) > INT32_MAX / runs ? 0 : runs * static_cast<std::int64_t>(n);
+    if (runs == 0) damaged("it has more runs than there can be");
+    if (plan.shards > runs) damaged("it has more shards than runs");
+    for (const SweepCell& c : plan.cells)
+        if (c.values.size() != plan.axes.size())
+            damaged(fmt::format("the cell '{}' has {} values for {} axes", c.label, c.values.size(), plan.axes.size()));
+    if (!plan.axes.empty() && std::find(plan.axes.begin(), plan.axes.end(), plan.report.compare) == plan.axes.end())
+        damaged(fmt::format("it compares '{}', which is none of its axes, {}", plan.report.compare,
+                            fmt::join(plan.axes, ", ")));
+    if (plan.report.metrics.empty()) damaged("it tests no metric");
+    expect_metric_names(db, plan);
+    for (const SweepMap& m : plan.maps)
+        if (map_hash(m.walls).hex() != m.hash) damaged(fmt::format("the map '{}' is not what its hash says", m.name));
+    if (plan_hash(plan) != plan.hash)
+        damaged("its content is not what its hash says; plan the sweep again, or get the file again");
 }
 
 void write_runs(Database& db, const SweepPlan& plan) {
@@ -166,6 +209,13 @@ void write_plan_tables(Database& db, const SweepPlan& plan) {
 }
 
 SweepPlan read_plan_tables(Database& db) {
+    db.expect_tables({{"meta", "key value"},
+                      {"map", "id name hash width height cell_m config walls"},
+                      {"axis", "id name"},
+                      {"cell", "id label config"},
+                      {"cell_value", "cell axis value"},
+                      {"metric", "id name tested"}},
+                     "of this kind");
     SweepPlan plan;
     Statement meta = db.prepare("SELECT key, value FROM meta");
     while (meta.step()) {
@@ -174,21 +224,26 @@ SweepPlan read_plan_tables(Database& db) {
         if (key == "program") plan.program = meta.bytes(1);
         if (key == "plan_hash") plan.hash = meta.bytes(1);
         if (key == "seed") plan.seed = static_cast<std::uint64_t>(meta.integer(1));
-        if (key == "repetitions") plan.repetitions = static_cast<int>(meta.integer(1));
-        if (key == "curve_points") plan.curve_points = static_cast<int>(meta.integer(1));
+        const auto number = [&](std::int64_t low, std::int64_t high) {
+            return static_cast<int>(within(db, key, meta.integer(1), low, high));
+        };
+        if (key == "repetitions") plan.repetitions = number(1, 1'000'000);
+        if (key == "curve_points") plan.curve_points = number(0, 10'000);
         if (key == "plain_seeds") plan.plain_seeds = meta.integer(1) != 0;
         if (key == "starts") plan.starts = numbers(meta.bytes(1));
         if (key == "compare") plan.report.compare = meta.bytes(1);
         if (key == "source") plan.source = meta.bytes(1);
-        if (key == "shards") plan.shards = static_cast<int>(meta.integer(1));
+        if (key == "shards") plan.shards = number(1, 1'000'000);
     }
     Statement map = db.prepare("SELECT name, hash, width, height, cell_m, config, walls FROM map ORDER BY id");
     while (map.step()) {
         SweepMap& m = plan.maps.emplace_back();
         m.name = map.bytes(0);
         m.hash = map.bytes(1);
-        m.walls = unpack(static_cast<int>(map.integer(2)), static_cast<int>(map.integer(3)), map.number(4),
-                         map.bytes(6), db.path());
+        const auto side = [&](int column) {
+            return static_cast<int>(within(db, "the side of a map", map.integer(column), 1, max_map_side));
+        };
+        m.walls = unpack(side(2), side(3), map.number(4), map.bytes(6), db.path());
         m.config = parse_config(map.bytes(5), db.path() + " (" + m.name + ")");
     }
     Statement axis = db.prepare("SELECT name FROM axis ORDER BY id");
@@ -200,11 +255,15 @@ SweepPlan read_plan_tables(Database& db) {
         c.config = parse_config(cell.bytes(1), db.path() + " (" + c.label + ")");
     }
     Statement value = db.prepare("SELECT cell, value FROM cell_value ORDER BY cell, axis");
-    while (value.step()) plan.cells.at(static_cast<std::size_t>(value.integer(0))).values.emplace_back(value.bytes(1));
+    while (value.step()) {
+        const std::int64_t at = within(db, "a cell", value.integer(0), 0, std::ssize(plan.cells) - 1);
+        plan.cells[static_cast<std::size_t>(at)].values.emplace_back(value.bytes(1));
+    }
     Statement metric = db.prepare("SELECT name FROM metric ORDER BY id"),
               tested = db.prepare("SELECT name FROM metric WHERE tested > 0 ORDER BY tested");
     while (metric.step()) plan.metrics.emplace_back(metric.bytes(0));
     while (tested.step()) plan.report.metrics.emplace_back(tested.bytes(0));
+    expect_sound(db, plan);
     return plan;
 }
 
@@ -223,7 +282,7 @@ void write_plan(const SweepPlan& plan, const std::string& folder) {
     try {
         Database db(partial, Database::Mode::create);
         db.run(
-            fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = OFF;"
+            fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = MEMORY;"
                         "PRAGMA synchronous = OFF; BEGIN",
                         plan_application_id, sweep_version));
         write_plan_tables(db, plan);
@@ -242,6 +301,7 @@ SweepPlan read_plan(const std::string& folder) {
     Database db =
         open_sweep_file(folder + "/plan.sqlite", plan_application_id,
                         "the plan of a sweep, made by 'outrider sweep plan SWEEP.toml -o DIR'", Database::Mode::read);
+    db.expect_tables({{"run", "id map start repetition cell seed key shard"}}, "the plan of a sweep");
     return read_plan_tables(db);
 }
 

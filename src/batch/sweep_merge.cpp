@@ -10,12 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string sql_quoted(std::string_view text) {
-    std::string out = "'";
-    for (const char c : text) (out += c) += c == '\'' ? "'" : "";
-    return out + "'";
-}
-
 std::int64_t one_number(Database& db, const std::string& query) {
     Statement s = db.prepare(query);
     const std::int64_t value = s.step() ? s.integer(0) : 0;
@@ -49,7 +43,7 @@ void copy_shard(Database& db, const std::string& folder, const SweepPlan& plan, 
     const std::string path = shard_path(folder, shard);
     open_shard(folder, plan,
                shard);  // checks the plan and program it belongs to, and rolls back what a killed worker left
-    db.run("ATTACH " + sql_quoted(path) + " AS shard");
+    db.run("ATTACH " + sql_text(path) + " AS shard");
     db.run("BEGIN");
     const std::int64_t first = plan.first_of(shard - 1), last = plan.first_of(shard);
     const std::int64_t strange = one_number(
@@ -70,7 +64,7 @@ void copy_shard(Database& db, const std::string& folder, const SweepPlan& plan, 
 }  // namespace
 
 std::vector<ShardStatus> sweep_status(const std::string& folder, const SweepPlan& plan) {
-    const ShardLocks locks(folder);
+    const ShardLocks locks(folder, ShardLocks::Mode::look);
     std::vector<ShardStatus> out;
     for (int shard = 1; shard <= plan.shards; ++shard) {
         ShardStatus s;
@@ -107,14 +101,14 @@ MergeReport merge_sweep(const std::string& folder, const SweepPlan& plan, const 
     try {
         Database db(partial, Database::Mode::create);
         db.run(
-            fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = OFF;"
+            fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = MEMORY;"
                         "PRAGMA synchronous = OFF; BEGIN",
                         results_application_id, sweep_version));
         write_plan_tables(db, plan);
         std::string columns, metrics;
         for (const std::string& m : plan.metrics) {
-            columns += fmt::format(", \"{}\" REAL", m);
-            metrics += fmt::format(", r.\"{}\"", m);
+            columns += fmt::format(", {} REAL", sql_name(m));
+            metrics += fmt::format(", r.{}", sql_name(m));
         }
         db.run(
             fmt::format("CREATE TABLE run(id INTEGER PRIMARY KEY, map INTEGER, start INTEGER, repetition INTEGER, "
@@ -122,7 +116,7 @@ MergeReport merge_sweep(const std::string& folder, const SweepPlan& plan, const 
                         "steps_hash TEXT{}, curve BLOB);"
                         "CREATE TABLE timing(run INTEGER PRIMARY KEY, cpu_s REAL, wall_s REAL); COMMIT",
                         columns));
-        db.run("ATTACH " + sql_quoted(folder + "/plan.sqlite") + " AS plan");
+        db.run("ATTACH " + sql_text(folder + "/plan.sqlite") + " AS plan");
         for (int shard = 1; shard <= plan.shards; ++shard)
             if (fs::exists(shard_path(folder, shard))) copy_shard(db, folder, plan, shard, metrics);
         db.run("DETACH plan");

@@ -96,7 +96,7 @@ std::string slurm_script(const SweepPlan& plan, const ScriptOptions& o) {
     std::string more;
     if (!o.time.empty()) more += "#SBATCH --time=" + o.time + "\n";
     if (!o.more.empty()) more += o.more + "\n";
-    return fmt::format(fmt::runtime(slurm), fmt::arg("name", plan.name), fmt::arg("runs", plan.runs()),
+    return fmt::format(fmt::runtime(slurm), fmt::arg("name", file_name(plan.name)), fmt::arg("runs", plan.runs()),
                        fmt::arg("shards", plan.shards), fmt::arg("tasks", tasks_of(plan, o)),
                        fmt::arg("allow", o.allow_external ? " --allow-external" : ""),
                        fmt::arg("file_hint", "squeue shows them; outrider sweep status DIR shows how far they are"),
@@ -107,8 +107,9 @@ std::string slurm_script(const SweepPlan& plan, const ScriptOptions& o) {
 }
 
 std::string parallel_script(const SweepPlan& plan, const ScriptOptions& o) {
-    return fmt::format(fmt::runtime(gnu_parallel), fmt::arg("name", plan.name), fmt::arg("runs", plan.runs()),
-                       fmt::arg("shards", plan.shards), fmt::arg("tasks", tasks_of(plan, o)),
+    return fmt::format(fmt::runtime(gnu_parallel), fmt::arg("name", file_name(plan.name)),
+                       fmt::arg("runs", plan.runs()), fmt::arg("shards", plan.shards),
+                       fmt::arg("tasks", tasks_of(plan, o)),
                        fmt::arg("allow", o.allow_external ? " --allow-external" : ""),
                        fmt::arg("folder", shell_quoted(o.folder)), fmt::arg("program", shell_quoted(o.program)));
 }

@@ -34,6 +34,9 @@ std::string crash_path(const std::string& folder, int shard) {
 }
 
 void check_owner(Database& db, const SweepPlan& plan) {
+    db.expect_tables(
+        {{"meta", "key value"}, {"result", "run key error end_reason scenario curve"}, {"timing", "run cpu_s wall_s"}},
+        "the results of a shard");
     Statement meta = db.prepare("SELECT key, value FROM meta");
     while (meta.step()) {
         const std::string key(meta.bytes(0)), value(meta.bytes(1));
@@ -49,7 +52,7 @@ Database open_or_create(const std::string& folder, const SweepPlan& plan, int sh
     const bool there = fs::is_regular_file(path, error);
     if (!there) prepare_output(path, false);
     Database db(path, Database::Mode::create);
-    db.run("PRAGMA busy_timeout = 60000; PRAGMA synchronous = NORMAL");
+    db.run("PRAGMA synchronous = NORMAL");
     Statement ask = db.prepare("SELECT count(*) FROM sqlite_schema");
     if (ask.step() && ask.integer(0) > 0) {
         ask.run();
@@ -59,7 +62,7 @@ Database open_or_create(const std::string& folder, const SweepPlan& plan, int sh
     }
     ask.run();
     std::string columns;
-    for (const std::string& m : plan.metrics) columns += fmt::format(", \"{}\" REAL", m);
+    for (const std::string& m : plan.metrics) columns += fmt::format(", {} REAL", sql_name(m));
     db.run(
         fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN;"
                     "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
@@ -83,7 +86,7 @@ thread_local CrashNote crash_note{};
 
 extern "C" void on_crash(int signal) {
     if (crash_note.run[0] != '\0') {
-        const int file = open(crash_note.path.data(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+        const int file = open(crash_note.path.data(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644);
         char line[40] = "00 ";
         line[0] = static_cast<char>('0' + signal / 10 % 10);
         line[1] = static_cast<char>('0' + signal % 10);
@@ -100,8 +103,7 @@ extern "C" void on_crash(int signal) {
 }  // namespace
 
 std::string steps_hash_column(Database& db, const std::string& table, const std::string& schema) {
-    Statement named = db.prepare("SELECT 1 FROM pragma_table_info(?, ?) WHERE name = 'steps_hash'");
-    return named.bind(1, table).bind(2, schema).step() ? "steps_hash" : "digest";
+    return db.has_column(table, "steps_hash", schema) ? "steps_hash" : "digest";
 }
 
 std::string curve_of(const std::vector<StepMetrics>& steps, int step_limit, int points) {
@@ -128,13 +130,19 @@ Curves read_curve(std::string_view bytes) {
     return out;
 }
 
-ShardLocks::ShardLocks(const std::string& folder) {
+ShardLocks::ShardLocks(const std::string& folder, Mode mode) {
     const std::string path = folder + "/shards/lock";
+    if (mode == Mode::look) {  // nobody works where nobody has made the file
+        file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        return;
+    }
     prepare_output(path, true);
-    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file_ < 0) fail("{}: cannot be opened: {}", path, std::strerror(errno));
 }
-ShardLocks::~ShardLocks() { close(file_); }
+ShardLocks::~ShardLocks() {
+    if (file_ >= 0) close(file_);
+}
 
 bool ShardLocks::take(int shard) {
     flock lock = lock_of(shard, F_WRLCK);
@@ -145,7 +153,7 @@ bool ShardLocks::take(int shard) {
 
 bool ShardLocks::taken(int shard) const {
     flock lock = lock_of(shard, F_WRLCK);
-    return fcntl(file_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    return file_ >= 0 && fcntl(file_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 std::string shard_path(const std::string& folder, int shard) {
@@ -169,7 +177,11 @@ ShardWriter::ShardWriter(const std::string& folder, const SweepPlan& plan, int s
     insert_.emplace(db_.prepare(fmt::format("INSERT INTO result VALUES({})", marks)));
     timing_.emplace(db_.prepare("INSERT INTO timing VALUES(?, ?, ?)"));
     Statement rows = db_.prepare("SELECT run FROM result");
-    while (rows.step()) done_.at(static_cast<std::size_t>(rows.integer(0) - first_)) = true;
+    while (rows.step()) {
+        const std::int64_t at = rows.integer(0) - first_;
+        if (at < 0 || at >= std::ssize(done_)) fail("{}: run {} is none of this shard's", db_.path(), rows.integer(0));
+        done_[static_cast<std::size_t>(at)] = true;
+    }
     take_in_crashes(plan, notes);
 }
 
@@ -218,7 +230,6 @@ Database open_shard(const std::string& folder, const SweepPlan& plan, int shard)
     // Not opened read-only: what a killed worker left half-written has to be rolled back.
     Database db = open_sweep_file(shard_path(folder, shard), shard_application_id, "the results of a shard",
                                   Database::Mode::create);
-    db.run("PRAGMA busy_timeout = 60000");
     check_owner(db, plan);
     return db;
 }

@@ -35,7 +35,11 @@ Curves read_curve(std::string_view bytes);
 /// Locks on the shards of a folder, across processes; the system frees them when their owner dies.
 class ShardLocks {
   public:
-    explicit ShardLocks(const std::string& folder);
+    enum class Mode {
+        take,
+        look  ///< only asks; works in a folder where nothing can be written
+    };
+    explicit ShardLocks(const std::string& folder, Mode mode = Mode::take);
     ~ShardLocks();
     ShardLocks(const ShardLocks&) = delete;
     ShardLocks& operator=(const ShardLocks&) = delete;
@@ -45,7 +49,7 @@ class ShardLocks {
     bool taken(int shard) const;
 
   private:
-    int file_;
+    int file_;  // -1: looked at, and there is none
 };
 
 std::string shard_path(const std::string& folder, int shard);

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <sys/mman.h>
@@ -95,6 +96,9 @@ int main(int argc, char** argv) {
     } catch (const outrider::Error& error) {
         outrider::print_aside("outrider: {}\n", error.what());
         return 2;
+    } catch (const std::bad_alloc&) {
+        outrider::print_aside("outrider: there is not enough memory\n");
+        return 1;
     } catch (const std::exception& error) {
         outrider::print_aside("outrider: {}\n", error.what());
         return 1;

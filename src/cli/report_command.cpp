@@ -21,13 +21,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Merged results: the file itself, or what a sweep's folder has so far, merged to DIR/results.sqlite.
-std::string results_of(const std::string& path) {
-    if (!fs::is_directory(path)) return path;
-    const std::string merged = path + "/results.sqlite";
-    merge_sweep(path, read_plan(path), merged, true);
-    return merged;
-}
+/// The file itself; of a folder the merge of its shards, beside them; where nothing can be written, among the temporary
+/// files for now.
+class MergedResults {
+  public:
+    explicit MergedResults(const std::string& path) : path_(path) {
+        if (!fs::is_directory(path)) return;
+        temporary_ = access(path.c_str(), W_OK) != 0;
+        path_ = temporary_ ? fmt::format("{}/outrider-{}.sqlite", fs::temp_directory_path().string(), getpid())
+                           : path + "/results.sqlite";
+        merge_sweep(path, read_plan(path), path_, true);
+    }
+    ~MergedResults() {
+        std::error_code ignored;
+        if (temporary_) fs::remove(path_, ignored);
+    }
+    MergedResults(const MergedResults&) = delete;
+    MergedResults& operator=(const MergedResults&) = delete;
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+    bool temporary_ = false;
+};
 
 /// A figure needs metrics that the sweep stored; a trend needs those that it tested.
 void expect_one_of(const std::vector<std::string>& known, const std::string& metric, const std::string& kind) {
@@ -66,12 +82,13 @@ int report_on(const ReportFlags& flags) {
         fail("expected outrider sweep report DIR -o REPORT.html; DIR or the file of sweep merge");
     const std::string &path = *flags.results, &output = *flags.output;
     OutputFile(output, flags.force);  // refused before anything is done
-    Results results(results_of(path));
+    const MergedResults merged(path);
+    Results results(merged.path());
     if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.plan().runs());
     const std::string folder = fs::is_directory(path) ? path : std::string("DIR");
     const std::vector<std::string> written = write_report(
         results, output,
-        {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below", results.plan().name, folder),
+        {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below", file_name(results.plan().name), folder),
          fmt::format("outrider sweep run {}", folder), fmt::format("outrider sweep report {} -o {}", folder, output)},
         flags.force);
     fmt::print("report {}\n", output);
@@ -153,6 +170,7 @@ void write_text(const std::string& path, const std::string& text, bool force) {
 void write_pdf(const std::string& path, const std::string& svg) {
     const std::string between = path + ".svg.partial";
     write_text(between, svg, true);
+    fs::remove(path + ".partial");
     const bool there = convert_to_pdf(between, path + ".partial");
     fs::remove(between);
     if (!there) fail("{}: a PDF needs rsvg-convert (Debian: librsvg2-bin); an .svg does not", path);
@@ -164,7 +182,8 @@ int make_figure(const FigureFlags& flags) {
     const std::string& output = *flags.output;
     const std::string csv = fs::path(output).replace_extension(".csv").string();
     OutputFile(csv, flags.force);
-    Results results(results_of(*flags.results));
+    const MergedResults merged(*flags.results);
+    Results results(merged.path());
     const Analysis analysis = analyse(results);
     const FigureSet figure = draw_figure(flags, results, analysis);
     const std::string svg = svg_file(figure, analysis, flags.width_mm.value);

@@ -91,8 +91,8 @@ std::string strategies_of(const Scenario& scenario, bool bare) {
 }
 
 std::string free_log_path(const Scenario& scenario) {
-    const std::string stem =
-        fmt::format("logs/{}_{}_s{}", scenario.name, strategies_of(scenario, true), scenario.run.seed);
+    const std::string stem = fmt::format("logs/{}_{}_s{}", file_name(scenario.name),
+                                         file_name(strategies_of(scenario, true)), scenario.run.seed);
     for (int i = 1;; ++i) {
         std::string path = i == 1 ? stem + ".sqlite" : fmt::format("{}_{}.sqlite", stem, i);
         if (!std::filesystem::exists(path)) return path;

@@ -1,7 +1,6 @@
 // Team files of MRESim 2.2: 11 columns, pixels with y down, radians (RobotTeamConfig; formats.md 1).
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <sstream>
 
 #include "base/input.hpp"
@@ -22,8 +21,7 @@ struct TeamLine {
 };
 
 std::vector<TeamLine> read_team(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) fail("{}", cannot_be_read(path, "a team file of MRESim"));
+    std::istringstream file(read_text_file(path, "a team file of MRESim"));
     std::vector<TeamLine> lines;
     std::string text;
     for (int number = 1; std::getline(file, text); ++number) {

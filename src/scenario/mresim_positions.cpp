@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "base/input.hpp"
@@ -54,8 +53,7 @@ std::size_t fields_of(const std::vector<std::string>& words) {
 
 MresimPositions::MresimPositions(const std::string& path, const std::string& map_file, const std::string& team_file)
     : path_(path), map_file_(map_file), team_file_(team_file) {
-    std::ifstream file(path);
-    if (!file) fail("{}", cannot_be_read(path, "an agent log of MRESim"));
+    std::istringstream file(read_file(path, "an agent log of MRESim", 32));
     std::string text;
     for (int row = 1; std::getline(file, text); ++row) {
         const std::vector<std::string> words = words_of(text);

@@ -10,7 +10,7 @@ namespace outrider {
 
 ScenFile read_scen(const std::string& path) {
     namespace fs = std::filesystem;
-    std::istringstream text(read_file(path, "a path scenario of MovingAI"));
+    std::istringstream text(read_file(path, "a path scenario of MovingAI", 4));
     std::string line;
     if (!std::getline(text, line) || !line.starts_with("version 1") ||
         (line.size() > 9 && line[9] >= '0' && line[9] <= '9'))

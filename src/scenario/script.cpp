@@ -1,5 +1,9 @@
 #include "scenario/script.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/budget.hpp"
 #include "base/byte_stream.hpp"
 
 namespace outrider {
@@ -27,6 +31,14 @@ class Narrator final : public Strategy {
     std::size_t robot_;
     Cell origin_;
 };
+
+/// Throws Error where that is off all maps.
+Cell moved(Cell from, Cell way) {
+    const std::int64_t x = std::int64_t{from.x} + way.x, y = std::int64_t{from.y} + way.y;
+    constexpr std::int64_t most = 1 << 28;
+    if (std::max(std::abs(x), std::abs(y)) > most) fail("the log's positions are damaged");
+    return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
+}
 
 }  // namespace
 
@@ -61,17 +73,18 @@ Script Script::read(std::string_view bytes, std::size_t team) {
     Script script;
     script.origin = in.text();
     const std::size_t steps = in.size(), robots = in.size();
-    if (robots != team || steps == 0) fail("the log's positions are damaged");
+    if (robots != team || robots == 0 || steps == 0) fail("the log's positions are damaged");
+    expect_affordable("the log's positions", steps * (sizeof(std::vector<ScriptEntry>) + robots * sizeof(ScriptEntry)),
+                      "their steps");
     std::vector<ScriptEntry> now(robots);
     const auto cell = [&](Cell before) {
         const int x = in.whole();
-        return before + Cell{x, in.whole()};
+        return moved(before, {x, in.whole()});
     };
     for (std::size_t k = 0; k < steps; ++k) {
         for (ScriptEntry& entry : now) {
             entry.cell = cell(entry.cell);
-            entry.role = static_cast<Role>(in.integer());
-            if (static_cast<std::size_t>(entry.role) >= role_names.size()) fail("the log's positions are damaged");
+            entry.role = in.choice<Role>(role_names.size());
             entry.goal = in.integer() ? std::optional(cell(entry.cell)) : std::nullopt;
             if (in.integer()) entry.note = in.text();
         }

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <map>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,8 +75,6 @@ std::string unpack_lz4(std::string_view packed, std::size_t size) {
 
 /// Records of a chunk, decompressed.
 std::string unpack_chunk(std::string_view packed, std::string_view compression, std::uint64_t size) {
-    constexpr std::uint64_t most = std::uint64_t{1} << 30;
-    if (size > most) fail("a chunk says that it holds {} bytes; expected a GiB at most", size);
     if (compression == "zstd") return unpack_zstd(packed, size);
     if (compression == "lz4") return unpack_lz4(packed, size);
     fail("its chunks are compressed by '{}'; expected zstd, lz4 or none (ros2 bag convert rewrites it)", compression);
@@ -84,35 +82,51 @@ std::string unpack_chunk(std::string_view packed, std::string_view compression, 
 
 struct BagMessage {
     std::uint64_t time = 0;
-    std::string_view topic, type, bytes;
+    const std::string *topic = nullptr, *type = nullptr;
+    std::string bytes;  // of a type that is understood
 };
 
 struct Channel {
     std::uint16_t schema = 0;
-    std::string_view topic;
+    const std::string* topic = nullptr;
 };
 
 struct Bag {
-    std::map<std::uint16_t, std::string_view> schemas;  // names of types by number
-    std::map<std::uint16_t, Channel> channels;          // of those in CDR
+    Bag(const std::string& path_, std::uint64_t file_bytes)
+        : path(path_), budget(path_), most_in_chunks(most_unpacked(file_bytes)) {
+        budget.take(file_bytes, "the bag");
+    }
+    std::string path;
+    MemoryBudget budget;
+    std::uint64_t most_in_chunks, in_chunks = 0;          // bytes, unpacked
+    std::set<std::string, std::less<>> names;             // of topics and types
+    std::map<std::uint16_t, const std::string*> schemas;  // names of types by number
+    std::map<std::uint16_t, Channel> channels;            // of those in CDR
     std::vector<BagMessage> messages;
     std::string other_encoding;  // of a channel that is not in CDR
     std::string damage;          // of the first chunk that cannot be read
     std::size_t damaged = 0;
-    std::deque<std::string> unpacked;  // what the views above point into, beside the file
 
+    const std::string* name(std::string_view text) { return &*names.emplace(text).first; }
+    void keep(std::uint64_t time, const Channel& channel, std::string_view bytes) {
+        const auto schema = schemas.find(channel.schema);
+        const std::string* type = schema == schemas.end() ? name("") : schema->second;
+        if (!RosBag::understands(*type)) bytes = {};
+        budget.take(2 * sizeof(BagMessage) + bytes.size(), "its messages");  // twice: while the list grows
+        messages.push_back({time, channel.topic, type, std::string(bytes)});
+    }
     void read(std::string_view records, bool in_chunk = false) {
         for (Reader in(records); !in.rest().empty();) {
             const auto opcode = in.number<std::uint8_t>();
             Reader content(in.take(in.number<std::uint64_t>()));
             if (opcode == schema) {
                 const auto id = content.number<std::uint16_t>();
-                schemas[id] = content.text();
+                schemas[id] = name(content.text());
             } else if (opcode == channel) {
                 const auto id = content.number<std::uint16_t>(), type = content.number<std::uint16_t>();
                 const std::string_view topic = content.text(), encoding = content.text();
                 if (encoding == "cdr")
-                    channels[id] = {type, topic};
+                    channels[id] = {type, name(topic)};
                 else
                     other_encoding = encoding;
             } else if (opcode == message) {
@@ -120,11 +134,12 @@ struct Bag {
                 content.number<std::uint32_t>();  // sequence
                 const auto time = content.number<std::uint64_t>();
                 content.number<std::uint64_t>();  // when it was published
-                if (of != channels.end())
-                    messages.push_back({time, of->second.topic, schemas[of->second.schema], content.rest()});
+                if (of != channels.end()) keep(time, of->second, content.rest());
             } else if (opcode == chunk && !in_chunk) {
                 try {
                     read_chunk(content);
+                } catch (const TooMuchMemory&) {
+                    throw;
                 } catch (const Error& e) {  // the next chunk may be whole
                     if (damaged++ == 0) damage = e.what();
                 }
@@ -137,7 +152,19 @@ struct Bag {
         const auto checksum = content.number<std::uint32_t>();
         const std::string_view compression = content.text();
         std::string_view inside = content.take(content.number<std::uint64_t>());
-        if (!compression.empty()) inside = unpacked.emplace_back(unpack_chunk(inside, compression, size));
+        std::string unpacked;
+        if (!compression.empty()) {
+            if (size > most_unpacked(inside.size()))
+                fail("a chunk of {} bytes says that it holds {}; expected {} at most", inside.size(), size,
+                     most_unpacked(inside.size()));
+            if (size > most_in_chunks - in_chunks)
+                throw TooMuchMemory(
+                    fmt::format("{}: refused: its chunks unpack to more than {} MiB, 256 times its size", path,
+                                most_in_chunks / mebibyte));
+            MemoryBudget(budget).take(size, "a chunk");
+            inside = unpacked = unpack_chunk(inside, compression, size);
+            in_chunks += size;
+        }
         const auto bytes = reinterpret_cast<const Bytef*>(inside.data());
         if (checksum != 0 && crc32_z(0, bytes, inside.size()) != checksum) fail("a chunk is damaged");
         read(inside, true);
@@ -149,13 +176,15 @@ struct Bag {
 SensorLog read_mcap(const std::string& path) {
     constexpr std::size_t magic = 8;  // at both ends
     const std::string bytes = read_file(path, "a bag of ROS");
-    Bag bag;
+    Bag bag(path, bytes.size());
     try {
         if (bytes.size() < 2 * magic) fail("it ends too early");
         // A truncated bag has no second magic: reading its last record then reports the early end.
         const bool whole =
             std::string_view(bytes).substr(bytes.size() - magic) == std::string_view(bytes).substr(0, magic);
         bag.read(std::string_view(bytes).substr(magic, bytes.size() - (whole ? 2 : 1) * magic));
+    } catch (const TooMuchMemory&) {
+        throw;
     } catch (const Error& e) {
         if (bag.damaged++ == 0) bag.damage = e.what();
     }
@@ -169,7 +198,7 @@ SensorLog read_mcap(const std::string& path) {
         ros.note(fmt::format("the bag is damaged in {} {}, what is there is left out: {}", bag.damaged,
                              bag.damaged == 1 ? "place" : "places", bag.damage));
     for (std::size_t i = 0; i < bag.messages.size(); ++i)
-        ros.take(bag.messages[i].topic, bag.messages[i].type, bag.messages[i].bytes, i + 1);
+        ros.take(*bag.messages[i].topic, *bag.messages[i].type, bag.messages[i].bytes, i + 1);
     return ros.finish();
 }
 

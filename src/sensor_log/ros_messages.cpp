@@ -150,10 +150,13 @@ bool RosBag::is_other_odometry(std::string_view topic) {
     return true;
 }
 
+bool RosBag::understands(std::string_view type) {
+    return type == "sensor_msgs/msg/LaserScan" || type == "nav_msgs/msg/Odometry" || type == "tf2_msgs/msg/TFMessage";
+}
+
 void RosBag::take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number) {
     try {
-        if (type != "sensor_msgs/msg/LaserScan" && type != "nav_msgs/msg/Odometry" && type != "tf2_msgs/msg/TFMessage")
-            return log_.ignored();
+        if (!understands(type)) return log_.ignored();
         if (type == "nav_msgs/msg/Odometry" && is_other_odometry(topic)) return log_.ignored();
         Cdr cdr(bytes);
         if (type == "sensor_msgs/msg/LaserScan")
@@ -163,6 +166,8 @@ void RosBag::take(std::string_view topic, std::string_view type, std::string_vie
         else
             take_transforms(cdr);
         log_.kind(std::string(type.substr(type.rfind('/') + 1)));
+    } catch (const TooMuchMemory&) {
+        throw;
     } catch (const Error& e) {
         log_.odd(number, e.what());
     }

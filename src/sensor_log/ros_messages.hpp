@@ -26,6 +26,8 @@ class RosBag {
     /// ignored and messages that make no sense as odd; `number` of the message in its file. Odometry is taken from the
     /// topic that comes first: other topics report the same motion in frames of their own.
     void take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number);
+    /// Whether take() reads messages of this type.
+    static bool understands(std::string_view type);
     void note(std::string text) { log_.note(std::move(text)); }
     /// The log, with the scanners where the transforms put them on the body (the frame whose motion is odometry). A
     /// scanner that the transforms do not connect with the body is taken to sit at its centre. Throws Error without a

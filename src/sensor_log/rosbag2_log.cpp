@@ -9,6 +9,8 @@ SensorLog read_rosbag2(const std::string& path) {
     RosBag bag(path);
     try {
         Database db(path, Database::Mode::read);
+        db.expect_tables({{"topics", "id name type"}, {"messages", "id topic_id timestamp data"}},
+                         "a rosbag2, which has the tables topics and messages");
         Statement messages = db.prepare(
             "SELECT topics.name, topics.type, messages.data FROM messages JOIN topics ON topics.id = messages.topic_id "
             "ORDER BY messages.timestamp, messages.id");

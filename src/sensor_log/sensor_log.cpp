@@ -71,7 +71,14 @@ void SensorLogBuilder::odd(std::size_t line, const std::string& why) {
 
 void SensorLogBuilder::add(double time_s, const Pose& pose, int scan) {
     if (!log_.entries.empty() && time_s < log_.entries.back().time_s) ++log_.backward;
+    budget_.take(2 * sizeof(LogEntry), "its records");  // twice: while the list grows
     log_.entries.push_back({time_s, pose, scan});
+}
+
+void SensorLogBuilder::keep(double time_s, const Pose& pose, RecordedScan scan) {
+    budget_.take(2 * sizeof(RecordedScan) + scan.ranges.capacity() * sizeof(float), "its scans");
+    add(time_s, pose, static_cast<int>(log_.scans.size()));
+    log_.scans.push_back(std::move(scan));
 }
 
 bool SensorLogBuilder::sound(double time_s, const Pose& pose, const Pose& mount) {
@@ -94,16 +101,14 @@ void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
 void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) {
     expect_angles(scan);
     if (!sound(time_s, pose, scan.mount)) return;
-    add(time_s, pose, static_cast<int>(log_.scans.size()));
-    log_.scans.push_back(std::move(scan));
+    keep(time_s, pose, std::move(scan));
 }
 
 bool SensorLogBuilder::scan(double time_s, RecordedScan scan) {
     expect_angles(scan);
     if (!sound(time_s, {}, scan.mount)) return false;
     bare_.push_back(log_.scans.size());
-    add(time_s, {}, static_cast<int>(log_.scans.size()));
-    log_.scans.push_back(std::move(scan));
+    keep(time_s, {}, std::move(scan));
     return true;
 }
 
@@ -151,12 +156,14 @@ SensorLog SensorLogBuilder::finish() {
             "CSV with odom and scan lines, or a rosbag2 (.db3, .mcap) with LaserScan messages",
             log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
     if (!bare_.empty()) interpolate();
-    constexpr double farthest_m = 1000;  // a declared range above this means "no limit"
+    constexpr std::size_t most_ranges = 64;  // of scanners that declare different ones
+    constexpr double farthest_m = 1000;      // a declared range above this means "no limit"
     for (RecordedScan& s : log_.scans)
         if (!(s.max_range_m > 0 && s.max_range_m <= farthest_m)) s.max_range_m = 0;
     std::vector<std::pair<double, double>> ranges;  // as declared, and as found
     for (const RecordedScan& s : log_.scans)
-        if (std::none_of(ranges.begin(), ranges.end(), [&](const auto& r) { return r.first == s.max_range_m; }))
+        if (ranges.size() < most_ranges &&
+            std::none_of(ranges.begin(), ranges.end(), [&](const auto& r) { return r.first == s.max_range_m; }))
             ranges.emplace_back(s.max_range_m, guess_max_range(log_.scans, s.max_range_m));
     for (RecordedScan& s : log_.scans)
         for (const auto& [declared, found] : ranges)
@@ -203,10 +210,11 @@ void refuse_foreign(const std::string& path, std::string_view bytes) {
 }  // namespace
 
 SensorLogKind sensor_log_kind(const std::string& path) {
-    const std::string bytes = first_bytes(path, 1 << 16);
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
         fail("{}: it is a folder; expected a log of a robot (of a rosbag2 the .db3 or .mcap in its folder)", path);
+    expect_file(path, "a log of a robot");
+    const std::string bytes = first_bytes(path, 1 << 16);
     if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
     if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
     if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "outrider/geometry.hpp"
 #include "slam/slam_options.hpp"
 
@@ -65,7 +66,7 @@ SensorLog read_rosbag2(const std::string& path);
 /// Collects records as they come and puts them in order.
 class SensorLogBuilder {
   public:
-    explicit SensorLogBuilder(const std::string& where) { log_.path = where; }
+    explicit SensorLogBuilder(const std::string& where) : budget_(where) { log_.path = where; }
     void odometry(double time_s, const Pose& pose);
     /// With the odometry that belongs to it. Throws Error if its angles are none.
     void scan(double time_s, RecordedScan scan, const Pose& pose);
@@ -80,11 +81,13 @@ class SensorLogBuilder {
     SensorLog finish();
 
   private:
+    void keep(double time_s, const Pose& pose, RecordedScan scan);
     /// Notes what is wrong with an impossible record: values that are not numbers, or far beyond any robot.
     bool sound(double time_s, const Pose& pose, const Pose& mount);
     void add(double time_s, const Pose& pose, int scan);
     void interpolate();
     SensorLog log_;
+    MemoryBudget budget_;
     std::vector<std::size_t> bare_;  // entries whose odometry is to be interpolated
 };
 

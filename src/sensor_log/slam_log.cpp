@@ -28,7 +28,7 @@ double cpu_seconds() {
 /// Rows of `columns` numbers; lines that begin with # are left out.
 template <class Row>
 void read_rows(const std::string& path, int columns, const char* what, Row&& row) {
-    std::istringstream text(read_file(path, what));
+    std::istringstream text(read_file(path, what, 16));
     int number = 0;
     for (std::string line; std::getline(text, line);) {
         ++number;

@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -36,8 +37,11 @@ Grid<std::uint8_t> from_rows(const std::string& path, const std::vector<std::str
     return walls;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> lines_of(const std::string& path, std::string_view text) {
+    const auto count = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+    expect_affordable(path, 2 * text.size() + count * sizeof(std::string_view), fmt::format("{} lines", count));
     std::vector<std::string_view> lines;
+    lines.reserve(count);
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
@@ -74,6 +78,7 @@ GreyImage read_pgm(const std::string& path) {
     ++at;  // one blank
     if (binary ? bytes.size() < at + size : bytes.size() - std::min(at, bytes.size()) < 2 * count - 1)
         fail("{}: truncated PGM: {} x {} values do not fit into its {} bytes", path, width, height, bytes.size());
+    expect_affordable(path, bytes.size() + count * sizeof(std::uint16_t), fmt::format("{} x {} values", width, height));
     GreyImage image{static_cast<int>(width), static_cast<int>(height), std::vector<std::uint16_t>(count)};
     for (std::size_t i = 0; i < count; ++i) {
         const auto byte = [&](std::size_t k) {
@@ -93,7 +98,7 @@ std::string encode_pgm(const Raster& grey) {
 }
 
 RosMap read_ros_map(const std::string& path) {
-    const std::string text = read_file(path, "a map_server YAML file");
+    const std::string text = read_file(path, "a map_server YAML file", 256);
     RosMap map;
     YAML::Node root;
     try {
@@ -149,7 +154,7 @@ RosMap read_ros_map(const std::string& path) {
 
 Grid<std::uint8_t> read_movingai_map(const std::string& path) {
     const std::string text = read_file(path, "a MovingAI map");
-    std::vector<std::string_view> lines = lines_of(text);
+    std::vector<std::string_view> lines = lines_of(path, text);
     std::int64_t width = 0, height = 0;
     std::size_t at = 0;
     const auto count = [&](std::string_view value) {
@@ -179,7 +184,7 @@ Grid<std::uint8_t> read_movingai_map(const std::string& path) {
 Grid<std::uint8_t> read_text_map(const std::string& path) {
     std::string text = read_file(path, "a text map of 0 and 1");
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == ','; });
-    std::vector<std::string_view> lines = lines_of(text);
+    std::vector<std::string_view> lines = lines_of(path, text);
     while (!lines.empty() && lines.back().empty()) lines.pop_back();
     if (lines.empty()) fail("{}: an empty file; expected rows of 0 (free) and 1 (wall)", path);
     return from_rows(path, lines, 1, [&](char c, std::size_t line, std::size_t column) {

@@ -2,6 +2,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "base/output.hpp"
 #include "outrider/error.hpp"
 #include "view/window/ui.hpp"
 
@@ -32,7 +33,7 @@ void draw_edit_tab(Ui& ui) {
         ImGui::TextWrapped("%s", problem.c_str());
         ImGui::PopStyleColor();
     }
-    if (path.empty()) path = model.info().scenario.name + "_edited.toml";
+    if (path.empty()) path = file_name(model.info().scenario.name) + "_edited.toml";
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     ImGui::InputText("##path", &path);
     try {
