@@ -1,5 +1,7 @@
 #include "log/briefing_codec.hpp"
 
+#include <cmath>
+
 #include "log/log_format.hpp"
 
 namespace outrider {
@@ -58,14 +60,39 @@ std::string write_briefings(const std::vector<Briefing>& briefings) {
     return std::move(out.bytes);
 }
 
+namespace {
+
+/// Throws Error where a robot with this briefing could not draw a map.
+void expect_sound(const Briefing& b) {
+    constexpr double longest_m = 1e5, most_beam_cells = 1e5;
+    const auto robot = [&](RobotId id) { return id >= -1 && id < std::ssize(b.team()); };
+    const TeamMember& me = b.me();
+    const double cell_m = b.lattice.cell_m;
+    bool sound = cell_m >= 1e-4 && cell_m <= 1e4 && b.step_s > 0 && std::isfinite(b.step_s) && b.mission_steps >= 0 &&
+                 robot(me.parent) && robot(me.child) && robot(b.frame.robot) && std::isfinite(b.radius_m);
+    for (const auto& [id, pose] : b.bases) sound &= robot(id);
+    for (const SensorSpec& s : b.sensors)
+        sound &= s.beams >= 0 && s.beams <= most_beams && s.range_unit_m > 0 && s.max_range_m >= 0 &&
+                 s.max_range_m <= longest_m && s.max_range_m <= most_beam_cells * cell_m &&
+                 std::isfinite(s.range_unit_m) && std::isfinite(s.first_angle) && std::isfinite(s.step_angle) &&
+                 norm(s.mount.position()) <= longest_m && std::isfinite(s.mount.yaw);
+    if (!sound) fail("the log's briefing of robot {} holds numbers that cannot be", b.self);
+    expect_on_map(b.lattice, b.start.position());
+    for (const auto& [id, pose] : b.bases) expect_on_map(b.lattice, pose.position());
+}
+
+}  // namespace
+
 std::vector<Briefing> read_briefings(std::string_view bytes) {
     ByteReader in(bytes);
-    std::vector<Briefing> briefings(in.size());
+    constexpr std::size_t least_bytes = 150;  // of a briefing, with the robot's entry in the list of the team
+    std::vector<Briefing> briefings(in.size(least_bytes));
+    if (briefings.empty()) fail("a log of no robot");
     std::vector<TeamMember> members(briefings.size());
     for (TeamMember& m : members) {
         m.id = static_cast<RobotId>(&m - members.data());
         m.name = in.text();
-        m.role = static_cast<Role>(in.integer());
+        m.role = read_choice<Role>(in);
         m.parent = in.whole();
         m.child = in.whole();
         m.mobile = in.integer() != 0;
@@ -77,7 +104,7 @@ std::vector<Briefing> read_briefings(std::string_view bytes) {
         b.self = static_cast<RobotId>(&b - briefings.data());
         b.members = team;
         b.radius_m = in.number();
-        b.kinematics = static_cast<Kinematics>(in.integer());
+        b.kinematics = read_choice<Kinematics>(in);
         b.turn_radps = in.number();
         b.sensors.resize(in.size());
         for (SensorSpec& s : b.sensors) {
@@ -88,8 +115,8 @@ std::vector<Briefing> read_briefings(std::string_view bytes) {
             s.range_unit_m = in.number();
             s.max_range_m = in.number();
         }
-        b.radio.model = static_cast<RadioModel>(in.integer());
-        b.radio.range_rule = static_cast<RangeRule>(in.integer());
+        b.radio.model = read_choice<RadioModel>(in);
+        b.radio.range_rule = read_choice<RangeRule>(in);
         for (double* v : {&b.radio.reference_dbm, &b.radio.cutoff_dbm, &b.radio.exponent, &b.radio.wall_db})
             *v = in.number();
         b.radio.max_walls = in.whole();
@@ -113,6 +140,7 @@ std::vector<Briefing> read_briefings(std::string_view bytes) {
             p.y = in.number();
         }
     }
+    for (const Briefing& b : briefings) expect_sound(b);
     return briefings;
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "base/budget.hpp"
 #include "log/log_format.hpp"
 #include "log/tile_codec.hpp"
 
@@ -37,7 +38,7 @@ TeamRecord read_record(ByteReader& in) {
     r.step = in.whole();
     r.frame.robot = in.whole();
     r.frame.epoch = in.whole();
-    r.role = static_cast<Role>(in.integer());
+    r.role = read_choice<Role>(in);
     r.done = in.integer() != 0;
     const bool goal = in.integer() != 0;
     r.pose = read_pose(in);
@@ -45,7 +46,7 @@ TeamRecord read_record(ByteReader& in) {
         const double x = in.number();
         r.goal = Point{x, in.number()};
     }
-    r.words.resize(in.size());
+    r.words.resize(in.size(3));
     for (Word& w : r.words) {
         w.topic = static_cast<std::uint32_t>(in.integer());
         w.to = in.whole();
@@ -67,17 +68,20 @@ void for_each_tile(const PlaneSnapshot<T>& plane, Visit&& visit) {
 }
 
 template <class T>
-void read_plane(ByteReader& in, const std::function<std::string_view(std::int64_t)>& tile,
+void read_plane(ByteReader& in, MemoryBudget& budget, const std::function<std::string_view(std::int64_t)>& tile,
                 std::shared_ptr<const PlaneSnapshot<T>>& out) {
     CowPlane<T> plane;
+    constexpr std::uint64_t share_of_block = 1024;  // bytes, for a tile that is alone in its block
     std::int64_t id = 0;
-    TileCoord at;
-    for (std::size_t n = in.size(); n > 0; --n) {
-        at.x += in.whole();
-        at.y += in.whole();
+    Cell at;
+    const std::size_t count = in.size(3);
+    budget.take(count * (sizeof(T) + share_of_block), "a keyframe's maps");
+    for (std::size_t n = count; n > 0; --n) {
+        const int x = in.whole();
+        at = moved(at, {x, in.whole()});
         const std::string_view bytes = tile(id += in.integer());
         if (bytes.size() != sizeof(T)) fail("tile {} of the log is none of its kind", id);
-        std::memcpy(&plane.edit(at), bytes.data(), sizeof(T));
+        std::memcpy(&plane.edit({at.x, at.y}), bytes.data(), sizeof(T));
     }
     out = plane.snapshot();
 }
@@ -137,7 +141,10 @@ std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const D
 std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t robots,
                                          const std::function<std::string_view(std::int64_t)>& tile) {
     ByteReader in(bytes);
-    std::vector<std::pair<std::shared_ptr<const RecordSeries>, std::uint32_t>> records(in.size());
+    constexpr std::size_t least_record = 33;  // bytes
+    MemoryBudget budget("the log");
+    std::vector<std::pair<std::shared_ptr<const RecordSeries>, std::uint32_t>> records(in.size(least_record));
+    budget.take(records.size() * sizeof(RecordSeries), "a keyframe's records");
     for (auto& [series, seq] : records) {
         TeamRecord record = read_record(in);
         seq = record.seq;
@@ -145,22 +152,22 @@ std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t rob
     }
     std::vector<KeyframeEntry> entries(robots);
     for (auto& [state, share, summary_tiles] : entries) {
-        if (const int s = in.whole(); s >= 0) share = static_cast<Share>(s);
+        if (const std::int64_t s = in.within(-1, choices<Share> - 1); s >= 0) share = static_cast<Share>(s);
         summary_tiles = in.whole();
         state.step = in.whole();
         state.last_discovery = in.whole();
         state.pose = read_pose(in);
         for (std::size_t k = 0; k < robots; ++k) {
-            const std::size_t at = in.size();
+            const auto at = static_cast<std::size_t>(in.integer());
             if (at >= records.size()) fail("a keyframe of the log refers to a record that it does not hold");
             state.team.push_back(records[at].first, records[at].second);
         }
         state.map.frame.robot = in.whole();
         state.map.frame.epoch = in.whole();
         state.map.generation = static_cast<std::uint32_t>(in.integer());
-        read_plane(in, tile, state.map.cells);
-        for (auto& marks : state.map.marks) read_plane(in, tile, marks);
-        read_plane(in, tile, state.map.stamps);
+        read_plane(in, budget, tile, state.map.cells);
+        for (auto& marks : state.map.marks) read_plane(in, budget, tile, marks);
+        read_plane(in, budget, tile, state.map.stamps);
     }
     return entries;
 }

@@ -1,10 +1,14 @@
 // How a run is stored: one SQLite file (docs/log.md). Shared by the writer and the reader.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "base/byte_stream.hpp"
-#include "outrider/geometry.hpp"
+#include "outrider/briefing.hpp"
+#include "outrider/cells.hpp"
+#include "outrider/percept.hpp"
+#include "outrider/team.hpp"
 
 namespace outrider {
 
@@ -20,6 +24,45 @@ inline void write_pose(ByteWriter& out, const Pose& pose) {
     out.number(pose.y);
     out.number(pose.yaw);
 }
+/// How many values an enumeration has that logs store as numbers.
+template <class E>
+inline constexpr std::size_t choices = 0;
+template <>
+inline constexpr std::size_t choices<Role> = role_names.size();
+template <>
+inline constexpr std::size_t choices<Share> = 3;
+template <>
+inline constexpr std::size_t choices<Sighting::Kind> = 2;
+template <>
+inline constexpr std::size_t choices<Kinematics> = kinematics_names.size();
+template <>
+inline constexpr std::size_t choices<RadioModel> = radio_model_names.size();
+template <>
+inline constexpr std::size_t choices<RangeRule> = range_rule_names.size();
+
+template <class E>
+E read_choice(ByteReader& in) {
+    static_assert(choices<E> > 0);
+    return in.choice<E>(choices<E>);
+}
+
+/// Of a scan.
+inline constexpr int most_beams = 100'000;
+/// Cells that are farther than this from the origin are on no map.
+inline constexpr double most_cells_away = 1 << 27;
+/// Throws Error where a place is not a number, or so many cells from the origin.
+inline void expect_on_map(const Lattice& lattice, Point p, double most_cells = most_cells_away) {
+    const double most = most_cells * lattice.cell_m;
+    if (!(std::abs(p.x) < most && std::abs(p.y) < most)) fail("the log holds a place off all maps, ({}, {})", p.x, p.y);
+}
+/// `from` moved by `way`. Throws Error where that is off all maps.
+inline Cell moved(Cell from, Cell way) {
+    const std::int64_t x = std::int64_t{from.x} + way.x, y = std::int64_t{from.y} + way.y;
+    if (std::abs(static_cast<double>(x)) > most_cells_away || std::abs(static_cast<double>(y)) > most_cells_away)
+        fail("the log holds a place off all maps");
+    return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
+}
+
 inline Pose read_pose(ByteReader& in) {
     const double x = in.number(), y = in.number();
     return {x, y, in.number()};

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "base/image.hpp"
 #include "base/input.hpp"
@@ -16,6 +17,7 @@
 namespace outrider {
 namespace {
 
+constexpr int most_chunk_steps = 4096;  // a writer makes chunks of 64
 constexpr double least_cell_m = 1e-4, most_cell_m = 1e4;
 
 const std::string& existing(const std::string& path) {
@@ -31,21 +33,16 @@ std::string checked(std::string_view blob, std::int64_t crc) {
 }
 
 /// The corners of a path that ends at `end`.
-void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Point>& corners) {
-    const std::int64_t n = in.integer();
-    if (n < 0 || n > 1'000'000) fail("a way has {} corners", n);
-    corners.resize(static_cast<std::size_t>(n));
-    const Cell last = lattice.cell_of(end);
-    std::int64_t x = last.x, y = last.y;
-    const auto possible = [](std::int64_t v) { return v > -(1 << 30) && v < 1 << 30; };
+void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Point>& corners, MemoryBudget& budget) {
+    corners.resize(in.size(3));
+    budget.take(corners.size() * sizeof(Point), "its ways");
+    expect_on_map(lattice, end);
+    Cell at = lattice.cell_of(end);
     for (Point& p : corners) {
         if (in.integer() != 0) {
-            const std::int64_t dx = in.integer(), dy = in.integer();
-            if (!possible(dx) || !possible(dy) || !possible(x + dx) || !possible(y + dy))
-                fail("a way leads out of all maps");
-            x += dx;
-            y += dy;
-            p = lattice.centre({static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)});
+            const int dx = in.whole();
+            at = moved(at, {dx, in.whole()});
+            p = lattice.centre(at);
         } else {
             p.x = in.number();
             p.y = in.number();
@@ -54,10 +51,17 @@ void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Poi
 }
 
 /// The steps from `first` on that a chunk holds.
-LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, const Lattice& lattice, double sensable) {
+LogSteps read_chunk(std::string_view bytes, int first, int last, std::size_t robots, const Lattice& lattice,
+                    double sensable, MemoryBudget& budget) {
     LogSteps out;
     ByteReader in(bytes);
-    const auto steps = static_cast<std::size_t>(in.integer());
+    const auto steps = static_cast<std::size_t>(in.within(1, most_chunk_steps));
+    if (first < 0 || std::int64_t{first} + static_cast<std::int64_t>(steps) - 1 != last)
+        fail("it holds {} steps", steps);
+    const auto take = [&](std::size_t of_robot, std::size_t of_step) {
+        budget.take(2 * steps * (robots * of_robot + of_step), "its steps");  // twice: while lists grow
+    };
+    take(0, sizeof(int) + sizeof(Hash128));
     for (std::size_t i = 0; i < steps; ++i) out.steps.push_back(first + static_cast<int>(i));
     while (!in.at_end()) {
         const std::string_view section = in.text();
@@ -67,10 +71,12 @@ LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, const
                 out.hashes.push_back({high, static_cast<std::uint64_t>(in.integer())});
             }
         } else if (section == "robot_hash") {
+            take(sizeof(std::uint32_t), sizeof(std::vector<std::uint32_t>));
             for (std::size_t i = 0; i < steps; ++i)
                 for (auto& row = out.robot_hashes.emplace_back(robots); std::uint32_t & h : row)
                     h = static_cast<std::uint32_t>(in.integer());
         } else if (section == "metrics") {
+            take(0, sizeof(StepMetrics));
             out.metrics.resize(steps);
             const auto column = [&](auto set) {
                 std::int64_t value = 0;
@@ -97,6 +103,7 @@ LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, const
                 }
             }
         } else if (section == "poses") {
+            take(sizeof(Pose), sizeof(std::vector<Pose>));
             for (std::size_t i = 0; i < steps; ++i) {
                 auto& row = out.poses.emplace_back(robots);
                 for (Pose& p : row) {
@@ -107,9 +114,11 @@ LogSteps read_chunk(std::string_view bytes, int first, std::size_t robots, const
             }
         } else if (section == "ways") {
             if (out.poses.size() != steps) fail("its ways come without poses");
+            take(sizeof(std::vector<Point>), sizeof(std::vector<std::vector<Point>>));
             for (std::size_t i = 0; i < steps; ++i) {
                 auto& row = out.ways.emplace_back(robots);
-                for (std::size_t r = 0; r < robots; ++r) read_way(in, lattice, out.poses[i][r].position(), row[r]);
+                for (std::size_t r = 0; r < robots; ++r)
+                    read_way(in, lattice, out.poses[i][r].position(), row[r], budget);
             }
         } else {
             fail("it holds an unknown section '{}'", section);
@@ -137,11 +146,20 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
             fail("{}: written by a newer outrider (log version {}, this program reads up to {})", path, v.integer(0),
                  log_version);
         layout_version_ = static_cast<int>(v.integer(0));
+        db_.expect_tables({{"meta", "key value"},
+                           {"robot", "id name role parent child"},
+                           {"event", "step kind robot json"},
+                           {"summary", "name robot value"},
+                           {"chunk", "first last codec crc blob"}},
+                          "a log of outrider");
         Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')");
         while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
         Statement count = db_.prepare("SELECT count(*) FROM robot");
         count.step();
         robots_ = static_cast<std::size_t>(count.integer(0));
+        if (const auto level = meta_.find("level"); level != meta_.end() && level->second == "full")
+            db_.expect_tables({{"waist", "first last codec crc hash blob"}, {"tile", "id hash blob"}},
+                              "a log of outrider");
     } catch (const RunFailure& failure) {
         fail("{}: not a log of outrider, or a damaged one ({})", path, failure.what());
     }
@@ -162,16 +180,21 @@ LogSteps LogReader::steps() {
     LogSteps out;
     const double sensable = number("sensable_cells").value_or(0);
     const Lattice lattice{number("map_cell_m", least_cell_m, most_cell_m).value_or(1)};
+    MemoryBudget budget(db_.path());
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step()) try {
+            if (!std::in_range<int>(chunk.integer(0)) || !std::in_range<int>(chunk.integer(1)))
+                fail("its steps cannot be");
             LogSteps more = read_chunk(checked(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
-                                       robots_, lattice, sensable);
+                                       static_cast<int>(chunk.integer(1)), robots_, lattice, sensable, budget);
             append(out.steps, std::move(more.steps));
             append(out.hashes, std::move(more.hashes));
             append(out.robot_hashes, std::move(more.robot_hashes));
             append(out.metrics, std::move(more.metrics));
             append(out.poses, std::move(more.poses));
             append(out.ways, std::move(more.ways));
+        } catch (const TooMuchMemory&) {
+            throw;
         } catch (const Error& error) {
             out.damaged.push_back(fmt::format("steps {}-{}: {}", chunk.integer(0), chunk.integer(1), error.what()));
         }
@@ -182,7 +205,8 @@ std::optional<std::string> LogReader::unpacked(const std::string& key) {
     Statement row = db_.prepare("SELECT value FROM meta WHERE key = ?");
     if (!row.bind(1, key).step()) return {};
     try {
-        return unpack(row.bytes(0));
+        // The walls of a map can be all alike; the grid that is made of them is eight times larger.
+        return key == "map" ? unpack(row.bytes(0), memory_budget() / 8) : unpack(row.bytes(0));
     } catch (const Error& error) {
         fail("{}: the {} of the log is damaged: {}", db_.path(), key, error.what());
     }
@@ -218,6 +242,8 @@ Scenario LogReader::scenario() {
     const int width = static_cast<int>(given("map_width", 1, max_map_side)),
               height = static_cast<int>(given("map_height", 1, max_map_side));
     if (std::int64_t{width} * height > max_map_cells) fail("{}: the map of the log is damaged", db_.path());
+    const auto cells = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
+    expect_affordable(db_.path(), cells + cells / 8, fmt::format("its map of {} x {} cells", width, height));
     Grid<std::uint8_t> walls(width, height, 0, Lattice{given("map_cell_m", least_cell_m, most_cell_m)});
     const std::optional<std::string> bits = unpacked("map");
     if (!bits) fail("{}: the log has no map", db_.path());
@@ -239,19 +265,25 @@ Scenario LogReader::scenario() {
 
 std::vector<LogReader::Event> LogReader::events() {
     std::vector<Event> out;
+    MemoryBudget budget(db_.path());
     Statement row = db_.prepare("SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
-    while (row.step())
+    while (row.step()) {
+        budget.take(2 * sizeof(Event) + row.bytes(1).size() + row.bytes(3).size(), "its events");
         out.push_back({static_cast<int>(row.integer(0)), std::string(row.bytes(1)),
                        static_cast<RobotId>(row.integer(2)), std::string(row.bytes(3))});
+    }
     return out;
 }
 
 std::vector<OperatorOrder> LogReader::orders() {
     std::vector<OperatorOrder> out;
+    MemoryBudget budget(db_.path());
     Statement row = db_.prepare("SELECT step, robot, json FROM event WHERE kind = 'operator' ORDER BY rowid");
-    while (row.step())
+    while (row.step()) {
+        budget.take(2 * sizeof(OperatorOrder) + 2 * row.bytes(2).size(), "its orders");
         out.push_back({static_cast<int>(row.integer(0)), static_cast<RobotId>(row.integer(1)),
                        read_command(std::string(row.bytes(2)))});
+    }
     return out;
 }
 

@@ -37,20 +37,21 @@ std::string_view Packer::pack(std::string_view bytes, Method method) {
     return std::string_view(out_).substr(0, out_.size() - z.avail_out);
 }
 
-std::string unpack(std::string_view packed) {
+std::string unpack(std::string_view packed, std::uint64_t most) {
     std::string out;
     z_stream stream{};
     if (inflateInit(&stream) != Z_OK) fail("it cannot be unpacked");
     stream.next_in = reinterpret_cast<const Bytef*>(packed.data());
     stream.avail_in = static_cast<uInt>(packed.size());
     int status = Z_OK;
-    for (std::array<char, 1 << 16> part; status == Z_OK && out.size() < (std::size_t{1} << 31);) {
+    for (std::array<char, 1 << 16> part; status == Z_OK && out.size() <= most;) {
         stream.next_out = reinterpret_cast<Bytef*>(part.data());
         stream.avail_out = static_cast<uInt>(part.size());
         status = inflate(&stream, Z_NO_FLUSH);
         out.append(part.data(), part.size() - stream.avail_out);
     }
     inflateEnd(&stream);
+    if (out.size() > most) fail("its {} bytes unpack to more than {}", packed.size(), most);
     if (status != Z_STREAM_END) fail("it cannot be unpacked");
     return out;
 }

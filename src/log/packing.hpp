@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/budget.hpp"
+
 namespace outrider {
 
 /// Compresses one piece after the other with the same working memory.
@@ -28,8 +30,9 @@ class Packer {
     std::string out_;
 };
 
-/// The reverse; at most 2 GiB. Throws Error when the bytes are damaged.
-std::string unpack(std::string_view packed);
+/// The reverse. Throws Error when the bytes are damaged, or unpack to more than `most`.
+std::string unpack(std::string_view packed, std::uint64_t most);
+inline std::string unpack(std::string_view packed) { return unpack(packed, most_unpacked(packed.size())); }
 std::uint32_t checksum(std::string_view bytes);
 
 }  // namespace outrider

@@ -54,7 +54,9 @@ Replay::Replay(LogReader& log)
           "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
       find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")) {
     scenario_ = log.scenario();
-    layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known};
+    // Robots can err in where they are, but hardly by more than the map is large.
+    const double most_cells = 1000 + 4.0 * (scenario_.walls.width() + scenario_.walls.height());
+    layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known, most_cells};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
             "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "
@@ -90,6 +92,7 @@ void Replay::restore(std::string_view keyframe) {
         read_keyframe(keyframe, briefings_.size(), [this](std::int64_t id) { return tile(id); });
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const RobotState& state = entries[i].state;
+        expect_on_map(briefings_[i].lattice, state.pose.position(), layout_.most_cells);
         team_[i].restore(state);
         if (!entries[i].share) continue;
         auto message = std::make_shared<Message>();

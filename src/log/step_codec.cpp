@@ -8,7 +8,10 @@ namespace {
 std::vector<StepTrack> tracks_of(const std::vector<Briefing>& briefings) {
     std::vector<StepTrack> tracks(briefings.size());
     for (std::size_t i = 0; i < briefings.size(); ++i)
-        for (const SensorSpec& sensor : briefings[i].sensors) tracks[i].sensors.emplace_back(sensor.step_angle);
+        for (const SensorSpec& sensor : briefings[i].sensors) {
+            tracks[i].sensors.emplace_back(sensor.step_angle);
+            tracks[i].unit_cells.push_back(sensor.range_unit_m / briefings[i].lattice.cell_m);
+        }
     return tracks;
 }
 
@@ -51,6 +54,7 @@ StepReader::StepReader(const std::vector<Briefing>& briefings, StepColumns colum
 }
 
 const std::vector<RobotStep>& StepReader::next() {
+    in_.begin_step();
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         tracks_[i].last = now_[i];
         code_step(in_, now_[i], tracks_[i], i, now_, lattice_, layout_);

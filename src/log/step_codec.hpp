@@ -17,12 +17,16 @@ struct StepTrack {
     RobotStep last;
     Pose reckoned;
     std::vector<ScanCodec> sensors;
+    std::vector<double> unit_cells;  ///< of each sensor, the unit of its ranges in cells
 };
 
 /// Optional content of the columns.
 struct StepLayout {
     bool open_loop = false;      ///< decisions have no effect: also what was sent in the original run
     bool pose_estimate = false;  ///< robots match scans: their pose estimates
+    /// On reading: a robot farther from the origin than so many cells, or a range of twice as many, is refused. A
+    /// foreign log could make maps larger than any memory.
+    double most_cells = most_cells_away;
 };
 
 class StepWriter {

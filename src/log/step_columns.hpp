@@ -5,8 +5,11 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "log/log_format.hpp"
 #include "log/scan_codec.hpp"
 
@@ -96,19 +99,34 @@ class ColumnReader {
     }
     template <class T>
     void integer(T& value) {
-        value = static_cast<T>(integers_.integer());
+        if constexpr (std::is_enum_v<T>) {
+            value = read_choice<T>(integers_);
+        } else {
+            const std::int64_t v = integers_.integer();
+            if (!std::in_range<T>(v)) fail("a chunk of the log holds the number {}, which cannot be there", v);
+            value = static_cast<T>(v);
+        }
     }
     void number(double& value) { value = numbers_.number(); }
     void text(std::string& value) {
-        const std::size_t index = integers_.size();
+        std::size_t index = 0;
+        integer(index);
         if (index == texts_.size()) texts_.emplace_back(text_.text());
         if (index >= texts_.size()) fail("a chunk of the log refers to a text that it does not hold");
         value = texts_[index];
     }
+    /// An entry takes a whole number, a double, or a third of a symbol of a range: no list has more entries than that.
     template <class V>
     void size(V& list) {
-        list.resize(integers_.size());
+        std::uint64_t n = 0;
+        integer(n);
+        const std::uint64_t most = integers_.rest().size() + numbers_.rest().size() + 3 * ranges_.size();
+        if (n > most) fail("a chunk of the log ends too early");
+        if ((step_bytes_ += n * sizeof(typename V::value_type)) > memory_budget())
+            fail("a step of the log takes more than the {} MiB that reading may take", memory_budget() / mebibyte);
+        list.resize(n);
     }
+    void begin_step() { step_bytes_ = 0; }
     void ranges(const ScanCodec& codec, std::vector<std::uint16_t>& r) { codec.read(ranges_, jumps_, r); }
 
   private:
@@ -116,6 +134,7 @@ class ColumnReader {
     ByteReader integers_, numbers_, text_;
     std::vector<std::string> texts_;
     int pending_bits_ = 0;
+    std::uint64_t step_bytes_ = 0;
 };
 
 }  // namespace outrider

@@ -31,7 +31,7 @@ void code_point(C& c, const Lattice& lattice, P& point, Cell& near) {
         Cell way = cell - near;
         c.integer(way.x);
         c.integer(way.y);
-        if constexpr (C::reading) point = lattice.centre(cell = near + way);
+        if constexpr (C::reading) point = lattice.centre(cell = moved(near, way));
         near = cell;
     } else {
         c.number(point.x);
@@ -47,7 +47,7 @@ void code_body_point(C& c, const Lattice& lattice, const Pose& pose, P& point, C
         Cell way = cell - near;
         c.integer(way.x);
         c.integer(way.y);
-        if constexpr (C::reading) point = into_body(pose, lattice.centre(cell = near + way));
+        if constexpr (C::reading) point = into_body(pose, lattice.centre(cell = moved(near, way)));
         near = cell;
     } else {
         c.number(point.x);
@@ -55,8 +55,16 @@ void code_body_point(C& c, const Lattice& lattice, const Pose& pose, P& point, C
     }
 }
 
+/// Throws Error where a beam of a scan is longer than two such distances.
+inline void expect_near(const Scan& scan, double unit_cells, double most_cells) {
+    for (const std::uint16_t range : scan.ranges)
+        if (range != Scan::no_information && range != Scan::nothing && range * unit_cells > 2 * most_cells)
+            fail("a chunk of the log holds a beam of {:.0f} cells", range * unit_cells);
+}
+
 template <class C, class S>
-void code_scans(C& c, S& scans, const std::vector<Scan>& last, const std::vector<ScanCodec>& sensors) {
+void code_scans(C& c, S& scans, const std::vector<Scan>& last, const StepTrack& track, const Lattice& lattice,
+                double most_cells) {
     if (c.when(!C::reading && scans == last)) {
         if constexpr (C::reading) scans = last;
         return;
@@ -64,16 +72,23 @@ void code_scans(C& c, S& scans, const std::vector<Scan>& last, const std::vector
     c.size(scans);
     for (auto& scan : scans) {
         c.integer(scan.sensor);
-        if (static_cast<std::size_t>(scan.sensor) >= sensors.size()) fail("a chunk of the log holds an unknown sensor");
+        if (static_cast<std::size_t>(scan.sensor) >= track.sensors.size())
+            fail("a chunk of the log holds an unknown sensor");
         if (c.when(scan.age_s != 0 || scan.now_from_then != Pose{})) {
             c.number(scan.age_s);
             code_numbers(c, scan.now_from_then);
+            if constexpr (C::reading) expect_on_map(lattice, scan.now_from_then.position(), most_cells);
         } else if constexpr (C::reading) {
             scan.age_s = 0;
             scan.now_from_then = {};
         }
         c.size(scan.ranges);
-        c.ranges(sensors[static_cast<std::size_t>(scan.sensor)], scan.ranges);
+        if constexpr (C::reading)
+            if (scan.ranges.size() > most_beams)
+                fail("a chunk of the log holds a scan of {} beams", scan.ranges.size());
+        const auto sensor = static_cast<std::size_t>(scan.sensor);
+        c.ranges(track.sensors[sensor], scan.ranges);
+        if constexpr (C::reading) expect_near(scan, track.unit_cells[sensor], most_cells);
     }
 }
 
@@ -287,12 +302,13 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     if (c.when(p.battery != last.percept.battery || p.pitch != last.percept.pitch || p.roll != last.percept.roll ||
                p.sightings != last.percept.sightings || p.commands != last.percept.commands))
         code_rare(c, p);
-    code_scans(c, p.scans, last.percept.scans, track.sensors);
+    code_scans(c, p.scans, last.percept.scans, track, lattice, layout.most_cells);
     code_links(c, p.links, last.percept.links, me, others);
     code_heard(c, now.heard, last.heard);
 
     if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size());
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
+    if constexpr (C::reading) expect_on_map(lattice, track.reckoned.position(), layout.most_cells);
     const Cell here = lattice.cell_of(track.reckoned.position());
     auto& command = now.command;
     c.size(command.path_body);

@@ -41,6 +41,7 @@ std::string pack_tile(std::string_view bytes) {
 }
 
 std::string unpack_tile(std::string_view packed) {
+    constexpr std::size_t most = 1 << 16;  // bytes; the largest kind of tile has less than half of that
     std::string out;
     std::uint64_t last = 0;
     const auto take = [&] {
@@ -55,6 +56,7 @@ std::string unpack_tile(std::string_view packed) {
         const std::uint64_t changed = take();
         for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = last = changed >> i & 1 ? last ^ take() : last;
         out.append(reinterpret_cast<const char*>(rows.data()), sizeof rows);
+        if (out.size() > most) fail("a tile of the log has more than {} bytes", most);
     }
     return out;
 }
