@@ -101,7 +101,8 @@ TEST_CASE("answers: every kind of motive, words and overlays; a wrong one says w
     const Belief belief(knowledge);
     std::vector<Frontier> frontiers(1);
     frontiers[0].goal = {3, 4};
-    const auto parse = [&](const char* line) { return parse_intent(line, belief, frontiers); };
+    std::string version;
+    const auto parse = [&](const char* line) { return parse_intent(line, belief, frontiers, version); };
     CHECK(std::get<Goto>(parse(R"({"frontier":0})").action).goal == belief.map().lattice().centre({3, 4}));
     const Intent go =
         parse(R"({"goto":[1.5,2],"face":[0,1],"tolerance_m":0.3,"done":true,"words":[{"topic":7,"values":[1,-2]}]})");
@@ -127,9 +128,14 @@ TEST_CASE("answers: every kind of motive, words and overlays; a wrong one says w
     CHECK(meaning(R"("layer":"spots")") == Overlay::Meaning::other);
     CHECK_THROWS_WITH_AS(meaning(R"("layer":"x","meaning":"gaol")"),
                          doctest::Contains("\"gaol\": expected one of other, goal, candidate"), Error);
-    for (const char* wrong : {R"({"frontier":1})", R"({"frontier":0.5})", R"({"goto":[1]})", R"({"goto":[1,"a"]})",
-                              R"({"goto":[1e9,0]})", R"({"stay":true,"random":true})", R"({"stay":true,"speed":1})",
-                              R"({"stay":true,"words":[{}]})", R"({"follow":[[0.5,1]]})", R"({"done":true})"}) {
+    CHECK(version.empty());
+    CHECK(std::holds_alternative<Stay>(parse(R"({"stay":true,"version":"mine 1.2"})").action));
+    CHECK(version == "mine 1.2");
+    for (const char* wrong :
+         {R"({"stay":true,"version":1})", R"({"stay":true,"version":""})", R"({"stay":true,"version":"a\u001bb"})",
+          R"({"frontier":1})", R"({"frontier":0.5})", R"({"goto":[1]})", R"({"goto":[1,"a"]})", R"({"goto":[1e9,0]})",
+          R"({"stay":true,"random":true})", R"({"stay":true,"speed":1})", R"({"stay":true,"words":[{}]})",
+          R"({"follow":[[0.5,1]]})", R"({"done":true})"}) {
         CAPTURE(wrong);
         CHECK_THROWS_WITH_AS(parse(wrong), doctest::Contains("expected"), Error);
     }

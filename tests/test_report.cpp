@@ -76,7 +76,7 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
     write_runs_csv(results, folder / "runs.csv", false);
     const std::string rows = read_text(folder / "runs.csv");
     CHECK(lines(rows) == 1 + 24);
-    CHECK(rows.find(",end_reason,error,steps_hash,steps,") != std::string::npos);
+    CHECK(rows.find(",end_reason,error,steps_hash,fingerprint,steps,") != std::string::npos);
     // Results of before have the same under another name.
     Database(folder / "r.sqlite", Database::Mode::create).run("ALTER TABLE run RENAME COLUMN steps_hash TO digest");
     Results old(folder / "r.sqlite");

@@ -66,4 +66,4 @@ struct NoOptions {
 /// Registers Class, which has `traits`, `summary` and Options as above, under that name. The program stops at start-up
 /// when two strategies have one name.
 #define OUTRIDER_STRATEGY(name, Class) \
-    static const bool outrider_registered_##Class = ::outrider::detail::register_type<Class>(name);
+    static const bool outrider_registered_##Class = ::outrider::detail::register_type<Class>(name, __FILE__);

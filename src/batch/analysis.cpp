@@ -15,9 +15,12 @@ std::string short_key(const std::string& axis) { return axis == "team.strategy" 
 
 void find_groups(const SweepPlan& plan, Analysis& out) {
     if (plan.axes.empty()) {
-        out.compared = {plan.cells[0].label};
-        out.groups = {{"", {0}}};
-        out.series = {0};
+        out.groups.emplace_back();  // a single cell, unless different programs decided in its runs
+        for (std::size_t c = 0; c < plan.cells.size(); ++c) {
+            out.compared.push_back(plan.cells[c].label);
+            out.groups[0].cells.push_back(c);
+            out.series.push_back(c);
+        }
         return;
     }
     const auto axis = static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), plan.report.compare) -

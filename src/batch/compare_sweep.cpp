@@ -48,9 +48,9 @@ Comparison comparison_of(Results& results, const std::vector<std::string>& metri
     for (const SweepMap& map : plan.maps) out.maps.push_back(map.name);
     for (const SweepCell& cell : plan.cells) out.strategies.push_back(cell.label);
     out.done = static_cast<int>(results.done());
-    out.of = static_cast<int>(plan.runs());
+    out.of = static_cast<int>(results.planned().runs());
     out.runs.assign(plan.cells.size(), std::vector<RunResult>(results.pairs()));
-    const SweepRuns runs(plan);
+    const SweepRuns runs(results.planned());
     for (std::size_t c = 0; c < plan.cells.size(); ++c) {
         out.step_limit = std::max(out.step_limit, results.step_limit(c));
         for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
@@ -67,8 +67,8 @@ Comparison comparison_of(Results& results, const std::vector<std::string>& metri
     }
     Statement rows = results.database().prepare("SELECT id, end_reason FROM run");
     while (rows.step()) {
-        const auto id = static_cast<std::size_t>(rows.integer(0));
-        out.runs[id % plan.cells.size()][id / plan.cells.size()].end_reason = rows.bytes(1);
+        const auto [cell, pair] = results.place_of(rows.integer(0));
+        out.runs[cell][pair].end_reason = rows.bytes(1);
     }
     return out;
 }

@@ -5,6 +5,7 @@
 #include "batch/figures.hpp"
 #include "batch/svg.hpp"
 #include "batch/table.hpp"
+#include "outrider/error.hpp"
 #include "pictures/picture.hpp"
 #include "simulation/simulation.hpp"
 
@@ -52,24 +53,35 @@ std::optional<std::size_t> median_pair(const Results& results, std::size_t cell,
     return *middle;
 }
 
+/// Whether what decides may be started, and is what decided then: another program would draw other tracks.
+bool can_run_again(const Scenario& scenario, const Provenance* then) {
+    try {
+        expect_programs_allowed(scenario);
+    } catch (const Error&) {
+        return false;
+    }
+    return then && changes_since(*then, provenance_of(scenario, then)).empty();
+}
+
 }  // namespace
 
 FigureSet tracks_figure(Results& results, const Analysis& analysis, std::size_t maps, double width) {
     FigureSet out;
     out.csv = "map,cell,run,robot,step,x_m,y_m\n";
     const SweepPlan& plan = results.plan();
-    if (plan.program != program_id()) return out;  // another program would draw other tracks
     const std::string& metric = plan.report.metrics[0];
     const std::vector<std::vector<double>> all = results.metric(metric);
     const std::vector<std::size_t>& cells = analysis.groups[0].cells;
-    const SweepRuns runs(plan);
+    const SweepRuns runs(results.planned());
     for (std::size_t m = 0; m < std::min(maps, plan.maps.size()); ++m)
         for (std::size_t i = 0; i < std::min(cells.size(), tracks_cells); ++i) {
             const std::size_t c = cells[i];
             const auto pair = median_pair(results, c, static_cast<int>(m), test_values(results, c, metric, all[c]));
             if (!pair) continue;
             const SweepRun run = runs.at(results.run_of(c, *pair));
-            Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), {});
+            const SweepScenario base = sweep_scenario(results.planned(), run.map, run.cell);
+            if (!can_run_again(base.scenario, results.decided_by(c))) continue;
+            Simulation sim(seeded(base, run.seed), {});
             TrackRecorder tracks(sim.driver());
             sim.add_observer(tracks);
             sim.run();

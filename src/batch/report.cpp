@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/output.hpp"
@@ -85,7 +86,7 @@ std::string header(const Results& r, const Analysis& a) {
                            ? ""
                            : fmt::format(", {} settings of {}{}", a.groups.size(),
                                          escaped(fmt::format("{}", fmt::join(a.others, ", "))), with(a.others_along)),
-                       plan.runs());
+                       r.planned().runs());
     return out;
 }
 
@@ -107,8 +108,35 @@ std::pair<std::size_t, std::size_t> comparable(const Results& r, const Analysis&
     return least;
 }
 
+/// "strategy mine: 3fa2b1c09d12, 77b1...; ...": what was not the same in all runs; empty: nothing.
+std::string several_programs(const Results& r) {
+    std::map<std::string, std::set<std::string>> by_name;
+    for (const Provenance& p : r.provenance())
+        for (const ProvenancePart& part : p.parts) by_name[part.kind + " " + part.name].insert(part.fingerprint);
+    std::string out;
+    for (const auto& [name, fingerprints] : by_name)
+        if (fingerprints.size() > 1)
+            out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", name, fmt::join(fingerprints, ", "));
+    return out;
+}
+
+/// What decided in the runs, once if it is the same parts in all, by fingerprint if not.
+std::string deciding(const Results& r) {
+    if (r.provenance().empty()) return "; what decided is not recorded";
+    if (several_programs(r).empty()) {
+        Provenance all;
+        for (const Provenance& p : r.provenance())
+            for (const ProvenancePart& part : p.parts) all.add(part);
+        return "; decided by " + all.text();
+    }
+    std::string out;
+    for (const Provenance& p : r.provenance())
+        out += fmt::format("; runs [{}] decided by {}", p.fingerprint(), p.text());
+    return out;
+}
+
 std::string warnings(Results& r, const Analysis& a) {
-    const SweepPlan& plan = r.plan();
+    const SweepPlan& plan = r.planned();
     std::string out;
     const auto warn = [&](const std::string& text) { out += "<p class='warn'>" + text + "</p>\n"; };
     if (r.done() < plan.runs())
@@ -127,6 +155,12 @@ std::string warnings(Results& r, const Analysis& a) {
             "random. They are counted as pairs, but are no further evidence; p values are too small and "
             "intervals too narrow.",
             repeated));
+    if (const std::string several = several_programs(r); !several.empty())
+        warn(fmt::format("<b>Not all runs were decided by the same program</b> (<code>sweep run --mix</code>): {}.{}",
+                         escaped(several),
+                         r.mixed() ? " Runs of one setting are kept apart by the fingerprint of what decided; Methods "
+                                     "says what each stands for."
+                                   : ""));
     const auto [pairs, maps] = comparable(r, a);
     if (maps > 0 && maps < 5)
         warn(fmt::format("{} say{} something of {} only; a claim about strategies needs five maps or more.",
@@ -156,11 +190,12 @@ std::string methods(const Results& r, const Analysis& a, const std::vector<std::
         "intervals of medians and interquartile "
         "means are percentile bootstraps with fixed random "
         "numbers.</p>\n<ul>{}</ul>\n<h2>Reproduce</h2>\n<pre>{}</pre>\n"
-        "<p class='note'>Program {}; plan {}; results {}.</p>\n<details open><summary>The sweep</summary><pre>{}</pre>"
+        "<p class='note'>Program {}{}; plan {}; results {}.</p>\n<details open><summary>The "
+        "sweep</summary><pre>{}</pre>"
         "</details>\n",
         a.along.empty() ? "" : fmt::format(" and {}", escaped(fmt::format("{}", fmt::join(a.along, " and ")))),
         a.along.empty() ? "s" : "", definitions, escaped(fmt::format("{}", fmt::join(commands, "\n"))),
-        escaped(plan.program), escaped(plan.hash), escaped(r.digest()), escaped(plan.source));
+        escaped(plan.program), escaped(deciding(r)), escaped(plan.hash), escaped(r.digest()), escaped(plan.source));
 }
 
 }  // namespace
@@ -253,22 +288,22 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
     const SweepPlan& plan = results.plan();
     std::vector<std::string> names{"run", "map", "start", "repetition", "seed", "cell"};
     names.insert(names.end(), plan.axes.begin(), plan.axes.end());
-    names.insert(names.end(), {"end_reason", "error", "steps_hash"});
+    names.insert(names.end(), {"end_reason", "error", "steps_hash", "fingerprint"});
     names.insert(names.end(), plan.metrics.begin(), plan.metrics.end());
     file.write(to_csv(Table{named_columns(names), {}}));
     std::string columns;
     for (const std::string& m : plan.metrics) columns += ", " + sql_name(m);
-    Statement rows = results.database().prepare(
-        fmt::format("SELECT id, map, start, repetition, seed, cell, end_reason, error, {}{} FROM run ORDER BY id",
-                    steps_hash_column(results.database(), "run"), columns));
+    Statement rows = results.database().prepare(fmt::format(
+        "SELECT id, map, start, repetition, seed, cell, end_reason, error, {}, {}{} FROM run ORDER BY id",
+        steps_hash_column(results.database(), "run"), fingerprint_column(results.database(), "run"), columns));
     while (rows.step()) {
-        const SweepCell& cell = plan.cells.at(static_cast<std::size_t>(rows.integer(5)));
+        const SweepCell& cell = plan.cells.at(results.place_of(rows.integer(0)).first);
         std::vector<TableCell> row{rows.integer(0), plan.maps.at(static_cast<std::size_t>(rows.integer(1))).name};
         for (int c = 2; c < 5; ++c) row.emplace_back(rows.integer(c));
         row.emplace_back(cell.label);
         for (const std::string& value : cell.values) row.emplace_back(bare(value));
-        for (int c = 6; c < 9; ++c) row.emplace_back(std::string(rows.bytes(c)));
-        for (int c = 9; c < rows.columns(); ++c)
+        for (int c = 6; c < 10; ++c) row.emplace_back(std::string(rows.bytes(c)));
+        for (int c = 10; c < rows.columns(); ++c)
             row.push_back(rows.is_null(c) ? TableCell(Missing{}) : TableCell(Number{rows.number(c)}));
         file.write(to_csv(row));
     }

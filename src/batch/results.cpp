@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/version.hpp"
 #include "batch/sweep_shard.hpp"
 #include "metrics/metric_list.hpp"
 #include "outrider/detail/settings.hpp"
@@ -103,45 +104,111 @@ bool is_time_to(std::string_view metric) {
 Results::Results(const std::string& path)
     : db_(open_sweep_file(path, results_application_id, "the merged results of a sweep (outrider sweep merge)",
                           Database::Mode::read)),
-      plan_(read_plan_tables(db_)) {
+      planned_(read_plan_tables(db_)) {
     db_.expect_tables({{"run", "id map start repetition cell seed error end_reason scenario curve"}},
                       "the merged results of a sweep");
-    for (const std::string& m : plan_.metrics)
+    for (const std::string& m : planned_.metrics)
         if (!db_.has_column("run", m)) fail("{}: damaged: its runs have no metric '{}'", path, m);
-    const std::size_t cells = plan_.cells.size();
-    pairs_ = static_cast<std::size_t>(plan_.runs()) / cells;
-    there_.assign(cells, std::vector<std::uint8_t>(pairs_));
+    pairs_ = static_cast<std::size_t>(planned_.runs()) / planned_.cells.size();
     Statement digest = db_.prepare("SELECT value FROM meta WHERE key = 'digest'");
     if (digest.step()) digest_ = digest.bytes(0);
-    const SweepRuns planned(plan_);
-    Statement runs = db_.prepare("SELECT id, error = '', map, cell, start, length(curve) FROM run");
-    while (runs.step()) {
-        const std::int64_t number = runs.integer(0);
-        const SweepRun run = number >= 0 && number < plan_.runs() ? planned.at(number) : SweepRun{};
-        if (number < 0 || number >= plan_.runs() || run.map != runs.integer(2) || run.cell != runs.integer(3) ||
-            run.start != runs.integer(4) || runs.integer(5) > std::int64_t{4} * plan_.curve_points)
-            fail("{}: damaged: run {} is not as its plan says", path, number);
-        const auto id = static_cast<std::size_t>(number);
-        ++done_;
-        if (runs.integer(1) == 0)
-            ++failed_;
-        else
-            there_.at(id % cells).at(id / cells) = 1;
-    }
-    for (std::size_t c = 0; c < cells; ++c) {
+    read_runs();
+    for (std::size_t c = 0; c < plan().cells.size(); ++c) {
         std::vector<int>& limits = map_limits_.emplace_back();
-        for (std::size_t m = 0; m < plan_.maps.size(); ++m)
-            limits.push_back(limit_of(plan_, static_cast<int>(m), static_cast<int>(c)));
+        for (std::size_t m = 0; m < plan().maps.size(); ++m)
+            limits.push_back(limit_of(plan(), static_cast<int>(m), static_cast<int>(c)));
         limits_.push_back(*std::max_element(limits.begin(), limits.end()));
     }
 }
 
+void Results::read_runs() {
+    const std::size_t cells = planned_.cells.size();
+    std::vector<std::vector<std::string>> fingerprints(cells);  // of each cell, in the order of its runs
+    std::vector<std::vector<std::uint32_t>> decided(cells, std::vector<std::uint32_t>(pairs_));  // 1 + place there
+    const SweepRuns listed(planned_);
+    Statement runs =
+        db_.prepare(fmt::format("SELECT id, error = '', {}, map, cell, start, length(curve) FROM run ORDER BY id",
+                                fingerprint_column(db_, "run")));
+    while (runs.step()) {
+        const std::int64_t number = runs.integer(0);
+        const bool known_run = number >= 0 && number < planned_.runs();
+        const SweepRun run = known_run ? listed.at(number) : SweepRun{};
+        if (!known_run || run.map != runs.integer(3) || run.cell != runs.integer(4) || run.start != runs.integer(5) ||
+            runs.integer(6) > std::int64_t{4} * planned_.curve_points)
+            fail("{}: damaged: run {} is not as its plan says", path(), number);
+        const auto id = static_cast<std::size_t>(number);
+        ++done_;
+        if (runs.integer(1) == 0) {
+            ++failed_;
+            continue;
+        }
+        const std::string_view text = runs.bytes(2);
+        if (!text.empty() && !is_fingerprint(text))
+            fail("{}: run {}: the fingerprint of what decided is damaged", path(), id);
+        std::vector<std::string>& known = fingerprints.at(id % cells);
+        auto at = std::find(known.begin(), known.end(), text);
+        if (at == known.end()) at = known.insert(at, std::string(text));
+        decided[id % cells].at(id / cells) = static_cast<std::uint32_t>(at - known.begin()) + 1;
+    }
+    split(fingerprints);
+    for (std::size_t c = 0; c < origin_.size(); ++c) {
+        const std::vector<std::uint32_t>& by = decided[origin_[c]];
+        const std::size_t part = c - parts_[origin_[c]][0] + 1;
+        there_.emplace_back(pairs_);
+        for (std::size_t pair = 0; pair < pairs_; ++pair) there_[c][pair] = by[pair] == part;
+    }
+    for (Provenance& p : read_provenance(db_))
+        if (std::find(fingerprints_.begin(), fingerprints_.end(), p.fingerprint()) != fingerprints_.end())
+            provenance_.push_back(std::move(p));
+}
+
+/// Makes cells of their own of runs of one cell that different programs decided.
+void Results::split(const std::vector<std::vector<std::string>>& fingerprints) {
+    std::vector<SweepCell> cells;
+    const std::vector<std::string>& axes = planned_.axes;
+    auto axis = std::find(axes.begin(), axes.end(), "team.strategy");
+    if (axis == axes.end()) axis = std::find(axes.begin(), axes.end(), planned_.report.compare);
+    for (std::size_t c = 0; c < planned_.cells.size(); ++c) {
+        parts_.emplace_back();
+        for (std::size_t k = 0; k < std::max<std::size_t>(1, fingerprints[c].size()); ++k) {
+            parts_[c].push_back(cells.size());
+            origin_.push_back(c);
+            fingerprints_.push_back(fingerprints[c].empty() ? "" : fingerprints[c][k]);
+            SweepCell& cell = cells.emplace_back(planned_.cells[c]);
+            if (fingerprints[c].size() < 2) continue;
+            const std::string mark =
+                fmt::format(" [{}]", fingerprints_.back().empty() ? "unknown" : fingerprints_.back());
+            cell.label += mark;
+            if (axis == axes.end()) continue;
+            std::string& value = cell.values.at(static_cast<std::size_t>(axis - axes.begin()));
+            value.insert(value.ends_with('"') ? value.size() - 1 : value.size(), mark);
+        }
+    }
+    if (cells.size() == planned_.cells.size()) return;
+    split_ = planned_;
+    split_->cells = std::move(cells);
+}
+
+const Provenance* Results::decided_by(std::size_t cell) const {
+    const auto at = std::find_if(provenance_.begin(), provenance_.end(),
+                                 [&](const Provenance& p) { return p.fingerprint() == fingerprints_[cell]; });
+    return at == provenance_.end() ? nullptr : &*at;
+}
+
 int Results::map_of(std::size_t pair) const {
-    return static_cast<int>(pair / plan_.starts.size() / static_cast<std::size_t>(plan_.repetitions));
+    return static_cast<int>(pair / planned_.starts.size() / static_cast<std::size_t>(planned_.repetitions));
 }
 
 std::int64_t Results::run_of(std::size_t cell, std::size_t pair) const {
-    return static_cast<std::int64_t>(pair * plan_.cells.size() + cell);
+    return static_cast<std::int64_t>(pair * planned_.cells.size() + origin_[cell]);
+}
+
+std::pair<std::size_t, std::size_t> Results::place_of(std::int64_t run) const {
+    OUTRIDER_CHECK(run, <, planned_.runs());  // as when all were read
+    const std::size_t cells = planned_.cells.size(), id = static_cast<std::size_t>(run), pair = id / cells;
+    const std::vector<std::size_t>& parts = parts_[id % cells];
+    const auto part = std::find_if(parts.begin(), parts.end(), [&](std::size_t c) { return there(c, pair); });
+    return {part == parts.end() ? parts[0] : *part, pair};
 }
 
 std::vector<std::pair<std::int64_t, std::string>> Results::failures(int most) {
@@ -155,32 +222,33 @@ std::vector<std::pair<std::int64_t, std::string>> Results::failures(int most) {
 std::int64_t Results::repeated() {
     Statement count = db_.prepare(
         fmt::format("SELECT coalesce(sum(alike - 1), 0) FROM (SELECT count(*) AS alike FROM run WHERE error = '' GROUP "
-                    "BY cell, map, {})",
-                    steps_hash_column(db_, "run")));
+                    "BY cell, map, {}, {})",
+                    steps_hash_column(db_, "run"), fingerprint_column(db_, "run")));
     return count.step() ? count.integer(0) : 0;
 }
 
 std::vector<std::vector<double>> Results::metric(const std::string& name) {
-    if (std::find(plan_.metrics.begin(), plan_.metrics.end(), name) == plan_.metrics.end())
-        fail("{}: the sweep did not keep the metric '{}'; it kept {}", path(), name, fmt::join(plan_.metrics, ", "));
-    const std::size_t cells = plan_.cells.size();
+    if (std::find(planned_.metrics.begin(), planned_.metrics.end(), name) == planned_.metrics.end())
+        fail("{}: the sweep did not keep the metric '{}'; it kept {}", path(), name, fmt::join(planned_.metrics, ", "));
+    const std::size_t cells = plan().cells.size();
     std::vector<std::vector<double>> out(cells, std::vector<double>(pairs_, std::numeric_limits<double>::quiet_NaN()));
     Statement rows = db_.prepare(fmt::format("SELECT id, {} FROM run WHERE error = ''", sql_name(name)));
     while (rows.step()) {
-        const auto id = static_cast<std::size_t>(rows.integer(0));
-        if (!rows.is_null(1)) out.at(id % cells).at(id / cells) = rows.number(1);
+        const auto [cell, pair] = place_of(rows.integer(0));
+        if (!rows.is_null(1)) out[cell].at(pair) = rows.number(1);
     }
     return out;
 }
 
 std::vector<Results::CoverageBands> Results::coverage() {
-    const std::size_t cells = plan_.cells.size(), maps = plan_.maps.size();
+    const std::size_t cells = plan().cells.size(), maps = plan().maps.size();
     std::vector<CoverageBands> out(cells);
-    if (plan_.curve_points == 0) return out;
+    if (plan().curve_points == 0) return out;
     std::vector<std::vector<Moments>> team(cells, std::vector<Moments>(maps)), base = team;
-    Statement rows = db_.prepare("SELECT cell, map, curve FROM run WHERE error = ''");
+    Statement rows = db_.prepare("SELECT id, map, curve FROM run WHERE error = ''");
     while (rows.step()) {
-        const auto cell = static_cast<std::size_t>(rows.integer(0)), map = static_cast<std::size_t>(rows.integer(1));
+        const std::size_t cell = place_of(rows.integer(0)).first;
+        const auto map = static_cast<std::size_t>(rows.integer(1));
         const Curves curves = read_curve(rows.bytes(2));
         const int limit = map_limits_.at(cell).at(map), longest = limits_.at(cell);
         team.at(cell).at(map).add(stretched(curves.team, limit, longest));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,19 @@ class Results {
     /// Throws Error when the file is no merged sweep.
     explicit Results(const std::string& path);
 
-    const SweepPlan& plan() const { return plan_; }
+    /// The plan; a cell whose runs were decided by different programs is several here, each with its fingerprint in its
+    /// label and in its value of the strategy's or the compared axis.
+    const SweepPlan& plan() const { return split_ ? *split_ : planned_; }
+    /// The plan as it was run.
+    const SweepPlan& planned() const { return planned_; }
+    /// Of what decided in the runs of a cell of plan(); empty where nothing says so: in results of version 1, or no
+    /// run.
+    const std::string& fingerprint(std::size_t cell) const { return fingerprints_[cell]; }
+    /// The same in parts; nullptr where nothing says so.
+    const Provenance* decided_by(std::size_t cell) const;
+    bool mixed() const { return split_.has_value(); }
+    /// What decided in some run.
+    const std::vector<Provenance>& provenance() const { return provenance_; }
     const std::string& digest() const { return digest_; }
     const std::string& path() const { return db_.path(); }
     std::int64_t done() const { return done_; }
@@ -43,6 +56,8 @@ class Results {
         return std::inner_product(there_[a].begin(), there_[a].end(), there_[b].begin(), 0) > 0;
     }
     std::int64_t run_of(std::size_t cell, std::size_t pair) const;
+    /// The cell of plan() and the pair of a run.
+    std::pair<std::size_t, std::size_t> place_of(std::int64_t run) const;
     /// A metric by cell, then pair; not a number where it was never reached, is not defined, or the run is missing.
     std::vector<std::vector<double>> metric(const std::string& name);
     /// The longest step limit of a cell's runs.
@@ -63,8 +78,16 @@ class Results {
     Database& database() { return db_; }
 
   private:
+    void read_runs();
+    void split(const std::vector<std::vector<std::string>>& fingerprints);
+
     Database db_;
-    SweepPlan plan_;
+    SweepPlan planned_;
+    std::optional<SweepPlan> split_;
+    std::vector<std::size_t> origin_;              // by cell of plan(): that of planned_
+    std::vector<std::vector<std::size_t>> parts_;  // by cell of planned_: those of plan()
+    std::vector<std::string> fingerprints_;        // by cell of plan()
+    std::vector<Provenance> provenance_;
     std::string digest_;
     std::int64_t done_ = 0, failed_ = 0;
     std::size_t pairs_ = 0;

@@ -103,6 +103,8 @@ void expect_sound(const Database& db, const SweepPlan& plan) {
         damaged("its content is not what its hash says; plan the sweep again, or get the file again");
 }
 
+std::string after_comma(const std::string& text) { return text.empty() ? "" : ", " + text; }
+
 void write_runs(Database& db, const SweepPlan& plan) {
     db.run(
         "CREATE TABLE run(id INTEGER PRIMARY KEY, map INTEGER, start INTEGER, repetition INTEGER, cell INTEGER, seed "
@@ -148,8 +150,10 @@ Database open_sweep_file(const std::string& path, std::int32_t application_id, s
 
 std::string plan_hash(const SweepPlan& plan) {
     Hasher h;
-    h(plan.name)(plan.program)(plan.seed)(plan.repetitions)(plan.curve_points)(plan.plain_seeds)(
-        std::span<const std::int64_t>(plan.starts));
+    h(plan.name);
+    if (plan.provenance.parts.empty()) h(plan.program);  // of version 1
+    for (const ProvenancePart& part : plan.provenance.parts) h(part.kind)(part.name)(part.fingerprint);
+    h(plan.seed)(plan.repetitions)(plan.curve_points)(plan.plain_seeds)(std::span<const std::int64_t>(plan.starts));
     for (const auto* list : {&plan.axes, &plan.metrics, &plan.report.metrics}) {
         h(list->size());
         for (const std::string& text : *list) h(text);
@@ -175,6 +179,9 @@ void write_plan_tables(Database& db, const SweepPlan& plan) {
     put("runs", plan.runs());
     put("compare", plan.report.compare);
     put("source", plan.source);
+    db.run(provenance_schema);
+    if (!plan.provenance.parts.empty()) put("provenance", plan.provenance.fingerprint());
+    write_provenance(db, plan.provenance);
     Statement map = db.prepare("INSERT INTO map VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < plan.maps.size(); ++i) {
         const SweepMap& m = plan.maps[i];
@@ -217,6 +224,7 @@ SweepPlan read_plan_tables(Database& db) {
                       {"metric", "id name tested"}},
                      "of this kind");
     SweepPlan plan;
+    std::string decided_by;
     Statement meta = db.prepare("SELECT key, value FROM meta");
     while (meta.step()) {
         const std::string key(meta.bytes(0));
@@ -233,8 +241,11 @@ SweepPlan read_plan_tables(Database& db) {
         if (key == "starts") plan.starts = numbers(meta.bytes(1));
         if (key == "compare") plan.report.compare = meta.bytes(1);
         if (key == "source") plan.source = meta.bytes(1);
+        if (key == "provenance") decided_by = meta.bytes(1);
         if (key == "shards") plan.shards = number(1, 1'000'000);
     }
+    for (Provenance& p : read_provenance(db))
+        if (p.fingerprint() == decided_by) plan.provenance = std::move(p);
     Statement map = db.prepare("SELECT name, hash, width, height, cell_m, config, walls FROM map ORDER BY id");
     while (map.step()) {
         SweepMap& m = plan.maps.emplace_back();
@@ -273,8 +284,8 @@ void write_plan(const SweepPlan& plan, const std::string& folder) {
     if (fs::exists(path, error)) {
         const SweepPlan there = read_plan(folder);
         if (there.hash != plan.hash || there.shards != plan.shards)
-            fail("{}: holds another plan ('{}', {} runs, {} shards); choose another folder", path, there.name,
-                 there.runs(), there.shards);
+            fail("{}: holds another plan ('{}', {} runs, {} shards{}); choose another folder", path, there.name,
+                 there.runs(), there.shards, after_comma(changes_since(there.provenance, plan.provenance)));
         return;
     }
     prepare_output(path, false);

@@ -53,9 +53,14 @@ void copy_shard(Database& db, const std::string& folder, const SweepPlan& plan, 
     if (strange > 0) fail("{}: {} of its runs are of other scenarios than the plan's", path, strange);
     db.run(
         fmt::format("INSERT INTO run SELECT p.id, p.map, p.start, p.repetition, p.cell, p.seed, p.key, r.error, "
-                    "r.end_reason, r.scenario, r.{}{}, r.curve FROM shard.result r JOIN plan.run p ON p.id = "
+                    "r.end_reason, r.scenario, r.{}, {}{}, r.curve FROM shard.result r JOIN plan.run p ON p.id = "
                     "r.run ORDER BY r.run",
-                    steps_hash_column(db, "result", "shard"), metrics));
+                    steps_hash_column(db, "result", "shard"), fingerprint_column(db, "result", "shard"), metrics));
+    if (one_number(db, "SELECT count(*) FROM shard.sqlite_schema WHERE name = 'provenance'") > 0)
+        db.run(
+            "INSERT OR IGNORE INTO provenance SELECT whole, kind, name, fingerprint, own, version FROM "
+            "shard.provenance "
+            "ORDER BY whole, kind, name");
     db.run("INSERT INTO timing SELECT * FROM shard.timing ORDER BY run");
     db.run("COMMIT");
     db.run("DETACH shard");
@@ -83,10 +88,12 @@ std::vector<ShardStatus> sweep_status(const std::string& folder, const SweepPlan
 
 std::string results_digest(Database& db) {
     Hasher h;
-    for (const char* query : {"SELECT key, value FROM meta WHERE key <> 'digest' ORDER BY key",
-                              "SELECT * FROM map ORDER BY id", "SELECT * FROM axis ORDER BY id",
-                              "SELECT * FROM cell ORDER BY id", "SELECT * FROM cell_value ORDER BY cell, axis",
-                              "SELECT * FROM metric ORDER BY id", "SELECT * FROM run ORDER BY id"})
+    for (const char* query :
+         {"SELECT key, value FROM meta WHERE key <> 'digest' ORDER BY key", "SELECT * FROM map ORDER BY id",
+          "SELECT * FROM axis ORDER BY id", "SELECT * FROM cell ORDER BY id",
+          "SELECT * FROM cell_value ORDER BY cell, axis", "SELECT * FROM metric ORDER BY id",
+          "SELECT * FROM run ORDER BY id",
+          "SELECT whole, kind, name, fingerprint, version FROM provenance ORDER BY whole, kind, name"})
         h(hash_rows(db, query));
     return h.result().hex();
 }
@@ -113,7 +120,7 @@ MergeReport merge_sweep(const std::string& folder, const SweepPlan& plan, const 
         db.run(
             fmt::format("CREATE TABLE run(id INTEGER PRIMARY KEY, map INTEGER, start INTEGER, repetition INTEGER, "
                         "cell INTEGER, seed INTEGER, key BLOB, error TEXT, end_reason TEXT, scenario TEXT, "
-                        "steps_hash TEXT{}, curve BLOB);"
+                        "steps_hash TEXT, fingerprint TEXT{}, curve BLOB);"
                         "CREATE TABLE timing(run INTEGER PRIMARY KEY, cpu_s REAL, wall_s REAL); COMMIT",
                         columns));
         db.run("ATTACH " + sql_text(folder + "/plan.sqlite") + " AS plan");

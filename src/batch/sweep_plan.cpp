@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/input.hpp"
 #include "base/programs.hpp"
 #include "base/version.hpp"
 #include "metrics/metric_list.hpp"
@@ -14,6 +13,27 @@
 #include "scenario/placement.hpp"
 
 namespace outrider {
+namespace {
+
+/// All strategies that a table names, in whatever part of it.
+std::vector<std::string> strategies_in(const ConfigTable& config) {
+    std::vector<std::string> out;
+    const std::function<void(const ConfigTable&)> look = [&](const ConfigTable& table) {
+        for (const Setting& s : table.settings)
+            if (const auto* text = std::get_if<std::string>(&s.value);
+                text && (s.key == "strategy" || s.key == "base_strategy"))
+                out.push_back(*text);
+        for (const NamedTable& t : table.tables) look(t.second);
+        for (const auto& [name, tables] : table.arrays)
+            for (const ConfigTable& t : tables) look(t);
+    };
+    look(config);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+}  // namespace
 
 std::int64_t SweepPlan::runs() const {
     return static_cast<std::int64_t>(maps.size()) * static_cast<std::int64_t>(starts.size()) * repetitions *
@@ -79,17 +99,34 @@ SweepScenario sweep_scenario(const SweepPlan& plan, int map, int cell) {
 }
 
 void expect_programs_allowed(const SweepPlan& plan) {
-    const std::function<void(const ConfigTable&)> look = [&](const ConfigTable& table) {
-        for (const Setting& s : table.settings)
-            if (const auto* text = std::get_if<std::string>(&s.value); text && s.key == "strategy")
-                if (const std::string program = program_of(*text, plan.name); !program.empty())
-                    expect_allowed(program, fmt::format("sweep '{}'", plan.name));
-        for (const NamedTable& t : table.tables) look(t.second);
-        for (const auto& [name, tables] : table.arrays)
-            for (const ConfigTable& t : tables) look(t);
-    };
     for (int map = 0; map < static_cast<int>(plan.maps.size()); ++map)
-        for (int cell = 0; cell < static_cast<int>(plan.cells.size()); ++cell) look(plan.config(map, cell));
+        for (int cell = 0; cell < static_cast<int>(plan.cells.size()); ++cell)
+            for (const std::string& strategy : strategies_in(plan.config(map, cell)))
+                if (const std::string program = program_of(strategy, plan.name); !program.empty())
+                    expect_allowed(program, fmt::format("sweep '{}'", plan.name));
+}
+
+Provenance provenance_now(const SweepPlan& plan) {
+    const auto of_team = [](const ConfigTable& config) {
+        for (const NamedTable& t : config.tables)
+            if (t.first == "team")
+                for (const Setting& s : t.second.settings)
+                    if (s.key == "strategy") return true;
+        return false;
+    };
+    const TeamOptions team;
+    std::vector<std::string> all{team.base_strategy};
+    const auto add = [&](const ConfigTable& config) {
+        for (std::string& strategy : strategies_in(config)) all.push_back(std::move(strategy));
+    };
+    for (const SweepCell& cell : plan.cells) add(cell.config);
+    // Where a cell says what the team does, the strategies of the map do not count.
+    if (!std::all_of(plan.cells.begin(), plan.cells.end(), [&](const SweepCell& c) { return of_team(c.config); }))
+        for (const SweepMap& map : plan.maps) {
+            add(map.config);
+            if (!of_team(map.config)) all.push_back(team.strategy);
+        }
+    return provenance_of(all);
 }
 
 Scenario seeded(const SweepScenario& base, std::uint64_t seed) {
@@ -118,6 +155,7 @@ void complete_plan(SweepPlan& plan, int shards) {
     for (SweepMap& map : plan.maps) map.config = parse_config(to_toml(map.config), map.name);
     for (SweepCell& cell : plan.cells) cell.config = parse_config(to_toml(cell.config), cell.label);
     plan.program = program_id();
+    plan.provenance = provenance_now(plan);
     if (plan.metrics.empty()) plan.metrics = team_metrics();
     plan.hash = plan_hash(plan);
     const auto few = static_cast<int>(std::min<std::int64_t>(plan.runs(), 1000));
@@ -127,16 +165,6 @@ void complete_plan(SweepPlan& plan, int shards) {
              plan.runs(), few);
 }
 
-std::string program_id() {
-    static const std::string id = [] {
-        std::string text = fmt::format("{} ({})", version(), source_id());
-        if (source_id() == "unknown" || source_id().ends_with("+")) {
-            const std::string bytes = read_file("/proc/self/exe", "the program itself");
-            text += " " + hash_bytes(bytes.data(), bytes.size()).hex();
-        }
-        return text;
-    }();
-    return id;
-}
+std::string program_id() { return fmt::format("{} ({})", version(), source_id()); }
 
 }  // namespace outrider

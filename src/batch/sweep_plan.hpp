@@ -10,7 +10,7 @@
 
 #include "base/sqlite.hpp"
 #include "outrider/error.hpp"
-#include "scenario/scenario.hpp"
+#include "scenario/provenance.hpp"
 
 namespace outrider {
 
@@ -44,8 +44,9 @@ struct SweepPlan {
     std::vector<SweepMap> maps;
     std::vector<SweepCell> cells;
     SweepReport report;
-    std::string source;  ///< the sweep file's text, or the command
-    std::string hash;    ///< plan_hash, once complete
+    Provenance provenance;  ///< all that decides in some run, as it was when planned; empty in plans of version 1
+    std::string source;     ///< the sweep file's text, or the command
+    std::string hash;       ///< plan_hash, once complete
 
     std::int64_t runs() const;
     /// First run of a shard; shards are of nearly equal size, in order. first_of(shards) is runs().
@@ -84,6 +85,8 @@ struct SweepScenario {
 SweepScenario sweep_scenario(const SweepPlan& plan, int map, int cell);
 /// Throws Error where a cell, or a scenario of the sweep, names a program that nobody allowed (base/programs.hpp).
 void expect_programs_allowed(const SweepPlan& plan);
+/// All that decides in some run of the plan, as it is now. Reads the files of its programs.
+Provenance provenance_now(const SweepPlan& plan);
 /// The scenario with the run's seed; starts moved and turned by it.
 Scenario seeded(const SweepScenario& base, std::uint64_t seed);
 
@@ -94,11 +97,11 @@ struct CellMistake : Error {
 };
 
 /// Checks that every map works with some cell and every cell with some map, and fills in what was left open: program,
-/// metrics (all of a team), shards (about fifty runs each, at most 1000). `shards`: their number, if not 0. Throws
-/// Error, CellMistake.
+/// provenance, metrics (all of a team), shards (about fifty runs each, at most 1000). `shards`: their number, if not 0.
+/// Throws Error, CellMistake.
 void complete_plan(SweepPlan& plan, int shards);
 
-/// Name of the program as a plan stores it: version and commit; with uncommitted changes also a hash of the program.
+/// Name of the program as a plan stores it: version and commit, with "+" where sources are not as committed.
 std::string program_id();
 
 /// Writes the manifest DIR/plan.sqlite, completely or not at all; the same plan gives the same bytes. Throws Error when
@@ -106,7 +109,7 @@ std::string program_id();
 void write_plan(const SweepPlan& plan, const std::string& folder);
 /// Reads it. Throws Error when there is none or it is of a newer version.
 SweepPlan read_plan(const std::string& folder);
-/// Hash of all of a plan but its shards: results name it.
+/// Hash of all of a plan but its shards and the name of the program: results name it.
 std::string plan_hash(const SweepPlan& plan);
 /// Creates and fills the tables that manifests and results share: all of a plan but its shards and runs.
 void write_plan_tables(Database& db, const SweepPlan& plan);
@@ -118,6 +121,6 @@ Database open_sweep_file(const std::string& path, std::int32_t application_id, s
 inline constexpr std::int32_t plan_application_id = 0x4F555450;     // "OUTP"
 inline constexpr std::int32_t shard_application_id = 0x4F555453;    // "OUTS"
 inline constexpr std::int32_t results_application_id = 0x4F555457;  // "OUTW"
-inline constexpr int sweep_version = 1;
+inline constexpr int sweep_version = 2;                             ///< 1: without provenance
 
 }  // namespace outrider

@@ -40,7 +40,7 @@ void check_owner(Database& db, const SweepPlan& plan) {
     Statement meta = db.prepare("SELECT key, value FROM meta");
     while (meta.step()) {
         const std::string key(meta.bytes(0)), value(meta.bytes(1));
-        if (key == "program" && value != plan.program)
+        if (key == "program" && value != plan.program && plan.provenance.parts.empty())  // the plan's hash has it
             fail("{}: was made by another program ({}) than the plan ({})", db.path(), value, plan.program);
         if (key == "plan_hash" && value != plan.hash) fail("{}: belongs to another plan", db.path());
     }
@@ -67,9 +67,10 @@ Database open_or_create(const std::string& folder, const SweepPlan& plan, int sh
         fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; BEGIN;"
                     "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
                     "CREATE TABLE result(run INTEGER PRIMARY KEY, key BLOB, error TEXT, end_reason TEXT, scenario "
-                    "TEXT, steps_hash TEXT{}, curve BLOB);"
-                    "CREATE TABLE timing(run INTEGER PRIMARY KEY, cpu_s REAL, wall_s REAL)",
+                    "TEXT, steps_hash TEXT, fingerprint TEXT{}, curve BLOB);"
+                    "CREATE TABLE timing(run INTEGER PRIMARY KEY, cpu_s REAL, wall_s REAL);",
                     shard_application_id, sweep_version, columns));
+    db.run(provenance_schema);
     Statement meta = db.prepare("INSERT INTO meta VALUES(?, ?)");
     meta.bind(1, "program").bind(2, plan.program).run();
     meta.bind(1, "plan_hash").bind(2, plan.hash).run();
@@ -104,6 +105,10 @@ extern "C" void on_crash(int signal) {
 
 std::string steps_hash_column(Database& db, const std::string& table, const std::string& schema) {
     return db.has_column(table, "steps_hash", schema) ? "steps_hash" : "digest";
+}
+
+std::string fingerprint_column(Database& db, const std::string& table, const std::string& schema) {
+    return db.has_column(table, "fingerprint", schema) ? "fingerprint" : "''";
 }
 
 std::string curve_of(const std::vector<StepMetrics>& steps, int step_limit, int points) {
@@ -173,7 +178,7 @@ ShardWriter::ShardWriter(const std::string& folder, const SweepPlan& plan, int s
         fs::remove(notes, ignored);
     }
     std::string marks;
-    for (std::size_t i = 0; i < plan.metrics.size() + 7; ++i) marks += i == 0 ? "?" : ", ?";
+    for (std::size_t i = 0; i < plan.metrics.size() + 8; ++i) marks += i == 0 ? "?" : ", ?";
     insert_.emplace(db_.prepare(fmt::format("INSERT INTO result VALUES({})", marks)));
     timing_.emplace(db_.prepare("INSERT INTO timing VALUES(?, ?, ?)"));
     Statement rows = db_.prepare("SELECT run FROM result");
@@ -211,8 +216,10 @@ void ShardWriter::add(const RunRecord& record) {
     }
     Statement& row = *insert_;
     row.bind(1, record.run.id).bind_blob(2, record.run.key).bind(3, record.error).bind(4, record.end_reason);
-    row.bind(5, record.scenario).bind(6, record.steps_hash);
-    int column = 7;
+    const std::string fingerprint = record.provenance.parts.empty() ? "" : record.provenance.fingerprint();
+    if (!fingerprint.empty() && provenances_.insert(fingerprint).second) write_provenance(db_, record.provenance);
+    row.bind(5, record.scenario).bind(6, record.steps_hash).bind(7, fingerprint);
+    int column = 8;
     for (const double v : record.values) row.bind(column++, v);
     row.bind_blob(column, record.curve).run();
     timing_->bind(1, record.run.id).bind(2, record.cpu_s).bind(3, record.wall_s).run();
@@ -234,14 +241,15 @@ Database open_shard(const std::string& folder, const SweepPlan& plan, int shard)
     return db;
 }
 
-std::string steps_hash_of(const std::string& folder, const SweepPlan& plan, std::int64_t run) {
+DoneRun done_run(const std::string& folder, const SweepPlan& plan, std::int64_t run) {
     int shard = 1;
     while (plan.first_of(shard) <= run) ++shard;
-    if (!fs::exists(shard_path(folder, shard))) return "";
+    if (!fs::exists(shard_path(folder, shard))) return {};
     Database db = open_shard(folder, plan, shard);
-    Statement row =
-        db.prepare(fmt::format("SELECT {} FROM result WHERE run = ? AND error = ''", steps_hash_column(db, "result")));
-    return row.bind(1, run).step() ? std::string(row.bytes(0)) : "";
+    Statement row = db.prepare(fmt::format("SELECT {}, {} FROM result WHERE run = ? AND error = ''",
+                                           steps_hash_column(db, "result"), fingerprint_column(db, "result")));
+    if (!row.bind(1, run).step()) return {};
+    return {std::string(row.bytes(0)), std::string(row.bytes(1))};
 }
 
 void note_run(const std::string& folder, int shard, std::int64_t run) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct RunRecord {
     SweepRun run;
     std::string error;  ///< why it failed; empty: it did not
     std::string end_reason, scenario, steps_hash;
+    Provenance provenance;         ///< what decided; empty: it failed before
     std::vector<double> values;    ///< in the order of SweepPlan::metrics; not a number: never reached
     std::string curve;             ///< see curve_of
     double cpu_s = 0, wall_s = 0;  ///< never part of a comparison
@@ -22,6 +24,9 @@ struct RunRecord {
 
 /// The column of a table of runs that holds steps_hash: "digest" in files of earlier versions, which is something else.
 std::string steps_hash_column(Database& db, const std::string& table, const std::string& schema = "main");
+
+/// The column with the fingerprint of what decided in a run, or an empty text: files of version 1 have none.
+std::string fingerprint_column(Database& db, const std::string& table, const std::string& schema = "main");
 
 /// What the team and the base knew at `points` equally spaced steps from 0 to the step limit, the last value held: all
 /// of the team, then all of the base, as little-endian 16-bit shares of 65535. Empty for 0 points.
@@ -73,14 +78,18 @@ class ShardWriter {
     std::int64_t first_;
     std::vector<bool> done_;
     std::optional<Statement> insert_, timing_;
+    std::set<std::string> provenances_;  // whose parts are stored
     bool open_ = false;
     std::chrono::steady_clock::time_point begun_{};
 };
 
 /// Opens a shard for reading. Throws Error when it belongs to another plan or program.
 Database open_shard(const std::string& folder, const SweepPlan& plan, int shard);
-/// The hash of the steps of a run that is done; empty when it is not, or failed.
-std::string steps_hash_of(const std::string& folder, const SweepPlan& plan, std::int64_t run);
+/// A run that is done: the hash of its steps and the fingerprint of what decided; empty when it is not, or failed.
+struct DoneRun {
+    std::string steps_hash, fingerprint;
+};
+DoneRun done_run(const std::string& folder, const SweepPlan& plan, std::int64_t run);
 
 /// The run that this thread is busy with, for a crash to name; and the handler that writes it down.
 void note_run(const std::string& folder, int shard, std::int64_t run);

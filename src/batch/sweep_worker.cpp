@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "base/child_process.hpp"
 #include "base/parallel.hpp"
@@ -66,6 +67,7 @@ class RunQueue {
             shards_.push_back(shard);
             outcome_.progress.of += plan.first_of(shard) - plan.first_of(shard - 1);
         }
+        if (!work.mix) expect_unchanged();
         for (const int shard : shards_) count_done(shard);
         outcome_.progress.begun_with = outcome_.progress.done;
     }
@@ -79,7 +81,7 @@ class RunQueue {
     std::optional<Task> next() {
         const std::lock_guard lock(mutex_);
         for (;;) {
-            if (failure_) return {};
+            if (failure_ || !refusal_.empty()) return {};
             if (!writer_) {
                 if (at_ == shards_.size()) return {};
                 writer_ = std::make_shared<ShardWriter>(folder_, plan_, shards_[at_], work_.retry);
@@ -109,6 +111,11 @@ class RunQueue {
             return;
         }
         if (failure_) return;
+        if (!work_.mix) {  // what a program says of itself shows only in a run
+            refusal_ = refusal_.empty() ? changes_since(said_, record->provenance) : refusal_;
+            if (!refusal_.empty()) return;
+        }
+        note_said(record->provenance);
         try {
             task.writer->add(*record);
         } catch (...) {  // a full disk: later results could not be written either
@@ -121,16 +128,58 @@ class RunQueue {
         if (progress) progress(outcome_.progress);
     }
 
+    /// Nothing more is handed out, since this has changed.
+    void refuse(const std::string& changes) {
+        const std::lock_guard lock(mutex_);
+        refusal_ = changes;
+    }
+
     SweepOutcome finish() {
         if (failure_) std::rethrow_exception(failure_);
         for (const auto& writer : writers_) writer->commit();
         if (writer_) writer_->commit();
+        if (!refusal_.empty()) fail_for(refusal_);
         outcome_.progress.elapsed_s = seconds_since(begun_);
         std::sort(outcome_.failures.begin(), outcome_.failures.end());
         return outcome_;
     }
 
   private:
+    [[noreturn]] void fail_for(const std::string& changes) const {
+        fail(
+            "{0}: since the sweep was planned, {1}. Undo that, or plan again in another folder, or go on with outrider "
+            "sweep run {0} --mix: runs that other programs decided are then kept apart, and reports name them",
+            folder_, changes);
+    }
+    /// Throws Error where something has changed that decides in a run that is left.
+    void expect_unchanged() {
+        if (changes_since(plan_.provenance, provenance_now(plan_)).empty()) return;
+        std::set<std::pair<int, int>> seen;
+        for (const int shard : shards_) {
+            std::vector<bool> done(static_cast<std::size_t>(plan_.first_of(shard) - plan_.first_of(shard - 1)));
+            if (std::filesystem::exists(shard_path(folder_, shard))) {
+                Database db = open_shard(folder_, plan_, shard);
+                Statement rows =
+                    db.prepare(work_.retry ? "SELECT run FROM result WHERE error = ''" : "SELECT run FROM result");
+                while (rows.step())
+                    done.at(static_cast<std::size_t>(rows.integer(0) - plan_.first_of(shard - 1))) = true;
+            }
+            for (std::int64_t id = plan_.first_of(shard - 1); id < plan_.first_of(shard); ++id) {
+                if (done[static_cast<std::size_t>(id - plan_.first_of(shard - 1))]) continue;
+                const SweepRun run = runs_.at(id);
+                if (!seen.emplace(run.map, run.cell).second) continue;
+                if (const std::string changes = changes_for(run); !changes.empty()) fail_for(changes);
+            }
+        }
+    }
+    std::string changes_for(const SweepRun& run) const {
+        try {
+            const Scenario scenario = sweep_scenario(plan_, run.map, run.cell).scenario;
+            return changes_since(plan_.provenance, provenance_of(scenario, &plan_.provenance));
+        } catch (const Error&) {
+            return "";  // a cell that does not fit its map: it will fail
+        }
+    }
     /// Closes the files whose last result is stored.
     void close_complete() {
         for (std::size_t i = writers_.size(); i-- > 0;) {
@@ -151,10 +200,15 @@ class RunQueue {
         ++outcome_.progress.failed;
         if (outcome_.failures.size() < 20) outcome_.failures.emplace_back(run, why);
     }
+    void note_said(const Provenance& provenance) {
+        for (const ProvenancePart& part : provenance.parts)
+            if (!part.version.empty()) said_.add(part);
+    }
     void count_done(int shard) {
         if (!std::filesystem::exists(shard_path(folder_, shard))) return;
         ShardWriter(folder_, plan_, shard, work_.retry);  // takes in crashes, forgets what is to be run again
         Database db = open_shard(folder_, plan_, shard);
+        for (const Provenance& p : read_provenance(db)) note_said(p);
         Statement count = db.prepare("SELECT count(*) FROM result"),
                   failed = db.prepare("SELECT run, error FROM result WHERE error <> '' ORDER BY run");
         if (count.step()) outcome_.progress.done += count.integer(0);
@@ -174,8 +228,31 @@ class RunQueue {
     std::shared_ptr<ShardWriter> writer_;
     std::vector<std::shared_ptr<ShardWriter>> writers_;
     std::exception_ptr failure_;
+    std::string refusal_;
+    Provenance said_;  // versions that programs said of themselves
     SweepOutcome outcome_;
 };
+
+/// The result of a run during which nothing changed of what decides in it: of a program that is edited meanwhile nobody
+/// knows which of the two decided. `changes` since the sweep was planned, unless these are welcome: no result.
+std::optional<RunRecord> run_unchanged(const SweepPlan& plan, const SweepScenario& base, const SweepRun& run,
+                                       const SweepWork& work, std::string& changes) {
+    std::optional<RunRecord> record;
+    for (int tries = 0; tries < 3; ++tries) {
+        const Provenance before = provenance_of(base.scenario, &plan.provenance);
+        if (!work.mix) changes = changes_since(plan.provenance, before);
+        if (!changes.empty()) return {};
+        record = run_one(plan, base, run, work.abandon);
+        if (!record) return {};
+        record->provenance.add(before);
+        const Provenance after = provenance_of(base.scenario, &plan.provenance);
+        if (after.fingerprint() == before.fingerprint()) return record;
+        if (!work.mix) changes = changes_since(plan.provenance, after);
+        if (!changes.empty()) return {};
+        record->error = "its program changed while it went on: " + changes_since(before, after);
+    }
+    return record;
+}
 
 }  // namespace
 
@@ -192,6 +269,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
         Simulation sim(seeded(base, run.seed), options);
         const EndReason reason = sim.run();
         if (reason == EndReason::interrupted) return {};
+        record.provenance = said_versions(sim.scenario(), sim.team());
         record.end_reason = end_reason_names[static_cast<std::size_t>(reason)];
         record.scenario = sim.scenario().hash().hex();
         record.steps_hash = sim.progress().digest.hex();
@@ -215,7 +293,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
 
 SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const SweepWork& work,
                        const std::function<void(const SweepProgress&)>& progress) {
-    if (plan.program != program_id())
+    if (plan.provenance.parts.empty())
         fail("{}: the plan was made by another program ({}) than this one ({}); plan again in another folder", folder,
              plan.program, program_id());
     if (work.workers > plan.shards || work.worker < 1 || work.worker > work.workers)
@@ -228,15 +306,19 @@ SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const S
         while (const auto task = queue.next()) {
             note_run(folder, task->shard, task->run.id);
             std::optional<RunRecord> record;
+            std::string changes;
             try {
-                record = run_one(plan, *scenarios.get(task->run.map, task->run.cell), task->run, work.abandon);
+                record = run_unchanged(plan, *scenarios.get(task->run.map, task->run.cell), task->run, work, changes);
             } catch (const std::exception& error) {  // the cell's options do not fit the map
                 record.emplace();
                 record->run = task->run;
                 record->error = error.what();
                 record->values.assign(plan.metrics.size(), std::nan(""));
             }
-            queue.file(*task, record, progress);
+            if (!changes.empty())
+                queue.refuse(changes);
+            else
+                queue.file(*task, record, progress);
         }
     });
     return queue.finish();

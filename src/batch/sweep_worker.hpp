@@ -16,6 +16,7 @@ struct SweepWork {
     int jobs = 1;                                ///< runs at a time
     double budget_s = 0;                         ///< begins no run after that; 0: no limit
     bool retry = false;                          ///< runs failed ones again
+    bool mix = false;                            ///< also where something else decides now than when it was planned
     const std::atomic<bool>* stop = nullptr;     ///< finish the current runs, begin no others
     const std::atomic<bool>* abandon = nullptr;  ///< stop the current runs as well
 };
@@ -33,12 +34,15 @@ struct SweepOutcome {
 };
 
 /// Runs what is not done yet. Results are on disk about a second later; a run that throws is recorded as failed and the
-/// others go on. Throws Error when another worker has one of the shards or when the plan is of another program,
-/// RunFailure when results cannot be written. progress is called after every run, by one thread at a time.
+/// others go on. Throws Error when another worker has one of the shards; RunFailure when results cannot be written.
+/// Unless `mix`, throws Error as well where what decides in a run that is left is not what the plan says: before
+/// anything is run, or, of a program that is edited meanwhile, after the runs that go on; these are not kept.
+/// progress is called after every run, by one thread at a time.
 SweepOutcome run_sweep(const std::string& folder, const SweepPlan& plan, const SweepWork& work,
                        const std::function<void(const SweepProgress&)>& progress);
 
-/// The result of one run. Does not throw for what goes wrong in it. Interrupted: no result.
+/// The result of one run; of its provenance what its programs say of themselves. Does not throw for what goes wrong in
+/// it. Interrupted: no result.
 std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& base, const SweepRun& run,
                                  const std::atomic<bool>* interrupted = nullptr);
 

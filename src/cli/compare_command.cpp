@@ -50,12 +50,13 @@ void expect_same_plan(const std::string& folder, const SweepPlan& plan, const st
     if (!fs::exists(folder + "/plan.sqlite")) return;
     const SweepPlan there = read_plan(folder);
     if (there.hash == plan.hash) return;
+    const std::string changes = changes_since(there.provenance, plan.provenance);
     if (!force)
         fail(
-            "--report {}: the folder {} beside it holds the runs of another comparison ({}, {} runs) or program; give "
-            "the report another name, or --force, which removes those runs, or the same arguments as then to go on "
-            "with them",
-            report, folder, there.name, there.runs());
+            "--report {}: the folder {} beside it holds the runs of another comparison ({}, {} runs) or program{}; "
+            "give the report another name, or --force, which removes those runs, or the same arguments as then to go "
+            "on with them",
+            report, folder, there.name, there.runs(), changes.empty() ? "" : " (" + changes + ")");
     fs::remove_all(folder + "/shards");
     for (const char* file : {"/plan.sqlite", "/results.sqlite"}) fs::remove(folder + file);
 }
@@ -74,6 +75,7 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
             scenarios.push_back(std::move(s));
         }
     expect_distinct(named);
+    const Provenance before = provenance_of(strategies);
     const bool terminal = isatty(STDERR_FILENO) != 0;
     const auto begun = std::chrono::steady_clock::now();
     const auto progress = [&](int done, int of) {
@@ -82,6 +84,8 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
     };
     Comparison c = compare(scenarios, strategies, seeds, threads, metrics, progress, &catch_interrupts());
     if (terminal) print_aside("\r\x1b[K");
+    if (const std::string changes = changes_since(before, provenance_of(strategies, &before)); !changes.empty())
+        fail("compare: while it went on, {}: its runs are of more than one program; compare again", changes);
     return c;
 }
 

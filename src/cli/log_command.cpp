@@ -22,6 +22,7 @@ namespace {
 void print_info(LogReader& log) {
     for (const auto& [key, value] : log.meta())
         if (key != "scenario") fmt::print("{:<16}{}\n", key, value);
+    for (const ProvenancePart& part : log.provenance().parts) fmt::print("{:<16}{}\n", "decided by", part.text());
     const LogSteps steps = log.steps();
     fmt::print("{:<16}{}{}\n", "steps", steps.metrics.size(),
                log.meta().contains("end_reason") ? "" : "; the run was cut off here, the log has no end");

@@ -12,7 +12,7 @@
 namespace outrider {
 
 Logged::Logged(const std::string& file)
-    : log(file), steps(log.steps()), scenario(log.scenario()), orders(log.orders()) {
+    : log(file), steps(log.steps()), scenario(log.scenario()), orders(log.orders()), decided_by(log.provenance()) {
     for (const std::string& damaged : steps.damaged) print_aside("note: damaged: {}\n", damaged);
     if (log.meta().contains("open_loop")) print_aside("note: open loop: {}\n", log.meta().at("open_loop"));
     if (!finished())
@@ -58,6 +58,23 @@ LogLevel log_level(std::string_view name) {
     return static_cast<LogLevel>(level);
 }
 
+namespace {
+
+/// Why a run again may differ from the log: what changed since, as far as the log says what decided then.
+std::string reason_of(const Logged& logged) {
+    const Provenance& then = logged.decided_by;
+    if (then.parts.empty())
+        return fmt::format("this program ({}) decides otherwise than the one that wrote the log ({})", source_id(),
+                           logged.log.meta().at("source"));
+    const std::string changes = changes_since(then, provenance_of(logged.scenario, &then));
+    if (changes.empty())
+        return "the library and the strategies are those that wrote the log; something else differs, such as the "
+               "compiler, a program's input or what a program imports";
+    return changes;
+}
+
+}  // namespace
+
 int report(const HashCheck& check, const Logged& logged) {
     if (!check.divergence()) {
         if (check.compared() == static_cast<int>(logged.steps.steps.size()))
@@ -68,9 +85,9 @@ int report(const HashCheck& check, const Logged& logged) {
     }
     const Divergence& d = *check.divergence();
     fmt::print(
-        "DIVERGED at step {}, {}: this program ({}) decides otherwise than the one that wrote the log ({})\n", d.step,
+        "DIVERGED at step {}, {}: {}\n", d.step,
         d.robot < 0 ? "some robot" : "robot '" + logged.scenario.robots[static_cast<std::size_t>(d.robot)].name + "'",
-        std::string(source_id()), logged.log.meta().at("source"));
+        reason_of(logged));
     return 1;
 }
 

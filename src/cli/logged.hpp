@@ -17,6 +17,7 @@ struct Logged {
     LogSteps steps;
     Scenario scenario;
     std::vector<OperatorOrder> orders;  ///< given by an operator during the run
+    Provenance decided_by;              ///< empty in logs of earlier versions
 
     /// Notes what is damaged or missing at the end. Throws Error.
     explicit Logged(const std::string& file);

@@ -16,6 +16,8 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
+#include "scenario/provenance.hpp"
 
 namespace outrider {
 namespace {
@@ -71,6 +73,10 @@ int dispatch(const Arguments& words) {
     }
     if (words[0] == "--version") {
         fmt::print("outrider {} ({})\n", version(), source_id());
+        std::vector<std::string> names;
+        for (const StrategyInfo& info : strategies()) names.push_back(info.name);
+        for (const ProvenancePart& part : provenance_of(names).parts)
+            if (part.kind == "library" || part.own) fmt::print("{}\n", part.text());
         return 0;
     }
     std::vector<std::string> names;

@@ -84,7 +84,7 @@ int report_on(const ReportFlags& flags) {
     OutputFile(output, flags.force);  // refused before anything is done
     const MergedResults merged(path);
     Results results(merged.path());
-    if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.plan().runs());
+    if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.planned().runs());
     const std::string folder = fs::is_directory(path) ? path : std::string("DIR");
     const std::vector<std::string> written = write_report(
         results, output,
@@ -93,9 +93,9 @@ int report_on(const ReportFlags& flags) {
         flags.force);
     fmt::print("report {}\n", output);
     fmt::print("tables {} and {} more\n", written[0], written.size() - 2);
-    if (results.done() == results.plan().runs() && results.failed() == 0) return 0;
+    if (results.done() == results.planned().runs() && results.failed() == 0) return 0;
     print_aside("outrider: the report is about a part: {} of {} runs are done, {} failed\n", results.done(),
-                results.plan().runs(), results.failed());
+                results.planned().runs(), results.failed());
     return 1;
 }
 
@@ -156,7 +156,7 @@ FigureSet draw_figure(const FigureFlags& flags, Results& results, const Analysis
         fail("--kind {}: there is nothing to draw: {}", kind,
              kind == "trend"      ? "no axis of three numbers or more"
              : kind == "coverage" ? "the sweep kept no curves"
-             : kind == "tracks"   ? "the results are of another program, whose runs this one cannot do again"
+             : kind == "tracks"   ? "the results are of another program, or one that --allow-external has to allow"
                                   : "no runs");
     return figure;
 }

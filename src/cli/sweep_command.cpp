@@ -100,7 +100,7 @@ int plan_sweep(const PlanSweepFlags& flags) {
 struct RunSweepFlags {
     std::optional<std::string> dir, shard, time_budget;
     std::optional<int> jobs;
-    bool retry = false, quiet = false;
+    bool retry = false, mix = false, quiet = false;
     void fields(Flags& f) {
         f.positional("dir", dir);
         allow_external(f);
@@ -108,6 +108,9 @@ struct RunSweepFlags {
         f("jobs", jobs, 0, 256, "K", "runs at a time; 0: one per core");
         f("time-budget", time_budget, "50m", "begin no run after that time and end with 75");
         f("retry", retry, "run again what failed");
+        f("mix", mix,
+          "go on although the program, a strategy or an external program has changed since the plan: runs are "
+          "kept apart by what decided, and reports name it");
         f("quiet", quiet, "no progress");
     }
 };
@@ -119,6 +122,7 @@ int do_sweep(const RunSweepFlags& flags) {
     work.jobs = flags.jobs.value_or(0);
     if (flags.time_budget) work.budget_s = duration(*flags.time_budget);
     work.retry = flags.retry;
+    work.mix = flags.mix;
     const SweepPlan plan = read_plan(*flags.dir);
     expect_programs_allowed(plan);
     return run_sweep_here(*flags.dir, plan, work, flags.quiet);
@@ -239,11 +243,13 @@ int rerun_run(const RerunRunFlags& flags) {
     const SweepRun run = SweepRuns(plan).at(*flags.run);
     SimulationOptions sim_options;
     sim_options.log_path = *flags.log_file;
-    const std::string steps_then = steps_hash_of(folder, plan, run.id);
-    expect_programs_allowed(sweep_scenario(plan, run.map, run.cell).scenario);
+    const DoneRun then = done_run(folder, plan, run.id);
+    const SweepScenario base = sweep_scenario(plan, run.map, run.cell);
+    expect_programs_allowed(base.scenario);
     prepare_database(sim_options.log_path, flags.force);
     sim_options.interrupted = &catch_interrupts();
-    Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), sim_options);
+    Provenance now = provenance_of(base.scenario, &plan.provenance);
+    Simulation sim(seeded(base, run.seed), sim_options);
     const EndReason reason = sim.run();
     fmt::print("run {}: {} on {}, start {}, repetition {}, seed {}\n", run.id,
                plan.cells[static_cast<std::size_t>(run.cell)].label, plan.maps[static_cast<std::size_t>(run.map)].name,
@@ -251,12 +257,16 @@ int rerun_run(const RerunRunFlags& flags) {
     fmt::print("ended after {} steps: {}\nlog {}\n", sim.progress().steps,
                end_reason_texts[static_cast<std::size_t>(reason)], sim_options.log_path);
     if (reason == EndReason::interrupted) return 130;
-    if (steps_then.empty() || steps_then == sim.progress().digest.hex()) return 0;
+    if (then.steps_hash.empty() || then.steps_hash == sim.progress().digest.hex()) return 0;
+    now.add(said_versions(sim.scenario(), sim.team()));
+    const std::string changes = changes_since(plan.provenance, now);
     print_aside(
         "outrider: these are not the steps that the run had in the sweep{}\n",
-        plan.program == program_id()
-            ? std::string()
-            : fmt::format(", which was made by another program ({}) than this one ({})", plan.program, program_id()));
+        then.fingerprint.empty() && plan.program != program_id()
+            ? fmt::format(", which was made by another program ({}) than this one ({})", plan.program, program_id())
+        : then.fingerprint == now.fingerprint() ? ", although the same library and strategies decided"
+        : changes.empty()                       ? ", in which something else decided (sweep run --mix)"
+                                                : fmt::format("; since it was planned, {}", changes));
     return 1;
 }
 

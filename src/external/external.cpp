@@ -6,6 +6,7 @@
 #include "external/external_protocol.hpp"
 #include "outrider/behaviours.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
 
 namespace outrider {
 namespace {
@@ -21,7 +22,7 @@ struct ExternalOptions {
     }
 };
 
-class External final : public Strategy {
+class External final : public Strategy, public SaysVersion {
   public:
     static constexpr Traits traits{};
     static constexpr const char* summary = "asks another program, in any language, by lines of JSON";
@@ -40,6 +41,8 @@ class External final : public Strategy {
         }
     }
 
+    const std::string& said_version() const override { return version_; }
+
   private:
     Intent ask(const Belief& belief, Rng& rng) {
         if (!program_) start(belief);
@@ -51,7 +54,12 @@ class External final : public Strategy {
         program_->write_line(belief_line(belief, frontiers, changes, map_anew, rng.next()), options_.timeout_s);
         const std::string line = program_->read_line(options_.timeout_s);
         try {
-            return parse_intent(line, belief, frontiers);
+            std::string version = version_;
+            Intent intent = parse_intent(line, belief, frontiers, version);
+            if (!version_.empty() && version != version_)
+                fail("expected the version that it said before, '{}'", version_);
+            version_ = version;
+            return intent;
         } catch (const Error& error) {
             const bool longer = line.size() > 100;
             throw RunFailure(fmt::format("'{}' wrote '{}{}': {}", options_.cmd, line.substr(0, 100),
@@ -68,6 +76,7 @@ class External final : public Strategy {
     std::unique_ptr<ChildProcess> program_;
     ChangeCursor sent_;  // of the map
     bool begun_ = false;
+    std::string version_;
 };
 
 OUTRIDER_STRATEGY("external", External)

@@ -83,6 +83,15 @@ std::string text(const Json& json, const char* what) {
     return *json.text();
 }
 
+std::string version_text(const Json& json) {
+    static constexpr const char* what = "\"version\": 1 to 100 printable ASCII characters";
+    std::string out = text(json, what);
+    if (out.empty() || out.size() > 100 ||
+        std::any_of(out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }))
+        fail("expected {}", what);
+    return out;
+}
+
 std::vector<Cell> path(const Json& json) {
     static constexpr const char* what = "\"follow\": [[column, row], ...]";
     std::vector<Cell> cells;
@@ -196,7 +205,8 @@ std::string belief_line(const Belief& belief, const std::vector<Frontier>& front
         belief.delivered(), random, links, team_text(belief), goals, map_anew, tiles);
 }
 
-Intent parse_intent(std::string_view line, const Belief& belief, const std::vector<Frontier>& frontiers) {
+Intent parse_intent(std::string_view line, const Belief& belief, const std::vector<Frontier>& frontiers,
+                    std::string& version) {
     static constexpr const char* motives =
         "one of \"frontier\", \"goto\", \"follow\", \"drive\", \"stay\", \"random\" and \"home\"";
     const Json json = parse_json(line);
@@ -236,11 +246,14 @@ Intent parse_intent(std::string_view line, const Belief& belief, const std::vect
             intent.words = words(value);
         } else if (key == "overlays") {
             intent.overlays = overlays(value);
+        } else if (key == "version") {
+            version = version_text(value);
         } else if (key == "done") {
             done = flag(value, "\"done\": true or false");
         } else if (key != "stay") {
-            fail("expected no \"{}\"; {}, and \"face\", \"tolerance_m\", \"done\", \"words\", \"overlays\"", key,
-                 motives);
+            fail(
+                "expected no \"{}\"; {}, and \"face\", \"tolerance_m\", \"done\", \"words\", \"overlays\", \"version\"",
+                key, motives);
         }
     }
     if (chosen != 1) fail("expected {}", motives);

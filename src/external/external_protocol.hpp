@@ -15,7 +15,8 @@ std::string briefing_line(const Belief& belief);
 /// forget the tiles sent before. `frontiers`: an answer may name one by its place in this list.
 std::string belief_line(const Belief& belief, const std::vector<Frontier>& frontiers, const MapChanges& changes,
                         bool map_anew, std::uint32_t random);
-/// The answer. Throws Error with what was expected.
-Intent parse_intent(std::string_view line, const Belief& belief, const std::vector<Frontier>& frontiers);
+/// The answer. `version`: set where the program says one in it. Throws Error with what was expected.
+Intent parse_intent(std::string_view line, const Belief& belief, const std::vector<Frontier>& frontiers,
+                    std::string& version);
 
 }  // namespace outrider

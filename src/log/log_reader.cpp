@@ -263,6 +263,11 @@ Scenario LogReader::scenario() {
     return s;
 }
 
+Provenance LogReader::provenance() {
+    const std::vector<Provenance> all = read_provenance(db_);
+    return all.empty() ? Provenance{} : all.front();
+}
+
 std::vector<LogReader::Event> LogReader::events() {
     std::vector<Event> out;
     MemoryBudget budget(db_.path());

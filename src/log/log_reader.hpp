@@ -10,7 +10,7 @@
 #include "log/events.hpp"
 #include "outrider/detail/hash.hpp"
 #include "outrider/geometry.hpp"
-#include "scenario/scenario.hpp"
+#include "scenario/provenance.hpp"
 
 namespace outrider {
 
@@ -39,6 +39,8 @@ class LogReader {
     LogSteps steps();
     /// The scenario with its map, as it was run. Throws Error when this program reads another one from it.
     Scenario scenario();
+    /// What decided in the run; empty in logs of earlier versions.
+    Provenance provenance();
     struct Event {
         int step = 0;
         std::string kind;

@@ -57,6 +57,8 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
                     : scenario.slam.method != SlamMethod::known ? log_version_localised
                                                                 : log_version_full));
     db_.run(schema);
+    db_.run(provenance_schema);
+    write_provenance(db_, provenance_of(scenario));
     if (level_ == LogLevel::full) db_.run(full_schema);
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
     const auto put = [&](std::string_view key, auto value) { meta.bind(1, key).bind(2, value).run(); };
@@ -199,13 +201,20 @@ void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decisio
     if (steps_) begin_steps(team, decisions);
 }
 
-void LogWriter::finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary) {
+void LogWriter::finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary,
+                       const Provenance& said) {
     close_chunk(run.team, run.decisions);
     store_->finish();
     db_.run("BEGIN");
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
     meta.bind(1, "end_reason").bind(2, end_reason_names[static_cast<std::size_t>(reason)]).run();
     meta.bind(1, "steps_hash").bind(2, run.digest.hex()).run();
+    if (!said.parts.empty()) {
+        Provenance all = read_provenance(db_).at(0);
+        all.add(said);
+        db_.run("DELETE FROM provenance");
+        write_provenance(db_, all);
+    }
     Statement row = db_.prepare("INSERT INTO summary VALUES(?, ?, ?)");
     for (const SummaryValue& v : summary)
         row.bind(1, v.metric->name).bind(2, std::int64_t{v.robot}).bind(3, v.value).run();

@@ -9,7 +9,7 @@
 #include "log/events.hpp"
 #include "log/log_format.hpp"
 #include "metrics/metrics.hpp"
-#include "scenario/scenario.hpp"
+#include "scenario/provenance.hpp"
 
 namespace outrider {
 
@@ -24,8 +24,8 @@ class LogWriter final : public Observer {
     /// Adds the step; commits step 0 at once, then a chunk at a time; at the full level from a thread of its own.
     /// Throws RunFailure when the disk is full, then or at a later step.
     void on_step(const StepView& view) override;
-    /// Writes what is left, the summary and the timing, and leaves one closed file.
-    void finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary);
+    /// Writes what is left, the summary and the timing, and leaves one closed file. `said`: versions of programs.
+    void finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary, const Provenance& said);
     const std::string& path() const { return db_.path(); }
 
   private:

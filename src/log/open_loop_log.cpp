@@ -6,6 +6,7 @@
 #include "base/version.hpp"
 #include "log/log_format.hpp"
 #include "outrider/error.hpp"
+#include "scenario/provenance.hpp"
 
 namespace outrider {
 namespace {
@@ -55,6 +56,9 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
     put("scenario_hash", scenario.hash().hex());
     put("version", std::string(version()));
     put("source", std::string(source_id()));
+    db_.run("DROP TABLE IF EXISTS provenance");
+    db_.run(provenance_schema);
+    write_provenance(db_, provenance_of(scenario));
     if (scenario.script) {
         Packer packer;
         meta.bind(1, "script").bind_blob(2, packer.pack(scenario.script->bytes(), Packer::Method::small)).run();

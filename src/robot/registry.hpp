@@ -9,6 +9,13 @@
 
 namespace outrider {
 
+/// A strategy that asks a program, which may say its version in an answer.
+class SaysVersion {
+  public:
+    virtual ~SaysVersion() = default;
+    virtual const std::string& said_version() const = 0;  ///< empty: it has not
+};
+
 /// All strategies by name.
 const std::vector<StrategyInfo>& strategies();
 /// Throws Error and names the nearest one when there is no such strategy.

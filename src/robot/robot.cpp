@@ -11,6 +11,7 @@
 #include "robot/operator_control.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
+#include "robot/registry.hpp"
 #include "slam/slam.hpp"
 
 namespace outrider {
@@ -183,6 +184,11 @@ void Robot::localise(const Percept& percept) {
     if (parts.size() > percept.scans.size()) slam_->update(parts.back(), {}, {});
     knowledge_->pose = slam_->pose();
     covariance_ = slam_->covariance();
+}
+
+std::string Robot::said_version() const {
+    const auto* program = dynamic_cast<const SaysVersion*>(strategy_.get());
+    return program ? program->said_version() : std::string();
 }
 
 Hash128 Robot::map_name() const { return knowledge_->said ? knowledge_->said->name() : Hash128{}; }

@@ -65,6 +65,8 @@ class Robot {
     const KnownMap& map() const { return belief_.map(); }
     /// The name of its map at the end of the last step.
     Hash128 map_name() const;
+    /// What another program that decides for it says of itself; empty: nothing yet, or there is none.
+    std::string said_version() const;
     /// What it localises itself with; nullptr: it believes its odometry, or retraces its steps.
     const Slam* slam() const { return slam_.get(); }
     /// How sure it is of its pose (x, y, yaw); none: it believes its odometry.

@@ -8,6 +8,7 @@
 #include "base/programs.hpp"
 #include "robot/registry.hpp"
 #include "robot/remote.hpp"
+#include "scenario/provenance.hpp"
 #include "world/sensable.hpp"
 
 namespace outrider {
@@ -135,7 +136,8 @@ EndReason Simulation::finish() {
         // Stopped before the limit that the log's scenario names.
         const bool cut = *p.end == EndReason::step_limit && p.run.steps < p.scenario.run.steps;
         const EndReason logged = cut ? EndReason::interrupted : *p.end;
-        p.log->finish(logged, p.run, p.metrics.summary(logged, p.scenario.run.steps));
+        p.log->finish(logged, p.run, p.metrics.summary(logged, p.scenario.run.steps),
+                      said_versions(p.scenario, p.run.team));
         std::erase(p.run.observers, p.log.get());
         p.log = nullptr;
     }

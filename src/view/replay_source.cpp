@@ -116,12 +116,15 @@ class ReplaySource final : public Source {
         sim.add_observer(check);
         sim.add_observer(counter);
         sim.run();
+        const Provenance then = log_->provenance();
+        const std::string changes = changes_since(then, provenance_of(info_.scenario, &then));
         feed_.update([&](Progress& p) {
             p.note.clear();
             if (!check.divergence()) return;
             const Divergence& d = *check.divergence();
-            p.warning = fmt::format("this program decides otherwise than the one that wrote the log, from step {} on{}",
-                                    d.step, d.robot < 0 ? "" : " (" + info_.name(d.robot) + ")");
+            p.warning = fmt::format(
+                "this program decides otherwise than the one that wrote the log, from step {} on{}{}{}", d.step,
+                d.robot < 0 ? "" : " (" + info_.name(d.robot) + ")", changes.empty() ? "" : ": ", changes);
         });
         return temporary;
     }

@@ -15,6 +15,7 @@ struct StrategyInfo {
     Traits traits;
     std::vector<FieldInfo> options;
     std::function<std::unique_ptr<Strategy>(std::vector<Setting>& settings, const std::string& prefix)> make;
+    const char* source = nullptr;  ///< file that registers it, as the compiler names it; nullptr: the library does
 };
 
 namespace detail {
@@ -22,7 +23,7 @@ namespace detail {
 bool register_strategy(StrategyInfo info);
 
 template <std::derived_from<Strategy> T>
-bool register_type(const char* name) {
+bool register_type(const char* name, const char* source) {
     using Options = typename T::Options;
     return register_strategy({name, T::summary, T::traits, list_fields(Options{}),
                               [](std::vector<Setting>& settings, const std::string& prefix) {
@@ -31,7 +32,8 @@ bool register_type(const char* name) {
                                   options.fields(reader);
                                   reader.expect_all_used();
                                   return std::unique_ptr<Strategy>(std::make_unique<T>(options));
-                              }});
+                              },
+                              source});
 }
 }  // namespace detail
 
