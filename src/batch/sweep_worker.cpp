@@ -245,6 +245,8 @@ std::optional<RunRecord> run_unchanged(const SweepPlan& plan, const SweepScenari
         record = run_one(plan, base, run, work.abandon);
         if (!record) return {};
         record->provenance.add(before);
+        const auto is_program = [](const ProvenancePart& part) { return part.kind == "program"; };
+        if (std::none_of(before.parts.begin(), before.parts.end(), is_program)) return record;  // nothing else changes
         const Provenance after = provenance_of(base.scenario, &plan.provenance);
         if (after.fingerprint() == before.fingerprint()) return record;
         if (!work.mix) changes = changes_since(plan.provenance, after);
