@@ -38,7 +38,7 @@ ConfigTable convert(const toml::table& table, const std::string& file, Lists lis
         const std::string where = place(key.source(), file);
         const auto* array = node.as_array();
         if (const auto* t = node.as_table()) {
-            out.tables.emplace_back(name, convert(*t, file, lists, depth + 1));
+            out.tables.push_back({name, convert(*t, file, lists, depth + 1)});
         } else if (array && !array->empty() && array->is_array_of_tables()) {
             std::vector<ConfigTable> items;
             for (const auto& item : *array) items.push_back(convert(*item.as_table(), file, lists, depth + 1));
@@ -100,7 +100,8 @@ ConfigTable* ConfigTable::table(std::string_view name) {
 
 ConfigTable& ConfigTable::make_table(std::string_view name) {
     if (ConfigTable* t = table(name)) return *t;
-    return tables.emplace_back(std::string(name), ConfigTable{where, {}, {}, {}}).second;
+    tables.push_back({std::string(name), ConfigTable{where, {}, {}, {}}});
+    return tables.back().second;
 }
 
 std::vector<ConfigTable>* ConfigTable::array(std::string_view name) {

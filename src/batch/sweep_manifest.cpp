@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view schema = R"(
+constexpr std::string_view plan_schema = R"(
     CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
     CREATE TABLE map(id INTEGER PRIMARY KEY, name TEXT, hash TEXT, width INTEGER, height INTEGER, cell_m REAL,
                      config TEXT, walls BLOB);
@@ -165,7 +165,7 @@ std::string plan_hash(const SweepPlan& plan) {
 }
 
 void write_plan_tables(Database& db, const SweepPlan& plan) {
-    db.run(schema);
+    db.run(plan_schema);
     Statement meta = db.prepare("INSERT INTO meta VALUES(?, ?)");
     const auto put = [&](std::string_view key, auto value) { meta.bind(1, key).bind(2, value).run(); };
     put("name", plan.name);

@@ -48,8 +48,7 @@ std::shared_ptr<const Message> as_then(const Message& message, const Said& then,
 }  // namespace
 
 Replay::Replay(LogReader& log)
-    : log_(log),
-      briefings_(briefings_of(log)),
+    : briefings_(briefings_of(log)),
       find_chunk_(log.database().prepare(
           "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
       find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")) {

@@ -49,7 +49,6 @@ class Replay {
     std::string_view tile(std::int64_t id);
     void advance();
 
-    LogReader& log_;
     StepLayout layout_;
     Scenario scenario_;
     std::vector<Briefing> briefings_;

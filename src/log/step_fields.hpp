@@ -262,7 +262,7 @@ void code_localised(C& c, L& pose_estimate, std::size_t scans) {
     }
     code_numbers(c, pose_estimate->pose);
     auto& v = pose_estimate->covariance;
-    for (const std::size_t i : {0, 1, 2, 4, 5, 8}) c.number(v[i]);
+    for (const std::size_t i : {0u, 1u, 2u, 4u, 5u, 8u}) c.number(v[i]);
     if constexpr (C::reading) {
         v[3] = v[1];
         v[6] = v[2];

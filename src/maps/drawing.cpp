@@ -69,8 +69,10 @@ void Drawing::polygon(std::span<const Point> corners, Fill fill) {
 }
 
 void Drawing::box(Point centre, double a, double b, double angle, Fill fill) {
-    const auto [s, c] = sin_cos(angle);
-    const auto corner = [&](double u, double v) { return centre + Point{c * u - s * v, s * u + c * v}; };
+    const SinCos turn = sin_cos(angle);
+    const auto corner = [&](double u, double v) {
+        return centre + Point{turn.cos * u - turn.sin * v, turn.sin * u + turn.cos * v};
+    };
     const std::array<Point, 4> corners{corner(-a, -b), corner(a, -b), corner(a, b), corner(-a, b)};
     polygon(corners, fill);
 }

@@ -10,7 +10,7 @@
 namespace outrider {
 namespace {
 
-constexpr int sources = 10, targets = 10;
+constexpr int source_count = 10, target_count = 10;
 constexpr std::array<Cell, 4> neighbours{Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Cell{0, -1}};
 
 using Mask = Grid<std::uint8_t>;
@@ -67,11 +67,11 @@ double share_drivable(const Mask& planned_on, const Mask& driven_in, Cell body, 
     Rng rng(1, 0, Purpose::placement, 0);
     const auto any = [&] { return places[rng.below(static_cast<std::uint32_t>(places.size()))]; };
     int good = 0;
-    for (int s = 0; s < sources; ++s) {
+    for (int s = 0; s < source_count; ++s) {
         const Mask entered = spread(planned_on, any());
-        for (int t = 0; t < targets; ++t) good += drivable(way_back(entered, any()), driven_in, within);
+        for (int t = 0; t < target_count; ++t) good += drivable(way_back(entered, any()), driven_in, within);
     }
-    return good / static_cast<double>(sources * targets);
+    return good / static_cast<double>(source_count * target_count);
 }
 
 }  // namespace

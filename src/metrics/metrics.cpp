@@ -139,10 +139,11 @@ void Metrics::add_progress(const StepView& view) {
         const TeamRecord& own = belief.latest(belief.self());
         if (own.goal) targets.emplace_back(own.frame, *own.goal);
     }
-    for (const auto& [frame, target] : targets)
-        totals_.same_target += std::count_if(targets.begin(), targets.end(), [&](const auto& other) {
-                                   return other.first == frame && distance(other.second, target) <= same_target_m;
-                               }) > 1;
+    for (const auto& own : targets)
+        totals_.same_target +=
+            std::count_if(targets.begin(), targets.end(), [&](const auto& other) {
+                return other.first == own.first && distance(other.second, own.second) <= same_target_m;
+            }) > 1;
 }
 
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {

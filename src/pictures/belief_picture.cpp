@@ -5,7 +5,7 @@
 namespace outrider {
 namespace {
 
-constexpr Colour frontier{86, 180, 233}, candidate{230, 159, 0}, way{213, 94, 0};
+constexpr Colour frontier_colour{86, 180, 233}, candidate_colour{230, 159, 0}, way_colour{213, 94, 0};
 
 }  // namespace
 
@@ -17,18 +17,22 @@ Raster draw_belief(const Robot& robot, const Decision& decision, const Grid<std:
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
         const bool edge = belief.nav().frontier(c) && belief.nav().reached(c);
-        picture.cell(c, map.is_occupied(c) ? ink::wall : edge ? frontier : map.is_free(c) ? ink::known : ink::unknown);
+        picture.cell(c, map.is_occupied(c) ? ink::wall
+                        : edge             ? frontier_colour
+                        : map.is_free(c)   ? ink::known
+                                           : ink::unknown);
     }
     for (const Overlay& overlay : decision.overlays)
         if (overlay.kind == Overlay::Kind::points)
-            for (const Point& p : overlay.points) picture.canvas().ring(picture.pixel(p), picture.mark(), 2, candidate);
+            for (const Point& p : overlay.points)
+                picture.canvas().ring(picture.pixel(p), picture.mark(), 2, candidate_colour);
     const auto& goal = belief.latest(belief.self()).goal;
     if (goal) {
         std::vector<Point> line{picture.pixel(belief.pose().position())};
         const Path path = belief.path_to(map.lattice().cell_of(*goal));
         for (const Cell c : path.cells) line.push_back(picture.pixel(map.lattice().centre(c)));
-        picture.canvas().line(line, picture.line_width(), way);
-        picture.canvas().ring(picture.pixel(*goal), picture.mark() * 1.4, 3, way);
+        picture.canvas().line(line, picture.line_width(), way_colour);
+        picture.canvas().ring(picture.pixel(*goal), picture.mark() * 1.4, 3, way_colour);
     }
     for (const auto& [id, pose] : belief.briefing().bases) picture.base(pose.position());
     for (const auto& mate : belief.team()) {
@@ -43,9 +47,9 @@ Raster draw_belief(const Robot& robot, const Decision& decision, const Grid<std:
     picture.entry(ink::known, "known to be free");
     picture.entry(ink::wall, "known wall");
     picture.entry(ink::unknown, "unknown");
-    picture.entry(frontier, "frontier");
-    picture.entry(candidate, "candidate");
-    picture.entry(way, "way and goal");
+    picture.entry(frontier_colour, "frontier");
+    picture.entry(candidate_colour, "candidate");
+    picture.entry(way_colour, "way and goal");
     picture.scale_bar();
     picture.next_line();
     picture.caption("A dot is the robot, thin rings are team-mates where they were last heard of.");

@@ -31,7 +31,7 @@ class Buckets {
     void push(std::size_t bucket, SearchTile* tile, std::uint32_t key, std::uint32_t cost) {
         if (bucket >= buckets_.size()) buckets_.resize(std::max(bucket + 1, 2 * buckets_.size()));
         used_ = std::max(used_, bucket + 1);
-        buckets_[bucket].emplace_back(tile, key, cost);
+        buckets_[bucket].push_back({tile, key, cost});
     }
     std::size_t size() const { return used_; }
     std::vector<Node>& operator[](std::size_t i) { return buckets_[i]; }

@@ -18,7 +18,7 @@ void add_runs(TileCoord t, int row, std::uint64_t cells, std::vector<FrontierRun
     while (cells) {
         const int first = std::countr_zero(cells), length = std::countr_one(cells >> first);
         const Cell c = cell_of(t, first, row);
-        runs.emplace_back(c.y, c.x, c.x + length - 1);
+        runs.push_back({c.y, c.x, c.x + length - 1});
         cells &= length == 64 ? 0 : ~(((std::uint64_t{1} << length) - 1) << first);
     }
 }

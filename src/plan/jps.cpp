@@ -148,7 +148,7 @@ void JumpPointSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t
     const std::uint32_t rest = estimate(at);
     if (rest == no_bound || cost + rest > enough_) return;
     if (rest == 0 && goals_.size() == 1) enough_ = cost;
-    nodes_.emplace_back(at, came, cost, parent);
+    nodes_.push_back({at, came, cost, parent});
     open_.emplace_back(cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1));
     std::push_heap(open_.begin(), open_.end());
 }

@@ -190,12 +190,12 @@ class RepairedField {
     /// Spreads values from the queued cells that they improve.
     void lower() {
         while (queued_ > 0) {
-            const auto [c, offered] = pop();
-            if (offered >= value(c)) continue;
-            set(c, offered);
+            const Item item = pop();
+            if (item.value >= value(item.cell)) continue;
+            set(item.cell, item.value);
             ++touched_;
-            neighbours(c, [&](Cell n, std::uint32_t step) {
-                if (const Value theirs = rules_->through(n, offered, step); theirs < value(n)) push(n, theirs);
+            neighbours(item.cell, [&](Cell n, std::uint32_t step) {
+                if (const Value theirs = rules_->through(n, item.value, step); theirs < value(n)) push(n, theirs);
             });
         }
     }

@@ -173,7 +173,9 @@ void WallDistance::update(const KnownMap& map) {
     }
     queue.low = 0;
     queue.high = -1;
-    for (const auto& [c, wall] : before_) {
+    for (const auto& entry : before_) {
+        const Cell c = entry.first;
+        const std::optional<Cell>& wall = entry.second;
         tile(tile_of(c)).noted.reset(c);
         const auto now = nearest(c);
         if (now == wall) continue;

@@ -221,7 +221,7 @@ Pilot::Result Pilot::along(const std::optional<Point>& face, const Belief& belie
     const Point goal = lattice.centre(route_.back());
     Command command;
     command.speed_mps = belief.briefing().me().speed_mps;
-    const auto [s, c] = sin_cos(belief.pose().yaw);
+    const SinCos yaw = sin_cos(belief.pose().yaw);
     const Point origin = belief.pose().position();
     double left = (belief.speed_cells() + 1) * lattice.cell_m;
     Point last = origin;
@@ -229,7 +229,7 @@ Pilot::Result Pilot::along(const std::optional<Point>& face, const Belief& belie
         left -= distance(last, p);
         last = p;
         const Point d = p - origin;
-        command.path_body.push_back({c * d.x + s * d.y, c * d.y - s * d.x});
+        command.path_body.push_back({yaw.cos * d.x + yaw.sin * d.y, yaw.cos * d.y - yaw.sin * d.x});
     };
     // From beside the route a straight line to it may cut a corner; from the middle of the own cell it does not.
     if (!free_way(belief, lattice.centre(route_[next_]), 0)) add(lattice.centre(belief.cell()));

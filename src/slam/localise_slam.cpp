@@ -81,7 +81,8 @@ std::vector<PoseGuess> search_everywhere(const CountedMap& map, std::span<const 
     const std::vector<Point> ends = thinned(all, ends_tried);
     if (ends.size() < least_ends) return {};
     const Lattice& lattice = map.lattice();
-    const auto [low, high] = map.extent();
+    const auto extent = map.extent();
+    const Cell low = extent.first, high = extent.second;
     const int step = std::max(1, static_cast<int>(place_step_m / lattice.cell_m));
     std::vector<Cell> places;
     for (int y = low.y; y < high.y; y += step)

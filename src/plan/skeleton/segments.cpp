@@ -6,7 +6,7 @@
 namespace outrider {
 namespace {
 
-constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
+constexpr std::array<Cell, 4> four_sides{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
 constexpr std::int32_t on_cut = -1;
 
 Point centre_of(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
@@ -72,7 +72,7 @@ Segments::State::State(const NavMap& nav, const std::vector<CriticalPoint>& cuts
         joined = false;
         for (const Cell c : cut_cells) {
             if (label(c) != on_cut) continue;
-            for (const Cell d : beside)
+            for (const Cell d : four_sides)
                 if (const int segment = of(c + d); segment >= 0) {
                     label(c) = segment + 1;
                     ++segments[static_cast<std::size_t>(segment)].cells;

@@ -9,7 +9,7 @@ namespace outrider {
 namespace {
 
 constexpr int open_reach = 50;  // the window of wide open space: 101 x 101
-constexpr std::array<Cell, 8> around{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
+constexpr std::array<Cell, 8> compass{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
 
 /// Bits i of a row for which all bits from i - 50 to i + 50 are set; the row with its neighbours to the west and east.
 std::uint64_t erode(std::uint64_t west, std::uint64_t here, std::uint64_t east) {
@@ -53,19 +53,19 @@ NavTile::Rows find_wide_open(const NavMap& nav, TileCoord t) {
     return open;
 }
 
-/// The cells around c that are on the skeleton: bit k for around[k].
+/// The cells around c that are on the skeleton: bit k for compass[k].
 unsigned ring_bits(const Skeleton& skeleton, Cell c) {
     const int column = column_in_tile(c), row = row_in_tile(c);
     unsigned bits = 0;
     if (column > 0 && column < 63 && row > 0 && row < 63) {
         const NavTile::Rows* rows = skeleton.rows(tile_of(c));
-        for (std::size_t k = 0; rows && k < around.size(); ++k)
+        for (std::size_t k = 0; rows && k < compass.size(); ++k)
             bits |= static_cast<unsigned>(
-                        (*rows)[static_cast<std::size_t>(row + around[k].y)] >> (column + around[k].x) & 1)
+                        (*rows)[static_cast<std::size_t>(row + compass[k].y)] >> (column + compass[k].x) & 1)
                     << k;
         return bits;
     }
-    for (std::size_t k = 0; k < around.size(); ++k) bits |= unsigned{skeleton.on(c + around[k])} << k;
+    for (std::size_t k = 0; k < compass.size(); ++k) bits |= unsigned{skeleton.on(c + compass[k])} << k;
     return bits;
 }
 

@@ -8,7 +8,7 @@
 namespace outrider {
 namespace {
 
-constexpr std::uint64_t all = ~std::uint64_t{0};
+constexpr std::uint64_t all_cells = ~std::uint64_t{0};
 const ThinnedTile never_set;
 enum Side { south_west, south, south_east, west, own, east, north_west, north, north_east };
 
@@ -132,7 +132,7 @@ void ThinnedTile::left_after(int round, NavTile::Rows& left) const {
     left = stay;
     if (round >= last) return;
     NavTile::Rows equal;
-    equal.fill(all);
+    equal.fill(all_cells);
     for (std::size_t k = rounds.size(); k-- > 0;) find_later(rounds[k], round >> k & 1, equal, left);
 }
 
@@ -157,7 +157,7 @@ void Thinning::set_input(TileCoord t, const NavTile::Rows& rows) {
     Block& b = *add(t, before_(t));
     std::copy(rows.begin(), rows.end(), b.words.begin() + 1);
     b.live = true;
-    b.changed = {all, all, all};
+    b.changed = {all_cells, all_cells, all_cells};
 }
 
 /// The blocks around a live one, as they were after that round.
@@ -266,7 +266,7 @@ void Thinning::join_where_other(Block& b, int round) {
     b.before->left_after(round, before);
     std::array<std::uint64_t, 3> other;  // cells, by the rows that reach to the south, anywhere, to the north
     compare(&b.words[1], before, other[0], other[1], other[2]);
-    constexpr std::array<std::uint64_t, 3> columns{1, all,
+    constexpr std::array<std::uint64_t, 3> columns{1, all_cells,
                                                    std::uint64_t{3} << 62};  // that reach to the west, to the east
     for (std::size_t k = 0; k < 9; ++k) {
         Block* beside = b.around[k];
@@ -279,7 +279,7 @@ void Thinning::join_where_other(Block& b, int round) {
         std::copy_n(beside->words.begin() + 1, tile_size, later.begin());
         for (NavTile::Rows& bits : now.rounds) subtract(bits.data(), later, bits);
         mark_dirty(*beside, round + 1);
-        beside->changed = {all, all, all};
+        beside->changed = {all_cells, all_cells, all_cells};
         add_around(*beside, round);
     }
 }
