@@ -50,10 +50,10 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
         list.AddCircleFilled(c, r * 0.36f, paint(t.paper), 16);
         return;
     }
-    const auto [s, o] = sin_cos(pose.yaw);
+    const SinCos yaw = sin_cos(pose.yaw);
     const auto ahead = [&](double along, double across) {
-        return ImVec2{c.x + r * static_cast<float>(o * along - s * across),
-                      c.y - r * static_cast<float>(s * along + o * across)};
+        return ImVec2{c.x + r * static_cast<float>(yaw.cos * along - yaw.sin * across),
+                      c.y - r * static_cast<float>(yaw.sin * along + yaw.cos * across)};
     };
     const double alive = m.alive ? 1 : 0.6;
     const ImVec2 nose[] = {ahead(2.0, 0), ahead(0.75, 0.8), ahead(0.75, -0.8)};
