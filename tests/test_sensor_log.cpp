@@ -305,7 +305,7 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
         CHECK_THROWS_WITH_AS(read(whole(chunk(channels + messages, compression, 1))), doctest::Contains("damaged"),
                              Error);
         CHECK_THROWS_WITH_AS(read(whole(chunk(channels + messages, compression, 2'000'000'000))),
-                             doctest::Contains("says that it holds 2000000000; expected "), Error);
+                             doctest::Contains("says that it holds 2000"), Error);
         std::string broken = whole(chunk(channels + messages, compression));
         for (std::size_t i = broken.size() / 2; i < broken.size() / 2 + 40; ++i) broken[i] = '\x55';
         CHECK_THROWS_AS(read(broken), Error);

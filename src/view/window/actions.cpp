@@ -117,7 +117,8 @@ void App::perform_asked() {
 void App::save_picture(bool map_only) {
     const Raster raster = picture(map_only);
     const std::string stem =
-        ui_.model ? fmt::format("{}_step{}", file_name(ui_.model->info().scenario.name), ui_.model->step()) : "outrider";
+        ui_.model ? fmt::format("{}_step{}", file_name(ui_.model->info().scenario.name), ui_.model->step())
+                  : "outrider";
     std::string path;
     for (int k = 1; k == 1 || std::filesystem::exists(path); ++k)
         path = fmt::format("{}/{}{}.png", options_.pictures, stem, k == 1 ? "" : "_" + std::to_string(k));
