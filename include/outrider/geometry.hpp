@@ -21,7 +21,9 @@ struct SinCos {
     double sin, cos;
 };
 
-/// Sine and cosine of an angle in radians, |angle| < 1e5.
+/// Whether sin_cos() takes the angle, in radians. Readers of files ask before they take one over.
+inline bool is_angle(double angle) { return std::abs(angle) < 1e5; }
+/// Sine and cosine of such an angle.
 SinCos sin_cos(double angle);
 /// Angle of the vector (x, y) in (-pi, pi]; 0 for the zero vector.
 double atan2(double y, double x);

@@ -94,9 +94,10 @@ std::string unescaped(std::string_view text) {
 
 Setting parse_setting(std::string_view text, const std::string& where) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || trimmed(text.substr(0, equals)).empty())
+    const std::string_view key = trimmed(text.substr(0, std::min(equals, text.size())));
+    if (equals == std::string_view::npos || key.empty() || key.find_first_of("\"'") != std::string_view::npos)
         fail("{}: expected key=value, got '{}'", where, text);
-    Setting s{std::string(trimmed(text.substr(0, equals))), std::string(), where};
+    Setting s{std::string(key), std::string(), where};
     std::string_view value = trimmed(text.substr(equals + 1));
     const char* end = value.data() + value.size();
     std::int64_t whole;

@@ -74,11 +74,11 @@ void expect_sound(const Briefing& b) {
     for (const SensorSpec& s : b.sensors)
         sound &= s.beams >= 0 && s.beams <= most_beams && s.range_unit_m > 0 && s.max_range_m >= 0 &&
                  s.max_range_m <= longest_m && s.max_range_m <= most_beam_cells * cell_m &&
-                 std::isfinite(s.range_unit_m) && std::isfinite(s.first_angle) && std::isfinite(s.step_angle) &&
-                 norm(s.mount.position()) <= longest_m && std::isfinite(s.mount.yaw);
+                 std::isfinite(s.range_unit_m) && is_angle(s.first_angle) && is_angle(s.beams * s.step_angle) &&
+                 norm(s.mount.position()) <= longest_m && is_angle(s.mount.yaw);
     if (!sound) fail("the log's briefing of robot {} holds numbers that cannot be", b.self);
-    expect_on_map(b.lattice, b.start.position());
-    for (const auto& [id, pose] : b.bases) expect_on_map(b.lattice, pose.position());
+    expect_on_map(b.lattice, b.start);
+    for (const auto& [id, pose] : b.bases) expect_on_map(b.lattice, pose);
 }
 
 }  // namespace

@@ -72,14 +72,22 @@ void read_plane(ByteReader& in, MemoryBudget& budget, const std::function<std::s
                 std::shared_ptr<const PlaneSnapshot<T>>& out) {
     CowPlane<T> plane;
     constexpr std::uint64_t share_of_block = 1024;  // bytes, for a tile that is alone in its block
-    std::int64_t id = 0;
-    Cell at;
+    constexpr std::uint64_t share_of_table = 8;     // bytes, for a tile's place in a table of blocks that grows
+    std::uint64_t id = 0;                           // of a damaged log it wraps around
+    Cell at, low, high;
+    std::uint64_t table = 0;
     const std::size_t count = in.size(3);
     budget.take(count * (sizeof(T) + share_of_block), "a keyframe's maps");
     for (std::size_t n = count; n > 0; --n) {
         const int x = in.whole();
         at = moved(at, {x, in.whole()});
-        const std::string_view bytes = tile(id += in.integer());
+        low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+        high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+        const std::uint64_t grown = share_of_table * static_cast<std::uint64_t>(high.x - low.x + 1) *
+                                    static_cast<std::uint64_t>(high.y - low.y + 1);
+        budget.take(grown - table, "a keyframe's maps");
+        table = grown;
+        const std::string_view bytes = tile(static_cast<std::int64_t>(id += static_cast<std::uint64_t>(in.integer())));
         if (bytes.size() != sizeof(T)) fail("tile {} of the log is none of its kind", id);
         std::memcpy(&plane.edit({at.x, at.y}), bytes.data(), sizeof(T));
     }

@@ -55,6 +55,11 @@ inline void expect_on_map(const Lattice& lattice, Point p, double most_cells = m
     const double most = most_cells * lattice.cell_m;
     if (!(std::abs(p.x) < most && std::abs(p.y) < most)) fail("the log holds a place off all maps, ({}, {})", p.x, p.y);
 }
+/// Likewise of a pose, whose heading has to be an angle.
+inline void expect_on_map(const Lattice& lattice, const Pose& pose, double most_cells = most_cells_away) {
+    expect_on_map(lattice, pose.position(), most_cells);
+    if (!is_angle(pose.yaw)) fail("the log holds a heading of {} radians", pose.yaw);
+}
 /// `from` moved by `way`. Throws Error where that is off all maps.
 inline Cell moved(Cell from, Cell way) {
     const std::int64_t x = std::int64_t{from.x} + way.x, y = std::int64_t{from.y} + way.y;

@@ -79,8 +79,11 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, std::size_t rob
             take(0, sizeof(StepMetrics));
             out.metrics.resize(steps);
             const auto column = [&](auto set) {
-                std::int64_t value = 0;
-                for (std::size_t i = 0; i < steps; ++i) set(out.metrics[i], value += in.integer());
+                std::uint64_t value = 0;  // sums of a damaged log wrap around
+                for (std::size_t i = 0; i < steps; ++i) {
+                    value += static_cast<std::uint64_t>(in.integer());
+                    set(out.metrics[i], static_cast<std::int64_t>(value));
+                }
             };
             column([](StepMetrics& r, std::int64_t v) { r.team_cells = v; });
             column([](StepMetrics& r, std::int64_t v) { r.base_cells = v; });

@@ -91,7 +91,7 @@ void Replay::restore(std::string_view keyframe) {
         read_keyframe(keyframe, briefings_.size(), [this](std::int64_t id) { return tile(id); });
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const RobotState& state = entries[i].state;
-        expect_on_map(briefings_[i].lattice, state.pose.position(), layout_.most_cells);
+        expect_on_map(briefings_[i].lattice, state.pose, layout_.most_cells);
         team_[i].restore(state);
         if (!entries[i].share) continue;
         auto message = std::make_shared<Message>();

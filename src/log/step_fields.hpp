@@ -77,7 +77,7 @@ void code_scans(C& c, S& scans, const std::vector<Scan>& last, const StepTrack& 
         if (c.when(scan.age_s != 0 || scan.now_from_then != Pose{})) {
             c.number(scan.age_s);
             code_numbers(c, scan.now_from_then);
-            if constexpr (C::reading) expect_on_map(lattice, scan.now_from_then.position(), most_cells);
+            if constexpr (C::reading) expect_on_map(lattice, scan.now_from_then, most_cells);
         } else if constexpr (C::reading) {
             scan.age_s = 0;
             scan.now_from_then = {};
@@ -308,7 +308,7 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
 
     if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size());
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
-    if constexpr (C::reading) expect_on_map(lattice, track.reckoned.position(), layout.most_cells);
+    if constexpr (C::reading) expect_on_map(lattice, track.reckoned, layout.most_cells);
     const Cell here = lattice.cell_of(track.reckoned.position());
     auto& command = now.command;
     c.size(command.path_body);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/image.hpp"
 #include "base/input.hpp"
 #include "outrider/error.hpp"
 
@@ -24,6 +25,9 @@ ScenFile read_scen(const std::string& path) {
         if (!(words >> bucket)) continue;
         if (!(words >> map >> width >> height >> x0 >> y0 >> x1 >> y1 >> length))
             fail("{}:{}: expected bucket, map, width, height, start x and y, goal x and y, length", path, number);
+        const auto small = [](int v) { return v >= -max_map_side && v <= max_map_side; };
+        for (const int v : {width, height, x0, y0, x1, y1})
+            if (!small(v)) fail("{}:{}: {}: expected at most {} cells", path, number, v, max_map_side);
         const std::string beside = (fs::path(path).parent_path() / fs::path(map).filename()).string();
         if (scen.queries.empty()) {
             scen.map = beside;

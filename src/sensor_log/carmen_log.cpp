@@ -48,7 +48,9 @@ class Words {
     }
     Pose pose(const char* what) {
         const double x = number(what), y = number(what);
-        return {x, y, wrap_angle(std::remainder(number(what), 2 * pi))};
+        const double yaw = std::remainder(number(what), 2 * pi);
+        if (!is_angle(yaw)) fail("{} is not a number", what);
+        return {x, y, wrap_angle(yaw)};
     }
     bool empty() const { return rest_.find_first_not_of(" \t") == std::string_view::npos; }
 

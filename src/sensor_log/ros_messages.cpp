@@ -202,7 +202,9 @@ SensorLog RosBag::finish() {
             continue;
         }
         RecordedScan& scan = log.scans[i];
-        scan.mount = {mount.x, mount.y, yaw_of(mount)};
+        const Pose placed{mount.x, mount.y, yaw_of(mount)};
+        if (!is_on_robot(placed)) fail("{}: the transforms put {} nowhere near {}", log.path, scan_frames_[i], body_);
+        scan.mount = placed;
         if (!upside_down(mount)) continue;  // an upside-down scanner's beams turn the other way
         scan.first_angle = -(scan.first_angle + scan.step_angle * (static_cast<double>(scan.ranges.size()) - 1));
         std::reverse(scan.ranges.begin(), scan.ranges.end());

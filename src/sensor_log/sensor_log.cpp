@@ -16,11 +16,9 @@
 namespace outrider {
 namespace {
 
-bool finite(const Pose& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.yaw); }
-
 void expect_angles(const RecordedScan& scan) {
     constexpr double most = 100;  // radians: a larger angle is no direction of a beam
-    for (const double angle : {scan.first_angle, scan.step_angle})
+    for (const double angle : {scan.first_angle, scan.step_angle * static_cast<double>(scan.ranges.size())})
         if (!(std::abs(angle) < most)) fail("expected an angle in radians, found {}", angle);
 }
 
@@ -65,6 +63,11 @@ double guess_max_range(const std::vector<RecordedScan>& scans, double declared) 
 
 }  // namespace
 
+bool is_on_robot(const Pose& mount) {
+    constexpr double far_m = 100;
+    return norm(mount.position()) <= far_m && is_angle(mount.yaw);
+}
+
 void SensorLogBuilder::odd(std::size_t line, const std::string& why) {
     if (log_.odd++ == 0) log_.first_odd = line > 0 ? fmt::format("{}:{}: {}", log_.path, line, why) : why;
 }
@@ -82,13 +85,13 @@ void SensorLogBuilder::keep(double time_s, const Pose& pose, RecordedScan scan) 
 }
 
 bool SensorLogBuilder::sound(double time_s, const Pose& pose, const Pose& mount) {
-    constexpr double far_m = 2e7, far_mount_m = 100;
+    constexpr double far_m = 2e7;
     const char* why = nullptr;
-    if (!finite(pose) || !std::isfinite(time_s))
+    if (!std::isfinite(norm(pose.position())) || !is_angle(pose.yaw) || !std::isfinite(time_s))
         why = "a pose or a time stamp that is not a number";
     else if (norm(pose.position()) > far_m)
         why = "a pose more than 20,000 km from where poses count from";
-    else if (!finite(mount) || norm(mount.position()) > far_mount_m)
+    else if (!is_on_robot(mount))
         why = "a scanner that is nowhere near its robot";
     if (why) odd(0, why);
     return !why;

@@ -63,6 +63,9 @@ SensorLog parse_sensor_csv(std::string_view text, const std::string& where, Slam
 /// body.
 SensorLog read_rosbag2(const std::string& path);
 
+/// Whether a scanner can sit there: within 100 m of the body's centre, its heading an angle.
+bool is_on_robot(const Pose& mount);
+
 /// Collects records as they come and puts them in order.
 class SensorLogBuilder {
   public:
