@@ -1,0 +1,274 @@
+// What make_seeds.cpp writes: files as this program writes them, and of formats that it only reads small examples.
+#include <filesystem>
+
+#include "base/input.hpp"
+#include "base/output.hpp"
+#include "base/sqlite.hpp"
+#include "fuzz/fuzz.hpp"
+#include "fuzz/samples.hpp"
+#include "log/briefing_codec.hpp"
+#include "log/exports.hpp"
+#include "log/log_format.hpp"
+#include "log/log_reader.hpp"
+#include "log/packing.hpp"
+#include "log/step_chunk.hpp"
+#include "outrider/error.hpp"
+#include "ros_bag.hpp"
+#include "scenario/scenario.hpp"
+#include "scenario/script.hpp"
+#include "world/map_formats.hpp"
+
+namespace outrider::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SeedList {
+  public:
+    void add(const std::string& target, const std::string& name, std::string bytes) {
+        seeds_.push_back({target, name, std::move(bytes)});
+    }
+    /// A file of the scratch folder.
+    void add_file(const std::string& target, const std::string& name) {
+        add(target, name, read_file(ScratchFile::folder() + "/" + name, "a seed"));
+    }
+    std::vector<Seed> take() { return std::move(seeds_); }
+
+  private:
+    std::vector<Seed> seeds_;
+};
+
+/// A database with small pages: less to change that nobody reads.
+std::string small_pages(const std::string& path) {
+    const std::string copy = ScratchFile::folder() + "/small.sqlite";
+    fs::copy_file(path, copy, fs::copy_options::overwrite_existing);
+    Database(copy, Database::Mode::create).run("PRAGMA page_size = 512; VACUUM");
+    return read_file(copy, "a database");
+}
+
+void add_maps(SeedList& out) {
+    Grid<std::uint8_t> walls(9, 7, 0, Lattice{0.1});
+    for (int y = 0; y < 5; ++y) walls[{4, y}] = 1;
+    const std::string folder = ScratchFile::folder();
+    write_map(folder + "/one_bit.png", {walls, {}}, true, {{"Title", "a seed"}});
+    out.add_file("png", "one_bit.png");
+    Raster colours{5, 4, 3, std::vector<std::uint8_t>(60)};
+    for (std::size_t i = 0; i < colours.values.size(); ++i) colours.values[i] = static_cast<std::uint8_t>(4 * i);
+    out.add("png", "colours.png", encode_png(colours));
+    Raster grey{5, 4, 1, std::vector<std::uint8_t>(20, 120)};
+    out.add("png", "grey.png", encode_png(grey));
+    out.add("pgm", "grey.pgm", encode_pgm(grey));
+    out.add("pgm", "text.pgm", "P2\n# a comment\n3 2\n9\n0 9 0\n9 9 4\n");
+    out.add("pgm", "wide.pgm", std::string("P5 2 1 65535\n\1\2\3\4", 17));
+    write_map(folder + "/saved.yaml", {walls, {1, -2, 0.5}}, true);
+    const std::string pixels = read_file(folder + "/saved.pgm", "a seed");
+    const auto ros = [&](const std::string& more) {
+        return join_parts({"image: ros.pgm\nresolution: 0.05\norigin: [1.0, -2.0, 0.5]\n" + more, pixels});
+    };
+    out.add("ros_map", "trinary", ros("mode: trinary\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n"));
+    out.add("ros_map", "raw", ros("mode: raw\nnegate: 1\n"));
+    out.add("ros_map", "scale", ros("mode: scale\nnegate: true\n"));
+    out.add("movingai_map", "city.map", "type octile\nheight 3\nwidth 5\nmap\n@@.@@\n.GTS.\n.....\n");
+    out.add("text_map", "map.txt", "1 1 1 1\n1 0 0 1\n1,0,0,1\n");
+    out.add("scen", "paths.scen",
+            "version 1\n0\tmaps/city.map\t5\t3\t0\t2\t4\t2\t4.00000000\n1\tmaps/city.map\t5\t3\t2\t0\t4\t2\t3.4\n");
+    const auto header = [](int width, int height, int bits, int kind, bool interlaced) {
+        std::string bytes;
+        for (const int side : {width, height})
+            for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(side >> shift);
+        return bytes + static_cast<char>(bits) + static_cast<char>(kind) + '\0' + '\0' + static_cast<char>(interlaced);
+    };
+    const auto rows = [](std::size_t count, std::size_t bytes) {
+        std::string out_rows;
+        for (std::size_t y = 0; y < count; ++y)
+            out_rows += static_cast<char>(y % 5) + std::string(bytes, static_cast<char>('a' + y));
+        return out_rows;
+    };
+    out.add("png_pixels", "grey1", header(9, 5, 1, 0, false) + join_parts({"", "", rows(5, 2)}));
+    out.add("png_pixels", "grey16", header(3, 5, 16, 0, false) + join_parts({"", "", rows(5, 6)}));
+    out.add("png_pixels", "rgb8", header(3, 5, 8, 2, false) + join_parts({"", "", rows(5, 9)}));
+    out.add("png_pixels", "palette4",
+            header(4, 3, 4, 3, false) + join_parts({std::string(48, 'z'), "abc", rows(3, 2)}));
+    out.add("png_pixels", "grey_alpha", header(3, 3, 8, 4, false) + join_parts({"", "", rows(3, 6)}));
+    out.add("png_pixels", "rgba16", header(2, 3, 16, 6, false) + join_parts({"", "", rows(3, 16)}));
+    // Adam7 of 4 x 4 pixels: passes of 1 x 1, none, 1 x 1 (twice: 3 and 4), 2 x 1, 2 x 2 and 4 x 2.
+    out.add("png_pixels", "interlaced",
+            header(4, 4, 8, 0, true) +
+                join_parts({"", "", rows(1, 1) + rows(1, 1) + rows(1, 2) + rows(2, 2) + rows(2, 4)}));
+}
+
+void add_texts(SeedList& out) {
+    out.add("json", "all.json", "{\"a\": [1, -2.5e3, true, null], \"b\": {\"text\": \"\\u00e4 \\ud83d\\ude00 \\n\"}}");
+    out.add("options", "list", "alpha=2, far=1.5, kind=near, text=\"a, b\", on=true");
+    out.add("strategy", "plain", "nearest");
+    out.add("strategy", "options", "nearest(hysteresis_share=0.5)");
+    out.add("strategy", "external", "external(cmd=\"python3 a.py\", timeout_s=3)");
+    out.add(
+        "toml", "tables.toml",
+        "include = 'other.toml'\ntop = 1\n[a]\nb.c = 0x1F\ntext = \"\"\"two\nlines\"\"\"\n[[a.d]]\nx = 1e3\n[[a.d]]\n"
+        "x = -inf\ninline = {y = 1, z = 'k'}\n");
+    out.add("toml", "lists.toml", "list = [1, 2]\n[a]\ntexts = ['b', \"c\"]\n");
+    out.add(
+        "scenario", "small.toml",
+        "[team]\nrobots = 2\nstrategy = 'nearest'\n[comm]\nrange_m = 3\n[[base]]\nx_m = 0.35\ny_m = 0.35\n[[robot]]\n"
+        "name = 'a'\nx_m = 1\ny_m = 1\nparent = 'b'\n[[robot]]\nname = 'b'\nchild = 'a'\nrole = 'relay'\n"
+        "sensor.preset = 'lms200'\nbody.radius_m = 0.1\n");
+    Notes notes;
+    Scenario scenario = make_scenario(parse_config("[team]\nrobots = 1\n", "seed"), "seed",
+                                      Grid<std::uint8_t>(40, 30, 0, {0.1}), notes);
+    out.add("scenario", "resolved.toml", scenario.resolved());
+    out.add("suite", "suite.toml",
+            "[run]\nsteps = 9\n[metrics]\nt90_base = 1\n[[maps]]\nfile = 'rooms.png'\nhash = "
+            "'e0f34572ac139b6260fa0de9d06883a1'\nx_m = 0.5\ny_m = 0.5\n[[maps]]\nfile = 'b.png'\nhash = 'ab'\n");
+    out.add("team", "team.txt",
+            "1 ComStation 390 290 0 0 60 100 BaseStation 1 1\n2 Spirit 395 295 1.57 30 60 100 Explorer 3 1\n"
+            "3 Relay 392 292 0 30 60 100 Relay 1 2\n");
+    const auto agents = [](const std::string& base, const std::string& robot, const std::string& end) {
+        return "1 390 290 " + base + "391 291 " + robot + end + "\n2 390 290 " + base + "392 291 " + robot + end + "\n";
+    };
+    out.add("positions", "states.txt",
+            agents("390.0 290.0 BaseStation GetInfoFromChild 0 ", "395.0 295.0 Explorer Explore ", "7"));
+    out.add("positions", "roles.txt", agents("390 290 BaseStation Initial ", "395 295 Relay GiveParentInfo ", ""));
+    out.add("positions", "places.txt", "1 390 290 391 291\n2 390 290 392 291\n");
+    for (const auto& [name, line] : std::vector<std::pair<std::string, std::string>>{
+             {"frontier", R"({"frontier":1,"done":false})"},
+             {"goto",
+              R"({"goto":[1.5,2],"face":[0,1],"tolerance_m":0.3,"words":[{"topic":7,"to":1,"values":[1,-2]}]})"},
+             {"follow", R"({"follow":[[1,2],[1,3]],"overlays":[{"kind":"line","layer":"x","points":[[0,1],[1,1]]}]})"},
+             {"drive", R"({"drive":[0.5,-1],"overlays":[{"kind":"text","text":"a","meaning":"state"}]})"},
+             {"stay", R"({"stay":true,"face":[1,1]})"},
+             {"random", R"({"random":true})"},
+             {"home", R"({"home":true})"}})
+        out.add("external", name, line);
+    OperatorCommand command{"way_points", {{1, 2}, {3.5, -4}}, 0.5, -0.25};
+    out.add("order", "way_points", command_json(command));
+    out.add("placement", "bearing", "51.5,-0.1,30");
+}
+
+void add_sensor_logs(SeedList& out) {
+    out.add(
+        "carmen", "carmen.log",
+        "# made up\nPARAM robot_front_laser_max 20\nODOM 1 2 0.5 0 0 0 0.1 h 0.1\nFLASER 3 1.5 2.5 3.5 9 9 9 1.5 2 0.5 "
+        "10.2 h 0.2\nRLASER 2 1 2 0 0 0 0 0 0 1 h 1\nROBOTLASER1 0 -1.57 3.14 1.57 81 0.01 0 3 1 2 3 0 1 2 0 1 2 0 0.5 "
+        "0.5 0.1 0.1 0.1 1.5 h 1.5\nRAWLASER1 0 -1.57 3.14 1.57 81 0.01 0 2 1 2 0 2 h 2\n");
+    Briefing briefing;
+    briefing.members = std::make_shared<const std::vector<TeamMember>>(1);
+    briefing.sensors = {{{}, -1, 1, 3, 0.001, 20}};
+    CarmenLog carmen(briefing, {1, 2});
+    Percept percept;
+    percept.motion.delta = {0.1, 0, 0.2};
+    Scan& scan = percept.scans.emplace_back();
+    scan.ranges = {1000, 2000, Scan::nothing};
+    for (percept.step = 0; percept.step < 3; ++percept.step) carmen.add(percept, {}, {});
+    out.add("carmen", "exported.log", carmen.text());
+    out.add("sensor_csv", "log.csv",
+            "# mine\nodom,0,0,0,3\nscan,0.5,-1,0.5,8,1,2,nan,9\nodom,1,2,0,-3\nscan,5,-1,0.5,8,-1,2\n");
+    out.add("sensor_csv_ins", "log.csv",
+            "gps,0.5,3,4,0.5\nodom,1,0,0,0\nins,1,0,0,0.5\ngps,1,10,20,0.3\nscan,1,-1,0.5,8,1,2,3,4\nodom,2,1,0,0\n"
+            "ins,2,10,0,0.7\ngps,2,30,20,0.4\nscan,2,-1,0.5,8,1,2,3,4\n");
+    out.add("sensor_log_kind", "csv", "# head\nodom,0,0,0,3\n");
+    out.add("relations", "relations.txt", "1 2 1 0 0 0 0 0.1\n2 3 1 0.5 0 0 0 -0.1\n");
+    out.add("trajectory", "trajectory.txt", "1 0 0 0\n2 1 0 0.1\n3 2 0.5 0\n");
+
+    using namespace mcap;
+    const std::string magic = "\x89MCAP0\r\n", first = record(1, text("ros2") + text("a seed")),
+                      channels = channel(1, "sensor_msgs/msg/LaserScan") + channel(2, "nav_msgs/msg/Odometry"),
+                      messages = message(2, 3, odometry_message(2, 3.0, 0.7)) + message(1, 2, scan_message(1, {1, 2})) +
+                                 message(2, 1, odometry_message(1, 1.0, 0.5)),
+                      last = record(15, number(0, 4)) + record(2, number(0, 20));
+    out.add("mcap", "bare.mcap", magic + first + channels + messages + last + magic);
+    out.add("mcap", "chunk.mcap", magic + first + chunk(channels + messages, "") + last + magic);
+    out.add("mcap", "zstd.mcap", magic + first + chunk(channels + messages, "zstd") + last + magic);
+    out.add("mcap", "lz4.mcap", magic + first + chunk(channels + messages, "lz4") + last + magic);
+
+    CdrText transforms;
+    transforms.add(std::uint32_t{1}).add(std::int32_t{0}).add(std::uint32_t{0}).text("base").text("laser");
+    for (const double v : {0.1, 0.0, 0.3, 0.0, 0.0, 0.0, 1.0}) transforms.add(v);
+    out.add("ros_messages", "all",
+            join_parts({odometry_message(1, 1, 0.5), scan_message(1, {1, 2, 3}), transforms.bytes(),
+                        odometry_message(2, 2, 0.5)}));
+    const std::string path = ScratchFile::folder() + "/seed.db3";
+    {
+        fs::remove(path);
+        Database db(path, Database::Mode::create);
+        db.run(
+            "PRAGMA page_size = 512;"
+            "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT);"
+            "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER, data BLOB);"
+            "INSERT INTO topics VALUES(1, '/scan', 'sensor_msgs/msg/LaserScan', 'cdr');"
+            "INSERT INTO topics VALUES(2, '/odom', 'nav_msgs/msg/Odometry', 'cdr');");
+        Statement insert = db.prepare("INSERT INTO messages(topic_id, timestamp, data) VALUES(?, ?, ?)");
+        insert.bind(1, std::int64_t{2}).bind(2, std::int64_t{1}).bind_blob(3, odometry_message(1, 1, 0.5)).run();
+        insert.bind(1, std::int64_t{1}).bind(2, std::int64_t{2}).bind_blob(3, scan_message(1, {1, 2, 3})).run();
+    }
+    out.add("rosbag2", "bag.db3", read_file(path, "a seed"));
+}
+
+void add_log(SeedList& out) {
+    const std::string path = ScratchFile::folder() + "/seed.sqlite";
+    ScratchFile("seed.sqlite").write(sample_log());
+    out.add("log", "full.sqlite", sample_log());
+    LogReader log(path);
+    Database& db = log.database();
+    const std::vector<Briefing> briefings = sample_briefings();
+    Statement chunk = db.prepare("SELECT blob FROM chunk ORDER BY first");
+    for (int i = 0; chunk.step(); ++i) {
+        out.add("log_sections", "chunk" + std::to_string(i), unpack(chunk.bytes(0)));
+        out.add("log_packed", "chunk" + std::to_string(i), std::string(chunk.bytes(0)));
+    }
+    Statement steps = db.prepare("SELECT crc, hash, blob FROM waist ORDER BY first");
+    for (int i = 0; steps.step(); ++i) {
+        const StepChunk content = unpack_steps(steps.bytes(2), steps.integer(0), steps.bytes(1));
+        std::vector<std::string> parts{content.keyframe};
+        for (const StepColumns::Column& column : StepColumns::all) parts.push_back(content.columns.*column.bytes);
+        const std::string name = "steps" + std::to_string(i);
+        out.add("replay", name, join_parts(parts));
+        if (!content.keyframe.empty()) out.add("log_keyframe", name, content.keyframe);
+        parts.erase(parts.begin());
+        out.add("log_columns", name, join_parts(parts));
+        out.add("log_scan", name, join_parts({content.columns.ranges, content.columns.jumps}));
+    }
+    Statement tile = db.prepare("SELECT blob FROM tile ORDER BY id LIMIT 3");
+    for (int i = 0; tile.step(); ++i) out.add("log_tile", "tile" + std::to_string(i), std::string(tile.bytes(0)));
+    out.add("log_briefings", "sample", write_briefings(briefings));
+    const Script script{
+        "a seed",
+        {{{{1, 2}, Role::base, {}, ""}, {{3, 4}, Role::explorer, Cell{9, 9}, "far"}, {{5, 6}, Role::relay, {}, ""}},
+         {{{1, 2}, Role::base, {}, ""}, {{4, 4}, Role::explorer, {}, "far"}, {{5, 7}, Role::relay, {}, "x"}}}};
+    out.add("log_script", "three", script.bytes());
+    ByteWriter values;
+    values.integer(1);
+    values.text("a text");
+    values.integer(-1);
+    values.number(0.5);
+    values.integer(INT64_MIN);
+    out.add("log_values", "three", values.bytes);
+}
+
+void add_sweeps(SeedList& out) {
+    const std::string folder = sample_sweep();
+    out.add("sweep", "sample.toml", read_file(ScratchFile::folder() + "/sample.toml", "a seed"));
+    out.add(
+        "sweep", "axes.toml",
+        "name = 'x'\nseed = 3\nmaps = ['a']\nseeds = [1, 5]\nrepetitions = 2\n[set]\nrun.steps = 9\n[axes]\n"
+        "team.robots = '1..5..2'\noverlay = ['b.toml']\n[[zip]]\ncomm.range_m = [5, 20]\ncomm.base_range_m = [5, 20]\n"
+        "[report]\ncompare = 'team.robots'\nmetrics = ['t90_base']\n");
+    out.add("plan", "plan.sqlite", small_pages(folder + "/plan.sqlite"));
+    out.add("shard", "0001.sqlite", small_pages(folder + "/shards/0001.sqlite"));
+    out.add("results", "results.sqlite", small_pages(folder + "/results.sqlite"));
+    out.add("curve", "two", std::string("\0\0\1\0\xff\xff\2\0", 8));
+}
+
+}  // namespace
+
+std::vector<Seed> make_seeds() {
+    SeedList out;
+    add_maps(out);
+    add_texts(out);
+    add_sensor_logs(out);
+    add_log(out);
+    add_sweeps(out);
+    return out.take();
+}
+
+}  // namespace outrider::fuzz

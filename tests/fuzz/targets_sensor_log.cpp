@@ -1,0 +1,91 @@
+// Logs of real robots: CARMEN, CSV, bags of ROS 2; and the files that a trajectory is compared with.
+#include "fuzz/fuzz.hpp"
+#include "outrider/error.hpp"
+#include "sensor_log/ros_messages.hpp"
+#include "sensor_log/sensor_log_driver.hpp"
+#include "sensor_log/slam_log.hpp"
+
+namespace outrider::fuzz {
+namespace {
+
+/// What a strategy on the log would see.
+void play(const SensorLog& log) {
+    std::vector<Point> ends;
+    for (const RecordedScan& scan : log.scans) {
+        ends.clear();
+        beam_ends(scan, ends);
+    }
+    SensorLogDriver driver(log);
+    driver.briefing(0.05);
+    std::vector<Percept> percepts(1);
+    while (driver.sense(percepts)) {
+    }
+    expect(driver.steps() == static_cast<int>(log.scans.size()), "a log has as many steps as scans");
+}
+
+void read_carmen(std::string_view bytes) { play(parse_carmen(bytes, "fuzz")); }
+
+void read_csv(std::string_view bytes) { play(parse_sensor_csv(bytes, "fuzz")); }
+
+void read_csv_of_instruments(std::string_view bytes) { play(parse_sensor_csv(bytes, "fuzz", SlamSeed::gps_ins)); }
+
+void read_mcap_file(std::string_view bytes) {
+    static const ScratchFile file("bag.mcap");
+    file.write(bytes);
+    play(read_mcap(file.path()));
+}
+
+void read_rosbag2_file(std::string_view bytes) {
+    static const ScratchFile file("bag.db3");
+    file.write(bytes);
+    if (is_sensor_log(file.path())) play(read_sensor_log(file.path()));
+}
+
+/// Messages of the three kinds: odometry, a scan, transforms.
+void read_messages(std::string_view bytes) {
+    const auto parts = parts_of(bytes, 4);
+    RosBag bag("fuzz");
+    bag.take("/odom", "nav_msgs/msg/Odometry", parts[0], 1);
+    bag.take("/scan", "sensor_msgs/msg/LaserScan", parts[1], 2);
+    bag.take("/tf", "tf2_msgs/msg/TFMessage", parts[2], 3);
+    bag.take("/odom", "nav_msgs/msg/Odometry", parts[3], 4);
+    play(bag.finish());
+}
+
+void read_any(std::string_view bytes) {
+    static const ScratchFile file("any.log");
+    file.write(bytes);
+    sensor_log_kind(file.path());
+}
+
+void read_relation_file(std::string_view bytes) {
+    static const ScratchFile file("relations.txt");
+    file.write(bytes);
+    const std::vector<Relation> relations = read_relations(file.path());
+    std::vector<TimedPose> trajectory;
+    for (int i = 0; i < 20; ++i) trajectory.push_back({static_cast<double>(i), {0.1 * i, 0, 0}});
+    relation_errors(trajectory, relations);
+}
+
+void read_trajectory_file(std::string_view bytes) {
+    static const ScratchFile file("trajectory.txt");
+    file.write(bytes);
+    const std::vector<Relation> relations{{1, 2, {1, 0, 0}}, {2, 3, {1, 0, 0.5}}};
+    relation_errors(read_trajectory(file.path()), relations);
+}
+
+}  // namespace
+
+std::vector<Target> sensor_log_targets() {
+    return {{"carmen", "logs of CARMEN (parse_carmen)", read_carmen, 2048},
+            {"sensor_csv", "CSV with odometry (parse_sensor_csv)", read_csv, 1024},
+            {"sensor_csv_ins", "CSV with ins and gps (parse_sensor_csv)", read_csv_of_instruments, 1024},
+            {"mcap", "bags of ROS 2 in MCAP (read_mcap)", read_mcap_file, 4096},
+            {"rosbag2", "bags of ROS 2 in SQLite (read_rosbag2)", read_rosbag2_file, 8192},
+            {"ros_messages", "messages of ROS 2 (RosBag)", read_messages, 2048},
+            {"sensor_log_kind", "which kind of log it is (sensor_log_kind)", read_any, 256},
+            {"relations", "relations of poses (read_relations)", read_relation_file, 512},
+            {"trajectory", "trajectories (read_trajectory)", read_trajectory_file, 512}};
+}
+
+}  // namespace outrider::fuzz
