@@ -37,8 +37,8 @@ TEST_CASE("a scenario, a log of any level, a plan and its results start nothing 
     REQUIRE(outrider_in(folder, "sweep plan s.toml -o plan").code == 0);
     CHECK_FALSE(sprung(folder));
     for (const std::string command :
-         {"run trap.toml --log none", "run trap.toml --log-file full.log --force", "rerun full.log", "rerun poses.log",
-          "rerun poses.log --log full -o full.log --force", "why poses.log --robot r1 --step 3",
+         {"run trap.toml --log none", "run trap.toml --log-file full.log --force", "rerun full.log -o new.log",
+          "rerun poses.log", "rerun poses.log --log full -o full.log --force", "why poses.log --robot r1 --step 3",
           "replay poses.log --png frames", "sweep run plan --quiet",
           "sweep rerun plan --run 0 --log-file full.log --force"}) {
         CAPTURE(command);
@@ -53,6 +53,11 @@ TEST_CASE("a scenario, a log of any level, a plan and its results start nothing 
     // What was recorded is shown as before.
     CHECK(outrider_in(folder, "why full.log --robot r1 --step 3").code == 0);
     CHECK(outrider_in(folder, "replay full.log --png frames").code == 0);
+    const ProgramResult replayed = outrider_in(folder, "rerun full.log");
+    CHECK(replayed.code == 0);
+    CHECK(replayed.err.find("would start the program 'touch SPRUNG; python3 ") != std::string::npos);
+    CHECK(replayed.err.find("; the decisions that the log holds are replayed instead") != std::string::npos);
+    CHECK(replayed.out == "the same in all 8 steps that the log holds\n");
     CHECK_FALSE(sprung(folder));
 
     REQUIRE(outrider_in(folder, "sweep run plan --quiet --allow-external").code == 0);

@@ -55,8 +55,9 @@ void expect_allowed(const std::string& command, const std::string& where) {
     const std::lock_guard lock(p.mutex);
     if (p.all || p.commands.contains(command)) return;
     const std::string list = list_path();
-    fail("{} would start the program '{}'; nothing was started. --allow-external lets it{}", where, command,
-         list.empty() ? std::string() : fmt::format(", a line in {} always does", list));
+    throw ProgramRefused(fmt::format("{} would start the program '{}'; nothing was started. --allow-external lets it{}",
+                                     where, command,
+                                     list.empty() ? std::string() : fmt::format(", a line in {} always does", list)));
 }
 
 }  // namespace outrider

@@ -5,13 +5,19 @@
 
 #include <string>
 
+#include "outrider/error.hpp"
+
 namespace outrider {
 
 /// This command was typed by the user.
 void allow_program(const std::string& command);
 /// --allow-external: whatever a file names.
 void allow_all_programs();
-/// Throws Error that says what would have been started, where that is named, and how to allow it.
+/// A file names a program that may not be started.
+struct ProgramRefused : Error {
+    using Error::Error;
+};
+/// Throws ProgramRefused that says what would have been started, where that is named, and how to allow it.
 void expect_allowed(const std::string& command, const std::string& where);
 
 }  // namespace outrider
