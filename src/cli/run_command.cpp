@@ -148,6 +148,16 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));
 }
 
+/// Robots that got nowhere, and why.
+void print_standstills(const Simulation& sim) {
+    constexpr std::size_t most = 4;
+    const char* label = "stood still";
+    for (const std::string& line : standstill_lines(sim.standstills(), sim.briefings().front(), most)) {
+        fmt::print("{:<21}{}\n", label, line);
+        label = "";
+    }
+}
+
 /// `programs_s`: the part of the CPU time that other programs took; the times of single steps do not include it.
 void print_costs(std::vector<float> steps, double cpu_s, double programs_s) {
     std::sort(steps.begin(), steps.end());
@@ -240,6 +250,7 @@ int run_scenario(const RunFlags& flags) {
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     print_summary(sim, reason, summary);
+    print_standstills(sim);
     if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
     const std::vector<float> steps_cpu_s = sim.progress().timing.steps_cpu_s;
     const Hash128 digest = sim.progress().digest;

@@ -82,6 +82,8 @@ void Robot::perceive(const Percept& percept) {
     knowledge_->percept = &percept;
 }
 
+void Robot::want_overlays(bool wanted) { knowledge_->overlays_wanted = wanted; }
+
 Decision Robot::decide() {
     const bool perceived = knowledge_->percept != nullptr;
     OUTRIDER_CHECK(perceived, ==, true);

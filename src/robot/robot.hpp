@@ -57,6 +57,8 @@ class Robot {
     /// `localised`: the pose that it estimated then; scans are not matched again.
     std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
                                            const std::optional<PoseEstimate>& pose_estimate);
+    /// Whether the decisions that follow hold what the strategy shows of its reasons; they are the same otherwise.
+    void want_overlays(bool wanted);
     RobotState state() const;
     /// Puts a robot that has done nothing yet into this state. The maps received from others are not part of it.
     void restore(const RobotState& state);

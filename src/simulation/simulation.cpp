@@ -21,8 +21,13 @@ int choose_threads(int wanted, std::size_t robots) {
 }
 
 /// A full log holds what the strategies show.
-bool full_log(const SimulationOptions& options) {
-    return !options.log_path.empty() && options.log_level == LogLevel::full;
+bool always_overlays(const SimulationOptions& options) {
+    return options.overlays || (!options.log_path.empty() && options.log_level == LogLevel::full);
+}
+
+Point map_from_team(const Scenario& s) {
+    const Cell origin = s.team_origin();
+    return Point{origin.x * s.map.cell_m, origin.y * s.map.cell_m};
 }
 
 std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terrain> terrain, const Scenario& s) {
@@ -55,10 +60,13 @@ struct Simulation::Parts {
     std::vector<Robot> team;
     const std::shared_ptr<const Grid<std::uint8_t>> sensable;
     Metrics metrics;
+    Standstills standstills;
     std::unique_ptr<LogWriter> log;
     const std::shared_ptr<ThreadLimit::Arena> threads;
     Run run;
     std::optional<EndReason> end;
+    std::vector<RobotId> asked;  // for their reasons, in this step
+    bool closed = false;
 };
 
 Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
@@ -69,8 +77,9 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
       team(make_robots()),
       sensable(sensable_on(driver->world().terrain(), scenario)),
       metrics(*driver, team, *sensable),
+      standstills(*driver, map_from_team(scenario)),
       threads(get_threads(choose_threads(options.threads, team.size()))),
-      run{*driver, team, {&metrics}, {}} {
+      run{*driver, team, {&metrics, &standstills}, {}} {
     if (!options.log_path.empty() && options.log_level != LogLevel::none) {
         log = std::make_unique<LogWriter>(options.log_path, options.log_level, scenario, briefings, *driver, metrics);
         run.observers.push_back(log.get());
@@ -85,8 +94,7 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
 
 std::vector<Robot> Simulation::Parts::make_robots() {
     return make_team(
-        scenario, briefings, options.overlays || full_log(options),
-        [this](const Briefing& briefing, const std::string& text) {
+        scenario, briefings, always_overlays(options), [this](const Briefing& briefing, const std::string& text) {
             std::unique_ptr<Strategy> strategy = options.strategies ? options.strategies(briefing, text) : nullptr;
             if (const std::string program = strategy ? "" : program_of(text, briefing.me().name); !program.empty())
                 expect_allowed(program, fmt::format("{}: robot '{}'", scenario.name, briefing.me().name));
@@ -105,7 +113,13 @@ void Simulation::Parts::give_orders() {
 
 std::optional<EndReason> Simulation::Parts::step_all() {
     const ThreadLimit limit(threads);
+    const auto ask = [this](bool wanted) {
+        for (const RobotId robot : asked) team[static_cast<std::size_t>(robot)].want_overlays(wanted);
+    };
+    asked = standstills.asked();
+    if (!always_overlays(options)) ask(true);
     const std::optional<EndReason> reason = outrider::step(run);
+    if (!always_overlays(options)) ask(false);
     give_orders();
     if (reason == EndReason::step_limit && scenario.script &&
         run.steps == static_cast<int>(scenario.script->steps.size()))
@@ -132,6 +146,8 @@ std::optional<EndReason> Simulation::end() const { return parts_->end; }
 EndReason Simulation::finish() {
     Parts& p = *parts_;
     if (!p.end) p.end = EndReason::interrupted;
+    if (!p.closed && p.run.steps > 0) p.standstills.close(last_step(p.run));
+    p.closed = true;
     if (p.log) {
         // Stopped before the limit that the log's scenario names.
         const bool cut = *p.end == EndReason::step_limit && p.run.steps < p.scenario.run.steps;
@@ -177,6 +193,7 @@ const SimDriver& Simulation::driver() const { return *parts_->driver; }
 const std::vector<Robot>& Simulation::team() const { return parts_->team; }
 const std::vector<Briefing>& Simulation::briefings() const { return parts_->briefings; }
 const Metrics& Simulation::metrics() const { return parts_->metrics; }
+const std::vector<Standstill>& Simulation::standstills() const { return parts_->standstills.list(); }
 const Run& Simulation::progress() const { return parts_->run; }
 const Grid<std::uint8_t>& Simulation::sensable() const { return *parts_->sensable; }
 

@@ -12,6 +12,7 @@
 
 #include "log/log_writer.hpp"
 #include "metrics/metrics.hpp"
+#include "metrics/standstill.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
@@ -70,6 +71,8 @@ class Simulation {
     const std::vector<Robot>& team() const;
     const std::vector<Briefing>& briefings() const;
     const Metrics& metrics() const;
+    /// Robots that stood still for long, and why.
+    const std::vector<Standstill>& standstills() const;
     const Run& progress() const;
     const Grid<std::uint8_t>& sensable() const;
 
