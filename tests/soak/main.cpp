@@ -1,0 +1,149 @@
+// outrider-soak: random scenarios, each in a process of its own with a limit of CPU time and memory. tools/soak builds
+// and runs it.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include <cxxopts.hpp>
+
+#include "outrider/error.hpp"
+#include "soak/judge.hpp"
+#include "soak/scenarios.hpp"
+#include "world/map_file.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace outrider;
+
+constexpr rlim_t most_cpu_s = 120, most_memory = rlim_t{3} << 30;
+
+struct Wanted {
+    std::uint64_t seed = 1, first = 1, count = 100;
+    std::string folder;
+};
+
+void limit(int what, rlim_t most) {
+    const rlimit value{most, most};
+    setrlimit(what, &value);
+}
+
+/// In a child: writes what is wrong, a line for each.
+int run_one(std::uint64_t seed, std::uint64_t number, int out) {
+    limit(RLIMIT_CPU, most_cpu_s);
+    limit(RLIMIT_AS, most_memory);
+    std::string text;
+    try {
+        const soak::Draw drawn = soak::draw_scenario(seed, number);
+        try {
+            for (const std::string& wrong : soak::judge(drawn.scenario)) text += wrong + '\n';
+        } catch (const std::exception& e) {
+            text = fmt::format("end: {}\n", e.what());
+        }
+    } catch (const Error& e) {
+        text = fmt::format("misfit: {}\n", e.what());
+    }
+    return write(out, text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1;
+}
+
+/// What is wrong with a scenario; a crash and a limit too.
+std::vector<std::string> outcome(std::uint64_t seed, std::uint64_t number) {
+    int ends[2];
+    if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("no process");
+    if (child == 0) _exit(run_one(seed, number, ends[1]));
+    close(ends[1]);
+    std::string text;
+    char part[4096];
+    for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0;) text.append(part, static_cast<std::size_t>(n));
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        return {WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
+                    ? fmt::format("end: not after {} s of CPU time", most_cpu_s)
+                    : fmt::format("end: signal {}", WTERMSIG(status))};
+    if (WEXITSTATUS(status) != 0) return {fmt::format("end: exit code {}", WEXITSTATUS(status))};
+    std::vector<std::string> lines;
+    for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+        lines.push_back(text.substr(at, end - at));
+    return lines;
+}
+
+/// The scenario as files that `outrider run` takes, with what is wrong as a comment.
+void keep(const Wanted& wanted, std::uint64_t number, const std::vector<std::string>& wrong) {
+    const fs::path folder = fs::path(wanted.folder) / fmt::format("{}_{}", wanted.seed, number);
+    fs::create_directories(folder);
+    const soak::Draw drawn = soak::draw_scenario(wanted.seed, number);
+    write_map((folder / "map.png").string(), {drawn.scenario.walls, {}}, true);
+    std::ofstream file(folder / "scenario.toml");
+    for (const std::string& line : wrong) file << "# " << line << '\n';
+    file << drawn.toml;
+    std::printf("    outrider run %s\n", (folder / "scenario.toml").c_str());
+}
+
+int soak_all(const Wanted& wanted) {
+    std::uint64_t failed = 0, misfits = 0;
+    std::map<std::string, std::uint64_t> by_judgement;
+    for (std::uint64_t number = wanted.first; number < wanted.first + wanted.count; ++number) {
+        const std::vector<std::string> wrong = outcome(wanted.seed, number);
+        if (wrong.empty()) continue;
+        if (wrong[0].starts_with("misfit: ")) {
+            ++misfits;
+            continue;
+        }
+        ++failed;
+        for (const std::string& line : wrong) {
+            ++by_judgement[line.substr(0, line.find(':'))];
+            std::printf("%llu of seed %llu: %s\n", static_cast<unsigned long long>(number),
+                        static_cast<unsigned long long>(wanted.seed), line.c_str());
+        }
+        keep(wanted, number, wrong);
+        std::fflush(stdout);
+    }
+    for (const auto& [judgement, count] : by_judgement)
+        std::printf("%-8s %llu\n", judgement.c_str(), static_cast<unsigned long long>(count));
+    rusage usage;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    std::printf("%.2f s of CPU time each; %llu did not fit together and were left out\n",
+                static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) / static_cast<double>(wanted.count),
+                static_cast<unsigned long long>(misfits));
+    const auto count = static_cast<unsigned long long>(wanted.count - misfits);
+    std::printf("[soak] test cases: %llu | %llu passed | %llu failed | 0 skipped\n", count,
+                count - static_cast<unsigned long long>(failed), static_cast<unsigned long long>(failed));
+    return failed > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Wanted wanted;
+    cxxopts::Options options("outrider-soak", "Random scenarios, judged");
+    options.add_options()("count", "how many", cxxopts::value(wanted.count))(
+        "seed", "of the scenarios", cxxopts::value(wanted.seed))("first", "number of the first",
+                                                                 cxxopts::value(wanted.first))(
+        "keep", "folder for scenarios that fail", cxxopts::value(wanted.folder)->default_value("build/soak"))(
+        "show", "print the scenario --first and end")("h,help", "show this help");
+    try {
+        const auto given = options.parse(argc, argv);
+        if (given.count("help") > 0) {
+            std::cout << options.help();
+            return 0;
+        }
+        if (given.count("show") > 0) {
+            std::cout << soak::draw_scenario(wanted.seed, wanted.first).toml;
+            return 0;
+        }
+        return soak_all(wanted);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "outrider-soak: %s\n", e.what());
+        return 2;
+    }
+}
