@@ -147,4 +147,25 @@ TEST_CASE("an intent that is no place and no speed is refused") {
     }
 }
 
+TEST_CASE(
+    "a robot that something unknown holds where it stands tries another way after three steps, and then goes on") {
+    Driven r(hall);
+    r.action = Goto{Lattice{0.1}.centre({12, 2}), 0, {}};
+    const auto held = [&](bool bumped) {
+        Percept percept;
+        percept.step = r.steps++;
+        percept.bumped = bumped;
+        return r.robot.step(percept).command.path_body;
+    };
+    const std::vector<Point> usual = held(false);
+    REQUIRE(!usual.empty());
+    for (int i = 0; i < 2; ++i) CHECK(held(true) == usual);
+    std::vector<std::vector<Point>> tried;
+    for (int i = 0; i < 5; ++i) tried.push_back(held(true));
+    for (const auto& path : tried) CHECK(path != usual);
+    CHECK(std::adjacent_find(tried.begin(), tried.end(), std::not_equal_to<>()) != tried.end());  // more than one way
+    CHECK(r.robot.belief().latest(0).goal == Lattice{0.1}.centre({12, 2}));
+    CHECK(held(false) == usual);
+}
+
 }  // namespace test_pilot

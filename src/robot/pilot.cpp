@@ -107,6 +107,20 @@ Command random_step(const Belief& belief, Rng& rng) {
 }  // namespace
 
 Pilot::Result Pilot::follow(const Action& action, const Belief& belief, Rng& rng) {
+    constexpr double moved_cells = 0.01;
+    constexpr int patience = 3;
+    const Percept& percept = belief.percept();
+    const bool moved = norm(percept.motion.delta.position()) > moved_cells * belief.map().lattice().cell_m;
+    held_ = percept.bumped && !moved ? held_ + 1 : 0;
+    Result way = choose(action, belief, rng);
+    if (held_ < patience || !way.goal || way.command.path_body.empty()) return way;
+    // Where its pose or its map is a little wrong, the same way ends at the same corner of a wall for ever.
+    route_.clear();
+    way.command = random_step(belief, rng);
+    return way;
+}
+
+Pilot::Result Pilot::choose(const Action& action, const Belief& belief, Rng& rng) {
     if (const auto* go = std::get_if<Goto>(&action)) return go_to(*go, belief);
     if (const auto* path = std::get_if<Follow>(&action)) {
         if (path->path.empty()) return {standing(belief, path->face), {}, false};

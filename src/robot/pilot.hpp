@@ -20,6 +20,8 @@ class Pilot {
     Result follow(const Action& action, const Belief& belief, Rng& rng);
 
   private:
+    /// The command for the action, whatever stands in the way.
+    Result choose(const Action& action, const Belief& belief, Rng& rng);
     Result go_to(const Goto& intent, const Belief& belief);
     Result along(const std::optional<Point>& face, const Belief& belief);
     void start(std::vector<Cell> route, const Belief& belief);
@@ -32,6 +34,7 @@ class Pilot {
     std::size_t next_ = 0;   // the way point ahead
     std::size_t clear_ = 0;  // up to here the route keeps clear of walls; beyond, it is merely short
     std::uint64_t checked_version_ = 0;
+    int held_ = 0;  // steps in a row in which something that is not on the map stopped it where it stands
 };
 
 }  // namespace outrider
