@@ -28,12 +28,13 @@ class WallWatch final : public Observer {
 
 }  // namespace
 
-std::vector<std::string> judge(const Scenario& scenario) {
+std::vector<std::string> judge(const Scenario& scenario, const StrategyFactory& strategies) {
     std::vector<std::string> wrong;
     Hash128 digests[2];
     for (const int threads : {1, 2}) {
         SimulationOptions options;
         options.threads = threads;
+        options.strategies = strategies;
         Simulation sim(scenario, options);
         WallWatch walls(sim.driver());
         sim.add_observer(walls);

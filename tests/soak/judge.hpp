@@ -8,8 +8,8 @@
 
 namespace outrider::soak {
 
-/// Runs the scenario with one and with two threads. What is wrong, each beginning with its judgement: "end: ", "wall:
-/// ", "digest: ", "stall: "; empty: nothing.
-std::vector<std::string> judge(const Scenario& scenario);
+/// Runs the scenario with one and with two threads. What is wrong, each with its judgement in front ("end", "wall",
+/// "digest", "stall") and a colon; empty: nothing. `strategies`: who decides, if not those that the scenario names.
+std::vector<std::string> judge(const Scenario& scenario, const StrategyFactory& strategies = {});
 
 }  // namespace outrider::soak
