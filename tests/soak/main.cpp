@@ -52,8 +52,13 @@ int run_one(std::uint64_t seed, std::uint64_t number, int out) {
     return write(out, text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1;
 }
 
-/// What is wrong with a scenario; a crash and a limit too.
-std::vector<std::string> outcome(std::uint64_t seed, std::uint64_t number) {
+double seconds_of(const rusage& usage) {
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/// What is wrong with a scenario; a crash and a limit too. `cpu_s`: the CPU time that it took.
+std::vector<std::string> outcome(std::uint64_t seed, std::uint64_t number, double& cpu_s) {
     int ends[2];
     if (pipe(ends) != 0) throw std::runtime_error("no pipe");
     const pid_t child = fork();
@@ -65,7 +70,9 @@ std::vector<std::string> outcome(std::uint64_t seed, std::uint64_t number) {
     for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0;) text.append(part, static_cast<std::size_t>(n));
     close(ends[0]);
     int status = 0;
-    waitpid(child, &status, 0);
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    cpu_s = seconds_of(usage);
     if (WIFSIGNALED(status))
         return {WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
                     ? fmt::format("end: not after {} s of CPU time", most_cpu_s)
@@ -90,10 +97,17 @@ void keep(const Wanted& wanted, std::uint64_t number, const std::vector<std::str
 }
 
 int soak_all(const Wanted& wanted) {
-    std::uint64_t failed = 0, misfits = 0;
+    std::uint64_t failed = 0, misfits = 0, slowest = 0;
+    double sum_s = 0, most_s = 0;
     std::map<std::string, std::uint64_t> by_judgement;
     for (std::uint64_t number = wanted.first; number < wanted.first + wanted.count; ++number) {
-        const std::vector<std::string> wrong = outcome(wanted.seed, number);
+        double cpu_s = 0;
+        const std::vector<std::string> wrong = outcome(wanted.seed, number, cpu_s);
+        sum_s += cpu_s;
+        if (cpu_s > most_s) {
+            most_s = cpu_s;
+            slowest = number;
+        }
         if (wrong.empty()) continue;
         if (wrong[0].starts_with("misfit: ")) {
             ++misfits;
@@ -110,10 +124,8 @@ int soak_all(const Wanted& wanted) {
     }
     for (const auto& [judgement, count] : by_judgement)
         std::printf("%-8s %llu\n", judgement.c_str(), static_cast<unsigned long long>(count));
-    rusage usage;
-    getrusage(RUSAGE_CHILDREN, &usage);
-    std::printf("%.2f s of CPU time each; %llu did not fit together and were left out\n",
-                static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) / static_cast<double>(wanted.count),
+    std::printf("%.2f s of CPU time each, %.1f s at most (%llu); %llu did not fit together and were left out\n",
+                sum_s / static_cast<double>(wanted.count), most_s, static_cast<unsigned long long>(slowest),
                 static_cast<unsigned long long>(misfits));
     const auto count = static_cast<unsigned long long>(wanted.count - misfits);
     std::printf("[soak] test cases: %llu | %llu passed | %llu failed | 0 skipped\n", count,
