@@ -36,7 +36,7 @@ struct Defaulted {
 struct FlagInfo {
     std::string name;                  ///< without the dashes
     std::string letter;                ///< "o" of -o; mostly empty
-    std::string value;                 ///< placeholder of its value: "FILE", "N"; empty for a switch
+    std::string value;                 ///< what stands for its value on the help page: "FILE", "N"; empty for a switch
     std::string default_value;         ///< value when the flag is not given; mostly empty
     std::string meaning;               ///< empty for a positional argument that the usage explains well enough
     std::string group;                 ///< heading on the help page; mostly empty

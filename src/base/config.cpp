@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <optional>
 
@@ -60,16 +61,22 @@ ConfigTable convert(const toml::table& table, const std::string& file, Lists lis
     return out;
 }
 
+/// A name as TOML takes it: in quotes where it holds more than letters, digits, _ and -.
+std::string toml_key(const std::string& name) {
+    const auto is_bare = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
+    return !name.empty() && std::all_of(name.begin(), name.end(), is_bare) ? name : toml_quoted(name);
+}
+
 void append_toml(const ConfigTable& table, const std::string& prefix, std::string& out) {
-    for (const Setting& s : table.settings) out += fmt::format("{} = {}\n", s.key, to_toml(s));
+    for (const Setting& s : table.settings) out += fmt::format("{} = {}\n", toml_key(s.key), to_toml(s));
     for (const auto& [name, inner] : table.tables) {
-        out += fmt::format("\n[{}{}]\n", prefix, name);
-        append_toml(inner, prefix + name + ".", out);
+        out += fmt::format("\n[{}{}]\n", prefix, toml_key(name));
+        append_toml(inner, prefix + toml_key(name) + ".", out);
     }
     for (const auto& [name, items] : table.arrays)
         for (const ConfigTable& item : items) {
-            out += fmt::format("\n[[{}{}]]\n", prefix, name);
-            append_toml(item, prefix + name + ".", out);
+            out += fmt::format("\n[[{}{}]]\n", prefix, toml_key(name));
+            append_toml(item, prefix + toml_key(name) + ".", out);
         }
 }
 

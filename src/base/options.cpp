@@ -267,7 +267,7 @@ std::string toml_quoted(std::string_view text) {
     for (const char c : text) {
         if (c == '"' || c == '\\')
             (out += '\\') += c;
-        else if (static_cast<unsigned char>(c) < 0x20)
+        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
             out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
         else
             out += c;

@@ -88,7 +88,7 @@ FigureSet tracks_figure(Results& results, const Analysis& analysis, std::size_t 
             const Scenario& s = sim.scenario();
             const double cell_m = s.map.cell_m, scale = width / (s.walls.width() * cell_m),
                          height = s.walls.height() * cell_m * scale, top = 32;
-            const Point origin{s.team_origin().x * cell_m, s.team_origin().y * cell_m};
+            const Point origin = s.team_origin_m();
             const auto px = [&](Point p) { return Point{(p.x + origin.x) * scale, height - (p.y + origin.y) * scale}; };
             const std::string value = std::isnan(all[c][*pair]) ? "never" : short_number(all[c][*pair]);
             Panel panel;

@@ -76,8 +76,8 @@ void write_file(const std::string& path, bool force, const std::string& text) {
 /// The tracks of the mobile robots for GPS and GIS programs, and for CARMEN's programs the scans that a full log holds.
 void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, const std::string& folder, bool force,
                    const std::optional<Placement>& placement) {
-    const double cell = s.walls.lattice().cell_m;
-    const Point offset{s.team_origin().x * cell, s.team_origin().y * cell};
+    const Point offset = s.team_origin_m();
+    const double cell_m = s.walls.lattice().cell_m;
     std::vector<Track> tracks;
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         if (s.robots[i].body.speed_mps == 0) continue;
@@ -92,7 +92,7 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
     }
     write_file(folder + "/tracks.gpx", force, gpx_of(tracks, placement.value_or(Placement{}), s.name));
     write_file(folder + "/tracks.mif", force,
-               mif_of(tracks, placement, s.walls.width() * cell, s.walls.height() * cell));
+               mif_of(tracks, placement, s.walls.width() * cell_m, s.walls.height() * cell_m));
     write_file(folder + "/tracks.mid", force, mid_of(tracks));
     if (log.meta().at("level") != "full") return;
     Replay replay(log);
@@ -154,8 +154,7 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
                 const std::optional<Placement>& placement) {
     const Scenario s = log.scenario();
     const LogSteps steps = log.steps();
-    const Cell origin = s.team_origin();
-    const double cell = s.walls.lattice().cell_m;
+    const Point origin = s.team_origin_m();
     const auto name = [&](RobotId robot) {
         return robot < 0 ? std::string("team") : csv_field(s.robots[static_cast<std::size_t>(robot)].name);
     };
@@ -177,7 +176,7 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
             for (std::size_t i = 0; i < steps.poses[k].size(); ++i) {
                 const Pose& p = steps.poses[k][i];
                 text += fmt::format("{},{},{},{},{},{}\n", steps.steps[k], i, csv_field(s.robots[i].name),
-                                    p.x + origin.x * cell, p.y + origin.y * cell, p.yaw);
+                                    p.x + origin.x, p.y + origin.y, p.yaw);
             }
         write_file(folder + "/poses.csv", force, text);
         export_tracks(log, s, steps, folder, force, placement);

@@ -26,11 +26,7 @@ void Logged::expect_closed_loop() const {
              log.meta().at("open_loop"));
 }
 
-Point Logged::on_map(Point team) const {
-    const Cell origin = scenario.team_origin();
-    const double cell = scenario.walls.lattice().cell_m;
-    return team + Point{origin.x * cell, origin.y * cell};
-}
+Point Logged::on_map(Point team) const { return team + scenario.team_origin_m(); }
 
 RobotId Logged::robot(const std::string& name) const {
     std::vector<std::string> names;

@@ -87,7 +87,9 @@ Subcommand rerun_command() {
     return subcommand<RerunFlags, rerun>(
         {"rerun",
          "Run a log's scenario again and compare every step with the log: 0 the same, 1 diverged.\n\n"
-         "  outrider rerun LOG --log full -o NEW   builds what a log of a lower level left out\n",
+         "  outrider rerun LOG --log full -o NEW   builds what a log of a lower level left out\n\n"
+         "Programs that the log names start only with --allow-external; otherwise the decisions of a full log are "
+         "replayed and compared.\n",
          "[OPTION...] LOG"},
         "run a log again and compare every step");
 }

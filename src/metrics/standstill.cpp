@@ -83,13 +83,13 @@ void Standstills::close(const StepView& last) {
 }
 
 /// Names of the robots whose bodies are within two metres or so.
-std::string Standstills::who_is_near(std::size_t i) const {
+std::string Standstills::who_is_near(const Briefing& team, std::size_t i) const {
     const auto& bodies = driver_.world().bodies();
     const double near_m = 2 * radius_cells * driver_.world().lattice().cell_m;
     std::string names;
     for (std::size_t k = 0; k < bodies.size(); ++k)
         if (k != i && bodies[k].alive && distance(bodies[k].pose.position(), bodies[i].pose.position()) <= near_m)
-            names += fmt::format("{}robot {}", names.empty() ? "" : ", ", k);
+            names += (names.empty() ? "" : ", ") + team.team()[k].name;
     return names;
 }
 
@@ -119,7 +119,7 @@ void Standstills::describe(const StepView& view, std::size_t i, Standstill& out)
         out.stated_wait = !reasons.empty();
         out.why = fmt::format("it is at its goal {}", place(goal));
     } else {
-        const std::string near = who_is_near(i);
+        const std::string near = who_is_near(belief.briefing(), i);
         out.why = fmt::format("it does not get to its goal {}{}{}", place(goal),
                               view.percepts[i].bumped ? ": something stops it" : "",
                               near.empty() ? "" : fmt::format("; near it: {}", near));

@@ -30,7 +30,7 @@ class Standstills final : public Observer {
     /// `driver` outlives this. `map_from_team`: the position of the team's frame on the map, in metres.
     Standstills(const SimDriver& driver, Point map_from_team);
     void on_step(const StepView& view) override;
-    /// After the last step: those that never moved count even in a run shorter than `patience`.
+    /// After the last step, once or more often: those that never moved count even in a run shorter than `patience`.
     void close(const StepView& last);
     /// Robots whose strategies have to show their reasons in the next step, since it will be asked for them.
     const std::vector<RobotId>& asked() const { return asked_; }
@@ -47,7 +47,7 @@ class Standstills final : public Observer {
     void note(const StepView& view, std::size_t i);
     void describe(const StepView& view, std::size_t i, Standstill& out) const;
     std::string place(Point p) const;
-    std::string who_is_near(std::size_t i) const;
+    std::string who_is_near(const Briefing& team, std::size_t i) const;
 
     const SimDriver& driver_;
     Point map_from_team_;

@@ -196,6 +196,11 @@ struct Scenario {
     Cell start_cell(std::size_t i) const;
     /// The map's cell that is cell (0, 0) of the team's frame: that of the first base, else of robot 0.
     Cell team_origin() const { return start_cell(0); }
+    /// Where the team's frame lies on the map: metres from the map's lower left corner.
+    Point team_origin_m() const {
+        const Cell origin = team_origin();
+        return {origin.x * walls.lattice().cell_m, origin.y * walls.lattice().cell_m};
+    }
 };
 
 /// Reads a scenario, loads its map, places robots without a start, and checks everything. Throws Error.

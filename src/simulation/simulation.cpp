@@ -25,11 +25,6 @@ bool always_overlays(const SimulationOptions& options) {
     return options.overlays || (!options.log_path.empty() && options.log_level == LogLevel::full);
 }
 
-Point map_from_team(const Scenario& s) {
-    const Cell origin = s.team_origin();
-    return Point{origin.x * s.map.cell_m, origin.y * s.map.cell_m};
-}
-
 std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terrain> terrain, const Scenario& s) {
     std::vector<Explorer> explorers;
     for (std::size_t i = 0; i < s.robots.size(); ++i)
@@ -65,8 +60,6 @@ struct Simulation::Parts {
     const std::shared_ptr<ThreadLimit::Arena> threads;
     Run run;
     std::optional<EndReason> end;
-    std::vector<RobotId> asked;  // for their reasons, in this step
-    bool closed = false;
 };
 
 Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
@@ -77,7 +70,7 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
       team(make_robots()),
       sensable(sensable_on(driver->world().terrain(), scenario)),
       metrics(*driver, team, *sensable),
-      standstills(*driver, map_from_team(scenario)),
+      standstills(*driver, scenario.team_origin_m()),
       threads(get_threads(choose_threads(options.threads, team.size()))),
       run{*driver, team, {&metrics, &standstills}, {}} {
     if (!options.log_path.empty() && options.log_level != LogLevel::none) {
@@ -113,13 +106,14 @@ void Simulation::Parts::give_orders() {
 
 std::optional<EndReason> Simulation::Parts::step_all() {
     const ThreadLimit limit(threads);
-    const auto ask = [this](bool wanted) {
+    const std::vector<RobotId> asked = standstills.asked();
+    const auto show_reasons = [&](bool wanted) {
+        if (always_overlays(options)) return;
         for (const RobotId robot : asked) team[static_cast<std::size_t>(robot)].want_overlays(wanted);
     };
-    asked = standstills.asked();
-    if (!always_overlays(options)) ask(true);
+    show_reasons(true);
     const std::optional<EndReason> reason = outrider::step(run);
-    if (!always_overlays(options)) ask(false);
+    show_reasons(false);
     give_orders();
     if (reason == EndReason::step_limit && scenario.script &&
         run.steps == static_cast<int>(scenario.script->steps.size()))
@@ -146,8 +140,7 @@ std::optional<EndReason> Simulation::end() const { return parts_->end; }
 EndReason Simulation::finish() {
     Parts& p = *parts_;
     if (!p.end) p.end = EndReason::interrupted;
-    if (!p.closed && p.run.steps > 0) p.standstills.close(last_step(p.run));
-    p.closed = true;
+    if (p.run.steps > 0) p.standstills.close(last_step(p.run));
     if (p.log) {
         // Stopped before the limit that the log's scenario names.
         const bool cut = *p.end == EndReason::step_limit && p.run.steps < p.scenario.run.steps;
