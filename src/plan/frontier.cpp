@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "outrider/frontier.hpp"
 #include "outrider/ray.hpp"
@@ -39,9 +40,36 @@ std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRu
     return between & left & right;
 }
 
-/// The nearest reached cell to `look` with no known obstacle between them, along rays in all directions.
-std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, Cell look, double range,
+/// The smallest box that holds some cells; `low` above `high`: none so far.
+struct CellBox {
+    Cell low{std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::max()};
+    Cell high{std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::min()};
+
+    void add(Cell c) {
+        low = {std::min(low.x, c.x), std::min(low.y, c.y)};
+        high = {std::max(high.x, c.x), std::max(high.y, c.y)};
+    }
+    bool contains(Cell c) const { return c.x >= low.x && c.x <= high.x && c.y >= low.y && c.y <= high.y; }
+};
+
+CellBox reached_box(const NavMap& nav) {
+    CellBox box;
+    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
+        for (int row = 0; row < tile_size; ++row) {
+            const std::uint64_t reached = tile.reached[static_cast<std::size_t>(row)];
+            if (!reached) continue;
+            box.add(cell_of(t, std::countr_zero(reached), row));
+            box.add(cell_of(t, 63 - std::countl_zero(reached), row));
+        }
+    });
+    return box;
+}
+
+/// The nearest reached cell to `look` with no known obstacle between them, along rays in all directions. `reached`
+/// holds all reached cells.
+std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, CellBox reached, Cell look, double range,
                             const std::function<bool(Cell, Cell)>& in_vain) {
+    reached.add(look);  // rays begin inside of the box: what leaves it does not come back
     std::optional<Cell> best;
     const auto better = [&](Cell at) {
         const auto rank = [&](Cell c) { return std::pair(squared_distance(c, look), c); };
@@ -52,7 +80,7 @@ std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, Cell look, d
         return false;  // a later ray may find a nearer one
     };
     find_view(
-        look, range, [&](Cell at) { return map.is_occupied(at); }, better, take);
+        look, range, [&](Cell at) { return !reached.contains(at) || map.is_occupied(at); }, better, take);
     return best;
 }
 
@@ -150,15 +178,21 @@ std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double 
     for (const FrontierRun& run : runs) clustered[static_cast<std::size_t>(run.label)].push_back(run);
     std::vector<Frontier> clusters;
     for (const std::vector<FrontierRun>& cluster : clustered) clusters.push_back(measure(cluster));
+    const CellBox reached = reached_box(nav);
     std::vector<bool> seen(clusters.size(), false);
+    std::set<Cell> hidden;  // cells that are in sight from nowhere; several cells of a cluster may lean on one
     for (const FrontierRun& run : runs) {
         const auto label = static_cast<std::size_t>(run.label);
         const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
         for_each_cell(run, tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run), [&](Cell c) {
             if (seen[label]) return;
             const Cell look = unknown_beside(map, c);
-            const auto goal = view_of(map, nav, look, range_cells, in_vain);
-            if (!goal) return;
+            if (hidden.contains(look)) return;
+            const auto goal = view_of(map, nav, reached, look, range_cells, in_vain);
+            if (!goal) {
+                hidden.insert(look);
+                return;
+            }
             seen[label] = true;
             clusters[label].goal = *goal;
             clusters[label].look = look;
