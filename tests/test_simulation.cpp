@@ -67,6 +67,31 @@ TEST_CASE("stepped by hand a simulation is that of run(), step by step") {
     }
 }
 
+TEST_CASE("in halves a step is the same; in between beliefs show the percept, and intents hold for this very step") {
+    Simulation whole(rooms(lively)), halves(rooms(lively));
+    whole.run();
+    while (!halves.done()) {
+        const int step = halves.progress().steps;
+        halves.perceive();
+        CHECK(halves.perceived());
+        for (const Robot& robot : halves.team()) CHECK(robot.belief().step() == step);
+        CHECK_THROWS_AS(halves.perceive(), CheckFailure);
+        CHECK_THROWS_AS(halves.step(), CheckFailure);
+        halves.act();
+        CHECK_FALSE(halves.perceived());
+    }
+    CHECK(halves.progress().digest == whole.progress().digest);
+    CHECK(halves.progress().timing.steps_cpu_s.size() == whole.progress().timing.steps_cpu_s.size());
+
+    Simulation told(hall_scenario());
+    const Point from = position(told, 1);
+    CHECK_THROWS_AS(told.act(), CheckFailure);
+    told.perceive();
+    told.set_intent(1, {.action = Drive{0.2, 0}});
+    told.act();
+    CHECK(distance(position(told, 1), from) == doctest::Approx(0.2));
+}
+
 TEST_CASE("simulations of different scenarios, interleaved in one thread, do as each does alone; moved ones go on") {
     const Scenario a = rooms(lively), b = rooms("[team]\nrobots=5\nstrategy='burgard'\n[run]\nsteps=45\n", 7);
     std::vector<Simulation> both;

@@ -10,6 +10,9 @@ VIEW_PACKAGES="libsdl2-dev libimgui-dev libgl-dev libegl1 libgl1-mesa-dri fonts-
 # Its tests on a display: a display of its own, and a hand that moves the mouse.
 VIEW_TEST_PACKAGES="xvfb xauth xdotool"
 
+# The Python package; without these the rest is built and works.
+PYTHON_PACKAGES="pybind11-dev python3-dev python3-numpy"
+
 CLUSTER_PACKAGES="slurmctld slurmd slurm-client munge parallel librsvg2-bin"
 
 say() { printf '%s\n' "$*" >&2; }
@@ -63,4 +66,11 @@ build() {
     touch "$stamp.begun"
     cmake --build "$folder" --target "$target" >"$folder/build.txt" 2>&1 || { cat "$folder/build.txt" >&2; exit 1; }
     mv "$stamp.begun" "$stamp"
+}
+
+# look_again_for TARGET: what it needs may not have been there when the build was configured.
+look_again_for() {
+    if [ -f "$ROOT/build/build.ninja" ] && ! grep -q "$1" "$ROOT/build/build.ninja"; then
+        cmake -S "$ROOT" -B "$ROOT/build" >/dev/null
+    fi
 }

@@ -111,6 +111,7 @@ Scenario scenario_from(const ScenarioFlags& flags, Notes& notes) {
     if (flags.steps) config.set({"run.steps", std::int64_t{*flags.steps}, "--steps"});
     if (flags.strategy) set_strategy(*flags.strategy, config);
     for (const std::string& text : flags.set) config.set(one_setting(text));
+    for (const Setting& setting : flags.settings) config.set(setting);
     Scenario scenario = make_scenario(std::move(config), source.name, source.folder, notes);
     if (source.positions) source.positions->apply(scenario, notes);
     return scenario;

@@ -19,6 +19,7 @@ struct ScenarioFlags {
     std::optional<int> robots, steps;
     std::optional<std::int64_t> seed;
     std::vector<std::string> set;
+    std::vector<Setting> settings;  ///< laid over all of these; from callers that are programs, not a flag
     void fields(Flags& f);
     /// The files that are read.
     std::vector<std::string> inputs() const;

@@ -20,14 +20,57 @@ bool at_home(const Belief& belief) {
     return distance(belief.home(), belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
 }
 
-/// A robot's step; an exception names the robot and the step.
-Decision step_of(Robot& robot, const Percept& percept) {
+/// Does a part of a robot's step; an exception names the robot and the step.
+template <class Part>
+auto part_of_step(const Robot& robot, const Percept& percept, Part&& part) {
     try {
-        return robot.step(percept);
+        return part();
     } catch (const std::exception& error) {
         throw RunFailure(
             fmt::format("robot '{}' at step {}: {}", robot.belief().briefing().me().name, percept.step, error.what()));
     }
+}
+
+double cpu_seconds(std::clock_t since) { return static_cast<double>(std::clock() - since) / CLOCKS_PER_SEC; }
+
+/// Fills the percepts of a new step; false: there is none.
+bool sense(Run& run) {
+    run.percepts.resize(run.team.size());
+    run.decisions.resize(run.team.size());
+    run.robot_hashes.resize(run.team.size());
+    const auto start = Clock::now();
+    const bool more = run.driver.sense(run.percepts);
+    if (more) run.timing.sense_s += seconds(start, Clock::now());
+    return more;
+}
+
+/// What each robot decides, in parallel; those out of service decide nothing.
+template <class Decide>
+void decide(Run& run, Decide&& decide_one) {
+    parallel_for(static_cast<int>(run.team.size()), [&](int k) {
+        const auto i = static_cast<std::size_t>(k);
+        Robot& robot = run.team[i];
+        const Percept& percept = run.percepts[i];
+        run.decisions[i] =
+            percept.alive ? part_of_step(robot, percept, [&] { return decide_one(robot, percept); }) : Decision{};
+        run.robot_hashes[i] = hash_robot(percept, run.decisions[i], robot);
+    });
+}
+
+/// What follows from the decisions: the world moves on, and the observers are told.
+void move_and_observe(Run& run) {
+    const auto decided = Clock::now();
+    run.driver.act(run.decisions);
+    const auto acted = Clock::now();
+    Hasher all;
+    for (const Hash128& hash_of_robot : run.robot_hashes) all(hash_of_robot);
+    run.hash = all.result();
+    run.digest = Hasher()(run.digest)(run.hash).result();
+    const StepView view = last_step(run);
+    for (Observer* observer : run.observers) observer->on_step(view);
+    ++run.steps;
+    run.timing.act_s += seconds(decided, acted);
+    run.timing.observe_s += seconds(acted, Clock::now());
 }
 
 std::optional<EndReason> end_of(Run& run) {
@@ -61,37 +104,40 @@ StepView last_step(const Run& run) {
     return {step, run.percepts, run.decisions, run.team, run.robot_hashes, run.hash};
 }
 
-std::optional<EndReason> step(Run& run) {
-    run.percepts.resize(run.team.size());
-    run.decisions.resize(run.team.size());
-    run.robot_hashes.resize(run.team.size());
-
+bool perceive(Run& run) {
     const std::clock_t cpu = std::clock();
-    const auto start = Clock::now();
-    if (!run.driver.sense(run.percepts)) return EndReason::log_ended;
+    if (!sense(run)) return false;
     const auto sensed = Clock::now();
     parallel_for(static_cast<int>(run.team.size()), [&](int k) {
         const auto i = static_cast<std::size_t>(k);
-        run.decisions[i] = run.percepts[i].alive ? step_of(run.team[i], run.percepts[i]) : Decision{};
-        run.robot_hashes[i] = hash_robot(run.percepts[i], run.decisions[i], run.team[i]);
+        const Percept& percept = run.percepts[i];
+        if (percept.alive) part_of_step(run.team[i], percept, [&] { run.team[i].perceive(percept); });
     });
-    const auto decided = Clock::now();
-    run.driver.act(run.decisions);
-    const auto acted = Clock::now();
-    Hasher all;
-    for (const Hash128& hash_of_robot : run.robot_hashes) all(hash_of_robot);
-    run.hash = all.result();
-    run.digest = Hasher()(run.digest)(run.hash).result();
-    const StepView view = last_step(run);
-    for (Observer* observer : run.observers) observer->on_step(view);
-    ++run.steps;
-    const auto end = Clock::now();
+    run.timing.decide_s += seconds(sensed, Clock::now());
+    run.perceived_cpu_s = cpu_seconds(cpu);
+    return true;
+}
 
-    run.timing.sense_s += seconds(start, sensed);
-    run.timing.decide_s += seconds(sensed, decided);
-    run.timing.act_s += seconds(decided, acted);
-    run.timing.observe_s += seconds(acted, end);
-    run.timing.steps_cpu_s.push_back(static_cast<float>(std::clock() - cpu) / CLOCKS_PER_SEC);
+std::optional<EndReason> act(Run& run) {
+    OUTRIDER_CHECK(run.perceived_cpu_s.has_value(), ==, true);
+    const std::clock_t cpu = std::clock();
+    const auto start = Clock::now();
+    decide(run, [](Robot& robot, const Percept&) { return robot.decide(); });
+    run.timing.decide_s += seconds(start, Clock::now());
+    move_and_observe(run);
+    run.timing.steps_cpu_s.push_back(static_cast<float>(*run.perceived_cpu_s + cpu_seconds(cpu)));
+    run.perceived_cpu_s.reset();
+    return end_of(run);
+}
+
+std::optional<EndReason> step(Run& run) {
+    const std::clock_t cpu = std::clock();
+    if (!sense(run)) return EndReason::log_ended;
+    const auto sensed = Clock::now();
+    decide(run, [](Robot& robot, const Percept& percept) { return robot.step(percept); });
+    run.timing.decide_s += seconds(sensed, Clock::now());
+    move_and_observe(run);
+    run.timing.steps_cpu_s.push_back(static_cast<float>(cpu_seconds(cpu)));
     return end_of(run);
 }
 

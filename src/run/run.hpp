@@ -66,10 +66,11 @@ struct Run {
     std::vector<Percept> percepts{};
     std::vector<Decision> decisions{};
     std::vector<Hash128> robot_hashes{};
-    int steps = 0;     ///< done so far
-    int all_done = 0;  ///< steps in a row in which every robot was done
-    Hash128 hash{};    ///< of the last step
-    Hash128 digest{};  ///< of all step hashes so far
+    int steps = 0;                            ///< done so far
+    int all_done = 0;                         ///< steps in a row in which every robot was done
+    std::optional<double> perceived_cpu_s{};  ///< between perceive() and act(): CPU time of the first
+    Hash128 hash{};                           ///< of the last step
+    Hash128 digest{};                         ///< of all step hashes so far
     Timing timing{};
 };
 
@@ -78,6 +79,11 @@ StepView last_step(const Run& run);
 
 /// Runs one step; returns the reason when the run has ended.
 std::optional<EndReason> step(Run& run);
+/// The same step in halves, for those who decide in between. First all robots take in what they perceive; false: there
+/// is nothing left to perceive (a log that ends), and the run is over.
+bool perceive(Run& run);
+/// Then all of them decide and move. CHECK: perceive() was called before.
+std::optional<EndReason> act(Run& run);
 /// Runs all steps.
 EndReason run_to_end(Run& run);
 

@@ -45,7 +45,8 @@ struct Simulation::Parts {
     /// Whoever decides for the robots; those that are remote are remembered.
     std::vector<Robot> make_robots();
     void give_orders();
-    std::optional<EndReason> step_all();
+    template <class Step>
+    void decide_and_act(Step&& step);
 
     const Scenario scenario;
     const SimulationOptions options;
@@ -104,7 +105,9 @@ void Simulation::Parts::give_orders() {
         if (order.step == run.steps) driver->command(order.robot, order.command);
 }
 
-std::optional<EndReason> Simulation::Parts::step_all() {
+/// Runs a step, or its second half; robots that somebody will ask why they stand still show their reasons.
+template <class Step>
+void Simulation::Parts::decide_and_act(Step&& step) {
     const ThreadLimit limit(threads);
     const std::vector<RobotId> asked = standstills.asked();
     const auto show_reasons = [&](bool wanted) {
@@ -112,13 +115,11 @@ std::optional<EndReason> Simulation::Parts::step_all() {
         for (const RobotId robot : asked) team[static_cast<std::size_t>(robot)].want_overlays(wanted);
     };
     show_reasons(true);
-    const std::optional<EndReason> reason = outrider::step(run);
+    end = step(run);
     show_reasons(false);
     give_orders();
-    if (reason == EndReason::step_limit && scenario.script &&
-        run.steps == static_cast<int>(scenario.script->steps.size()))
-        return EndReason::log_ended;
-    return reason;
+    if (end == EndReason::step_limit && scenario.script && run.steps == static_cast<int>(scenario.script->steps.size()))
+        end = EndReason::log_ended;
 }
 
 Simulation::Simulation(Scenario scenario, const SimulationOptions& options)
@@ -131,8 +132,23 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 void Simulation::step() {
     OUTRIDER_CHECK(done(), ==, false);
-    parts_->end = parts_->step_all();
+    OUTRIDER_CHECK(perceived(), ==, false);
+    parts_->decide_and_act([](Run& run) { return outrider::step(run); });
 }
+
+void Simulation::perceive() {
+    OUTRIDER_CHECK(done(), ==, false);
+    OUTRIDER_CHECK(perceived(), ==, false);
+    const ThreadLimit limit(parts_->threads);
+    if (!outrider::perceive(parts_->run)) parts_->end = EndReason::log_ended;
+}
+
+void Simulation::act() {
+    OUTRIDER_CHECK(done(), ==, false);
+    parts_->decide_and_act([](Run& run) { return outrider::act(run); });
+}
+
+bool Simulation::perceived() const { return parts_->run.perceived_cpu_s.has_value(); }
 
 bool Simulation::done() const { return parts_->end.has_value(); }
 std::optional<EndReason> Simulation::end() const { return parts_->end; }

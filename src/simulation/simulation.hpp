@@ -44,6 +44,13 @@ class Simulation {
 
     /// One step of all robots and all observers. CHECK: neither done nor finished.
     void step();
+    /// The same step in halves, for those who look at the robots' beliefs and set intents in between. perceive(): what
+    /// the robots sense and hear of this step. CHECK: neither done nor finished, and not called before in this step.
+    void perceive();
+    /// The robots decide and move. CHECK: perceive() was called, unless the run ended there.
+    void act();
+    /// Whether perceive() was called, and act() was not yet.
+    bool perceived() const;
     /// Whether the run is over, by its own rules or by finish().
     bool done() const;
     /// The reason for the end; nothing while the run goes on.
