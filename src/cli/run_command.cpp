@@ -224,6 +224,7 @@ void print_log(const Hash128& digest, const std::string& path) {
 
 int run_scenario(const RunFlags& flags) {
     if (flags.replay) return run_open_loop(flags);
+    const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
     const Scenario scenario = make_run(flags);
     expect_programs_allowed(scenario);  // before an old log is overwritten
     const std::atomic<bool>& interrupted = catch_interrupts();
@@ -255,7 +256,7 @@ int run_scenario(const RunFlags& flags) {
     const std::vector<float> steps_cpu_s = sim.progress().timing.steps_cpu_s;
     const Hash128 digest = sim.progress().digest;
     run.reset();  // ends the programs of the robots: only then is their CPU time known
-    const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN);
+    const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN) - foreign_cpu_s;
     print_costs(steps_cpu_s, own_cpu_s + programs_cpu_s, programs_cpu_s);
     if (rows && rows->failure().empty()) {
         outputs.csv->commit();
