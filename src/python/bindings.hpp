@@ -2,13 +2,19 @@
 // cells; arrays of cells have rows from the lowest up.
 #pragma once
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "outrider/belief.hpp"
+#include "outrider/error.hpp"
 #include "outrider/intent.hpp"
 #include "outrider/rng.hpp"
 #include "outrider/strategy.hpp"
@@ -20,6 +26,14 @@ namespace py = pybind11;
 void bind_intents(py::module_& module);
 void bind_beliefs(py::module_& module);
 void bind_simulation(py::module_& module);
+
+/// The value of this name. Throws Error, beginning with `what`.
+template <class Enum>
+Enum named(const std::string& name, std::span<const std::string_view> names, const char* what) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) fail("{}: expected one of {}, got '{}'", what, fmt::join(names, ", "), name);
+    return static_cast<Enum>(at - names.begin());
+}
 
 /// What a strategy in Python returned: an Intent, an action, or None for Stay. Throws Error.
 Intent intent_of(const py::object& returned);

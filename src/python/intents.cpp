@@ -18,13 +18,6 @@ std::vector<Point> points_of(const std::vector<std::pair<double, double>>& point
     return out;
 }
 
-template <class Enum>
-Enum named(const std::string& name, std::span<const std::string_view> names, const char* what) {
-    const auto at = std::find(names.begin(), names.end(), name);
-    if (at == names.end()) fail("{}: expected one of {}, got '{}'", what, fmt::join(names, ", "), name);
-    return static_cast<Enum>(at - names.begin());
-}
-
 constexpr std::array<std::string_view, 3> share_names{"all", "summary", "none"};
 
 /// The action alone; nothing when it is none.

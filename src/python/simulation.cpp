@@ -100,14 +100,14 @@ class PySimulation {
         SimulationOptions options;
         options.threads = threads;
         options.log_path = log;
-        options.log_level = level_of(level);
-        options.overlays = false;
+        options.log_level = named<LogLevel>(level, log_level_names, "log_level");
         if (!decide.is_none())
             options.strategies = [this](const Briefing& briefing, const std::string& text) {
                 return strategy_for(briefing, text);
             };
-        if (!log.empty()) prepare_database(log, false);
-        sim_.emplace(scenario_of(wanted, notes_), options);
+        Scenario scenario = scenario_of(wanted, notes_);
+        if (!log.empty()) prepare_database(log, false);  // last: when anything above fails, there is no log
+        sim_.emplace(std::move(scenario), options);
         watch();
     }
     // Its own functions are called back, so it stays where it is.
@@ -221,19 +221,15 @@ class PySimulation {
     }
 
   private:
-    static LogLevel level_of(const std::string& name) {
-        const auto at = std::find(log_level_names.begin(), log_level_names.end(), name);
-        if (at == log_level_names.end())
-            fail("log_level: expected one of {}, got '{}'", fmt::join(log_level_names, ", "), name);
-        return static_cast<LogLevel>(at - log_level_names.begin());
-    }
-    /// Does something while other threads of Python may run. Ctrl-C in a strategy is passed on as such.
+    /// Does something while other threads of Python may run. A run that fails is over, and its log finished; Ctrl-C in
+    /// a strategy is passed on as such.
     template <class Part>
-    static void unlocked(Part&& part) {
+    void unlocked(Part&& part) {
         try {
             const py::gil_scoped_release released;
             part();
         } catch (const RunFailure&) {
+            sim_->finish();
             if (!take_interrupt()) throw;
             PyErr_SetNone(PyExc_KeyboardInterrupt);
             throw py::error_already_set();
@@ -276,7 +272,7 @@ class PySimulation {
     py::object decide_;
     Notes notes_;
     std::optional<Simulation> sim_;
-    std::optional<TrackRecorder> tracks_;  // of sim_, which it outlives
+    std::optional<TrackRecorder> tracks_;  // watches sim_
     Validity moment_;
 };
 
@@ -318,7 +314,7 @@ void bind_simulation(py::module_& module) {
                                "Metrics up to now: a dict of the team, and a dict of dicts by robot. nan: never.")
         .def_property_readonly("columns", &PySimulation::columns, "Metrics of each step: float64 arrays by name.")
         .def_property_readonly("tracks", &PySimulation::tracks,
-                               "By robot the way it drove: float64 array (steps, 2), metres from the map's lower left "
+                               "By robot the way it drove: float64 array (n, 2), metres from the map's lower left "
                                "corner.")
         .def("png", &PySimulation::picture, "Picture of what the team knows, with the tracks: bytes of a PNG.");
     module.def(

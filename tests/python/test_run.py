@@ -73,6 +73,10 @@ class Runs(unittest.TestCase):
             self.assertIn("same", program("rerun", log))
             with self.assertRaisesRegex(outrider.Error, "exists"):
                 outrider.run("rooms", steps=40, log=log)
+            log = os.path.join(folder, "none.sqlite")
+            with self.assertRaises(outrider.Error):
+                outrider.run("rooms", robots=-1, log=log)
+            self.assertFalse(os.path.exists(log))
 
     def test_picture_and_tracks(self):
         with tempfile.TemporaryDirectory() as folder:

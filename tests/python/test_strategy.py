@@ -1,6 +1,8 @@
 """Strategies in Python, and robots that are told what to do."""
 import os
 import signal
+import subprocess
+import tempfile
 import unittest
 
 import numpy as np
@@ -132,10 +134,15 @@ class Strategies(unittest.TestCase):
                     for _ in range(1000):
                         pass
 
-        sim = outrider.Simulation("rooms", strategy=Interrupts, robots=1)
-        with self.assertRaises(KeyboardInterrupt):
-            sim.run()
-        self.assertLess(sim.steps_done, 5)
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "run.sqlite")
+            sim = outrider.Simulation("rooms", strategy=Interrupts, robots=1, log=log)
+            with self.assertRaises(KeyboardInterrupt):
+                sim.run()
+            self.assertLess(sim.steps_done, 5)
+            self.assertEqual((sim.done, sim.reason), (True, "interrupted"))
+            said = subprocess.run([os.environ["OUTRIDER_PROGRAM"], "log", "info", log], capture_output=True, text=True)
+            self.assertRegex(said.stdout, r"end_reason\s+interrupted")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Result:
         self.metrics, self.robot_metrics = sim.summary
         #: Columns of the row per step, float64 arrays by name.
         self.steps = sim.columns
-        #: By robot the way that it drove: float64 array (steps, 2), metres from the map's lower left corner.
+        #: By robot the way that it drove: float64 array (n, 2), metres from the map's lower left corner.
         self.tracks = sim.tracks
         self.reason, self.digest, self.notes, self.toml = sim.reason, sim.digest, sim.notes, sim.toml
 
