@@ -105,6 +105,44 @@ TEST_CASE("shortest and clearest paths cost what Dijkstra says, on random maps o
     CHECK(unreachable > 50);
 }
 
+TEST_CASE("jump points follow walls that appear and go, at the borders of tiles too") {
+    Grid<std::uint8_t> walls(192, 192, 0, {}, {});
+    Rng rng(7, 0, Purpose::placement, 1);
+    KnownMap map = known_all(walls);
+    NavMap nav(FrontierKind::unknown, 0);
+    const Cell home{96, 96};
+    nav.update(map, home);
+    const PathPlanner planner;
+    const auto at_border = [&] { return 64 * static_cast<int>(1 + rng.below(2)) - static_cast<int>(rng.below(3)); };
+    int found = 0;
+    for (int change = 0; change < 250; ++change) {
+        // A stroke of cells along, or across, a border of two tiles.
+        const bool upright = rng.below(2) == 0;
+        const Cell from = rng.below(2) == 0 ? Cell{at_border(), static_cast<int>(rng.below(180))}
+                                            : Cell{static_cast<int>(rng.below(180)), at_border()};
+        const bool wall = rng.below(3) != 0;
+        for (int k = 0, length = 1 + static_cast<int>(rng.below(12)); k < length; ++k) {
+            const Cell c = from + (upright ? Cell{0, k} : Cell{k, 0});
+            if (!walls.contains(c) || c == home) continue;
+            CellTile claim;
+            claim.set(c, wall ? CellState::safe_occupied : CellState::safe_free);
+            map.observe(tile_of(c), claim, change + 1);
+            walls[c] = wall;
+        }
+        nav.update(map, home);
+        const Grid<std::uint32_t> costs = dijkstra(nav, home, walls, 0);
+        for (int k = 0; k < 6; ++k) {
+            const Cell goal = k < 3 ? random_free(walls, rng) : Cell{at_border(), at_border()};
+            if (walls[goal]) continue;
+            const Path path = planner.shortest(nav, home, goal);
+            if (path.cost != costs[goal] && path) FAIL("after change " << change << ": " << path.cost);
+            CHECK(static_cast<bool>(path) == (costs[goal] != no_bound));
+            found += static_cast<bool>(path);
+        }
+    }
+    CHECK(found > 800);
+}
+
 TEST_CASE("in mazes of one-cell corridors jump points find the way") {
     // Corridors between walls with random gaps: many straight forced turns across tile edges.
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -6,22 +6,29 @@ using namespace outrider;
 namespace test_skeleton {
 namespace {
 
-/// Thinning as it is written down, on bytes, all cells in each round; what lies outside of the frame is blocked.
-Grid<std::uint8_t> thin_plainly(const NavMap& nav, const Grid<std::uint8_t>& frame) {
-    Grid<std::uint8_t> set(frame.width(), frame.height(), 0, {}, frame.origin());
+/// Cells with nothing but passable ones within 50 rows and columns; what lies outside of the frame is blocked.
+Grid<std::uint8_t> wide_open_plainly(const NavMap& nav, const Grid<std::uint8_t>& frame) {
+    Grid<std::uint8_t> open(frame.width(), frame.height(), 0, {}, frame.origin());
     const auto passable = [&](Cell c) { return frame.contains(c) && nav.passable(c); };
     // Of passable cells below and to the left.
     Grid<int> sum(frame.width() + 1, frame.height() + 1, 0, {}, frame.origin());
-    for (std::size_t i = 0; i < set.cells().size(); ++i) {
-        const auto [x, y] = set.cell(i);
+    for (std::size_t i = 0; i < open.cells().size(); ++i) {
+        const auto [x, y] = open.cell(i);
         sum[{x + 1, y + 1}] = sum[{x, y + 1}] + sum[{x + 1, y}] - sum[{x, y}] + passable({x, y});
     }
-    for (std::size_t i = 0; i < set.cells().size(); ++i) {
-        const Cell c = set.cell(i), low = c - Cell{50, 50}, high = c + Cell{51, 51};
-        const bool open = sum.contains(low) && sum.contains(high) &&
+    for (std::size_t i = 0; i < open.cells().size(); ++i) {
+        const Cell c = open.cell(i), low = c - Cell{50, 50}, high = c + Cell{51, 51};
+        open.cells()[i] = sum.contains(low) && sum.contains(high) &&
                           sum[high] - sum[{low.x, high.y}] - sum[{high.x, low.y}] + sum[low] == 101 * 101;
-        set.cells()[i] = passable(c) && !open;
     }
+    return open;
+}
+
+/// Thinning as it is written down, on bytes, all cells in each round; what lies outside of the frame is blocked.
+Grid<std::uint8_t> thin_plainly(const NavMap& nav, const Grid<std::uint8_t>& frame) {
+    const Grid<std::uint8_t> open = wide_open_plainly(nav, frame);
+    Grid<std::uint8_t> set = open;
+    for (std::size_t i = 0; i < set.cells().size(); ++i) set.cells()[i] = nav.passable(set.cell(i)) && !open.cells()[i];
     const auto on = [&](Cell c) { return set.get(c, 0) != 0; };
     static constexpr std::array<Cell, 8> around{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}};
     const auto turns = [&](Cell c) {
@@ -87,9 +94,11 @@ TEST_CASE("the skeleton is what plain thinning leaves, while the map grows and c
             skeleton.update(nav);
             const Grid<std::uint8_t> truth = thin_plainly(nav, walls);
             REQUIRE(count_wrong(skeleton, truth) == 0);
+            const Grid<std::uint8_t> wide = wide_open_plainly(nav, walls);
             for (std::size_t i = 0; i < truth.cells().size(); ++i) {
                 cells += truth.cells()[i];
-                open += skeleton.wide_open(truth.cell(i));
+                open += wide.cells()[i];
+                if (skeleton.wide_open(truth.cell(i)) != (wide.cells()[i] != 0)) FAIL("wide open: cell " << i);
             }
         }
         joined += skeleton.counters().tiles_thinned - skeleton.counters().tiles_changed;

@@ -101,6 +101,9 @@ int soak_all(const Wanted& wanted) {
     double sum_s = 0, most_s = 0;
     std::map<std::string, std::uint64_t> by_judgement;
     for (std::uint64_t number = wanted.first; number < wanted.first + wanted.count; ++number) {
+        if (const std::uint64_t done = number - wanted.first; done > 0 && done % 500 == 0)
+            std::fprintf(stderr, "%llu of %llu, %llu failed\n", static_cast<unsigned long long>(done),
+                         static_cast<unsigned long long>(wanted.count), static_cast<unsigned long long>(failed));
         double cpu_s = 0;
         const std::vector<std::string> wrong = outcome(wanted.seed, number, cpu_s);
         sum_s += cpu_s;

@@ -58,7 +58,8 @@ std::string other_value(const FieldInfo& option, Dice& dice) {
 std::string draw_strategy(Dice& dice) {
     std::vector<const StrategyInfo*> able;
     for (const StrategyInfo& s : strategies())
-        if (!s.traits.operator_driven && s.name != "external" && s.name != "remote" && s.name != "stay" && s.source)
+        if (!s.traits.operator_driven && s.name != "external" && s.name != "python" && s.name != "remote" &&
+            s.name != "stay" && s.source)
             able.push_back(&s);
     const StrategyInfo& chosen = *dice.one_of(able);
     std::string options;
