@@ -1,7 +1,9 @@
 #include "base/output.hpp"
 #include "helpers.hpp"
 #include "outrider/detail/settings.hpp"
+#include "scenario/marmotlab.hpp"
 #include "scenario/mresim.hpp"
+#include "simulation/simulation.hpp"
 
 using namespace outrider;
 
@@ -249,6 +251,37 @@ TEST_CASE("team files of MRESim are converted, their mistakes named by line") {
     write_text(folder / "bad", "\n");
     CHECK_THROWS_WITH_AS(import_mresim(folder / "bad", folder / "m.png", notes), doctest::Contains("no robot in it"),
                          Error);
+}
+
+TEST_CASE("maps of ARiADNE and IR2 become scenarios that start where they mark it, with a pixel to a metre") {
+    TemporaryFolder folder;
+    const auto write_picture = [&](const char* name, int channels, const std::vector<std::uint8_t>& start) {
+        Raster map{60, 40, channels, {}};
+        for (int y = 0; y < 40; ++y)
+            for (int x = 0; x < 60; ++x) {
+                const bool wall = x < 3 || y < 3 || x > 56 || y > 36, marked = x >= 10 && x < 14 && y >= 6 && y < 10;
+                for (int c = 0; c < channels; ++c)
+                    map.values.push_back(marked ? start[static_cast<std::size_t>(c)] : wall ? 127 : 195);
+            }
+        write_text(folder / name, encode_png(map));
+        return folder / name;
+    };
+    for (const std::string& file :
+         {write_picture("ir2.png", 1, {208}), write_picture("ariadne.png", 3, {255, 216, 0})}) {
+        Notes notes;
+        Scenario s = make_scenario(import_marmotlab(file), "map", "", notes);
+        CHECK(s.robots[0].role == Role::base);
+        CHECK(distance({s.robots[0].x_m, s.robots[0].y_m}, {12, 32}) < 0.75);  // rows are counted from above there
+        CHECK(s.walls.lattice().cell_m == 1);
+        CHECK(std::count(s.walls.cells().begin(), s.walls.cells().end(), 0) == 54 * 34);
+        CHECK(s.robots[1].sensor.range_m == 80);
+        Simulation sim(std::move(s));
+        sim.step();
+        sim.step();
+        CHECK(sim.metrics().steps().back().team_share == 1);  // one look all around
+    }
+    CHECK_THROWS_WITH_AS(import_marmotlab(write_picture("no.png", 1, {195})),
+                         doctest::Contains("no.png: no pixel marks a start (grey 208"), Error);
 }
 
 }  // namespace test_scenario

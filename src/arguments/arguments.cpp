@@ -7,6 +7,7 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "scenario/marmotlab.hpp"
 #include "scenario/mresim.hpp"
 #include "scenario/suite.hpp"
 #include "sensor_log/sensor_log.hpp"
@@ -23,7 +24,10 @@ void expect_one_source(const ScenarioFlags& flags) {
         fail("--strategy does not go with --import-positions: robots go where the log says");
     if (flags.scenario && (flags.map || flags.import_mresim))
         fail("a scenario file already names its map: give either it or --map");
-    if (!flags.scenario && !flags.map) fail("no scenario: give a SCENARIO.toml, or --map MAP; see outrider run --help");
+    if (flags.import_marmotlab && (flags.scenario || flags.map || flags.import_mresim))
+        fail("--import-marmotlab MAP is a scenario of its own: give it alone");
+    if (!flags.scenario && !flags.map && !flags.import_marmotlab)
+        fail("no scenario: give a SCENARIO.toml, or --map MAP; see outrider run --help");
 }
 
 /// What a scenario is made from.
@@ -42,6 +46,9 @@ Source source_of(const ScenarioFlags& flags, Notes& notes) {
     } else if (flags.import_mresim) {
         source.config = import_mresim(*flags.import_mresim, *flags.map, notes);
         source.name = fs::path(*flags.import_mresim).filename().string();
+    } else if (flags.import_marmotlab) {
+        source.config = import_marmotlab(*flags.import_marmotlab);
+        source.name = fs::path(*flags.import_marmotlab).stem().string();
     } else if (flags.map) {
         source.config.where = "--map";
         source.config.set({"map.file", *flags.map, "--map"});
@@ -87,6 +94,7 @@ void ScenarioFlags::fields(Flags& f) {
     f("import-positions", import_positions, "LOG",
       "an agent log of MRESim, together with --map and its team if there is one: robots go where it says, sensing and "
       "radio are simulated again");
+    f("import-marmotlab", import_marmotlab, "MAP", "a map of ARiADNE or IR2, with their sensor; lengths are pixels");
     f("strategy", strategy, "\"name(option=value)\"", "strategy of all robots");
     f("robots", robots, 1, 100'000, "N", "number of mobile robots");
     f("seed", seed, std::int64_t{0}, INT64_MAX, "S", "seed of all random numbers");
@@ -97,7 +105,7 @@ void ScenarioFlags::fields(Flags& f) {
 
 std::vector<std::string> ScenarioFlags::inputs() const {
     std::vector<std::string> files;
-    for (const auto* file : {&scenario, &import_mresim, &import_positions, &map})
+    for (const auto* file : {&scenario, &import_mresim, &import_positions, &import_marmotlab, &map})
         if (*file) files.push_back(**file);
     return files;
 }
