@@ -1,6 +1,5 @@
 // Next best view (H. Gonzalez-Banos & J.-C. Latombe, IJRR 21, 2002): the unknown in sight of a place, discounted
 // exponentially by the way there. Every robot for itself.
-#include "shared/gain.hpp"
 #include "shared/teamwork.hpp"
 
 namespace outrider {

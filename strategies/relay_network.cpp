@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "shared/frontier_bidding.hpp"
-#include "shared/gain.hpp"
 #include "shared/sites.hpp"
 #include "shared/teamwork.hpp"
 #include "shared/topics.hpp"

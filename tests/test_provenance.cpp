@@ -165,7 +165,7 @@ TEST_CASE("a strategy that is not as committed is marked as own, and the commit 
     CHECK(tree.fingerprints().at("strategies/my_idea.cpp").ends_with(" own"));
     CHECK_FALSE(tree.fingerprints().at("strategies/stay.cpp").ends_with(" own"));
     tree.append("strategies/shared/gain.cpp", "\n");
-    CHECK(tree.fingerprints().at("strategies/next_best_view.cpp").ends_with(" own"));
+    CHECK(tree.fingerprints().at("strategies/mcdm.cpp").ends_with(" own"));
     REQUIRE(tree.git("add -f -A"));
     CHECK(tree.fingerprints().at("strategies/my_idea.cpp").ends_with(" own"));
     REQUIRE(tree.git("commit -q -m three"));

@@ -16,6 +16,9 @@ namespace outrider {
 /// from home and cut into as many parts as there are mobile robots; all of them when there are fewer than robots.
 std::vector<Frontier> candidate_frontiers(const Belief& belief);
 
+/// The farthest that any sensor of this robot sees, in cells; 1 without a sensor.
+double sensor_range_cells(const Belief& belief);
+
 /// Drive to a frontier and look at the unknown behind it.
 Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
 

@@ -36,6 +36,12 @@ std::vector<Frontier> candidate_frontiers(const Belief& belief) {
     return large.empty() ? own_part(belief, all) : large;
 }
 
+double sensor_range_cells(const Belief& belief) {
+    double range_m = 0;
+    for (const SensorSpec& sensor : belief.briefing().sensors) range_m = std::max(range_m, sensor.max_range_m);
+    return std::max(1.0, belief.map().lattice().cells(range_m));
+}
+
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,
                            std::string what) {
     Overlay overlay = Overlay::candidates(std::move(what), {}, std::move(values));

@@ -22,7 +22,19 @@ std::vector<Setting> settings_in(const std::string& text, const std::string& whe
     const std::size_t open = text.find('(');
     if (open == std::string::npos) return {};
     if (text.back() != ')') fail("{}: expected name(option=value, ...), got '{}'", where, text);
-    return parse_settings(text.substr(open + 1, text.size() - open - 2), where);
+    std::string inner = text.substr(open + 1, text.size() - open - 2);
+    // python(module:Class, alpha=3): the class is an option without a name.
+    if (const std::size_t end = std::min(inner.find(','), inner.size());
+        strategy_name(text) == "python" && inner.substr(0, end).find('=') == std::string::npos)
+        inner = "class='" + inner.substr(0, end) + "'" + inner.substr(end);
+    return parse_settings(inner, where);
+}
+
+/// An option that is a text; empty when it is not given.
+std::string text_option(const std::string& text, std::string_view key, const std::string& where) {
+    for (const Setting& s : settings_in(text, where))
+        if (const auto* value = std::get_if<std::string>(&s.value); value && s.key == key) return *value;
+    return {};
 }
 
 }  // namespace
@@ -65,10 +77,17 @@ std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::stri
 }
 
 std::string program_of(const std::string& text, const std::string& where) {
-    if (strategy_name(text) != "external") return {};
-    for (const Setting& s : settings_in(text, where))
-        if (const auto* command = std::get_if<std::string>(&s.value); command && s.key == "cmd") return *command;
-    return {};
+    const std::string name = strategy_name(text);
+    if (name == "python") return "python " + python_class_of(text, where);
+    return name == "external" ? text_option(text, "cmd", where) : "";
+}
+
+std::string python_class_of(const std::string& text, const std::string& where) {
+    return strategy_name(text) == "python" ? text_option(text, "class", where) : "";
+}
+
+std::string model_of(const std::string& text, const std::string& where) {
+    return strategy_name(text) == "mlp" ? text_option(text, "weights", where) : "";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m) {

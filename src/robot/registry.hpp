@@ -22,10 +22,15 @@ const std::vector<StrategyInfo>& strategies();
 const StrategyInfo& find_strategy(const std::string& name, const std::string& where);
 /// From "name" or "name(option=value, ...)". Throws Error.
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where);
-/// The command of the program that a strategy would start; empty for all but `external`. Throws Error.
-std::string program_of(const std::string& text, const std::string& where);
 /// The same for maps with cells of this size, which its options have to fit.
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m);
+/// The command of the program that a strategy would start, "python module:Class" for one in Python; empty for others.
+/// Throws Error.
+std::string program_of(const std::string& text, const std::string& where);
+/// "module:Class" of a strategy in Python; empty for others. Throws Error.
+std::string python_class_of(const std::string& text, const std::string& where);
+/// The file with the weights of a learned strategy; empty when it names none. Throws Error.
+std::string model_of(const std::string& text, const std::string& where);
 /// "name(alpha=2)" gives "name".
 std::string strategy_name(const std::string& text);
 

@@ -57,6 +57,20 @@ fs::path in_path(const std::string& name) {
     return {};
 }
 
+/// The file of a class of Python, "module:Class", as an import would find it: here, or in PYTHONPATH.
+std::string module_of(const std::string& python_class) {
+    std::string module = python_class.substr(0, python_class.find(':'));
+    if (module.empty()) return {};
+    std::replace(module.begin(), module.end(), '.', '/');
+    const char* variable = std::getenv("PYTHONPATH");
+    std::istringstream folders(std::string(".:") + (variable ? variable : ""));
+    for (std::string folder; std::getline(folders, folder, ':');)
+        for (const char* ending : {".py", "/__init__.py"})
+            if (const fs::path path = (fs::path(folder) / (module + ending)).lexically_normal(); readable_file(path))
+                return path.string();
+    return module + ".py";
+}
+
 struct ShellWord {
     std::string text;
     bool begins = false;   ///< a command
@@ -161,6 +175,10 @@ Provenance provenance_of(const std::vector<std::string>& named, const Provenance
     out.add({"library", "", std::string(library_fingerprint())});
     for (const std::string& text : named) {
         const std::string name = strategy_name(text);
+        if (const std::string model = model_of(text, name); !model.empty())
+            out.add({"model", model, readable_file(model) ? hash_of_file(model) : std::string(no_fingerprint)});
+        if (const std::string module = module_of(python_class_of(text, name)); !module.empty())
+            out.add({"module", module, readable_file(module) ? hash_of_file(module) : std::string(no_fingerprint)});
         if (out.find("strategy", name) && name != "external") continue;
         ProvenancePart part{"strategy", name, std::string(no_fingerprint)};
         for (const StrategyInfo& info : strategies()) {
@@ -171,6 +189,7 @@ Provenance provenance_of(const std::vector<std::string>& named, const Provenance
             part.own = source.own;
         }
         out.add(std::move(part));
+        if (name == "python") continue;
         for (auto& [word, fingerprint] : files_of_command(program_of(text, name)))
             if (then ? then->find("program", word) != nullptr : fingerprint != no_fingerprint)
                 out.add({"program", word, std::move(fingerprint)});

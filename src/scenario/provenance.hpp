@@ -13,7 +13,7 @@
 
 namespace outrider {
 
-/// Modules (of Python) and models are not used yet; files may name them.
+/// Models are files with the weights of learned strategies, modules those of strategies in Python.
 inline constexpr std::array<std::string_view, 5> provenance_kinds{"library", "strategy", "program", "module", "model"};
 
 /// Of a strategy or a file that is not there any more.

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "recurrent/connected_set.hpp"
-#include "shared/gain.hpp"
 #include "shared/sites.hpp"
 #include "shared/teamwork.hpp"
 #include "shared/topics.hpp"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "outrider/geometry.hpp"
-#include "shared/gain.hpp"
 #include "shared/teamwork.hpp"
 
 namespace outrider {

@@ -7,10 +7,6 @@
 
 namespace outrider {
 
-/// The unknown area, in cells, that would be seen from the middle of a cell by a sensor that looks all around: rays
-/// pass what is free or unknown and end at known walls. With so many rays, each standing for its sector.
-double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays = 64);
-
 /// Unknown cells whose middle is within `radius` cells, walls or not.
 int unknown_within(const MapView& map, Cell centre, double radius_cells);
 

@@ -107,12 +107,6 @@ std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers) {
     return goals;
 }
 
-double sensor_range_cells(const Belief& belief) {
-    double range_m = 0;
-    for (const SensorSpec& sensor : belief.briefing().sensors) range_m = std::max(range_m, sensor.max_range_m);
-    return std::max(1.0, belief.map().lattice().cells(range_m));
-}
-
 std::vector<Frontier> goal_candidates(const Belief& belief, double spacing_cells) {
     const std::vector<Frontier> clusters = candidate_frontiers(belief);
     if (spacing_cells <= 0) return clusters;

@@ -38,9 +38,6 @@ CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team,
 TourCosts tour_costs(const Belief& belief, Cell start, const std::vector<Cell>& goals);
 std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers);
 
-/// The farthest that any sensor of this robot sees, in cells; 1 without a sensor.
-double sensor_range_cells(const Belief& belief);
-
 /// candidate_frontiers(), the large ones of them in parts: a cluster of F cells gives 1 + floor(F / spacing + 1/2)
 /// goals (Faigl, Kulich & Preucil, IROS 2012), from k-means over its cells. spacing 0: whole clusters.
 std::vector<Frontier> goal_candidates(const Belief& belief, double spacing_cells);

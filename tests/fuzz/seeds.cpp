@@ -142,6 +142,10 @@ void add_texts(SeedList& out) {
         out.add("external", name, line);
     OperatorCommand command{"way_points", {{1, 2}, {3.5, -4}}, 0.5, -0.25};
     out.add("order", "way_points", command_json(command));
+    out.add("network", "two_layers.json",
+            R"({"outrider_network":1,"inputs":["way","sight"],"most":3,"layers":[{"weights":[[-1,2],[0.5,1e-3]],)"
+            R"("bias":[0,0.1]},{"weights":[[1,-2]],"bias":[0]}]})");
+    out.add("strategy", "python", "python(module:Class, alpha=3)");
     out.add("placement", "bearing", "51.5,-0.1,30");
 }
 

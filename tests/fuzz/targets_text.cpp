@@ -1,4 +1,6 @@
 // What people and other programs write: JSON, options, scenarios, suites, files of MRESim, answers of a client.
+#include <cmath>
+
 #include "base/config.hpp"
 #include "base/image.hpp"
 #include "base/json.hpp"
@@ -150,6 +152,15 @@ void read_order(std::string_view bytes) {
     expect(command_json(read_command(text)) == text, "a command that is written and read again differs");
 }
 
+void read_network(std::string_view bytes) {
+    const Network network = Network::parse(bytes, "fuzz");
+    for (const float value : {0.0f, 1.0f, max_feature}) {
+        FrontierFeatures features{};
+        features.fill(value);
+        expect(std::isfinite(network.score(features)), "a score is not a number");
+    }
+}
+
 void read_placement(std::string_view bytes) { Placement::parse(std::string(bytes)); }
 
 }  // namespace
@@ -165,6 +176,7 @@ std::vector<Target> text_targets() {
             {"positions", "agent logs of MRESim (MresimPositions)", read_positions, 1024},
             {"external", "answers of a strategy in another program (parse_intent)", read_answer, 512},
             {"order", "an operator's orders in a log (read_command)", read_order, 512},
+            {"network", "networks of learned strategies (Network::parse)", read_network, 1024},
             {"placement", "places on earth (Placement::parse)", read_placement, 64}};
 }
 
