@@ -18,6 +18,7 @@
 #include "outrider/intent.hpp"
 #include "outrider/rng.hpp"
 #include "outrider/strategy.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider::python {
 
@@ -26,6 +27,31 @@ namespace py = pybind11;
 void bind_intents(py::module_& module);
 void bind_beliefs(py::module_& module);
 void bind_simulation(py::module_& module);
+void bind_strategies(py::module_& module);
+void bind_environments(py::module_& module);
+void bind_logs(py::module_& module);
+void bind_statistics(py::module_& module);
+
+/// An array (n, 2) of points, each moved by `offset`.
+py::array_t<double> points_array(const std::vector<Point>& points, Point offset);
+/// The columns of the row per step, by name.
+py::dict metric_columns(const std::vector<StepMetrics>& rows);
+/// A robot by name or number. Throws Error.
+RobotId robot_named(const Scenario& scenario, const py::object& robot);
+
+/// What the arguments of Simulation() and of the environments name.
+struct Wanted {
+    py::object scenario;  ///< a name, a file, a dict, or an outrider.generated()
+    py::dict settings;    ///< by "section.key"
+    std::optional<std::string> strategy, folder;
+};
+/// The scenarios of each seed, and the seed to begin with.
+struct Scenarios {
+    ScenarioMaker make;
+    std::uint64_t seed = 1;
+};
+/// Throws Error.
+Scenarios scenarios_of(const Wanted& wanted, Notes& notes);
 
 /// The value of this name. Throws Error, beginning with `what`.
 template <class Enum>

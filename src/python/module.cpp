@@ -24,4 +24,8 @@ PYBIND11_MODULE(_core, module) {
     python::bind_intents(module);
     python::bind_beliefs(module);
     python::bind_simulation(module);
+    python::bind_strategies(module);
+    python::bind_environments(module);
+    python::bind_logs(module);
+    python::bind_statistics(module);
 }

@@ -1,6 +1,5 @@
 #include "simulation/simulation.hpp"
 
-#include "arguments/arguments.hpp"
 #include "base/image.hpp"
 #include "base/output.hpp"
 #include "base/version.hpp"
@@ -11,85 +10,6 @@
 
 namespace outrider::python {
 namespace {
-
-/// A value as a setting. Throws Error.
-Setting setting_of(std::string key, const py::handle& value) {
-    const std::string where = "'" + key + "'";
-    if (py::isinstance<py::bool_>(value)) return {std::move(key), value.cast<bool>(), where};
-    if (py::isinstance<py::str>(value)) return {std::move(key), value.cast<std::string>(), where};
-    if (PyIndex_Check(value.ptr()) != 0) return {std::move(key), value.cast<std::int64_t>(), where};
-    if (py::isinstance<py::float_>(value) || py::hasattr(value, "__float__"))
-        return {std::move(key), value.cast<double>(), where};
-    fail("{}: expected a number, a bool or a str, got {}", key, std::string(py::repr(value)));
-}
-
-/// The content of a scenario file: tables are dicts, [[robot]] is a list of dicts.
-ConfigTable table_of(const py::dict& dict, const std::string& name) {
-    ConfigTable table;
-    table.where = name;
-    for (const auto& [py_key, value] : dict) {
-        const auto key = py_key.cast<std::string>();
-        const std::string path = name.empty() ? key : name + "." + key;
-        if (py::isinstance<py::dict>(value)) {
-            table.make_table(key).overlay(table_of(value.cast<py::dict>(), path));
-        } else if (py::isinstance<py::list>(value)) {
-            std::vector<ConfigTable> items;
-            for (const auto& item : value.cast<py::list>()) {
-                if (!py::isinstance<py::dict>(item)) fail("'{}': expected a list of dicts", path);
-                items.push_back(table_of(item.cast<py::dict>(), fmt::format("{}[{}]", path, items.size())));
-            }
-            table.arrays.emplace_back(key, std::move(items));
-        } else {
-            table.set(setting_of(key, value));
-        }
-    }
-    return table;
-}
-
-/// What the arguments of Simulation() name.
-struct Wanted {
-    py::object scenario;  ///< a name, a file, or a dict
-    py::dict settings;    ///< by "section.key"
-    std::optional<std::string> strategy, folder;
-};
-
-Scenario scenario_of(const Wanted& wanted, Notes& notes) {
-    std::vector<Setting> over;
-    for (const auto& [key, value] : wanted.settings) {
-        const auto name = key.cast<std::string>();
-        over.push_back(setting_of(name, value));
-        if (name == "team.strategy" && py::isinstance<py::str>(value))
-            allow_typed(value.cast<std::string>(), "team.strategy");
-    }
-    if (!py::isinstance<py::dict>(wanted.scenario)) {
-        ScenarioFlags named;
-        const auto file = py::str(wanted.scenario).cast<std::string>();
-        if (file.ends_with(".png"))
-            named.map = file;
-        else
-            named.scenario = file;
-        named.strategy = wanted.strategy;
-        named.settings = std::move(over);
-        return scenario_from(named, notes);
-    }
-    ConfigTable config = table_of(wanted.scenario.cast<py::dict>(), "");
-    if (wanted.strategy) {
-        allow_typed(*wanted.strategy, "strategy");
-        config.set({"team.strategy", *wanted.strategy, "strategy"});
-    }
-    for (Setting& s : over) config.set(std::move(s));
-    return make_scenario(std::move(config), "scenario", wanted.folder.value_or(""), notes);
-}
-
-py::array_t<double> points_array(const std::vector<Point>& points, Point offset) {
-    py::array_t<double> out({static_cast<py::ssize_t>(points.size()), py::ssize_t{2}});
-    auto rows = out.mutable_unchecked<2>();
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        rows(static_cast<py::ssize_t>(i), 0) = points[i].x + offset.x;
-        rows(static_cast<py::ssize_t>(i), 1) = points[i].y + offset.y;
-    }
-    return out;
-}
 
 /// A simulation as Python has it: with views of beliefs that end with their step, and tracks.
 class PySimulation {
@@ -105,9 +25,13 @@ class PySimulation {
             options.strategies = [this](const Briefing& briefing, const std::string& text) {
                 return strategy_for(briefing, text);
             };
-        Scenario scenario = scenario_of(wanted, notes_);
-        if (!log.empty()) prepare_database(log, false);  // last: when anything above fails, there is no log
-        sim_.emplace(std::move(scenario), options);
+        const Scenarios scenarios = scenarios_of(wanted, notes_);
+        const auto make = [make = scenarios.make, log, prepared = log.empty()](std::uint64_t seed) mutable {
+            Scenario scenario = make(seed);
+            if (!std::exchange(prepared, true)) prepare_database(log, false);  // a scenario that fails leaves no log
+            return scenario;
+        };
+        sim_.emplace(make, scenarios.seed, options);
         watch();
     }
     // Its own functions are called back, so it stays where it is.
@@ -192,17 +116,7 @@ class PySimulation {
         }
         return {team, robots};
     }
-    py::dict columns() const {
-        py::dict out;
-        const std::vector<StepMetrics>& rows = sim_->metrics().steps();
-        for (const MetricInfo& metric : step_metrics()) {
-            py::array_t<double> values(static_cast<py::ssize_t>(rows.size()));
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                values.mutable_at(static_cast<py::ssize_t>(i)) = metric.of_step(rows[i]);
-            out[py::str(std::string(metric.name))] = values;
-        }
-        return out;
-    }
+    py::dict columns() const { return metric_columns(sim_->metrics().steps()); }
     py::dict tracks() const {
         py::dict out;
         const std::vector<RobotEntry>& entries = sim_->scenario().robots;
@@ -248,21 +162,7 @@ class PySimulation {
         tracks_.emplace(sim_->driver());
         sim_->add_observer(*tracks_);
     }
-    RobotId robot_of(const py::object& robot) const {
-        const std::vector<RobotEntry>& entries = sim_->scenario().robots;
-        if (!py::isinstance<py::str>(robot)) {
-            const auto id = robot.cast<RobotId>();
-            if (id < 0 || id >= std::ssize(entries)) fail("robot {}: expected 0 to {}", id, entries.size() - 1);
-            return id;
-        }
-        const auto name = robot.cast<std::string>();
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            if (entries[i].name == name) return static_cast<RobotId>(i);
-            names.push_back(entries[i].name);
-        }
-        fail("no robot '{}'; there are {}", name, fmt::join(names, ", "));
-    }
+    RobotId robot_of(const py::object& robot) const { return robot_named(sim_->scenario(), robot); }
     std::unique_ptr<Strategy> strategy_for(const Briefing& briefing, const std::string& text) const {
         const py::gil_scoped_acquire lock;
         py::object object = decide_(briefing.me().name, text);

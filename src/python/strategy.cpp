@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "external/python_bridge.hpp"
 #include "outrider/error.hpp"
 #include "python/bindings.hpp"
 
@@ -41,7 +42,35 @@ class PythonStrategy final : public Strategy {
     py::object object_, choose_;
 };
 
+py::object value_of(const Setting& setting) {
+    return std::visit([](const auto& value) -> py::object { return py::cast(value); }, setting.value);
+}
+
+/// For programs that run Python inside: see external/python_bridge.hpp.
+Strategy* make_named(const std::string& python_class, const std::vector<Setting>& options, std::string& error) {
+    try {
+        const std::size_t colon = python_class.find(':');
+        py::object found = py::module_::import(python_class.substr(0, colon).c_str());
+        for (std::string rest = python_class.substr(colon + 1); !rest.empty();) {
+            const std::size_t dot = std::min(rest.find('.'), rest.size());
+            found = found.attr(rest.substr(0, dot).c_str());
+            rest.erase(0, dot + 1);
+        }
+        py::dict given;
+        for (const Setting& s : options) given[py::str(s.key)] = value_of(s);
+        return python_strategy(found(**given)).release();
+    } catch (const std::exception& e) {
+        error = e.what();
+        return nullptr;
+    }
+}
+
 }  // namespace
+
+void bind_strategies(py::module_& module) {
+    static MakePythonStrategy make = make_named;
+    module.attr("_make_strategy") = py::capsule(&make, python_bridge);
+}
 
 bool take_interrupt() { return interrupted.exchange(false); }
 

@@ -12,11 +12,16 @@ A run step by step, with a robot that is told where to go:
         f = sim.belief("r1").frontiers
         sim.act({"r1": outrider.Goto.frontier(f[f["way"].argmin()]) if len(f) else outrider.Intent(done=True)})
 """
+from . import spaces
+from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
-                    strategies, version)
-from ._run import Result, Simulation, run
+                    frontier_features, own_features, reward_terms, strategies, version, window_channels)
+from ._environments import Env, ParallelEnv, VectorEnv, generated, make_vec, marmotlab
+from ._run import Log, Result, Simulation, load_log, run
 from ._strategy import Strategy, option
 
 __version__ = version
-__all__ = ["Belief", "Drive", "Error", "Follow", "Goto", "Intent", "Overlay", "Random", "RandomStep", "Result",
-           "RunFailure", "Simulation", "Stay", "Strategy", "Word", "option", "run", "strategies", "version"]
+__all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",
+           "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "VectorEnv", "Word",
+           "compare", "frontier_features", "generated", "load_log", "make_vec", "marmotlab", "option", "own_features",
+           "reward_terms", "run", "spaces", "strategies", "version", "window_channels"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 import os
 
 from . import _core
-from ._strategy import maker_of
+from ._environments import values
+from ._strategy import maker_of, text_of
 
 
 class Simulation(_core.Simulation):
     """A run, step by step.
 
-    scenario: the name of one ("office"), a scenario file, a map (PNG), or a dict with the content of a scenario file.
+    scenario: the name of one ("office"), a scenario file, a map (PNG), a dict with the content of a scenario file,
+    outrider.generated(...), a map of a family for each seed, or outrider.marmotlab(...), a map of ARiADNE or IR2.
     strategy: of all robots: the text of a native one ("minpos", "mresim_greedy(alpha=3)"), "remote" for robots that
     are told what to do by act(), a Strategy class or object, or a function that makes an object with
     choose(belief, rng).
@@ -35,11 +37,11 @@ class Simulation(_core.Simulation):
         maker = maker_of(strategy)
         decide = None
         if maker is not None:
-            strategy = "remote"
+            strategy = asked = text_of(strategy)
 
             def decide(name, text):
-                return maker() if text == "remote" else None
-        super().__init__(scenario if isinstance(scenario, dict) else os.fspath(scenario), settings=given,
+                return maker() if text == asked else None
+        super().__init__(scenario if isinstance(scenario, values) else os.fspath(scenario), settings=given,
                          strategy=strategy, folder=folder, threads=threads, log=os.fspath(log), log_level=log_level,
                          decide=decide)
 
@@ -57,8 +59,8 @@ class Simulation(_core.Simulation):
 class Result:
     """A finished run: metrics, steps, tracks, picture. In a notebook it shows itself."""
 
-    def __init__(self, sim):
-        self._png = sim.png()
+    def __init__(self, sim, picture=True):
+        self._png = sim.png() if picture else None
         self.metrics, self.robot_metrics = sim.summary
         #: Columns of the row per step, float64 arrays by name.
         self.steps = sim.columns
@@ -73,6 +75,8 @@ class Result:
 
     def picture(self, path=None):
         """The picture of the map with the tracks: bytes of a PNG; written to `path` when one is given."""
+        if self._png is None:
+            raise _core.Error("this run was made with picture=False")
         if path is not None:
             with open(path, "wb") as file:
                 file.write(self._png)
@@ -87,12 +91,39 @@ class Result:
                 f"90 % at step {m['t90_team']:.0f}>")
 
 
-def run(scenario, **arguments):
-    """Runs a scenario to its end; arguments as of Simulation. Returns a Result.
+def run(scenario, *, picture=True, **arguments):
+    """Runs a scenario to its end; arguments as of Simulation. Returns a Result; picture: whether it has one.
 
         r = outrider.run("office", strategy="minpos", robots=4, seed=1, **{"comm.range_m": 8})
         r.metrics["t99_team"]; r.steps["team_share"]; r.picture("why.png")
     """
     sim = Simulation(scenario, **arguments)
     sim.run()
-    return Result(sim)
+    return Result(sim, picture)
+
+
+class Log(_core.Log):
+    """A log that load_log() opened."""
+
+    def map(self, robot, step):
+        """Cells that a robot knew at a step: uint8 array (height, width), row 0 the lowest: 0 unknown, 1 free, 2
+        occupied; and the (column, row) of its first cell. Full logs alone."""
+        belief = self.belief(robot, step)
+        column, row, width, height = belief.extent
+        return belief.cells(column, row, max(1, width), max(1, height)), (column, row)
+
+    def rerun(self, allow_external=False):
+        """Runs it again; whether all steps are the same. allow_external: programs and Python modules that the log names
+        may run, in this process from now on."""
+        return self.first_difference(allow_external) is None
+
+
+def load_log(path):
+    """Opens the log of a run: steps, poses, meta; of a full log also belief(), map() and why() of any step.
+
+        log = outrider.load_log("logs/run.sqlite")
+        log.steps["team_share"], log.poses["r1"], log.why("r1", 60), log.rerun()
+
+    Starts no program that the log names. Raises Error when it is no log.
+    """
+    return Log(os.fspath(path))

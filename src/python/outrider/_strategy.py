@@ -74,6 +74,16 @@ class Strategy:
         raise NotImplementedError(f"{type(self).__name__} has no choose(belief, rng)")
 
 
+def text_of(strategy):
+    """How logs and the command line name it: "python(module:Class, alpha=3)", if it can be imported; else "remote"."""
+    kind = strategy if isinstance(strategy, type) else type(strategy)
+    if not issubclass(kind, Strategy) or kind.__module__ == "__main__" or "<" in kind.__qualname__:
+        return "remote"
+    given = {} if isinstance(strategy, type) else strategy.given
+    values = {name: str(v).lower() if isinstance(v, bool) else repr(v) for name, v in given.items()}
+    return f"python({', '.join([f'{kind.__module__}:{kind.__qualname__}', *(f'{n}={v}' for n, v in values.items())])})"
+
+
 def maker_of(strategy):
     """A function that makes the strategy of one more robot; None: `strategy` is the text of a native one."""
     if isinstance(strategy, type) and issubclass(strategy, Strategy):

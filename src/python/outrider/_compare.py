@@ -1,0 +1,90 @@
+"""Strategies side by side, on the same scenarios with the same seeds."""
+from __future__ import annotations
+
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+from . import _core
+from ._environments import values
+from ._run import run
+
+
+def _name_of(strategy):
+    if isinstance(strategy, str):
+        return strategy
+    kind = strategy if isinstance(strategy, type) else type(strategy)
+    given = getattr(strategy, "given", None)
+    inner = ", ".join(f"{name}={value!r}" for name, value in given.items()) if given else ""
+    return f"{kind.__name__}({inner})" if inner else getattr(strategy, "__name__", kind.__name__)
+
+
+class Comparison:
+    """Results of compare(): rows of one run each, and a table of medians with paired differences to the first."""
+
+    def __init__(self, names, rows):
+        self.names, self.rows = names, rows
+
+    def values(self, name, metric):
+        """A metric of a strategy, in the order of scenarios and seeds; never reached is nan."""
+        return [row[metric] for row in self.rows if row["strategy"] == name]
+
+    def table(self, metric="t99_team"):
+        """As text: the median with its 95 % interval and, against the first strategy, the median of paired ratios, how
+        many pairs were lower and higher, and the p of Wilcoxon's test, adjusted for their number (Holm)."""
+        limit = max((row["steps"] for row in self.rows), default=0) + 1
+        values = {name: [limit if math.isnan(v) else v for v in self.values(name, metric)] for name in self.names}
+        first = values[self.names[0]]
+        p = _core.holm([_core.wilcoxon([b - a for a, b in zip(first, values[n])]) for n in self.names[1:]])
+        lines = ["%-32s %8s %19s %8s %6s %6s %9s" % (metric, "median", "95 % interval", "ratio", "lower", "higher", "p")]
+        for k, name in enumerate(self.names):
+            low, high = _core.median_interval(values[name])
+            line = "%-32s %8.5g %9.5g %9.5g" % (name, _core.median(values[name]), low, high)
+            if k > 0:
+                pairs = list(zip(first, values[name]))
+                ratios = [b / a for a, b in pairs if a > 0]
+                line += " %8.3f %6d %6d %9.2g" % (_core.median(ratios) if ratios else math.nan,
+                                                  sum(b < a for a, b in pairs), sum(b > a for a, b in pairs), p[k - 1])
+            lines.append(line)
+        never = sum(math.isnan(v) for name in self.names for v in self.values(name, metric))
+        if never:
+            lines.append(f"{never} runs never got there and count as {limit}")
+        return "\n".join(lines)
+
+    def to_pandas(self):
+        import pandas
+        return pandas.DataFrame(self.rows)
+
+    def __repr__(self):
+        return self.table()
+
+
+def compare(strategies, scenarios, *, seeds=10, threads=1, **arguments):
+    """Runs each strategy on each scenario with each seed, and compares them in pairs.
+
+        c = outrider.compare(["mresim_greedy", "minpos", MyStrategy], ["office", "rooms"], seeds=10)
+        print(c.table("t90_team"))
+
+    strategies: as of run(), at least one; the first is what the others are compared with. scenarios: one or a list, as
+    of run(). seeds: how many (1, 2, ...), or a list. threads: runs at a time; results do not depend on it. Other
+    arguments: as of run().
+    """
+    strategies = list(strategies)
+    if not strategies:
+        raise _core.Error("compare: expected at least one strategy")
+    names = [_name_of(s) for s in strategies]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice:
+        raise _core.Error(f"compare: two strategies are called '{twice}'")
+    if isinstance(scenarios, (str, os.PathLike, *values)):
+        scenarios = [scenarios]
+    seeds = range(1, seeds + 1) if isinstance(seeds, int) else list(seeds)
+    jobs = [(k, s, seed) for k in range(len(strategies)) for s in scenarios for seed in seeds]
+
+    def one(job):
+        k, scenario, seed = job
+        result = run(scenario, strategy=strategies[k], seed=seed, picture=False, **arguments)
+        return {"strategy": names[k], "scenario": str(scenario), "seed": seed, "reason": result.reason, **result.metrics}
+
+    with ThreadPoolExecutor(threads) as pool:
+        return Comparison(names, list(pool.map(one, jobs)))

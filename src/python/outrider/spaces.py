@@ -1,0 +1,112 @@
+"""Spaces of observations and actions: Gymnasium's when it is installed, else small ones with the same attributes."""
+from __future__ import annotations
+
+import numpy as np
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
+except ImportError:
+    class _Space:
+        def __init__(self, shape, dtype, seed=None):
+            self.shape, self.dtype = shape, np.dtype(dtype) if dtype is not None else None
+            self.seed(seed)
+
+        def seed(self, seed=None):
+            self._random = np.random.default_rng(seed)
+
+        def __contains__(self, x):
+            return self.contains(x)
+
+        def __eq__(self, other):
+            return type(self) is type(other) and repr(self) == repr(other)
+
+    class Box(_Space):
+        """Arrays whose numbers lie between low and high, both included."""
+
+        def __init__(self, low, high, shape=None, dtype=np.float32, seed=None):
+            shape = tuple(shape) if shape is not None else np.broadcast_shapes(np.shape(low), np.shape(high))
+            super().__init__(shape, dtype, seed)
+            self.low = np.broadcast_to(np.asarray(low, self.dtype), shape).copy()
+            self.high = np.broadcast_to(np.asarray(high, self.dtype), shape).copy()
+
+        def sample(self, mask=None):
+            if self.dtype.kind == "f":
+                return self._random.uniform(self.low, self.high).astype(self.dtype)
+            return self._random.integers(self.low.astype(int), self.high.astype(int) + 1).astype(self.dtype)
+
+        def contains(self, x):
+            return (isinstance(x, np.ndarray) and x.shape == self.shape and np.can_cast(x.dtype, self.dtype)
+                    and bool(np.all(x >= self.low) and np.all(x <= self.high)))
+
+        def __repr__(self):
+            return f"Box({self.low.min()}, {self.high.max()}, {self.shape}, {self.dtype})"
+
+    class Discrete(_Space):
+        """Whole numbers from 0 to n - 1."""
+
+        def __init__(self, n, seed=None):
+            super().__init__((), np.int64, seed)
+            self.n, self.start = int(n), 0
+
+        def sample(self, mask=None):
+            if mask is None:
+                return np.int64(self._random.integers(self.n))
+            allowed = np.flatnonzero(mask)
+            return np.int64(self._random.choice(allowed) if len(allowed) else 0)
+
+        def contains(self, x):
+            whole = isinstance(x, (int, np.integer)) or (isinstance(x, np.ndarray) and x.shape == ()
+                                                         and x.dtype.kind in "iu")
+            return bool(whole and 0 <= int(x) < self.n)
+
+        def __repr__(self):
+            return f"Discrete({self.n})"
+
+    class MultiDiscrete(_Space):
+        """Arrays of whole numbers, each from 0 to its n - 1."""
+
+        def __init__(self, nvec, seed=None):
+            self.nvec = np.asarray(nvec, np.int64)
+            super().__init__(self.nvec.shape, np.int64, seed)
+
+        def sample(self, mask=None):
+            return self._random.integers(self.nvec)
+
+        def contains(self, x):
+            return (isinstance(x, np.ndarray) and x.shape == self.shape and x.dtype.kind in "iu"
+                    and bool(np.all(x >= 0) and np.all(x < self.nvec)))
+
+        def __repr__(self):
+            return f"MultiDiscrete({self.nvec.tolist()})"
+
+    class Dict(_Space):
+        """A dict of spaces."""
+
+        def __init__(self, spaces, seed=None):
+            self.spaces = dict(spaces)
+            super().__init__(None, None, seed)
+
+        def seed(self, seed=None):
+            for k, space in enumerate(self.spaces.values()):
+                space.seed(None if seed is None else seed + k)
+
+        def sample(self, mask=None):
+            return {name: space.sample() for name, space in self.spaces.items()}
+
+        def contains(self, x):
+            return (isinstance(x, dict) and x.keys() == self.spaces.keys()
+                    and all(space.contains(x[name]) for name, space in self.spaces.items()))
+
+        def __getitem__(self, name):
+            return self.spaces[name]
+
+        def keys(self):
+            return self.spaces.keys()
+
+        def items(self):
+            return self.spaces.items()
+
+        def __repr__(self):
+            return "Dict(%s)" % ", ".join(f"{name}: {space!r}" for name, space in self.spaces.items())
+
+__all__ = ["Box", "Dict", "Discrete", "MultiDiscrete"]

@@ -1,0 +1,252 @@
+"""Environments for learning: their contracts, what they add up to, and what they refuse."""
+import threading
+import unittest
+
+import numpy as np
+import outrider
+from checks import check_env, check_parallel_env, check_vector_env
+
+WAY = outrider.frontier_features.index("way")
+SMALL = dict(robots=2, steps=300, **{"sensor.range_m": 6})
+LONG = {**SMALL, "steps": 2500}
+
+
+def nearest(observation):
+    """The first row is the nearest frontier."""
+    return 0
+
+
+def play(env, seed=None, choose=nearest):
+    """An episode; its rewards by agent, and its number of calls."""
+    observations, infos = env.reset(seed=seed)
+    total, calls = dict.fromkeys(env.possible_agents, 0.0), 0
+    while env.agents:
+        actions = {a: choose(observations[a]) for a in env.agents if infos[a]["due"]}
+        observations, rewards, _, _, infos = env.step(actions)
+        for agent, reward in rewards.items():
+            total[agent] += reward
+        calls += 1
+    return total, calls, infos
+
+
+class Contracts(unittest.TestCase):
+    def test_the_parallel_environment_keeps_the_contract_of_pettingzoo(self):
+        for arguments in (dict(), dict(action="waypoint"), dict(action="velocity", observation=["window", "own"]),
+                          dict(observation=["frontiers", "window"], scale=4, every=3), dict(every="event")):
+            with self.subTest(**arguments):
+                check_parallel_env(outrider.ParallelEnv("rooms", **SMALL, **arguments))
+
+    def test_the_environment_keeps_the_contract_of_gymnasium(self):
+        check_env(outrider.Env("rooms", robots=1, steps=40))
+        check_env(outrider.Env("rooms", robots=2, steps=40, action="waypoint", observation=["frontiers", "window"]))
+
+    def test_the_vector_environment_keeps_the_contract_of_gymnasium(self):
+        for mode in ("next_step", "same_step"):
+            check_vector_env(outrider.make_vec("rooms", 3, robots=1, steps=20, autoreset=mode))
+            check_vector_env(outrider.make_vec("rooms", 2, robots=2, steps=20, autoreset=mode, action="velocity"))
+
+    def test_the_checks_find_mistakes(self):
+        class Wrong(outrider.ParallelEnv):
+            def step(self, actions):
+                observations, rewards, terminations, truncations, infos = super().step(actions)
+                for one in observations.values():
+                    one["own"] = one["own"] + 100
+                return observations, rewards, terminations, truncations, infos
+
+        with self.assertRaises(AssertionError):
+            check_parallel_env(Wrong("rooms", **SMALL))
+
+
+class Episodes(unittest.TestCase):
+    def test_the_nearest_choice_explores_and_the_reward_adds_up(self):
+        env = outrider.ParallelEnv("rooms", every="event", patience=15,
+                                   reward={"area_team": 1, "way": -0.5, "done": 20, "steps": -0.1}, **LONG)
+        observations, infos = env.reset(seed=4)
+        sums, total = dict.fromkeys(outrider.reward_terms, 0.0), 0.0
+        while env.agents:
+            observations, rewards, _, _, infos = env.step({a: 0 for a in env.agents if infos[a]["due"]})
+            total += sum(rewards.values())
+            for agent in rewards:
+                for name, value in infos[agent]["terms"].items():
+                    sums[name] += value
+        self.assertGreater(infos["r1"]["team_share"], 0.99)
+        self.assertAlmostEqual(total, sums["area_team"] - 0.5 * sums["way"] + 20 * sums["done"] - 0.1 * sums["steps"])
+        self.assertAlmostEqual(sums["way"], infos["r1"]["way_m"], places=6)
+        self.assertEqual((sums["steps"], sums["done"]), (2 * infos["r1"]["step"], 2))
+        self.assertAlmostEqual(sums["area_own"] / sums["area_team"], 0.5, delta=0.3)
+
+    def test_a_reward_may_be_a_function(self):
+        env = outrider.ParallelEnv("rooms", reward=lambda agent, terms: terms["steps"] * (2 if agent == "r2" else 1),
+                                   **SMALL)
+        total, calls, _ = play(env)
+        self.assertEqual((total["r1"], total["r2"]), (calls, 2 * calls))
+
+    def test_events_ask_less_often_and_explore_as_well(self):
+        shares, calls = [], []
+        for every in (1, "event"):
+            _, called, infos = play(outrider.ParallelEnv("rooms", every=every, **SMALL), seed=1)
+            shares.append(infos["r1"]["team_share"])
+            calls.append(called)
+        self.assertLess(calls[1], calls[0])
+        self.assertGreaterEqual(shares[1], shares[0])
+
+    def test_seeds_decide_and_begin_anew(self):
+        env = outrider.ParallelEnv("rooms", **SMALL, **{"start.jitter_cells": 10})
+        digests = []
+        for seed in (7, 8, 7, None):
+            play(env, seed=seed)
+            digests.append(env._team.core.digest(0))
+        self.assertEqual(digests[0], digests[2])
+        self.assertEqual(digests[1], digests[3])  # the one after the last
+        self.assertNotEqual(digests[0], digests[1])
+
+    def test_new_maps_by_seed_or_by_option(self):
+        env = outrider.ParallelEnv(outrider.generated("office", width=200, height=150), **SMALL)
+        states = [env.reset(seed=seed) and env.state()[0] for seed in (1, 2, 1)]
+        self.assertFalse(states[0].shape == states[1].shape and np.array_equal(states[0], states[1]))
+        np.testing.assert_array_equal(states[0], states[2])
+        env.reset(seed=5, options={"map": outrider.generated("office", seed=2, width=200, height=150)})
+        np.testing.assert_array_equal(env.state()[0], states[1])
+        run = outrider.run(outrider.generated("office", width=200, height=150), seed=2, steps=5, strategy="nearest")
+        self.assertEqual(run.reason, "step_limit")
+
+    def test_native_mates_and_dead_agents(self):
+        env = outrider.ParallelEnv({"map": {"file": "environments/rooms.png"}, "robot": [
+            {"name": "mine"}, {"name": "mate", "strategy": "nearest"}, {"name": "frail", "dies_at_step": 5}]}, steps=12,
+            robots=3)
+        self.assertEqual(env.possible_agents, ["mine", "frail"])
+        observations, infos = env.reset()
+        seen = []
+        while env.agents:
+            seen.append(list(env.agents))
+            observations, _, terminations, truncations, _ = env.step({a: 0 for a in env.agents})
+        self.assertIn(["mine"], seen)
+        self.assertEqual((truncations, terminations), ({"mine": True}, {"mine": False}))
+
+    def test_pictures_and_texts(self):
+        env = outrider.ParallelEnv("rooms", render_mode="rgb_array", **SMALL)
+        env.reset()
+        picture = env.render()
+        self.assertEqual((picture.dtype, picture.shape[2]), (np.uint8, 3))
+        env.render_mode = "ansi"
+        self.assertIn("R", env.render())
+        state = env.state()
+        self.assertTrue(env.state_space.contains(state))
+        self.assertEqual(state[2].sum(), 2)
+
+
+class Vectors(unittest.TestCase):
+    @staticmethod
+    def rollout(threads, mode="next_step", asynchronous=False):
+        env = outrider.make_vec("rooms", 5, threads=threads, autoreset=mode, seed=3, robots=2, steps=40,
+                                observation=["frontiers", "window"], **{"start.jitter_cells": 8})
+        env.reset(seed=3)
+        seen = []
+        for k in range(60):
+            actions = np.full((5, 2), k % 3)
+            if asynchronous:
+                env.step_async(actions)
+                observations, rewards, over, cut, _ = env.step_wait()
+            else:
+                observations, rewards, over, cut, _ = env.step(actions)
+            seen.append((observations["frontiers"].sum(), observations["window"].sum(), *rewards, *over, *cut))
+        env.close()
+        return seen, env.digests()
+
+    def test_threads_and_waiting_change_nothing(self):
+        one = self.rollout(1)
+        self.assertEqual(one, self.rollout(3))
+        self.assertEqual(one, self.rollout(2, asynchronous=True))
+
+    def test_each_environment_is_what_it_is_alone(self):
+        env = outrider.make_vec("rooms", 3, robots=1, steps=30, every=2, **{"start.jitter_cells": 8})
+        together, _ = env.reset(seed=11)
+        rows = [together]
+        for _ in range(10):
+            rows.append(env.step(np.zeros(3, int))[0])
+        for e in range(3):
+            alone = outrider.Env("rooms", robots=1, steps=30, every=2, **{"start.jitter_cells": 8})
+            mine = [alone.reset(seed=11 + e)[0]] + [alone.step(0)[0] for _ in range(10)]
+            for k, row in enumerate(rows):
+                np.testing.assert_array_equal(row["frontiers"][e], mine[k]["frontiers"])
+
+    def test_resetting_by_itself(self):
+        later = outrider.make_vec("rooms", 1, robots=1, steps=10, autoreset="next_step")
+        same = outrider.make_vec("rooms", 1, robots=1, steps=10, autoreset="same_step")
+        for env in (later, same):
+            env.reset(seed=1)
+            for _ in range(9):
+                env.step([0])
+        end, _, _, cut, infos = later.step([0])
+        begun, _, _, cut_too, final = same.step([0])
+        self.assertTrue(cut[0] and cut_too[0])
+        np.testing.assert_array_equal(end["frontiers"], final["final_obs"]["frontiers"])
+        self.assertEqual(final["final_info"]["step"][0], 10)
+        first, reward, _, cut, infos = later.step([0])
+        self.assertEqual((reward[0], cut[0], infos["step"][0]), (0, False, 0))
+        np.testing.assert_array_equal(first["frontiers"], begun["frontiers"])
+        stops = outrider.make_vec("rooms", 1, robots=1, steps=1, autoreset="disabled")
+        stops.reset()
+        stops.step([0])
+        with self.assertRaisesRegex(outrider.Error, "all episodes are over; reset\\(\\)"):
+            stops.step([0])
+
+    def test_other_threads_of_python_go_on(self):
+        env = outrider.make_vec("rooms", 8, robots=2, steps=200)
+        env.reset()
+        counted, stop = [0], threading.Event()
+
+        def count():
+            while not stop.is_set():
+                counted[0] += 1
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        for _ in range(50):
+            env.step(np.zeros((8, 2), int))
+        stop.set()
+        thread.join()
+        self.assertGreater(counted[0], 0)
+
+
+class Mistakes(unittest.TestCase):
+    def refuses(self, text, function, *arguments, **named):
+        with self.assertRaisesRegex(outrider.Error, text):
+            function(*arguments, **named)
+
+    def test_of_arguments(self):
+        make = outrider.ParallelEnv
+        self.refuses("reward: no term 'area' .did you mean 'area_", make, "rooms", reward={"area": 1})
+        self.refuses("observation: no 'windows' .did you mean 'window'", make, "rooms", observation="windows")
+        self.refuses("action: expected one of frontier, waypoint, velocity, got 'go'", make, "rooms", action="go")
+        self.refuses("every: expected a number of steps, or \"event\", got 0", make, "rooms", every=0)
+        self.refuses("window: expected a scale of 1, 2, 4 or 8, got 3", make, "rooms", observation="window", scale=3)
+        self.refuses("no robot has the strategy 'remote'", make, "rooms", strategy="nearest")
+        self.refuses("no argument 'robot'", make, "rooms", robot=3)
+        self.refuses("did you mean 'office'", make, outrider.generated("ofice"))
+        self.refuses("num_envs: expected 1 or more", outrider.make_vec, "rooms", 0)
+        self.refuses("autoreset: expected", outrider.make_vec, "rooms", 1, autoreset="always")
+        self.refuses("render_mode: expected", make, "rooms", render_mode="human")
+
+    def test_of_actions(self):
+        env = outrider.ParallelEnv("rooms", **SMALL)
+        self.refuses("the episode is over; reset", env.step, {})
+        env.reset()
+        self.refuses("no action for r2, who must decide", env.step, {"r1": 0})
+        self.refuses("no agent 'r3'; there are: r1, r2", env.step, {"r3": 0})
+        self.refuses("action of r1: expected a whole number, got 0.5", env.step, {"r1": 0.5, "r2": 0})
+        before = env._team.core.digest(0)
+        self.refuses("action of r2: expected 0 to 15, got 16", env.step, {"r1": 0, "r2": 16})
+        self.assertEqual(env._team.core.digest(0), before)  # nobody moved
+        env.step({"r1": 0, "r2": 0})
+        self.refuses("reset: no option 'maps'; there are: map", env.reset, options={"maps": 1})
+        vector = outrider.make_vec("rooms", 2, robots=2)
+        vector.reset()
+        self.refuses(r"actions: expected whole numbers of shape \(2, 2\), got int64 of shape \(2\)", vector.step, [0, 0])
+        self.refuses("expected whole numbers of shape .* got float64", vector.step, np.zeros((2, 2)))
+        self.refuses("reset: expected 2 seeds, got 3", vector.reset, seed=[1, 2, 3])
+        self.refuses("step_async\\(\\) comes before", vector.step_wait)
+
+
+if __name__ == "__main__":
+    unittest.main()

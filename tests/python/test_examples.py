@@ -1,0 +1,52 @@
+"""Each program of docs/examples runs, and says something."""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.getcwd()
+
+
+class Examples(unittest.TestCase):
+    def run_example(self, name, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(os.path.join(HERE, "environments"), os.path.join(folder, "environments"))
+            path = [p if os.path.isabs(p) else os.path.join(HERE, p) for p in sys.path if p]
+            done = subprocess.run([sys.executable, os.path.join(HERE, "docs/examples", name), *arguments], cwd=folder,
+                                  capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(path)})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return done.stdout, {f: open(os.path.join(folder, f), "rb").read() for f in os.listdir(folder)
+                                 if f != "environments"}
+
+    def test_all_run(self):
+        files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}
+        self.assertEqual(files, {"centralised_critic.py", "first_run.py", "gym_loop.py", "my_strategy.py", "read_log.py",
+                                 "train_frontier_mlp.py"})
+        said, made = self.run_example("first_run.py")
+        self.assertIn("r4 drove", said)
+        self.assertTrue(made["first_run.png"].startswith(b"\x89PNG"))
+        self.assertIn("LargeAndNear(power=1)", self.run_example("my_strategy.py")[0])
+        self.assertIn("map 2:", self.run_example("gym_loop.py")[0])
+        self.assertIn("state (20, 4,", self.run_example("centralised_critic.py")[0])
+        self.assertIn("run again it is the same: True", self.run_example("read_log.py")[0])
+
+    def test_training_is_repeatable_and_its_network_is_a_strategy(self):
+        short = ["--generations", "2", "--pairs", "2", "--size", "80", "60", "--steps", "60",
+                 "--robots", "2", "1"]
+        one, two = (self.run_example("train_frontier_mlp.py", *short, "--curve", "c.csv", "--threads", str(threads))[1]
+                    for threads in (1, 2))
+        self.assertEqual(one["policy.json"].split(b'"inputs"')[1], two["policy.json"].split(b'"inputs"')[1])
+        self.assertEqual(len(one["c.csv"].splitlines()), 3)
+        import outrider
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "policy.json")
+            with open(path, "wb") as file:
+                file.write(one["policy.json"])
+            run = outrider.run("rooms", strategy=f"mlp(weights={path})", robots=2, steps=20)
+            self.assertEqual(run.reason, "step_limit")
+
+
+if __name__ == "__main__":
+    unittest.main()
