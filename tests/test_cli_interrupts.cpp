@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 namespace test_cli_interrupts {
 namespace {
 
-/// What the program says when it gets SIGINT after half a second.
-ProgramResult interrupted_in(const TemporaryFolder& folder, const std::string& arguments) {
-    return outrider_in(folder, arguments, "timeout --preserve-status -s INT 0.5");
+/// What the program says when it gets SIGINT after so long.
+ProgramResult interrupted_in(const TemporaryFolder& folder, const std::string& arguments, double after_s = 0.5) {
+    return outrider_in(folder, arguments, fmt::format("timeout --preserve-status -s INT {}", after_s));
 }
 
 /// A run that takes long, as a child; its log goes to run.sqlite in the folder.
@@ -142,7 +142,7 @@ TEST_CASE("an interrupted why and an interrupted open loop say where, and the ne
     CHECK(r.code == 130);
     CHECK(r.out.starts_with("interrupted after "));
     CHECK(r.out.ends_with(" steps of the run, before step 99999\n"));
-    r = interrupted_in(folder, "run --replay full.sqlite --strategy mmpf --log-file new.sqlite --csv new.csv");
+    r = interrupted_in(folder, "run --replay full.sqlite --strategy mmpf --log-file new.sqlite --csv new.csv", 2);
     CHECK(r.code == 130);
     CHECK(r.out.starts_with("interrupted after "));
     CHECK(r.out.find(" of 40000 steps; the new log ends after ") != std::string::npos);

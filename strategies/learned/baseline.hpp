@@ -1,4 +1,4 @@
-// The network of the strategy mlp, as examples/train_frontier_mlp.py wrote it.
+// The network of the strategy mlp, as docs/examples/train_frontier_mlp.py trained it.
 #pragma once
 
 #include <string_view>
@@ -6,7 +6,24 @@
 namespace outrider {
 
 inline constexpr std::string_view baseline = R"json(
-{"outrider_network": 1, "inputs": ["way"], "layers": [{"weights": [[-1]], "bias": [0]}]}
+{"outrider_network": 1,
+ "about": "office 300x200, teams of 4 and 1, radio 20 m, seed 1, 132 generations, 422 s",
+ "inputs": ["way", "size", "sight", "mate", "claim", "nearer", "target", "home", "turn", "leftover"],
+ "most": 3,
+ "layers": [
+  {"weights": [
+      [-0.6209, 0.0891, 0.2907, -0.6327, 0.6223, -0.7534, -0.1457, 0.7409, 0.158, -0.1387],
+      [-0.7125, -0.1284, 0.2801, -0.1556, -0.4735, 0.4801, -0.7212, 0.5366, 0.3276, 0.5742],
+      [-0.4657, 0.9167, -0.0042, 0.6669, 0.85, -0.6313, -0.0681, -0.1992, 0.1088, -0.0097],
+      [0.5319, -0.6365, -0.5747, 0.2173, -0.294, 1.2583, -1.6326, -0.6712, -0.6379, 0.1818],
+      [0.0594, 0.5346, 1.298, 0.563, 0.8362, 0.3176, -0.282, -0.1772, 0.171, 0.2816],
+      [-1.0162, 0.0968, -0.0956, 0.0085, 0.292, -0.6422, -0.1207, 0.2414, -0.4342, 0.5533],
+      [-1.0924, 0.9635, 0.4455, 0.5169, 1.2204, 0.0905, 0.1961, -0.7822, 0.5197, -1.024],
+      [-1.5398, 0.3173, 0.1343, 0.4606, 1.1591, 0.2662, -0.0707, -0.1757, 0.6768, 0.0963]],
+   "bias": [-0.6173, 0.536, 0.568, -0.3202, 0.3487, 0.1495, 0.1754, 0.1786]},
+  {"weights": [
+      [1.4648, 0.3394, -0.41, 0.1685, 0.9465, 0.6378, 0.9973, -0.4101]],
+   "bias": [0]}]}
 )json";
 
 }  // namespace outrider

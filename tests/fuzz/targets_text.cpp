@@ -9,6 +9,7 @@
 #include "log/events.hpp"
 #include "log/exports.hpp"
 #include "outrider/error.hpp"
+#include "outrider/features.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
 #include "scenario/mresim.hpp"
