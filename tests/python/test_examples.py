@@ -22,14 +22,17 @@ class Examples(unittest.TestCase):
 
     def test_all_run(self):
         files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}
-        self.assertEqual(files, {"centralised_critic.py", "first_run.py", "gym_loop.py", "my_strategy.py", "read_log.py",
-                                 "train_frontier_mlp.py"})
+        self.assertEqual(files, {"centralised_critic.py", "compare_families.py", "first_run.py", "gym_loop.py", "my_strategy.py",
+                                 "read_log.py", "train_frontier_mlp.py"})
         said, made = self.run_example("first_run.py")
         self.assertIn("r4 drove", said)
         self.assertTrue(made["first_run.png"].startswith(b"\x89PNG"))
         self.assertIn("LargeAndNear(power=1)", self.run_example("my_strategy.py")[0])
         self.assertIn("map 2:", self.run_example("gym_loop.py")[0])
         self.assertIn("state (20, 4,", self.run_example("centralised_critic.py")[0])
+        said, _ = self.run_example("compare_families.py", "--families", "office", "--ranges", "20", "--seeds", "2", "--size",
+                                   "100", "80")
+        self.assertIn("mlp", said)
         self.assertIn("run again it is the same: True", self.run_example("read_log.py")[0])
 
     def test_training_is_repeatable_and_its_network_is_a_strategy(self):
