@@ -267,7 +267,7 @@ TEST_CASE("a network computes what its layers say, and a wrong file is refused w
     const auto with = [&](const std::string& inputs, const std::string& layers) {
         return R"({"outrider_network": 1, "inputs": )" + inputs + R"(, "layers": )" + layers + "}";
     };
-    for (const auto& [json, text] : std::vector<std::pair<std::string, std::string>>{
+    for (const auto& wrong : std::vector<std::pair<std::string, std::string>>{
              {"{", "f: line 1, column 2"},
              {"{}", "f: 'outrider_network' is missing"},
              {R"({"outrider_network": 2})", "f: outrider_network: expected 1, the version of the format"},
@@ -284,12 +284,12 @@ TEST_CASE("a network computes what its layers say, and a wrong file is refused w
               "f: layers[0].weights[0][0]: expected a number"},
              {with(R"(["way"])", R"([{"weights": [[1], [1]], "bias": [0, 0]}])"),
               "f: the last layer: expected one output"}}) {
-        CAPTURE(json);
+        CAPTURE(wrong.first);
         try {
-            Network::parse(json, "f");
-            FAIL("taken: " << json);
+            Network::parse(wrong.first, "f");
+            FAIL("taken: " << wrong.first);
         } catch (const Error& error) {
-            CHECK_MESSAGE(std::string(error.what()).starts_with(text), error.what());
+            CHECK_MESSAGE(std::string(error.what()).starts_with(wrong.second), error.what());
         }
     }
     CHECK_THROWS_AS(Network::read("/dev/zero"), Error);

@@ -81,7 +81,7 @@ def nearest(strategy):
 
 def memory(episodes=20_000):
     """Resident memory while episodes go by, on a new small map each time."""
-    env = outrider.make_vec(outrider.generated("rooms", width=60, height=50), 20, robots=2, steps=8, every=4,
+    env = outrider.make_vec(outrider.generated("office", width=80, height=60), 20, robots=2, steps=8, every=4,
                             observation=["frontiers", "window"], autoreset="same_step")
     env.reset(seed=1)
     done = shown = 0

@@ -1,5 +1,7 @@
 #include "outrider/features.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
