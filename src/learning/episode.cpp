@@ -47,7 +47,10 @@ const Belief& Episode::belief(int agent) const {
     return simulation_->team()[static_cast<std::size_t>(robot(agent))].belief();
 }
 
-int Episode::since_decision(int agent) const { return belief(agent).step() - agents_[index(agent)].decided; }
+int Episode::since_decision(int agent) const {
+    const int decided = agents_[index(agent)].decided;
+    return decided < 0 ? 0 : belief(agent).step() - decided;
+}
 
 void Episode::reset(std::uint64_t seed) {
     if (!simulation_) return reset(seed, make_);

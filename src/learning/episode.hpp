@@ -77,7 +77,7 @@ class Episode {
     /// Whether it has to decide before the next step.
     bool due(int agent) const { return agents_[index(agent)].due; }
     bool alive(int agent) const { return agents_[index(agent)].alive; }
-    /// Steps since it decided last.
+    /// Steps since it decided last; 0 before it did.
     int since_decision(int agent) const;
     /// For the action `frontier`: what an agent that is due can choose from; of others, what it could last. When there
     /// is none, it drives home by itself.

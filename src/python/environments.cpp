@@ -1,5 +1,3 @@
-#include <pybind11/functional.h>
-
 #include <deque>
 
 #include "base/parallel.hpp"

@@ -14,6 +14,10 @@ float feature(double value) { return static_cast<float>(std::min(value, double{m
 
 float length(double metres, double range_m) { return feature(metres / range_m); }
 
+float signed_length(double metres, double range_m) {
+    return std::clamp(static_cast<float>(metres / range_m), -max_feature, max_feature);
+}
+
 double range_m(const Belief& belief) { return belief.map().lattice().metres(sensor_range_cells(belief)); }
 
 double nearest(const std::vector<Point>& places, Point to) {
@@ -46,12 +50,11 @@ FrontierFeatures describe(const Belief& belief, const Frontier& frontier, double
     const std::optional<Point>& own_goal = belief.latest(belief.self()).goal;
     const double turn = far > 0 ? std::abs(wrap_angle(bearing(at, to) - belief.pose().yaw)) / pi : 0;
     const double sight = unknown_in_sight(belief.map(), frontier.goal, range_cells, 32);
-    const auto clamped = [&](double d) { return std::clamp(static_cast<float>(d / range), -max_feature, max_feature); };
 
     FrontierFeatures out{};
     const auto set = [&](FrontierFeature f, float value) { out[static_cast<std::size_t>(f)] = value; };
-    set(FrontierFeature::dx, clamped(to.x - at.x));
-    set(FrontierFeature::dy, clamped(to.y - at.y));
+    set(FrontierFeature::dx, signed_length(to.x - at.x, range));
+    set(FrontierFeature::dy, signed_length(to.y - at.y, range));
     set(FrontierFeature::way, length(way_m, range));
     set(FrontierFeature::size, length(lattice.metres(frontier.size), range));
     set(FrontierFeature::sight, feature(sight / (pi * range_cells * range_cells)));
@@ -147,11 +150,10 @@ OwnFeatures own_features(const Belief& belief) {
         ++others;
         heard += belief.in_contact(member.id);
     }
-    const auto clamped = [&](double d) { return std::clamp(static_cast<float>(d / range), -max_feature, max_feature); };
     OwnFeatures out{};
     const auto set = [&](OwnFeature f, float value) { out[static_cast<std::size_t>(f)] = value; };
-    set(OwnFeature::x, clamped(pose.x - start.x));
-    set(OwnFeature::y, clamped(pose.y - start.y));
+    set(OwnFeature::x, signed_length(pose.x - start.x, range));
+    set(OwnFeature::y, signed_length(pose.y - start.y, range));
     set(OwnFeature::cos_yaw, static_cast<float>(c));
     set(OwnFeature::sin_yaw, static_cast<float>(s));
     set(OwnFeature::home, length(distance(belief.home(), pose.position()), range));

@@ -1,9 +1,11 @@
 // A learned choice of frontiers: a small neural network scores what is known of each (outrider/features.hpp), and the
-// robot drives to the one with the highest score. The shipped network was trained by examples/train_frontier_mlp.py
-// (docs/learning.md).
+// robot drives to the one with the highest score. The shipped network was trained by
+// docs/examples/train_frontier_mlp.py (docs/learning.md).
+#include <algorithm>
+
 #include "learned/baseline.hpp"
-#include "outrider/behaviours.hpp"
 #include "outrider/features.hpp"
+#include "shared/teamwork.hpp"
 
 namespace outrider {
 namespace {
@@ -29,41 +31,40 @@ class Mlp final : public Strategy {
         : options_(options),
           network_(options.weights.empty() ? Network::parse(baseline, "the shipped network")
                                            : Network::read(options.weights)),
-          replan_(options.replan) {}
+          pursuit_(options.replan) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        const bool gone = !target_ || explored(belief, *target_);
-        const bool stalled = target_ && stall_.stalled(belief, target_->goal);
-        if (replan_.due(belief, gone || stalled)) target_ = select(belief);
-        Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
-        intent.overlays = why_;
-        return intent;
+        std::vector<FrontierChoice> choices;
+        const auto candidates = [&](const Belief&) {
+            choices = frontier_choices(belief, options_.choices);
+            std::vector<Frontier> frontiers;
+            for (const FrontierChoice& choice : choices) frontiers.push_back(choice.frontier);
+            return frontiers;
+        };
+        return pursuit_.step(belief, candidates,
+                             [&](const std::vector<Frontier>& left) { return best(belief, choices, left); });
     }
 
   private:
-    std::optional<Frontier> select(const Belief& belief) {
-        std::vector<Frontier> frontiers;
+    /// Of `left`, which are among the choices.
+    int best(const Belief& belief, const std::vector<FrontierChoice>& choices, const std::vector<Frontier>& left) {
         std::vector<double> scores;
-        for (const FrontierChoice& choice : frontier_choices(belief, options_.choices)) {
-            if (stall_.barred(belief, choice.frontier.goal)) continue;
-            frontiers.push_back(choice.frontier);
-            scores.push_back(network_.score(choice.features));
+        for (const Frontier& f : left) {
+            const auto choice = std::find_if(choices.begin(), choices.end(),
+                                             [&](const FrontierChoice& c) { return c.frontier.goal == f.goal; });
+            scores.push_back(network_.score(choice->features));
         }
-        const auto best = std::max_element(scores.begin(), scores.end());  // the first of equal ones: the nearest
-        if (belief.overlays_wanted()) {
-            why_ = {candidates_overlay(belief, frontiers, scores, "the network's score, the most"),
-                    Overlay::rule(frontiers.empty() ? "no frontier can be reached: home" : "the highest score")};
-        }
-        if (frontiers.empty()) return {};
-        return frontiers[static_cast<std::size_t>(best - scores.begin())];
+        const auto most = std::max_element(scores.begin(), scores.end());  // the first of equal ones: the nearest
+        const int chosen = static_cast<int>(most - scores.begin());
+        if (belief.overlays_wanted())
+            pursuit_.explain({candidates_overlay(belief, left, std::move(scores), "the network's score, the most"),
+                              Overlay::rule("the highest score")});
+        return chosen;
     }
 
     MlpOptions options_;
     Network network_;
-    ReplanGuard replan_;
-    StallGuard stall_;
-    std::optional<Frontier> target_;
-    std::vector<Overlay> why_;  // of the last choice
+    Pursuit pursuit_;
 };
 
 OUTRIDER_STRATEGY("mlp", Mlp)

@@ -16,8 +16,9 @@ from . import spaces
 from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
                     frontier_features, own_features, reward_terms, strategies, version, window_channels)
-from ._environments import Env, ParallelEnv, VectorEnv, generated, make_vec, marmotlab
+from ._environments import Env, ParallelEnv, VectorEnv, make_vec
 from ._run import Log, Result, Simulation, load_log, run
+from ._scenarios import generated, marmotlab
 from ._strategy import Strategy, option
 
 __version__ = version

@@ -6,8 +6,8 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from . import _core
-from ._environments import values
 from ._run import run
+from ._scenarios import values
 
 
 def _name_of(strategy):

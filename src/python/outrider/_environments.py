@@ -1,13 +1,13 @@
 """Environments for learning, on one extension class that takes the steps of many of them together."""
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from . import _core, spaces
 from ._core import frontier_features, max_feature, own_features, reward_terms, window_channels
+from ._scenarios import expect_scenario, near, settings_of
 
 try:
     from pettingzoo import ParallelEnv as _ParallelBase
@@ -23,66 +23,20 @@ except ImportError:
 default_reward = {"area_team": 1.0, "way": -0.02, "done": 20.0}
 
 
-class generated:
-    """A scenario on a map of a family, a new one for each seed; with `seed`: always that map.
-
-        outrider.run(outrider.generated("office", rubble=0.05), seed=3, strategy="minpos")
-
-    family: see `outrider generate --help`; options: those of the family.
-    """
-
-    def __init__(self, family, seed=None, **options):
-        self.family, self.seed, self.options = family, seed, options
-
-    def __repr__(self):
-        given = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"generated({self.family!r}, seed={self.seed!r}{given})"
-
-
-class marmotlab:
-    """A scenario on a map of ARiADNE or IR2 (a PNG), with their sensor; lengths are pixels.
-
-        outrider.run(outrider.marmotlab("img_1.png"), strategy="nearest", robots=1)
-    """
-
-    def __init__(self, path):
-        self.marmotlab = os.fspath(path)
-
-    def __repr__(self):
-        return f"marmotlab({self.marmotlab!r})"
-
-
-#: Scenarios that are neither a name nor a file.
-values = (dict, generated, marmotlab)
-
-
-def _near(name, names):
-    import difflib
-    close = difflib.get_close_matches(str(name), names, 1)
-    return f" (did you mean '{close[0]}'?)" if close else f"; there are: {', '.join(names)}"
-
-
 class _Team:
     """What all environments share: the arguments, the arrays, spaces and rewards."""
 
     def __init__(self, scenario, *, num_envs=1, threads=1, robots=None, observation="frontiers", action="frontier",
                  reward=None, every=1, seed=None, steps=None, done_share=0.99, frontiers=16, window=64, scale=1,
                  patience=30, strategy="remote", settings=None, **more):
-        for name in more:
-            if "." not in name:
-                raise _core.Error(f"no argument '{name}'; options of a scenario are written section.key, "
-                                  "such as **{'comm.range_m': 8}")
-        self.settings = {**(settings or {}), **more}
-        for name, value in (("team.robots", robots), ("run.steps", steps), ("run.seed", seed)):
-            if value is not None:
-                self.settings[name] = value
+        self.settings = settings_of(settings, more, robots, seed, steps)
         if done_share is not None:
             self.settings.setdefault("stop.of", "team")
             self.settings.setdefault("stop.fraction", done_share)
         blocks = [observation] if isinstance(observation, str) else list(observation)
         for block in blocks:
             if block not in ("frontiers", "window", "own"):
-                raise _core.Error(f"observation: no '{block}'" + _near(block, ("frontiers", "window", "own")))
+                raise _core.Error(f"observation: no '{block}'" + near(block, ("frontiers", "window", "own")))
         if every == "event":
             every = 0
         elif not isinstance(every, int) or isinstance(every, bool) or every < 1:
@@ -91,11 +45,10 @@ class _Team:
         if not callable(self.reward):
             for name in self.reward:
                 if name not in reward_terms:
-                    raise _core.Error(f"reward: no term '{name}'" + _near(name, reward_terms))
+                    raise _core.Error(f"reward: no term '{name}'" + near(name, reward_terms))
             self.weights = np.array([self.reward.get(name, 0.0) for name in reward_terms])
         self.strategy, self.num = strategy, num_envs
-        scenario = scenario if isinstance(scenario, values) else os.fspath(scenario)
-        self.core = _core.Environments(scenario, settings=self.settings, strategy=strategy, count=num_envs,
+        self.core = _core.Environments(expect_scenario(scenario), settings=self.settings, strategy=strategy, count=num_envs,
                                        action=action, most=frontiers, window=(window, scale) if "window" in blocks
                                        else None, every=every, patience_steps=patience, frontiers="frontiers" in blocks,
                                        threads=threads)
@@ -141,8 +94,7 @@ class _Team:
         if other is None:
             self.core.reset([environment], [seed])
         else:
-            other = other if isinstance(other, values) else os.fspath(other)
-            self.core.reset_to(environment, seed, other, self.settings, self.strategy)
+            self.core.reset_to(environment, seed, expect_scenario(other), self.settings, self.strategy)
 
     def text(self, environment):
         """A small map for a terminal."""
@@ -254,7 +206,7 @@ class ParallelEnv(_ParallelBase):
         arrays = self._team.arrays
         for agent, action in actions.items():
             if agent not in self.possible_agents:
-                raise _core.Error(f"step: no agent '{agent}'" + _near(agent, self.possible_agents))
+                raise _core.Error(f"step: no agent '{agent}'" + near(agent, self.possible_agents))
             if agent not in self.agents:
                 raise _core.Error(f"step: agent '{agent}' is out of service")
             given[0, self._team.names.index(agent)] = _checked(agent, action, self._team.discrete)

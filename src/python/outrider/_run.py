@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 
 from . import _core
-from ._environments import values
+from ._scenarios import expect_scenario, settings_of
 from ._strategy import maker_of, text_of
 
 
@@ -26,14 +26,6 @@ class Simulation(_core.Simulation):
 
     def __init__(self, scenario, *, strategy=None, robots=None, seed=None, steps=None, threads=0, log="",
                  log_level="poses", folder=None, settings=None, **more):
-        given = {**(settings or {}), **more}
-        for name, value in (("team.robots", robots), ("run.seed", seed), ("run.steps", steps)):
-            if value is not None:
-                given[name] = value
-        for name in more:
-            if "." not in name:
-                raise _core.Error(f"no argument '{name}'; options of a scenario are written section.key, "
-                                  "such as **{'comm.range_m': 8}")
         maker = maker_of(strategy)
         decide = None
         if maker is not None:
@@ -41,7 +33,7 @@ class Simulation(_core.Simulation):
 
             def decide(name, text):
                 return maker() if text == asked else None
-        super().__init__(scenario if isinstance(scenario, values) else os.fspath(scenario), settings=given,
+        super().__init__(expect_scenario(scenario), settings=settings_of(settings, more, robots, seed, steps),
                          strategy=strategy, folder=folder, threads=threads, log=os.fspath(log), log_level=log_level,
                          decide=decide)
 

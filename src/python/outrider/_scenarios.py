@@ -1,0 +1,60 @@
+"""What runs and environments are made from."""
+from __future__ import annotations
+
+import os
+
+from . import _core
+
+
+class generated:
+    """A scenario on a map of a family, a new one for each seed; with `seed`: always that map.
+
+        outrider.run(outrider.generated("office", rubble=0.05), seed=3, strategy="minpos")
+
+    family: see `outrider generate --help`; options: those of the family.
+    """
+
+    def __init__(self, family, seed=None, **options):
+        self.family, self.seed, self.options = family, seed, options
+
+    def __repr__(self):
+        given = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"generated({self.family!r}, seed={self.seed!r}{given})"
+
+
+class marmotlab:
+    """A scenario on a map of ARiADNE or IR2 (a PNG), with their sensor; lengths are pixels.
+
+        outrider.run(outrider.marmotlab("img_1.png"), strategy="nearest", robots=1)
+    """
+
+    def __init__(self, path):
+        self.marmotlab = os.fspath(path)
+
+    def __repr__(self):
+        return f"marmotlab({self.marmotlab!r})"
+
+
+#: Scenarios that are neither a name nor a file.
+values = (dict, generated, marmotlab)
+
+
+def near(name, names):
+    import difflib
+    close = difflib.get_close_matches(str(name), names, 1)
+    return f" (did you mean '{close[0]}'?)" if close else f"; there are: {', '.join(names)}"
+
+
+def expect_scenario(scenario):
+    """As the extension takes it: a value, or a name or file as str."""
+    return scenario if isinstance(scenario, values) else os.fspath(scenario)
+
+
+def settings_of(settings, more, robots, seed, steps):
+    """One dict of options by full name from all the ways to give them."""
+    for name in more:
+        if "." not in name:
+            raise _core.Error(f"no argument '{name}'; options of a scenario are written section.key, "
+                              "such as **{'comm.range_m': 8}")
+    given = {"team.robots": robots, "run.seed": seed, "run.steps": steps}
+    return {**(settings or {}), **more, **{name: value for name, value in given.items() if value is not None}}
