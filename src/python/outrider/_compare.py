@@ -36,7 +36,8 @@ class Comparison:
         values = {name: [limit if math.isnan(v) else v for v in self.values(name, metric)] for name in self.names}
         first = values[self.names[0]]
         p = _core.holm([_core.wilcoxon([b - a for a, b in zip(first, values[n])]) for n in self.names[1:]])
-        lines = ["%-32s %8s %19s %8s %6s %6s %9s" % (metric, "median", "95 % interval", "ratio", "lower", "higher", "p")]
+        lines = ["%-32s %8s %19s %8s %6s %6s %9s" %
+                 (metric, "median", "95 % interval", "ratio", "lower", "higher", "p")]
         for k, name in enumerate(self.names):
             low, high = _core.median_interval(values[name])
             line = "%-32s %8.5g %9.5g %9.5g" % (name, _core.median(values[name]), low, high)
