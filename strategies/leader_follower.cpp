@@ -76,9 +76,30 @@ class LeaderFollower final : public Strategy {
         if (linked) {
             linked_at_ = belief.pose().position();
             linked_step_ = belief.step();
+        } else if (tether_ == Tether::held) {
+            count_break(belief);
+            if (breaks_often(belief, belief.cell())) tether_ = Tether::seek;
         }
-        tether_ = next(tether_, linked, belief.step() - linked_step_, {options_.back_steps, options_.lost_steps});
+        const TetherTimes times{options_.back_steps, options_.lost_steps};
+        tether_ = next(tether_, linked, belief.step() - linked_step_, times);
     }
+
+    /// The link broke in this step, here.
+    void count_break(const Belief& belief) {
+        const bool here_again = breaks_ > 0 && near_break(belief, belief.cell());
+        breaks_ = here_again ? breaks_ + 1 : 1;
+        if (!here_again) broken_at_ = belief.cell();
+        broken_step_ = belief.step();
+    }
+
+    bool near_break(const Belief& belief, Cell c) const {
+        const double reach = 2 * belief.speed_cells();
+        return belief.step() - broken_step_ <= options_.lost_steps &&
+               squared_distance(c, broken_at_) <= static_cast<std::int64_t>(reach * reach);
+    }
+
+    /// The link broke near this place again and again: a robot that goes back and sets out anew does so for ever.
+    bool breaks_often(const Belief& belief, Cell c) const { return breaks_ >= 3 && near_break(belief, c); }
 
     Intent act(const Belief& belief, bool leads) {
         // A robot that knows that all is done drives home, linked or not.
@@ -95,21 +116,22 @@ class LeaderFollower final : public Strategy {
     }
 
     /// Whether the link to the parent should hold when this robot drives on along the path: because its signal is
-    /// strong enough for another wall, or by the map. The parent's place is a step old, and it moves as well.
+    /// strong enough for another wall, or by the map. The parent's place is a step old, and it moves as well. Where the
+    /// link broke again and again, it drives on towards the parent only.
     bool holds_ahead(const Belief& belief, const Path& path) const {
         if (!parent_ || path.cells.empty()) return true;
+        const double v = belief.speed_cells();
+        const Cell next_cell = path.cells[std::min(path.cells.size() - 1, static_cast<std::size_t>(v))];
+        const Cell there = last_cell(belief, *parent_);
+        const bool comes_closer = squared_distance(next_cell, there) < squared_distance(belief.cell(), there);
+        if (comes_closer || breaks_often(belief, next_cell)) return comes_closer;
         const RadioOptions& radio = belief.briefing().radio;
         for (const LinkReport& link : belief.percept().links)
             if (link.robot == *parent_ && radio.model == RadioModel::path_loss &&
                 link.signal_dbm >= radio.cutoff_dbm + options_.margin_db)
                 return true;
-        const double v = belief.speed_cells();
-        const auto ahead = std::min(path.cells.size() - 1, static_cast<std::size_t>(v));
         const double slack = *parent_ == home_base(belief) ? 0 : 2 * v;
-        const Cell there = last_cell(belief, *parent_);
-        const Cell next_cell = path.cells[ahead];
-        return should_hear(belief, *parent_, there, belief.self(), next_cell, slack) ||
-               squared_distance(next_cell, there) < squared_distance(belief.cell(), there);
+        return should_hear(belief, *parent_, there, belief.self(), next_cell, slack);
     }
 
     Intent follow(const Belief& belief) {
@@ -198,6 +220,8 @@ class LeaderFollower final : public Strategy {
     Tether tether_ = Tether::held;
     std::optional<Point> linked_at_;
     int linked_step_ = 0;
+    Cell broken_at_;  // where the link to the parent broke, in which step, how often in a row near there
+    int broken_step_ = 0, breaks_ = 0;
     std::optional<Frontier> target_;
     std::vector<Cell> given_up_;                 // goals that the chain could not follow to
     std::vector<std::pair<Cell, int>> too_far_;  // goals that the chain cannot reach, until step

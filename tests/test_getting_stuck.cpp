@@ -200,4 +200,29 @@ TEST_CASE("role_based: who stands as near to a meeting as it drives has arrived"
     }
 }
 
+TEST_CASE("a chain gets past a place where debris cuts its link again and again") {
+    // A relay lost the base one step on, drove back that step and set out anew, for the rest of the run.
+    const GeneratedMap map = generate("open",
+                                      {{"width", std::int64_t{197}, "test"},
+                                       {"height", std::int64_t{142}, "test"},
+                                       {"rubble", 0.07134531801278879, "test"},
+                                       {"free", 0.88, "test"}},
+                                      239956);
+    const Point base = map.walls.lattice().centre(map.start);
+    Notes notes;
+    const Scenario s = make_scenario(
+        parse_config(
+            fmt::format(
+                "[run]\nsteps=558\nseed=14415\n[team]\nrobots=2\nstrategy='leader_follower(candidates=14)'\n[body]\n"
+                "radius_m=0.12\nspeed_mps=0.26\n[sensor]\nbeams=41\nfov_deg=187\nrange_m=10.5\n"
+                "[comm]\nrange_m=23.9\nbase_range_m=23.9\ndelivery='hop'\n[[base]]\nx_m={}\ny_m={}\n",
+                to_text(base.x), to_text(base.y)),
+            "s"),
+        "s", map.walls, notes);
+    Simulation sim(s, {});
+    sim.run();
+    for (const Standstill& found : sim.standstills()) CHECK_MESSAGE(found.stated_wait, found.why);
+    CHECK(sim.metrics().steps().back().team_share > 0.8);
+}
+
 }  // namespace test_getting_stuck
