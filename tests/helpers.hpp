@@ -13,6 +13,9 @@
 
 namespace outrider {
 
+/// TEST_CASE("..." * slow()): many whole runs; sanitizers leave it out unless with tools/test --all.
+inline doctest::test_suite slow() { return {"slow"}; }
+
 /// '#' is a wall, everything else is free; the last row is the lowest one (row 0).
 Grid<std::uint8_t> text_map(const std::vector<std::string>& rows, double cell_m = 0.1);
 /// Cell of the first such letter in the rows.

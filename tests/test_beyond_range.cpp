@@ -162,7 +162,7 @@ TEST_CASE("sector rendezvous: neighbours meet, report, and never plan different 
     }
 }
 
-TEST_CASE("strategies that hold a network end by themselves whatever happens to it") {
+TEST_CASE("strategies that hold a network end by themselves whatever happens to it" * slow()) {
     for (const std::string& strategy : in_this_file)
         for (const int robots : {1, 2, 3, 8, 16})
             for (const char* trouble :
@@ -308,7 +308,8 @@ TEST_CASE("time preference: the more the base was promised, the more often a rob
     CHECK(runs[3].base_share > 0.95 * runs[3].team_share);
 }
 
-TEST_CASE("far from the radio's reach one or two robots come to an end, whatever they measured of the signal") {
+TEST_CASE("far from the radio's reach one or two robots come to an end, whatever they measured of the signal" *
+          slow()) {
     for (const StrategyInfo& info : strategies()) {
         if (!info.traits.explores || info.name == "external" || info.name.starts_with("test_")) continue;
         for (const auto& [map, robots, seed] : {std::tuple{"rooms", 1, 1}, {"rooms", 1, 2}, {"office", 2, 3}}) {

@@ -89,7 +89,7 @@ std::size_t out_of_reach(const GeneratedMap& map, double radius, double reach) {
 
 }  // namespace
 
-TEST_CASE("each map of each family keeps what generated maps promise, on many seeds") {
+TEST_CASE("each map of each family keeps what generated maps promise, on many seeds" * slow()) {
     for (const FamilyInfo& info : families()) {
         std::vector<Hash128> hashes;
         for (int seed = 1; seed <= seeds; ++seed) {
@@ -123,7 +123,7 @@ TEST_CASE("each map of each family keeps what generated maps promise, on many se
     }
 }
 
-TEST_CASE("a start smaller than the passages is cleared for them, and is part of the map") {
+TEST_CASE("a start smaller than the passages is cleared for them, and is part of the map" * slow()) {
     struct Case {
         const char *family, *options;
         double start_m, passage_m;
@@ -145,7 +145,7 @@ TEST_CASE("a start smaller than the passages is cleared for them, and is part of
                          Error);
 }
 
-TEST_CASE("doors are as wide as asked, open, and lead from free space to free space") {
+TEST_CASE("doors are as wide as asked, open, and lead from free space to free space" * slow()) {
     for (const char* family : {"office", "rooms", "hospital", "school", "home"})
         for (int seed = 1; seed <= seeds; ++seed) {
             const GeneratedMap map =
@@ -165,7 +165,7 @@ TEST_CASE("doors are as wide as asked, open, and lead from free space to free sp
         }
 }
 
-TEST_CASE("rooms, loops, shares and widths are those that the options ask for") {
+TEST_CASE("rooms, loops, shares and widths are those that the options ask for" * slow()) {
     for (int seed = 1; seed <= seeds; ++seed) {
         CAPTURE(seed);
         const auto s = static_cast<std::uint64_t>(seed);

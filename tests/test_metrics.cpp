@@ -143,7 +143,7 @@ TEST_CASE("the table of metrics in the documentation is that of the program") {
     CHECK(read_text(path) == wanted);
 }
 
-TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a death included") {
+TEST_CASE("coverage, latency and sensing agree with counting cell by cell, a death included" * slow()) {
     Notes notes;
     std::string noise;
     SUBCASE("exact") {}

@@ -34,7 +34,7 @@ std::set<Cell> places_of(const Belief& belief, int spacing) {
 
 }  // namespace
 
-TEST_CASE("places to stand are the goals of frontiers and the cells nearest to the middles of squares") {
+TEST_CASE("places to stand are the goals of frontiers and the cells nearest to the middles of squares" * slow()) {
     Notes notes;
     const Grid<std::uint8_t> walls = rooms_map(150, 120, 2);
     const Scenario s = make_scenario(

@@ -123,8 +123,8 @@ TEST_CASE("a strategy survives silence, lost messages and a dead team-mate") {
     }
 }
 
-TEST_CASE(
-    "a strategy that explores brings home what a robot that dies on the way left, with radios that reach little") {
+TEST_CASE("a strategy that explores brings home what a robot that dies on the way left, with radios that reach little" *
+          slow()) {
     for (const StrategyInfo* info : all_strategies()) {
         CAPTURE(info->name);
         Notes notes;

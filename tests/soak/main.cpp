@@ -1,14 +1,18 @@
 // outrider-soak: random scenarios, each in a process of its own with a limit of CPU time and memory. tools/soak builds
 // and runs it.
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <thread>
 
 #include <cxxopts.hpp>
 
@@ -26,6 +30,7 @@ constexpr rlim_t most_cpu_s = 120, most_memory = rlim_t{3} << 30;
 
 struct Wanted {
     std::uint64_t seed = 1, first = 1, count = 100;
+    unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
     std::string folder;
 };
 
@@ -57,21 +62,51 @@ double seconds_of(const rusage& usage) {
            1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/// What is wrong with a scenario; a crash and a limit too. `cpu_s`: the CPU time that it took.
-std::vector<std::string> outcome(std::uint64_t seed, std::uint64_t number, double& cpu_s) {
+/// A scenario in a process of its own.
+struct Child {
+    std::uint64_t number;
+    pid_t process;
+    int from;          ///< end of a pipe
+    std::string text;  ///< that it wrote so far
+};
+
+Child start(std::uint64_t seed, std::uint64_t number) {
     int ends[2];
     if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-    const pid_t child = fork();
-    if (child < 0) throw std::runtime_error("no process");
-    if (child == 0) _exit(run_one(seed, number, ends[1]));
+    const pid_t process = fork();
+    if (process < 0) throw std::runtime_error("no process");
+    if (process == 0) _exit(run_one(seed, number, ends[1]));
     close(ends[1]);
-    std::string text;
-    char part[4096];
-    for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0;) text.append(part, static_cast<std::size_t>(n));
-    close(ends[0]);
+    return {number, process, ends[0], {}};
+}
+
+/// Waits until one of them has ended, and takes it out of the list.
+Child next_ended(std::vector<Child>& running) {
+    for (;;) {
+        std::vector<pollfd> ends;
+        for (const Child& child : running) ends.push_back({child.from, POLLIN, 0});
+        if (poll(ends.data(), ends.size(), -1) < 0 && errno != EINTR) throw std::runtime_error("no poll");
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            if (ends[i].revents == 0) continue;
+            char part[4096];
+            const ssize_t n = read(ends[i].fd, part, sizeof part);
+            if (n > 0) {
+                running[i].text.append(part, static_cast<std::size_t>(n));
+                continue;
+            }
+            close(ends[i].fd);
+            Child ended = std::move(running[i]);
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+            return ended;
+        }
+    }
+}
+
+/// What is wrong with a scenario; a crash and a limit too. `cpu_s`: the CPU time that it took.
+std::vector<std::string> outcome(const Child& ended, double& cpu_s) {
     int status = 0;
     rusage usage{};
-    wait4(child, &status, 0, &usage);
+    wait4(ended.process, &status, 0, &usage);
     cpu_s = seconds_of(usage);
     if (WIFSIGNALED(status))
         return {WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
@@ -79,6 +114,7 @@ std::vector<std::string> outcome(std::uint64_t seed, std::uint64_t number, doubl
                     : fmt::format("end: signal {}", WTERMSIG(status))};
     if (WEXITSTATUS(status) != 0) return {fmt::format("end: exit code {}", WEXITSTATUS(status))};
     std::vector<std::string> lines;
+    const std::string& text = ended.text;
     for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
         lines.push_back(text.substr(at, end - at));
     return lines;
@@ -97,15 +133,20 @@ void keep(const Wanted& wanted, std::uint64_t number, const std::vector<std::str
 }
 
 int soak_all(const Wanted& wanted) {
-    std::uint64_t failed = 0, misfits = 0, slowest = 0;
+    std::uint64_t failed = 0, misfits = 0, slowest = 0, next = wanted.first;
     double sum_s = 0, most_s = 0;
     std::map<std::string, std::uint64_t> by_judgement;
-    for (std::uint64_t number = wanted.first; number < wanted.first + wanted.count; ++number) {
-        if (const std::uint64_t done = number - wanted.first; done > 0 && done % 500 == 0)
+    std::vector<Child> running;
+    for (std::uint64_t done = 0; done < wanted.count; ++done) {
+        if (done > 0 && done % 500 == 0)
             std::fprintf(stderr, "%llu of %llu, %llu failed\n", static_cast<unsigned long long>(done),
                          static_cast<unsigned long long>(wanted.count), static_cast<unsigned long long>(failed));
+        while (running.size() < wanted.jobs && next < wanted.first + wanted.count)
+            running.push_back(start(wanted.seed, next++));
+        const Child ended = next_ended(running);
+        const std::uint64_t number = ended.number;
         double cpu_s = 0;
-        const std::vector<std::string> wrong = outcome(wanted.seed, number, cpu_s);
+        const std::vector<std::string> wrong = outcome(ended, cpu_s);
         sum_s += cpu_s;
         if (cpu_s > most_s) {
             most_s = cpu_s;
@@ -144,6 +185,7 @@ int main(int argc, char** argv) {
     options.add_options()("count", "how many", cxxopts::value(wanted.count))(
         "seed", "of the scenarios", cxxopts::value(wanted.seed))("first", "number of the first",
                                                                  cxxopts::value(wanted.first))(
+        "jobs", "so many at once (default: one for each core)", cxxopts::value(wanted.jobs))(
         "keep", "folder for scenarios that fail", cxxopts::value(wanted.folder)->default_value("build/soak"))(
         "show", "print the scenario --first and end")("h,help", "show this help");
     try {
@@ -156,6 +198,7 @@ int main(int argc, char** argv) {
             std::cout << soak::draw_scenario(wanted.seed, wanted.first).toml;
             return 0;
         }
+        if (wanted.jobs == 0) throw std::runtime_error("--jobs 0: expected at least 1");
         return soak_all(wanted);
     } catch (const std::exception& e) {
         std::fprintf(stderr, "outrider-soak: %s\n", e.what());
