@@ -86,15 +86,14 @@ class LeaderFollower final : public Strategy {
 
     /// The link broke in this step, here.
     void count_break(const Belief& belief) {
-        const bool here_again = breaks_ > 0 && near_break(belief, belief.cell());
-        breaks_ = here_again ? breaks_ + 1 : 1;
-        if (!here_again) broken_at_ = belief.cell();
+        breaks_ = near_break(belief, belief.cell()) ? breaks_ + 1 : 1;
+        broken_at_ = belief.cell();
         broken_step_ = belief.step();
     }
 
     bool near_break(const Belief& belief, Cell c) const {
         const double reach = 2 * belief.speed_cells();
-        return belief.step() - broken_step_ <= options_.lost_steps &&
+        return breaks_ > 0 && belief.step() - broken_step_ <= options_.lost_steps &&
                squared_distance(c, broken_at_) <= static_cast<std::int64_t>(reach * reach);
     }
 
@@ -117,14 +116,15 @@ class LeaderFollower final : public Strategy {
 
     /// Whether the link to the parent should hold when this robot drives on along the path: because its signal is
     /// strong enough for another wall, or by the map. The parent's place is a step old, and it moves as well. Where the
-    /// link broke again and again, it drives on towards the parent only.
+    /// link broke again and again, it drives on only if the path ends nearer to the parent.
     bool holds_ahead(const Belief& belief, const Path& path) const {
         if (!parent_ || path.cells.empty()) return true;
         const double v = belief.speed_cells();
         const Cell next_cell = path.cells[std::min(path.cells.size() - 1, static_cast<std::size_t>(v))];
         const Cell there = last_cell(belief, *parent_);
-        const bool comes_closer = squared_distance(next_cell, there) < squared_distance(belief.cell(), there);
-        if (comes_closer || breaks_often(belief, next_cell)) return comes_closer;
+        const auto nearer = [&](Cell c) { return squared_distance(c, there) < squared_distance(belief.cell(), there); };
+        if (breaks_often(belief, next_cell)) return nearer(path.cells.back());
+        if (nearer(next_cell)) return true;
         const RadioOptions& radio = belief.briefing().radio;
         for (const LinkReport& link : belief.percept().links)
             if (link.robot == *parent_ && radio.model == RadioModel::path_loss &&

@@ -67,6 +67,9 @@ TEST_CASE("a goal in a wall, one beyond a wall, none, and a place to wait at are
     const Standstill wall = one([](Point o) { return to(o, 1.95, 0.55); });
     CHECK(wall.why == "its goal (1.95, 0.55) m lies in a wall");
     CHECK_FALSE(wall.stated_wait);
+    const Standstill beside = one([](Point o) { return Goto{to(o, 1.95, 0.55).goal, 0.3, {}}; }, "goes with robot 3");
+    CHECK(beside.why == "it is at its goal (1.95, 0.55) m; its strategy says \"goes with robot 3\"");
+    CHECK(beside.stated_wait);
     const Standstill beyond = one([](Point o) { return to(o, 3.05, 0.55); });
     CHECK(beyond.why == "no way that it knows leads to its goal (3.05, 0.55) m, which it has not seen");
     const Standstill none = one([](Point) { return Stay{}; });

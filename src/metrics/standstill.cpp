@@ -107,6 +107,14 @@ void Standstills::describe(const StepView& view, std::size_t i, Standstill& out)
     }
     const Point goal = *own.goal;
     const Cell cell = lattice.cell_of(goal);
+    // A goal that cannot be reached may have a tolerance: then the robot stands at the nearest cell that can.
+    const bool content = !belief.goal_unreachable() && decision.command.path_body.empty() && !view.percepts[i].bumped;
+    const bool near = distance(belief.pose().position(), goal) <= 1.5 * lattice.cell_m;
+    if (content || (near && !belief.map().is_occupied(cell))) {
+        out.stated_wait = !reasons.empty();
+        out.why = fmt::format("it is at its goal {}{}", place(goal), quoted);
+        return;
+    }
     if (const auto meant = belief.goal_unreachable() ? meant_in_cells(belief, goal) : std::nullopt)
         out.why = fmt::format("no way leads to its goal {}; taken as cells it would be {}: goals are given in metres",
                               place(goal), place(*meant));
@@ -115,14 +123,11 @@ void Standstills::describe(const StepView& view, std::size_t i, Standstill& out)
     else if (belief.goal_unreachable())
         out.why = fmt::format("no way that it knows leads to its goal {}{}", place(goal),
                               belief.map().is_free(cell) ? "" : ", which it has not seen");
-    else if (distance(belief.pose().position(), goal) <= 1.5 * lattice.cell_m) {
-        out.stated_wait = !reasons.empty();
-        out.why = fmt::format("it is at its goal {}", place(goal));
-    } else {
-        const std::string near = who_is_near(belief.briefing(), i);
+    else {
+        const std::string others = who_is_near(belief.briefing(), i);
         out.why = fmt::format("it does not get to its goal {}{}{}", place(goal),
                               view.percepts[i].bumped ? ": something stops it" : "",
-                              near.empty() ? "" : fmt::format("; near it: {}", near));
+                              others.empty() ? "" : fmt::format("; near it: {}", others));
     }
     out.why += quoted;
 }
