@@ -191,6 +191,7 @@ TEST_CASE("an agent observes nothing of what its team has not seen: two worlds t
     const auto observe = [](const std::vector<std::string>& map) {
         EpisodeOptions options;
         options.window = WindowShape{64, 1};
+        options.graph.emplace();
         const Scenario s = text_scenario(map, "[team]\nstrategy='remote'\n[sensor]\nrange_m=3\n[run]\nsteps=20\n");
         Episode episode([s](std::uint64_t seed) { return redrawn(s, seed); }, options);
         episode.reset(1);
@@ -204,6 +205,13 @@ TEST_CASE("an agent observes nothing of what its team has not seen: two worlds t
                 std::vector<std::uint8_t> window(window_channel_names.size() * 64 * 64);
                 draw_window(episode.belief(a), *options.window, episode.track(a), window);
                 numbers.insert(numbers.end(), window.begin(), window.end());
+                std::vector<float> places(512 * place_feature_names.size());
+                std::vector<std::int32_t> neighbours(512 * PlaceGraph::neighbours);
+                std::vector<std::uint8_t> mask(512);
+                numbers.push_back(
+                    static_cast<float>(episode.graph(a).fill(episode.belief(a), {places, neighbours, mask})));
+                numbers.insert(numbers.end(), places.begin(), places.end());
+                numbers.insert(numbers.end(), neighbours.begin(), neighbours.end());
             }
         });
         return numbers;
@@ -324,6 +332,10 @@ TEST_CASE("mistakes are named") {
             o.window = WindowShape{64, 3};
         },
         "window: expected a scale of 1, 2, 4 or 8, got 3");
+    refuses([](EpisodeOptions& o) { o.graph = PlaceGraphOptions{.spacing_m = 0, .most = 0}; },
+            "nodes: expected 1 to 100000, got 0");
+    refuses([](EpisodeOptions& o) { o.graph = PlaceGraphOptions{.spacing_m = -1, .most = 9}; },
+            "spacing_m: expected 0 to 1000, got -1");
     refuses([](EpisodeOptions& o) { o.patience_steps = 0; }, "patience_steps: expected 1 or more, got 0");
 }
 

@@ -37,7 +37,7 @@ def by_frontiers(choose, **arguments):
         env = outrider.ParallelEnv("office", done_share=None, **OFFICE, **arguments)
         observations, infos = env.reset()
         while env.agents:
-            observations, _, _, _, infos = env.step({a: choose for a in env.agents})
+            observations, _, _, _, infos = env.step({a: choose for a in env.agents if infos[a]["due"]})
         return infos["r1"]["step"]
     return part
 
@@ -101,6 +101,8 @@ def main():
              "velocities, own state": by_frontiers(np.array([0.5, 0.1]), action="velocity", observation="own"),
              "velocities, windows": by_frontiers(np.array([0.5, 0.1]), action="velocity", observation="window"),
              "velocities, frontiers": by_frontiers(np.array([0.5, 0.1]), action="velocity"),
+             "events, frontiers": by_frontiers(0, every="event"),
+             "events, also graphs": by_frontiers(0, every="event", observation=["frontiers", "graph"]),
              "nearest in C++": nearest("nearest"), "nearest in Python": nearest(Nearest), "reset": resets}
     times = {name: [] for name in parts}
     for _ in range(5):
@@ -109,7 +111,7 @@ def main():
     for name, values in times.items():
         print("%-24s %.3f ms" % (name, statistics.median(values)))
     for one, other in (("loop in Python", "loop in C++"), ("velocities, windows", "velocities, own state"),
-                       ("velocities, frontiers", "velocities, own state"), ("nearest in Python", "nearest in C++")):
+                       ("velocities, frontiers", "velocities, own state"), ("events, also graphs", "events, frontiers"), ("nearest in Python", "nearest in C++")):
         ratios = [a / b for a, b in zip(times[one], times[other])]
         print("%s : %s = %.2f" % (one, other, statistics.median(ratios)))
     rates = [(vector(1), vector(2)) for _ in range(5)]

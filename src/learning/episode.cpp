@@ -1,5 +1,6 @@
 #include "learning/episode.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "outrider/behaviours.hpp"
@@ -27,6 +28,14 @@ Point towards(const Belief& belief, Point goal) {
     return lattice.centre(last);
 }
 
+/// To a place, with a look at what is unknown there.
+Goto towards_place(const Belief& belief, const PlaceGraph& graph, Cell place) {
+    const Lattice& lattice = belief.map().lattice();
+    Goto out{lattice.centre(place), 0, {}};
+    if (const auto look = graph.look_from(place); look && *look != place) out.face = lattice.centre(*look);
+    return out;
+}
+
 }  // namespace
 
 Episode::Episode(ScenarioMaker make, const EpisodeOptions& options) : make_(std::move(make)), options_(options) {
@@ -34,6 +43,11 @@ Episode::Episode(ScenarioMaker make, const EpisodeOptions& options) : make_(std:
         fail("frontiers: expected 1 to 1000, got {}", options.frontiers);
     if (options.every < 0) fail("every: expected a number of steps, or \"event\", got {}", options.every);
     if (options.patience_steps < 1) fail("patience_steps: expected 1 or more, got {}", options.patience_steps);
+    if (options.action == AgentAction::node && !options.graph) fail("action: 'node' needs the observation 'graph'");
+    if (options.graph && (options.graph->most < 1 || options.graph->most > 100'000))
+        fail("nodes: expected 1 to 100000, got {}", options.graph->most);
+    if (options.graph && !(options.graph->spacing_m >= 0 && options.graph->spacing_m <= 1000))
+        fail("spacing_m: expected 0 to 1000, got {}", options.graph->spacing_m);
     if (options.window) {
         const auto [pixels, scale] = *options.window;
         if (pixels < 8 || pixels > 1024 || pixels % 8 != 0)
@@ -74,6 +88,7 @@ void Episode::begin() {
             agents.emplace_back();
             agents.back().robot = static_cast<RobotId>(i);
             agents.back().contacts.resize(robots.size());
+            if (options_.graph) agents.back().graph.emplace(*options_.graph);
         }
     if (agents.empty())
         fail("{}: no robot has the strategy 'remote', so there is no agent", simulation_->scenario().name);
@@ -95,14 +110,32 @@ void Episode::look() {
         if (!agent.alive) continue;
         if (options_.window && (agent.track.empty() || agent.track.back() != belief.cell()))
             agent.track.push_back(belief.cell());
-        if (!agent.due || options_.action != AgentAction::frontier) continue;
-        agent.choices = frontier_choices(belief, options_.frontiers);
-        if (agent.choices.empty()) simulation_->set_intent(agent.robot, go_home(belief));
-        if (agent.choices.empty() && options_.every == 0) {  // nothing to ask it
-            agent.due = false;
-            agent.decided = belief.step();
-        }
+        if (agent.graph) agent.graph->update(belief);
+        if (agent.due) look_around(agent, belief);
     }
+}
+
+/// What an agent that has to decide can choose from. When there is nothing, it drives by itself.
+void Episode::look_around(Agent& agent, const Belief& belief) {
+    agent.by_itself = false;
+    if (options_.action == AgentAction::frontier) {
+        agent.choices = frontier_choices(belief, options_.frontiers);
+        agent.by_itself = agent.choices.empty();
+    } else if (options_.action == AgentAction::node) {
+        agent.graph->refresh(belief);
+        const auto around = agent.graph->around();
+        const bool stuck =
+            std::none_of(around.begin(), around.end(), [](const auto& cell) { return cell.has_value(); });
+        agent.by_itself = stuck || !agent.graph->guided();
+        if (agent.by_itself) agent.choices = frontier_choices(belief, 1);
+    }
+    if (!agent.by_itself) return;
+    Intent intent = go_home(belief);
+    if (!agent.choices.empty()) intent = {.action = go_to_frontier(belief, agent.choices[0].frontier)};
+    simulation_->set_intent(agent.robot, std::move(intent));
+    if (options_.every > 0) return;
+    agent.due = false;  // nothing to ask it
+    agent.decided = belief.step();
 }
 
 bool Episode::asks(Agent& agent, const Belief& belief) const {
@@ -115,16 +148,36 @@ bool Episode::asks(Agent& agent, const Belief& belief) const {
     if (agent.decided < 0) return true;
     const int since = belief.step() - agent.decided;
     if (options_.every > 0) return since >= options_.every;
-    if (options_.action == AgentAction::frontier && agent.choices.empty()) return since >= look_again_steps;
+    if (agent.by_itself) return since >= look_again_steps;
     if (met || since >= options_.patience_steps || belief.goal_unreachable() || belief.percept().bumped) return true;
     if (agent.target && explored(belief, *agent.target)) return true;
     return agent.goal && belief.cell() == belief.map().lattice().cell_of(*agent.goal);
 }
 
+int Episode::actions() const {
+    switch (options_.action) {
+        case AgentAction::frontier:
+            return options_.frontiers;
+        case AgentAction::node:
+            return PlaceGraph::neighbours;
+        case AgentAction::waypoint:
+        case AgentAction::velocity:
+            break;
+    }
+    return 0;
+}
+
+std::array<bool, PlaceGraph::neighbours> Episode::slots(int agent) const {
+    const Agent& of = agents_[index(agent)];
+    std::array<bool, PlaceGraph::neighbours> out{};
+    if (!of.by_itself)
+        std::ranges::transform(of.graph->around(), out.begin(), [](const auto& cell) { return cell.has_value(); });
+    return out;
+}
+
 void Episode::expect_valid(int agent, std::int64_t choice) const {
-    if (choice < 0 || choice >= options_.frontiers)
-        fail("action of {}: expected 0 to {}, got {}", belief(agent).briefing().me().name, options_.frontiers - 1,
-             choice);
+    if (choice < 0 || choice >= actions())
+        fail("action of {}: expected 0 to {}, got {}", belief(agent).briefing().me().name, actions() - 1, choice);
 }
 
 void Episode::choose(int number, std::int64_t choice) {
@@ -134,13 +187,19 @@ void Episode::choose(int number, std::int64_t choice) {
     agent.decided = own.step();
     agent.target.reset();
     agent.goal.reset();
-    if (agent.choices.empty()) return;  // it drives home
+    if (agent.by_itself) return;
     Intent intent;
-    if (choice < std::ssize(agent.choices)) {
+    std::optional<Goto> go;
+    if (options_.action == AgentAction::node) {
+        if (const auto cell = agent.graph->around()[static_cast<std::size_t>(choice)])
+            go = towards_place(own, *agent.graph, *cell);
+    } else if (choice < std::ssize(agent.choices)) {
         agent.target = agent.choices[static_cast<std::size_t>(choice)].frontier;
-        const Goto go = go_to_frontier(own, *agent.target);
-        agent.goal = go.goal;
-        intent.action = go;
+        go = go_to_frontier(own, *agent.target);
+    }
+    if (go) {
+        agent.goal = go->goal;
+        intent.action = *go;
     }
     simulation_->set_intent(agent.robot, std::move(intent));
 }

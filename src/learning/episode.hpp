@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "learning/place_graph.hpp"
 #include "outrider/features.hpp"
 #include "simulation/simulation.hpp"
 
@@ -24,15 +25,17 @@ namespace outrider {
 /// What an agent decides.
 enum class AgentAction {
     frontier,  ///< which of its frontier_choices() to go to
+    node,      ///< which neighbour of its place in the graph to go to
     waypoint,  ///< where to go, as metres from where it is, in its frame; if need be, only so far as it can get
     velocity,  ///< metres and radians per second, until it decides again
 };
-inline constexpr std::array<std::string_view, 3> agent_action_names{"frontier", "waypoint", "velocity"};
+inline constexpr std::array<std::string_view, 4> agent_action_names{"frontier", "node", "waypoint", "velocity"};
 
 struct EpisodeOptions {
     AgentAction action = AgentAction::frontier;
-    int frontiers = 16;                   ///< choices at most
-    std::optional<WindowShape> window{};  ///< none: tracks are not kept
+    int frontiers = 16;                        ///< choices at most
+    std::optional<WindowShape> window{};       ///< none: tracks are not kept
+    std::optional<PlaceGraphOptions> graph{};  ///< the action `node` needs it
     /// Steps from one decision of an agent to its next; 0: when something happened, that is when it reached its goal or
     /// can not, the goal is known by now, it met another robot, or `patience_steps` are over.
     int every = 1;
@@ -82,11 +85,19 @@ class Episode {
     /// For the action `frontier`: what an agent that is due can choose from; of others, what it could last. When there
     /// is none, it drives home by itself.
     const std::vector<FrontierChoice>& choices(int agent) const { return agents_[index(agent)].choices; }
+    /// Its graph; only with options.graph. When the graph leads to no frontier, an agent with the action `node` drives
+    /// by itself, to the nearest frontier, or home.
+    PlaceGraph& graph(int agent) { return *agents_[index(agent)].graph; }
+    /// For the action `node`: the slots of neighbours that it can choose; none when it drives by itself.
+    std::array<bool, PlaceGraph::neighbours> slots(int agent) const;
+    /// How many actions of whole numbers there are; 0: actions are pairs of numbers.
+    int actions() const;
     /// Where it was; only when there is a window.
     const std::vector<Cell>& track(int agent) const { return agents_[index(agent)].track; }
 
     /// Decides for an agent that is due (others keep their course). frontier: the number of a choice, from 0 to
-    /// options.frontiers - 1; one that there is not means to stay. Throws Error, which names the robot.
+    /// actions() - 1; node: a slot of its place's neighbours. One that there is not means to stay. Throws Error, which
+    /// names the robot.
     void choose(int agent, std::int64_t choice);
     /// waypoint or velocity: two numbers within bounds(). Throws Error, which names the robot.
     void choose(int agent, const std::array<double, 2>& values);
@@ -107,8 +118,10 @@ class Episode {
     struct Agent {
         RobotId robot = 0;
         bool alive = true, due = true;
-        int decided = -1;  // in which step
+        int decided = -1;        // in which step
+        bool by_itself = false;  // there is nothing to choose from
         std::vector<FrontierChoice> choices{};
+        std::optional<PlaceGraph> graph{};
         std::optional<Frontier> target{};
         std::optional<Point> goal{};
         std::vector<bool> contacts{};  // robots that it was in contact with
@@ -121,6 +134,7 @@ class Episode {
     static std::size_t index(int agent) { return static_cast<std::size_t>(agent); }
     void begin();
     void look();
+    void look_around(Agent& agent, const Belief& belief);
     bool asks(Agent& agent, const Belief& belief) const;
     void count();
 

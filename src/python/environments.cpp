@@ -35,11 +35,13 @@ struct Array {
 };
 
 EpisodeOptions episode_options(const std::string& action, int frontiers,
-                               const std::optional<std::pair<int, int>>& window, int every, int patience_steps) {
+                               const std::optional<std::pair<int, int>>& window,
+                               const std::optional<std::pair<int, double>>& graph, int every, int patience_steps) {
     EpisodeOptions options;
     options.action = named<AgentAction>(action, agent_action_names, "action");
     options.frontiers = frontiers;
     if (window) options.window = WindowShape{window->first, window->second};
+    if (graph) options.graph = PlaceGraphOptions{graph->second, graph->first};
     options.every = every;
     options.patience_steps = patience_steps;
     return options;
@@ -86,7 +88,7 @@ class Environments {
     /// Steps of those environments that are not over, until some agent of each is due again. actions: int64 (n, agents)
     /// or float64 (n, agents, 2).
     void step(const py::array& actions) {
-        const bool discrete = options_.action == AgentAction::frontier;
+        const bool discrete = episodes_[0].actions() > 0;
         std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(episodes_.size()), agents_};
         if (!discrete) shape.push_back(2);
         const bool whole = actions.dtype().kind() == 'i' || actions.dtype().kind() == 'u';
@@ -143,8 +145,15 @@ class Environments {
         out["way_m"] = way_m_.array;
         out["own"] = own_.array;
         if (options_.action == AgentAction::frontier || with_frontiers_) out["mask"] = mask_.array;
+        if (options_.action == AgentAction::node) out["slots"] = slots_.array;
         if (with_frontiers_) out["frontiers"] = frontiers_.array;
         if (options_.window) out["window"] = window_.array;
+        if (options_.graph) {
+            out["nodes"] = nodes_.array;
+            out["neighbours"] = neighbours_.array;
+            out["node_mask"] = node_mask_.array;
+            out["node"] = node_.array;
+        }
         return out;
     }
     std::vector<std::string> agents() const {
@@ -221,10 +230,18 @@ class Environments {
         way_m_ = {count, {}};
         own_ = {count, {agents, py::ssize_t{own_feature_names.size()}}};
         mask_ = {count, {agents, most}};
+        if (options_.action == AgentAction::node) slots_ = {count, {agents, py::ssize_t{PlaceGraph::neighbours}}};
         if (with_frontiers_) frontiers_ = {count, {agents, most, py::ssize_t{frontier_feature_names.size()}}};
         if (options_.window) {
             const py::ssize_t side = options_.window->pixels;
             window_ = {count, {agents, py::ssize_t{window_channel_names.size()}, side, side}};
+        }
+        if (options_.graph) {
+            const py::ssize_t nodes = options_.graph->most;
+            nodes_ = {count, {agents, nodes, py::ssize_t{place_feature_names.size()}}};
+            neighbours_ = {count, {agents, nodes, py::ssize_t{PlaceGraph::neighbours}}};
+            node_mask_ = {count, {agents, nodes}};
+            node_ = {count, {agents, py::ssize_t{1}}};
         }
     }
     /// What an environment shows now; of agents that are not due the observations stay.
@@ -246,7 +263,7 @@ class Environments {
         }
     }
     void observe(int e, int a) {
-        const Episode& episode = episodes_[static_cast<std::size_t>(e)];
+        Episode& episode = episodes_[static_cast<std::size_t>(e)];
         const Belief& belief = episode.belief(a);
         const OwnFeatures own = own_features(belief);
         std::copy(own.begin(), own.end(), own_.of(e, a, agents_).begin());
@@ -264,6 +281,13 @@ class Environments {
                           rows.begin() + static_cast<std::ptrdiff_t>(k * frontier_feature_names.size()));
         }
         if (options_.window) draw_window(belief, *options_.window, episode.track(a), window_.of(e, a, agents_));
+        if (options_.graph)
+            node_.of(e, a, agents_)[0] = episode.graph(a).fill(
+                belief, {nodes_.of(e, a, agents_), neighbours_.of(e, a, agents_), node_mask_.of(e, a, agents_)});
+        if (options_.action == AgentAction::node) {
+            const auto slots = episode.slots(a);
+            std::copy(slots.begin(), slots.end(), slots_.of(e, a, agents_).begin());
+        }
     }
 
     EpisodeOptions options_;
@@ -273,10 +297,10 @@ class Environments {
     std::uint64_t seed_ = 1;
     std::deque<Episode> episodes_;
     int agents_ = 0;
-    Array<std::uint8_t> due_, alive_, terminated_, truncated_, mask_, window_;
-    Array<std::int32_t> waited_, steps_;
+    Array<std::uint8_t> due_, alive_, terminated_, truncated_, mask_, slots_, window_, node_mask_;
+    Array<std::int32_t> waited_, steps_, neighbours_, node_;
     Array<double> terms_, team_share_, way_m_;
-    Array<float> own_, frontiers_;
+    Array<float> own_, frontiers_, nodes_;
 };
 
 template <std::size_t n>
@@ -292,15 +316,16 @@ void bind_environments(py::module_& module) {
     py::class_<Environments>(module, "Environments",
                              "Environments that take their steps together; see outrider.make_vec.")
         .def(py::init([](py::object scenario, py::dict settings, std::optional<std::string> strategy, int count,
-                         const std::string& action, int most, std::optional<std::pair<int, int>> window, int every,
-                         int patience_steps, bool frontiers, int threads) {
+                         const std::string& action, int most, std::optional<std::pair<int, int>> window,
+                         std::optional<std::pair<int, double>> graph, int every, int patience_steps, bool frontiers,
+                         int threads) {
                  return std::make_unique<Environments>(
                      Wanted{std::move(scenario), std::move(settings), std::move(strategy), {}}, count,
-                     episode_options(action, most, window, every, patience_steps), frontiers, threads);
+                     episode_options(action, most, window, graph, every, patience_steps), frontiers, threads);
              }),
              py::arg("scenario"), py::kw_only(), py::arg("settings"), py::arg("strategy"), py::arg("count"),
-             py::arg("action"), py::arg("most"), py::arg("window"), py::arg("every"), py::arg("patience_steps"),
-             py::arg("frontiers"), py::arg("threads"))
+             py::arg("action"), py::arg("most"), py::arg("window"), py::arg("graph"), py::arg("every"),
+             py::arg("patience_steps"), py::arg("frontiers"), py::arg("threads"))
         .def("reset", &Environments::reset, py::arg("which"), py::arg("seeds"))
         .def("reset_to", &Environments::reset_to, py::arg("environment"), py::arg("seed"), py::arg("scenario"),
              py::arg("settings"), py::arg("strategy"))
@@ -314,6 +339,7 @@ void bind_environments(py::module_& module) {
         .def_property_readonly("seed", &Environments::seed);
     module.attr("frontier_features") = names_tuple(frontier_feature_names);
     module.attr("own_features") = names_tuple(own_feature_names);
+    module.attr("place_features") = names_tuple(place_feature_names);
     module.attr("window_channels") = names_tuple(window_channel_names);
     module.attr("reward_terms") = names_tuple(reward_term_names);
     module.attr("max_feature") = max_feature;

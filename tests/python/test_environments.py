@@ -32,18 +32,23 @@ def play(env, seed=None, choose=nearest):
 class Contracts(unittest.TestCase):
     def test_the_parallel_environment_keeps_the_contract_of_pettingzoo(self):
         for arguments in (dict(), dict(action="waypoint"), dict(action="velocity", observation=["window", "own"]),
-                          dict(observation=["frontiers", "window"], scale=4, every=3), dict(every="event")):
+                          dict(observation=["frontiers", "window"], scale=4, every=3), dict(every="event"),
+                          dict(observation="graph", action="node", every="event"),
+                          dict(observation=["graph", "frontiers"], nodes=100)):
             with self.subTest(**arguments):
                 check_parallel_env(outrider.ParallelEnv("rooms", **SMALL, **arguments))
 
     def test_the_environment_keeps_the_contract_of_gymnasium(self):
         check_env(outrider.Env("rooms", robots=1, steps=40))
         check_env(outrider.Env("rooms", robots=2, steps=40, action="waypoint", observation=["frontiers", "window"]))
+        check_env(outrider.Env("rooms", robots=1, steps=40, action="node", observation="graph"))
 
     def test_the_vector_environment_keeps_the_contract_of_gymnasium(self):
         for mode in ("next_step", "same_step"):
             check_vector_env(outrider.make_vec("rooms", 3, robots=1, steps=20, autoreset=mode))
             check_vector_env(outrider.make_vec("rooms", 2, robots=2, steps=20, autoreset=mode, action="velocity"))
+            check_vector_env(outrider.make_vec("rooms", 2, robots=2, steps=20, autoreset=mode, action="node",
+                                               observation="graph", nodes=64))
 
     def test_the_checks_find_mistakes(self):
         class Wrong(outrider.ParallelEnv):
@@ -89,6 +94,24 @@ class Episodes(unittest.TestCase):
             calls.append(called)
         self.assertLess(calls[1], calls[0])
         self.assertGreaterEqual(shares[1], shares[0])
+
+    def test_from_place_to_place_along_the_guideposts_everything_is_explored(self):
+        env = outrider.ParallelEnv("rooms", robots=1, steps=2500, observation="graph", action="node", every="event",
+                                   **{"sensor.range_m": 6})
+        observations, infos = env.reset(seed=2)
+        column = outrider.place_features.index
+        while env.agents:
+            self.assertTrue(infos["r1"]["due"])
+            one = observations["r1"]
+            np.testing.assert_array_equal(infos["r1"]["action_mask"], one["slots"])
+            there = one["neighbours"][one["node"][0]]
+            np.testing.assert_array_equal(there[there >= 0], there[one["slots"] > 0][there[one["slots"] > 0] >= 0])
+            nodes = one["nodes"][there]
+            score = (nodes[:, column("guidepost")] - nodes[:, column("visited")]
+                     + 0.1 * nodes[:, column("utility")])
+            observations, _, over, _, infos = env.step({"r1": int(np.where(one["slots"] > 0, score, -9).argmax())})
+        self.assertTrue(over["r1"])
+        self.assertGreaterEqual(infos["r1"]["team_share"], 0.99)
 
     def test_seeds_decide_and_begin_anew(self):
         env = outrider.ParallelEnv("rooms", **SMALL, **{"start.jitter_cells": 10})
@@ -218,7 +241,7 @@ class Mistakes(unittest.TestCase):
         make = outrider.ParallelEnv
         self.refuses("reward: no term 'area' .did you mean 'area_", make, "rooms", reward={"area": 1})
         self.refuses("observation: no 'windows' .did you mean 'window'", make, "rooms", observation="windows")
-        self.refuses("action: expected one of frontier, waypoint, velocity, got 'go'", make, "rooms", action="go")
+        self.refuses("action: expected one of frontier, node, waypoint, velocity, got 'go'", make, "rooms", action="go")
         self.refuses("every: expected a number of steps, or \"event\", got 0", make, "rooms", every=0)
         self.refuses("window: expected a scale of 1, 2, 4 or 8, got 3", make, "rooms", observation="window", scale=3)
         self.refuses("no robot has the strategy 'remote'", make, "rooms", strategy="nearest")

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace outrider;
 
-constexpr rlim_t most_cpu_s = 120, most_memory = rlim_t{3} << 30;
+constexpr rlim_t most_cpu_s = 240, most_memory = rlim_t{3} << 30;
 
 struct Wanted {
     std::uint64_t seed = 1, first = 1, count = 100;

@@ -15,7 +15,8 @@ A run step by step, with a robot that is told where to go:
 from . import spaces
 from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
-                    frontier_features, own_features, reward_terms, strategies, version, window_channels)
+                    frontier_features, own_features, place_features, reward_terms, strategies, version,
+                    window_channels)
 from ._environments import Env, ParallelEnv, VectorEnv, make_vec
 from ._run import Log, Result, Simulation, load_log, run
 from ._scenarios import generated, marmotlab
@@ -25,4 +26,4 @@ __version__ = version
 __all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",
            "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "VectorEnv", "Word",
            "compare", "frontier_features", "generated", "load_log", "make_vec", "marmotlab", "option", "own_features",
-           "reward_terms", "run", "spaces", "strategies", "version", "window_channels"]
+           "place_features", "reward_terms", "run", "spaces", "strategies", "version", "window_channels"]

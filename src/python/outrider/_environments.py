@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from . import _core, spaces
-from ._core import frontier_features, max_feature, own_features, reward_terms, window_channels
+from ._core import frontier_features, max_feature, own_features, place_features, reward_terms, window_channels
 from ._scenarios import expect_scenario, near, settings_of
 
 try:
@@ -28,15 +28,15 @@ class _Team:
 
     def __init__(self, scenario, *, num_envs=1, threads=1, robots=None, observation="frontiers", action="frontier",
                  reward=None, every=1, seed=None, steps=None, done_share=0.99, frontiers=16, window=64, scale=1,
-                 patience=30, strategy="remote", settings=None, **more):
+                 nodes=512, spacing_m=0.0, patience=30, strategy="remote", settings=None, **more):
         self.settings = settings_of(settings, more, robots, seed, steps)
         if done_share is not None:
             self.settings.setdefault("stop.of", "team")
             self.settings.setdefault("stop.fraction", done_share)
         blocks = [observation] if isinstance(observation, str) else list(observation)
         for block in blocks:
-            if block not in ("frontiers", "window", "own"):
-                raise _core.Error(f"observation: no '{block}'" + near(block, ("frontiers", "window", "own")))
+            if block not in ("frontiers", "window", "graph", "own"):
+                raise _core.Error(f"observation: no '{block}'" + near(block, ("frontiers", "window", "graph", "own")))
         if every == "event":
             every = 0
         elif not isinstance(every, int) or isinstance(every, bool) or every < 1:
@@ -50,12 +50,15 @@ class _Team:
         self.strategy, self.num = strategy, num_envs
         self.core = _core.Environments(expect_scenario(scenario), settings=self.settings, strategy=strategy, count=num_envs,
                                        action=action, most=frontiers, window=(window, scale) if "window" in blocks
-                                       else None, every=every, patience_steps=patience, frontiers="frontiers" in blocks,
+                                       else None, graph=(nodes, spacing_m) if "graph" in blocks else None, every=every, patience_steps=patience, frontiers="frontiers" in blocks,
                                        threads=threads)
         self.arrays, self.names, self.seed = self.core.arrays, self.core.agents, self.core.seed
+        graph = ("nodes", "neighbours", "node_mask", "node")
         self.blocks = ([b for b in ("frontiers", "window") if b in blocks] + ["own"]
-                       + (["mask"] if "mask" in self.arrays else []))
-        self.discrete = action == "frontier"
+                       + [b for b in ("mask",) + graph + ("slots",) if b in self.arrays])
+        self.discrete = action in ("frontier", "node")
+        #: Which actions are possible.
+        self.mask = self.arrays.get({"frontier": "mask", "node": "slots"}.get(action))
 
         one = {"own": spaces.Box(-max_feature, max_feature, (len(own_features),), np.float32)}
         if "frontiers" in blocks:
@@ -64,9 +67,17 @@ class _Team:
             one["window"] = spaces.Box(0, 255, (len(window_channels), window, window), np.uint8)
         if "mask" in self.arrays:
             one["mask"] = spaces.Box(0, 1, (frontiers,), np.uint8)
+        if "graph" in blocks:
+            slots = self.arrays["neighbours"].shape[-1]
+            one["nodes"] = spaces.Box(-max_feature, max_feature, (nodes, len(place_features)), np.float32)
+            one["neighbours"] = spaces.Box(-1, nodes - 1, (nodes, slots), np.int32)
+            one["node_mask"] = spaces.Box(0, 1, (nodes,), np.uint8)
+            one["node"] = spaces.Box(-1, nodes - 1, (1,), np.int32)
+            if action == "node":
+                one["slots"] = spaces.Box(0, 1, (slots,), np.uint8)
         self.observation_space = {name: spaces.Dict({b: one[b] for b in self.blocks}) for name in self.names}
         if self.discrete:
-            self.action_space = {name: spaces.Discrete(frontiers) for name in self.names}
+            self.action_space = {name: spaces.Discrete(self.mask.shape[-1]) for name in self.names}
         else:
             self.action_space = {}
             for k, name in enumerate(self.names):
@@ -185,8 +196,8 @@ class ParallelEnv(_ParallelBase):
                           "step": int(arrays["steps"][0]), "team_share": float(arrays["team_share"][0]),
                           "way_m": float(arrays["way_m"][0]),
                           "terms": dict(zip(reward_terms, arrays["terms"][0, k].tolist()))}
-            if "mask" in arrays:
-                out[agent]["action_mask"] = arrays["mask"][0, k].astype(np.int8)
+            if self._team.mask is not None:
+                out[agent]["action_mask"] = self._team.mask[0, k].astype(np.int8)
         return out
 
     def reset(self, seed=None, options=None):
@@ -307,8 +318,8 @@ class VectorEnv(_VectorBase):
         out = {"due": self._take(arrays["due"]).astype(bool), "dt": self._take(arrays["waited"]),
                "step": arrays["steps"].copy(), "team_share": arrays["team_share"].copy(),
                "way_m": arrays["way_m"].copy()}
-        if "mask" in arrays:
-            out["action_mask"] = self._take(arrays["mask"])
+        if self._team.mask is not None:
+            out["action_mask"] = self._take(self._team.mask)
         return out
 
     def _begin(self, which):
