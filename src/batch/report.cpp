@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -308,6 +309,25 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
         file.write(to_csv(row));
     }
     file.commit();
+}
+
+std::vector<std::string> write_report(Results& results, const std::string& path,
+                                      const std::vector<std::string>& commands, bool overwrite) {
+    const std::filesystem::path file_path(path);
+    const std::string stem = (file_path.parent_path() / file_path.stem()).string();
+    const Report report = make_report(results, commands);
+    std::vector<std::string> written;
+    const auto write = [&](const std::string& file, const std::string& text) {
+        OutputFile out(file, overwrite);
+        out.write(text);
+        out.commit();
+        written.push_back(file);
+    };
+    for (const auto& [name, csv] : report.tables) write(fmt::format("{}_{}.csv", stem, name), csv);
+    write_runs_csv(results, stem + "_runs.csv", overwrite);
+    written.push_back(stem + "_runs.csv");
+    write(path, report.html);
+    return written;
 }
 
 }  // namespace outrider

@@ -21,4 +21,8 @@ Report make_report(Results& results, const std::vector<std::string>& commands);
 /// Writes a row for every run to `path`, row by row.
 void write_runs_csv(Results& results, const std::string& path, bool overwrite);
 
+/// Writes PATH and its tables as PATH's stem with _NAME.csv. Returns the files' names, the report last.
+std::vector<std::string> write_report(Results& results, const std::string& path,
+                                      const std::vector<std::string>& commands, bool overwrite);
+
 }  // namespace outrider

@@ -1,6 +1,4 @@
 // outrider sweep report, outrider figure
-#include "cli/report_command.hpp"
-
 #include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +10,7 @@
 
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
+#include "batch/report.hpp"
 #include "batch/sweep_merge.hpp"
 #include "cli/commands.hpp"
 #include "outrider/error.hpp"
@@ -197,24 +196,6 @@ int make_figure(const FigureFlags& flags) {
 }
 
 }  // namespace
-
-std::vector<std::string> write_report(Results& results, const std::string& path,
-                                      const std::vector<std::string>& commands, bool overwrite) {
-    const std::string stem = (fs::path(path).parent_path() / fs::path(path).stem()).string();
-    const Report report = make_report(results, commands);
-    std::vector<std::string> written;
-    const auto write = [&](const std::string& file, const std::string& text) {
-        OutputFile out(file, overwrite);
-        out.write(text);
-        out.commit();
-        written.push_back(file);
-    };
-    for (const auto& [name, csv] : report.tables) write(fmt::format("{}_{}.csv", stem, name), csv);
-    write_runs_csv(results, stem + "_runs.csv", overwrite);
-    written.push_back(stem + "_runs.csv");
-    write(path, report.html);
-    return written;
-}
 
 Subcommand report_command() {
     return subcommand<ReportFlags, report_on>(

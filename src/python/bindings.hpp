@@ -31,6 +31,7 @@ void bind_strategies(py::module_& module);
 void bind_environments(py::module_& module);
 void bind_logs(py::module_& module);
 void bind_statistics(py::module_& module);
+void bind_sweeps(py::module_& module);
 
 /// An array (n, 2) of points, each moved by `offset`.
 py::array_t<double> points_array(const std::vector<Point>& points, Point offset);

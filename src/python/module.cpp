@@ -28,4 +28,5 @@ PYBIND11_MODULE(_core, module) {
     python::bind_environments(module);
     python::bind_logs(module);
     python::bind_statistics(module);
+    python::bind_sweeps(module);
 }

@@ -11,7 +11,7 @@ class Docs(unittest.TestCase):
         blocks = re.findall(r"\n\n((?:    .*\n|\n)+)", text)
         programs = [re.sub(r"(?m)^    ", "", b) for b in blocks if re.search(r"outrider\.|sim\.", b)]
         programs = [p for p in programs if "my.png" not in p]
-        self.assertEqual(len(programs), 5)
+        self.assertEqual(len(programs), 6)
         names = {}
         here = os.getcwd()
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,8 @@
 """Each program of docs/examples runs, and says something."""
+import contextlib
 import glob
+import io
+import json
 import os
 import subprocess
 import sys
@@ -35,6 +38,20 @@ class Examples(unittest.TestCase):
                                    "100", "80")
         self.assertIn("mlp", said)
         self.assertIn("run again it is the same: True", self.run_example("read_log.py")[0])
+
+    def test_the_notebook_runs_from_top_to_bottom(self):
+        with open("docs/examples/first_look.ipynb") as file:
+            cells = json.load(file)["cells"]
+        space = {}
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            for cell in cells:
+                self.assertFalse(cell.get("outputs"))
+                if cell["cell_type"] == "code":
+                    exec("".join(cell["source"]), space)
+        self.assertTrue(space["r"]._repr_png_().startswith(b"\x89PNG"))
+        self.assertIn("run again it is the same: True", said.getvalue())
+        self.assertIn("steps, reward", said.getvalue())
 
     def test_training_is_repeatable_and_its_network_is_a_strategy(self):
         short = ["--generations", "2", "--pairs", "2", "--size", "80", "60", "--steps", "60",

@@ -21,9 +21,10 @@ from ._environments import Env, ParallelEnv, VectorEnv, make_vec
 from ._run import Log, Result, Simulation, load_log, run
 from ._scenarios import generated, marmotlab
 from ._strategy import Strategy, option
+from ._sweep import Sweep
 
 __version__ = version
 __all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",
-           "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "VectorEnv", "Word",
+           "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "Sweep", "VectorEnv", "Word",
            "compare", "frontier_features", "generated", "load_log", "make_vec", "marmotlab", "option", "own_features",
            "place_features", "reward_terms", "run", "spaces", "strategies", "version", "window_channels"]

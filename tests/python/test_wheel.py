@@ -1,0 +1,39 @@
+"""What pip builds from a checkout."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.getcwd()
+BUILD = os.path.dirname(os.environ["OUTRIDER_PROGRAM"])
+
+
+class Wheel(unittest.TestCase):
+    def test_pip_installs_a_package_that_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = subprocess.run([sys.executable, "-c", "import wheel, sys; print(wheel.build_wheel(sys.argv[1], "
+                                   "{'build': sys.argv[2]}))", folder, BUILD], capture_output=True, text=True,
+                                  env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "tools")})
+            self.assertEqual(made.returncode, 0, made.stderr)
+            name = made.stdout.split()[-1]
+            self.assertRegex(name, r"^outrider-[0-9.]+-cp3\d+-cp3\d+-linux_\w+\.whl$")
+            target = os.path.join(folder, "site")
+            try:
+                import pip
+                del pip
+                subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target",
+                                target, os.path.join(folder, name)], check=True, capture_output=True)
+            except ImportError:  # a wheel is an archive
+                import zipfile
+                zipfile.ZipFile(os.path.join(folder, name)).extractall(target)
+            said = subprocess.run([sys.executable, "-c", "import outrider; print(outrider.__file__); print(outrider.run("
+                                   "'small_office', strategy='nearest', robots=1, steps=20, picture=False).digest)"],
+                                  capture_output=True, text=True, check=True, cwd=ROOT,
+                                  env={**os.environ, "PYTHONPATH": target}).stdout.split()
+            self.assertTrue(said[0].startswith(target), said)
+            self.assertEqual(len(said[1]), 32)
+
+
+if __name__ == "__main__":
+    unittest.main()
