@@ -85,6 +85,42 @@ TEST_CASE("a goal in a wall, one beyond a wall, none, and a place to wait at are
     CHECK_FALSE(there.never_moved);
 }
 
+TEST_CASE("who waits for long and then sets out is no case, who sets out and turns back all the time is one") {
+    /// Stays, says why, and drives in the steps that `drives` names.
+    struct Waiter final : Strategy {
+        std::function<std::optional<Goto>(int)> goal;
+        explicit Waiter(std::function<std::optional<Goto>(int)> g) : goal(std::move(g)) {}
+        Intent choose(const Belief& belief, Rng&) override {
+            Intent intent;
+            if (const auto to = goal(belief.step())) intent.action = *to;
+            if (belief.overlays_wanted()) intent.overlays.push_back(Overlay::rule("waits"));
+            return intent;
+        }
+    };
+    const auto run = [](const std::function<std::optional<Goto>(int, Point)>& goal) {
+        return standstills_of(
+            400, [&](Point o) { return std::make_unique<Waiter>([=](int step) { return goal(step, o); }); });
+    };
+    // The room is a metre and a half wide: to its right end, and back, whatever step it is when patience ends.
+    for (int out = 290; out < 310; ++out)
+        for (const Standstill& found : run([out](int step, Point o) -> std::optional<Goto> {
+                 if (step < out) return {};
+                 return to(o, 1.75, 0.75);
+             })) {
+            CHECK(out > 299);
+            CHECK(found.stated_wait);
+        }
+    const auto turns = run([](int step, Point o) -> std::optional<Goto> {
+        if (step % 4 == 0) return to(o, 0.75, 0.25);
+        return to(o, 0.65, 0.25);
+    });
+    REQUIRE(turns.size() == 1);
+    CHECK_FALSE(turns[0].why.empty());
+    const auto waits = run([](int, Point) -> std::optional<Goto> { return {}; });
+    REQUIRE(waits.size() == 1);
+    CHECK(waits[0].stated_wait);
+}
+
 TEST_CASE("a strategy that gives its goals in cells is told so, in a short run too") {
     const auto found = standstills_of(25, [](Point o) {
         const Lattice lattice{0.1};

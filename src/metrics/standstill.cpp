@@ -45,11 +45,20 @@ bool Standstills::gets_on(const StepView& view, std::size_t i) const {
     return distance(driver_.world().bodies()[i].pose.position(), tracks_[i].anchor) > radius_m;
 }
 
+void Standstills::look_at_goal(const StepView& view, std::size_t i) {
+    const Belief& belief = view.team[i].belief();
+    const std::optional<Point>& goal = belief.latest(belief.self()).goal;
+    if (goal == tracks_[i].goal) return;
+    tracks_[i].goal = goal;
+    tracks_[i].goal_since = view.step;
+}
+
 void Standstills::on_step(const StepView& view) {
     asked_.clear();
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         if (!view.team[i].belief().briefing().me().mobile) continue;
         Track& track = tracks_[i];
+        look_at_goal(view, i);
         if (gets_on(view, i)) {
             track.anchor = driver_.world().bodies()[i].pose.position();
             track.since = view.step + 1;
@@ -57,8 +66,10 @@ void Standstills::on_step(const StepView& view) {
             continue;
         }
         const int steps = view.step - track.since + 1;
-        if (steps == patience - 1) asked_.push_back(static_cast<RobotId>(i));
-        if (steps == patience) note(view, i);
+        // Who has waited and just sets out is given some steps, but not for ever: goals may change all the time.
+        const bool sets_out = track.goal && view.step - track.goal_since < new_goal && steps < patience + 2 * new_goal;
+        if (track.entry < 0 && steps >= patience && !sets_out) note(view, i);
+        if (track.entry < 0 && steps >= patience - 1) asked_.push_back(static_cast<RobotId>(i));
         if (track.entry >= 0) list_[static_cast<std::size_t>(track.entry)].to = view.step;
     }
 }

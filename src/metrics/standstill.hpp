@@ -1,6 +1,7 @@
 // Who stands still in a run, since when, and why: for people, never part of a decision or a digest.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace outrider {
 struct Standstill {
     RobotId robot = 0;
     int from = 0, to = 0;
-    std::string why;           ///< at step from + Standstills::patience - 1, with places in metres of the map
+    std::string why;           ///< when it was noticed, with places in metres of the map
     bool stated_wait = false;  ///< its strategy wants it to stand there, and says why
     bool never_moved = false;  ///< since the run began
     int steps() const { return to - from + 1; }
@@ -24,6 +25,7 @@ struct Standstill {
 class Standstills final : public Observer {
   public:
     static constexpr int patience = 300;  ///< steps, until it counts
+    static constexpr int new_goal = 10;   ///< steps, from which on a goal says why a robot stands
     static constexpr int few_steps = 20;  ///< a shorter run says nothing about robots that did not move
     static constexpr int radius_cells = 10;
 
@@ -41,8 +43,11 @@ class Standstills final : public Observer {
     struct Track {
         Point anchor;
         int since = 0;
+        std::optional<Point> goal{};
+        int goal_since = 0;
         std::ptrdiff_t entry = -1;  // in list_, while it stands
     };
+    void look_at_goal(const StepView& view, std::size_t i);
     bool gets_on(const StepView& view, std::size_t i) const;
     void note(const StepView& view, std::size_t i);
     void describe(const StepView& view, std::size_t i, Standstill& out) const;
