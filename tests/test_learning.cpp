@@ -1,4 +1,6 @@
 // What policies are given to decide on, and episodes of learning.
+#include <set>
+
 #include "helpers.hpp"
 #include "learning/episode.hpp"
 #include "outrider/behaviours.hpp"
@@ -253,6 +255,40 @@ TEST_CASE("robots out of service are not asked, and waypoints and velocities mov
     driven.choose(1, std::array{0.0, 0.0});
     driven.step();
     CHECK(std::abs(wrap_angle(driven.belief(0).pose().yaw - from.yaw)) == doctest::Approx(0.5).epsilon(0.01));
+}
+
+TEST_CASE("an agent that always lets the same strategy decide does what a robot with that strategy does") {
+    EpisodeOptions options;
+    options.action = AgentAction::meta;
+    options.strategies = {"nearest", "minpos", "burgard(beta=0.5)"};
+    options.every = 7;
+    std::set<std::string> digests;
+    for (int k = 0; k < 3; ++k) {
+        Episode episode(rooms(), options);
+        for (const std::uint64_t seed : {5u, 1u}) {  // also after a reset
+            episode.reset(seed);
+            while (!episode.outcome().over()) {
+                for (int a = 0; a < episode.agents(); ++a)
+                    if (episode.due(a)) episode.choose(a, std::int64_t{k});
+                episode.step();
+            }
+        }
+        std::string toml = agents;
+        toml.replace(toml.find("remote"), 6, options.strategies[static_cast<std::size_t>(k)]);
+        Simulation native(rooms(toml), 1, {});
+        native.run();
+        CHECK(episode.simulation().progress().digest == native.progress().digest);
+        digests.insert(native.progress().digest.hex());
+    }
+    CHECK(digests.size() == 3);
+    Episode episode(rooms(), options);
+    episode.reset(1);
+    CHECK_THROWS_WITH_AS(episode.choose(0, std::int64_t{3}), "action of r1: expected 0 to 2, got 3", Error);
+    options.strategies = {"neerest"};
+    Episode wrong(rooms(), options);
+    CHECK_THROWS_WITH_AS(wrong.reset(1), doctest::Contains("nearest"), Error);
+    options.strategies.clear();
+    CHECK_THROWS_WITH_AS(Episode(rooms(), options), doctest::Contains("expected some for the action 'meta'"), Error);
 }
 
 TEST_CASE("a network computes what its layers say, and a wrong file is refused with its place") {

@@ -8,6 +8,21 @@
 #include "robot/registry.hpp"
 
 namespace outrider {
+
+/// Several native strategies, of which one decides.
+class SwitchedStrategy final : public Strategy {
+  public:
+    SwitchedStrategy(const std::vector<std::string>& names, double cell_m) {
+        for (const std::string& name : names) strategies_.push_back(make_strategy(name, "strategies", cell_m));
+    }
+    void use(std::size_t k) { now_ = k; }
+    Intent choose(const Belief& belief, Rng& rng) override { return strategies_[now_]->choose(belief, rng); }
+
+  private:
+    std::vector<std::unique_ptr<Strategy>> strategies_;
+    std::size_t now_ = 0;
+};
+
 namespace {
 
 constexpr int look_again_steps = 5;  // without a frontier: after so many, whether there is one
@@ -44,6 +59,8 @@ Episode::Episode(ScenarioMaker make, const EpisodeOptions& options) : make_(std:
     if (options.every < 0) fail("every: expected a number of steps, or \"event\", got {}", options.every);
     if (options.patience_steps < 1) fail("patience_steps: expected 1 or more, got {}", options.patience_steps);
     if (options.action == AgentAction::node && !options.graph) fail("action: 'node' needs the observation 'graph'");
+    if ((options.action == AgentAction::meta) == options.strategies.empty())
+        fail("strategies: expected some for the action 'meta', and none for others, got {}", options.strategies.size());
     if (options.graph && (options.graph->most < 1 || options.graph->most > 100'000))
         fail("nodes: expected 1 to 100000, got {}", options.graph->most);
     if (options.graph && !(options.graph->spacing_m >= 0 && options.graph->spacing_m <= 1000))
@@ -76,6 +93,18 @@ void Episode::reset(std::uint64_t seed, ScenarioMaker make) {
     make_ = std::move(make);
     SimulationOptions options;
     options.threads = 1;
+    if (options_.action == AgentAction::meta) {
+        switches_ = std::make_shared<std::vector<SwitchedStrategy*>>();
+        options.strategies = [switches = switches_, names = options_.strategies](
+                                 const Briefing& briefing, const std::string& text) -> std::unique_ptr<Strategy> {
+            if (strategy_name(text) != "remote") return nullptr;
+            auto made = std::make_unique<SwitchedStrategy>(names, briefing.lattice.cell_m);
+            const auto robot = static_cast<std::size_t>(briefing.self);
+            switches->resize(std::max(switches->size(), robot + 1));
+            (*switches)[robot] = made.get();
+            return made;
+        };
+    }
     simulation_.emplace(make_, seed, options);
     begin();
 }
@@ -160,6 +189,8 @@ int Episode::actions() const {
             return options_.frontiers;
         case AgentAction::node:
             return PlaceGraph::neighbours;
+        case AgentAction::meta:
+            return static_cast<int>(options_.strategies.size());
         case AgentAction::waypoint:
         case AgentAction::velocity:
             break;
@@ -188,6 +219,8 @@ void Episode::choose(int number, std::int64_t choice) {
     agent.target.reset();
     agent.goal.reset();
     if (agent.by_itself) return;
+    if (options_.action == AgentAction::meta)
+        return (*switches_)[static_cast<std::size_t>(agent.robot)]->use(static_cast<std::size_t>(choice));
     Intent intent;
     std::optional<Goto> go;
     if (options_.action == AgentAction::node) {

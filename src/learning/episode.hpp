@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -28,14 +29,16 @@ enum class AgentAction {
     node,      ///< which neighbour of its place in the graph to go to
     waypoint,  ///< where to go, as metres from where it is, in its frame; if need be, only so far as it can get
     velocity,  ///< metres and radians per second, until it decides again
+    meta,      ///< which of options.strategies decides for it, until it decides again
 };
-inline constexpr std::array<std::string_view, 4> agent_action_names{"frontier", "node", "waypoint", "velocity"};
+inline constexpr std::array<std::string_view, 5> agent_action_names{"frontier", "node", "waypoint", "velocity", "meta"};
 
 struct EpisodeOptions {
     AgentAction action = AgentAction::frontier;
     int frontiers = 16;                        ///< choices at most
     std::optional<WindowShape> window{};       ///< none: tracks are not kept
     std::optional<PlaceGraphOptions> graph{};  ///< the action `node` needs it
+    std::vector<std::string> strategies{};     ///< for the action `meta`: each remembers what it did when it was asked
     /// Steps from one decision of an agent to its next; 0: when something happened, that is when it reached its goal or
     /// can not, the goal is known by now, it met another robot, or `patience_steps` are over.
     int every = 1;
@@ -63,6 +66,8 @@ struct EpisodeOutcome {
     double way_m = 0;         ///< of all robots
     bool over() const { return terminated || truncated; }
 };
+
+class SwitchedStrategy;  // several native strategies, of which one decides
 
 class Episode {
   public:
@@ -96,8 +101,8 @@ class Episode {
     const std::vector<Cell>& track(int agent) const { return agents_[index(agent)].track; }
 
     /// Decides for an agent that is due (others keep their course). frontier: the number of a choice, from 0 to
-    /// actions() - 1; node: a slot of its place's neighbours. One that there is not means to stay. Throws Error, which
-    /// names the robot.
+    /// actions() - 1; node: a slot of its place's neighbours; meta: a strategy. A choice or a neighbour that there is
+    /// not means to stay. Throws Error, which names the robot.
     void choose(int agent, std::int64_t choice);
     /// waypoint or velocity: two numbers within bounds(). Throws Error, which names the robot.
     void choose(int agent, const std::array<double, 2>& values);
@@ -140,6 +145,7 @@ class Episode {
 
     ScenarioMaker make_;
     EpisodeOptions options_;
+    std::shared_ptr<std::vector<SwitchedStrategy*>> switches_;  // for `meta`, by robot; the simulation owns them
     std::optional<Simulation> simulation_;
     std::vector<Agent> agents_;
     std::int64_t team_cells_ = 0, base_cells_ = 0;

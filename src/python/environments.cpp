@@ -36,12 +36,14 @@ struct Array {
 
 EpisodeOptions episode_options(const std::string& action, int frontiers,
                                const std::optional<std::pair<int, int>>& window,
-                               const std::optional<std::pair<int, double>>& graph, int every, int patience_steps) {
+                               const std::optional<std::pair<int, double>>& graph, std::vector<std::string> strategies,
+                               int every, int patience_steps) {
     EpisodeOptions options;
     options.action = named<AgentAction>(action, agent_action_names, "action");
     options.frontiers = frontiers;
     if (window) options.window = WindowShape{window->first, window->second};
     if (graph) options.graph = PlaceGraphOptions{graph->second, graph->first};
+    options.strategies = std::move(strategies);
     options.every = every;
     options.patience_steps = patience_steps;
     return options;
@@ -200,6 +202,8 @@ class Environments {
         std::copy(raster.values.begin(), raster.values.end(), out.mutable_data());
         return out;
     }
+    /// How many actions of whole numbers an agent has; 0: actions are pairs of numbers.
+    int actions() const { return episodes_[0].actions(); }
     std::uint64_t seed() const { return seed_; }
     std::string digest(int environment) const {
         expect_environment(environment);
@@ -317,15 +321,16 @@ void bind_environments(py::module_& module) {
                              "Environments that take their steps together; see outrider.make_vec.")
         .def(py::init([](py::object scenario, py::dict settings, std::optional<std::string> strategy, int count,
                          const std::string& action, int most, std::optional<std::pair<int, int>> window,
-                         std::optional<std::pair<int, double>> graph, int every, int patience_steps, bool frontiers,
-                         int threads) {
+                         std::optional<std::pair<int, double>> graph, std::vector<std::string> strategies, int every,
+                         int patience_steps, bool frontiers, int threads) {
                  return std::make_unique<Environments>(
                      Wanted{std::move(scenario), std::move(settings), std::move(strategy), {}}, count,
-                     episode_options(action, most, window, graph, every, patience_steps), frontiers, threads);
+                     episode_options(action, most, window, graph, std::move(strategies), every, patience_steps),
+                     frontiers, threads);
              }),
              py::arg("scenario"), py::kw_only(), py::arg("settings"), py::arg("strategy"), py::arg("count"),
-             py::arg("action"), py::arg("most"), py::arg("window"), py::arg("graph"), py::arg("every"),
-             py::arg("patience_steps"), py::arg("frontiers"), py::arg("threads"))
+             py::arg("action"), py::arg("most"), py::arg("window"), py::arg("graph"), py::arg("strategies"),
+             py::arg("every"), py::arg("patience_steps"), py::arg("frontiers"), py::arg("threads"))
         .def("reset", &Environments::reset, py::arg("which"), py::arg("seeds"))
         .def("reset_to", &Environments::reset_to, py::arg("environment"), py::arg("seed"), py::arg("scenario"),
              py::arg("settings"), py::arg("strategy"))
@@ -334,6 +339,7 @@ void bind_environments(py::module_& module) {
         .def("render", &Environments::render, py::arg("environment"))
         .def("digest", &Environments::digest, py::arg("environment"))
         .def("bounds", &Environments::bounds, py::arg("agent"))
+        .def_property_readonly("actions", &Environments::actions)
         .def_property_readonly("arrays", &Environments::arrays)
         .def_property_readonly("agents", &Environments::agents)
         .def_property_readonly("seed", &Environments::seed);

@@ -34,6 +34,7 @@ class Contracts(unittest.TestCase):
         for arguments in (dict(), dict(action="waypoint"), dict(action="velocity", observation=["window", "own"]),
                           dict(observation=["frontiers", "window"], scale=4, every=3), dict(every="event"),
                           dict(observation="graph", action="node", every="event"),
+                          dict(action="meta", strategies=["nearest", "minpos"], every=10),
                           dict(observation=["graph", "frontiers"], nodes=100)):
             with self.subTest(**arguments):
                 check_parallel_env(outrider.ParallelEnv("rooms", **SMALL, **arguments))
@@ -241,7 +242,7 @@ class Mistakes(unittest.TestCase):
         make = outrider.ParallelEnv
         self.refuses("reward: no term 'area' .did you mean 'area_", make, "rooms", reward={"area": 1})
         self.refuses("observation: no 'windows' .did you mean 'window'", make, "rooms", observation="windows")
-        self.refuses("action: expected one of frontier, node, waypoint, velocity, got 'go'", make, "rooms", action="go")
+        self.refuses("action: expected one of frontier, node, waypoint, velocity, meta, got 'go'", make, "rooms", action="go")
         self.refuses("every: expected a number of steps, or \"event\", got 0", make, "rooms", every=0)
         self.refuses("window: expected a scale of 1, 2, 4 or 8, got 3", make, "rooms", observation="window", scale=3)
         self.refuses("no robot has the strategy 'remote'", make, "rooms", strategy="nearest")

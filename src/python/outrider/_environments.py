@@ -28,7 +28,7 @@ class _Team:
 
     def __init__(self, scenario, *, num_envs=1, threads=1, robots=None, observation="frontiers", action="frontier",
                  reward=None, every=1, seed=None, steps=None, done_share=0.99, frontiers=16, window=64, scale=1,
-                 nodes=512, spacing_m=0.0, patience=30, strategy="remote", settings=None, **more):
+                 nodes=512, spacing_m=0.0, strategies=(), patience=30, strategy="remote", settings=None, **more):
         self.settings = settings_of(settings, more, robots, seed, steps)
         if done_share is not None:
             self.settings.setdefault("stop.of", "team")
@@ -48,15 +48,16 @@ class _Team:
                     raise _core.Error(f"reward: no term '{name}'" + near(name, reward_terms))
             self.weights = np.array([self.reward.get(name, 0.0) for name in reward_terms])
         self.strategy, self.num = strategy, num_envs
-        self.core = _core.Environments(expect_scenario(scenario), settings=self.settings, strategy=strategy, count=num_envs,
-                                       action=action, most=frontiers, window=(window, scale) if "window" in blocks
-                                       else None, graph=(nodes, spacing_m) if "graph" in blocks else None, every=every, patience_steps=patience, frontiers="frontiers" in blocks,
-                                       threads=threads)
+        self.core = _core.Environments(
+            expect_scenario(scenario), settings=self.settings, strategy=strategy, count=num_envs, action=action,
+            most=frontiers, window=(window, scale) if "window" in blocks else None,
+            graph=(nodes, spacing_m) if "graph" in blocks else None, strategies=list(strategies), every=every,
+            patience_steps=patience, frontiers="frontiers" in blocks, threads=threads)
         self.arrays, self.names, self.seed = self.core.arrays, self.core.agents, self.core.seed
         graph = ("nodes", "neighbours", "node_mask", "node")
         self.blocks = ([b for b in ("frontiers", "window") if b in blocks] + ["own"]
                        + [b for b in ("mask",) + graph + ("slots",) if b in self.arrays])
-        self.discrete = action in ("frontier", "node")
+        self.discrete = self.core.actions > 0
         #: Which actions are possible.
         self.mask = self.arrays.get({"frontier": "mask", "node": "slots"}.get(action))
 
@@ -77,7 +78,7 @@ class _Team:
                 one["slots"] = spaces.Box(0, 1, (slots,), np.uint8)
         self.observation_space = {name: spaces.Dict({b: one[b] for b in self.blocks}) for name in self.names}
         if self.discrete:
-            self.action_space = {name: spaces.Discrete(self.mask.shape[-1]) for name in self.names}
+            self.action_space = {name: spaces.Discrete(self.core.actions) for name in self.names}
         else:
             self.action_space = {}
             for k, name in enumerate(self.names):
@@ -143,12 +144,14 @@ class ParallelEnv(_ParallelBase):
             observations, rewards, terminations, truncations, infos = env.step(actions)
 
     scenario, robots, seed, steps, settings, **{"section.key": value}: as of Simulation; also outrider.generated(...).
-    observation: "frontiers", "window", "own", or a list of these (docs/learning.md). action: "frontier" (the number of
-    a row of observation["frontiers"]), "waypoint" (metres from the robot: dx, dy) or "velocity" (m/s, rad/s).
+    observation: "frontiers", "window", "graph", "own", or a list of these (docs/learning.md). action: "frontier" (the
+    number of a row of observation["frontiers"]), "node" (the slot of a neighbour in the graph), "waypoint" (metres from
+    the robot: dx, dy), "velocity" (m/s, rad/s) or "meta" (which of `strategies` decides).
     reward: weights of outrider.reward_terms, or a function (agent, terms) that returns a number.
     every: steps between decisions, or "event": only agents that are due act; infos[agent]["due"] says who is.
     done_share: the episode ends when the team knows this share of what can be sensed; None: as the scenario says.
-    frontiers: rows at most. window, scale: pixels of a side, and cells of a pixel's side.
+    frontiers: rows at most. window, scale: pixels of a side, and cells of a pixel's side. nodes, spacing_m: rows of the
+    graph at most, and metres between its places (0: a fifth of the sensor's range).
     strategy: of the team; agents are the robots that are "remote", and others may be given one of their own.
 
     Raises Error, with the place and what was expected.
