@@ -698,6 +698,7 @@ class Score:
         self.connected = self.robot_steps = self.components = 0
         self.messages = self.lost = self.bytes = 0
         self.stood = self.same_target = self.fruitless = 0
+        self.longest = []
         self.waits = set(log.db.execute("SELECT step, robot FROM event WHERE kind = 'waited'"))
         self.before = [0.0] * n
         self.poses = Poses(n) if any(b["cells_change"] for b in briefings) else None
@@ -726,6 +727,7 @@ class Score:
             at = poses
             self.progress(step, now)
             self.cover(step)
+            self.longest.append(max((self.ways[r.number] for r in self.mobile), default=0.0))
             self.ages(step)
         if self.log.damaged or next(truth, None):
             raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
@@ -923,6 +925,9 @@ class Score:
         mean = share(total, len(ways))
         put("distance_m", total)
         put("distance_max_m", max(ways + [0]))
+        for level in (90, 95, 99):
+            reached = next((i for i, r in enumerate(self.rows) if r[0] >= level / 100), None)
+            put("way%d_team_m" % level, None if reached is None else self.longest[reached])
         put("distance_std_m", math.sqrt(share(sum((w - mean) ** 2 for w in ways), len(ways))))
         put("balance", total * total / (len(ways) * squares) if squares > 0 else 1)
         sensed = [sum(map(count, plane.values())) for plane in self.sensed]

@@ -24,6 +24,12 @@ double reached(const RunRecord& r) {
 }
 
 template <int percent>
+double longest_way(const RunRecord& r) {
+    const double step = reached<&StepMetrics::team_share, percent>(r);
+    return std::isnan(step) ? nan : r.longest_ways[static_cast<std::size_t>(step)];
+}
+
+template <int percent>
 double latency(const RunRecord& r) {
     const Counts& latencies = r.coverage.latencies();
     return latencies.all() == 0 ? nan : latencies.percentile(percent / 100.0);
@@ -156,6 +162,15 @@ constexpr std::array summary_infos{
                [](Record r) { return r.ways.sum; },
                [](Record r, std::size_t i) { return r.world.bodies()[i].travelled_m; }},
     MetricInfo{"distance_max_m", "m", 1, "the longest way of a robot", plain, [](Record r) { return r.ways.longest; }},
+    MetricInfo{"way90_team_m", "m", 1,
+               "the longest way of a robot when the team first knows 90 % of the reachable area", plain,
+               longest_way<90>},
+    MetricInfo{"way95_team_m", "m", 1,
+               "the longest way of a robot when the team first knows 95 % of the reachable area", plain,
+               longest_way<95>},
+    MetricInfo{"way99_team_m", "m", 1,
+               "the longest way of a robot when the team first knows 99 % of the reachable area", plain,
+               longest_way<99>},
     MetricInfo{"distance_std_m", "m", 1, "standard deviation of the ways of the mobile robots", plain,
                [](Record r) { return std::sqrt(share_of(r.ways.off_mean, r.ways.mobile)); }},
     MetricInfo{

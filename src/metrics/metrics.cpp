@@ -75,12 +75,15 @@ void Metrics::on_step(const StepView& view) {
     row.messages = traffic.messages;
     row.lost = traffic.lost;
     row.bytes = traffic.bytes;
+    double longest_way = 0;
     std::vector<std::uint8_t> has_base(view.team.size()), counted(view.team.size());
     for (std::size_t i = 0; i < view.team.size(); ++i)
         if (view.percepts[i].alive && team_[i].belief().briefing().is_base())
             has_base[static_cast<std::size_t>(traffic.component[i])] = 1;
     for (std::size_t i = 0; i < view.team.size(); ++i) {
-        row.distance_m += driver_.world().bodies()[i].travelled_m;
+        const double way = driver_.world().bodies()[i].travelled_m;
+        row.distance_m += way;
+        if (team_[i].belief().briefing().me().mobile) longest_way = std::max(longest_way, way);
         if (!view.percepts[i].alive) continue;
         for (const StrategyEvent& h : view.decisions[i].strategy_events)
             totals_.strategy_events[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
@@ -99,6 +102,7 @@ void Metrics::on_step(const StepView& view) {
     add_ages(view);
     add_progress(view);
     steps_.push_back(row);
+    longest_ways_.push_back(longest_way);
 }
 
 /// How old the newest message of a base is at each robot, and of each robot at the bases.
@@ -147,8 +151,8 @@ void Metrics::add_progress(const StepView& view) {
 }
 
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
-    const RunRecord run(steps_, coverage_, driver_.world(), team_, totals_, localisation_ ? &*localisation_ : nullptr,
-                        reason, steps_limit);
+    const RunRecord run(steps_, longest_ways_, coverage_, driver_.world(), team_, totals_,
+                        localisation_ ? &*localisation_ : nullptr, reason, steps_limit);
     std::vector<SummaryValue> out;
     for (const MetricInfo& m : summary_metrics()) {
         if (m.is(MetricInfo::matched_scans) && !localisation_) continue;

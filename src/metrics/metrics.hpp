@@ -76,6 +76,7 @@ class Metrics final : public Observer {
     std::span<const Robot> team_;
     Coverage coverage_;
     std::vector<StepMetrics> steps_;
+    std::vector<double> longest_ways_;  // by step, of a mobile robot
     RunTotals totals_;
     std::vector<double> driven_m_;              // by each robot up to the step before
     std::optional<Localisation> localisation_;  // where poses can be wrong

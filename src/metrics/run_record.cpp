@@ -60,10 +60,11 @@ MapTrials try_map(const KnownMap& map, const World& world, std::size_t robot) {
 
 }  // namespace
 
-RunRecord::RunRecord(std::span<const StepMetrics> steps_, const Coverage& coverage_, const World& world_,
-                     std::span<const Robot> team_, const RunTotals& totals_, const Localisation* localisation_,
-                     EndReason reason_, int steps_limit_)
+RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double> longest_ways_,
+                     const Coverage& coverage_, const World& world_, std::span<const Robot> team_,
+                     const RunTotals& totals_, const Localisation* localisation_, EndReason reason_, int steps_limit_)
     : steps(steps_),
+      longest_ways(longest_ways_),
       coverage(coverage_),
       world(world_),
       team(team_),

@@ -30,6 +30,7 @@ struct MapTrials {
 
 struct RunRecord {
     std::span<const StepMetrics> steps;
+    std::span<const double> longest_ways;  ///< by step: the longest way of a mobile robot so far, in metres
     const Coverage& coverage;
     const World& world;
     std::span<const Robot> team;
@@ -46,9 +47,9 @@ struct RunRecord {
     std::vector<double> walls_off;                 ///< by robot, where scans are matched
     std::vector<std::optional<MapTrials>> trials;  ///< likewise; none of a base
 
-    RunRecord(std::span<const StepMetrics> steps, const Coverage& coverage, const World& world,
-              std::span<const Robot> team, const RunTotals& totals, const Localisation* localisation, EndReason reason,
-              int steps_limit);
+    RunRecord(std::span<const StepMetrics> steps, std::span<const double> longest_ways, const Coverage& coverage,
+              const World& world, std::span<const Robot> team, const RunTotals& totals,
+              const Localisation* localisation, EndReason reason, int steps_limit);
     double cell_area() const { return world.lattice().cell_m * world.lattice().cell_m; }
 };
 
