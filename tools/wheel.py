@@ -12,13 +12,14 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from pathlib import Path
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def version():
-    with open(os.path.join(ROOT, "CMakeLists.txt")) as file:
-        return re.search(r"^project\(outrider VERSION ([0-9.]+)", file.read(), re.M).group(1)
+    text = Path(ROOT, "CMakeLists.txt").read_text()
+    return re.search(r"^project\(outrider VERSION ([0-9.]+)", text, re.M).group(1)
 
 
 def _compile(folder):
@@ -46,11 +47,13 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files = {"outrider/" + os.path.basename(path): path
              for path in glob.glob(os.path.join(ROOT, "src/python/outrider/*")) if os.path.isfile(path)}
     files["outrider/" + os.path.basename(extension)] = extension
-    content = {name: open(path, "rb").read() for name, path in sorted(files.items())}
+    for path in Path(ROOT, "environments").rglob("*"):
+        if path.suffix in (".toml", ".png") and path.name != "sheet.png":
+            files["outrider/" + str(path.relative_to(ROOT))] = str(path)
+    content = {name: Path(path).read_bytes() for name, path in sorted(files.items())}
     content[info + "/METADATA"] = _metadata().encode()
     content[info + "/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: outrider\nRoot-Is-Purelib: false\nTag: {tag}\n").encode()
-    with open(os.path.join(ROOT, "LICENSE"), "rb") as file:
-        content[info + "/LICENSE"] = file.read()
+    content[info + "/LICENSE"] = Path(ROOT, "LICENSE").read_bytes()
     record = ""
     for name, data in content.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

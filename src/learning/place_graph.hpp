@@ -36,12 +36,13 @@ struct PlaceGraphOptions {
 
 class PlaceGraph {
   public:
+    /// Slots for neighbours: the five by five places around one, by row, then column, without the middle.
     static constexpr int neighbours = 24;
 
-    /// Throws Error when the spacing is less than a cell.
     explicit PlaceGraph(const PlaceGraphOptions& options) : options_(options) {}
 
-    /// Takes in what changed since the last call; cheap. To be called in each step.
+    /// Takes in what changed since the last call; cheap. To be called in each step. The first call throws Error when
+    /// the spacing is less than a cell.
     void update(const Belief& belief);
     /// Computes anew what depends on it. What follows here is as of the last call.
     void refresh(const Belief& belief);
@@ -64,7 +65,8 @@ class PlaceGraph {
     /// Whether the graph leads from there to a place with utility.
     bool guided() const { return guided_; }
 
-    /// All places that the robot can reach, by row, then column, and the neighbours of one of them by slot.
+    /// All places that the robot can reach, by row, then column; of one of them a bit for each slot with a neighbour,
+    /// and its utility in cells.
     std::vector<Cell> places(const Belief& belief) const;
     std::uint32_t edges_of(Cell place) const;
     int utility_of(Cell place) const;

@@ -3,6 +3,7 @@
 
 #include "outrider/error.hpp"
 #include "python/bindings.hpp"
+#include "scenario/suite.hpp"
 
 PYBIND11_MODULE(_core, module) {
     using namespace outrider;
@@ -29,4 +30,6 @@ PYBIND11_MODULE(_core, module) {
     python::bind_logs(module);
     python::bind_statistics(module);
     python::bind_sweeps(module);
+    module.def("add_shipped_folder", &add_shipped_folder, py::arg("folder"),
+               "Another folder in which named scenarios are looked for.");
 }

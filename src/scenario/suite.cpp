@@ -12,15 +12,25 @@
 namespace outrider {
 namespace {
 
+std::vector<std::filesystem::path>& added_folders() {
+    static std::vector<std::filesystem::path> folders;
+    return folders;
+}
+
 /// Folders of the scenarios that the project brings: here, beside the folder of the program (build/), or installed.
 std::vector<std::filesystem::path> shipped_folders() {
     namespace fs = std::filesystem;
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-    return {"environments", program / "../environments", program / "../share/outrider/environments"};
+    std::vector<fs::path> folders{"environments", program / "../environments",
+                                  program / "../share/outrider/environments"};
+    folders.insert(folders.end(), added_folders().begin(), added_folders().end());
+    return folders;
 }
 
 }  // namespace
+
+void add_shipped_folder(const std::string& folder) { added_folders().emplace_back(folder); }
 
 std::string file_of(const std::string& name, const std::string& folder) {
     namespace fs = std::filesystem;

@@ -35,6 +35,9 @@ struct Suite {
     Scenario scenario(std::size_t i, Notes& notes) const;
 };
 
+/// Another folder in which named scenarios and suites are looked for, after those beside the program. Before anything
+/// is looked for: it is no part of a run.
+void add_shipped_folder(const std::string& folder);
 /// The file that the name of a scenario or suite refers to: a path, from `folder` or from here; or a name in
 /// environments/, here or as the project brings it, or in the folder above `folder`, that of a sweep file ("": there is
 /// none). Throws Error when there is none.

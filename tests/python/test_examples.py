@@ -15,13 +15,11 @@ HERE = os.getcwd()
 class Examples(unittest.TestCase):
     def run_example(self, name, *arguments):
         with tempfile.TemporaryDirectory() as folder:
-            os.symlink(os.path.join(HERE, "environments"), os.path.join(folder, "environments"))
             path = [p if os.path.isabs(p) else os.path.join(HERE, p) for p in sys.path if p]
             done = subprocess.run([sys.executable, os.path.join(HERE, "docs/examples", name), *arguments], cwd=folder,
                                   capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(path)})
             self.assertEqual(done.returncode, 0, done.stderr)
-            return done.stdout, {f: open(os.path.join(folder, f), "rb").read() for f in os.listdir(folder)
-                                 if f != "environments"}
+            return done.stdout, {f: open(os.path.join(folder, f), "rb").read() for f in os.listdir(folder)}
 
     def test_all_run(self):
         files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}

@@ -1,9 +1,11 @@
 """What pip builds from a checkout."""
+import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 ROOT = os.getcwd()
 BUILD = os.path.dirname(os.environ["OUTRIDER_PROGRAM"])
@@ -19,17 +21,14 @@ class Wheel(unittest.TestCase):
             name = made.stdout.split()[-1]
             self.assertRegex(name, r"^outrider-[0-9.]+-cp3\d+-cp3\d+-linux_\w+\.whl$")
             target = os.path.join(folder, "site")
-            try:
-                import pip
-                del pip
+            if importlib.util.find_spec("pip"):
                 subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target",
                                 target, os.path.join(folder, name)], check=True, capture_output=True)
-            except ImportError:  # a wheel is an archive
-                import zipfile
+            else:  # a wheel is an archive
                 zipfile.ZipFile(os.path.join(folder, name)).extractall(target)
             said = subprocess.run([sys.executable, "-c", "import outrider; print(outrider.__file__); print(outrider.run("
                                    "'small_office', strategy='nearest', robots=1, steps=20, picture=False).digest)"],
-                                  capture_output=True, text=True, check=True, cwd=ROOT,
+                                  capture_output=True, text=True, check=True, cwd=folder,
                                   env={**os.environ, "PYTHONPATH": target}).stdout.split()
             self.assertTrue(said[0].startswith(target), said)
             self.assertEqual(len(said[1]), 32)

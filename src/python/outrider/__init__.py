@@ -12,7 +12,9 @@ A run step by step, with a robot that is told where to go:
         f = sim.belief("r1").frontiers
         sim.act({"r1": outrider.Goto.frontier(f[f["way"].argmin()]) if len(f) else outrider.Intent(done=True)})
 """
-from . import spaces
+import os as _os
+
+from . import _core, spaces
 from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
                     frontier_features, own_features, place_features, reward_terms, strategies, version,
@@ -22,6 +24,10 @@ from ._run import Log, Result, Simulation, load_log, run
 from ._scenarios import generated, marmotlab
 from ._strategy import Strategy, option
 from ._sweep import Sweep
+
+# Named scenarios such as "office": installed with the package, or those of the checkout that it was built in.
+for _folder in ("environments", "../../../environments"):
+    _core.add_shipped_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), _folder))
 
 __version__ = version
 __all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",
