@@ -39,14 +39,52 @@ TEST_CASE("every suite is what it says: maps of the frozen content that a team c
         CHECK(suite.name.find('@') != std::string::npos);
         CHECK(suite.metrics.size() >= 4);
         CHECK(suite.maps.size() >= 3);
+        ++count;
+        if (!suite.maps_from.empty()) continue;  // other people's
         for (std::size_t i = 0; i < suite.maps.size(); ++i) {
             Notes notes;
             const Scenario s = suite.scenario(i, notes);
             CHECK(s.robots.size() == 5);
         }
-        ++count;
     }
-    CHECK(count == 17);
+    CHECK(count == 23);
+}
+
+TEST_CASE("a suite of other people's maps finds them in OUTRIDER_MAP_FOLDERS, by their content") {
+    const TemporaryFolder folder, elsewhere, wrong;
+    fs::create_directories(elsewhere / "easy");
+    fs::create_directories(wrong / "easy");
+    const Grid<std::uint8_t> walls = text_map({"......", "......", "......"});
+    write_map(elsewhere / "easy/a.png", {walls, {}}, false);
+    write_map(wrong / "easy/a.png", {text_map({".#....", "......", "......"}), {}}, false);
+    MapOptions options;
+    const Suite suite = make_suite(
+        parse_config("maps_from = 'The Lab'\n[[maps]]\nfile='easy/a.png'\nhash='" +
+                         map_hash(read_map(options, elsewhere / "easy/a.png").walls).hex() + "'\nx_m=0.15\ny_m=0.15\n",
+                     "s.toml"),
+        folder / "s@1.toml");
+    const auto outcome = [&](const std::string& folders) -> std::string {
+        setenv("OUTRIDER_MAP_FOLDERS", folders.c_str(), 1);
+        std::string out;
+        try {
+            Notes notes;
+            out = suite.scenario(0, notes).name;
+        } catch (const Error& e) {
+            out = e.what();
+        }
+        unsetenv("OUTRIDER_MAP_FOLDERS");
+        return out;
+    };
+    CHECK(outcome(elsewhere.path()) == "s@1/01");
+    CHECK(outcome("/nowhere::" + elsewhere.path()) == "s@1/01");
+    CHECK(outcome(wrong.path()).find("its content has the hash") != std::string::npos);
+    const std::string missing = outcome("/nowhere");
+    CHECK(missing.find("s@1: easy/a.png: the maps of this suite do not come with Outrider. Get them from The Lab, and "
+                       "set OUTRIDER_MAP_FOLDERS=FOLDER[:FOLDER...]") == 0);
+    CHECK(missing.find("it is none of /nowhere") != std::string::npos);
+    CHECK_THROWS_WITH_AS(
+        make_suite(parse_config("maps_from = 3\n[[maps]]\nfile='a'\nhash='b'\n", "s.toml"), "s@1.toml"),
+        "s.toml:1:1: maps_from: expected a text that says who has the maps", Error);
 }
 
 TEST_CASE("a suite whose map or metric is not what it says is refused") {

@@ -324,7 +324,7 @@ TEST_CASE("a briefing or a step with numbers that cannot be is refused before a 
     odd.kinematics = static_cast<Kinematics>(7);
     CHECK(read_back(odd).find("the number 7 where 0 to 1 can be") != std::string::npos);
     odd = briefing;
-    odd.radio.model = static_cast<RadioModel>(3);
+    odd.radio.model = static_cast<RadioModel>(4);
     CHECK(read_back(odd) != "");
     odd = briefing;
     odd.sensors[0].max_range_m = 1e300;

@@ -326,4 +326,25 @@ TEST_CASE("orders come before the steps that they name, the first step included"
     CHECK(ways[3] == ways[2]);
 }
 
+TEST_CASE("a run ends when so little is left, or at its share, whichever comes first") {
+    const std::vector<std::string> rows{".........#....", "B1..1....#....", ".........#....",
+                                        "..............", ".........#....", ".........#...."};
+    const auto run = [&](const std::string& toml) {
+        Simulation sim(
+            text_scenario(rows, "sensor.range_m = 0.3\nbody.speed_mps = 0.1\nteam.strategy = \"nearest\"\n" + toml));
+        while (!sim.done()) sim.step();
+        const StepMetrics& last = sim.metrics().steps().back();
+        const double sensable_m2 = static_cast<double>(sim.metrics().coverage().sensable()) * 0.01;
+        return std::pair(sim.metrics().steps().size(), (1 - last.team_share) * sensable_m2);
+    };
+    const auto [whole, nothing] = run("");
+    const auto [some, left] = run("stop.of = \"team\"\nstop.fraction = 1.0\nstop.left_m2 = 0.2\n");
+    CHECK(nothing == doctest::Approx(0));
+    CHECK(some < whole);
+    CHECK(left < 0.2);
+    CHECK(left > 0);
+    CHECK(run("stop.of = \"team\"\nstop.fraction = 0.5\nstop.left_m2 = 0.2\n").first < some);
+    CHECK(run("stop.left_m2 = 0.2\n").first == whole);  // of nobody's knowledge
+}
+
 }  // namespace test_simulation

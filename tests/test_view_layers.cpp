@@ -104,23 +104,25 @@ TEST_CASE("the outline of a radio is where the links of the simulation end, unde
     const Lattice& lattice = walls.lattice();
     const WallField field(walls);
     Rng rng(7, 0, Purpose::strategy, 0);
-    for (const RadioModel model : {RadioModel::circle, RadioModel::line_of_sight, RadioModel::path_loss}) {
+    for (const RadioModel model :
+         {RadioModel::circle, RadioModel::line_of_sight, RadioModel::path_loss, RadioModel::ir2}) {
         RadioOptions radio;
         radio.model = model;
+        const Ir2Losses losses{20, 0};  // IR2: nothing is heard behind a wall
         int near = 0, wrong = 0, linked = 0, count = 0;
         for (int k = 0; k < 6; ++k) {
             Cell from;
             do from = {static_cast<int>(rng.uniform() * 200), static_cast<int>(rng.uniform() * 150)};
             while (walls[from]);
             const Point here = lattice.centre(from);
-            const std::vector<Point> outline = radio_reach(walls, radio, 6, here);
+            const std::vector<Point> outline = radio_reach(walls, radio, 6, here, losses);
             REQUIRE(outline.size() == reach_rays);
             for (int trial = 0; trial < 400; ++trial) {
                 const Cell to{static_cast<int>(rng.uniform() * 200), static_cast<int>(rng.uniform() * 150)};
                 const Point there = lattice.centre(to);
                 if (to == from) continue;
                 const std::array radios{Transceiver{here, 6, true}, Transceiver{there, 6, true}};
-                const bool heard = !find_links(field, lattice, radio, radios).empty();
+                const bool heard = !find_links(field, lattice, radio, radios, losses).empty();
                 ++count;
                 linked += heard;
                 if (inside(outline, there) == heard) continue;

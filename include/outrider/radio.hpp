@@ -13,8 +13,8 @@
 
 namespace outrider {
 
-enum class RadioModel { circle, line_of_sight, path_loss };
-inline constexpr std::array<std::string_view, 3> radio_model_names{"circle", "los", "path_loss"};
+enum class RadioModel { circle, line_of_sight, path_loss, ir2 };
+inline constexpr std::array<std::string_view, 4> radio_model_names{"circle", "los", "path_loss", "ir2"};
 /// Which range counts between two radios of different range.
 enum class RangeRule { min, sum, first };
 inline constexpr std::array<std::string_view, 3> range_rule_names{"min", "sum", "first"};
@@ -30,9 +30,10 @@ struct RadioOptions {
     double exponent = 2.5;       ///< N
     double wall_db = 3.65;       ///< WAF
     int max_walls = 125;         ///< C
+    double ir2_loss_db = 0;      ///< ir2: most that K and X are drawn to be
 
     void fields(Fields& f) {
-        f("model", model, radio_model_names, "who hears whom: a circle, a circle with line of sight, or path loss");
+        f("model", model, radio_model_names, "who hears whom: a circle, that with line of sight, path loss, or IR2's");
         f("range_rule", range_rule, range_rule_names,
           "reach between two radios: the smaller, the sum, or that of the robot with the lower number");
         f("reference_dbm", reference_dbm, -200, 100, "path loss: signal at the distance of the radio's range");
@@ -40,6 +41,7 @@ struct RadioOptions {
         f("exponent", exponent, 1, 10, "path loss: exponent of the distance (2 in free space)");
         f("wall_db", wall_db, 0, 100, "path loss: attenuation by each wall crossed (a contiguous run of wall cells)");
         f("max_walls", max_walls, 0, 10000, "path loss: further walls attenuate no more");
+        f("ir2_loss_db", ir2_loss_db, 0, 100, "ir2: walls, and long ways, cost more by dB drawn up to this for each run");
     }
 };
 

@@ -22,7 +22,8 @@ enum class Purpose : std::uint32_t {
     map,
     bootstrap,
     particle,
-    calibration
+    calibration,
+    radio
 };
 
 class Rng {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grid/ir2_radio.hpp"
 #include "outrider/geometry.hpp"
 
 namespace outrider {
@@ -51,6 +52,8 @@ int walls_allowed(const RadioOptions& radio, double range_m, double distance_m) 
 }
 
 double max_link_m(const RadioOptions& radio, double range_m) {
+    if (radio.model == RadioModel::ir2)
+        return std::min(range_m, ir2_near_m * pow(10, (-20 - 31 - ir2_cutoff_dbm) / 20) * (1 + 1e-9));
     if (radio.model != RadioModel::path_loss) return range_m;
     return range_m * pow(10, (radio.reference_dbm - radio.cutoff_dbm) / (10 * radio.exponent)) * (1 + 1e-9);
 }

@@ -37,6 +37,7 @@ std::string write_briefings(const std::vector<Briefing>& briefings) {
         for (const double v : {b.radio.reference_dbm, b.radio.cutoff_dbm, b.radio.exponent, b.radio.wall_db})
             out.number(v);
         out.integer(b.radio.max_walls);
+        if (b.radio.model == RadioModel::ir2) out.number(b.radio.ir2_loss_db);
         out.integer(b.link_bytes);
         out.integer(b.cells_change);
         out.integer(b.deliveries);
@@ -120,6 +121,7 @@ std::vector<Briefing> read_briefings(std::string_view bytes) {
         for (double* v : {&b.radio.reference_dbm, &b.radio.cutoff_dbm, &b.radio.exponent, &b.radio.wall_db})
             *v = in.number();
         b.radio.max_walls = in.whole();
+        if (b.radio.model == RadioModel::ir2) b.radio.ir2_loss_db = in.number();
         b.link_bytes = in.whole();
         b.cells_change = in.integer() != 0;
         b.deliveries = in.integer() != 0;

@@ -1,6 +1,7 @@
 #include "outrider/map.hpp"
 #include "outrider/radio.hpp"
 
+#include "grid/ir2_radio.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
@@ -11,6 +12,8 @@ constexpr int unknown_cells_per_wall = 14;
 
 Point middle(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
 
+bool attenuates(CellState state) { return state != CellState::free && state != CellState::safe_free; }
+
 }  // namespace
 
 int believed_walls(const MapView& map, Cell a, Cell b) {
@@ -18,7 +21,7 @@ int believed_walls(const MapView& map, Cell a, Cell b) {
     bool in_run = false;
     walk_segment(middle(a), middle(b), [&](Cell c, double) {
         const CellState state = map.state(c);
-        if (state == CellState::free || state == CellState::safe_free) {
+        if (!attenuates(state)) {
             in_run = false;
             return true;
         }
@@ -35,6 +38,12 @@ int believed_walls(const MapView& map, Cell a, Cell b) {
 }
 
 double believed_signal_dbm(const MapView& map, const RadioOptions& radio, double range_m, Cell a, Cell b) {
+    if (radio.model == RadioModel::ir2) {
+        Ir2Line line = ir2_line(map.lattice(), a, b, [&](Cell c) { return attenuates(map.state(c)); });
+        line.blocked_m *= margin;
+        line.free_m *= margin;
+        return ir2_dbm(line, {radio.ir2_loss_db, radio.ir2_loss_db});  // the worst that could be drawn
+    }
     RadioOptions careful = radio;
     careful.wall_db *= margin;
     const double d = map.lattice().metres(distance(middle(a), middle(b)));
@@ -46,6 +55,7 @@ bool believed_linked(const MapView& map, const RadioOptions& radio, double range
     const double d = map.lattice().metres(distance(middle(a), middle(b)));
     if (radio.model != RadioModel::path_loss) {
         if (d >= range_m / margin) return false;
+        if (radio.model == RadioModel::ir2) return believed_signal_dbm(map, radio, range_m, a, b) > ir2_cutoff_dbm;
         return radio.model == RadioModel::circle || believed_walls(map, a, b) == 0;
     }
     if (d > max_link_m(radio, range_m)) return false;

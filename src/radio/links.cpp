@@ -13,7 +13,8 @@ namespace outrider {
 namespace {
 
 std::optional<double> link_signal(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
-                                  const Transceiver& a, const Transceiver& b, double reach_per_range) {
+                                  const Transceiver& a, const Transceiver& b, double reach_per_range,
+                                  const Ir2Losses& losses) {
     const double d = distance(a.position, b.position), range = link_range_m(radio.range_rule, a.range_m, b.range_m);
     if (!(range > 0) || d > range * reach_per_range) return {};
     const Cell from = lattice.cell_of(a.position), to = lattice.cell_of(b.position);
@@ -29,6 +30,11 @@ std::optional<double> link_signal(const WallField& walls, const Lattice& lattice
             if (between > allowed) return {};
             return path_loss_dbm(radio, range, std::max(d, lattice.cell_m), between);  // finite at distance 0
         }
+        case RadioModel::ir2: {
+            if (d >= range) return {};
+            const double signal = ir2_dbm(ir2_line(lattice, from, to, [&](Cell c) { return walls.wall(c); }), losses);
+            return signal > ir2_cutoff_dbm ? std::optional(signal) : std::nullopt;
+        }
     }
     return {};
 }
@@ -36,7 +42,7 @@ std::optional<double> link_signal(const WallField& walls, const Lattice& lattice
 }  // namespace
 
 std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
-                             std::span<const Transceiver> radios) {
+                             std::span<const Transceiver> radios, const Ir2Losses& losses) {
     double longest = 0;
     for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
     const double reach_per_range = max_link_m(radio, 1);  // far pairs need no path loss, no logarithm
@@ -57,7 +63,7 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
             if (at->second <= a) continue;
             const Transceiver& rb = radios[static_cast<std::size_t>(at->second)];
             if (std::abs(ra.position.y - rb.position.y) > reach) continue;
-            if (const auto signal = link_signal(walls, lattice, radio, ra, rb, reach_per_range))
+            if (const auto signal = link_signal(walls, lattice, radio, ra, rb, reach_per_range, losses))
                 links.push_back({a, at->second, *signal});
         }
         std::sort(links.begin(), links.end(), [](const Link& p, const Link& q) { return p.b < q.b; });

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "grid/ir2_radio.hpp"
 #include "outrider/briefing.hpp"
 #include "world/wall_field.hpp"
 
@@ -18,12 +19,12 @@ struct Transceiver {
 
 struct Link {
     RobotId a = 0, b = 0;   ///< a < b
-    double signal_dbm = 0;  ///< path loss: as received; otherwise 0
+    double signal_dbm = 0;  ///< path loss and ir2: as received; otherwise 0
 };
 
 /// All links by (a, b). Symmetric: a hears b iff b hears a. Pairs beyond the largest possible reach cost nothing.
 std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
-                             std::span<const Transceiver> radios);
+                             std::span<const Transceiver> radios, const Ir2Losses& losses = {});
 
 /// Connected component of each of n robots, numbered in the order of their lowest members; dead robots are alone.
 std::vector<int> components(std::size_t n, std::span<const Link> links);

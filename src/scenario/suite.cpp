@@ -1,7 +1,9 @@
 #include "scenario/suite.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "base/input.hpp"
 #include "metrics/metric_list.hpp"
@@ -26,6 +28,24 @@ std::vector<std::filesystem::path> shipped_folders() {
                                   program / "../share/outrider/environments"};
     folders.insert(folders.end(), added_folders().begin(), added_folders().end());
     return folders;
+}
+
+/// A map that other people have: in the folders of OUTRIDER_MAP_FOLDERS.
+std::string find_map(const Suite& suite, const std::string& file) {
+    namespace fs = std::filesystem;
+    const char* const set = std::getenv("OUTRIDER_MAP_FOLDERS");
+    const std::string folders = set ? set : "";
+    std::istringstream list(folders);
+    std::error_code error;
+    for (std::string folder; std::getline(list, folder, ':');)
+        if (const fs::path map = fs::path(folder) / file; !folder.empty() && fs::is_regular_file(map, error))
+            return fs::absolute(map).lexically_normal().string();
+    fail(
+        "{}: {}: the maps of this suite do not come with Outrider. Get them from {}, and set OUTRIDER_MAP_FOLDERS={} "
+        "to the "
+        "folder in which {} is{}",
+        suite.name, file, suite.maps_from, "FOLDER[:FOLDER...]", file,
+        folders.empty() ? "" : fmt::format(" (it is none of {})", folders));
 }
 
 }  // namespace
@@ -74,6 +94,13 @@ Suite make_suite(ConfigTable config, const std::string& path) {
                     s.where, s.key, known.version);
             suite.metrics.emplace_back(s.key, known.version);
         }
+    for (const Setting& s : config.settings)
+        if (s.key == "maps_from") {
+            const auto* text = std::get_if<std::string>(&s.value);
+            if (!text || text->empty()) fail("{}: maps_from: expected a text that says who has the maps", s.where);
+            suite.maps_from = *text;
+        }
+    std::erase_if(config.settings, [](const Setting& s) { return s.key == "maps_from"; });
     std::erase_if(config.tables, [](const auto& t) { return t.first == "metrics"; });
     std::erase_if(config.arrays, [](const auto& a) { return a.first == "maps"; });
     suite.common = std::move(config);
@@ -83,7 +110,7 @@ Suite make_suite(ConfigTable config, const std::string& path) {
 ConfigTable Suite::config(std::size_t i) const {
     const SuiteMap& map = maps.at(i);
     ConfigTable out = common;
-    out.set({"map.file", map.file, name});
+    out.set({"map.file", maps_from.empty() ? map.file : find_map(*this, map.file), name});
     ConfigTable base{name, {{"x_m", map.x_m, name}, {"y_m", map.y_m, name}}, {}, {}};
     out.arrays.emplace_back("base", std::vector<ConfigTable>{std::move(base)});
     return out;

@@ -21,15 +21,17 @@ struct SuiteMap {
 };
 
 /// A suite file is a scenario file with `[[maps]]` in place of map.file and `[[base]]`, and with the versions of the
-/// metrics that belong to it in `[metrics]`.
+/// metrics that belong to it in `[metrics]`. With `maps_from = "who has them"` its maps are other people's, and are
+/// looked for in the folders that the environment names in OUTRIDER_MAP_FOLDERS, with colons between them.
 struct Suite {
     std::string name;  ///< "office-12@1"; another version when anything in it changes
     std::vector<SuiteMap> maps;
     std::vector<std::pair<std::string, int>> metrics;  ///< name, version
     ConfigTable common;                                ///< what else the scenarios share
     std::string folder;
+    std::string maps_from;  ///< who has the maps, when they do not come with the suite; otherwise empty
 
-    /// The content of a scenario file for map i.
+    /// The content of a scenario file for map i. Throws Error when the map is somewhere else and is not found.
     ConfigTable config(std::size_t i) const;
     /// The scenario on map i. Throws Error when the map's content is not what the suite says.
     Scenario scenario(std::size_t i, Notes& notes) const;

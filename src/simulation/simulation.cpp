@@ -1,6 +1,7 @@
 #include "simulation/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <thread>
 
@@ -82,7 +83,12 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
     run.limits.interrupted = options.interrupted;
     const auto share = scenario.stop.of == StopOf::base ? &StepMetrics::base_share : &StepMetrics::team_share;
     if (scenario.stop.of != StopOf::none)
-        run.limits.stop_rule = [this, share] { return metrics.steps().back().*share >= scenario.stop.fraction; };
+        run.limits.stop_rule = [this, share] {
+            const double known = metrics.steps().back().*share;
+            const double area_m2 =
+                static_cast<double>(metrics.coverage().sensable()) * std::pow(scenario.map.cell_m, 2.0);
+            return known >= scenario.stop.fraction || (1 - known) * area_m2 < scenario.stop.left_m2;
+        };
     give_orders();
 }
 

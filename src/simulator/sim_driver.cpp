@@ -15,6 +15,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       equipment_(std::move(equipment)),
       options_(options),
       moves_(equipment_.size()),
+      losses_(Ir2Losses::draw(options.radio, options.seed)),
       medium_(options.comm, options.seed),
       outboxes_(equipment_.size()),
       told_(equipment_.size()) {
@@ -68,7 +69,7 @@ Medium::Exchange& SimDriver::exchange() {
         const Body& body = world_.bodies()[i];
         radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive});
     }
-    return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios),
+    return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, losses_),
                             std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
 }
 

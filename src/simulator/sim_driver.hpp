@@ -63,6 +63,7 @@ class SimDriver final : public Driver {
     std::vector<std::vector<ScanGeometry>> fans_;  // per robot and sensor
     std::vector<MotionSensor> motion_sensors_;     // per robot
     std::vector<Move> moves_;                      // of the last step
+    Ir2Losses losses_;
     Medium medium_;
     std::vector<Outbox> outboxes_;                    // of the last step
     std::vector<std::vector<OperatorCommand>> told_;  // by robot, for the next step

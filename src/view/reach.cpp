@@ -19,6 +19,21 @@ std::vector<double> reach_by_walls(const RadioOptions& radio, double range_m, do
     return out;
 }
 
+/// Where the signal along a ray falls too low, to a cell.
+double ir2_reach_m(const Grid<std::uint8_t>& walls, const Ray& ray, double range_m, const Ir2Losses& losses) {
+    const Lattice& lattice = walls.lattice();
+    Ir2Line line;
+    double reached = 0;
+    bool in_wall = false;
+    walk_ray(ray, lattice.cells(max_link_m(RadioOptions{.model = RadioModel::ir2}, range_m)), [&](Cell c, double t) {
+        (in_wall ? line.blocked_m : line.free_m) += lattice.metres(t - reached);
+        reached = t;
+        in_wall = walls.get(c, 1) != 0;
+        return ir2_dbm(line, losses) > ir2_cutoff_dbm;
+    });
+    return lattice.metres(reached);
+}
+
 template <class Length>
 std::vector<Point> outline(Point from, Length&& length) {
     std::vector<Point> out;
@@ -31,7 +46,8 @@ std::vector<Point> outline(Point from, Length&& length) {
 
 }  // namespace
 
-std::vector<Point> radio_reach(const Grid<std::uint8_t>& walls, const RadioOptions& radio, double range_m, Point from) {
+std::vector<Point> radio_reach(const Grid<std::uint8_t>& walls, const RadioOptions& radio, double range_m, Point from,
+                               const Ir2Losses& losses) {
     if (!(range_m > 0)) return {};
     const Lattice& lattice = walls.lattice();
     const std::vector<double> reach = reach_by_walls(radio, range_m, lattice.cell_m);
@@ -39,6 +55,7 @@ std::vector<Point> radio_reach(const Grid<std::uint8_t>& walls, const RadioOptio
     const Point middle{start.x + 0.5, start.y + 0.5};  // as links are computed
     return outline(from, [&](Point direction) {
         if (radio.model == RadioModel::circle) return range_m;
+        if (radio.model == RadioModel::ir2) return ir2_reach_m(walls, Ray(middle, direction), range_m, losses);
         std::size_t behind = 0;
         bool in_wall = false;
         double length = lattice.cells(reach[0]);

@@ -146,7 +146,10 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         const Briefing& me = robot.belief().briefing();
         const double range = me.me().radio_range_m, reach_m = link_range_m(me.radio.range_rule, range, range);
         const Point here = moment.truth.value_or(moment.pose).position();
-        if (wanted(wants.reach, i) && moment.alive) moment.reach = radio_reach(info_.walls, me.radio, reach_m, here);
+        if (wanted(wants.reach, i) && moment.alive) {
+            const Ir2Losses losses = Ir2Losses::draw(me.radio, info_.scenario.run.seed);
+            moment.reach = radio_reach(info_.walls, me.radio, reach_m, here, losses);
+        }
         if (wanted(wants.expected, i) && moment.alive)
             moment.expected = believed_reach(robot.belief().map(), me.radio, reach_m, moment.pose.position());
         if (wanted(wants.believed_way, i) && robot.slam())
