@@ -87,14 +87,14 @@ TEST_CASE("the choices of an agent are its frontiers, the nearest first, and the
 TEST_CASE("a window shows what its cells are, at each scale") {
     for (const int scale : {1, 2, 4, 8}) {
         CAPTURE(scale);
-        EpisodeOptions options;
+        AgentOptions options;
         options.window = WindowShape{40, scale};
         Episode episode(rooms(), options);
         episode.reset(3);
         explore(episode, 30, [] {});
         const Belief& belief = episode.belief(0);
         std::vector<std::uint8_t> out(window_channel_names.size() * 40 * 40, 7);
-        draw_window(belief, *options.window, episode.track(0), out);
+        draw_window(belief, *options.window, episode.mind(0).track(), out);
         const Cell low{belief.cell().x - 20 * scale, belief.cell().y - 20 * scale};
         int drawn = 0;
         for (int y = 0; y < 40; ++y)
@@ -109,7 +109,8 @@ TEST_CASE("a window shows what its cells are, at each scale") {
                         counts[2] += belief.nav().frontier(c) && belief.nav().reached(c);
                         const TeamRecord& other = belief.latest(episode.robot(1));
                         mate = mate || (other.seq > 0 && belief.map().lattice().cell_of(other.pose.position()) == c);
-                        track = track || std::count(episode.track(0).begin(), episode.track(0).end(), c) > 0;
+                        track =
+                            track || std::count(episode.mind(0).track().begin(), episode.mind(0).track().end(), c) > 0;
                     }
                 const auto at = static_cast<std::size_t>(y * 40 + x);
                 for (std::size_t k = 0; k < 3; ++k) {
@@ -127,7 +128,7 @@ TEST_CASE("a window shows what its cells are, at each scale") {
 TEST_CASE("an episode ends when the team knows the area, and its terms add up to what the run measured") {
     for (const int every : {1, 5, 0}) {
         CAPTURE(every);
-        EpisodeOptions options;
+        AgentOptions options;
         options.every = every;
         Episode episode(rooms(), options);
         episode.reset(3);
@@ -191,7 +192,7 @@ TEST_CASE("an agent observes nothing of what its team has not seen: two worlds t
     std::vector<std::string> there = here;
     there[2].replace(20, 8, "########");
     const auto observe = [](const std::vector<std::string>& map) {
-        EpisodeOptions options;
+        AgentOptions options;
         options.window = WindowShape{64, 1};
         options.graph.emplace();
         const Scenario s = text_scenario(map, "[team]\nstrategy='remote'\n[sensor]\nrange_m=3\n[run]\nsteps=20\n");
@@ -205,13 +206,13 @@ TEST_CASE("an agent observes nothing of what its team has not seen: two worlds t
                 const OwnFeatures own = own_features(episode.belief(a));
                 numbers.insert(numbers.end(), own.begin(), own.end());
                 std::vector<std::uint8_t> window(window_channel_names.size() * 64 * 64);
-                draw_window(episode.belief(a), *options.window, episode.track(a), window);
+                draw_window(episode.belief(a), *options.window, episode.mind(a).track(), window);
                 numbers.insert(numbers.end(), window.begin(), window.end());
                 std::vector<float> places(512 * place_feature_names.size());
                 std::vector<std::int32_t> neighbours(512 * PlaceGraph::neighbours);
                 std::vector<std::uint8_t> mask(512);
                 numbers.push_back(
-                    static_cast<float>(episode.graph(a).fill(episode.belief(a), {places, neighbours, mask})));
+                    static_cast<float>(episode.mind(a).graph().fill(episode.belief(a), {places, neighbours, mask})));
                 numbers.insert(numbers.end(), places.begin(), places.end());
                 numbers.insert(numbers.end(), neighbours.begin(), neighbours.end());
             }
@@ -224,12 +225,12 @@ TEST_CASE("an agent observes nothing of what its team has not seen: two worlds t
 TEST_CASE("robots out of service are not asked, and waypoints and velocities move the others") {
     std::string dying = agents;
     dying += "[[robot]]\ndies_at_step=5\n";
-    EpisodeOptions options;
+    AgentOptions options;
     options.action = AgentAction::waypoint;
     Episode episode(rooms(dying), options);
     episode.reset(1);
     const Point before = episode.belief(1).pose().position();
-    const std::array<double, 2> most = episode.bounds(1);
+    const std::array<double, 2> most = episode.mind(1).bounds(episode.belief(1));
     CHECK(most[0] == 4);
     double farthest = 0;
     for (int k = 0; k < 8; ++k) {
@@ -258,7 +259,7 @@ TEST_CASE("robots out of service are not asked, and waypoints and velocities mov
 }
 
 TEST_CASE("an agent that always lets the same strategy decide does what a robot with that strategy does") {
-    EpisodeOptions options;
+    AgentOptions options;
     options.action = AgentAction::meta;
     options.strategies = {"nearest", "minpos", "burgard(beta=0.5)"};
     options.every = 7;
@@ -344,7 +345,7 @@ TEST_CASE("mistakes are named") {
     episode.reset(1);
     CHECK_THROWS_WITH_AS(episode.choose(0, std::int64_t{16}), "action of r1: expected 0 to 15, got 16", Error);
     CHECK_THROWS_WITH_AS(episode.choose(1, std::int64_t{-1}), "action of r2: expected 0 to 15, got -1", Error);
-    EpisodeOptions options;
+    AgentOptions options;
     options.action = AgentAction::waypoint;
     Episode way(rooms(), options);
     way.reset(1);
@@ -353,26 +354,22 @@ TEST_CASE("mistakes are named") {
     Episode none(rooms("[team]\nstrategy='nearest'\n"), {});
     CHECK_THROWS_WITH_AS(none.reset(1), "rooms: no robot has the strategy 'remote', so there is no agent", Error);
     const auto refuses = [](auto change, const std::string& text) {
-        EpisodeOptions wrong;
+        AgentOptions wrong;
         change(wrong);
         CHECK_THROWS_WITH_AS(Episode(rooms(), wrong), text.c_str(), Error);
     };
-    refuses([](EpisodeOptions& o) { o.frontiers = 0; }, "frontiers: expected 1 to 1000, got 0");
+    refuses([](AgentOptions& o) { o.frontiers = 0; }, "frontiers: expected 1 to 1000, got 0");
     refuses(
-        [](EpisodeOptions& o) {
+        [](AgentOptions& o) {
             o.window = WindowShape{30, 1};
         },
         "window: expected pixels in a multiple of 8, up to 1024, got 30");
-    refuses(
-        [](EpisodeOptions& o) {
-            o.window = WindowShape{64, 3};
-        },
-        "window: expected a scale of 1, 2, 4 or 8, got 3");
-    refuses([](EpisodeOptions& o) { o.graph = PlaceGraphOptions{.spacing_m = 0, .most = 0}; },
+    refuses([](AgentOptions& o) { o.window = WindowShape{64, 3}; }, "window: expected a scale of 1, 2, 4 or 8, got 3");
+    refuses([](AgentOptions& o) { o.graph = PlaceGraphOptions{.spacing_m = 0, .most = 0}; },
             "nodes: expected 1 to 100000, got 0");
-    refuses([](EpisodeOptions& o) { o.graph = PlaceGraphOptions{.spacing_m = -1, .most = 9}; },
+    refuses([](AgentOptions& o) { o.graph = PlaceGraphOptions{.spacing_m = -1, .most = 9}; },
             "spacing_m: expected 0 to 1000, got -1");
-    refuses([](EpisodeOptions& o) { o.patience_steps = 0; }, "patience_steps: expected 1 or more, got 0");
+    refuses([](AgentOptions& o) { o.patience_steps = 0; }, "patience_steps: expected 1 or more, got 0");
 }
 
 }  // namespace test_learning

@@ -93,7 +93,7 @@ void check(PlaceGraph& graph, const Belief& belief, const std::set<Cell>& visite
 TEST_CASE("places, neighbours and utilities stay what they would be from scratch, while the map grows and is merged") {
     for (const char* more : {"", "[body]\nradius_m=0.15\n[comm]\nrange_m=3\nbase_range_m=3\n"})
         for (const std::uint64_t map : {1u, 2u}) {
-            EpisodeOptions options;
+            AgentOptions options;
             options.graph.emplace();
             options.graph->spacing_m = map == 1 ? 0 : 0.5;
             Episode episode(rooms(map, more), options);
@@ -102,8 +102,8 @@ TEST_CASE("places, neighbours and utilities stay what they would be from scratch
             for (int k = 0; k < 120 && !episode.outcome().over(); ++k) {
                 for (int a = 0; a < 2; ++a) {
                     const Belief& belief = episode.belief(a);
-                    episode.graph(a).refresh(belief);
-                    const int s = episode.graph(a).spacing_cells();
+                    episode.mind(a).graph().refresh(belief);
+                    const int s = episode.mind(a).graph().spacing_cells();
                     const auto nearest = [s](int v) {
                         return static_cast<int>(std::floor((v + s / 2) / double(s))) * s;
                     };
@@ -111,7 +111,7 @@ TEST_CASE("places, neighbours and utilities stay what they would be from scratch
                     const Cell off = belief.cell() - here;
                     if (2 * std::max(std::abs(off.x), std::abs(off.y)) <= s)
                         visited[static_cast<std::size_t>(a)].insert(here);
-                    if (k % 7 == 0) check(episode.graph(a), belief, visited[static_cast<std::size_t>(a)]);
+                    if (k % 7 == 0) check(episode.mind(a).graph(), belief, visited[static_cast<std::size_t>(a)]);
                     if (episode.due(a)) episode.choose(a, std::int64_t{0});
                 }
                 episode.step();
@@ -120,14 +120,14 @@ TEST_CASE("places, neighbours and utilities stay what they would be from scratch
 }
 
 TEST_CASE("guideposts lead over neighbours to the nearest place with utility, and rows name each other") {
-    EpisodeOptions options;
+    AgentOptions options;
     options.graph.emplace();
     options.graph->most = 300;
     Episode episode(rooms(3), options);
     episode.reset(1);
     int guided = 0;
     for (int k = 0; k < 100 && !episode.outcome().over(); ++k) {
-        PlaceGraph& graph = episode.graph(0);
+        PlaceGraph& graph = episode.mind(0).graph();
         const Belief& belief = episode.belief(0);
         std::vector<float> features(300 * place_feature_names.size());
         std::vector<std::int32_t> neighbour(300 * PlaceGraph::neighbours);
@@ -187,7 +187,7 @@ TEST_CASE("guideposts lead over neighbours to the nearest place with utility, an
 }
 
 TEST_CASE("agents that go from place to place explore everything, with the last corners on their own") {
-    EpisodeOptions options;
+    AgentOptions options;
     options.action = AgentAction::node;
     options.graph.emplace();
     options.every = 0;
@@ -199,14 +199,15 @@ TEST_CASE("agents that go from place to place explore everything, with the last 
             if (!episode.due(a)) continue;
             ++asked;
             // Along the guideposts, to one that was not visited if there is one.
-            const auto around = episode.graph(a).around();
-            const auto slots = episode.slots(a);
+            const auto around = episode.mind(a).graph().around();
+            const auto slots = episode.mind(a).slots();
             int best = -1;
             for (int slot = 0; slot < PlaceGraph::neighbours; ++slot) {
                 const auto& cell = around[static_cast<std::size_t>(slot)];
                 CHECK(slots[static_cast<std::size_t>(slot)] == cell.has_value());
-                if (cell && (best < 0 || episode.graph(a).utility_of(*cell) >
-                                             episode.graph(a).utility_of(*around[static_cast<std::size_t>(best)])))
+                if (cell &&
+                    (best < 0 || episode.mind(a).graph().utility_of(*cell) >
+                                     episode.mind(a).graph().utility_of(*around[static_cast<std::size_t>(best)])))
                     best = slot;
             }
             REQUIRE(best >= 0);
@@ -216,7 +217,7 @@ TEST_CASE("agents that go from place to place explore everything, with the last 
     }
     CHECK(asked > 10);
     CHECK(episode.outcome().team_share > 0.6);
-    EpisodeOptions none;
+    AgentOptions none;
     none.action = AgentAction::node;
     CHECK_THROWS_WITH_AS(Episode(rooms(5), none), "action: 'node' needs the observation 'graph'", Error);
     options.graph->spacing_m = 0.04;

@@ -17,33 +17,10 @@
 #include <string_view>
 #include <vector>
 
-#include "learning/place_graph.hpp"
-#include "outrider/features.hpp"
+#include "learning/agent.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {
-
-/// What an agent decides.
-enum class AgentAction {
-    frontier,  ///< which of its frontier_choices() to go to
-    node,      ///< which neighbour of its place in the graph to go to
-    waypoint,  ///< where to go, as metres from where it is, in its frame; if need be, only so far as it can get
-    velocity,  ///< metres and radians per second, until it decides again
-    meta,      ///< which of options.strategies decides for it, until it decides again
-};
-inline constexpr std::array<std::string_view, 5> agent_action_names{"frontier", "node", "waypoint", "velocity", "meta"};
-
-struct EpisodeOptions {
-    AgentAction action = AgentAction::frontier;
-    int frontiers = 16;                        ///< choices at most
-    std::optional<WindowShape> window{};       ///< none: tracks are not kept
-    std::optional<PlaceGraphOptions> graph{};  ///< the action `node` needs it
-    std::vector<std::string> strategies{};     ///< for the action `meta`: each remembers what it did when it was asked
-    /// Steps from one decision of an agent to its next; 0: when something happened, that is when it reached its goal or
-    /// can not, the goal is known by now, it met another robot, or `patience_steps` are over.
-    int every = 1;
-    int patience_steps = 30;
-};
 
 /// What an agent is rewarded for, summed over the steps from one decision to the next.
 enum class RewardTerm {
@@ -72,7 +49,7 @@ class SwitchedStrategy;  // several native strategies, of which one decides
 class Episode {
   public:
     /// Throws Error when the scenario has no robot with the strategy `remote`, or what it throws.
-    Episode(ScenarioMaker make, const EpisodeOptions& options);
+    Episode(ScenarioMaker make, const AgentOptions& options);
 
     /// Begins anew with another seed; with another maker, in its scenarios from now on. Throws Error when the number of
     /// agents changes.
@@ -83,22 +60,15 @@ class Episode {
     RobotId robot(int agent) const { return agents_[index(agent)].robot; }
     const Belief& belief(int agent) const;
     /// Whether it has to decide before the next step.
-    bool due(int agent) const { return agents_[index(agent)].due; }
+    bool due(int agent) const { return agents_[index(agent)].mind.due(); }
     bool alive(int agent) const { return agents_[index(agent)].alive; }
     /// Steps since it decided last; 0 before it did.
-    int since_decision(int agent) const;
-    /// For the action `frontier`: what an agent that is due can choose from; of others, what it could last. When there
-    /// is none, it drives home by itself.
-    const std::vector<FrontierChoice>& choices(int agent) const { return agents_[index(agent)].choices; }
-    /// Its graph; only with options.graph. When the graph leads to no frontier, an agent with the action `node` drives
-    /// by itself, to the nearest frontier, or home.
-    PlaceGraph& graph(int agent) { return *agents_[index(agent)].graph; }
-    /// For the action `node`: the slots of neighbours that it can choose; none when it drives by itself.
-    std::array<bool, PlaceGraph::neighbours> slots(int agent) const;
-    /// How many actions of whole numbers there are; 0: actions are pairs of numbers.
-    int actions() const;
-    /// Where it was; only when there is a window.
-    const std::vector<Cell>& track(int agent) const { return agents_[index(agent)].track; }
+    int since_decision(int agent) const { return agents_[index(agent)].mind.since_decision(belief(agent)); }
+    /// What it chooses from, and its graph.
+    Agent& mind(int agent) { return agents_[index(agent)].mind; }
+    const Agent& mind(int agent) const { return agents_[index(agent)].mind; }
+    const std::vector<FrontierChoice>& choices(int agent) const { return mind(agent).choices(); }
+    int actions() const { return options_.actions(); }
 
     /// Decides for an agent that is due (others keep their course). frontier: the number of a choice, from 0 to
     /// actions() - 1; node: a slot of its place's neighbours; meta: a strategy. A choice or a neighbour that there is
@@ -106,11 +76,13 @@ class Episode {
     void choose(int agent, std::int64_t choice);
     /// waypoint or velocity: two numbers within bounds(). Throws Error, which names the robot.
     void choose(int agent, const std::array<double, 2>& values);
+    /// The same with an intent in place of an action, for an agent that is due.
+    void decide(int agent, Intent intent);
     /// Throws what choose() would.
-    void expect_valid(int agent, std::int64_t choice) const;
-    void expect_valid(int agent, const std::array<double, 2>& values) const;
-    /// The greatest values of the actions waypoint and velocity; the least ones are the negative.
-    std::array<double, 2> bounds(int agent) const;
+    template <class Choice>
+    void expect_valid(int agent, const Choice& choice) const {
+        mind(agent).expect_valid(belief(agent), choice);
+    }
     /// Runs until an agent is due again, or the end. CHECK: it is not over.
     void step();
 
@@ -120,17 +92,10 @@ class Episode {
     const Simulation& simulation() const { return *simulation_; }
 
   private:
-    struct Agent {
+    struct Member {
         RobotId robot = 0;
-        bool alive = true, due = true;
-        int decided = -1;        // in which step
-        bool by_itself = false;  // there is nothing to choose from
-        std::vector<FrontierChoice> choices{};
-        std::optional<PlaceGraph> graph{};
-        std::optional<Frontier> target{};
-        std::optional<Point> goal{};
-        std::vector<bool> contacts{};  // robots that it was in contact with
-        std::vector<Cell> track{};
+        Agent mind;
+        bool alive = true;
         double way_m = 0;
         std::int64_t own_cells = 0;
         RewardTerms terms{};
@@ -139,15 +104,13 @@ class Episode {
     static std::size_t index(int agent) { return static_cast<std::size_t>(agent); }
     void begin();
     void look();
-    void look_around(Agent& agent, const Belief& belief);
-    bool asks(Agent& agent, const Belief& belief) const;
     void count();
 
     ScenarioMaker make_;
-    EpisodeOptions options_;
+    AgentOptions options_;
     std::shared_ptr<std::vector<SwitchedStrategy*>> switches_;  // for `meta`, by robot; the simulation owns them
     std::optional<Simulation> simulation_;
-    std::vector<Agent> agents_;
+    std::vector<Member> agents_;
     std::int64_t team_cells_ = 0, base_cells_ = 0;
     EpisodeOutcome outcome_;
 };

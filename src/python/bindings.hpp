@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "learning/agent.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/error.hpp"
 #include "outrider/intent.hpp"
@@ -28,6 +29,7 @@ void bind_intents(py::module_& module);
 void bind_beliefs(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_strategies(py::module_& module);
+void bind_agents(py::module_& module);
 void bind_environments(py::module_& module);
 void bind_logs(py::module_& module);
 void bind_statistics(py::module_& module);
@@ -53,6 +55,11 @@ struct Scenarios {
 };
 /// Throws Error.
 Scenarios scenarios_of(const Wanted& wanted, Notes& notes);
+
+/// What environments, and Agent, are told: window as (pixels, scale), graph as (nodes, spacing_m). Throws Error.
+AgentOptions agent_options(const std::string& action, int frontiers, const std::optional<std::pair<int, int>>& window,
+                           const std::optional<std::pair<int, double>>& graph, std::vector<std::string> strategies,
+                           int every, int patience_steps);
 
 /// The value of this name. Throws Error, beginning with `what`.
 template <class Enum>

@@ -34,25 +34,10 @@ struct Array {
     }
 };
 
-EpisodeOptions episode_options(const std::string& action, int frontiers,
-                               const std::optional<std::pair<int, int>>& window,
-                               const std::optional<std::pair<int, double>>& graph, std::vector<std::string> strategies,
-                               int every, int patience_steps) {
-    EpisodeOptions options;
-    options.action = named<AgentAction>(action, agent_action_names, "action");
-    options.frontiers = frontiers;
-    if (window) options.window = WindowShape{window->first, window->second};
-    if (graph) options.graph = PlaceGraphOptions{graph->second, graph->first};
-    options.strategies = std::move(strategies);
-    options.every = every;
-    options.patience_steps = patience_steps;
-    return options;
-}
-
 /// Environments that take their steps together, with one set of arrays.
 class Environments {
   public:
-    Environments(const Wanted& wanted, int count, const EpisodeOptions& options, bool frontiers, int threads)
+    Environments(const Wanted& wanted, int count, const AgentOptions& options, bool frontiers, int threads)
         : options_(options), with_frontiers_(frontiers), threads_(get_threads(threads)) {
         if (count < 1) fail("num_envs: expected 1 or more, got {}", count);
         const Scenarios scenarios = scenarios_of(wanted, notes_);
@@ -68,6 +53,7 @@ class Environments {
     /// Begins episodes anew: those of `which`, with these seeds.
     void reset(const std::vector<int>& which, const std::vector<std::uint64_t>& seeds) {
         if (which.size() != seeds.size()) fail("reset: expected as many seeds as environments");
+        end_moment();
         for (const int e : which) expect_environment(e);
         const py::gil_scoped_release released;
         in_parallel(static_cast<int>(which.size()), [&](int k) {
@@ -79,12 +65,24 @@ class Environments {
     /// Another scenario for an environment, from its next reset on.
     void reset_to(int environment, std::uint64_t seed, py::object scenario, py::dict settings,
                   std::optional<std::string> strategy) {
+        end_moment();
         expect_environment(environment);
         const Scenarios scenarios =
             scenarios_of({std::move(scenario), std::move(settings), std::move(strategy), {}}, notes_);
         const py::gil_scoped_release released;
         episodes_[static_cast<std::size_t>(environment)].reset(seed, scenarios.make);
         fill(environment);
+    }
+
+    /// An intent in place of an action, for an agent that is due.
+    void decide(int environment, int agent, const py::object& intent) {
+        expect_agent(environment, agent);
+        episodes_[static_cast<std::size_t>(environment)].decide(agent, intent_of(intent));
+    }
+    /// What an agent knows, until the next step.
+    BeliefView belief(int environment, int agent) const {
+        expect_agent(environment, agent);
+        return {episodes_[static_cast<std::size_t>(environment)].belief(agent), moment_};
     }
 
     /// Steps of those environments that are not over, until some agent of each is due again. actions: int64 (n, agents)
@@ -116,6 +114,7 @@ class Environments {
                     use(episode, a, std::array{numbers[2 * at], numbers[2 * at + 1]});
             }
         };
+        end_moment();
         const py::gil_scoped_release released;
         for (int e = 0; e < std::ssize(episodes_); ++e)  // before anything moves
             each(e, [&](const Episode& episode, int a, const auto& action) {
@@ -164,7 +163,7 @@ class Environments {
         return names;
     }
     std::pair<double, double> bounds(int agent) const {
-        const auto most = episodes_[0].bounds(agent);
+        const auto most = episodes_[0].mind(agent).bounds(episodes_[0].belief(agent));
         return {most[0], most[1]};
     }
     /// Truth, for centralised critics: walls, cells known to the team, robots, bases.
@@ -213,6 +212,15 @@ class Environments {
   private:
     void expect_environment(int e) const {
         if (e < 0 || e >= std::ssize(episodes_)) fail("environment {}: expected 0 to {}", e, episodes_.size() - 1);
+    }
+    void expect_agent(int e, int a) const {
+        expect_environment(e);
+        if (a < 0 || a >= agents_) fail("agent {}: expected 0 to {}", a, agents_ - 1);
+    }
+    /// Beliefs that were given out may not be used any more.
+    void end_moment() {
+        *moment_ = false;
+        moment_ = std::make_shared<bool>(true);
     }
     template <class Part>
     void in_parallel(int count, Part&& part) {
@@ -269,36 +277,25 @@ class Environments {
     void observe(int e, int a) {
         Episode& episode = episodes_[static_cast<std::size_t>(e)];
         const Belief& belief = episode.belief(a);
-        const OwnFeatures own = own_features(belief);
-        std::copy(own.begin(), own.end(), own_.of(e, a, agents_).begin());
-        const bool chooses = options_.action == AgentAction::frontier;
-        const std::vector<FrontierChoice> found =
-            !chooses && with_frontiers_ ? frontier_choices(belief, options_.frontiers) : std::vector<FrontierChoice>{};
-        const std::vector<FrontierChoice>& choices = chooses ? episode.choices(a) : found;
-        const std::span<std::uint8_t> mask = mask_.of(e, a, agents_);
-        for (std::size_t k = 0; k < mask.size(); ++k) mask[k] = k < choices.size();
-        if (with_frontiers_) {
-            const std::span<float> rows = frontiers_.of(e, a, agents_);
-            std::fill(rows.begin(), rows.end(), 0.0f);
-            for (std::size_t k = 0; k < choices.size(); ++k)
-                std::copy(choices[k].features.begin(), choices[k].features.end(),
-                          rows.begin() + static_cast<std::ptrdiff_t>(k * frontier_feature_names.size()));
+        Agent::Observation out{};
+        out.own = own_.of(e, a, agents_);
+        out.mask = mask_.of(e, a, agents_);
+        if (with_frontiers_) out.frontiers = frontiers_.of(e, a, agents_);
+        if (options_.window) out.window = window_.of(e, a, agents_);
+        if (options_.graph) {
+            out.graph = {nodes_.of(e, a, agents_), neighbours_.of(e, a, agents_), node_mask_.of(e, a, agents_)};
+            out.node = node_.of(e, a, agents_);
         }
-        if (options_.window) draw_window(belief, *options_.window, episode.track(a), window_.of(e, a, agents_));
-        if (options_.graph)
-            node_.of(e, a, agents_)[0] = episode.graph(a).fill(
-                belief, {nodes_.of(e, a, agents_), neighbours_.of(e, a, agents_), node_mask_.of(e, a, agents_)});
-        if (options_.action == AgentAction::node) {
-            const auto slots = episode.slots(a);
-            std::copy(slots.begin(), slots.end(), slots_.of(e, a, agents_).begin());
-        }
+        if (options_.action == AgentAction::node) out.slots = slots_.of(e, a, agents_);
+        episode.mind(a).observe(belief, out);
     }
 
-    EpisodeOptions options_;
+    AgentOptions options_;
     bool with_frontiers_;
     std::shared_ptr<ThreadLimit::Arena> threads_;
     Notes notes_;
     std::uint64_t seed_ = 1;
+    Validity moment_ = std::make_shared<bool>(true);
     std::deque<Episode> episodes_;
     int agents_ = 0;
     Array<std::uint8_t> due_, alive_, terminated_, truncated_, mask_, slots_, window_, node_mask_;
@@ -325,7 +322,7 @@ void bind_environments(py::module_& module) {
                          int patience_steps, bool frontiers, int threads) {
                  return std::make_unique<Environments>(
                      Wanted{std::move(scenario), std::move(settings), std::move(strategy), {}}, count,
-                     episode_options(action, most, window, graph, std::move(strategies), every, patience_steps),
+                     agent_options(action, most, window, graph, std::move(strategies), every, patience_steps),
                      frontiers, threads);
              }),
              py::arg("scenario"), py::kw_only(), py::arg("settings"), py::arg("strategy"), py::arg("count"),
@@ -335,6 +332,8 @@ void bind_environments(py::module_& module) {
         .def("reset_to", &Environments::reset_to, py::arg("environment"), py::arg("seed"), py::arg("scenario"),
              py::arg("settings"), py::arg("strategy"))
         .def("step", &Environments::step, py::arg("actions"))
+        .def("decide", &Environments::decide, py::arg("environment"), py::arg("agent"), py::arg("intent"))
+        .def("belief", &Environments::belief, py::arg("environment"), py::arg("agent"))
         .def("state", &Environments::state, py::arg("environment"))
         .def("render", &Environments::render, py::arg("environment"))
         .def("digest", &Environments::digest, py::arg("environment"))

@@ -26,6 +26,7 @@ PYBIND11_MODULE(_core, module) {
     python::bind_beliefs(module);
     python::bind_simulation(module);
     python::bind_strategies(module);
+    python::bind_agents(module);
     python::bind_environments(module);
     python::bind_logs(module);
     python::bind_statistics(module);

@@ -87,7 +87,10 @@ std::string python_class_of(const std::string& text, const std::string& where) {
 }
 
 std::string model_of(const std::string& text, const std::string& where) {
-    return strategy_name(text) == "mlp" ? text_option(text, "weights", where) : "";
+    const std::string name = strategy_name(text);
+    return name == "mlp"      ? text_option(text, "weights", where)
+           : name == "python" ? text_option(text, "model", where)
+                              : "";
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::string& where, double cell_m) {

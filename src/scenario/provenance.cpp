@@ -1,5 +1,6 @@
 #include "scenario/provenance.hpp"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,8 +58,24 @@ fs::path in_path(const std::string& name) {
     return {};
 }
 
-/// The file of a class of Python, "module:Class", as an import would find it: here, or in PYTHONPATH.
-std::string module_of(const std::string& python_class) {
+/// Where the package `outrider` is: this code is part of it, or of the program beside it.
+fs::path package_folder() {
+    Dl_info here{};
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (dladdr(reinterpret_cast<const void*>(&in_path), &here) == 0 || !here.dli_fname) return {};
+    const fs::path file = here.dli_fname;
+    return file.filename().string().starts_with("_core.") ? file.parent_path().parent_path()
+                                                          : program.parent_path() / "python";
+}
+
+struct ModuleFile {
+    std::string name;  ///< as the log has it; empty: there is no module
+    fs::path path;
+};
+
+/// The file of a class of Python, "module:Class", as an import would find it: here, in PYTHONPATH, or in the package.
+ModuleFile module_of(const std::string& python_class) {
     std::string module = python_class.substr(0, python_class.find(':'));
     if (module.empty()) return {};
     std::replace(module.begin(), module.end(), '.', '/');
@@ -67,8 +84,8 @@ std::string module_of(const std::string& python_class) {
     for (std::string folder; std::getline(folders, folder, ':');)
         for (const char* ending : {".py", "/__init__.py"})
             if (const fs::path path = (fs::path(folder) / (module + ending)).lexically_normal(); readable_file(path))
-                return path.string();
-    return module + ".py";
+                return {path.string(), path};
+    return {module + ".py", package_folder() / (module + ".py")};
 }
 
 struct ShellWord {
@@ -177,8 +194,8 @@ Provenance provenance_of(const std::vector<std::string>& named, const Provenance
         const std::string name = strategy_name(text);
         if (const std::string model = model_of(text, name); !model.empty())
             out.add({"model", model, readable_file(model) ? hash_of_file(model) : std::string(no_fingerprint)});
-        if (const std::string module = module_of(python_class_of(text, name)); !module.empty())
-            out.add({"module", module, readable_file(module) ? hash_of_file(module) : std::string(no_fingerprint)});
+        if (const auto [module, path] = module_of(python_class_of(text, name)); !module.empty())
+            out.add({"module", module, readable_file(path) ? hash_of_file(path) : std::string(no_fingerprint)});
         if (out.find("strategy", name) && name != "external") continue;
         ProvenancePart part{"strategy", name, std::string(no_fingerprint)};
         for (const StrategyInfo& info : strategies()) {

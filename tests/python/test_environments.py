@@ -233,6 +233,48 @@ class Vectors(unittest.TestCase):
         self.assertGreater(counted[0], 0)
 
 
+class Intents(unittest.TestCase):
+    """In place of actions."""
+
+    def test_one_gives_the_run_of_the_action_that_it_is(self):
+        digests = []
+        for as_intent in (False, True):
+            env = outrider.ParallelEnv("rooms", action="velocity", **SMALL)
+            env.reset(seed=4)
+            for step in range(40):
+                speed, turn = 1.0 - step / 100, 0.4
+                action = outrider.Drive(speed, turn) if as_intent else [speed, turn]
+                env.step({"r1": action, "r2": [0.5, 0.0]})
+            digests.append(env._team.core.digest(0))
+        self.assertEqual(digests[0], digests[1])
+
+    def test_words_arrive_and_beliefs_end_with_the_step(self):
+        env = outrider.ParallelEnv("rooms", action="frontier", every="event", **SMALL)
+        _, infos = env.reset(seed=4)
+        home = env.belief("r1").home
+        for step in range(3):
+            known = env.belief("r2")
+            actions = {a: 0 for a in env.agents if infos[a]["due"]}
+            if "r1" in actions:
+                goal = outrider.Goto(*home, face=(home[0] + 5, home[1]))
+                actions["r1"] = outrider.Intent(goal, role="explorer", words=[outrider.Word(77, [7, 5])])
+            _, _, _, _, infos = env.step(actions)
+            with self.assertRaisesRegex(outrider.Error, "of a step that is over"):
+                known.pose
+        heard = env.belief("r2").team["r1"]
+        self.assertEqual(heard["role"], "explorer")
+        self.assertEqual([(w.topic, list(w.values)) for w in heard["words"]], [(77, [7, 5])])
+        self.assertEqual(heard["goal"], home)
+
+    def test_what_is_refused(self):
+        env = outrider.ParallelEnv("rooms", action="meta", strategies=["nearest", "minpos"], **SMALL)
+        env.reset()
+        with self.assertRaisesRegex(outrider.Error, "action of r1: 'meta' takes no intents"):
+            env.step({"r1": outrider.Stay(), "r2": 0})
+        with self.assertRaisesRegex(outrider.Error, "belief: no agent 'r9'; there are: r1, r2"):
+            env.belief("r9")
+
+
 class Mistakes(unittest.TestCase):
     def refuses(self, text, function, *arguments, **named):
         with self.assertRaisesRegex(outrider.Error, text):

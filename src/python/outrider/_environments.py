@@ -213,20 +213,29 @@ class ParallelEnv(_ParallelBase):
         return self._observations(self.agents), self._infos(self.agents)
 
     def step(self, actions):
-        """Actions by agent, of those that are due; observations, rewards, terminations, truncations, infos by agent."""
+        """Actions by agent, of those that are due; observations, rewards, terminations, truncations, infos by agent.
+
+        An Intent, or Goto, Drive, ..., may stand in place of any action: with words, a role, a place to look at.
+        """
         if not self.agents:
             raise _core.Error("step: the episode is over; reset() begins another one")
-        given = self._team.no_actions.copy()
+        given, intents = self._team.no_actions.copy(), {}
         arrays = self._team.arrays
         for agent, action in actions.items():
             if agent not in self.possible_agents:
                 raise _core.Error(f"step: no agent '{agent}'" + near(agent, self.possible_agents))
             if agent not in self.agents:
                 raise _core.Error(f"step: agent '{agent}' is out of service")
-            given[0, self._team.names.index(agent)] = _checked(agent, action, self._team.discrete)
+            if isinstance(action, _intents):
+                intents[self._team.names.index(agent)] = action
+            else:
+                given[0, self._team.names.index(agent)] = _checked(agent, action, self._team.discrete)
         missing = [a for a in self.agents if arrays["due"][0, self._team.names.index(a)] and a not in actions]
         if missing:
             raise _core.Error(f"step: no action for {', '.join(missing)}, who must decide now (infos say who is due)")
+        for index, intent in intents.items():
+            if arrays["due"][0, index]:
+                self._team.core.decide(0, index, intent)
         self._team.core.step(given)
         agents, rewards = self.agents, self._team.rewards()
         over, cut = bool(arrays["terminated"][0]), bool(arrays["truncated"][0])
@@ -234,6 +243,12 @@ class ParallelEnv(_ParallelBase):
         self.agents = [] if over or cut else [a for a in agents if not dead[a]]
         return (self._observations(agents), {a: float(rewards[0, self._team.names.index(a)]) for a in agents},
                 {a: over or dead[a] for a in agents}, {a: cut for a in agents}, self._infos(agents))
+
+    def belief(self, agent):
+        """What an agent knows (outrider.Belief), until the next step: its map, team, and what it was told."""
+        if agent not in self.possible_agents:
+            raise _core.Error(f"belief: no agent '{agent}'" + near(agent, self.possible_agents))
+        return self._team.core.belief(0, self._team.names.index(agent))
 
     def state(self):
         """The truth, for centralised critics: uint8 (4, height, width), 1 for walls, known to the team, robots, bases."""
@@ -245,6 +260,9 @@ class ParallelEnv(_ParallelBase):
 
     def close(self):
         """Nothing has to be closed."""
+
+
+_intents = (_core.Intent, _core.Goto, _core.Follow, _core.Drive, _core.Stay, _core.RandomStep)
 
 
 def _checked(agent, action, discrete):
