@@ -88,29 +88,32 @@ TEST_CASE("every method keeps a robot on its way though its odometry drifts") {
     });
 }
 
-TEST_CASE("between two updates of its particles a filter follows each scan in the map of the best one") {
-    SlamOptions options = with(SlamMethod::particle);
-    options.update_m = 2;
-    options.update_deg = 60;
-    const auto slam = make(options, {6.5, 1.5, 0});
-    slam->update({}, {}, hall().scan({6.5, 1.5, 0}));
-    Pose truth{6.5, 1.5, 0}, reckoned = truth;
-    double sum = 0, sum_reckoned = 0;
-    for (int k = 0; k < 60; ++k) {
-        truth = compose(truth, {0.15, 0, 0.0667});
-        reckoned = compose(reckoned, {0.16, 0.01, 0.08});
-        slam->update({{0.16, 0.01, 0.08}, {}}, {}, hall().scan(truth, 0.01, static_cast<std::uint64_t>(k)));
-        sum += off(slam->pose(), truth);
-        if (k < 13) sum_reckoned += off(reckoned, truth);
+TEST_CASE("between two updates each scan is followed in the map, and corrects odometry") {
+    for (const SlamMethod method : {SlamMethod::scan_match, SlamMethod::particle, SlamMethod::particle_shared}) {
+        CAPTURE(slam_method_names[static_cast<std::size_t>(method)]);
+        SlamOptions options = with(method);
+        options.update_m = 2;
+        options.update_deg = 60;
+        const auto slam = make(options, {6.5, 1.5, 0});
+        slam->update({}, {}, hall().scan({6.5, 1.5, 0}));
+        Pose truth{6.5, 1.5, 0}, reckoned = truth;
+        double sum = 0, sum_reckoned = 0;
+        for (int k = 0; k < 60; ++k) {
+            truth = compose(truth, {0.15, 0, 0.0667});
+            reckoned = compose(reckoned, {0.16, 0.01, 0.08});
+            slam->update({{0.16, 0.01, 0.08}, {}}, {}, hall().scan(truth, 0.01, static_cast<std::uint64_t>(k)));
+            sum += off(slam->pose(), truth);
+            if (k < 13) sum_reckoned += off(reckoned, truth);
+        }
+        CHECK(slam->counters().updates < 10);
+        CHECK(sum / 60 < 0.05);
+        CHECK(sum_reckoned / 13 > 0.1);  // of the way to the first update alone
     }
-    CHECK(slam->counters().updates < 10);
-    CHECK(sum / 60 < 0.05);
-    CHECK(sum_reckoned / 13 > 0.1);  // of the way to the first update alone
 }
 
-TEST_CASE("between two updates all other methods go by odometry alone") {
-    for_each_method([](SlamOptions options) {
-        if (options.method == SlamMethod::particle) return;
+TEST_CASE("between two updates the filter of filters and localisation go by odometry alone") {
+    for (const SlamMethod method : {SlamMethod::hyper, SlamMethod::localise}) {
+        SlamOptions options = with(method);
         options.update_m = 2;
         options.update_deg = 60;
         const auto slam = make(options, {6.5, 1.5, 0});
@@ -121,7 +124,7 @@ TEST_CASE("between two updates all other methods go by odometry alone") {
         if (options.method != SlamMethod::hyper)  // which corrects odometry
             CHECK(off(slam->pose(), compose(before, compose(motion, motion))) < 1e-9);
         CHECK(slam->counters().updates == 2);
-    });
+    }
 }
 
 TEST_CASE("whatever scans and odometry say, every method goes on, and comes back when they make sense again") {

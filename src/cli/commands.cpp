@@ -6,10 +6,10 @@
 namespace outrider {
 
 std::vector<Subcommand> commands() {
-    return {run_command(),     check_command(),   generate_command(), convert_command(), plan_command(),
-            slam_command(),    compare_command(), sweep_command(),    figure_command(),  log_command(),
-            rerun_command(),   replay_command(),  why_command(),      view_command(),    strategies_command(),
-            options_command(), metrics_command()};
+    return {run_command(),        check_command(),   generate_command(), convert_command(), plan_command(),
+            slam_command(),       graph_command(),   compare_command(),  sweep_command(),   figure_command(),
+            log_command(),        rerun_command(),   replay_command(),   why_command(),     view_command(),
+            strategies_command(), options_command(), metrics_command()};
 }
 
 std::vector<CommandFlags> all_flags() {

@@ -37,6 +37,7 @@ Subcommand check_sheet_command();
 Subcommand generate_command();
 Subcommand plan_command();
 Subcommand slam_command();
+Subcommand graph_command();
 Subcommand convert_command();
 Subcommand rerun_command();
 Subcommand replay_command();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "outrider/cells.hpp"
 #include "outrider/radio.hpp"

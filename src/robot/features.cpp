@@ -69,15 +69,6 @@ FrontierFeatures describe(const Belief& belief, const Frontier& frontier, double
     return out;
 }
 
-/// 64 cells of a row from any cell on.
-template <class WordAt>
-std::uint64_t cells_from(Cell first, const WordAt& word_at) {
-    const Cell aligned{first.x & ~63, first.y};
-    const int shift = first.x & 63;
-    const std::uint64_t low = word_at(aligned) >> shift;
-    return shift == 0 ? low : low | word_at({aligned.x + 64, aligned.y}) << (64 - shift);
-}
-
 static_assert(std::endian::native == std::endian::little);
 
 /// Eight cells as eight bytes of 0 or 255, the first one lowest.
@@ -87,28 +78,39 @@ std::uint64_t bytes_of(std::uint64_t eight_cells) {
     return spread * 255;
 }
 
-/// A channel whose cells are the bits of `word_at`.
-template <class WordAt>
-void draw_cells(const WindowShape& shape, Cell low, const WordAt& word_at, std::span<std::uint8_t> out) {
-    const int cells = shape.pixels * shape.scale, per_word = 64 / shape.scale;
-    const auto pixels = static_cast<std::size_t>(shape.pixels);
+/// 64 rows of 64 cells, the lowest row first.
+using BlockRows = std::array<std::uint64_t, 64>;
+
+/// A channel whose cells are bits of blocks: read(low, rows) fills in the block at `low`, or returns false when it is
+/// empty.
+template <class Read>
+void draw_cells(const WindowShape& shape, Cell low, const Read& read, std::span<std::uint8_t> out) {
+    const int cells = shape.pixels * shape.scale, per_word = 64 / shape.scale, shift = low.x & 63;
+    const auto pixels = static_cast<std::size_t>(shape.pixels), across = static_cast<std::size_t>((cells + 63) / 64);
+    const Cell corner = low - Cell{shift, low.y & 63};
+    std::vector<BlockRows> blocks(across + 1);  // of a row of blocks; the window begins `shift` cells into the first
     std::vector<int> counts(shape.scale > 1 ? pixels : 0);
     const std::uint64_t all = (std::uint64_t{1} << shape.scale) - 1;
     for (int row = 0; row < cells; ++row) {
+        const int y = (low.y + row) & 63;
+        if (row == 0 || y == 0)
+            for (std::size_t k = 0; k < blocks.size(); ++k)
+                if (!read(Cell{corner.x + 64 * static_cast<int>(k), low.y + row - y}, blocks[k])) blocks[k].fill(0);
         const std::size_t line = static_cast<std::size_t>(row / shape.scale) * pixels;
-        for (int column = 0; column < cells; column += 64) {
-            const std::uint64_t word = cells_from({low.x + column, low.y + row}, word_at);
+        for (std::size_t k = 0; k < across; ++k) {
+            const std::uint64_t left = blocks[k][static_cast<std::size_t>(y)] >> shift,
+                                right = blocks[k + 1][static_cast<std::size_t>(y)];
+            const std::uint64_t word = shift == 0 ? left : left | right << (64 - shift);
             if (word == 0) continue;
-            const int width = std::min(per_word, shape.pixels - column / shape.scale);
+            const int first = static_cast<int>(k) * per_word, width = std::min(per_word, shape.pixels - first);
             if (shape.scale == 1) {
                 for (int i = 0; i < width; i += 8) {
                     const std::uint64_t bytes = bytes_of(word >> i);  // the first cell lowest, so first in memory
-                    std::memcpy(&out[line + static_cast<std::size_t>(column + i)], &bytes, 8);
+                    std::memcpy(&out[line + static_cast<std::size_t>(first + i)], &bytes, 8);
                 }
             } else {
                 for (int i = 0; i < width; ++i)
-                    counts[static_cast<std::size_t>(column / shape.scale + i)] +=
-                        std::popcount(word >> (i * shape.scale) & all);
+                    counts[static_cast<std::size_t>(first + i)] += std::popcount(word >> (i * shape.scale) & all);
             }
         }
         if (shape.scale == 1 || row % shape.scale != shape.scale - 1) continue;
@@ -175,19 +177,32 @@ void draw_window(const Belief& belief, const WindowShape& shape, std::span<const
     const Cell low{belief.cell().x - half, belief.cell().y - half};
     const auto channel = [&](std::size_t k) { return out.subspan(k * area, area); };
 
-    const auto occupied_at = [&](Cell first) {
-        const auto rows = map.occupied_rows(block_of(first));
-        return rows.empty() ? 0 : rows[static_cast<std::size_t>(first.y & 63)];
-    };
-    const auto frontier_at = [&](Cell first) {
-        const NavTile* tile = nav.tile(tile_of(first));
-        const auto row = static_cast<std::size_t>(row_in_tile(first));
-        return tile ? tile->frontier[row] & tile->reached[row] : 0;
-    };
     draw_cells(
-        shape, low, [&](Cell first) { return map.known_word(first) & ~occupied_at(first); }, channel(0));
-    draw_cells(shape, low, occupied_at, channel(1));
-    draw_cells(shape, low, frontier_at, channel(2));
+        shape, low,
+        [&](Cell block, BlockRows& rows) {
+            const auto known = map.known_rows(block), occupied = map.occupied_rows(block);
+            if (known.empty()) return false;
+            for (std::size_t y = 0; y < rows.size(); ++y) rows[y] = known[y] & ~(occupied.empty() ? 0 : occupied[y]);
+            return true;
+        },
+        channel(0));
+    draw_cells(
+        shape, low,
+        [&](Cell block, BlockRows& rows) {
+            const auto occupied = map.occupied_rows(block);
+            std::ranges::copy(occupied, rows.begin());
+            return !occupied.empty();
+        },
+        channel(1));
+    draw_cells(
+        shape, low,
+        [&](Cell block, BlockRows& rows) {
+            const NavTile* tile = nav.tile(tile_of(block));
+            if (!tile) return false;
+            for (std::size_t y = 0; y < rows.size(); ++y) rows[y] = tile->frontier[y] & tile->reached[y];
+            return true;
+        },
+        channel(2));
 
     const auto mark = [&](std::size_t k, Cell c) {
         const int x = c.x - low.x, y = c.y - low.y;

@@ -16,6 +16,7 @@ class OnlineSlam final : public Slam {
 
   private:
     bool take(Point sensor, std::span<const Point> ends) override;
+    void between_updates(std::span<const Point> ends) override { follow(map_, pose_, ends); }
     CountedMap map_;
     Pose pose_;
     Matrix3 covariance_{};

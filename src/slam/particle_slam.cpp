@@ -69,7 +69,6 @@ void ParticleSlam::move(Particle& particle, int index) const {
 
 bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
     const bool first = counters_.updates == 1;
-    followed_ = {};
     parallel_for(static_cast<int>(particles_.size()), [&](int i) {
         Particle& p = particles_[static_cast<std::size_t>(i)];
         if (first) {
@@ -109,18 +108,6 @@ bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
     ways_.compact(last);
     for (std::size_t i = 0; i < particles_.size(); ++i) particles_[i].last = last[i];
     return true;
-}
-
-void ParticleSlam::between_updates(std::span<const Point> ends) {
-    constexpr double least_m = 0.02, least_rad = 0.02;
-    const Travelled since{travelled_.way_m - followed_.way_m, travelled_.turn_rad - followed_.turn_rad};
-    if (travelled_.variance_yaw > 0 || (since.way_m < least_m && since.turn_rad < least_rad)) return;
-    followed_ = travelled_;
-    const ExpectedPose expected = expect(pose(), since, options_);
-    MatchOptions how;
-    how.across_walls = true;
-    const Match match = match_scan(best().map, ends, expected.pose, expected, how);
-    if (trustworthy(expected, match)) since_update_ = compose(inverse(best().pose), match.pose);
 }
 
 /// Weights from what has been added up since the last resampling; resamples when few particles carry them.

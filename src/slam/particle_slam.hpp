@@ -28,7 +28,7 @@ class ParticleSlam final : public Slam {
   private:
     bool take(Point sensor, std::span<const Point> ends) override;
     /// Matches it in the map of the best particle; nothing is drawn or weighed.
-    void between_updates(std::span<const Point> ends) override;
+    void between_updates(std::span<const Point> ends) override { follow(best().map, best().pose, ends); }
     struct Particle {
         CountedMap map;
         Pose pose;
@@ -49,7 +49,6 @@ class ParticleSlam final : public Slam {
     std::size_t best_ = 0;
     PoseTree ways_;
     double effective_ = 0;
-    Travelled followed_;  // of the motion since the last update, the part after which a scan was matched
 };
 
 }  // namespace outrider

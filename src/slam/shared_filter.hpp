@@ -73,6 +73,7 @@ class SharedSlam final : public Slam {
 
   private:
     bool take(Point sensor, std::span<const Point> ends) override;
+    void between_updates(std::span<const Point> ends) override { follow(filter_.map(), filter_.pose(), ends); }
 
     SharedFilter filter_;
 };

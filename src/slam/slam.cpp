@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slam/find_pose.hpp"
 #include "slam/hyper_slam.hpp"
 #include "slam/localise_slam.hpp"
 #include "slam/online_slam.hpp"
@@ -39,8 +40,20 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
     ++counters_.updates;
     const bool drawn = take(sensor, usable);
     since_update_ = {};
-    travelled_ = {};
+    travelled_ = followed_ = {};
     return drawn;
+}
+
+void Slam::follow(const CountedMap& map, const Pose& last, std::span<const Point> ends) {
+    constexpr double least_m = 0.02, least_rad = 0.02;
+    const Travelled since{travelled_.way_m - followed_.way_m, travelled_.turn_rad - followed_.turn_rad};
+    if (travelled_.variance_yaw > 0 || (since.way_m < least_m && since.turn_rad < least_rad)) return;
+    followed_ = travelled_;
+    const ExpectedPose expected = expect(compose(last, since_update_), since, options_);
+    MatchOptions how;
+    how.across_walls = true;
+    const Match match = match_scan(map, ends, expected.pose, expected, how);
+    if (trustworthy(expected, match)) since_update_ = compose(inverse(last), match.pose);
 }
 
 bool moved_enough(const Pose& since_update, const SlamOptions& options) {

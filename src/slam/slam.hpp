@@ -50,8 +50,11 @@ class Slam {
     /// A scan that is due, with enough ends to fix a pose; counters_.updates counts it already. What update() returns.
     virtual bool take(Point sensor, std::span<const Point> ends) = 0;
 
-    /// A scan that is not due: it may correct odometry, through since_update_.
+    /// A scan that is not due: it may correct odometry, by follow().
     virtual void between_updates(std::span<const Point> ends) { static_cast<void>(ends); }
+    /// Matches a scan of now with a map in which the last scan taken was at `last`, and corrects since_update_ when the
+    /// match is to be trusted. Nothing where odometry says how good it is, or when the body hardly moved since.
+    void follow(const CountedMap& map, const Pose& last, std::span<const Point> ends);
 
     const SlamOptions options_;
     SlamCounters counters_;
@@ -60,6 +63,7 @@ class Slam {
 
   private:
     std::vector<Point> usable_;
+    Travelled followed_;               // of the motion since the last scan taken, the part that was followed
     std::vector<std::size_t> looked_;  // scanners that had their turn
 };
 

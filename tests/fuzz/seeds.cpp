@@ -99,6 +99,9 @@ void add_maps(SeedList& out) {
 
 void add_texts(SeedList& out) {
     out.add("json", "all.json", "{\"a\": [1, -2.5e3, true, null], \"b\": {\"text\": \"\\u00e4 \\ud83d\\ude00 \\n\"}}");
+    out.add("g2o", "loop",
+            "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 1.5\nVERTEX_SE2 5 1 1 3.1\nEDGE_SE2 0 1 1 0 1.57 500 0 0 500 0 9e3\n"
+            "EDGE_SE2 1 5 1 0 1.57 500 3 1 500 2 9e3\nEDGE_SE2 5 0 1 -1 3 500 0 0 500 0 9e3\nFIX 0\nVERTEX_XY 9 1 1\n");
     out.add("options", "list", "alpha=2, far=1.5, kind=near, text=\"a, b\", on=true");
     out.add("strategy", "plain", "nearest");
     out.add("strategy", "options", "nearest(hysteresis_share=0.5)");

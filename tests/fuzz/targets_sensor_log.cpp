@@ -4,6 +4,7 @@
 #include "sensor_log/ros_messages.hpp"
 #include "sensor_log/sensor_log_driver.hpp"
 #include "sensor_log/slam_log.hpp"
+#include "slam/pose_graph/g2o.hpp"
 
 namespace outrider::fuzz {
 namespace {
@@ -58,6 +59,14 @@ void read_any(std::string_view bytes) {
     sensor_log_kind(file.path());
 }
 
+/// What is written is read again; a few steps towards the best poses never fail.
+void read_pose_graph(std::string_view bytes) {
+    G2oFile file = parse_g2o(bytes, "graph.g2o");
+    const std::string text = write_g2o(file);
+    expect(write_g2o(parse_g2o(text, "again.g2o")) == text, "a pose graph that is written and read is another one");
+    if (file.graph.nodes.size() <= 30) optimise(file.graph, {.iterations = 3});
+}
+
 void read_relation_file(std::string_view bytes) {
     static const ScratchFile file("relations.txt");
     file.write(bytes);
@@ -85,6 +94,7 @@ std::vector<Target> sensor_log_targets() {
             {"ros_messages", "messages of ROS 2 (RosBag)", read_messages, 2048},
             {"sensor_log_kind", "which kind of log it is (sensor_log_kind)", read_any, 256},
             {"relations", "relations of poses (read_relations)", read_relation_file, 512},
+            {"g2o", "pose graphs (parse_g2o)", read_pose_graph, 1024},
             {"trajectory", "trajectories (read_trajectory)", read_trajectory_file, 512}};
 }
 

@@ -24,11 +24,15 @@ class Examples(unittest.TestCase):
     def test_all_run(self):
         files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}
         self.assertEqual(files, {"ariadne_graph.py", "centralised_critic.py", "compare_families.py", "first_run.py",
-                                 "gym_loop.py", "my_strategy.py", "read_log.py", "train_frontier_mlp.py"})
+                                 "graph_baselines.py", "gym_loop.py", "my_strategy.py", "read_log.py", "train_frontier_mlp.py"})
         said, made = self.run_example("first_run.py")
         self.assertIn("r4 drove", said)
         self.assertTrue(made["first_run.png"].startswith(b"\x89PNG"))
         self.assertIn("99.", self.run_example("ariadne_graph.py")[0].split("m, ")[1])
+        said = self.run_example("graph_baselines.py")[0].splitlines()
+        self.assertEqual([line.split()[0] for line in said[1:]], ["nearest", "utility", "next_best_view", "tour"])
+        for line in said[1:]:
+            self.assertRegex(line, r" 99\.\d+ %$")
         self.assertIn("LargeAndNear(power=1)", self.run_example("my_strategy.py")[0])
         self.assertIn("map 2:", self.run_example("gym_loop.py")[0])
         self.assertIn("state (20, 4,", self.run_example("centralised_critic.py")[0])

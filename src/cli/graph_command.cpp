@@ -1,0 +1,128 @@
+// outrider graph
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/ranges.h>
+
+#include "arguments/arguments.hpp"
+#include "base/canvas.hpp"
+#include "base/output.hpp"
+#include "cli/commands.hpp"
+#include "outrider/detail/settings.hpp"
+#include "outrider/error.hpp"
+#include "slam/pose_graph/g2o.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr double doubtful = 16.27;  // chi2 of three numbers that one edge in a thousand exceeds by chance
+
+struct GraphFlags {
+    std::optional<std::string> input, output, png;
+    Defaulted<std::string> start{"best"};
+    std::optional<double> cauchy;
+    Defaulted<int> iterations{100};
+    bool force = false;
+    void fields(Flags& f) {
+        f.positional("input", input);
+        f("o,output", output, "OUT.g2o", "write the graph with the poses found");
+        f("png", png, "FILE", "draw the graph: loops that still disagree in orange");
+        f("start", start, "HOW", "file: the poses of the file; rotations: from the measured angles alone; best: both")
+            .choose(graph_start_names);
+        f.number("cauchy", cauchy, 1e-3, 1e6, "sigma", "C",
+                 "edges with errors above C sigma count little, so that wrong loops do little harm");
+        f("iterations", iterations, 0, 10000, "N", "at most so many");
+        f("force", force, "overwrite files that exist");
+    }
+};
+
+/// Edges between places that follow each other are the way; others are loops.
+bool closes_loop(const PoseGraphEdge& edge) { return std::abs(edge.from - edge.to) != 1; }
+
+Raster draw_graph(const PoseGraph& graph, const std::string& title) {
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const Pose& p : graph.nodes) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    constexpr int side = 1000, margin = 30, head = 40;
+    const double extent = std::max({high.x - low.x, high.y - low.y, 1e-9}), scale = (side - 2 * margin) / extent;
+    const auto pixels = [&](double metres) { return static_cast<int>(std::ceil(metres * scale)) + 2 * margin; };
+    Canvas canvas(std::max(pixels(high.x - low.x), 400), pixels(high.y - low.y) + head, {255, 255, 255});
+    const auto at = [&](int node) {
+        const Pose& p = graph.nodes[static_cast<std::size_t>(node)];
+        return Point{margin + (p.x - low.x) * scale, head + margin + (high.y - p.y) * scale};
+    };
+    const auto draw = [&](auto&& wanted, double width, Colour colour, double opacity) {
+        for (const PoseGraphEdge& e : graph.edges)
+            if (wanted(e)) canvas.line(std::array{at(e.from), at(e.to)}, width, colour, opacity);
+    };
+    const auto disagrees = [&](const PoseGraphEdge& e) { return squared_error(graph, e) > doubtful; };
+    draw([&](const PoseGraphEdge& e) { return closes_loop(e) && !disagrees(e); }, 1, palette[2], 0.5);
+    draw([&](const PoseGraphEdge& e) { return !closes_loop(e); }, 1.5, palette[0], 1);
+    draw(disagrees, 2, palette[1], 1);
+    canvas.text(margin, 14, title, 2, {60, 60, 60});
+    return canvas.raster();
+}
+
+int graph(const GraphFlags& flags) {
+    if (!flags.input) fail("expected outrider graph FILE.g2o");
+    expect_distinct(flags, {"output", "png"}, {*flags.input});
+    GraphOptions options;
+    options.start =
+        static_cast<GraphStart>(std::ranges::find(graph_start_names, flags.start.value) - graph_start_names.begin());
+    options.cauchy = flags.cauchy.value_or(0);
+    options.iterations = flags.iterations.value;
+    G2oFile file = read_g2o(*flags.input);
+    if (file.graph.nodes.empty()) fail("{}: no node (VERTEX_SE2); it is no pose graph in the plane", *flags.input);
+    for (const auto& [word, count] : file.unread)
+        print_aside("note: {}: {} line{} with {} not read{}\n", *flags.input, count, count == 1 ? "" : "s", word,
+                    flags.output ? "; they are written as they are" : "");
+    for (const auto* path : {&flags.output, &flags.png})
+        if (*path) prepare_output(**path, flags.force);
+
+    const GraphResult r = optimise(file.graph, options);
+    const auto& edges = file.graph.edges;
+    const auto loops = std::count_if(edges.begin(), edges.end(), closes_loop);
+    const auto off = std::count_if(edges.begin(), edges.end(),
+                                   [&](const PoseGraphEdge& e) { return squared_error(file.graph, e) > doubtful; });
+    fmt::print("{}: {} nodes, {} edges, {} of them loops\n", *flags.input, file.graph.nodes.size(), edges.size(),
+               loops);
+    if (r.pieces > 1)
+        print_aside("note: {}: {} pieces that no edge joins; the first node of each stays where it is\n", *flags.input,
+                    r.pieces);
+    fmt::print("chi2           {:>14.2f} as given\n", r.given);
+    if (r.from_rotations) fmt::print("               {:>14.2f} begun from rotations\n", r.begun);
+    fmt::print("               {:>14.2f} after {} iterations{}\n", r.ended, r.iterations,
+               r.converged ? "" : ": not converged, --iterations sets more");
+    fmt::print("edges that disagree  {} of {} (more than {} for three numbers)\n", off, edges.size(), doubtful);
+    if (r.factorisations > 0)
+        fmt::print("cost           {:.3f} s of CPU time, as much as {:.1f} factorisations; {} were made\n", r.all_s,
+                   r.factorising_s > 0 ? r.all_s / r.factorising_s : 0.0, r.factorisations);
+    if (flags.output) {
+        OutputFile out(*flags.output, flags.force);
+        out.write(write_g2o(file));
+        out.commit();
+    }
+    if (flags.png) {
+        OutputFile out(*flags.png, flags.force);
+        out.write(
+            encode_png(draw_graph(file.graph, fmt::format("{} nodes, chi2 {:.2f}", file.graph.nodes.size(), r.ended))));
+        out.commit();
+    }
+    return r.converged ? 0 : 1;
+}
+
+}  // namespace
+
+Subcommand graph_command() {
+    return subcommand<GraphFlags, graph>(
+        {"graph",
+         "Find the poses of a pose graph that agree best with what was measured: g2o files of the plane (VERTEX_SE2, "
+         "EDGE_SE2, FIX).\n",
+         "[OPTION...] FILE.g2o"},
+        "optimise a pose graph of SLAM (g2o)");
+}
+
+}  // namespace outrider

@@ -1,0 +1,27 @@
+// Files of pose graphs as g2o has them: VERTEX_SE2, EDGE_SE2 and FIX, a line each.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "slam/pose_graph/pose_graph.hpp"
+
+namespace outrider {
+
+struct G2oFile {
+    PoseGraph graph;
+    std::vector<std::int64_t> ids;      ///< of each node, as the file numbers them
+    std::vector<std::string> others;    ///< lines that are not read: they are written again as they are
+    std::map<std::string, int> unread;  ///< how many of these begin with which word
+};
+
+/// Throws Error "FILE:LINE: ..." for nodes that are missing or named twice, numbers that cannot be, an edge from a node
+/// to itself, and an information matrix that is not positive definite.
+G2oFile parse_g2o(std::string_view text, const std::string& name);
+G2oFile read_g2o(const std::string& path);
+/// Numbers are written so that they are read as the same doubles.
+std::string write_g2o(const G2oFile& file);
+
+}  // namespace outrider

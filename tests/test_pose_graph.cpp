@@ -1,0 +1,237 @@
+// Pose graphs: the poses found are those of a known truth, or a minimum of chi2; files come back as they were.
+#include <cmath>
+
+#include "helpers.hpp"
+#include "program.hpp"
+#include "slam/pose_graph/g2o.hpp"
+
+using namespace outrider;
+
+namespace test_pose_graph {
+namespace {
+
+constexpr Matrix3 precise{400, 20, 0, 20, 300, 10, 0, 10, 5000};
+
+/// A robot that drives round a square several times, and sees on each round after the first where it was before.
+struct Square {
+    PoseGraph graph;
+    std::vector<Pose> truth;
+};
+
+Square drive(int rounds, double noise, std::uint64_t seed) {
+    Square out;
+    Rng rng(seed, 0, Purpose::placement, 0);
+    constexpr int around = 40;
+    for (int i = 0; i < rounds * around; ++i) {
+        const int side = i % around / 10, along = i % 10;
+        const Point corners[]{{0, 0}, {10, 0}, {10, 10}, {0, 10}};
+        const auto [s, c] = sin_cos(side * pi / 2);
+        out.truth.push_back({corners[side].x + along * c, corners[side].y + along * s, wrap_angle(side * pi / 2)});
+    }
+    const auto measure = [&](int from, int to) {
+        Pose seen =
+            compose(inverse(out.truth[static_cast<std::size_t>(from)]), out.truth[static_cast<std::size_t>(to)]);
+        seen.x += noise * rng.normal();
+        seen.y += noise * rng.normal();
+        seen.yaw = wrap_angle(seen.yaw + noise / 4 * rng.normal());
+        out.graph.edges.push_back({from, to, seen, precise});
+    };
+    for (int i = 1; i < rounds * around; ++i) measure(i - 1, i);
+    for (int i = around; i < rounds * around; i += 3) measure(i, i - around);
+    out.graph.nodes = out.truth;
+    return out;
+}
+
+double farthest(const std::vector<Pose>& a, const std::vector<Pose>& b) {
+    double most = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, distance(a[i].position(), b[i].position()));
+    return most;
+}
+
+/// All nodes but the first somewhere else.
+void scatter(PoseGraph& graph, double by_m, std::uint64_t seed) {
+    Rng rng(seed, 0, Purpose::placement, 0);
+    for (std::size_t i = 1; i < graph.nodes.size(); ++i)
+        graph.nodes[i] = {rng.uniform(-by_m, by_m), rng.uniform(-by_m, by_m), rng.uniform(-pi, pi)};
+}
+
+TEST_CASE("without noise the truth is found, also from poses that say nothing") {
+    Square square = drive(3, 0, 1);
+    scatter(square.graph, 50, 2);
+    const GraphResult r = optimise(square.graph, {});
+    CHECK(r.given > 1000);
+    CHECK(r.from_rotations);
+    CHECK(r.converged);
+    CHECK(r.ended < 1e-12);
+    CHECK(r.pieces == 1);
+    CHECK(farthest(square.graph.nodes, square.truth) < 1e-6);
+}
+
+TEST_CASE("what is found is a minimum: chi2 grows whatever is moved") {
+    for (const double cauchy : {0.0, 2.0}) {
+        Square square = drive(3, 0.05, 3);
+        scatter(square.graph, 5, 4);
+        GraphOptions options;
+        options.cauchy = cauchy;
+        const GraphResult r = optimise(square.graph, options);
+        CHECK(r.converged);
+        const auto cost = [&](const PoseGraph& graph) {
+            if (cauchy == 0) return chi2(graph);
+            double sum = 0;
+            for (const PoseGraphEdge& e : graph.edges)
+                sum += cauchy * cauchy * std::log(1 + squared_error(graph, e) / (cauchy * cauchy));
+            return sum;
+        };
+        const double least = cost(square.graph);
+        CHECK(r.ended == doctest::Approx(least));
+        const double slope = 1e-4;  // a minimum has none; a step of h changes it by less than curvature x h^2
+        for (std::size_t i = 1; i < square.graph.nodes.size(); i += 7)
+            for (double Pose::*number : {&Pose::x, &Pose::y, &Pose::yaw})
+                for (const double h : {1e-4, -1e-4}) {
+                    PoseGraph moved = square.graph;
+                    moved.nodes[i].*number += h;
+                    CHECK(cost(moved) >= least);
+                    CHECK(cost(moved) - least < std::abs(h) * slope + 2e5 * h * h);
+                }
+        CHECK(farthest(square.graph.nodes, square.truth) < 1);
+    }
+}
+
+TEST_CASE("squared errors are those of the definition") {
+    PoseGraph graph;
+    graph.nodes = {{1, 2, 0.3}, {4, -1, 2.0}};
+    const Pose measured{0.5, -2, 1.5};
+    graph.edges = {{0, 1, measured, precise}};
+    const Pose e = compose(inverse(measured), compose(inverse(graph.nodes[0]), graph.nodes[1]));
+    const double v[]{e.x, e.y, e.yaw};
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) sum += v[i] * precise[3 * i + j] * v[j];
+    CHECK(squared_error(graph, graph.edges[0]) == doctest::Approx(sum));
+    CHECK(chi2(graph) == doctest::Approx(sum));
+}
+
+TEST_CASE("with a Cauchy loss wrong loops do little harm") {
+    const auto with_wrong_loops = [](double cauchy) {
+        Square square = drive(3, 0.02, 5);
+        Rng rng(6, 0, Purpose::placement, 0);
+        for (int k = 0; k < 6; ++k)
+            square.graph.edges.push_back({10 * k, 119 - 13 * k, {rng.uniform(-3, 3), 5, rng.uniform(-3, 3)}, precise});
+        GraphOptions options;
+        options.cauchy = cauchy;
+        optimise(square.graph, options);
+        return farthest(square.graph.nodes, square.truth);
+    };
+    CHECK(with_wrong_loops(0) > 1);
+    CHECK(with_wrong_loops(1) < 0.3);
+}
+
+TEST_CASE("fixed nodes stay, and of a piece without any the first one") {
+    Square square = drive(2, 0.05, 7);
+    PoseGraph& graph = square.graph;
+    const auto n = static_cast<int>(graph.nodes.size());
+    graph.fixed.assign(static_cast<std::size_t>(n), 0);
+    graph.fixed[5] = graph.fixed[30] = 1;
+    for (int i = 0; i < 3; ++i) graph.nodes.push_back({100.0 + i, 1, 0});  // a piece of its own
+    graph.fixed.resize(graph.nodes.size());
+    graph.edges.push_back({n, n + 1, {2, 0, 0}, precise});
+    graph.edges.push_back({n + 1, n + 2, {2, 0, 0}, precise});
+    graph.nodes.push_back({7, 7, 7e-3});  // and a node without any edge
+    graph.fixed.push_back(0);
+    const std::vector<Pose> before = graph.nodes;
+    const GraphResult r = optimise(graph, {});
+    CHECK(r.converged);
+    CHECK(r.pieces == 3);
+    for (const int i : {5, 30, n, n + 3})
+        CHECK(graph.nodes[static_cast<std::size_t>(i)] == before[static_cast<std::size_t>(i)]);
+    CHECK(graph.nodes[0] != before[0]);
+    CHECK(graph.nodes[static_cast<std::size_t>(n) + 2].x == doctest::Approx(104));
+    PoseGraph alone;
+    alone.nodes = {{1, 2, 3}};
+    CHECK(optimise(alone, {}).converged);
+    CHECK(alone.nodes[0] == Pose{1, 2, 3});
+}
+
+TEST_CASE("the same graph gives the same bits") {
+    PoseGraph first = drive(3, 0.05, 8).graph, second = first;
+    optimise(first, {});
+    optimise(second, {});
+    CHECK(first.nodes == second.nodes);
+}
+
+TEST_CASE("files of g2o come back as they were, with what is not understood") {
+    const std::string text =
+        "VERTEX_SE2 7 0.1 -2e-3 3\n"
+        "# a comment\n"
+        "VERTEX_SE2\t40 1 2 -0.5\r\n"
+        "\n"
+        "EDGE_SE2 40 7 0.25 0.5 1 500 0.5 0 400 0 3000\n"
+        "VERTEX_XY 3 1 2\n"
+        "VERTEX_XY 4 1 2\n"
+        "FIX 40 7\n";
+    const G2oFile file = parse_g2o(text, "a.g2o");
+    CHECK(file.ids == std::vector<std::int64_t>{7, 40});
+    CHECK(file.graph.nodes[1] == Pose{1, 2, -0.5});
+    CHECK(file.graph.fixed == std::vector<std::uint8_t>{1, 1});
+    REQUIRE(file.graph.edges.size() == 1);
+    CHECK(file.graph.edges[0].from == 1);
+    CHECK(file.graph.edges[0].information == Matrix3{500, 0.5, 0, 0.5, 400, 0, 0, 0, 3000});
+    CHECK(file.unread == std::map<std::string, int>{{"VERTEX_XY", 2}});
+    const std::string written = write_g2o(file);
+    CHECK(written ==
+          "VERTEX_SE2 7 0.1 -0.002 3\nVERTEX_SE2 40 1 2 -0.5\nFIX 7\nFIX 40\n"
+          "EDGE_SE2 40 7 0.25 0.5 1 500 0.5 0 400 0 3000\n# a comment\nVERTEX_XY 3 1 2\nVERTEX_XY 4 1 2\n");
+    CHECK(write_g2o(parse_g2o(written, "b.g2o")) == written);
+}
+
+TEST_CASE("a file of g2o with a mistake is refused with its line") {
+    const std::string two = "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 0\n";
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"VERTEX_SE2 0 1 1 1\n", "a.g2o:3: node 0 is named twice"},
+        {"VERTEX_SE2 x 1 1 1\n", "a.g2o:3: expected the number of a node, got 'x'"},
+        {"VERTEX_SE2 5 1 nan 1\n", "a.g2o:3: expected y in metres, got 'nan'"},
+        {"VERTEX_SE2 5 1 1e200 1\n", "a.g2o:3: expected y in metres, got '1e200'"},
+        {"VERTEX_SE2 5 1 1\n", "a.g2o:3: expected an angle in radians, got ''"},
+        {"VERTEX_SE2 5 1 1 0 9\n", "a.g2o:3: expected the end of the line, got '9'"},
+        {"EDGE_SE2 0 9 1 0 0 1 0 0 1 0 1\n", "a.g2o:3: there is no node 9"},
+        {"EDGE_SE2 1 1 1 0 0 1 0 0 1 0 1\n", "a.g2o:3: an edge from node 1 to itself"},
+        {"EDGE_SE2 0 1 1 0 0 1 0 0 1 0\n", "a.g2o:3: expected six numbers of the information matrix, got ''"},
+        {"EDGE_SE2 0 1 1 0 0 1 2 0 1 0 1\n", "a.g2o:3: the information matrix is not positive definite"},
+        {"EDGE_SE2 0 1 1 0 0 0 0 0 0 0 0\n", "a.g2o:3: the information matrix is not positive definite"},
+        {"FIX 3\n", "a.g2o:3: there is no node 3"},
+        {"FIX\n", "a.g2o:3: expected the number of a node, got ''"}};
+    for (const auto& [line, text] : mistakes) CHECK_THROWS_WITH_AS(parse_g2o(two + line, "a.g2o"), text.c_str(), Error);
+}
+
+TEST_CASE("outrider graph says what it found, writes it, and draws it") {
+    const TemporaryFolder folder;
+    Square square = drive(3, 0.02, 9);
+    scatter(square.graph, 20, 10);
+    G2oFile file{square.graph, {}, {"VERTEX_XY 1000 1 2"}, {}};
+    file.graph.fixed.resize(file.graph.nodes.size());
+    for (std::size_t i = 0; i < file.graph.nodes.size(); ++i) file.ids.push_back(static_cast<std::int64_t>(i));
+    write_text(folder / "in.g2o", write_g2o(file));
+    const ProgramResult r = outrider_in(folder, "graph in.g2o -o out.g2o --png graph.png");
+    CHECK(r.code == 0);
+    CHECK(r.out.find("in.g2o: 120 nodes, 146 edges, 27 of them loops") != std::string::npos);
+    CHECK(r.out.find("begun from rotations") != std::string::npos);
+    CHECK(r.err.find("note: in.g2o: 1 line with VERTEX_XY not read; they are written as they are") !=
+          std::string::npos);
+    const G2oFile found = read_g2o(folder / "out.g2o");
+    CHECK(farthest(found.graph.nodes, square.truth) < 0.5);
+    CHECK(found.others == file.others);
+    CHECK(read_text(folder / "graph.png").starts_with("\x89PNG"));
+    CHECK(outrider_in(folder, "graph in.g2o -o out.g2o").err.find("out.g2o") != std::string::npos);
+    CHECK(outrider_in(folder, "graph in.g2o -o out.g2o").code == 2);
+    const ProgramResult cut = outrider_in(folder, "graph in.g2o --start file --iterations 1");
+    CHECK(cut.code == 1);
+    CHECK(cut.out.find("not converged, --iterations sets more") != std::string::npos);
+    CHECK(outrider_in(folder, "graph nothing.g2o")
+              .err.find("nothing.g2o: cannot be read; expected a pose graph of g2o") != std::string::npos);
+    write_text(folder / "text.g2o", "hello\n");
+    CHECK(outrider_in(folder, "graph text.g2o").err.find("no node (VERTEX_SE2)") != std::string::npos);
+    CHECK(outrider_in(folder, "graph in.g2o --start middle").code == 2);
+}
+
+}  // namespace
+}  // namespace test_pose_graph
