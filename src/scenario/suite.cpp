@@ -41,11 +41,9 @@ std::string find_map(const Suite& suite, const std::string& file) {
         if (const fs::path map = fs::path(folder) / file; !folder.empty() && fs::is_regular_file(map, error))
             return fs::absolute(map).lexically_normal().string();
     fail(
-        "{}: {}: the maps of this suite do not come with Outrider. Get them from {}, and set OUTRIDER_MAP_FOLDERS={} "
-        "to the "
-        "folder in which {} is{}",
-        suite.name, file, suite.maps_from, "FOLDER[:FOLDER...]", file,
-        folders.empty() ? "" : fmt::format(" (it is none of {})", folders));
+        "{}: {}: the maps of this suite do not come with Outrider. Get them from {}, and set "
+        "OUTRIDER_MAP_FOLDERS=FOLDER[:FOLDER...] to the folder in which {} is{}",
+        suite.name, file, suite.maps_from, file, folders.empty() ? "" : fmt::format(" (it is none of {})", folders));
 }
 
 }  // namespace

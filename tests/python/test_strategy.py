@@ -134,6 +134,9 @@ class Strategies(unittest.TestCase):
                     for _ in range(1000):
                         pass
 
+        # A shell starts what runs in its background with Ctrl-C ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "run.sqlite")
             sim = outrider.Simulation("rooms", strategy=Interrupts, robots=1, log=log)
