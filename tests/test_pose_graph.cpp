@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "helpers.hpp"
-#include "program.hpp"
 #include "slam/pose_graph/g2o.hpp"
 
 using namespace outrider;
@@ -201,36 +200,6 @@ TEST_CASE("a file of g2o with a mistake is refused with its line") {
         {"FIX 3\n", "a.g2o:3: there is no node 3"},
         {"FIX\n", "a.g2o:3: expected the number of a node, got ''"}};
     for (const auto& [line, text] : mistakes) CHECK_THROWS_WITH_AS(parse_g2o(two + line, "a.g2o"), text.c_str(), Error);
-}
-
-TEST_CASE("outrider graph says what it found, writes it, and draws it") {
-    const TemporaryFolder folder;
-    Square square = drive(3, 0.02, 9);
-    scatter(square.graph, 20, 10);
-    G2oFile file{square.graph, {}, {"VERTEX_XY 1000 1 2"}, {}};
-    file.graph.fixed.resize(file.graph.nodes.size());
-    for (std::size_t i = 0; i < file.graph.nodes.size(); ++i) file.ids.push_back(static_cast<std::int64_t>(i));
-    write_text(folder / "in.g2o", write_g2o(file));
-    const ProgramResult r = outrider_in(folder, "graph in.g2o -o out.g2o --png graph.png");
-    CHECK(r.code == 0);
-    CHECK(r.out.find("in.g2o: 120 nodes, 146 edges, 27 of them loops") != std::string::npos);
-    CHECK(r.out.find("begun from rotations") != std::string::npos);
-    CHECK(r.err.find("note: in.g2o: 1 line with VERTEX_XY not read; they are written as they are") !=
-          std::string::npos);
-    const G2oFile found = read_g2o(folder / "out.g2o");
-    CHECK(farthest(found.graph.nodes, square.truth) < 0.5);
-    CHECK(found.others == file.others);
-    CHECK(read_text(folder / "graph.png").starts_with("\x89PNG"));
-    CHECK(outrider_in(folder, "graph in.g2o -o out.g2o").err.find("out.g2o") != std::string::npos);
-    CHECK(outrider_in(folder, "graph in.g2o -o out.g2o").code == 2);
-    const ProgramResult cut = outrider_in(folder, "graph in.g2o --start file --iterations 1");
-    CHECK(cut.code == 1);
-    CHECK(cut.out.find("not converged, --iterations sets more") != std::string::npos);
-    CHECK(outrider_in(folder, "graph nothing.g2o")
-              .err.find("nothing.g2o: cannot be read; expected a pose graph of g2o") != std::string::npos);
-    write_text(folder / "text.g2o", "hello\n");
-    CHECK(outrider_in(folder, "graph text.g2o").err.find("no node (VERTEX_SE2)") != std::string::npos);
-    CHECK(outrider_in(folder, "graph in.g2o --start middle").code == 2);
 }
 
 }  // namespace
