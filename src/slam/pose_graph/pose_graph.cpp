@@ -164,7 +164,7 @@ class System {
         if (solver.info() != Eigen::Success) return;
         const Eigen::VectorXcd z = solver.solve(b);
         for (std::size_t i = 0; i < poses.size(); ++i)
-            if (const int p = place(static_cast<int>(i)); p >= 0 && std::abs(z[p]) > 0)
+            if (const int p = place(static_cast<int>(i)); p >= 0 && std::abs(z[p]) > 0 && std::isfinite(std::abs(z[p])))
                 poses[i].yaw = outrider::atan2(z[p].imag(), z[p].real());
     }
 
@@ -194,6 +194,7 @@ class System {
         Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> solver(h);
         if (solver.info() != Eigen::Success) return;
         const Eigen::MatrixX2d found = solver.solve(b);
+        if (!found.allFinite()) return;
         for (std::size_t i = 0; i < poses.size(); ++i)
             if (const int p = place(static_cast<int>(i)); p >= 0) {
                 poses[i].x = found(p, 0);
@@ -259,6 +260,7 @@ class Descent {
             for (bool down = false; !down;) {
                 const Eigen::VectorXd whole = step(damping);
                 for (const double part : {1.0, 0.5, 0.25, 0.125}) {
+                    if (!whole.allFinite()) break;
                     std::vector<Pose> next = system_.moved(poses, part * whole);
                     const double then = total(graph_, next, loss_);
                     down = then <= now;
@@ -331,7 +333,7 @@ GraphResult optimise(PoseGraph& graph, const GraphOptions& options) {
     if (options.start != GraphStart::file) {
         std::vector<Pose> start = system.from_rotations();
         const double cost = total(graph, start, loss);
-        result.from_rotations = options.start == GraphStart::rotations || !(result.given <= cost);
+        result.from_rotations = options.start == GraphStart::rotations || cost < result.given;
         if (result.from_rotations) {
             poses = std::move(start);
             result.begun = cost;
