@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <utility>
 
+#include "base/disjoint_sets.hpp"
 #include "base/parallel.hpp"
 #include "outrider/ray.hpp"
 
@@ -74,22 +74,12 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
 }
 
 std::vector<int> components(std::size_t n, std::span<const Link> links) {
-    std::vector<int> parent(n);
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](int i) {
-        while (parent[static_cast<std::size_t>(i)] != i)
-            i = parent[static_cast<std::size_t>(i)] =
-                parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-        return i;
-    };
-    for (const Link& link : links) {
-        const int a = root(link.a), b = root(link.b);
-        parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
+    DisjointSets sets(n);
+    for (const Link& link : links) sets.join(link.a, link.b);
     std::vector<int> component(n);
     int next = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        const int r = root(static_cast<int>(i));
+        const int r = sets.least(static_cast<int>(i));
         component[i] = r == static_cast<int>(i) ? next++ : component[static_cast<std::size_t>(r)];
     }
     return component;

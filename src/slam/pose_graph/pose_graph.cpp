@@ -5,8 +5,8 @@
 #include <cmath>
 #include <complex>
 #include <ctime>
-#include <numeric>
 
+#include "base/disjoint_sets.hpp"
 #include "outrider/error.hpp"
 #include "slam/eigen3.hpp"
 #include "slam/pose_graph/block_matrix.hpp"
@@ -221,24 +221,14 @@ double total(const PoseGraph& graph, const std::vector<Pose>& poses, const Loss&
 
 /// Which nodes stay: those that are fixed, and the first of each piece that has none. Returns the number of pieces.
 int anchor(const PoseGraph& graph, std::vector<std::uint8_t>& fixed) {
-    std::vector<int> parent(graph.nodes.size());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](int i) {
-        while (parent[static_cast<std::size_t>(i)] != i)
-            i = parent[static_cast<std::size_t>(i)] =
-                parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-        return i;
-    };
-    for (const PoseGraphEdge& e : graph.edges) {
-        const int a = root(e.from), b = root(e.to);
-        parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
+    DisjointSets pieces_of(graph.nodes.size());
+    for (const PoseGraphEdge& e : graph.edges) pieces_of.join(e.from, e.to);
     std::vector<std::uint8_t> anchored(graph.nodes.size());
     for (std::size_t i = 0; i < fixed.size(); ++i)
-        if (fixed[i]) anchored[static_cast<std::size_t>(root(static_cast<int>(i)))] = 1;
+        if (fixed[i]) anchored[static_cast<std::size_t>(pieces_of.least(static_cast<int>(i)))] = 1;
     int pieces = 0;
     for (std::size_t i = 0; i < fixed.size(); ++i)
-        if (root(static_cast<int>(i)) == static_cast<int>(i)) {
+        if (pieces_of.least(static_cast<int>(i)) == static_cast<int>(i)) {
             ++pieces;
             if (!anchored[i]) fixed[i] = 1;
         }
