@@ -185,6 +185,26 @@ void CountedMap::make_work() {
 }
 
 void CountedMap::insert(Point origin, std::span<const Point> hits, bool surfaces) {
+    insert_unsettled(origin, hits, surfaces);
+    update_distances();
+}
+
+void CountedMap::settle() {
+    make_work();
+    const auto sort_once = [](std::vector<Cell>& cells) {
+        std::sort(cells.begin(), cells.end());
+        cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    };
+    sort_once(work_->appeared);
+    sort_once(work_->vanished);
+    std::erase_if(work_->appeared, [&](Cell c) { return !often_hit(c) || occupied(c); });
+    std::erase_if(work_->vanished, [&](Cell c) { return often_hit(c); });
+    update_distances();
+}
+
+bool CountedMap::often_hit(Cell c) const { return hits(c) > options_.occupied_share * seen(c); }
+
+void CountedMap::insert_unsettled(Point origin, std::span<const Point> hits, bool surfaces) {
     make_work();
     ++insertions_;
     Work& w = *work_;
@@ -206,8 +226,6 @@ void CountedMap::insert(Point origin, std::span<const Point> hits, bool surfaces
     w.rows = (((last.y + 1 - w.low.y) >> 5) + 1) * size;
     w.free.assign(static_cast<std::size_t>(w.words * w.rows), 0);
     w.hit_cells.clear();
-    w.appeared.clear();
-    w.vanished.clear();
     for (const Point p : hits) {
         if (!near_enough(p)) continue;
         mark_ray(lattice_.to_cells(origin), lattice_.to_cells(p));
@@ -223,7 +241,6 @@ void CountedMap::insert(Point origin, std::span<const Point> hits, bool surfaces
     count_hits(w.hit_cells);
     for (const Point p : hits)
         if (surfaces && near_enough(p)) average(lattice_.to_cells(p));
-    update_distances();
 }
 
 /// Marks one cell per column (or row, if steeper) between the two points, in cell units.
@@ -347,6 +364,8 @@ void CountedMap::update_distances() {
         }
         items.clear();
     }
+    w.appeared.clear();
+    w.vanished.clear();
 }
 
 std::pair<Cell, Cell> CountedMap::extent() const {

@@ -43,6 +43,10 @@ class CountedMap {
     /// to a hit count as seen once per scan; a cell that was hit counts as hit. Hits farther than 200 m are left out.
     /// `surfaces`: whether they count for surface_near().
     void insert(Point origin, std::span<const Point> hits, bool surfaces = true);
+    /// The same for many scans at once: what is occupied, and the distances, follow with settle(), in a third of the
+    /// time. Nothing else may be asked meanwhile.
+    void insert_unsettled(Point origin, std::span<const Point> hits, bool surfaces = true);
+    void settle();
     /// Frees the working memory of insertions: some hundred kilobytes, which matter when there are many maps.
     void rest() { work_ = nullptr; }
     /// Compresses the patches that the last so many insertions did not touch; they are unpacked when they are read.
@@ -111,6 +115,7 @@ class CountedMap {
     void count_free();
     void count_hits(std::span<const Cell> hits);
     void average(Point hit);
+    bool often_hit(Cell c) const;
     void update_distances();
     void forget(Cell wall, std::vector<Cell>& cleared);
     void offer(Cell c, Cell wall);

@@ -152,9 +152,20 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
     };
     descend(descend, first, top);
     if (!best) return {};
-    return WideMatch{{centre.x + best->shift.x * lattice.cell_m, centre.y + best->shift.y * lattice.cell_m,
-                      wrap_angle(centre.yaw + (best->turn - turns) * turn_step)},
-                     best->score / (255.0 * static_cast<double>(points.size()))};
+    WideMatch match{{centre.x + best->shift.x * lattice.cell_m, centre.y + best->shift.y * lattice.cell_m,
+                     wrap_angle(centre.yaw + (best->turn - turns) * turn_step)},
+                    best->score / (255.0 * static_cast<double>(points.size()))};
+    if (options.rival_m > 0) {
+        const int level = std::min(2, top), step = 1 << level,
+                  apart = static_cast<int>(options.rival_m / lattice.cell_m);
+        const auto around = [&](Cell shift) { return score(level, {best->turn, shift - Cell{step / 2, step / 2}, 0}); };
+        int rival = 0;
+        for (int y = -reach; y <= reach; y += step)
+            for (int x = -reach; x <= reach; x += step)
+                if (squared_distance(Cell{x, y}, best->shift) >= apart * apart) rival = std::max(rival, around({x, y}));
+        match.rival = rival / static_cast<double>(around(best->shift));
+    }
+    return match;
 }
 
 }  // namespace outrider

@@ -16,11 +16,15 @@ struct WideSearchOptions {
     double min_score = 0.4;   ///< mean likelihood of an end, below which nothing is found
     int max_points = 100;     ///< of the scan; more are thinned out
     double max_range_m = 20;  ///< ends farther away are left out: a small turn moves them far
+    double rival_m = 0;       ///< above 0: WideMatch::rival is found, at poses so far from the best one
 };
 
 struct WideMatch {
     Pose pose;
     double score = 0;  ///< mean likelihood of an end, 0 ... 1
+    /// How good the best other place is, as a share of this one, with the same heading: near 1 along a corridor that
+    /// looks the same everywhere. Both of the best cells around, so it may be above 1.
+    double rival = 0;
 };
 
 /// The best pose on a lattice of cells and turns around `centre`; nothing when none reaches min_score. Of equal ones
