@@ -13,6 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
+#include "sensor_log/matcher_table.hpp"
 #include "sensor_log/slam_log.hpp"
 
 namespace outrider {
@@ -31,7 +32,7 @@ struct SlamFlags {
     std::vector<std::string> set;
     std::optional<std::int64_t> seed;
     std::optional<int> threads;
-    bool force = false;
+    bool matchers = false, force = false;
     void fields(Flags& f) {
         f.positional("log", log);
         f("method", method, "M", "scan_match, particle, particle_shared, hyper or localise; see outrider options");
@@ -49,6 +50,7 @@ struct SlamFlags {
         f("relations", relations, "FILE",
           "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw");
         f("against", against, "FILE", "with --relations, a trajectory of another system, to compare with");
+        f("matchers", matchers, "with --relations, how well the matchers of points do on these pairs of scans");
         f("force", force, "overwrite files that exist");
     }
 };
@@ -188,12 +190,43 @@ void print_relations(const Checks& checks, const std::vector<TimedPose>& traject
     print_difference("deg", c, d);
 }
 
+void print_matchers(const std::vector<MatcherRow>& rows) {
+    fmt::print("matchers of points   pairs, converged, median m and deg, iterations: from odometry; from 0.3 m off\n");
+    for (const MatcherRow& r : rows) {
+        fmt::print("  {:<19}", slam_matcher_names[static_cast<std::size_t>(r.matcher)]);
+        for (const MatcherRow::Seeds& s : {r.near, r.far})
+            fmt::print("{:4} {:4} {:7.4f} {:6.3f} {:5.1f}   ", s.pairs, s.converged, s.median_m, s.median_deg,
+                       s.mean_iterations);
+        fmt::print("pass the gate: {} of {} right, {} of {} wrong\n", r.right_accepted, r.right, r.wrong_accepted,
+                   r.wrong);
+    }
+}
+
+void print_spells(const SlamRun& run) {
+    constexpr std::size_t most = 5;
+    const double start = run.trajectory.empty() ? 0 : run.trajectory.front().time_s;
+    std::vector<std::string> spells;
+    for (const SlamRun::Spell& s : run.spells)
+        spells.push_back(fmt::format("from {:.1f} s {}", s.lost_s - start,
+                                     std::isinf(s.found_s) ? "on" : fmt::format("to {:.1f} s", s.found_s - start)));
+    const std::size_t more = spells.size() > most ? spells.size() - most : 0;
+    spells.resize(spells.size() - more);
+    if (!spells.empty())
+        fmt::print("lost                 {}{}\n", fmt::join(spells, ", "),
+                   more > 0 ? fmt::format(", and {} times more", more) : "");
+}
+
 void print_run(const SlamRun& run, const SlamOptions& slam, double log_mb) {
     const SlamCounters& counted = run.slam->counters();
     const double updates = static_cast<double>(std::max<std::uint64_t>(1, counted.updates));
     fmt::print("method               {}\n", slam_method_names[static_cast<std::size_t>(slam.method)]);
     fmt::print("updates              {} of {} scans; {} wide searches, {} of them won; odometry believed {} times\n",
                counted.updates, run.scans, counted.searches, counted.recovered, counted.rejected);
+    if (counted.patches > 0)
+        fmt::print("patches              {}, {} relations; loops tried {}, closed {}, of these taken back {}\n",
+                   counted.patches, counted.relations, counted.closures_tried, counted.closures_accepted,
+                   counted.closures_undone);
+    print_spells(run);
     if (counted.impossible > 0) fmt::print("motions left out     {}\n", counted.impossible);
     if (run.ends == 0) fmt::print("note                 no beam hit anything: the poses are those of odometry\n");
     fmt::print(
@@ -225,6 +258,7 @@ void write_outputs(const SlamFlags& flags, const SlamRun& run, const SlamOptions
 void expect_files(const SlamFlags& flags) {
     if (!flags.log) fail("expected outrider slam LOG; see outrider slam --help");
     if (flags.against && !flags.relations) fail("--against: expected --relations, too");
+    if (flags.matchers && !flags.relations) fail("--matchers: expected --relations, too");
     std::vector<std::string> inputs{*flags.log};
     for (const auto* input : {&flags.relations, &flags.against})
         if (*input) inputs.push_back(**input);
@@ -257,6 +291,7 @@ int slam_on(const SlamFlags& flags) {
     }
     print_run(run, slam, before_mb);
     if (flags.relations) print_relations(checks, run.trajectory);
+    if (flags.matchers) print_matchers(matcher_table(log, checks.relations, run.trajectory));
     write_outputs(flags, run, slam);
     return run.whole ? 0 : 130;
 }

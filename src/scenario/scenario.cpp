@@ -232,6 +232,10 @@ void complete(Scenario& s, Notes& notes) {
     if (!s.slam.map.empty())
         fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
              toml_quoted(s.slam.map));
+    if (s.slam.method == SlamMethod::manifold)
+        fail(
+            "slam.method = manifold: closes loops of logs of real robots only (outrider slam LOG --method manifold); "
+            "in a scenario use scan_match, particle, particle_shared or hyper");
     if (s.noise.odometry_share > 0 && s.slam.method == SlamMethod::known)
         notes.emplace_back(
             "robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart; "

@@ -103,6 +103,12 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
             updates = now;
             at_update = run.slam->pose();
         }
+        if (run.slam->lost() != (!run.spells.empty() && std::isinf(run.spells.back().found_s))) {
+            if (run.slam->lost())
+                run.spells.push_back({entry.time_s, HUGE_VAL});
+            else
+                run.spells.back().found_s = entry.time_s;
+        }
         run.trajectory.push_back({entry.time_s, run.slam->pose()});
         after_update.emplace_back(updates, compose(inverse(at_update), run.slam->pose()));
     }

@@ -25,6 +25,11 @@ struct SlamRun {
     std::size_t scans = 0, ends = 0;
     double longest_update_s = 0;  ///< wall time
     bool whole = true;            ///< false: interrupted
+    /// When it was lost, and when it was found again: infinity, if it never was.
+    struct Spell {
+        double lost_s = 0, found_s = 0;
+    };
+    std::vector<Spell> spells;
 };
 
 /// The ends of the beams that hit something, in the frame of the body. Readings that are not numbers, not positive, or

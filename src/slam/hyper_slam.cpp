@@ -47,6 +47,7 @@ bool HyperSlam::take(Point sensor, std::span<const Point> ends) {
         counters_.recovered += f.found().recovered;
     }
     counters_.rejected += best().rejected();
+    if (counters_.updates > 1) note_fit(best().found().match, !best().rejected());
     for (std::size_t i = 0; i < filters_.size(); ++i) last_[i] = ways_.add(last_[i], filters_[i].pose());
     ways_.compact(last_);
     return best().drawn();

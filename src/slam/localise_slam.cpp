@@ -175,6 +175,9 @@ double LocaliseSlam::certainty() const {
 bool LocaliseSlam::take(Point, std::span<const Point> ends) {
     follow(ends);
     if (searching_) search(ends);
+    Match fit;  // the likeliest pose
+    fit.known = fit.inliers = 1;
+    note_fit(fit, known_ && guesses_.front().doubtful_in_a_row == 0);
     return known_ && guesses_.front().rejected_in_a_row == 0;
 }
 

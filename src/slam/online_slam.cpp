@@ -14,6 +14,7 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
         const Found found = find_pose(map_, ends, expect(pose_, travelled_, options_), rejected_in_a_row_);
         counters_.searches += found.searched;
         counters_.recovered += found.recovered;
+        note_fit(found.match, believable(found.match));
         if (believable(found.match)) {
             pose_ = found.match.pose;
             covariance_ = found.match.covariance;

@@ -93,6 +93,7 @@ bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
             counters_.recovered += p.found.recovered;
         }
         counters_.rejected = before.rejected + (best().rejected_in_a_row > 0);
+        note_fit(best().found.match, best().rejected_in_a_row == 0);
         weigh();
     }
     parallel_for(static_cast<int>(particles_.size()), [&](int i) {

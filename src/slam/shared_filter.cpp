@@ -158,6 +158,7 @@ bool SharedSlam::take(Point sensor, std::span<const Point> ends) {
     counters_.searches += filter_.found().searched;
     counters_.recovered += filter_.found().recovered;
     counters_.rejected += filter_.rejected();
+    if (counters_.updates > 1) note_fit(filter_.found().match, !filter_.rejected());
     return filter_.drawn();
 }
 

@@ -6,6 +6,7 @@
 #include "slam/find_pose.hpp"
 #include "slam/hyper_slam.hpp"
 #include "slam/localise_slam.hpp"
+#include "slam/manifold/manifold_slam.hpp"
 #include "slam/online_slam.hpp"
 #include "slam/particle_slam.hpp"
 
@@ -15,6 +16,10 @@ namespace {
 /// A motion between two percepts beyond this is an error of the record.
 constexpr double jump_m = 100;
 constexpr double longest_beam_m = 200;
+/// A scan is odd when so much less of it fits than usual, at places of which this share is known; so many odd ones make
+/// a robot lost, and so many good ones found. What is usual follows by this share of each good scan.
+constexpr double odd_fit = 0.25, enough_known = 0.3, usual_follows = 0.05;
+constexpr int lost_after = 5, found_after = 3;
 
 }  // namespace
 
@@ -42,6 +47,15 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
     since_update_ = {};
     travelled_ = followed_ = {};
     return drawn;
+}
+
+void Slam::note_fit(const Match& match, bool believed) {
+    const bool odd = !believed || (match.known >= enough_known && match.inliers < usual_fit_ - odd_fit);
+    odd_ = odd ? odd_ + 1 : 0;
+    good_ = odd ? 0 : good_ + 1;
+    if (!odd && match.known >= enough_known) usual_fit_ += usual_follows * (match.inliers - usual_fit_);
+    if (!lost_ && odd_ >= lost_after) ++counters_.lost;
+    lost_ = lost_ ? good_ < found_after : odd_ >= lost_after;
 }
 
 void Slam::follow(const CountedMap& map, const Pose& last, std::span<const Point> ends) {
@@ -85,6 +99,8 @@ std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, s
         case SlamMethod::localise:
             if (!given) fail("slam.method = localise: expected a map to localise in");
             return std::make_unique<LocaliseSlam>(options, start, *given);
+        case SlamMethod::manifold:
+            return std::make_unique<ManifoldSlam>(options, start);
     }
     return nullptr;
 }

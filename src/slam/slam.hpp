@@ -21,6 +21,11 @@ struct SlamCounters {
     std::uint64_t recovered = 0;   ///< and so many found a better pose
     std::uint64_t rejected = 0;    ///< updates after which odometry was believed
     std::uint64_t impossible = 0;  ///< motions that were not numbers, or jumps, and were left out
+    std::uint64_t lost = 0;        ///< how often it began to be lost
+    // Of the method manifold:
+    std::uint64_t patches = 0, relations = 0;  ///< scans kept, and what is known between them
+    std::uint64_t closures_tried = 0;          ///< places that a loop might have come back to
+    std::uint64_t closures_accepted = 0, closures_undone = 0;
 };
 
 /// How far the body went since the last match: the farther, the less certain odometry is.
@@ -45,6 +50,8 @@ class Slam {
     /// The poses of all updates by the present estimate; empty: as they were reported then.
     virtual std::vector<Pose> way() const { return {}; }
     const SlamCounters& counters() const { return counters_; }
+    /// Whether scan after scan did not fit where the robot should be: its pose is a guess, until scans fit again.
+    bool lost() const { return lost_; }
 
   protected:
     /// A scan that is due, with enough ends to fix a pose; counters_.updates counts it already. What update() returns.
@@ -56,12 +63,19 @@ class Slam {
     /// match is to be trusted. Nothing where odometry says how good it is, or when the body hardly moved since.
     void follow(const CountedMap& map, const Pose& last, std::span<const Point> ends);
 
+    /// Each method says of each scan how it fitted, with `believed`: whether the match was taken. A scan is odd when it
+    /// was not, or when far fewer of its ends fit than usual. Some odd ones in a row: lost; some good ones: found.
+    void note_fit(const Match& match, bool believed);
+
     const SlamOptions options_;
     SlamCounters counters_;
     Pose since_update_;  // the motion since the last scan taken
     Travelled travelled_;
 
   private:
+    bool lost_ = false;
+    int odd_ = 0, good_ = 0;  // scans in a row
+    double usual_fit_ = 0.9;  // share of the ends at known places that fit, of late
     std::vector<Point> usable_;
     Travelled followed_;               // of the motion since the last scan taken, the part that was followed
     std::vector<std::size_t> looked_;  // scanners that had their turn

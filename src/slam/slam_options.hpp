@@ -10,9 +10,16 @@
 
 namespace outrider {
 
-enum class SlamMethod { known, scan_match, particle, particle_shared, hyper, localise };
-inline constexpr std::array<std::string_view, 6> slam_method_names{"known",           "scan_match", "particle",
-                                                                   "particle_shared", "hyper",      "localise"};
+enum class SlamMethod { known, scan_match, particle, particle_shared, hyper, localise, manifold };
+inline constexpr std::array<std::string_view, 7> slam_method_names{"known", "scan_match", "particle", "particle_shared",
+                                                                   "hyper", "localise",   "manifold"};
+
+/// What a scan is matched with: the field of distances of a map, or the points of scans before it.
+enum class SlamMatcher { field, icp, mbicp, idc, wsm, multi };
+inline constexpr std::array<std::string_view, 6> slam_matcher_names{"field", "icp", "mbicp", "idc", "wsm", "multi"};
+/// Of which scans the points are.
+enum class MatchedWith { patch, local, quad };
+inline constexpr std::array<std::string_view, 3> matched_with_names{"patch", "local", "quad"};
 
 /// The source of the robot's pose between two scans.
 enum class SlamSeed { odometry, encoder, ins, gps_ins, none };
@@ -35,6 +42,10 @@ struct SlamOptions {
     int shared_particles = 1000;
     int filters = 30;
     int pack_after = 0;
+    double patch_m = 0.2, patch_deg = 5;
+    SlamMatcher matcher = SlamMatcher::field;
+    MatchedWith matched_with = MatchedWith::local;
+    bool closures = true;
     SlamSeed seed = SlamSeed::odometry;
     SlamStart start = SlamStart::known;
     std::string map;
@@ -44,7 +55,8 @@ struct SlamOptions {
         f("method", method, slam_method_names,
           "known: odometry is believed; scan_match: scans are matched with the map drawn so far; particle: many ways "
           "with a map each; particle_shared: many poses on one map; hyper: many such filters, of which those with "
-          "tidy maps stay; localise: in a given map that is not changed");
+          "tidy maps stay; localise: in a given map that is not changed; manifold: scans and what was measured between "
+          "them, loops are closed (logs of real robots only)");
         f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
         f("update_m", update_m, 0, 10, "a scan is matched after a way of this");
         f("update_deg", update_deg, 0, 180, "or a turn of this");
@@ -57,6 +69,16 @@ struct SlamOptions {
         f("filters", filters, 1, 1000, "of the method hyper");
         f("pack_after", pack_after, 0, INT_MAX,
           "scan_match and particle: patches of the map that so many scans did not touch are kept compressed; 0: never");
+        f("patch_m", patch_m, 0.05, 10, "of the method manifold: a scan is kept after a way of this");
+        f("patch_deg", patch_deg, 1, 180, "or a turn of this");
+        f("matcher", matcher, slam_matcher_names,
+          "of the method manifold: field: a scan is matched with the distances to the walls of a map; icp, mbicp, idc, "
+          "wsm: with points of scans before it (nearest points; the same by a distance that knows of turns; turns "
+          "from ranges; weighted by how well each point is known); multi: wsm, then idc where that fails");
+        f("matched_with", matched_with, matched_with_names,
+          "of matchers of points: patch: with the last scan kept; local: with the last three; quad: with all points, "
+          "in a tree of squares");
+        f("closures", closures, "of the method manifold: places that are seen again close loops");
         f("seed", seed, slam_seed_names,
           "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is way "
           "and turn, but nothing sideways; ins: an inertial system instead; gps_ins: the same, held by positions from "

@@ -1,0 +1,171 @@
+#include "slam/manifold/manifold_slam.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "slam/find_pose.hpp"
+
+namespace outrider {
+namespace {
+
+/// Places are looked for, and the map around the robot is looked over, each time that it went so far.
+constexpr double look_m = 2;
+/// Ways of relations on which the position is less certain than this are not followed.
+constexpr double farthest_sigma_m = 12;
+/// Errors of matches are so many times as large, in variance, as their covariance says, and no match is better than
+/// these. Matches with the same map share their errors, so these grow with the way: one counts in full after so much.
+constexpr double match_caution = 4, least_m = 0.002, least_rad = 0.002, fresh_m = 1, fresh_rad = 1;
+/// The same of matches of points, which share nothing.
+constexpr double point_caution = 25;
+/// Points farther apart are no pair; the second one, after a scan that did not fit. How many patches are `local`, and
+/// within what distance.
+constexpr double pair_m = 0.5, pair_after_rejected_m = 2, local_m = 2;
+constexpr int local_patches = 3;
+/// A robot that is lost begins anew: standard deviations of where it thinks it is.
+constexpr double lost_m = 1, lost_rad = radians(30);
+/// Of the loss of relations: one with an error of more than this many standard deviations counts less and less.
+constexpr double cauchy = 1;
+
+Matrix3 sum(Matrix3 a, const Matrix3& b) {
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+    return a;
+}
+
+}  // namespace
+
+ManifoldSlam::ManifoldSlam(const SlamOptions& options, const Pose& start)
+    : Slam(options), closer_(map_options(options)), around_(map_options(options)), pose_(start) {}
+
+bool ManifoldSlam::take(Point sensor, std::span<const Point> ends) {
+    const bool first = graph_.count() == 0;
+    way_m_ += travelled_.way_m;
+    pose_ = pose();
+    const bool matched =
+        first || (options_.matcher == SlamMatcher::field ? match_with_field(ends) : match_with_points(sensor, ends));
+    if (!matched) {
+        ++counters_.rejected;
+        Matrix3 guess;
+        if (invert3(expect(pose_, travelled_, options_).information, guess)) guessed_ = sum(guessed_, guess);
+    } else if (!first) {
+        guessed_ = {};
+    }
+    rejected_in_a_row_ = matched ? 0 : rejected_in_a_row_ + 1;
+    const Pose since = first ? Pose{} : compose(inverse(newest()), pose_);
+    const bool due =
+        first || norm(since.position()) >= options_.patch_m || std::abs(since.yaw) >= radians(options_.patch_deg);
+    const bool kept = due && (matched || rejected_in_a_row_ >= rejected_before_new);
+    if (kept) keep(sensor, ends, matched);
+    updates_.push_back({graph_.count() - 1, compose(inverse(newest()), pose_)});
+    return kept;
+}
+
+/// Moves the pose to where the scan fits into the map around the robot; returns whether that is to be believed.
+bool ManifoldSlam::match_with_field(std::span<const Point> ends) {
+    const Found found = find_pose(around_.map(), ends, expect(pose_, travelled_, options_), rejected_in_a_row_);
+    counters_.searches += found.searched;
+    counters_.recovered += found.recovered;
+    note_fit(found.match, believable(found.match));
+    if (!believable(found.match)) return false;
+    pose_ = found.match.pose;
+    covariance_ = found.match.covariance;
+    matched_ = scaled(covariance_, match_caution);
+    return true;
+}
+
+/// The same with the points of patches.
+bool ManifoldSlam::match_with_points(Point sensor, std::span<const Point> ends) {
+    PointCloud scan;
+    scan.add(ends, sensor, {});
+    const double reach = rejected_in_a_row_ > 0 ? pair_after_rejected_m : pair_m;
+    const PointMatch match = match_points(points_, scan, pose_, options_.matcher, reach);
+    Match fit;  // what one scan sees and another one does not is no contradiction
+    fit.known = fit.inliers = 1;
+    note_fit(fit, believable(match));
+    if (!believable(match)) return false;
+    pose_ = match.pose;
+    covariance_ = match.covariance;
+    matched_ = scaled(covariance_, point_caution);
+    return true;
+}
+
+/// The points of the newest patch are new; `all_anew`: all patches may have moved.
+void ManifoldSlam::gather_points(bool all_anew) {
+    if (options_.matcher == SlamMatcher::field) return;
+    const bool all = options_.matched_with == MatchedWith::quad;
+    const int last = graph_.count() - 1;
+    int first = last;
+    if (all && all_anew) first = 0;
+    if (options_.matched_with == MatchedWith::local) first = std::max(0, last + 1 - local_patches);
+    if (!all || all_anew) points_ = {};
+    for (int id = first; id <= last; ++id)
+        if (all || distance(graph_.pose(id).position(), newest().position()) <= local_m)
+            points_.add(graph_.patch(id).ends, graph_.patch(id).sensor, graph_.pose(id));
+}
+
+void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched) {
+    const int last = graph_.count() - 1;
+    const bool begins_anew = lost() && !began_anew_;
+    began_anew_ = lost();
+    if (begins_anew)
+        guessed_ = sum(guessed_, {lost_m * lost_m, 0, 0, 0, lost_m * lost_m, 0, 0, 0, lost_rad * lost_rad});
+    const int id = graph_.add({ends.begin(), ends.end()}, sensor, pose_, way_m_, !matched || begins_anew);
+    if (last >= 0) {
+        const Pose from = graph_.pose(last), moved = compose(inverse(from), pose_);
+        Matrix3 covariance = matched_;
+        covariance[0] += least_m * least_m;
+        covariance[4] += least_m * least_m;
+        covariance[8] += least_rad * least_rad;
+        const double fresh = norm(moved.position()) / fresh_m + std::abs(moved.yaw) / fresh_rad;
+        covariance = sum(scaled(covariance, std::clamp(fresh, 0.01, 1.0)), guessed_);
+        graph_.relate(last, id, moved, turned(covariance, -from.yaw));
+    }
+    guessed_ = {};
+    around_.draw_newest(graph_);
+    gather_points(false);
+    whole_.reset();
+    counters_.patches = static_cast<std::uint64_t>(graph_.count());
+    if (options_.closures && (way_m_ - looked_m_ >= look_m || begins_anew)) {
+        looked_m_ = way_m_;
+        close_loops();
+    }
+    counters_.relations = graph_.relations().size();
+}
+
+void ManifoldSlam::close_loops() {
+    const int here = graph_.count() - 1;
+    std::vector<Reached> reached = graph_.reach(here, farthest_sigma_m);
+    if (closer_.look(graph_, reached)) {
+        GraphOptions how;
+        how.start = GraphStart::file;
+        how.cauchy = cauchy;
+        graph_.optimise(how);
+        if (closer_.take_back(graph_)) graph_.optimise(how);
+        pose_ = graph_.pose(here);
+        gather_points(true);
+        reached = graph_.reach(here, farthest_sigma_m);
+    }
+    around_.look_over(graph_, reached);
+    const ClosureCounters& closures = closer_.counters();
+    counters_.closures_tried = static_cast<std::uint64_t>(closures.tried);
+    counters_.closures_accepted = static_cast<std::uint64_t>(closures.accepted);
+    counters_.closures_undone = static_cast<std::uint64_t>(closures.undone);
+}
+
+const CountedMap& ManifoldSlam::map() const {
+    if (!whole_) {
+        whole_.emplace(map_options(options_));
+        std::vector<int> all(static_cast<std::size_t>(graph_.count()));
+        std::iota(all.begin(), all.end(), 0);
+        draw_patches(graph_, all, {}, *whole_);
+    }
+    return *whole_;
+}
+
+std::vector<Pose> ManifoldSlam::way() const {
+    std::vector<Pose> out;
+    for (const Update& u : updates_) out.push_back(compose(graph_.pose(u.patch), u.since));
+    return out;
+}
+
+}  // namespace outrider

@@ -1,0 +1,75 @@
+// outrider slam --method manifold, from the outside.
+#include "helpers.hpp"
+#include "program.hpp"
+#include "slam_world.hpp"
+
+using namespace outrider;
+
+namespace test_cli_slam_loops {
+namespace {
+
+/// A log of three rounds in the ring, with odometry that turns too far; and checked poses a round apart.
+void write_ring(const TemporaryFolder& folder) {
+    const std::vector<Pose> truth = round_the_ring(3);
+    std::string log, relations;
+    Pose odometry = truth[0];
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        if (i > 0) {
+            Pose said = compose(inverse(truth[i - 1]), truth[i]);
+            said.yaw *= 1.05;
+            odometry = compose(odometry, said);
+        }
+        std::string ranges;
+        for (int k = 0; k < 180; ++k)
+            ranges += fmt::format(" {:.2f}",
+                                  std::min(81.0, ring().range(truth[i].position(), truth[i].yaw + radians(k - 90.0))));
+        const std::string at = fmt::format(" {:.6f} {:.6f} {:.6f}", odometry.x, odometry.y, odometry.yaw);
+        log += fmt::format("FLASER 180{}{}{} {}.0 host {}.0\n", ranges, at, at, i, i);
+    }
+    const std::size_t round = (truth.size() - 1) / 3;
+    for (std::size_t i = 0; i + round < truth.size(); i += 5) {
+        const Pose r = compose(inverse(truth[i]), truth[i + round]);
+        relations += fmt::format("{} {} {:.6f} {:.6f} 0 0 0 {:.6f}\n", i, i + round, r.x, r.y, r.yaw);
+    }
+    write_text(folder / "ring.log", log);
+    write_text(folder / "ring.relations", relations);
+}
+
+}  // namespace
+
+TEST_CASE("outrider slam closes loops, says so, and compares matchers") {
+    const TemporaryFolder folder;
+    write_ring(folder);
+    const ProgramResult r =
+        outrider_in(folder, "slam ring.log --method manifold --relations ring.relations --png ring.png");
+    CHECK(r.code == 0);
+    CHECK(r.out.find("\npatches              ") != std::string::npos);
+    CHECK(r.out.find(" closed ") != std::string::npos);
+    CHECK(r.out.find("\nlost ") == std::string::npos);
+    const std::size_t at = r.out.find("\nrelations            ");
+    REQUIRE(at != std::string::npos);
+    CHECK(std::stod(r.out.substr(at + 22)) < 0.1);
+    CHECK(read_text(folder / "ring.png").starts_with("\x89PNG"));
+    const ProgramResult table = outrider_in(folder, "slam ring.log --relations ring.relations --matchers");
+    CHECK(table.code == 0);
+    for (const char* name : {"\n  wsm ", "\n  icp ", "\n  mbicp ", "\n  idc ", "\n  multi "})
+        CHECK(table.out.find(name) != std::string::npos);
+}
+
+TEST_CASE("what the manifold does not take is said before any work") {
+    const TemporaryFolder folder;
+    write_ring(folder);
+    const ProgramResult alone = outrider_in(folder, "slam ring.log --matchers");
+    CHECK(alone.code == 2);
+    CHECK(alone.err.find("--matchers: expected --relations, too") != std::string::npos);
+    const ProgramResult matcher = outrider_in(folder, "slam ring.log --method manifold --set matcher=best");
+    CHECK(matcher.code == 2);
+    CHECK(matcher.err.find("field, icp, mbicp, idc, wsm") != std::string::npos);
+    CHECK(outrider_in(folder, "slam ring.log --method manifold --set patch_m=0").code == 2);
+    const ProgramResult run = outrider_in(
+        folder, "run " OUTRIDER_SOURCE_DIR "/environments/small_office.toml --steps 2 --set slam.method=manifold");
+    CHECK(run.code == 2);
+    CHECK(run.err.find("slam.method = manifold: closes loops of logs of real robots only") != std::string::npos);
+}
+
+}  // namespace test_cli_slam_loops
