@@ -236,6 +236,30 @@ TEST_CASE("a closure that the graph contradicts is taken back") {
     for (const int number : closer.standing()) CHECK(shifted.squared_error(number) < 16);
 }
 
+TEST_CASE("odometry that stands still while the robot moves loses nobody") {
+    for (const SlamMethod method : {SlamMethod::scan_match, SlamMethod::particle, SlamMethod::particle_shared,
+                                    SlamMethod::manifold}) {
+        CAPTURE(slam_method_names[static_cast<std::size_t>(method)]);
+        SlamOptions options;
+        options.method = method;
+        options.particles = 5;
+        options.shared_particles = 100;
+        Pose at{2, 5, 0};
+        const auto slam = make_slam(options, at, 1);
+        const auto drive = [&](const Pose& step, bool told) {
+            at = compose(at, step);
+            slam->update({told ? step : Pose{}, {}}, {}, hall().scan(at, 0.01, 1, 20, 270));
+        };
+        slam->update({}, {}, hall().scan(at, 0.01, 1, 20, 270));
+        for (int k = 0; k < 12; ++k) drive({0.2, 0, 0}, true);
+        for (int k = 0; k < 8; ++k) drive({0.15, 0, 0.05}, false);
+        CHECK(off(slam->pose(), at) < 0.15);
+        for (int k = 0; k < 8; ++k) drive({0.2, 0, 0}, true);
+        CHECK(off(slam->pose(), at) < 0.1);
+        CHECK_FALSE(slam->lost());
+    }
+}
+
 TEST_CASE("a robot that sees another world is lost, and found when it is back") {
     for (const SlamMethod method :
          {SlamMethod::scan_match, SlamMethod::particle, SlamMethod::particle_shared, SlamMethod::manifold}) {

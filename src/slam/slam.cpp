@@ -19,6 +19,9 @@ constexpr double longest_beam_m = 200;
 /// A scan is odd when so much less of it fits than usual, at places of which this share is known; so many odd ones make
 /// a robot lost, and so many good ones found. What is usual follows by this share of each good scan.
 constexpr double odd_fit = 0.25, enough_known = 0.3, usual_follows = 0.05;
+/// A scan of a robot that stands, by its odometry, fits so much less than usual: it moves. Then it may have gone so far
+/// since the last scan.
+constexpr double moved_fit = 0.1, slip_m = 1, slip_rad = 1;
 constexpr int lost_after = 5, found_after = 3;
 
 }  // namespace
@@ -60,13 +63,23 @@ void Slam::note_fit(const Match& match, bool believed) {
 
 void Slam::follow(const CountedMap& map, const Pose& last, std::span<const Point> ends) {
     constexpr double least_m = 0.02, least_rad = 0.02;
-    const Travelled since{travelled_.way_m - followed_.way_m, travelled_.turn_rad - followed_.turn_rad};
-    if (travelled_.variance_yaw > 0 || (since.way_m < least_m && since.turn_rad < least_rad)) return;
+    if (travelled_.variance_yaw > 0) return;
+    Travelled since{travelled_.way_m - followed_.way_m, travelled_.turn_rad - followed_.turn_rad};
+    const bool stands = since.way_m < least_m && since.turn_rad < least_rad;
+    if (stands) {
+        // Does it stand, or does its odometry?
+        Match here;
+        here.pose = compose(last, since_update_);
+        judge(map, ends, {}, here);
+        if (here.known < enough_known || here.inliers > usual_fit_ - moved_fit) return;
+        since = {slip_m, slip_rad};
+    }
     followed_ = travelled_;
     const ExpectedPose expected = expect(compose(last, since_update_), since, options_);
     MatchOptions how;
     how.across_walls = true;
     const Match match = match_scan(map, ends, expected.pose, expected, how);
+    if (stands && match.inliers <= usual_fit_ - moved_fit) return;  // no motion explains it
     if (trustworthy(expected, match)) since_update_ = compose(inverse(last), match.pose);
 }
 
