@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "slam/wide_search.hpp"
+
 namespace outrider {
 OnlineSlam::OnlineSlam(const SlamOptions& options, const Pose& start)
     : Slam(options), map_(map_options(options)), pose_(start) {}
@@ -15,7 +17,15 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
         counters_.searches += found.searched;
         counters_.recovered += found.recovered;
         note_fit(found.match, believable(found.match));
-        if (believable(found.match)) {
+        if (odd_in_a_row() == 0 && !lost()) {
+            sure_.reset();
+            search_after_ = 0;
+        }
+        if (odd_in_a_row() == 1 && !sure_) sure_.emplace(map_.fork());
+        if (lost() && find_in_sure_map(ends)) {
+            ++counters_.recovered;
+            rejected_in_a_row_ = 0;
+        } else if (believable(found.match)) {
             pose_ = found.match.pose;
             covariance_ = found.match.covariance;
             rejected_in_a_row_ = 0;
@@ -27,6 +37,39 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
     if (draw) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled_, first));
     if (options_.pack_after > 0) map_.pack_cold(options_.pack_after);
     return draw;
+}
+
+/// Looks for a lost robot in the map that was drawn before: where it is thought to be, and now and then all around.
+/// Found, all that was drawn since is taken back.
+bool OnlineSlam::find_in_sure_map(std::span<const Point> ends) {
+    constexpr double reach_m = 4, least_score = 0.6, other_place_m = 1.5, most_rival = 0.87;
+    constexpr double least_fitting = 0.6, least_inliers = 0.8, search_less_often = 1.3;
+    if (!sure_) return false;
+    const auto fits = [&](const Match& m) {
+        return m.inliers >= least_inliers && m.inliers * m.known >= least_fitting;
+    };
+    Match match = match_scan(*sure_, ends, pose_, ExpectedPose{}, {});
+    if (!fits(match)) {
+        if (odd_in_a_row() == 0 || odd_in_a_row() < search_after_) return false;
+        search_after_ = static_cast<int>(search_less_often * odd_in_a_row()) + 1;
+        ++counters_.searches;
+        WideSearchOptions wide;
+        wide.reach_m = reach_m;
+        wide.turn_rad = pi;
+        wide.min_score = least_score;
+        wide.rival_m = other_place_m;
+        const auto place = search_wide(*sure_, ends, pose_, wide);
+        if (!place || place->rival > most_rival) return false;
+        match = match_scan(*sure_, ends, place->pose, ExpectedPose{}, {});
+        if (!fits(match)) return false;
+    }
+    pose_ = match.pose;
+    covariance_ = match.covariance;
+    map_ = std::move(*sure_);
+    sure_.reset();
+    search_after_ = 0;
+    note_found();
+    return true;
 }
 
 }  // namespace outrider

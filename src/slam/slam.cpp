@@ -61,6 +61,11 @@ void Slam::note_fit(const Match& match, bool believed) {
     lost_ = lost_ ? good_ < found_after : odd_ >= lost_after;
 }
 
+void Slam::note_found() {
+    lost_ = false;
+    odd_ = good_ = 0;
+}
+
 void Slam::follow(const CountedMap& map, const Pose& last, std::span<const Point> ends) {
     constexpr double least_m = 0.02, least_rad = 0.02;
     if (travelled_.variance_yaw > 0) return;

@@ -66,6 +66,9 @@ class Slam {
     /// Each method says of each scan how it fitted, with `believed`: whether the match was taken. A scan is odd when it
     /// was not, or when far fewer of its ends fit than usual. Some odd ones in a row: lost; some good ones: found.
     void note_fit(const Match& match, bool believed);
+    /// So many odd scans in a row; and that its place was found after all.
+    int odd_in_a_row() const { return odd_; }
+    void note_found();
 
     const SlamOptions options_;
     SlamCounters counters_;
