@@ -42,12 +42,10 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
 /// Looks for a lost robot in the map that was drawn before: where it is thought to be, and now and then all around.
 /// Found, all that was drawn since is taken back.
 bool OnlineSlam::find_in_sure_map(std::span<const Point> ends) {
-    constexpr double reach_m = 4, least_score = 0.6, other_place_m = 1.5, most_rival = 0.87;
-    constexpr double least_fitting = 0.6, least_inliers = 0.8, search_less_often = 1.3;
+    constexpr double reach_m = 4, search_score = 0.6, other_places_m = 1.5, rival_share = 0.87;
+    constexpr double fitting_share = 0.6, inlier_share = 0.8, search_less_often = 1.3;
     if (!sure_) return false;
-    const auto fits = [&](const Match& m) {
-        return m.inliers >= least_inliers && m.inliers * m.known >= least_fitting;
-    };
+    const auto fits = [&](const Match& m) { return m.inliers >= inlier_share && m.inliers * m.known >= fitting_share; };
     Match match = match_scan(*sure_, ends, pose_, ExpectedPose{}, {});
     if (!fits(match)) {
         if (odd_in_a_row() == 0 || odd_in_a_row() < search_after_) return false;
@@ -56,10 +54,10 @@ bool OnlineSlam::find_in_sure_map(std::span<const Point> ends) {
         WideSearchOptions wide;
         wide.reach_m = reach_m;
         wide.turn_rad = pi;
-        wide.min_score = least_score;
-        wide.rival_m = other_place_m;
+        wide.min_score = search_score;
+        wide.rival_m = other_places_m;
         const auto place = search_wide(*sure_, ends, pose_, wide);
-        if (!place || place->rival > most_rival) return false;
+        if (!place || place->rival > rival_share) return false;
         match = match_scan(*sure_, ends, place->pose, ExpectedPose{}, {});
         if (!fits(match)) return false;
     }
