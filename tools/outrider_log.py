@@ -126,8 +126,8 @@ class _Bytes:
 class _Waist:
     """What crossed the waist in a chunk, step by step (docs/log.md)."""
 
-    def __init__(self, sections, briefings, poses, open_loop, localised):
-        self.open_loop, self.localised = open_loop, localised
+    def __init__(self, sections, briefings, poses, open_loop, localised, past_moves):
+        self.open_loop, self.localised, self.past_moves = open_loop, localised, past_moves
         self.bits = sections["bits"]
         self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
             _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
@@ -247,7 +247,8 @@ class _Waist:
         pose = self.three()
         xx, xy, xw, yy, yw, ww = self.three() + self.three()
         return {"pose": pose, "covariance": (xx, xy, xw, xy, yy, yw, xw, yw, ww),
-                "scans": [self.three() if self.when() else None for _ in range(scans)]}
+                "scans": [self.three() if self.when() else None for _ in range(scans)],
+                "moved": [self.three() for _ in self.many()] if self.past_moves else []}
 
     def _scan(self, robot):
         sensor = self.integers.integer()
@@ -422,7 +423,9 @@ class Log:
     def recorded(self):
         """Of a full log: (step, a dict per robot): alive, motion, scans, links, heard, localised, path, said, overlays, ..."""
         briefings = self.briefings()
+        past_moves = self.keeps_submaps()
         self.damaged = []
+        reckoned = [b["start"] for b in briefings]
         for first, last, crc, blob in self.db.execute("SELECT first, last, crc, blob FROM waist ORDER BY first"):
             try:
                 if zlib.crc32(blob) != crc:
@@ -434,13 +437,25 @@ class Log:
                     part = blob[data.at - size:data.at]
                     sections[name] = zlib.decompress(part) if packed else part
                 keyframe = sections["keyframe"]
-                poses = _keyframe_poses(keyframe, len(briefings)) if keyframe else [b["start"] for b in briefings]
-                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta, self.version >= 4)
+                poses = _keyframe_poses(keyframe, len(briefings)) if keyframe else reckoned
+                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta, self.version >= 4, past_moves)
                 steps = [chunk.step() for _ in range(first, last + 1)]
+                reckoned = chunk.reckoned
             except (LogError, zlib.error, IndexError, KeyError, struct.error):
                 self.damaged.append((first, last))
                 continue
             yield from enumerate(steps, first)
+
+    def keeps_submaps(self):
+        """Whether robots keep apart what each of them drew: their past may move, or they have frames of their own."""
+        section, values = "", {}
+        for line in self.meta.get("scenario", "").splitlines():
+            if line.startswith("["):
+                section = line.strip("[] ")
+            elif " = " in line:
+                key, _, value = line.partition(" = ")
+                values[section, key.strip()] = value.strip().strip("'\"")
+        return values.get(("slam", "method")) == "manifold" or values.get(("start", "frame")) == "unknown"
 
     def hashes(self):
         for first, sections in self._chunks():

@@ -679,6 +679,9 @@ class Score:
             raise LogError("the scenario in it cannot be read (%s)" % error) from None
         if any(b["cells_change"] for b in briefings) and log.version < 4:
             raise LogError("it does not say where robots that match scans found themselves to be; run it again")
+        if log.keeps_submaps():
+            raise LogError("robots keep apart what each of them drew (slam.method = manifold, or start.frame = unknown); "
+                           "only maps that are merged for good are scored")
         self.truth = Truth(log, briefings, scenario)
         self.whole = sum(count(bits) for bits in self.truth.sensable.values())
         self.robots = [Robot(b, scenario["mapping"]) for b in briefings]

@@ -23,7 +23,8 @@ enum class Purpose : std::uint32_t {
     bootstrap,
     particle,
     calibration,
-    radio
+    radio,
+    sighting
 };
 
 class Rng {

@@ -146,6 +146,13 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
     if (std::isnan(get("pose_error_m"))) return;
     fmt::print("poses                {:.3f} m off (rms), {:.2f} m at most; {:.0f} robots lost, {:.0f} maps broken\n",
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));
+    if (std::isnan(get("frames_left"))) return;
+    fmt::print("frames               {:.0f} at the end{}; {:.0f} joins taken back, {:.0f} robots more than 1 m off\n",
+               get("frames_left"),
+               std::isnan(get("joined_at")) ? "" : fmt::format(", one since step {:.0f}", get("joined_at")),
+               get("joins_undone"), get("wrong_frames"));
+    fmt::print("                     {} of the walls within 2 cells of true ones, in the worst map\n",
+               percent(get("walls_near")));
 }
 
 /// Robots that got nowhere, and why.

@@ -132,6 +132,12 @@ void KnownMap::observe(TileCoord t, const CellTile& claims, std::uint32_t now) {
     record(t, d.rows, d.columns);
 }
 
+void KnownMap::observe(TileCoord t, const CellTile& claims, const StampTile& stamps) {
+    OUTRIDER_CHECK(stamped_, ==, true);
+    ++counters_.tiles_compared;
+    merge_stamped(t, claims, stamps);
+}
+
 /// Merges these tiles one after the other; records the change once.
 void KnownMap::merge_tile(TileCoord t, std::span<const Shared<CellTile>* const> theirs) {
     static constexpr CellTile nothing{};

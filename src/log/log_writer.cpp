@@ -40,7 +40,8 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
             for (const Briefing& b : briefings) starts_.push_back(b.start);
-            steps_.emplace(briefings, StepLayout{false, scenario.slam.method != SlamMethod::known});
+            steps_.emplace(briefings,
+                           StepLayout{false, scenario.slam.method != SlamMethod::known, scenario.keeps_submaps()});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
@@ -114,10 +115,12 @@ void LogWriter::on_step(const StepView& view) {
 void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decision> decisions) {
     waist_chunk_ = std::make_unique<StepChunk>();
     std::vector<Pose> poses = starts_;
-    if (!team.empty()) {
+    if (!team.empty() && team[0].state().submaps) {
+        poses = steps_->reckoned();  // what robots know whose past moves follows only from all that they saw
+    } else if (!team.empty()) {
+        for (std::size_t i = 0; i < team.size(); ++i) poses[i] = team[i].belief().pose();
         waist_chunk_->keyframe = keyframes_.write(team, decisions);
         waist_chunk_->tiles = keyframes_.take_fresh_tiles();
-        for (std::size_t i = 0; i < team.size(); ++i) poses[i] = team[i].belief().pose();
     }
     steps_->begin(poses);
 }

@@ -40,6 +40,7 @@ std::shared_ptr<const Message> as_then(const Message& message, const Said& then,
     if (then.share != Share::none) {
         auto payload = std::make_shared<MapPayload>();
         payload->map = std::make_shared<const MapSnapshot>(sender.map);
+        payload->submaps = sender.submaps;
         out->payload = std::move(payload);
     }
     return out;
@@ -55,7 +56,8 @@ Replay::Replay(LogReader& log)
     scenario_ = log.scenario();
     // Robots can err in where they are, but hardly by more than the map is large.
     const double most_cells = 1000 + 4.0 * (scenario_.walls.width() + scenario_.walls.height());
-    layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known, most_cells};
+    layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known, scenario_.keeps_submaps(),
+               most_cells};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
             "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "
@@ -82,7 +84,16 @@ void Replay::restore(std::string_view keyframe) {
     ++rebuilds_;
     if (tiles_.size() > most_tiles) tiles_.clear();
     // They match no scans: the log says where they were.
-    const RobotOptions options{scenario_.mapping, scenario_.frontier, scenario_.plan, false, {}, nullptr};
+    const RobotOptions options{scenario_.mapping,
+                               scenario_.frontier,
+                               scenario_.plan,
+                               false,
+                               {},
+                               nullptr,
+                               nullptr,
+                               layout_.past_moves,
+                               scenario_.start.frame == StartFrame::unknown,
+                               scenario_.sighting};
     team_.clear();
     for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
     std::fill(said_.begin(), said_.end(), nullptr);
@@ -118,9 +129,14 @@ bool Replay::open_chunk(int at_or_after) {
         std::string wrong;
         try {
             StepChunk chunk = unpack_steps(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
-            restore(chunk.keyframe);
+            if (layout_.past_moves && first != step_ + 1)
+                fail("cannot be replayed without the steps before them: loops that were closed there move the past");
+            if (!layout_.past_moves || first == 0) restore(chunk.keyframe);
             std::vector<Pose> poses;
-            for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
+            if (layout_.past_moves && chunk_)
+                poses = chunk_->reckoned();
+            else
+                for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
             chunk_ = std::make_unique<StepReader>(briefings_, std::move(chunk.columns), poses, first, layout_);
         } catch (const Error& error) {
             wrong = fmt::format("steps {}-{}: {}", first, last, error.what());
@@ -144,6 +160,17 @@ bool Replay::next() {
 
 bool Replay::seek(int step) {
     if (step == step_ && recorded_) return true;
+    if (layout_.past_moves) {  // from the beginning, or on from here
+        if (step < 0) return false;
+        if (!chunk_ || step <= step_) {
+            step_ = -1;
+            chunk_.reset();
+            recorded_ = nullptr;
+        }
+        while (step_ < step)
+            if (!next()) return false;
+        return true;
+    }
     if (!chunk_ || step <= step_ || step > last_) {
         recorded_ = nullptr;
         if (step < 0 || !open_chunk(step)) return false;

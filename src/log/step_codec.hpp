@@ -20,10 +20,17 @@ struct StepTrack {
     std::vector<double> unit_cells;  ///< of each sensor, the unit of its ranges in cells
 };
 
+inline std::vector<Pose> poses_of(const std::vector<StepTrack>& tracks) {
+    std::vector<Pose> out;
+    for (const StepTrack& track : tracks) out.push_back(track.reckoned);
+    return out;
+}
+
 /// Optional content of the columns.
 struct StepLayout {
     bool open_loop = false;      ///< decisions have no effect: also what was sent in the original run
     bool pose_estimate = false;  ///< robots match scans: their pose estimates
+    bool past_moves = false;     ///< and where scans of earlier steps were taken, when that changes
     /// On reading: a robot farther from the origin than so many cells, or a range of twice as many, is refused. A
     /// foreign log could make maps larger than any memory.
     double most_cells = most_cells_away;
@@ -41,6 +48,8 @@ class StepWriter {
              std::span<const std::vector<std::uint64_t>> bytes, std::span<const std::optional<Said>> said_then = {});
     /// What was added since begin(); begin() comes next.
     StepColumns take_columns() { return std::exchange(columns_, {}); }
+    /// Where the robots are by the estimates and the odometry of the steps added.
+    std::vector<Pose> reckoned() const { return poses_of(tracks_); }
 
   private:
     StepColumns columns_;
@@ -60,6 +69,7 @@ class StepReader {
     StepReader& operator=(const StepReader&) = delete;
     /// The next step, by robot. Throws Error when the chunk is damaged.
     const std::vector<RobotStep>& next();
+    std::vector<Pose> reckoned() const { return poses_of(tracks_); }
 
   private:
     StepColumns columns_;

@@ -251,7 +251,7 @@ void code_rare(C& c, P& p) {
 
 /// The pose estimate of the robot. The covariance is symmetric: its upper triangle.
 template <class C, class L>
-void code_localised(C& c, L& pose_estimate, std::size_t scans) {
+void code_localised(C& c, L& pose_estimate, std::size_t scans, const Lattice& lattice, const StepLayout& layout) {
     if (!c.when(pose_estimate.has_value())) {
         if constexpr (C::reading) pose_estimate.reset();
         return;
@@ -275,6 +275,12 @@ void code_localised(C& c, L& pose_estimate, std::size_t scans) {
         } else if constexpr (C::reading) {
             pose.reset();
         }
+    }
+    if (!layout.past_moves) return;
+    c.size(pose_estimate->moved);
+    for (auto& pose : pose_estimate->moved) {
+        code_numbers(c, pose);
+        if constexpr (C::reading) expect_on_map(lattice, pose, layout.most_cells);
     }
 }
 
@@ -306,7 +312,7 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     code_links(c, p.links, last.percept.links, me, others);
     code_heard(c, now.heard, last.heard);
 
-    if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size());
+    if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size(), lattice, layout);
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
     if constexpr (C::reading) expect_on_map(lattice, track.reckoned, layout.most_cells);
     const Cell here = lattice.cell_of(track.reckoned.position());

@@ -27,6 +27,9 @@ struct PoseEstimate {
     Pose pose;                               ///< at the end of the percept, in the robot's map frame
     std::array<double, 9> covariance{};      ///< of x, y, yaw
     std::vector<std::optional<Pose>> scans;  ///< of the body at each scan of the percept; none: not drawn
+    /// Where the body was at all scans drawn in earlier steps, in their order, when this estimate moved them (a loop
+    /// was closed): the map is drawn anew. Empty: as before.
+    std::vector<Pose> moved = {};
     bool operator==(const PoseEstimate&) const = default;
 };
 

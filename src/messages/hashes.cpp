@@ -1,5 +1,6 @@
 #include "messages/hashes.hpp"
 
+#include "messages/frame_news.hpp"
 #include "messages/map_payload.hpp"
 
 namespace outrider {
@@ -26,6 +27,17 @@ Hash128 hash_of(const Message& m) {
         h(m.records.seq(i));  // r's record is hashed with r's own message
     h(m.share)(m.summary_tiles)(m.payload != nullptr);
     if (m.payload) h(m.payload->map->name());
+    if (m.frames) {
+        add(h, m.frames->own);
+        for (const FrameRelation& r : m.frames->relations) {
+            h(r.from)(r.to)(r.version)(r.stands);
+            add(h, r.measured);
+            for (const double v : r.covariance) h(v);
+        }
+    }
+    if (m.payload && m.payload->submaps)
+        for (std::size_t i = 0; i < m.records.size(); ++i)
+            if (const MapSnapshot* submap = m.payload->submaps->find(static_cast<RobotId>(i))) h(submap->name());
     return h.result();
 }
 

@@ -30,6 +30,10 @@ class HeardMaps {
     CowBlocks<std::array<Map, block_size>> blocks_;  // by number
 };
 
+/// The maps that each robot drew from its own scans alone, by number, as far as they are known. In frames of their own:
+/// the number of the robot, and an epoch that grows when it draws its map anew because the past moved.
+using Submaps = HeardMaps;
+
 struct MapPayload {
     /// Its digest (coordinates and names of tiles) and, behind it, the tiles. A pointer of its own: a receiver that
     /// keeps it does not also keep the maps that the sender had received before, and so on back to the first message.
@@ -38,7 +42,16 @@ struct MapPayload {
     /// The digest last received from each robot: from it this robot lists the tiles that the other is missing.
     std::shared_ptr<const HeardMaps> heard;
     std::size_t digest_bytes = 0;
+    /// In teams in which the past moves (SlamOptions::past_moves), what receivers merge instead of `map`; and the ones
+    /// last received from each robot, by number. nullptr otherwise.
+    std::shared_ptr<const Submaps> submaps = nullptr;
+    std::vector<std::shared_ptr<const Submaps>> heard_submaps = {};
 };
+
+/// Whether `theirs` holds all that `mine` does, of this team: an older epoch of a submap does not.
+bool holds_all(const Submaps& theirs, const Submaps& mine, std::size_t robots);
+/// The same of two maps in one frame.
+bool holds_all(const MapSnapshot& theirs, const MapSnapshot& mine);
 
 /// Tiles that are sent to `receiver`, in order of worth.
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver);

@@ -1,3 +1,4 @@
+#include "messages/frame_news.hpp"
 #include "messages/map_payload.hpp"
 
 #include <algorithm>
@@ -15,6 +16,20 @@ constexpr std::size_t name_bytes = 16;
 
 const MapSnapshot* last_heard(const MapPayload& payload, RobotId receiver) {
     return payload.heard ? payload.heard->find(receiver) : nullptr;
+}
+
+/// Bytes of the tiles of `mine` that `theirs` lacks.
+std::size_t missing_bytes(const MapSnapshot& mine, const MapSnapshot* theirs) {
+    const bool only_cells =
+        mine.stamps->blocks.empty() &&
+        std::all_of(mine.marks.begin(), mine.marks.end(), [](const auto& plane) { return plane->blocks.empty(); });
+    if (only_cells) {
+        static const PlaneSnapshot<CellTile> nothing;
+        return count_differences(*mine.cells, theirs ? *theirs->cells : nothing) * plain_tile_bytes;
+    }
+    std::size_t n = 0;
+    for (const TileCoord t : missing_tiles(mine, theirs)) n += tile_bytes(mine, t);
+    return n;
 }
 
 }  // namespace
@@ -40,25 +55,46 @@ std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
 }
 
 std::size_t missing_bytes(const MapPayload& payload, RobotId receiver) {
-    const MapSnapshot& mine = *payload.map;
-    const MapSnapshot* theirs = last_heard(payload, receiver);
-    const bool only_cells =
-        mine.stamps->blocks.empty() &&
-        std::all_of(mine.marks.begin(), mine.marks.end(), [](const auto& plane) { return plane->blocks.empty(); });
-    if (only_cells) {
-        static const PlaneSnapshot<CellTile> nothing;
-        return count_differences(*mine.cells, theirs ? *theirs->cells : nothing) * plain_tile_bytes;
-    }
+    if (!payload.submaps) return missing_bytes(*payload.map, last_heard(payload, receiver));
+    const Submaps* heard = payload.heard_submaps[static_cast<std::size_t>(receiver)].get();
     std::size_t n = 0;
-    for (const TileCoord t : missing_tiles(mine, theirs)) n += tile_bytes(mine, t);
+    for (std::size_t k = 0; k < payload.heard_submaps.size(); ++k) {
+        const auto robot = static_cast<RobotId>(k);
+        const MapSnapshot* mine = payload.submaps->find(robot);
+        const MapSnapshot* theirs = heard ? heard->find(robot) : nullptr;
+        if (!mine || (theirs && theirs->frame.epoch > mine->frame.epoch)) continue;
+        n += missing_bytes(*mine, theirs);
+    }
     return n;
+}
+
+bool holds_all(const MapSnapshot& theirs, const MapSnapshot& mine) {
+    const std::vector<TileCoord> differ = missing_tiles(mine, &theirs);
+    return std::none_of(differ.begin(), differ.end(), [&](TileCoord t) {
+        static constexpr CellTile nothing{};
+        const auto* here = mine.cells->find(t);
+        const auto* there = theirs.cells->find(t);
+        CellTile merged;
+        return here && merge_cells(there ? there->data : nothing, here->data, merged).rows != 0;
+    });
+}
+
+bool holds_all(const Submaps& theirs, const Submaps& mine, std::size_t robots) {
+    for (std::size_t k = 0; k < robots; ++k) {
+        const auto robot = static_cast<RobotId>(k);
+        const MapSnapshot* here = mine.find(robot);
+        const MapSnapshot* there = theirs.find(robot);
+        if (!here || here->tile_count() == 0 || (there && there->frame.epoch > here->frame.epoch)) continue;
+        if (!there || there->frame.epoch < here->frame.epoch || !holds_all(*there, *here)) return false;
+    }
+    return true;
 }
 
 std::size_t fixed_bytes(const Message& message) {
     const TeamTable::Load load = message.records.load();
     const std::size_t others = load.heard - (message.self().seq > 0);
     return header_bytes + others * record_bytes + load.words_bytes +
-           (message.payload ? message.payload->digest_bytes : 0);
+           (message.payload ? message.payload->digest_bytes : 0) + (message.frames ? message.frames->bytes : 0);
 }
 
 std::size_t digest_bytes(const MapSnapshot& map, std::size_t changed_tiles) {

@@ -78,10 +78,12 @@ Coverage::Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base)
     }
 }
 
-void Coverage::update(const StepView& view) {
+void Coverage::update(const StepView& view, const TrueView& truth) {
     new_at_base_ = new_to_team_ = 0;
+    maps_.clear();
+    for (const Robot& robot : view.team) maps_.push_back(&truth.map(robot));
     for (std::size_t i = 0; i < view.team.size(); ++i) {
-        const KnownMap& map = view.team[i].belief().map();
+        const KnownMap& map = this->map(i);
         const bool died = alive_[i] && !view.percepts[i].alive;  // what it alone knew is lost
         alive_[i] = view.percepts[i].alive;
         const MapChanges changes = map.changes_since(seen_maps_[i]);
@@ -101,7 +103,7 @@ void Coverage::update(const StepView& view) {
         news = {};
     }
     changed_.clear();
-    add_footprints(view);
+    add_footprints(view, truth);
 }
 
 /// The robot may know less of a tile than before, even nothing.
@@ -120,7 +122,7 @@ void Coverage::take_in(const StepView& view, std::size_t robot, const TileChange
     news.any = true;
     if (!alive_[robot]) return;
     static constexpr CellTile nothing{};
-    const CellTile* tile = view.team[robot].map().tile(t);
+    const CellTile* tile = map(robot).tile(t);
     if (!tile) tile = &nothing;
     BitTile& team = team_plane_.at(t);
     // Robots with the same knowledge share the tile: it is counted once for consecutive robots.
@@ -169,7 +171,7 @@ void Coverage::recount(TileCoord t, const StepView& view) {
     const BitTile& mask = *sensable_plane_.find(t);
     BitTile team, base;
     for (std::size_t i = 0; i < view.team.size(); ++i) {
-        const CellTile* tile = alive_[i] ? view.team[i].map().tile(t) : nullptr;
+        const CellTile* tile = alive_[i] ? map(i).tile(t) : nullptr;
         if (!tile) continue;
         add_free(team, *tile, mask);
         if (is_base_[i]) add_free(base, *tile, mask);
@@ -206,19 +208,19 @@ void Coverage::note_arrived(TileCoord t, std::size_t row, std::uint64_t at_base,
     }
 }
 
-void Coverage::add_footprints(const StepView& view) {
+void Coverage::add_footprints(const StepView& view, const TrueView& truth) {
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         if (!view.percepts[i].alive) continue;
-        for (const ScanMapper& mapper : view.team[i].mappers())
-            for (const auto& [t, cells] : mapper.footprint()) {
-                const BitTile* mask = sensable_plane_.find(t);
-                if (!mask) continue;
-                std::unique_ptr<BitTile>& sensed = sensed_plane_[i].at(t);
-                if (!sensed) sensed = std::make_unique<BitTile>();
-                const int added = add_cells(*sensed, cells, *mask);
-                sensed_cells_[i] += added;
-                if (added > 0) sensed_by_any_ += add_cells(any_plane_.at(t), cells, *mask);
-            }
+        const auto add = [&](TileCoord t, const BitTile& cells) {
+            const BitTile* mask = sensable_plane_.find(t);
+            if (!mask) return;
+            std::unique_ptr<BitTile>& sensed = sensed_plane_[i].at(t);
+            if (!sensed) sensed = std::make_unique<BitTile>();
+            const int added = add_cells(*sensed, cells, *mask);
+            sensed_cells_[i] += added;
+            if (added > 0) sensed_by_any_ += add_cells(any_plane_.at(t), cells, *mask);
+        };
+        truth.for_each_footprint(view.team[i], add);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "metrics/true_view.hpp"
 #include "robot/robot.hpp"
 #include "run/run.hpp"
 
@@ -40,7 +41,8 @@ class Coverage {
     /// sensable: in the team's frame. `base`: which robots are base stations.
     Coverage(const Grid<std::uint8_t>& sensable, std::vector<bool> base);
 
-    void update(const StepView& view);
+    /// `truth`: of the same step.
+    void update(const StepView& view, const TrueView& truth);
 
     std::int64_t sensable() const { return sensable_; }
     std::int64_t team() const { return team_; }                                ///< known to somebody who is in service
@@ -63,9 +65,12 @@ class Coverage {
     void recount(TileCoord t, const StepView& view);
     void note_first(TileCoord t, std::size_t row, std::uint64_t known, std::uint32_t step);
     void note_arrived(TileCoord t, std::size_t row, std::uint64_t at_base, std::uint32_t step);
-    void add_footprints(const StepView& view);
+    void add_footprints(const StepView& view, const TrueView& truth);
+
+    const KnownMap& map(std::size_t robot) const { return *maps_[robot]; }
 
     std::vector<bool> is_base_;
+    std::vector<const KnownMap*> maps_;  // of this step, by robot
     std::int64_t sensable_ = 0, team_ = 0, base_ = 0, new_at_base_ = 0, new_to_team_ = 0, sensed_by_any_ = 0;
     TileTable<BitTile> sensable_plane_, team_plane_, base_plane_, any_plane_;
     /// Cells of a row of a tile that were sensed for the first time in the same step.

@@ -10,20 +10,22 @@ Localisation::Localisation(const World& world) : tracks_(world.bodies().size()) 
     for (const Body& body : world.bodies()) truth_.push_back(body.pose);
 }
 
-void Localisation::on_step(const StepView& view, const World& world) {
+void Localisation::on_step(const StepView& view, const World& world, const TrueView& true_view) {
     constexpr std::size_t ring = relation_steps + 1;
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const Belief& belief = view.team[i].belief();
         if (view.percepts[i].alive && belief.briefing().me().mobile) {
             Track& t = tracks_[i];
-            const double off = distance(belief.pose().position(), truth_[i].position());
+            const Pose pose = true_view.pose(view.team[i], belief.pose());
+            const double off = distance(pose.position(), truth_[i].position());
             t.squares += off * off;
+            t.last = off;
             t.largest = std::max(t.largest, off);
             t.truth.resize(ring);
             t.belief.resize(ring);
             const std::size_t now = static_cast<std::size_t>(t.steps) % ring, then = (now + 1) % ring;
             t.truth[now] = truth_[i];
-            t.belief[now] = belief.pose();
+            t.belief[now] = pose;
             if (++t.steps > relation_steps) {
                 const Pose is = compose(inverse(t.truth[then]), t.truth[now]),
                            believed = compose(inverse(t.belief[then]), t.belief[now]),
@@ -59,6 +61,11 @@ double Localisation::largest_m() const {
     return most;
 }
 
+int Localisation::off() const {
+    return static_cast<int>(
+        std::count_if(tracks_.begin(), tracks_.end(), [](const Track& t) { return t.last > lost_m; }));
+}
+
 double Localisation::relative_m() const {
     double squares = 0, relations = 0;
     for (const Track& t : tracks_) {
@@ -82,7 +89,7 @@ int Localisation::lost() const {
                                           [](const Track& t) { return t.bad_relations > lost_share * t.relations; }));
 }
 
-double walls_off(const KnownMap& map, const World& world) {
+double walls_off(const KnownMap& map, const World& world, int off_cells) {
     const WallField& field = world.field();
     std::int64_t walls = 0, off = 0;
     map.cells().for_each([&](TileCoord t, const CellTile& tile) {
@@ -91,8 +98,7 @@ double walls_off(const KnownMap& map, const World& world) {
                 const Cell c = cell_of(t, std::countr_zero(bits), row) - field.origin();
                 const int outside = std::max({-c.x, c.x - field.width() + 1, -c.y, c.y - field.height() + 1});
                 ++walls;
-                off += outside > 0 ? outside > Localisation::off_cells
-                                   : field.distance(c + field.origin()) > Localisation::off_cells;
+                off += outside > 0 ? outside > off_cells : field.distance(c + field.origin()) > off_cells;
             }
     });
     return walls > 0 ? static_cast<double>(off) / static_cast<double>(walls) : 0;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "metrics/true_view.hpp"
 #include "run/run.hpp"
 #include "world/world.hpp"
 
@@ -21,12 +22,13 @@ class Localisation {
     /// The robots stand at their starts.
     explicit Localisation(const World& world);
     /// To be called after the robots moved: their believed poses refer to where they stood before.
-    void on_step(const StepView& view, const World& world);
+    void on_step(const StepView& view, const World& world, const TrueView& truth);
 
-    /// Of the mobile robots; all in one frame, since their starts are known. 0 when there is none.
+    /// Of the mobile robots, in the team's frame. 0 when there is none.
     double rms_m() const;
     double rms_m(std::size_t robot) const;
     double largest_m() const;
+    int off() const;              ///< robots that were more than lost_m off in the last step
     double relative_m() const;    ///< rms over all relations
     double relative_rad() const;  ///< likewise
     int lost() const;             ///< robots whose error is above lost_m in more than lost_share of their relations
@@ -35,13 +37,13 @@ class Localisation {
     struct Track {
         std::vector<Pose> truth, belief;  // the last relation_steps + 1, in a ring
         int steps = 0, relations = 0, bad_relations = 0;
-        double squares = 0, largest = 0, relative_squares = 0, turn_squares = 0;
+        double squares = 0, largest = 0, last = 0, relative_squares = 0, turn_squares = 0;
     };
     std::vector<Pose> truth_;  // where the robots stand
     std::vector<Track> tracks_;
 };
 
-/// Share of the wall cells of a map that are off (see above).
-double walls_off(const KnownMap& map, const World& world);
+/// Share of the wall cells of a map that are off: no true wall is within so many cells.
+double walls_off(const KnownMap& map, const World& world, int off_cells = Localisation::off_cells);
 
 }  // namespace outrider

@@ -7,6 +7,7 @@
 #include <limits>
 #include "metrics/metrics.hpp"
 #include "metrics/run_record.hpp"
+#include "robot/team_frames.hpp"
 
 namespace outrider {
 namespace {
@@ -63,6 +64,11 @@ double path_found(const RunRecord& r, std::size_t i) { return r.trials[i]->paths
 double skeleton_true(const RunRecord& r, std::size_t i) { return r.trials[i]->skeleton.true_share; }
 double skeleton_found(const RunRecord& r, std::size_t i) { return r.trials[i]->skeleton.found_share; }
 
+double walls_near(const RunRecord& r, std::size_t i) {
+    constexpr int near_cells = 2;
+    return 1 - walls_off(r.truth.map(r.team[i]), r.world, near_cells);
+}
+
 /// Of the mobile robots; 1 when there are none.
 template <double (*of_robot)(const RunRecord&, std::size_t)>
 double least(const RunRecord& r) {
@@ -75,7 +81,7 @@ double least(const RunRecord& r) {
 using Record = const RunRecord&;
 using Row = const StepMetrics&;
 constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = MetricInfo::time_to,
-                   scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only;
+                   scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -261,6 +267,23 @@ constexpr std::array summary_infos{
                "of the true skeleton of the free space, what lies within 5 cells of that of the robot's map; of the "
                "team: the least",
                more | scans | mobile, least<skeleton_found>, skeleton_found},
+    // Of robots that do not know where the others started.
+    MetricInfo{"frames_left", "", 1, "frames in which the mobile robots in service plan at the end; 1: all are joined",
+               frames, [](Record r) { return count(r.totals.frames); }},
+    MetricInfo{"joined_at", "steps", 1, "first of the steps at the end in which all mobile robots share one frame",
+               frames | time_of, [](Record r) { return r.totals.joined_at < 0 ? nan : count(r.totals.joined_at); }},
+    MetricInfo{"wrong_frames", "", 1,
+               "mobile robots that are more than 1 m off at the end, in the frame that they plan in", frames,
+               [](Record r) { return count(r.localisation->off()); }},
+    MetricInfo{"walls_near", "share", 1,
+               "wall cells of the map of a mobile robot that are within 2 cells of a true wall; of the team: the least",
+               more | frames | mobile, least<walls_near>, walls_near},
+    MetricInfo{"joins_undone", "", 1, "relations between frames that robots took back", frames,
+               [](Record r) {
+                   double undone = 0;
+                   for (const Robot& robot : r.team) undone += robot.frames()->undone();
+                   return undone;
+               }},
 };
 
 }  // namespace

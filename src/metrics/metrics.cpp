@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "metrics/map_paths.hpp"
@@ -49,18 +50,20 @@ double base_awareness(std::span<const StepMetrics> steps, double low, double hig
 }
 
 Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable)
-    : driver_(driver), team_(team), coverage_(sensable, [&] {
+    : driver_(driver), team_(team), truth_(driver.world(), team), coverage_(sensable, [&] {
           std::vector<bool> base;
           for (const Robot& robot : team) base.push_back(robot.belief().briefing().is_base());
           return base;
       }()) {
-    if (std::any_of(team.begin(), team.end(), [](const Robot& robot) { return robot.slam() != nullptr; }))
+    if (truth_.own_frames() ||
+        std::any_of(team.begin(), team.end(), [](const Robot& robot) { return robot.slam() != nullptr; }))
         localisation_.emplace(driver.world());
 }
 
 void Metrics::on_step(const StepView& view) {
-    if (localisation_) localisation_->on_step(view, driver_.world());
-    coverage_.update(view);
+    truth_.update(view.team);
+    if (localisation_) localisation_->on_step(view, driver_.world(), truth_);
+    coverage_.update(view, truth_);
     const Traffic& traffic = driver_.traffic();
     StepMetrics row;
     row.step = view.step;
@@ -101,6 +104,7 @@ void Metrics::on_step(const StepView& view) {
     totals_.since_update.add(view.step - totals_.last_base_update);
     add_ages(view);
     add_progress(view);
+    if (truth_.own_frames()) add_frames(view);
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
 }
@@ -150,12 +154,28 @@ void Metrics::add_progress(const StepView& view) {
             }) > 1;
 }
 
+/// In how many frames the robots plan.
+void Metrics::add_frames(const StepView& view) {
+    std::set<RobotId> frames;
+    for (const Robot& robot : team_) {
+        const Briefing& briefing = robot.belief().briefing();
+        if (briefing.me().mobile && view.percepts[static_cast<std::size_t>(briefing.self)].alive)
+            frames.insert(robot.map().frame().robot);
+    }
+    totals_.frames = static_cast<int>(frames.size());
+    if (totals_.frames != 1)
+        totals_.joined_at = -1;
+    else if (totals_.joined_at < 0)
+        totals_.joined_at = view.step;
+}
+
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
-    const RunRecord run(steps_, longest_ways_, coverage_, driver_.world(), team_, totals_,
+    const RunRecord run(steps_, longest_ways_, coverage_, driver_.world(), team_, truth_, totals_,
                         localisation_ ? &*localisation_ : nullptr, reason, steps_limit);
     std::vector<SummaryValue> out;
     for (const MetricInfo& m : summary_metrics()) {
         if (m.is(MetricInfo::matched_scans) && !localisation_) continue;
+        if (m.is(MetricInfo::own_frames) && !truth_.own_frames()) continue;
         if (m.of_team) out.push_back({&m, -1, m.of_team(run)});
         if (!m.of_robot) continue;
         for (std::size_t i = 0; i < team_.size(); ++i)

@@ -47,6 +47,7 @@ struct RunTotals {
     int last_base_update = -1, last_team_news = 0;
     std::int64_t connected_robot_steps = 0, robot_steps = 0;
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
+    int frames = 0, joined_at = -1;  ///< of the mobile robots in service, where they have own ones; -1: not joined
     std::array<std::int64_t, strategy_event_names.size()>
         strategy_events{};  ///< kept, missed, swapped: how many; else steps
 };
@@ -65,15 +66,19 @@ class Metrics final : public Observer {
     void on_step(const StepView& view) override;
     const std::vector<StepMetrics>& steps() const { return steps_; }
     const Coverage& coverage() const { return coverage_; }
+    /// What the robots believe, in the team's frame.
+    const TrueView& truth() const { return truth_; }
     /// steps_limit: the T_max over which areas under curves are taken.
     std::vector<SummaryValue> summary(EndReason reason, int steps_limit) const;
 
   private:
     void add_ages(const StepView& view);
     void add_progress(const StepView& view);
+    void add_frames(const StepView& view);
 
     const SimDriver& driver_;
     std::span<const Robot> team_;
+    TrueView truth_;
     Coverage coverage_;
     std::vector<StepMetrics> steps_;
     std::vector<double> longest_ways_;  // by step, of a mobile robot

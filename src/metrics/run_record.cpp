@@ -25,10 +25,11 @@ WayTotals way_totals(const World& world, std::span<const Robot> team) {
     return w;
 }
 
-MapAccuracy compare_with_truth(const World& world, const TileTable<BitTile>& sensable, std::span<const Robot> team) {
+MapAccuracy compare_with_truth(const World& world, const TileTable<BitTile>& sensable, std::span<const Robot> team,
+                               const TrueView& truth) {
     TileTable<BitTile> free, occupied;
     for (const Robot& robot : team)
-        robot.map().cells().for_each([&](TileCoord t, const CellTile& tile) {
+        truth.map(robot).cells().for_each([&](TileCoord t, const CellTile& tile) {
             BitTile &f = free.at(t), &o = occupied.at(t);
             for (int row = 0; row < tile_size; ++row) {
                 f.rows[static_cast<std::size_t>(row)] |= tile.free_row(row);
@@ -62,12 +63,14 @@ MapTrials try_map(const KnownMap& map, const World& world, std::size_t robot) {
 
 RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double> longest_ways_,
                      const Coverage& coverage_, const World& world_, std::span<const Robot> team_,
-                     const RunTotals& totals_, const Localisation* localisation_, EndReason reason_, int steps_limit_)
+                     const TrueView& truth_, const RunTotals& totals_, const Localisation* localisation_,
+                     EndReason reason_, int steps_limit_)
     : steps(steps_),
       longest_ways(longest_ways_),
       coverage(coverage_),
       world(world_),
       team(team_),
+      truth(truth_),
       totals(totals_),
       localisation(localisation_),
       reason(reason_),
@@ -76,11 +79,11 @@ RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double
       seen_by_each(
           static_cast<double>(std::accumulate(coverage.sensed().begin(), coverage.sensed().end(), std::int64_t{0}))),
       seen_by_any(static_cast<double>(coverage.sensed_by_any())),
-      accuracy(compare_with_truth(world, coverage.sensable_plane(), team)) {
+      accuracy(compare_with_truth(world, coverage.sensable_plane(), team, truth)) {
     if (!steps.empty()) last = steps.back();
     if (!localisation) return;
     for (std::size_t i = 0; i < team.size(); ++i) {
-        const KnownMap& map = team[i].belief().map();
+        const KnownMap& map = truth.map(team[i]);
         walls_off.push_back(outrider::walls_off(map, world));
         trials.emplace_back();
         if (team[i].belief().briefing().me().mobile) trials.back() = try_map(map, world, i);

@@ -34,6 +34,7 @@ struct RunRecord {
     const Coverage& coverage;
     const World& world;
     std::span<const Robot> team;
+    const TrueView& truth;
     const RunTotals& totals;
     const Localisation* localisation;  ///< null where no robot matches scans
     EndReason reason;
@@ -48,7 +49,7 @@ struct RunRecord {
     std::vector<std::optional<MapTrials>> trials;  ///< likewise; none of a base
 
     RunRecord(std::span<const StepMetrics> steps, std::span<const double> longest_ways, const Coverage& coverage,
-              const World& world, std::span<const Robot> team, const RunTotals& totals,
+              const World& world, std::span<const Robot> team, const TrueView& truth, const RunTotals& totals,
               const Localisation* localisation, EndReason reason, int steps_limit);
     double cell_area() const { return world.lattice().cell_m * world.lattice().cell_m; }
 };

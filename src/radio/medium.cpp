@@ -76,7 +76,8 @@ class Medium::MapBytes {
         const auto payloads = [n](const std::vector<Outbox>& outboxes) {
             std::vector<const MapPayload*> out(n, nullptr);
             for (std::size_t i = 0; i < outboxes.size(); ++i)
-                if (outboxes[i].size() == 1) out[i] = outboxes[i][0]->payload.get();
+                if (outboxes[i].size() == 1 && outboxes[i][0]->payload && !outboxes[i][0]->payload->submaps)
+                    out[i] = outboxes[i][0]->payload.get();
             return out;
         };
         from_ = payloads(now);
@@ -157,7 +158,8 @@ Medium::Count Medium::deliver(RobotId to, const Audience& audience, const MapByt
                 ++count.lost;
                 continue;
             }
-            Received received{&message, !budget_.limited() && message.share == Share::all, {}};
+            const bool submaps = message.payload && message.payload->submaps;  // these are sent whole
+            Received received{&message, submaps || (!budget_.limited() && message.share == Share::all), {}};
             std::size_t bytes = fixed_[sender][k];
             if (received.all_tiles) {
                 if (message.payload) bytes += map_bytes(from, *message.payload, to);

@@ -26,7 +26,9 @@ const Percept& Belief::percept() const {
     static const Percept nothing{};
     return knowledge_->percept ? *knowledge_->percept : nothing;
 }
-const std::vector<Received>& Belief::inbox() const { return percept().inbox; }
+const std::vector<Received>& Belief::inbox() const {
+    return knowledge_->here && knowledge_->percept ? knowledge_->here->inbox : percept().inbox;
+}
 
 const Pose& Belief::pose() const { return knowledge_->pose; }
 Cell Belief::cell() const { return knowledge_->cell(); }
@@ -36,8 +38,8 @@ double Belief::speed_cells() const {
 }
 
 MapView Belief::map() const { return knowledge_->map; }
-const TeamTable& Belief::team() const { return knowledge_->team; }
-const TeamRecord& Belief::latest(RobotId robot) const { return *knowledge_->team[index(*knowledge_, robot)]; }
+const TeamTable& Belief::team() const { return knowledge_->here ? knowledge_->here->team : knowledge_->team; }
+const TeamRecord& Belief::latest(RobotId robot) const { return *team()[index(*knowledge_, robot)]; }
 bool Belief::in_contact(RobotId robot) const { return knowledge_->contact[index(*knowledge_, robot)] == step(); }
 
 bool Belief::base_in_contact() const {
@@ -56,19 +58,16 @@ std::span<const std::uint64_t> Belief::discovered_rows(Cell low) const {
 }
 
 bool Belief::delivered_to(RobotId other) const {
+    if (const auto& mine = knowledge_->said_submaps) {
+        const auto& theirs = knowledge_->heard_submaps[index(*knowledge_, other)];
+        return theirs && holds_all(*theirs, *mine, knowledge_->contact.size());
+    }
     const auto& heard = knowledge_->heard;
     const auto& said = knowledge_->said;
     if (!heard || !said) return false;
     const MapSnapshot* theirs = heard->find(other);
     if (!theirs || theirs->frame != said->frame) return false;
-    const std::vector<TileCoord> differ = missing_tiles(*said, theirs);
-    return std::none_of(differ.begin(), differ.end(), [&](TileCoord t) {
-        static constexpr CellTile nothing{};
-        const auto* mine = said->cells->find(t);
-        const auto* there = theirs->cells->find(t);
-        CellTile merged;
-        return mine && merge_cells(there ? there->data : nothing, mine->data, merged).rows != 0;
-    });
+    return holds_all(*theirs, *said);
 }
 
 int Belief::last_discovery() const { return knowledge_->last_discovery; }

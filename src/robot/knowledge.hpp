@@ -34,7 +34,17 @@ struct Knowledge {
     TeamTable team;
     std::vector<int> contact;  ///< step of the last message from each robot
     std::shared_ptr<const HeardMaps> heard;
-    std::shared_ptr<const MapSnapshot> said;        ///< the map of the last message
+    std::shared_ptr<const MapSnapshot> said;  ///< the map of the last message
+    /// In teams in which the past moves: the submaps of the last message, and by robot those last received from it.
+    std::shared_ptr<const HeardMaps> said_submaps;
+    std::vector<std::shared_ptr<const HeardMaps>> heard_submaps;
+    /// Where frames are not all known: the team and the inbox as strategies see them, in the frame of the map; who is
+    /// not joined with this robot was not heard of.
+    struct Here {
+        TeamTable team;
+        std::vector<Received> inbox;
+    };
+    std::optional<Here> here;
     std::vector<std::pair<Cell, Cell>> vain_looks;  ///< stood in the first, looked at the second; sorted
     TileTable<BitTile> discovered;
     int last_discovery = -1;

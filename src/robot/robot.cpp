@@ -6,12 +6,15 @@
 #include "messages/decision.hpp"
 #include "messages/map_payload.hpp"
 #include "messages/scan_geometry.hpp"
+#include "robot/frame_finder.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
 #include "robot/registry.hpp"
+#include "robot/team_frames.hpp"
+#include "robot/team_maps.hpp"
 #include "slam/slam.hpp"
 
 namespace outrider {
@@ -66,6 +69,18 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
     if (knowledge_->briefing.me().mobile && !knowledge_->briefing.sensors.empty())
         slam_ = make_slam(options.slam, knowledge_->pose, seed + (static_cast<std::uint64_t>(belief_.self()) << 32),
                           options.given_map.get());
+    if (options.submaps) {
+        maps_ = std::make_unique<TeamMaps>(knowledge_->briefing, options.mapping);
+        knowledge_->heard_submaps.resize(knowledge_->team.size());
+    }
+    if (options.unknown_frames) {
+        frames_ = std::make_unique<TeamFrames>(belief_.self(), knowledge_->team.size());
+        finder_ = std::make_unique<FrameFinder>(belief_.self());
+        knowledge_->here = Knowledge::Here{knowledge_->team, {}};
+        const double m = options.sighting.sigma_m, rad = radians(options.sighting.sigma_deg);
+        sighting_covariance_ = {m * m, 0, 0, 0, m * m, 0, 0, 0, rad * rad};
+    }
+    own_pose_ = knowledge_->pose;
     if (knowledge_->briefing.prior_map) knowledge_->map.merge(*knowledge_->briefing.prior_map);
 }
 Robot::~Robot() = default;
@@ -110,7 +125,7 @@ Decision Robot::decide() {
     decision.done = intent.done;
     if (knowledge_->overlays_wanted) decision.overlays = std::move(intent.overlays);
     decision.strategy_events = std::move(intent.strategy_events);
-    if (slam_) decision.pose_estimate = {knowledge_->pose, *covariance_, scan_poses_};
+    if (slam_) decision.pose_estimate = {own_pose_, *covariance_, scan_poses_, moved_};
     return decision;
 }
 
@@ -122,16 +137,20 @@ std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent sai
 
 RobotState Robot::state() const {
     const KnownMap& map = knowledge_->map;
-    return {knowledge_->step, knowledge_->pose, knowledge_->team,
+    return {knowledge_->step,
+            knowledge_->pose,
+            knowledge_->team,
             knowledge_->said ? *knowledge_->said : KnownMap(map.lattice(), map.frame()).snapshot(),
-            knowledge_->last_discovery};
+            knowledge_->last_discovery,
+            knowledge_->said_submaps};
 }
 
 void Robot::restore(const RobotState& state) {
     OUTRIDER_CHECK(seq_, ==, 0u);
+    OUTRIDER_CHECK(maps_ == nullptr, ==, true);
     OUTRIDER_CHECK(state.team.size(), ==, knowledge_->team.size());
     knowledge_->step = state.step;
-    knowledge_->pose = state.pose;
+    knowledge_->pose = own_pose_ = state.pose;
     knowledge_->team = state.team;
     knowledge_->last_discovery = state.last_discovery;
     knowledge_->map = KnownMap(knowledge_->map.lattice(), state.map.frame, knowledge_->briefing.cells_change);
@@ -146,12 +165,14 @@ void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& p
     knowledge_->step = percept.step;
     if (pose_estimate) {
         OUTRIDER_CHECK(pose_estimate->scans.size(), ==, percept.scans.size());
-        knowledge_->pose = pose_estimate->pose;
+        own_pose_ = pose_estimate->pose;
         scan_poses_ = pose_estimate->scans;
+        moved_ = pose_estimate->moved;
         covariance_ = pose_estimate->covariance;
     } else {
         localise(percept);
     }
+    knowledge_->pose = from_own_frame(own_pose_);
     merge_inbox(percept);
     note_known(false);
     insert_scans(percept);
@@ -163,9 +184,10 @@ void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& p
 void Robot::localise(const Percept& percept) {
     const Pose last_from_now = percept.motion.delta;
     scan_poses_.clear();
+    moved_.clear();
     if (!slam_) {
-        knowledge_->pose = compose(knowledge_->pose, last_from_now);
-        for (const Scan& scan : percept.scans) scan_poses_.push_back(compose(knowledge_->pose, scan.now_from_then));
+        own_pose_ = compose(own_pose_, last_from_now);
+        for (const Scan& scan : percept.scans) scan_poses_.push_back(compose(own_pose_, scan.now_from_then));
         return;
     }
     const std::vector<Motion> parts = motions_between(percept);
@@ -183,9 +205,21 @@ void Robot::localise(const Percept& percept) {
         const bool draw = slam_->update(parts[k], from, ends, static_cast<std::size_t>(scan.sensor));
         scan_poses_.push_back(draw ? std::optional(slam_->pose()) : std::nullopt);
     }
-    if (parts.size() > percept.scans.size()) slam_->update(parts.back(), {}, {});
-    knowledge_->pose = slam_->pose();
+    if (parts.size() > percept.scans.size()) slam_->move(parts.back());
+    own_pose_ = slam_->pose();
     covariance_ = slam_->covariance();
+    if (maps_ && slam_->counters().corrections != corrections_) note_moved();
+}
+
+/// A loop was closed: scans may have been taken elsewhere than was thought then.
+void Robot::note_moved() {
+    corrections_ = slam_->counters().corrections;
+    std::vector<Pose> at = slam_->drawn_at();
+    std::size_t k = maps_->drawn();
+    for (std::optional<Pose>& pose : scan_poses_)
+        if (pose) pose = at.at(k++);
+    at.resize(maps_->drawn());
+    if (maps_->misplaced(at)) moved_ = std::move(at);
 }
 
 std::string Robot::said_version() const {
@@ -198,10 +232,14 @@ Hash128 Robot::map_name() const { return knowledge_->said ? knowledge_->said->na
 /// Takes over the newer record of each robot and merges the maps. First the inbox, then the own scans: the members of a
 /// component then hold the same tiles, and share them.
 void Robot::merge_inbox(const Percept& percept) {
-    if (percept.inbox.empty()) return;
+    if (percept.inbox.empty() && !frames_) return;
     std::vector<const TeamTable*> tables;
     for (const Received& received : percept.inbox) tables.push_back(&received.message->records);
     knowledge_->team.take_newer(tables);
+    if (!frames_)
+        for (const Received& received : percept.inbox)
+            knowledge_->contact[static_cast<std::size_t>(received.message->from)] = percept.step;
+    if (maps_) return merge_submaps(percept);
     auto heard = knowledge_->heard ? std::make_shared<HeardMaps>(*knowledge_->heard) : std::make_shared<HeardMaps>();
     if (merged_generation_ != knowledge_->map.generation()) merged_.clear();
     merged_generation_ = knowledge_->map.generation();
@@ -214,7 +252,6 @@ void Robot::merge_inbox(const Percept& percept) {
     for (const Received& received : percept.inbox) {
         const Message& message = *received.message;
         const auto from = static_cast<std::size_t>(message.from);
-        knowledge_->contact[from] = percept.step;
         // A map in another frame, not joined with this one yet, cannot be used.
         if (!message.payload || message.frame != knowledge_->map.frame()) continue;
         heard->set(message.from, message.payload->map);
@@ -231,13 +268,91 @@ void Robot::merge_inbox(const Percept& percept) {
     knowledge_->heard = std::move(heard);
 }
 
+void Robot::merge_submaps(const Percept& percept) {
+    for (const Received& received : percept.inbox) {
+        const Message& message = *received.message;
+        if (!message.payload || !message.payload->submaps) continue;
+        maps_->merge(*message.payload->submaps);
+        knowledge_->heard_submaps[static_cast<std::size_t>(message.from)] = message.payload->submaps;
+    }
+    if (!frames_) return put_map_together(false);
+    for (const Received& received : percept.inbox)
+        if (const auto& news = received.message->frames) frames_->take_newer(news->relations);
+    pair_sightings(percept);
+    finder_->look(*maps_, own_pose_, *frames_);
+    put_map_together(frames_->settle(knowledge_->map.lattice().cell_m));
+    knowledge_->pose = from_own_frame(own_pose_);
+    see_team_here(percept);
+}
+
+/// A pose in the frame of the map.
+Pose Robot::from_own_frame(const Pose& pose) const {
+    return frames_ ? compose(*frames_->place(belief_.self()), pose) : pose;
+}
+
+/// Whom this robot saw in the last step said where it was then, in its own frame: so that frame is seen.
+void Robot::pair_sightings(const Percept& percept) {
+    for (const auto& [sighting, own] : sighted_)
+        for (const Received& received : percept.inbox) {
+            const Message& message = *received.message;
+            if (message.from != sighting.id || !message.frames || message.self().step != percept.step - 1) continue;
+            const Pose other = compose(own, sighting.body_from_other);
+            const Pose frame = compose(other, inverse(message.frames->own));
+            frames_->measure(message.from, frame, at_origin(sighting_covariance_, other.position(), frame.position()));
+        }
+    sighted_.clear();
+    for (const Sighting& sighting : percept.sightings)
+        if (sighting.kind == Sighting::Kind::team_mate) sighted_.emplace_back(sighting, own_pose_);
+}
+
+/// What strategies see of the team: all in the frame of the map.
+void Robot::see_team_here(const Percept& percept) {
+    Knowledge::Here& here = *knowledge_->here;
+    const FrameId frame = knowledge_->map.frame();
+    TeamTable unknown = initial_team_table(knowledge_->briefing);
+    for (std::size_t i = 0; i < here.team.size(); ++i) {
+        TeamRecord record = *knowledge_->team[i];
+        const std::optional<Pose> place = frames_->place(record.frame.robot);
+        if (!place || (record.seq == 0 && static_cast<RobotId>(i) != belief_.self())) {
+            here.team.set(i, *unknown[i]);
+            continue;
+        }
+        if (record.frame != frame) record.words.clear();  // they name cells of another frame
+        record.pose = compose(*place, record.pose);
+        if (record.goal) record.goal = transform(*place, *record.goal);
+        record.frame = frame;
+        here.team.set(i, std::move(record));
+    }
+    here.inbox.clear();
+    for (const Received& received : percept.inbox) {
+        if (!frames_->place(received.message->from)) continue;
+        knowledge_->contact[static_cast<std::size_t>(received.message->from)] = percept.step;
+        if (received.message->frame == frame) here.inbox.push_back(received);
+    }
+}
+
+/// Brings the map up to date with the submaps. When all of it is new, what was noted of places counts no more.
+void Robot::put_map_together(bool frames_moved) {
+    if (!maps_->put_together(knowledge_->map, frames_.get(), frames_moved)) return;
+    knowledge_->vain_looks.clear();
+    facing_.reset();
+}
+
 void Robot::insert_scans(const Percept& percept) {
+    if (!moved_.empty()) {
+        if (moved_.size() != maps_->drawn())
+            fail("step {}: {} scans of before were moved, yet {} had been drawn", percept.step, moved_.size(),
+                 maps_->drawn());
+        maps_->redraw(moved_);
+        put_map_together(false);
+    }
     const std::uint64_t before = knowledge_->map.version();
     for (std::size_t i = 0; i < percept.scans.size(); ++i) {
         if (!scan_poses_[i]) continue;
         const Scan& scan = percept.scans[i];
         mappers_.at(static_cast<std::size_t>(scan.sensor))
-            .insert(knowledge_->map, *scan_poses_[i], scan, static_cast<std::uint32_t>(percept.step));
+            .insert(knowledge_->map, from_own_frame(*scan_poses_[i]), scan, static_cast<std::uint32_t>(percept.step));
+        if (maps_) maps_->draw(scan, *scan_poses_[i], percept.step);
     }
     if (knowledge_->map.version() != before) knowledge_->last_discovery = percept.step;
 }
@@ -276,6 +391,7 @@ void Robot::note_known(bool own) {
 void Robot::mark_deliveries() {
     if (!knowledge_->briefing.deliveries || !knowledge_->briefing.is_base()) return;
     KnownMap& map = knowledge_->map;
+    if (maps_) maps_->mark_all(Mark::at_base);
     for (const TileCoord t : map.changes_since(seen_by_marks_).tiles())
         if (const CellTile* tile = map.tile(t)) map.mark(Mark::at_base, t, tile->known);
     map.changes_since(seen_by_marks_);  // the marks themselves
@@ -303,11 +419,22 @@ std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std:
     message->summary_tiles = intent.summary_tiles;
     const std::size_t changed = note_changes();
     knowledge_->said = std::make_shared<const MapSnapshot>(knowledge_->map.snapshot());
+    if (maps_) knowledge_->said_submaps = maps_->snapshot();
+    if (frames_) {
+        auto news = std::make_shared<FrameNews>();
+        news->own = own_pose_;
+        news->relations = frames_->relations();
+        news->bytes = frame_news_bytes(news->relations, relations_);
+        relations_ = news->relations;
+        message->frames = std::move(news);
+    }
     if (intent.share == Share::none) return message;
     auto payload = std::make_shared<MapPayload>();
     payload->map = knowledge_->said;
     payload->digest_bytes = digest_bytes(*payload->map, changed);
     payload->heard = knowledge_->heard;
+    payload->submaps = knowledge_->said_submaps;
+    payload->heard_submaps = knowledge_->heard_submaps;
     if (intent.share == Share::summary || knowledge_->briefing.link_bytes > 0) payload->order = tiles_by_worth();
     message->payload = std::move(payload);
     return message;

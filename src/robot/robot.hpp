@@ -5,6 +5,8 @@
 
 #include "grid/grid.hpp"
 #include "messages/decision.hpp"
+#include "messages/frame_news.hpp"
+#include "messages/sighting_options.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/strategy.hpp"
 #include "plan/frontier_finder.hpp"
@@ -25,6 +27,10 @@ struct RobotOptions {
     /// The initial_team_table() of all robots with the same members and frame, so that they share one; nullptr: each
     /// robot makes its own.
     std::shared_ptr<const TeamTable> initial_team_table = nullptr;
+    bool submaps =
+        false;  ///< the past may move (SlamOptions::past_moves): robots send what each of them drew by itself
+    bool unknown_frames = false;  ///< robots do not know where the others started; then submaps too
+    SightingOptions sighting;     ///< how well they see each other then
 };
 
 /// What a robot learned, without the state of its strategy: enough to continue along a log.
@@ -34,10 +40,12 @@ struct RobotState {
     TeamTable team;
     MapSnapshot map;
     int last_discovery = -1;
+    std::shared_ptr<const HeardMaps> submaps = nullptr;  ///< RobotOptions::submaps; cannot be restored
 };
 
 struct Knowledge;
 class Slam;
+class TeamFrames;
 
 class Robot {
   public:
@@ -73,16 +81,24 @@ class Robot {
     const Slam* slam() const { return slam_.get(); }
     /// How sure it is of its pose (x, y, yaw); none: it believes its odometry.
     const std::optional<std::array<double, 9>>& covariance() const { return covariance_; }
+    /// Where it thinks that the frames of the others lie; nullptr: all share one frame.
+    const TeamFrames* frames() const { return frames_.get(); }
     /// The mappers of the sensors, by number: what their last scans covered.
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
   private:
     void take_in(const Percept& percept, const std::optional<PoseEstimate>& pose_estimate);
     void localise(const Percept& percept);
+    void note_moved();
     void merge_inbox(const Percept& percept);
+    void merge_submaps(const Percept& percept);
     void insert_scans(const Percept& percept);
     void note_known(bool own);
     void mark_deliveries();
+    void put_map_together(bool frames_moved);
+    void pair_sightings(const Percept& percept);
+    void see_team_here(const Percept& percept);
+    Pose from_own_frame(const Pose& pose) const;
     void note_vain_look();
     std::shared_ptr<const Message> compose_message(Intent& intent, const std::optional<Point>& goal, bool done);
     std::size_t note_changes();
@@ -95,9 +111,18 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::unique_ptr<class OperatorControl> operator_;
-    std::unique_ptr<Slam> slam_;  // none: odometry is believed
+    std::unique_ptr<Slam> slam_;                 // none: odometry is believed
+    std::unique_ptr<class TeamMaps> maps_;       // none: maps of others are merged for good
+    std::unique_ptr<TeamFrames> frames_;         // none: all share one frame
+    std::unique_ptr<class FrameFinder> finder_;  // likewise
+    Pose own_pose_;                              // in the own frame; the same as that of the map, where all share one
+    std::vector<std::pair<Sighting, Pose>> sighted_;  // in the last step, and where it was then in its frame
+    std::vector<FrameRelation> relations_;            // of the last message
+    std::array<double, 9> sighting_covariance_{};
     // Where it believes to have taken the scans of this step; none: not to be drawn.
     std::vector<std::optional<Pose>> scan_poses_;
+    std::uint64_t corrections_ = 0;  // of slam_, up to the last step
+    std::vector<Pose> moved_;        // where it believes now to have taken those of before; empty: as then
     std::optional<std::array<double, 9>> covariance_;
     bool turns_overlap_ = false;  // scans along the motion overlap whatever the turn
     std::uint32_t seq_ = 0;

@@ -52,7 +52,8 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     auto driver = std::make_unique<SimDriver>(
         World(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s), std::move(equipment),
-        SimOptions{s.radio, s.comm, s.noise, instrument_of(s.slam.seed), spacing, s.run.seed});
+        SimOptions{s.radio, s.comm, s.noise, instrument_of(s.slam.seed), spacing, s.run.seed,
+                   s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(start_pose(s, i).yaw);
@@ -98,13 +99,28 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         briefings[i].turn_radps = radians(r.body.turn_deg_s);
         briefings[i].sensors = sensors_of(r);
         briefings[i].start = start_pose(s, i);
+        if (s.start.frame == StartFrame::unknown) {
+            briefings[i].frame = {static_cast<RobotId>(i), 0};
+            const Point middle = s.walls.lattice().centre({0, 0});
+            briefings[i].start = {middle.x, middle.y, 0};
+            briefings[i].bases.clear();
+        }
     }
     return briefings;
 }
 
 std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays,
                              const StrategyFactory& factory) {
-    RobotOptions options{s.mapping, s.frontier, s.plan, overlays, s.slam, given_map(s)};
+    RobotOptions options{s.mapping,
+                         s.frontier,
+                         s.plan,
+                         overlays,
+                         s.slam,
+                         given_map(s),
+                         nullptr,
+                         s.keeps_submaps(),
+                         s.start.frame == StartFrame::unknown,
+                         s.sighting};
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),
                     [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))

@@ -232,10 +232,9 @@ void complete(Scenario& s, Notes& notes) {
     if (!s.slam.map.empty())
         fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
              toml_quoted(s.slam.map));
-    if (s.slam.method == SlamMethod::manifold)
-        fail(
-            "slam.method = manifold: closes loops of logs of real robots only (outrider slam LOG --method manifold); "
-            "in a scenario use scan_match, particle, particle_shared or hyper");
+    if (s.keeps_submaps() && s.comm.link_bytes > 0)
+        fail("comm.link_bytes = {}: with {} maps are sent whole, however much a link carries; expected 0",
+             s.comm.link_bytes, s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
     if (s.noise.odometry_share > 0 && s.slam.method == SlamMethod::known)
         notes.emplace_back(
             "robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart; "
@@ -347,7 +346,8 @@ std::string Scenario::resolved() const {
     for_each_section(*this, [&](const char* section, const auto& options) {
         text += fmt::format("\n[{}]\n", section);
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, StartOptions>)
-            list(StartOptions{.shared = options.shared});  // the starts below are what jitter and chance made of them
+            // The starts below are what jitter and chance made of them.
+            list(StartOptions{.shared = options.shared, .frame = options.frame});
         else
             list(options);
     });

@@ -100,12 +100,18 @@ struct TeamOptions {
 
 enum class SharedStart { forbid, allow };
 inline constexpr std::array<std::string_view, 2> shared_start_names{"forbid", "allow"};
+enum class StartFrame { known, unknown };
+inline constexpr std::array<std::string_view, 2> start_frame_names{"known", "unknown"};
 struct StartOptions {
     SharedStart shared = SharedStart::forbid;
+    StartFrame frame = StartFrame::known;
     int jitter_cells = 0;
     bool random_heading = false;
     void fields(Fields& f) {
         f("shared", shared, shared_start_names, "whether two robots may start in one cell");
+        f("frame", frame, start_frame_names,
+          "whether robots know where the others started; unknown: each has a frame of its own, until robots see each "
+          "other or find their surroundings in each other's maps");
         f("jitter_cells", jitter_cells, 0, 1000, "start cells are moved at random by up to so many cells in x and y");
         f("random_heading", random_heading, "start headings are random");
     }
@@ -162,6 +168,7 @@ struct Scenario {
     FrontierOptions frontier;
     PlanOptions plan;
     SlamOptions slam;
+    SightingOptions sighting;
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
@@ -185,6 +192,7 @@ struct Scenario {
         visit("frontier", s.frontier);
         visit("plan", s.plan);
         visit("slam", s.slam);
+        visit("sighting", s.sighting);
     }
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.
@@ -198,6 +206,8 @@ struct Scenario {
     Cell start_cell(std::size_t i) const;
     /// The map's cell that is cell (0, 0) of the team's frame: that of the first base, else of robot 0.
     Cell team_origin() const { return start_cell(0); }
+    /// Whether robots keep apart what each of them drew: the past may move, or frames may.
+    bool keeps_submaps() const { return slam.past_moves() || start.frame == StartFrame::unknown; }
     /// Where the team's frame lies on the map: metres from the map's lower left corner.
     Point team_origin_m() const {
         const Cell origin = team_origin();

@@ -53,6 +53,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         p.links = air.traffic.neighbours[robot];
         look(i, p);
         p.bumped = moves_[robot].bumped;
+        sight(i, p);
     });
     return true;
 }
@@ -108,6 +109,27 @@ void SimDriver::look(RobotId robot, Percept& percept) {
             s.now_from_then = left == 0 ? Pose{} : compose(now_from_last, reckoned[i]);
             s.age_s = world_.step_s() * left / static_cast<double>(poses.size());
         }
+    }
+}
+
+/// The others in view, as seen from the body.
+void SimDriver::sight(RobotId robot, Percept& percept) const {
+    percept.sightings.clear();
+    const SightingOptions& how = options_.sighting;
+    if (how.range_m <= 0 || fans_[static_cast<std::size_t>(robot)].empty()) return;
+    const Pose& here = world_.body(robot).pose;
+    const Cell from = world_.lattice().cell_of(here.position());
+    Rng rng(options_.seed, robot, Purpose::sighting, step_);
+    for (std::size_t k = 0; k < equipment_.size(); ++k) {
+        const Body& other = world_.bodies()[k];
+        if (k == static_cast<std::size_t>(robot) || !other.alive) continue;
+        if (distance(here.position(), other.pose.position()) > how.range_m) continue;
+        if (world_.field().walls_between(from, world_.lattice().cell_of(other.pose.position()), 0) > 0) continue;
+        Pose seen = compose(inverse(here), other.pose);
+        seen.x += how.sigma_m * rng.normal();
+        seen.y += how.sigma_m * rng.normal();
+        seen.yaw = wrap_angle(seen.yaw + radians(how.sigma_deg) * rng.normal());
+        percept.sightings.push_back({Sighting::Kind::team_mate, static_cast<std::int32_t>(k), seen});
     }
 }
 

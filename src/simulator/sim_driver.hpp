@@ -6,6 +6,7 @@
 
 #include "messages/driver.hpp"
 #include "messages/scan_geometry.hpp"
+#include "messages/sighting_options.hpp"
 #include "radio/links.hpp"
 #include "radio/medium.hpp"
 #include "simulator/along_way.hpp"
@@ -21,6 +22,7 @@ struct SimOptions {
     Instrument instrument = Instrument::wheels;  ///< of all robots: measures their motion
     ScanSpacing scans;  ///< further scans along the path of a step; the last one is always taken
     std::uint64_t seed = 1;
+    SightingOptions sighting{.range_m = 0};  ///< range 0: nobody sights anybody
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -55,6 +57,7 @@ class SimDriver final : public Driver {
     void die();
     Medium::Exchange& exchange();
     void look(RobotId robot, Percept& percept);
+    void sight(RobotId robot, Percept& percept) const;
     void scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const;
 
     World world_;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "slam/wide_search.hpp"
+#include "slam/place_search.hpp"
 
 namespace outrider {
 OnlineSlam::OnlineSlam(const SlamOptions& options, const Pose& start)
@@ -42,27 +42,19 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
 /// Looks for a lost robot in the map that was drawn before: where it is thought to be, and now and then all around.
 /// Found, all that was drawn since is taken back.
 bool OnlineSlam::find_in_sure_map(std::span<const Point> ends) {
-    constexpr double reach_m = 4, search_score = 0.6, other_places_m = 1.5, rival_share = 0.87;
-    constexpr double fitting_share = 0.6, inlier_share = 0.8, search_less_often = 1.3;
+    constexpr double reach_m = 4, search_less_often = 1.3;
+    constexpr PlaceGate sure_gate{.least_score = 0.6, .least_fitting = 0.6, .least_inliers = 0.8, .search_points = 100};
     if (!sure_) return false;
-    const auto fits = [&](const Match& m) { return m.inliers >= inlier_share && m.inliers * m.known >= fitting_share; };
-    Match match = match_scan(*sure_, ends, pose_, ExpectedPose{}, {});
-    if (!fits(match)) {
+    auto found = find_place(*sure_, ends, pose_, 0, 0, sure_gate);
+    if (!found) {
         if (odd_in_a_row() == 0 || odd_in_a_row() < search_after_) return false;
         search_after_ = static_cast<int>(search_less_often * odd_in_a_row()) + 1;
         ++counters_.searches;
-        WideSearchOptions wide;
-        wide.reach_m = reach_m;
-        wide.turn_rad = pi;
-        wide.min_score = search_score;
-        wide.rival_m = other_places_m;
-        const auto place = search_wide(*sure_, ends, pose_, wide);
-        if (!place || place->rival > rival_share) return false;
-        match = match_scan(*sure_, ends, place->pose, ExpectedPose{}, {});
-        if (!fits(match)) return false;
+        found = find_place(*sure_, ends, pose_, reach_m, pi, sure_gate);
     }
-    pose_ = match.pose;
-    covariance_ = match.covariance;
+    if (!found) return false;
+    pose_ = found->match.pose;
+    covariance_ = found->match.covariance;
     map_ = std::move(*sure_);
     sure_.reset();
     search_after_ = 0;

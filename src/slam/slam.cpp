@@ -26,7 +26,7 @@ constexpr int lost_after = 5, found_after = 3;
 
 }  // namespace
 
-bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> ends, std::size_t scanner) {
+bool Slam::move(const Motion& motion) {
     if (!(norm(motion.delta.position()) <= jump_m) || !std::isfinite(motion.delta.yaw)) {
         ++counters_.impossible;
         return false;
@@ -36,13 +36,21 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
     if (options_.seed == SlamSeed::none) said = {};
     since_update_ = compose(since_update_, said.delta);
     travelled_.add(said);
+    return true;
+}
+
+bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> ends, std::size_t scanner) {
+    if (!move(motion)) return false;
     const std::span<const Point> usable = usable_ends(ends, usable_);
     const bool due = counters_.updates == 0 || match_due(since_update_, travelled_, options_);
     if (!due && std::find(looked_.begin(), looked_.end(), scanner) != looked_.end()) {
         if (usable.size() >= least_ends) between_updates(usable);
         return false;
     }
-    if (usable.size() < least_ends) return due;
+    if (usable.size() < least_ends) {
+        if (due) note_bare_scan();
+        return due;
+    }
     if (due) looked_.clear();
     looked_.push_back(scanner);
     ++counters_.updates;

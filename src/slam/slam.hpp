@@ -26,6 +26,7 @@ struct SlamCounters {
     std::uint64_t patches = 0, relations = 0;  ///< scans kept, and what is known between them
     std::uint64_t closures_tried = 0;          ///< places that a loop might have come back to
     std::uint64_t closures_accepted = 0, closures_undone = 0;
+    std::uint64_t corrections = 0;  ///< how often all that went before moved, since a loop was closed
 };
 
 /// How far the body went since the last match: the farther, the less certain odometry is.
@@ -40,15 +41,20 @@ class Slam {
     explicit Slam(const SlamOptions& options) : options_(options) {}
     virtual ~Slam() = default;
     /// Takes in odometry since the last call, in the frame of the body (without a covariance the options say how good
-    /// it is), and the ends of beams seen then, in the frame of the body, as seen from `sensor` there. No ends:
-    /// odometry only. Returns whether the scan belongs into a map: it adds something new, and its place is known. Of
-    /// several scanners each is used after the motion that makes a scan due.
+    /// it is). False when it is impossible, and left out.
+    bool move(const Motion& motion);
+    /// The same, and then a scan: the ends of beams seen then, in the frame of the body, as seen from `sensor` there.
+    /// Returns whether the scan belongs into a map: it adds something new, and its place is known. Of several scanners
+    /// each is used after the motion that makes a scan due.
     bool update(const Motion& motion, Point sensor, std::span<const Point> ends, std::size_t scanner = 0);
     virtual Pose pose() const = 0;
     virtual Matrix3 covariance() const = 0;
     virtual const CountedMap& map() const = 0;
     /// The poses of all updates by the present estimate; empty: as they were reported then.
     virtual std::vector<Pose> way() const { return {}; }
+    /// The poses of all scans that belong into a map, that is for which update() returned true, by the present
+    /// estimate; empty: as they were then. They change when counters().corrections grows.
+    virtual std::vector<Pose> drawn_at() const { return {}; }
     const SlamCounters& counters() const { return counters_; }
     /// Whether scan after scan did not fit where the robot should be: its pose is a guess, until scans fit again.
     bool lost() const { return lost_; }
@@ -56,6 +62,9 @@ class Slam {
   protected:
     /// A scan that is due, with enough ends to fix a pose; counters_.updates counts it already. What update() returns.
     virtual bool take(Point sensor, std::span<const Point> ends) = 0;
+
+    /// A scan that is due and drawn, though it has too few ends to fix a pose.
+    virtual void note_bare_scan() {}
 
     /// A scan that is not due: it may correct odometry, by follow().
     virtual void between_updates(std::span<const Point> ends) { static_cast<void>(ends); }

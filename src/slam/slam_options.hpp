@@ -56,7 +56,7 @@ struct SlamOptions {
           "known: odometry is believed; scan_match: scans are matched with the map drawn so far; particle: many ways "
           "with a map each; particle_shared: many poses on one map; hyper: many such filters, of which those with "
           "tidy maps stay; localise: in a given map that is not changed; manifold: scans and what was measured between "
-          "them, loops are closed (logs of real robots only)");
+          "them, loops are closed");
         f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
         f("update_m", update_m, 0, 10, "a scan is matched after a way of this");
         f("update_deg", update_deg, 0, 180, "or a turn of this");
@@ -94,6 +94,8 @@ struct SlamOptions {
           "whatever the way");
         f("scan_deg", scan_deg, 0, 360, "and one after a turn of this; 0: whatever the turn");
     }
+    /// Whether the estimate of where earlier scans were taken changes: their map is then drawn anew.
+    bool past_moves() const { return method == SlamMethod::manifold; }
     bool scans_along_way() const { return method != SlamMethod::known && (scan_m > 0 || scan_deg > 0); }
 };
 

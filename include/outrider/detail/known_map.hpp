@@ -134,6 +134,8 @@ class KnownMap {
 
     /// Merges claims about one tile, all observed at step `now`, by (stamp, rank).
     void observe(TileCoord t, const CellTile& claims, std::uint32_t now);
+    /// The same, each cell at a step of its own. CHECK: this map is stamped.
+    void observe(TileCoord t, const CellTile& claims, const StampTile& stamps);
     /// Forgets all cells because the map is redrawn in (a new epoch of) a frame: for followers everything changed.
     void redraw(FrameId frame);
     void mark(Mark mark, TileCoord t, const BitTile& cells);

@@ -95,6 +95,8 @@ class TeamTable {
 
 /// What a message carries of a map: for the core of a robot only.
 struct MapPayload;
+/// What a message says of frames, where robots do not know where the others started: likewise.
+struct FrameNews;
 /// The maps last received from the others: likewise.
 class HeardMaps;
 
@@ -108,6 +110,7 @@ struct Message {
     Share share = Share::all;
     int summary_tiles = 0;
     std::shared_ptr<const MapPayload> payload;  ///< nullptr: no map
+    std::shared_ptr<const FrameNews> frames;    ///< nullptr: all share one frame
 
     const TeamRecord& self() const { return *records[static_cast<std::size_t>(from)]; }
 };

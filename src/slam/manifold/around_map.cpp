@@ -50,22 +50,24 @@ std::vector<int> thinned(const PatchGraph& graph, const std::vector<int>& patche
 
 }  // namespace
 
-void draw_patches(const PatchGraph& graph, std::span<const int> patches, const Pose& frame, CountedMap& map) {
+void draw_patches(const PatchGraph& graph, std::span<const int> patches, const Pose& frame, CountedMap& map,
+                  bool surfaces) {
     std::vector<Point> ends;
     for (const int id : patches) {
         const ScanPatch& p = graph.patch(id);
         const Pose at = compose(inverse(frame), graph.pose(id));
         ends.clear();
         for (const Point end : p.ends) ends.push_back(transform(at, end));
-        map.insert_unsettled(transform(at, p.sensor), ends, false);
+        map.insert_unsettled(transform(at, p.sensor), ends, surfaces);
     }
     map.settle();
 }
 
-void AroundMap::draw_newest(const PatchGraph& graph) {
+void AroundMap::draw_newest(const PatchGraph& graph, bool surfaces) {
+    surfaces_ = surfaces;
     const int id = graph.count() - 1;
     std::vector<Point> memory;
-    draw_scan(map_, graph.pose(id), graph.patch(id).sensor, graph.patch(id).ends, memory, false);
+    draw_scan(map_, graph.pose(id), graph.patch(id).sensor, graph.patch(id).ends, memory, surfaces);
     drawn_.resize(static_cast<std::size_t>(id + 1));
     drawn_.back() = {true, graph.pose(id)};
 }
@@ -92,10 +94,10 @@ void AroundMap::look_over(const PatchGraph& graph, const std::vector<Reached>& r
         std::fill(drawn_.begin(), drawn_.end(), Drawn{});
         missing = certain;
         for (const int id : certain) drawn_[static_cast<std::size_t>(id)] = {true, graph.pose(id)};
-        draw_patches(graph, thinned(graph, certain), {}, map_);
+        draw_patches(graph, thinned(graph, certain), {}, map_, surfaces_);
     } else {
         for (const int id : missing) drawn_[static_cast<std::size_t>(id)] = {true, graph.pose(id)};
-        draw_patches(graph, missing, {}, map_);
+        draw_patches(graph, missing, {}, map_, surfaces_);
     }
 }
 

@@ -12,14 +12,16 @@
 namespace outrider {
 
 /// Draws patches as they are seen from `frame`.
-void draw_patches(const PatchGraph& graph, std::span<const int> patches, const Pose& frame, CountedMap& map);
+/// `surfaces`: as in CountedMap::insert().
+void draw_patches(const PatchGraph& graph, std::span<const int> patches, const Pose& frame, CountedMap& map,
+                  bool surfaces = false);
 
 class AroundMap {
   public:
     explicit AroundMap(const CountedMapOptions& options) : options_(options), map_(options) {}
     const CountedMap& map() const { return map_; }
-    /// The newest patch, which is where the robot is.
-    void draw_newest(const PatchGraph& graph);
+    /// The newest patch, which is where the robot is. `surfaces`: as in CountedMap::insert(), from now on.
+    void draw_newest(const PatchGraph& graph, bool surfaces);
     /// Looks it over: patches that became certain are added; all is drawn anew when some are not certain any more, or
     /// moved from where they were drawn. `reached`: what is known, seen from the newest patch.
     void look_over(const PatchGraph& graph, const std::vector<Reached>& reached);
@@ -27,6 +29,7 @@ class AroundMap {
   private:
     CountedMapOptions options_;
     CountedMap map_;
+    bool surfaces_ = false;
     struct Drawn {
         bool in = false;
         Pose at;

@@ -55,7 +55,10 @@ bool ManifoldSlam::take(Point sensor, std::span<const Point> ends) {
     const bool due =
         first || norm(since.position()) >= options_.patch_m || std::abs(since.yaw) >= radians(options_.patch_deg);
     const bool kept = due && (matched || rejected_in_a_row_ >= rejected_before_new);
-    if (kept) keep(sensor, ends, matched);
+    if (kept) {
+        keep(sensor, ends, matched);
+        note_drawn(newest());
+    }
     updates_.push_back({graph_.count() - 1, compose(inverse(newest()), pose_)});
     return kept;
 }
@@ -121,7 +124,7 @@ void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched)
         graph_.relate(last, id, moved, turned(covariance, -from.yaw));
     }
     guessed_ = {};
-    around_.draw_newest(graph_);
+    around_.draw_newest(graph_, need_surfaces(travelled_, last < 0));
     gather_points(false);
     whole_.reset();
     counters_.patches = static_cast<std::uint64_t>(graph_.count());
@@ -141,6 +144,7 @@ void ManifoldSlam::close_loops() {
         how.cauchy = cauchy;
         graph_.optimise(how);
         if (closer_.take_back(graph_)) graph_.optimise(how);
+        ++counters_.corrections;
         pose_ = graph_.pose(here);
         gather_points(true);
         reached = graph_.reach(here, farthest_sigma_m);
@@ -162,9 +166,20 @@ const CountedMap& ManifoldSlam::map() const {
     return *whole_;
 }
 
+std::vector<Pose> ManifoldSlam::drawn_at() const {
+    std::vector<Pose> out;
+    for (const Update& u : drawn_) out.push_back(now(u));
+    return out;
+}
+
+void ManifoldSlam::note_drawn(const Pose& at) {
+    const int patch = graph_.count() - 1;
+    drawn_.push_back({patch, patch < 0 ? at : compose(inverse(newest()), at)});
+}
+
 std::vector<Pose> ManifoldSlam::way() const {
     std::vector<Pose> out;
-    for (const Update& u : updates_) out.push_back(compose(graph_.pose(u.patch), u.since));
+    for (const Update& u : updates_) out.push_back(now(u));
     return out;
 }
 

@@ -20,6 +20,7 @@ class ManifoldSlam final : public Slam {
     /// Of all patches, where they are now; drawn when it is asked for.
     const CountedMap& map() const override;
     std::vector<Pose> way() const override;
+    std::vector<Pose> drawn_at() const override;
     const PatchGraph& graph() const { return graph_; }
     const ClosureCounters& closures() const { return closer_.counters(); }
 
@@ -28,6 +29,8 @@ class ManifoldSlam final : public Slam {
     void between_updates(std::span<const Point> ends) override {
         if (options_.matcher == SlamMatcher::field) follow(around_.map(), pose_, ends);
     }
+    void note_bare_scan() override { note_drawn(pose()); }
+    void note_drawn(const Pose& at);
     bool match_with_field(std::span<const Point> ends);
     bool match_with_points(Point sensor, std::span<const Point> ends);
     void gather_points(bool all_anew);
@@ -46,10 +49,12 @@ class ManifoldSlam final : public Slam {
     int rejected_in_a_row_ = 0;
     bool began_anew_ = false;  // since it is lost
     struct Update {
-        int patch;
-        Pose since;
+        int patch;   // the newest one then; -1: there was none
+        Pose since;  // as seen from there
     };
+    Pose now(const Update& u) const { return u.patch < 0 ? u.since : compose(graph_.pose(u.patch), u.since); }
     std::vector<Update> updates_;
+    std::vector<Update> drawn_;  // scans that belong into a map
     mutable std::optional<CountedMap> whole_;
 };
 

@@ -6,7 +6,7 @@
 
 #include "slam/find_pose.hpp"
 #include "slam/manifold/around_map.hpp"
-#include "slam/wide_search.hpp"
+#include "slam/place_search.hpp"
 
 namespace outrider {
 namespace {
@@ -14,11 +14,8 @@ namespace {
 /// A place is searched for when it is known less well than this; within so many standard deviations and a metre, up to
 /// so far away.
 constexpr double search_sigma_m = 0.3, search_sigma_rad = 0.15, search_sigmas = 3, slack_m = 1, farthest_m = 12;
-constexpr int search_points = 150;
-/// The gate: shares of ends that must fit, of all and of those at known cells; metres; mean likelihood of an end.
-constexpr double least_fitting = 0.35, least_inliers = 0.75, most_rms_m = 0.08, least_score = 0.35;
-/// What was searched for is one place only if no other one nearby fits almost as well: corridors look alike.
-constexpr double other_place_m = 1.5, most_rival = 0.87;
+constexpr PlaceGate closure_gate{
+    .least_score = 0.35, .least_fitting = 0.35, .least_inliers = 0.75, .most_rms_m = 0.08, .search_points = 150};
 /// A closure that fits so well needs no second one that agrees.
 constexpr double sure_fitting = 0.5, sure_rms_m = 0.05, sure_rival = 0.7;
 /// What the graph says is believed up to this error (chi2, three degrees of freedom), and never more than this.
@@ -82,24 +79,13 @@ std::optional<Closure> PlaceMatcher::match(const PatchGraph& graph, int section,
     const Place& there = place(graph, section);
     const int newest = graph.count() - 1;
     const Pose seed = compose(inverse(graph.pose(there.middle)), graph.pose(newest));
-    Pose start = seed;
-    double rival = 0;
-    if (const double sigma = position_sigma(covariance), sigma_yaw = std::sqrt(covariance[8]);
-        sigma > search_sigma_m || sigma_yaw > search_sigma_rad) {
-        WideSearchOptions wide;
-        wide.reach_m = std::min(farthest_m, search_sigmas * sigma + slack_m);
-        wide.turn_rad = std::min(pi, search_sigmas * sigma_yaw + 0.1);
-        wide.min_score = least_score;
-        wide.max_points = search_points;
-        wide.rival_m = other_place_m;
-        const auto found = search_wide(there.map, ends, seed, wide);
-        if (!found || found->rival > most_rival) return {};
-        start = found->pose;
-        rival = found->rival;
-    }
-    const Match match = match_scan(there.map, ends, start, ExpectedPose{}, {});
-    const double fitting = match.inliers * match.known;
-    if (fitting < least_fitting || match.inliers < least_inliers || match.rms_m > most_rms_m) return {};
+    const double sigma = position_sigma(covariance), sigma_yaw = std::sqrt(covariance[8]);
+    const bool search = sigma > search_sigma_m || sigma_yaw > search_sigma_rad;
+    const auto found =
+        find_place(there.map, ends, seed, search ? std::min(farthest_m, search_sigmas * sigma + slack_m) : 0,
+                   std::min(pi, search_sigmas * sigma_yaw + 0.1), closure_gate);
+    if (!found) return {};
+    const Match& match = found->match;
     if (match.covariance[8] <= 0) return {};  // the walls do not fix it
     Matrix3 possible = turned(covariance, -graph.pose(there.middle).yaw);
     add_variances(possible, near_sigma_m, near_sigma_rad);
@@ -107,7 +93,7 @@ std::optional<Closure> PlaceMatcher::match(const PatchGraph& graph, int section,
     if (mahalanobis(off, possible) > contradicting) return {};
     Closure closure{there.middle, newest, match.pose, scaled(match.covariance, caution), false};
     add_variances(closure.covariance, floor_m, floor_rad);
-    closure.sure = fitting >= sure_fitting && match.rms_m <= sure_rms_m && rival <= sure_rival;
+    closure.sure = found->fitting >= sure_fitting && match.rms_m <= sure_rms_m && found->rival <= sure_rival;
     return closure;
 }
 

@@ -1,0 +1,134 @@
+#include "robot/team_maps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+/// Scans that moved by less stay drawn as they are: in cells, and radians.
+constexpr double moved_cells = 0.5, moved_rad = 0.005;
+
+}  // namespace
+
+TeamMaps::TeamMaps(const Briefing& briefing, const MappingOptions& mapping)
+    : self_(briefing.self), lattice_(briefing.lattice) {
+    for (const SensorSpec& sensor : briefing.sensors) mappers_.emplace_back(sensor, lattice_, mapping);
+    for (const TeamMember& member : briefing.team()) {
+        submaps_.emplace_back(lattice_, FrameId{member.id, 0}, briefing.cells_change);
+        carried_.emplace_back(lattice_, FrameId{member.id, 0}, briefing.cells_change);
+    }
+}
+
+/// Draws a scan into a map in which the own frame lies at `frame`.
+void TeamMaps::insert(const Drawn& drawn, const Pose& frame, KnownMap& into) {
+    mappers_.at(static_cast<std::size_t>(drawn.scan.sensor))
+        .insert(into, compose(frame, drawn.body), drawn.scan, static_cast<std::uint32_t>(drawn.step));
+}
+
+void TeamMaps::draw(const Scan& scan, const Pose& body, int step) {
+    scans_.push_back({scan, body, step});
+    insert(scans_.back(), {}, own());
+}
+
+bool TeamMaps::misplaced(std::span<const Pose> poses) const {
+    OUTRIDER_CHECK(poses.size(), <=, scans_.size());
+    const double moved_m = moved_cells * lattice_.cell_m;
+    for (std::size_t k = 0; k < poses.size(); ++k) {
+        const Pose& then = scans_[k].body;
+        if (distance(poses[k].position(), then.position()) > moved_m) return true;
+        if (std::abs(wrap_angle(poses[k].yaw - then.yaw)) > moved_rad) return true;
+    }
+    return false;
+}
+
+void TeamMaps::redraw(std::span<const Pose> poses) {
+    OUTRIDER_CHECK(poses.size(), ==, scans_.size());
+    own().redraw({self_, own().frame().epoch + 1});
+    for (std::size_t k = 0; k < poses.size(); ++k) {
+        scans_[k].body = poses[k];
+        insert(scans_[k], {}, own());
+    }
+    anew_ = true;
+}
+
+void TeamMaps::merge(const Submaps& theirs) {
+    for (KnownMap& mine : submaps_) {
+        const MapSnapshot* submap = theirs.find(mine.frame().robot);
+        if (!submap || submap->frame.epoch < mine.frame().epoch) continue;
+        if (submap->frame.epoch > mine.frame().epoch) {
+            mine.redraw(submap->frame);
+            anew_ = true;
+        }
+        mine.merge(*submap);
+    }
+}
+
+void TeamMaps::mark_all(Mark mark) {
+    for (KnownMap& submap : submaps_)
+        submap.cells().for_each([&](TileCoord t, const CellTile& tile) { submap.mark(mark, t, tile.known); });
+}
+
+bool TeamMaps::put_together(KnownMap& map, const TeamFrames* frames, bool moved) {
+    const bool anew = std::exchange(anew_, false) || moved;
+    if (anew) map.redraw(frames ? FrameId{frames->leader(), 0} : map.frame());
+    for (KnownMap& submap : submaps_) {
+        const RobotId robot = submap.frame().robot;
+        const std::optional<Pose> place = frames ? frames->place(robot) : Pose{};
+        if (!place || submap.cells().empty()) continue;
+        MapSnapshot part;
+        if (*place == Pose{}) {
+            part = submap.snapshot();
+        } else {
+            CarriedMap& carried = carried_[static_cast<std::size_t>(robot)];
+            carried.follow(submap, *place);
+            part = carried.map().snapshot();
+        }
+        if (robot == self_ && !(*place == Pose{})) {  // its scans are drawn where they belong; of the rest the marks
+            part.cells = std::make_shared<const PlaneSnapshot<CellTile>>();
+            part.stamps = std::make_shared<const PlaneSnapshot<StampTile>>();
+            if (anew)
+                for (const Drawn& drawn : scans_) insert(drawn, *place, map);
+        }
+        part.frame = map.frame();
+        map.merge(part);
+    }
+    return anew;
+}
+
+std::vector<Point> TeamMaps::recent_ends(const Pose& own, double way_m) const {
+    std::vector<std::pair<Cell, Point>> ends;
+    std::vector<Point> directions;
+    double way = 0;
+    for (std::size_t k = scans_.size(); k-- > 0;) {
+        const Drawn& drawn = scans_[k];
+        if (k + 1 < scans_.size()) way += distance(drawn.body.position(), scans_[k + 1].body.position());
+        if (way > way_m) break;
+        const ScanGeometry& geometry = mappers_[static_cast<std::size_t>(drawn.scan.sensor)].geometry();
+        const Pose from_own = compose(inverse(own), drawn.body);
+        geometry.directions(from_own.yaw, directions);
+        const Point sensor = geometry.origin(from_own);
+        for (std::size_t i = 0; i < drawn.scan.ranges.size(); ++i) {
+            const std::uint16_t r = drawn.scan.ranges[i];
+            if (r == Scan::no_information || r == Scan::nothing) continue;
+            const Point end = beam_end(sensor, directions[i], beam_length_m(geometry.spec(), r));
+            ends.emplace_back(lattice_.cell_of(end), end);
+        }
+    }
+    std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Point> out;
+    for (std::size_t k = 0; k < ends.size(); ++k)
+        if (k == 0 || ends[k].first != ends[k - 1].first) out.push_back(ends[k].second);
+    return out;
+}
+
+std::shared_ptr<const Submaps> TeamMaps::snapshot() {
+    auto out = std::make_shared<Submaps>();
+    for (KnownMap& submap : submaps_)
+        out->set(submap.frame().robot, std::make_shared<const MapSnapshot>(submap.snapshot()));
+    return out;
+}
+
+}  // namespace outrider
