@@ -66,10 +66,12 @@ TEST_CASE("what the manifold does not take is said before any work") {
     CHECK(matcher.code == 2);
     CHECK(matcher.err.find("field, icp, mbicp, idc, wsm") != std::string::npos);
     CHECK(outrider_in(folder, "slam ring.log --method manifold --set patch_m=0").code == 2);
-    const ProgramResult run = outrider_in(
-        folder, "run " OUTRIDER_SOURCE_DIR "/environments/small_office.toml --steps 2 --set slam.method=manifold");
+    const ProgramResult run =
+        outrider_in(folder, "run " OUTRIDER_SOURCE_DIR
+                            "/environments/small_office.toml --steps 2 --set slam.method=manifold "
+                            "--set comm.link_bytes=500");
     CHECK(run.code == 2);
-    CHECK(run.err.find("slam.method = manifold: closes loops of logs of real robots only") != std::string::npos);
+    CHECK(run.err.find("comm.link_bytes = 500: with slam.method = manifold maps are sent whole") != std::string::npos);
 }
 
 }  // namespace test_cli_slam_loops

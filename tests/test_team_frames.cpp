@@ -15,6 +15,8 @@ bool near(const std::optional<Pose>& a, const Pose& b, double m = 1e-9) {
     return a && distance(a->position(), b.position()) < m && std::abs(wrap_angle(a->yaw - b.yaw)) < m;
 }
 
+std::vector<bool> robots(std::size_t count) { return std::vector<bool>(count, false); }
+
 /// Everybody tells everybody what they know.
 void talk(std::vector<TeamFrames>& team) {
     for (TeamFrames& to : team)
@@ -24,7 +26,7 @@ void talk(std::vector<TeamFrames>& team) {
 }  // namespace
 
 TEST_CASE("alone, a robot plans in its own frame, and knows no other") {
-    TeamFrames frames(2, 4);
+    TeamFrames frames(2, robots(4));
     CHECK_FALSE(frames.settle(cell_m));
     CHECK(frames.leader() == 2);
     CHECK(near(frames.place(2), {}));
@@ -36,10 +38,10 @@ TEST_CASE("robots that are joined in a chain share the frame of the lowest, each
     const std::vector<Pose> world{{1, 2, 0.3}, {-4, 0.5, -2}, {7, 7, 1.5}, {0, -9, 3}};
     const auto seen = [&](std::size_t from, std::size_t to) { return compose(inverse(world[from]), world[to]); };
     std::vector<TeamFrames> team;
-    for (RobotId i = 0; i < 4; ++i) team.emplace_back(i, 4);
-    team[1].measure(0, seen(1, 0), known_to(0.05, 0.01));
-    team[2].measure(1, seen(2, 1), known_to(0.05, 0.01));
-    team[2].measure(3, seen(2, 3), known_to(0.05, 0.01));
+    for (RobotId i = 0; i < 4; ++i) team.emplace_back(i, robots(4));
+    team[1].measure(0, seen(1, 0), known_to(0.05, 0.01), {});
+    team[2].measure(1, seen(2, 1), known_to(0.05, 0.01), {});
+    team[2].measure(3, seen(2, 3), known_to(0.05, 0.01), {});
     CHECK(team[2].settle(cell_m));
     CHECK(team[2].leader() == 1);
     CHECK_FALSE(team[2].place(0));
@@ -52,14 +54,22 @@ TEST_CASE("robots that are joined in a chain share the frame of the lowest, each
     }
 }
 
+TEST_CASE("a base station leads nobody who draws a map") {
+    TeamFrames frames(1, {true, false, false});
+    frames.measure(0, {3, 0, 0}, known_to(0.05, 0.01), {});
+    CHECK(frames.settle(cell_m));
+    CHECK(frames.leader() == 1);
+    CHECK(near(frames.place(0), {3, 0, 0}));
+}
+
 TEST_CASE("one look is not enough, several are, and the more there are the better it is known") {
     Rng rng(5, 0, Purpose::sighting, 0);
     const Pose truth{3, -2, 1};
-    TeamFrames frames(0, 2);
+    TeamFrames frames(0, robots(2));
     double off = 0;
     for (int k = 0; k < 400; ++k) {
         const Pose seen{truth.x + 0.1 * rng.normal(), truth.y + 0.1 * rng.normal(), truth.yaw + 0.035 * rng.normal()};
-        frames.measure(1, seen, known_to(0.1, 0.035));
+        frames.measure(1, seen, known_to(0.1, 0.035), {});
         frames.settle(cell_m);
         if (k == 0) CHECK_FALSE(frames.place(1));
         if (k == 20) CHECK(frames.place(1));
@@ -71,29 +81,29 @@ TEST_CASE("one look is not enough, several are, and the more there are the bette
 
 TEST_CASE("a wrong join is taken back when newer measurements contradict it, and everybody hears of it") {
     std::vector<TeamFrames> team;
-    for (RobotId i = 0; i < 2; ++i) team.emplace_back(i, 2);
-    team[1].measure(0, {5, 5, 0}, known_to(0.03, 0.005));
+    for (RobotId i = 0; i < 2; ++i) team.emplace_back(i, robots(2));
+    team[1].measure(0, {5, 5, 0}, known_to(0.03, 0.005), {});
     talk(team);
     for (TeamFrames& f : team) CHECK(f.settle(cell_m));
     const Pose right{-3, 5, 1};
-    team[1].measure(0, right, known_to(0.03, 0.005));
-    team[1].measure(0, right, known_to(0.03, 0.005));
+    team[1].measure(0, right, known_to(0.03, 0.005), {});
+    team[1].measure(0, right, known_to(0.03, 0.005), {});
     CHECK_FALSE(team[1].settle(cell_m));  // twice may be chance
-    team[1].measure(0, right, known_to(0.03, 0.005));
+    team[1].measure(0, right, known_to(0.03, 0.005), {});
     talk(team);
     for (TeamFrames& f : team) {
         CHECK(f.settle(cell_m));
         CHECK(f.leader() == (&f == &team[0] ? 0 : 1));
     }
     CHECK(team[1].undone() == 1);
-    team[1].measure(0, right, known_to(0.03, 0.005));
+    team[1].measure(0, right, known_to(0.03, 0.005), {});
     talk(team);
     for (TeamFrames& f : team) CHECK(f.settle(cell_m));
     CHECK(near(team[1].place(1), inverse(right), 1e-6));
 }
 
 TEST_CASE("only who measured a relation changes it; what arrives late or twice changes nothing") {
-    TeamFrames frames(0, 3);
+    TeamFrames frames(0, robots(3));
     FrameRelation relation{1, 2, {1, 0, 0}, known_to(0.03, 0.005), true, 5};
     frames.take_newer(std::vector{relation});
     FrameRelation older = relation;

@@ -61,8 +61,8 @@ struct OperatorCommand {
     bool operator==(const OperatorCommand&) const = default;
 };
 
-/// An empty list means that there is no such sensor, or nothing to report. In the simulator nobody sights anything, the
-/// floor is level, and batteries stay full.
+/// An empty list: no such sensor, or nothing to report. In the simulator robots sight each other only where they do not
+/// know their starts, the floor is level, and batteries stay full.
 struct Percept {
     int step = 0;
     bool alive = true;  ///< false: this robot is out of service for good; its core is not called

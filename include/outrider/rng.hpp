@@ -1,7 +1,6 @@
 // Keyed random numbers: what is drawn depends on (seed, robot, purpose, step) and on nothing else.
 //
-// A generator per thread, or one stream for all, would give other numbers when the scheduling changes; here each
-// robot makes its generator anew at each step, for each purpose. Philox4x32-10 (Salmon et al. 2011).
+// Robots make theirs anew at each step, for each purpose: threads change nothing. Philox4x32-10 (Salmon et al. 2011).
 //
 //     Intent choose(const Belief& belief, Rng& rng) override {
 //         const std::uint32_t i = rng.below(static_cast<std::uint32_t>(goals.size()));

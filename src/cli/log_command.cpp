@@ -99,13 +99,14 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
     std::vector<CarmenLog> carmen;
     for (const Briefing& briefing : replay.briefings()) carmen.emplace_back(briefing, offset);
     // The percepts of a step are taken where the step before ended.
-    std::vector<Pose> truth;
-    for (const Briefing& briefing : replay.briefings()) truth.push_back(briefing.start);
+    std::vector<Pose> truth = replay.scenario().start_poses();
+    const TrueView view(truth, replay.team());
     for (std::size_t k = 0; k < steps.steps.size(); ++k) {
         if (replay.seek(steps.steps[k]))
             for (std::size_t i = 0; i < carmen.size(); ++i)
                 if (replay.percepts()[i].alive)
-                    carmen[i].add(replay.percepts()[i], replay.team()[i].belief().pose(), truth[i]);
+                    carmen[i].add(replay.percepts()[i], view.pose(replay.team()[i], replay.team()[i].belief().pose()),
+                                  truth[i]);
         truth = steps.poses[k];
     }
     for (std::size_t i = 0; i < carmen.size(); ++i)
@@ -124,8 +125,10 @@ std::vector<Grid<std::uint8_t>> last_beliefs(LogReader& log, const Scenario& s, 
         print_aside("note: no belief_N is written: step {} cannot be read\n", steps.steps.back());
         return out;
     }
+    TrueView view(s.start_poses(), replay.team());
+    view.update(replay.team());
     for (const Robot& robot : replay.team()) {
-        const KnownMap& map = robot.belief().map();
+        const KnownMap& map = view.map(robot);
         auto& cells = out.emplace_back(s.walls.width(), s.walls.height(), GeoCell::unknown, s.walls.lattice());
         for (std::size_t k = 0; k < cells.cells().size(); ++k) {
             const Cell at = cells.cell(k) - s.team_origin();

@@ -91,7 +91,10 @@ bool draw_recorded(Logged& logged, Frames& frames) {
         if (!frames.wanted(steps.steps[k]) || !replay.seek(steps.steps[k])) continue;
         std::vector<std::uint8_t> alive;
         for (const Percept& percept : replay.percepts()) alive.push_back(percept.alive);
-        frames.draw(steps.steps[k], steps.metrics[k], {walls, sensable, replay.team(), positions, tracks, alive});
+        TrueView truth(logged.scenario.start_poses(), replay.team());
+        truth.update(replay.team());
+        frames.draw(steps.steps[k], steps.metrics[k],
+                    {walls, sensable, replay.team(), positions, tracks, truth, alive});
     }
     for (const std::string& damaged : replay.damaged()) print_aside("note: left out, damaged: {}\n", damaged);
     if (k < steps.steps.size()) fmt::print("interrupted before step {}\n", steps.steps[k]);

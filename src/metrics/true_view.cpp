@@ -4,11 +4,11 @@
 
 namespace outrider {
 
-TrueView::TrueView(const World& world, std::span<const Robot> team) {
+TrueView::TrueView(std::span<const Pose> starts, std::span<const Robot> team) {
     bool own = false;
     for (const Robot& robot : team) {
         const Briefing& briefing = robot.belief().briefing();
-        const Pose& start = world.bodies()[static_cast<std::size_t>(briefing.self)].pose;
+        const Pose& start = starts[static_cast<std::size_t>(briefing.self)];
         own |= !(start == briefing.start);
         starts_.push_back(compose(start, inverse(briefing.start)));
     }
@@ -28,6 +28,10 @@ const KnownMap& TrueView::map(const Robot& robot) const {
 }
 
 Point TrueView::point(const Robot& robot, Point p) const { return own_frames() ? transform(frame(robot), p) : p; }
+
+Point TrueView::own_point(const Robot& robot, Point p) const {
+    return own_frames() ? transform(starts_[static_cast<std::size_t>(robot.belief().self())], p) : p;
+}
 
 Pose TrueView::pose(const Robot& robot, const Pose& p) const { return own_frames() ? compose(frame(robot), p) : p; }
 

@@ -8,14 +8,13 @@
 
 #include "grid/carried_map.hpp"
 #include "robot/robot.hpp"
-#include "world/world.hpp"
 
 namespace outrider {
 
 class TrueView {
   public:
-    /// The robots stand at their starts.
-    TrueView(const World& world, std::span<const Robot> team);
+    /// `starts`: true poses of the robots before step 0.
+    TrueView(std::span<const Pose> starts, std::span<const Robot> team);
     /// To be called after each step.
     void update(std::span<const Robot> team);
 
@@ -23,6 +22,8 @@ class TrueView {
     /// A place or a pose of the robot's map.
     Point point(const Robot& robot, Point p) const;
     Pose pose(const Robot& robot, const Pose& p) const;
+    /// A place in the robot's own frame, which is not always that of its map.
+    Point own_point(const Robot& robot, Point p) const;
     /// Calls visit(tile, cells) for the cells that the last scans of the robot gave information on; a tile may come
     /// several times.
     template <class Visit>

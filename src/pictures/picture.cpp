@@ -58,35 +58,35 @@ Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Poi
         positions.push_back(body.pose.position());
         alive.push_back(body.alive);
     }
-    return {simulation.driver().world().walls(),
-            simulation.sensable(),
-            simulation.team(),
-            std::move(positions),
-            tracks,
-            std::move(alive)};
+    return {simulation.driver().world().walls(), simulation.sensable(), simulation.team(), std::move(positions), tracks,
+            simulation.metrics().truth(),        std::move(alive)};
 }
 
 Raster draw_run(const Moment& moment, const std::string& caption) {
-    const auto& [walls, sensable, team, positions, tracks, alive] = moment;
+    const auto& [walls, sensable, team, positions, tracks, truth, alive] = moment;
+    const auto start = [&](std::size_t i) {
+        return truth.own_point(team[i], team[i].belief().briefing().start.position());
+    };
     MapCanvas picture(walls);
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
         bool seen = false;
-        for (std::size_t r = 0; r < team.size(); ++r) seen = seen || (alive[r] && team[r].belief().map().is_free(c));
+        for (std::size_t r = 0; r < team.size(); ++r) seen = seen || (alive[r] && truth.map(team[r]).is_free(c));
         picture.cell(c, walls[c] ? ink::wall : seen ? ink::known : sensable[c] ? ink::unknown : ink::unreachable);
     }
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         if (!team[i].belief().briefing().me().mobile || tracks[i].empty()) continue;
-        std::vector<Point> line{picture.pixel(team[i].belief().briefing().start.position())};
+        std::vector<Point> line{picture.pixel(start(i))};
         for (const Point p : tracks[i]) line.push_back(picture.pixel(p));
         picture.canvas().line(line, picture.line_width(), robot_colour(i), 0.85);
     }
-    for (const auto& [id, pose] : team[0].belief().briefing().bases) picture.base(pose.position());
+    for (std::size_t i = 0; i < team.size(); ++i)
+        if (team[i].belief().briefing().is_base()) picture.base(positions[i]);
     for (std::size_t i = 0; i < team.size(); ++i) {  // above the bases, to which robots come home
         const Briefing& briefing = team[i].belief().briefing();
         if (!briefing.me().mobile) continue;
         const Colour colour = robot_colour(i);
-        picture.canvas().ring(picture.pixel(briefing.start.position()), picture.mark(), 2, colour);
+        picture.canvas().ring(picture.pixel(start(i)), picture.mark(), 2, colour);
         picture.canvas().disc(picture.pixel(positions[i]), picture.mark() + 1.5, ink::paper);
         picture.canvas().disc(picture.pixel(positions[i]), picture.mark(), colour);
     }

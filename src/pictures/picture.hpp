@@ -28,6 +28,7 @@ struct Moment {
     std::span<const Robot> team;
     std::vector<Point> positions;
     const std::vector<std::vector<Point>>& tracks;
+    const TrueView& truth;            ///< of the team
     std::vector<std::uint8_t> alive;  ///< what robots out of service knew alone is not known to the team
 };
 Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks);

@@ -10,23 +10,24 @@ namespace outrider {
 namespace {
 
 /// The robot looks after so much way, and then uses what it saw along this one.
-constexpr double look_m = 2, recent_m = 8;
+constexpr double look_m = 2, recent_m = 8, around_m = 15;
 constexpr std::size_t least_points = 60;
 /// A place in the map of another robot, searched for in all of it; so many that agree make a frame known.
 constexpr PlaceGate foreign_gate{
-    .least_score = 0.4, .least_fitting = 0.5, .least_inliers = 0.8, .most_rms_m = 0.09, .search_points = 150};
+    .least_score = 0.5, .least_fitting = 0.5, .least_inliers = 0.8, .most_rms_m = 0.09, .search_range_m = 10};
 constexpr std::size_t enough_places = 3;
 constexpr double same_frame_m = 0.3, same_frame_rad = 0.06;
 /// Where the frame is known: what has to fit, and what contradicts it.
-constexpr PlaceGate known_gate{
-    .least_score = 0, .least_fitting = 0.3, .least_inliers = 0.8, .most_rms_m = 0.09, .search_points = 0};
+constexpr PlaceGate known_gate{.least_score = 0, .least_fitting = 0.3, .least_inliers = 0.8, .most_rms_m = 0.09};
 constexpr double contradicting_known = 0.6, contradicting_inliers = 0.5;
 /// Errors of matches with maps of cells: so many times as large, in variance, as they say, and never less than this.
 constexpr double cell_caution = 9, least_sigma_m = 0.03, least_sigma_rad = 0.005;
 
-CountedMap counted(const KnownMap& map) {
+/// The walls of a map, within `reach_m` of a place.
+CountedMap counted(const KnownMap& map, Point place, double reach_m) {
+    const Lattice& lattice = map.lattice();
     CountedMapOptions options;
-    options.cell_m = map.lattice().cell_m;
+    options.cell_m = lattice.cell_m;
     options.horizon_m = std::max(0.5, 4 * options.cell_m);
     Cell low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
     map.cells().for_each([&](TileCoord t, const CellTile&) {
@@ -34,15 +35,16 @@ CountedMap counted(const KnownMap& map) {
         low = {std::min(low.x, first.x), std::min(low.y, first.y)};
         high = {std::max(high.x, first.x + tile_size), std::max(high.y, first.y + tile_size)};
     });
+    const Cell middle = lattice.cell_of(place);
+    const int reach = static_cast<int>(reach_m / lattice.cell_m);
+    low = {std::max(low.x, middle.x - reach), std::max(low.y, middle.y - reach)};
+    high = {std::max(low.x, std::min(high.x, middle.x + reach)), std::max(low.y, std::min(high.y, middle.y + reach))};
     constexpr std::uint8_t unknown = 2;
-    Grid<std::uint8_t> grid(high.x - low.x, high.y - low.y, unknown, map.lattice(), low);
-    map.cells().for_each([&](TileCoord t, const CellTile& tile) {
-        for (int row = 0; row < tile_size; ++row)
-            for (int column = 0; column < tile_size; ++column) {
-                const Cell c = cell_of(t, column, row);
-                if (tile.known.test(c)) grid[c] = tile.occupied.test(c) ? 1 : 0;
-            }
-    });
+    Grid<std::uint8_t> grid(high.x - low.x, high.y - low.y, unknown, lattice, low);
+    for (int y = low.y; y < high.y; ++y)
+        for (int x = low.x; x < high.x; ++x)
+            if (const CellState state = map.state({x, y}); state != CellState::unknown)
+                grid[{x, y}] = state == CellState::occupied || state == CellState::safe_occupied ? 1 : 0;
     return CountedMap(options, grid);
 }
 
@@ -64,25 +66,39 @@ void FrameFinder::look(const TeamMaps& maps, const Pose& own, TeamFrames& frames
     began_ = true;
     const std::vector<Point> ends = maps.recent_ends(own, recent_m);
     if (ends.size() < least_points) return;
-    for (RobotId other = 0; other < static_cast<RobotId>(maps.robots()); ++other) {
-        if (other == self_ || maps.submap(other).cells().empty()) continue;
-        if (frames.place(other))
-            verify(other, maps, ends, own, frames);
-        else
-            search(other, maps, ends, own, frames);
+    if (const auto other = next(maps, frames, false, last_searched_)) {
+        last_searched_ = *other;
+        search(*other, maps, ends, own, frames);
+    }
+    if (const auto other = next(maps, frames, true, last_verified_)) {
+        last_verified_ = *other;
+        verify(*other, maps, ends, own, frames);
     }
 }
 
-/// Of a robot that it is not joined with. Returns whether it is now.
-bool FrameFinder::search(RobotId other, const TeamMaps& maps, const std::vector<Point>& ends, const Pose& own,
+/// The one whose turn it is, among those that this robot is joined with, or not: the next number after the last one.
+std::optional<RobotId> FrameFinder::next(const TeamMaps& maps, const TeamFrames& frames, bool joined,
+                                         RobotId after) const {
+    const auto robots = static_cast<RobotId>(maps.robots());
+    for (RobotId k = 1; k <= robots; ++k) {
+        const RobotId other = (after + k) % robots;
+        if (other != self_ && !maps.submap(other).cells().empty() && frames.place(other).has_value() == joined)
+            return other;
+    }
+    return {};
+}
+
+/// Of a robot that it is not joined with.
+void FrameFinder::search(RobotId other, const TeamMaps& maps, const std::vector<Point>& ends, const Pose& own,
                          TeamFrames& frames) {
-    const CountedMap map = counted(maps.submap(other));
+    constexpr double everything_m = 1e5;
+    const CountedMap map = counted(maps.submap(other), {}, everything_m);
     const auto [low, high] = map.extent();
     const Point lower = map.lattice().centre(low), upper = map.lattice().centre(high);
     const Point centre = (lower + upper) * 0.5;
     const auto place = find_place(map, ends, {centre.x, centre.y, 0},
                                   std::max(upper.x - lower.x, upper.y - lower.y) / 2, pi, foreign_gate);
-    if (!place || place->match.covariance[8] <= 0) return false;
+    if (!place || place->match.covariance[8] <= 0) return;
     const auto [frame, covariance] = frame_of(place->match, own);
     std::vector<Found>& found = found_[other];
     found.push_back({frame, covariance, own});
@@ -94,10 +110,9 @@ bool FrameFinder::search(RobotId other, const TeamMaps& maps, const std::vector<
             std::abs(wrap_angle(said.yaw - there.yaw)) < same_frame_rad)
             same.push_back(&f);
     }
-    if (same.size() < enough_places) return false;
-    for (const Found* f : same) frames.measure(other, f->frame, f->covariance);
+    if (same.size() < enough_places) return;
+    for (const Found* f : same) frames.measure(other, f->frame, f->covariance, f->at.position());
     found.clear();
-    return true;
 }
 
 /// Of a robot whose frame is known: measures it anew, or finds that it does not fit.
@@ -107,11 +122,11 @@ void FrameFinder::verify(RobotId other, const TeamMaps& maps, const std::vector<
     const Pose seed = compose(inverse(frame), own);
     const KnownMap& theirs = maps.submap(other);
     if (theirs.state(theirs.lattice().cell_of(seed.position())) == CellState::unknown) return;
-    const CountedMap map = counted(theirs);
+    const CountedMap map = counted(theirs, seed.position(), around_m);
     if (const auto place = find_place(map, ends, seed, 0, 0, known_gate)) {
         if (place->match.covariance[8] <= 0) return;
         const auto [measured, covariance] = frame_of(place->match, own);
-        frames.measure(other, measured, covariance);
+        frames.measure(other, measured, covariance, own.position());
         return;
     }
     Match here;

@@ -74,7 +74,9 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
         knowledge_->heard_submaps.resize(knowledge_->team.size());
     }
     if (options.unknown_frames) {
-        frames_ = std::make_unique<TeamFrames>(belief_.self(), knowledge_->team.size());
+        std::vector<bool> base;
+        for (const TeamMember& member : knowledge_->briefing.team()) base.push_back(member.role == Role::base);
+        frames_ = std::make_unique<TeamFrames>(belief_.self(), std::move(base));
         finder_ = std::make_unique<FrameFinder>(belief_.self());
         knowledge_->here = Knowledge::Here{knowledge_->team, {}};
         const double m = options.sighting.sigma_m, rad = radians(options.sighting.sigma_deg);
@@ -298,7 +300,8 @@ void Robot::pair_sightings(const Percept& percept) {
             if (message.from != sighting.id || !message.frames || message.self().step != percept.step - 1) continue;
             const Pose other = compose(own, sighting.body_from_other);
             const Pose frame = compose(other, inverse(message.frames->own));
-            frames_->measure(message.from, frame, at_origin(sighting_covariance_, other.position(), frame.position()));
+            frames_->measure(message.from, frame, at_origin(sighting_covariance_, other.position(), frame.position()),
+                             other.position());
         }
     sighted_.clear();
     for (const Sighting& sighting : percept.sightings)

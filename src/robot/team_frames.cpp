@@ -33,7 +33,7 @@ void TeamFrames::take_newer(std::span<const FrameRelation> theirs) {
     }
 }
 
-void TeamFrames::measure(RobotId other, const Pose& frame, const Matrix3& covariance) {
+void TeamFrames::measure(RobotId other, const Pose& frame, const Matrix3& covariance, Point at) {
     FrameRelation& r = relations_[{self_, other}];
     r.from = self_;
     r.to = other;
@@ -48,7 +48,8 @@ void TeamFrames::measure(RobotId other, const Pose& frame, const Matrix3& covari
         if (!invert3(both, inverse_both) || !invert3(r.covariance, before) || !invert3(covariance, now)) return;
         const Vector3 e{off.x, off.y, off.yaw}, weighed = product(inverse_both, e);
         const double chi2 = e[0] * weighed[0] + e[1] * weighed[1] + e[2] * weighed[2];
-        if (chi2 > differing_chi2 && norm(off.position()) > differing_m) {
+        const Point before_there = transform(r.measured, transform(inverse(frame), at));
+        if (chi2 > differing_chi2 && distance(before_there, at) > differing_m) {
             contradict(other);
             return;
         }
@@ -119,7 +120,10 @@ void TeamFrames::place_all() {
             joined.push_back(next);
         }
     }
-    std::sort(joined.begin(), joined.end());
+    std::sort(joined.begin(), joined.end(), [&](RobotId a, RobotId b) {
+        const bool base_a = base_[static_cast<std::size_t>(a)], base_b = base_[static_cast<std::size_t>(b)];
+        return base_a != base_b ? base_b : a < b;
+    });
     leader_ = joined.front();
     std::fill(places_.begin(), places_.end(), std::nullopt);
     PoseGraph graph;

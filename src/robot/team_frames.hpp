@@ -17,12 +17,18 @@ namespace outrider {
 
 class TeamFrames {
   public:
-    TeamFrames(RobotId self, std::size_t robots) : self_(self), places_(robots), used_(robots) { use(); }
+    /// `base`: which robots are base stations. They draw no maps, so their headings are known from sightings alone:
+    /// they lead only when nobody else is joined with them.
+    TeamFrames(RobotId self, std::vector<bool> base)
+        : self_(self), base_(std::move(base)), places_(base_.size()), used_(base_.size()) {
+        use();
+    }
 
     /// Another robot sent what it knows.
     void take_newer(std::span<const FrameRelation> theirs);
-    /// This robot measured the frame of another one, with this covariance (as in FrameRelation).
-    void measure(RobotId other, const Pose& frame, const Matrix3& covariance);
+    /// This robot measured the frame of another one, with this covariance (as in FrameRelation), by what is at `at` in
+    /// its own frame.
+    void measure(RobotId other, const Pose& frame, const Matrix3& covariance, Point at);
     /// This robot found that what it sees does not fit where the other frame is thought to be.
     void contradict(RobotId other);
     std::vector<FrameRelation> relations() const;
@@ -30,7 +36,7 @@ class TeamFrames {
     /// Draws the conclusions; returns whether frames lie elsewhere now than what place() said before, by more than half
     /// a cell of this size ten metres away.
     bool settle(double cell_m);
-    /// The lowest number among those joined with this robot: its frame is that of the map.
+    /// Of those joined with this robot, the one whose frame is that of the map: the lowest number, base stations last.
     RobotId leader() const { return leader_; }
     /// Where the frame of a robot lies in that of the leader; nothing: it is not joined with this one.
     const std::optional<Pose>& place(RobotId robot) const { return used_[static_cast<std::size_t>(robot)]; }
@@ -43,6 +49,7 @@ class TeamFrames {
     void take_back(FrameRelation& relation);
 
     RobotId self_, leader_ = self_;
+    std::vector<bool> base_;
     std::map<std::pair<RobotId, RobotId>, FrameRelation> relations_;
     std::map<RobotId, int> contradicted_;             // in a row, of the own relations
     std::vector<std::optional<Pose>> places_, used_;  // by robot: by the relations, and as place() says

@@ -11,13 +11,6 @@
 namespace outrider {
 namespace {
 
-/// Start of robot i in the team's frame: the middle of its cell, so that the same team on another map of the same
-/// surroundings has the same coordinates to the last bit.
-Pose start_pose(const Scenario& s, std::size_t i) {
-    const Point p = s.walls.lattice().centre(s.start_cell(i) - s.team_origin());
-    return {p.x, p.y, wrap_angle(radians(s.robots[i].yaw_deg))};
-}
-
 std::vector<SensorSpec> sensors_of(const RobotEntry& robot) {
     if (robot.sensor.preset == SensorPreset::none) return {};
     return {robot.sensor.spec()};
@@ -45,7 +38,7 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& r = s.robots[i];
         bodies.push_back(
-            {start_pose(s, i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
+            {s.start_pose(i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
         equipment.push_back({sensors_of(r), r.radio_range_m, r.dies_at_step});
     }
     ScanSpacing spacing;
@@ -56,7 +49,7 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
                    s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}});
     if (s.script) {
         std::vector<double> yaws;
-        for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(start_pose(s, i).yaw);
+        for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
         driver->follow(poses_of(*s.script, s.walls.lattice(), s.team_origin(), yaws));
     }
     return driver;
@@ -86,7 +79,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         const RobotEntry& r = s.robots[i];
         members.push_back({static_cast<RobotId>(i), r.name, r.role, number.at(r.parent), number.at(r.child),
                            r.body.speed_mps > 0, r.body.speed_mps, r.radio_range_m});
-        if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), start_pose(s, i));
+        if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), s.start_pose(i));
         common.deliveries |= find_strategy(strategy_name(r.strategy), r.name).traits.needs_deliveries;
     }
     common.members = std::make_shared<const std::vector<TeamMember>>(std::move(members));
@@ -98,7 +91,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         briefings[i].kinematics = r.body.kinematics;
         briefings[i].turn_radps = radians(r.body.turn_deg_s);
         briefings[i].sensors = sensors_of(r);
-        briefings[i].start = start_pose(s, i);
+        briefings[i].start = s.start_pose(i);
         if (s.start.frame == StartFrame::unknown) {
             briefings[i].frame = {static_cast<RobotId>(i), 0};
             const Point middle = s.walls.lattice().centre({0, 0});

@@ -277,6 +277,17 @@ SensorSpec SensorOptions::spec() const {
     return spec;
 }
 
+Pose Scenario::start_pose(std::size_t i) const {
+    const Point p = walls.lattice().centre(start_cell(i) - team_origin());
+    return {p.x, p.y, wrap_angle(radians(robots[i].yaw_deg))};
+}
+
+std::vector<Pose> Scenario::start_poses() const {
+    std::vector<Pose> out;
+    for (std::size_t i = 0; i < robots.size(); ++i) out.push_back(start_pose(i));
+    return out;
+}
+
 Cell Scenario::start_cell(std::size_t i) const { return walls.lattice().cell_of({robots[i].x_m, robots[i].y_m}); }
 
 RobotEntry Scenario::plain_entry(bool base) const {

@@ -204,6 +204,10 @@ struct Scenario {
     RobotEntry plain_entry(bool base) const;
     /// Cells of the map's frame where robot i starts.
     Cell start_cell(std::size_t i) const;
+    /// The pose of robot i before step 0 in the team's frame: in the middle of its cell, so that the same team on
+    /// another map of the same surroundings has the same coordinates to the last bit.
+    Pose start_pose(std::size_t i) const;
+    std::vector<Pose> start_poses() const;
     /// The map's cell that is cell (0, 0) of the team's frame: that of the first base, else of robot 0.
     Cell team_origin() const { return start_cell(0); }
     /// Whether robots keep apart what each of them drew: the past may move, or frames may.

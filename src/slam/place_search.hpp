@@ -17,6 +17,7 @@ struct PlaceGate {
     double least_inliers = 0.75;  ///< share of the ends at known cells that fit
     double most_rms_m = 1;        ///< of those that fit
     int search_points = 150;      ///< of the ends; more are thinned out for the search
+    double search_range_m = 20;   ///< ends farther away are left out of the search
 };
 
 struct FoundPlace {

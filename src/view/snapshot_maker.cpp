@@ -95,18 +95,42 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     return out;
 }
 
+/// What was said in the frame of the robot's map.
+void into_team_frame(const TrueView& truth, const Robot& robot, RobotMoment& moment) {
+    const auto move = [&](Point& p) { p = truth.point(robot, p); };
+    const auto move_all = [&](std::vector<Point>& points) { std::for_each(points.begin(), points.end(), move); };
+    moment.pose = truth.pose(robot, moment.pose);
+    if (moment.goal) move(*moment.goal);
+    move_all(moment.way);
+    move_all(moment.scan);
+    move_all(moment.expected);
+    move_all(moment.key_points);
+    for (MateNews& mate : moment.mates) {
+        mate.pose = truth.pose(robot, mate.pose);
+        if (mate.goal) move(*mate.goal);
+    }
+    for (Overlay& overlay : moment.overlays) move_all(overlay.points);
+}
+
 }  // namespace
+
+void SnapshotMaker::follow_truth(const StepView& view) {
+    if (!truth_) truth_.emplace(info_.scenario.start_poses(), view.team);
+    truth_->update(view.team);
+}
 
 void SnapshotMaker::forget() {
     followed_.clear();
+    truth_.reset();
     claims_known_ = false;
 }
 
 void SnapshotMaker::note_history(const StepView& view, bool exact) {
     followed_.resize(view.team.size());
+    follow_truth(view);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Belief& belief = view.team[i].belief();
-        const KnownMap& map = view.team[i].map();
+        const KnownMap& map = truth_->map(view.team[i]);
         for (const TileCoord t : map.changes_since(followed_[i].noted).tiles())
             if (const CellTile* tile = map.tile(t))
                 feed_.history().note(t, tile->known, belief.self(), belief.briefing().is_base(), view.step, exact);
@@ -118,8 +142,14 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
     const Wants wants = feed_.wants();
     Snapshot out;
     out.step = view.step;
-    out.claims_anew = !claims_known_;
     followed_.resize(view.team.size());
+    follow_truth(view);
+    for (std::size_t i = 0; i < view.team.size(); ++i)  // a map that was drawn anew may lack cells that it had
+        if (const auto now = truth_->map(view.team[i]).generation(); now != followed_[i].generation) {
+            followed_[i].generation = now;
+            claims_known_ = false;
+        }
+    out.claims_anew = !claims_known_;
     if (!claims_known_) std::fill(std::begin(out.marks_anew), std::end(out.marks_anew), true);
     claims_known_ = true;
     if (!hierarchy_) hierarchy_.emplace(info_.scenario);
@@ -134,8 +164,10 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
                 moment.heard[k].bytes = bytes[i][k];
         Followed& followed = followed_[i];
         add_claims(robot, followed, out);
-        if (wanted(wants.frontier, i)) add_frontier(robot, followed, out);
-        if (wanted(wants.skeleton, i)) {
+        // Where robots have frames of their own, these layers are not shown: their cells are those of the robot's map.
+        const bool cells_fit = !truth_->own_frames();
+        if (wanted(wants.frontier, i) && cells_fit) add_frontier(robot, followed, out);
+        if (wanted(wants.skeleton, i) && cells_fit) {
             add_skeleton(robot, followed, out);
             const Lattice& lattice = robot.belief().map().lattice();
             for (const KeyPoint& p : find_key_points(*followed.skeleton, robot.belief().map()))
@@ -145,7 +177,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         if (wanted(wants.scan, i) && moment.alive) moment.scan = scan_ends(robot.belief(), view.percepts[i]);
         const Briefing& me = robot.belief().briefing();
         const double range = me.me().radio_range_m, reach_m = link_range_m(me.radio.range_rule, range, range);
-        const Point here = moment.truth.value_or(moment.pose).position();
+        const Point here = moment.truth.value_or(truth_->pose(robot, moment.pose)).position();
         if (wanted(wants.reach, i) && moment.alive) {
             const Ir2Losses losses = Ir2Losses::draw(me.radio, info_.scenario.run.seed);
             moment.reach = radio_reach(info_.walls, me.radio, reach_m, here, losses);
@@ -153,14 +185,16 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         if (wanted(wants.expected, i) && moment.alive)
             moment.expected = believed_reach(robot.belief().map(), me.radio, reach_m, moment.pose.position());
         if (wanted(wants.believed_way, i) && robot.slam())
-            for (const Pose& p : robot.slam()->way()) moment.believed_way.push_back(p.position());
+            for (const Pose& p : robot.slam()->way())
+                moment.believed_way.push_back(truth_->own_point(robot, p.position()));
+        if (truth_->own_frames()) into_team_frame(*truth_, robot, moment);
         out.robots.push_back(std::move(moment));
     }
     return out;
 }
 
 void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot& out) const {
-    const KnownMap& map = robot.belief().map();
+    const KnownMap& map = truth_->map(robot);
     if (out.claims_anew) followed.claims = {};
     for (const TileCoord t : map.changes_since(followed.claims).tiles())
         if (const CellTile* tile = map.tile(t)) out.claims.push_back({robot.belief().self(), t, *tile});

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "metrics/true_view.hpp"
 #include "outrider/skeleton.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "run/run.hpp"
@@ -29,9 +30,11 @@ class SnapshotMaker {
     /// stay as the run left them.
     struct Followed {
         ChangeCursor claims, noted, frontier;
+        std::uint32_t generation = 0;  // of the map
         bool skeleton_known = false;
         std::unique_ptr<Skeleton> skeleton;
     };
+    void follow_truth(const StepView& view);
     void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;
@@ -39,6 +42,7 @@ class SnapshotMaker {
     Feed& feed_;
     const RunInfo& info_;
     std::optional<TeamHierarchy> hierarchy_;
+    std::optional<TrueView> truth_;
     bool claims_known_ = false;
     std::vector<Followed> followed_;
 };
