@@ -8,9 +8,10 @@
 namespace outrider {
 namespace {
 
-/// A relation joins two frames when it is known so well (standard deviations), and is taken back when so many
-/// measurements in a row differ from it: by so much beyond what both errors explain (chi2, three degrees of freedom).
-constexpr double joining_m = 0.3, joining_rad = radians(1.2);
+/// A relation joins two frames when the heading is known so well (standard deviation), and is taken back when so many
+/// measurements in a row differ from it: by so much, and beyond what both errors explain (chi2, three degrees of
+/// freedom).
+constexpr double joining_rad = radians(1.2);
 constexpr double differing_m = 0.3, differing_chi2 = 11.3;
 constexpr int most_contradictions = 3;
 /// Measurements are not independent of each other: the more there are, the less another one adds. No relation gets
@@ -64,7 +65,6 @@ void TeamFrames::measure(RobotId other, const Pose& frame, const Matrix3& covari
         ++r.version;
     }
     contradicted_[other] = 0;
-    // How well the frame is known near the robots, not at its origin, which may be far away.
     r.stands = r.stands || std::sqrt(r.covariance[8]) < joining_rad;
 }
 
