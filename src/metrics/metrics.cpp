@@ -166,13 +166,13 @@ void Metrics::add_progress(const StepView& view) {
 
 /// In how many frames the robots plan.
 void Metrics::add_frames(const StepView& view) {
-    std::set<RobotId> frames;
+    std::set<RobotId> leaders;
     for (const Robot& robot : team_) {
         const Briefing& briefing = robot.belief().briefing();
         if (briefing.me().mobile && view.percepts[static_cast<std::size_t>(briefing.self)].alive)
-            frames.insert(robot.map().frame().robot);
+            leaders.insert(robot.map().frame().robot);
     }
-    totals_.frames = static_cast<int>(frames.size());
+    totals_.frames = static_cast<int>(leaders.size());
     if (totals_.frames != 1)
         totals_.joined_at = -1;
     else if (totals_.joined_at < 0)

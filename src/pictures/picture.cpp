@@ -65,7 +65,8 @@ Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Poi
 Raster draw_run(const Moment& moment, const std::string& caption) {
     const auto& [walls, sensable, team, positions, tracks, truth, alive] = moment;
     const auto start = [&](std::size_t i) {
-        return truth.own_point(team[i], team[i].belief().briefing().start.position());
+        const Robot& robot = moment.team[i];
+        return moment.truth.own_point(robot, robot.belief().briefing().start.position());
     };
     MapCanvas picture(walls);
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {

@@ -9,7 +9,7 @@ namespace outrider {
 namespace {
 
 /// Scans that moved by less stay drawn as they are: in cells, and radians.
-constexpr double moved_cells = 0.5, moved_rad = 0.005;
+constexpr double off_cells = 0.5, off_rad = 0.005;
 
 }  // namespace
 
@@ -35,11 +35,11 @@ void TeamMaps::draw(const Scan& scan, const Pose& body, int step) {
 
 bool TeamMaps::misplaced(std::span<const Pose> poses) const {
     OUTRIDER_CHECK(poses.size(), <=, scans_.size());
-    const double moved_m = moved_cells * lattice_.cell_m;
+    const double moved_m = off_cells * lattice_.cell_m;
     for (std::size_t k = 0; k < poses.size(); ++k) {
         const Pose& then = scans_[k].body;
         if (distance(poses[k].position(), then.position()) > moved_m) return true;
-        if (std::abs(wrap_angle(poses[k].yaw - then.yaw)) > moved_rad) return true;
+        if (std::abs(wrap_angle(poses[k].yaw - then.yaw)) > off_rad) return true;
     }
     return false;
 }

@@ -15,7 +15,7 @@ constexpr double look_m = 2;
 constexpr double farthest_sigma_m = 12;
 /// Errors of matches are so many times as large, in variance, as their covariance says, and no match is better than
 /// these. Matches with the same map share their errors, so these grow with the way: one counts in full after so much.
-constexpr double match_caution = 4, least_m = 0.002, least_rad = 0.002, fresh_m = 1, fresh_rad = 1;
+constexpr double match_caution = 4, best_match_m = 0.002, best_match_rad = 0.002, fresh_m = 1, fresh_rad = 1;
 /// The same of matches of points, which share nothing.
 constexpr double point_caution = 25;
 /// Points farther apart are no pair; the second one, after a scan that did not fit. How many patches are `local`, and
@@ -116,9 +116,9 @@ void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched)
     if (last >= 0) {
         const Pose from = graph_.pose(last), moved = compose(inverse(from), pose_);
         Matrix3 covariance = matched_;
-        covariance[0] += least_m * least_m;
-        covariance[4] += least_m * least_m;
-        covariance[8] += least_rad * least_rad;
+        covariance[0] += best_match_m * best_match_m;
+        covariance[4] += best_match_m * best_match_m;
+        covariance[8] += best_match_rad * best_match_rad;
         const double fresh = norm(moved.position()) / fresh_m + std::abs(moved.yaw) / fresh_rad;
         covariance = sum(scaled(covariance, std::clamp(fresh, 0.01, 1.0)), guessed_);
         graph_.relate(last, id, moved, turned(covariance, -from.yaw));

@@ -13,13 +13,13 @@ namespace {
 
 /// A place is searched for when it is known less well than this; within so many standard deviations and a metre, up to
 /// so far away.
-constexpr double search_sigma_m = 0.3, search_sigma_rad = 0.15, search_sigmas = 3, slack_m = 1, farthest_m = 12;
+constexpr double search_sigma_m = 0.3, search_sigma_rad = 0.15, search_sigmas = 3, slack_m = 1, farthest_place_m = 12;
 constexpr PlaceGate closure_gate{
     .least_score = 0.35, .least_fitting = 0.35, .least_inliers = 0.75, .most_rms_m = 0.08, .search_points = 150};
 /// A closure that fits so well needs no second one that agrees.
 constexpr double sure_fitting = 0.5, sure_rms_m = 0.05, sure_rival = 0.7;
 /// What the graph says is believed up to this error (chi2, three degrees of freedom), and never more than this.
-constexpr double contradicting = 16, near_sigma_m = 0.15, near_sigma_rad = 0.02;
+constexpr double contradicting_chi2 = 16, near_sigma_m = 0.15, near_sigma_rad = 0.02;
 /// Errors of these matches are so many times as large, in variance, as their covariance says, and no match is better
 /// than this: the ends of beams are not independent, and a section bends.
 constexpr double caution = 9, floor_m = 0.03, floor_rad = 0.004;
@@ -82,7 +82,7 @@ std::optional<Closure> PlaceMatcher::match(const PatchGraph& graph, int section,
     const double sigma = position_sigma(covariance), sigma_yaw = std::sqrt(covariance[8]);
     const bool search = sigma > search_sigma_m || sigma_yaw > search_sigma_rad;
     const auto found =
-        find_place(there.map, ends, seed, search ? std::min(farthest_m, search_sigmas * sigma + slack_m) : 0,
+        find_place(there.map, ends, seed, search ? std::min(farthest_place_m, search_sigmas * sigma + slack_m) : 0,
                    std::min(pi, search_sigmas * sigma_yaw + 0.1), closure_gate);
     if (!found) return {};
     const Match& match = found->match;
@@ -90,7 +90,7 @@ std::optional<Closure> PlaceMatcher::match(const PatchGraph& graph, int section,
     Matrix3 possible = turned(covariance, -graph.pose(there.middle).yaw);
     add_variances(possible, near_sigma_m, near_sigma_rad);
     const Pose off{match.pose.x - seed.x, match.pose.y - seed.y, match.pose.yaw - seed.yaw};
-    if (mahalanobis(off, possible) > contradicting) return {};
+    if (mahalanobis(off, possible) > contradicting_chi2) return {};
     Closure closure{there.middle, newest, match.pose, scaled(match.covariance, caution), false};
     add_variances(closure.covariance, floor_m, floor_rad);
     closure.sure = found->fitting >= sure_fitting && match.rms_m <= sure_rms_m && found->rival <= sure_rival;
