@@ -146,6 +146,33 @@ TEST_CASE("a corridor that looks the same everywhere has a rival, a hall has non
     CHECK(search_wide(hall_map, hall().scan({7, 4, 0}, 0, 1, 20, 360), {7.5, 4.5, 0}, wide)->rival == 0);
 }
 
+TEST_CASE("a bare room has a rival that is turned by half, a hall has none") {
+    WallPlan room;
+    room.chain({{0, 0}, {9, 0}, {9, 6}, {0, 6}, {0, 0}});
+    WideSearchOptions wide;
+    wide.reach_m = 5;
+    wide.turn_rad = pi;
+    wide.rival_m = 1.5;
+    struct Case {
+        WallPlan plan;
+        bool turned;
+        double least, most;
+    };
+    for (const Case& c : {Case{room, false, 0, 0.8}, Case{room, true, 0.97, 1.03}, Case{hall(), true, 0, 0.87}}) {
+        CAPTURE(c.turned);
+        CountedMap map({});
+        const Pose seen{4, 4, 0}, at{3, 2, 0.4};
+        std::vector<Point> there;
+        for (const Point p : c.plan.scan(seen, 0, 1, 20, 360)) there.push_back(transform(seen, p));
+        map.insert(seen.position(), there);
+        wide.turned_rivals = c.turned;
+        const auto found = search_wide(map, c.plan.scan(at, 0, 1, 20, 360), {4.5, 3, 0}, wide);
+        REQUIRE(found);
+        CHECK(found->rival >= c.least);
+        CHECK(found->rival <= c.most);
+    }
+}
+
 TEST_CASE("many scans drawn at once make the map that they make one by one") {
     CountedMap one({}), all({});
     const auto see = [](std::size_t k) {

@@ -110,7 +110,8 @@ TEST_CASE("only who measured a relation changes it; what arrives late or twice c
     older.version = 4;
     older.measured = {9, 9, 0};
     FrameRelation mine{0, 1, {2, 0, 0}, known_to(0.03, 0.005), true, 9};  // somebody says that this robot measured it
-    frames.take_newer(std::vector{older, relation, mine});
+    FrameRelation nobody{1, 7, {2, 0, 0}, known_to(0.03, 0.005), true, 1};
+    frames.take_newer(std::vector{older, relation, mine, nobody});
     REQUIRE(frames.relations().size() == 1);
     CHECK(frames.relations()[0] == relation);
     frames.settle(cell_m);

@@ -63,11 +63,16 @@ void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) 
         s.slam.method != SlamMethod::known && std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) {
             return r.role != Role::base && r.sensor.preset != SensorPreset::none;
         });
-    if (match) return;
-    for (const MetricInfo& m : summary_metrics())
-        if (m.is(MetricInfo::matched_scans) && std::find(metrics.begin(), metrics.end(), m.name) != metrics.end())
+    const bool own_frames = s.start.frame == StartFrame::unknown;
+    for (const MetricInfo& m : summary_metrics()) {
+        if (std::find(metrics.begin(), metrics.end(), m.name) == metrics.end()) continue;
+        if (m.is(MetricInfo::own_frames) && !own_frames)
+            fail("--metric {}: the robots of '{}' know where the others started; it needs --set start.frame=unknown",
+                 m.name, s.name);
+        if (m.is(MetricInfo::matched_scans) && !match && !own_frames)
             fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
                  m.name, s.name);
+    }
 }
 
 Scenario variant(const Scenario& base, const std::string& strategy, std::uint64_t seed) {

@@ -271,7 +271,7 @@ constexpr std::array summary_infos{
     MetricInfo{"frames_left", "", 1, "frames in which the mobile robots in service plan at the end; 1: all are joined",
                frames, [](Record r) { return count(r.totals.frames); }},
     MetricInfo{"joined_at", "steps", 1, "first of the steps at the end in which all mobile robots share one frame",
-               frames | time_of, [](Record r) { return r.totals.joined_at < 0 ? nan : count(r.totals.joined_at); }},
+               frames, [](Record r) { return r.totals.joined_at < 0 ? nan : count(r.totals.joined_at); }},
     MetricInfo{"wrong_frames", "", 1,
                "mobile robots that are more than 1 m off at the end, in the frame that they plan in", frames,
                [](Record r) { return count(r.localisation->off()); }},

@@ -47,7 +47,9 @@ const MetricInfo& expect_team_metric(std::string_view name, std::string_view whe
 }
 
 std::vector<std::string> team_metrics() {
-    return names_of([](const MetricInfo& m) { return m.of_team && !m.is(MetricInfo::matched_scans); });
+    return names_of([](const MetricInfo& m) {
+        return m.of_team && !m.is(MetricInfo::matched_scans) && !m.is(MetricInfo::own_frames);
+    });
 }
 
 std::string step_csv_header() {

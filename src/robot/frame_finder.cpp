@@ -13,8 +13,12 @@ namespace {
 constexpr double look_m = 2, recent_m = 8, around_m = 15;
 constexpr std::size_t least_points = 60;
 /// A place in the map of another robot, searched for in all of it; so many that agree make a frame known.
-constexpr PlaceGate foreign_gate{
-    .least_score = 0.5, .least_fitting = 0.5, .least_inliers = 0.8, .most_rms_m = 0.09, .search_range_m = 10};
+constexpr PlaceGate foreign_gate{.least_score = 0.5,
+                                 .least_fitting = 0.5,
+                                 .least_inliers = 0.8,
+                                 .most_rms_m = 0.09,
+                                 .search_range_m = 10,
+                                 .turned_rivals = true};
 constexpr std::size_t enough_places = 3;
 constexpr double same_frame_m = 0.3, same_frame_rad = 0.06;
 /// Where the frame is known: what has to fit, and what contradicts it.

@@ -6,14 +6,13 @@
 #include "messages/decision.hpp"
 #include "messages/map_payload.hpp"
 #include "messages/scan_geometry.hpp"
-#include "robot/frame_finder.hpp"
+#include "robot/frame_tracker.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
 #include "robot/registry.hpp"
-#include "robot/team_frames.hpp"
 #include "robot/team_maps.hpp"
 #include "slam/slam.hpp"
 
@@ -74,13 +73,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
         knowledge_->heard_submaps.resize(knowledge_->team.size());
     }
     if (options.unknown_frames) {
-        std::vector<bool> base;
-        for (const TeamMember& member : knowledge_->briefing.team()) base.push_back(member.role == Role::base);
-        frames_ = std::make_unique<TeamFrames>(belief_.self(), std::move(base));
-        finder_ = std::make_unique<FrameFinder>(belief_.self());
+        tracker_ = std::make_unique<FrameTracker>(knowledge_->briefing, options.sighting);
         knowledge_->here = Knowledge::Here{knowledge_->team, {}};
-        const double m = options.sighting.sigma_m, rad = radians(options.sighting.sigma_deg);
-        sighting_covariance_ = {m * m, 0, 0, 0, m * m, 0, 0, 0, rad * rad};
     }
     own_pose_ = knowledge_->pose;
     if (knowledge_->briefing.prior_map) knowledge_->map.merge(*knowledge_->briefing.prior_map);
@@ -234,11 +228,11 @@ Hash128 Robot::map_name() const { return knowledge_->said ? knowledge_->said->na
 /// Takes over the newer record of each robot and merges the maps. First the inbox, then the own scans: the members of a
 /// component then hold the same tiles, and share them.
 void Robot::merge_inbox(const Percept& percept) {
-    if (percept.inbox.empty() && !frames_) return;
+    if (percept.inbox.empty() && !tracker_) return;
     std::vector<const TeamTable*> tables;
     for (const Received& received : percept.inbox) tables.push_back(&received.message->records);
     knowledge_->team.take_newer(tables);
-    if (!frames_)
+    if (!tracker_)
         for (const Received& received : percept.inbox)
             knowledge_->contact[static_cast<std::size_t>(received.message->from)] = percept.step;
     if (maps_) return merge_submaps(percept);
@@ -277,66 +271,20 @@ void Robot::merge_submaps(const Percept& percept) {
         maps_->merge(*message.payload->submaps);
         knowledge_->heard_submaps[static_cast<std::size_t>(message.from)] = message.payload->submaps;
     }
-    if (!frames_) return put_map_together(false);
-    for (const Received& received : percept.inbox)
-        if (const auto& news = received.message->frames) frames_->take_newer(news->relations);
-    pair_sightings(percept);
-    finder_->look(*maps_, own_pose_, *frames_);
-    put_map_together(frames_->settle(knowledge_->map.lattice().cell_m));
+    put_map_together(tracker_ && tracker_->take_in(percept, *maps_, own_pose_));
+    if (!tracker_) return;
     knowledge_->pose = from_own_frame(own_pose_);
-    see_team_here(percept);
+    tracker_->show_team(percept, *knowledge_);
 }
 
 /// A pose in the frame of the map.
-Pose Robot::from_own_frame(const Pose& pose) const {
-    return frames_ ? compose(*frames_->place(belief_.self()), pose) : pose;
-}
+Pose Robot::from_own_frame(const Pose& pose) const { return tracker_ ? tracker_->from_own(pose) : pose; }
 
-/// Whom this robot saw in the last step said where it was then, in its own frame: so that frame is seen.
-void Robot::pair_sightings(const Percept& percept) {
-    for (const auto& [sighting, own] : sighted_)
-        for (const Received& received : percept.inbox) {
-            const Message& message = *received.message;
-            if (message.from != sighting.id || !message.frames || message.self().step != percept.step - 1) continue;
-            const Pose other = compose(own, sighting.body_from_other);
-            const Pose frame = compose(other, inverse(message.frames->own));
-            frames_->measure(message.from, frame, at_origin(sighting_covariance_, other.position(), frame.position()),
-                             other.position());
-        }
-    sighted_.clear();
-    for (const Sighting& sighting : percept.sightings)
-        if (sighting.kind == Sighting::Kind::team_mate) sighted_.emplace_back(sighting, own_pose_);
-}
-
-/// What strategies see of the team: all in the frame of the map.
-void Robot::see_team_here(const Percept& percept) {
-    Knowledge::Here& here = *knowledge_->here;
-    const FrameId frame = knowledge_->map.frame();
-    TeamTable unknown = initial_team_table(knowledge_->briefing);
-    for (std::size_t i = 0; i < here.team.size(); ++i) {
-        TeamRecord record = *knowledge_->team[i];
-        const std::optional<Pose> place = frames_->place(record.frame.robot);
-        if (!place || (record.seq == 0 && static_cast<RobotId>(i) != belief_.self())) {
-            here.team.set(i, *unknown[i]);
-            continue;
-        }
-        if (record.frame != frame) record.words.clear();  // they name cells of another frame
-        record.pose = compose(*place, record.pose);
-        if (record.goal) record.goal = transform(*place, *record.goal);
-        record.frame = frame;
-        here.team.set(i, std::move(record));
-    }
-    here.inbox.clear();
-    for (const Received& received : percept.inbox) {
-        if (!frames_->place(received.message->from)) continue;
-        knowledge_->contact[static_cast<std::size_t>(received.message->from)] = percept.step;
-        if (received.message->frame == frame) here.inbox.push_back(received);
-    }
-}
+const TeamFrames* Robot::frames() const { return tracker_ ? &tracker_->frames() : nullptr; }
 
 /// Brings the map up to date with the submaps. When all of it is new, what was noted of places counts no more.
 void Robot::put_map_together(bool frames_moved) {
-    if (!maps_->put_together(knowledge_->map, frames_.get(), frames_moved)) return;
+    if (!maps_->put_together(knowledge_->map, frames(), frames_moved)) return;
     knowledge_->vain_looks.clear();
     facing_.reset();
 }
@@ -423,14 +371,7 @@ std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std:
     const std::size_t changed = note_changes();
     knowledge_->said = std::make_shared<const MapSnapshot>(knowledge_->map.snapshot());
     if (maps_) knowledge_->said_submaps = maps_->snapshot();
-    if (frames_) {
-        auto news = std::make_shared<FrameNews>();
-        news->own = own_pose_;
-        news->relations = frames_->relations();
-        news->bytes = frame_news_bytes(news->relations, relations_);
-        relations_ = news->relations;
-        message->frames = std::move(news);
-    }
+    if (tracker_) message->frames = tracker_->news(own_pose_);
     if (intent.share == Share::none) return message;
     auto payload = std::make_shared<MapPayload>();
     payload->map = knowledge_->said;

@@ -5,7 +5,6 @@
 
 #include "grid/grid.hpp"
 #include "messages/decision.hpp"
-#include "messages/frame_news.hpp"
 #include "messages/sighting_options.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/strategy.hpp"
@@ -27,9 +26,8 @@ struct RobotOptions {
     /// The initial_team_table() of all robots with the same members and frame, so that they share one; nullptr: each
     /// robot makes its own.
     std::shared_ptr<const TeamTable> initial_team_table = nullptr;
-    bool submaps =
-        false;  ///< the past may move (SlamOptions::past_moves): robots send what each of them drew by itself
-    bool unknown_frames = false;  ///< robots do not know where the others started; then submaps too
+    bool submaps = false;         ///< robots send what each of them drew by itself, since the past or frames may move
+    bool unknown_frames = false;  ///< and do not know where the others started
     SightingOptions sighting;     ///< how well they see each other then
 };
 
@@ -82,7 +80,7 @@ class Robot {
     /// How sure it is of its pose (x, y, yaw); none: it believes its odometry.
     const std::optional<std::array<double, 9>>& covariance() const { return covariance_; }
     /// Where it thinks that the frames of the others lie; nullptr: all share one frame.
-    const TeamFrames* frames() const { return frames_.get(); }
+    const TeamFrames* frames() const;
     /// The mappers of the sensors, by number: what their last scans covered.
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
@@ -96,8 +94,6 @@ class Robot {
     void note_known(bool own);
     void mark_deliveries();
     void put_map_together(bool frames_moved);
-    void pair_sightings(const Percept& percept);
-    void see_team_here(const Percept& percept);
     Pose from_own_frame(const Pose& pose) const;
     void note_vain_look();
     std::shared_ptr<const Message> compose_message(Intent& intent, const std::optional<Point>& goal, bool done);
@@ -111,14 +107,10 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::unique_ptr<class OperatorControl> operator_;
-    std::unique_ptr<Slam> slam_;                 // none: odometry is believed
-    std::unique_ptr<class TeamMaps> maps_;       // none: maps of others are merged for good
-    std::unique_ptr<TeamFrames> frames_;         // none: all share one frame
-    std::unique_ptr<class FrameFinder> finder_;  // likewise
-    Pose own_pose_;                              // in the own frame; the same as that of the map, where all share one
-    std::vector<std::pair<Sighting, Pose>> sighted_;  // in the last step, and where it was then in its frame
-    std::vector<FrameRelation> relations_;            // of the last message
-    std::array<double, 9> sighting_covariance_{};
+    std::unique_ptr<Slam> slam_;                   // none: odometry is believed
+    std::unique_ptr<class TeamMaps> maps_;         // none: maps of others are merged for good
+    std::unique_ptr<class FrameTracker> tracker_;  // none: all share one frame
+    Pose own_pose_;                                // in the own frame; that of the map, where all share one
     // Where it believes to have taken the scans of this step; none: not to be drawn.
     std::vector<std::optional<Pose>> scan_poses_;
     std::uint64_t corrections_ = 0;  // of slam_, up to the last step

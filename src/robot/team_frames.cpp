@@ -26,7 +26,10 @@ Matrix3 at_origin(const Matrix3& covariance, Point at, Point frame) { return car
 
 void TeamFrames::take_newer(std::span<const FrameRelation> theirs) {
     for (const FrameRelation& r : theirs) {
-        if (r.from == self_) continue;  // it knows better
+        const auto in_team = [&](RobotId robot) {
+            return robot >= 0 && static_cast<std::size_t>(robot) < base_.size();
+        };
+        if (r.from == self_ || r.from == r.to || !in_team(r.from) || !in_team(r.to)) continue;  // it knows better
         FrameRelation& mine = relations_[{r.from, r.to}];
         if (mine.version >= r.version) continue;
         mine = r;

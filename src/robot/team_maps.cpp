@@ -78,15 +78,16 @@ bool TeamMaps::put_together(KnownMap& map, const TeamFrames* frames, bool moved)
         const RobotId robot = submap.frame().robot;
         const std::optional<Pose> place = frames ? frames->place(robot) : Pose{};
         if (!place || submap.cells().empty()) continue;
-        MapSnapshot part;
-        if (*place == Pose{}) {
-            part = submap.snapshot();
-        } else {
+        MapSnapshot part = submap.snapshot();
+        const bool carry = !(*place == Pose{});
+        const auto empty = [](const auto& plane) { return plane->blocks.empty(); };
+        const bool marked = !std::all_of(part.marks.begin(), part.marks.end(), empty);
+        if (carry && (robot != self_ || marked)) {
             CarriedMap& carried = carried_[static_cast<std::size_t>(robot)];
             carried.follow(submap, *place);
             part = carried.map().snapshot();
         }
-        if (robot == self_ && !(*place == Pose{})) {  // its scans are drawn where they belong; of the rest the marks
+        if (robot == self_ && carry) {  // its scans are drawn where they belong; of the rest the marks
             part.cells = std::make_shared<const PlaneSnapshot<CellTile>>();
             part.stamps = std::make_shared<const PlaneSnapshot<StampTile>>();
             if (anew)

@@ -18,6 +18,7 @@ struct PlaceGate {
     double most_rms_m = 1;        ///< of those that fit
     int search_points = 150;      ///< of the ends; more are thinned out for the search
     double search_range_m = 20;   ///< ends farther away are left out of the search
+    bool turned_rivals = false;   ///< a place with another heading is a rival, too
 };
 
 struct FoundPlace {

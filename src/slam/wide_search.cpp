@@ -56,6 +56,9 @@ class Pyramid {
     std::vector<std::vector<std::uint8_t>> levels_;
 };
 
+/// Rivals that are worse than this share of the best pose are not told apart.
+constexpr double enough_rival = 0.7;
+
 struct Candidate {
     int turn = 0;  // index
     Cell shift;    // lower left of its square of positions
@@ -117,8 +120,7 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
         if (a.turn != b.turn) return a.turn < b.turn;
         return a.shift < b.shift;
     };
-    int best_score = static_cast<int>(options.min_score * 255 * static_cast<double>(points.size()));
-    std::optional<Candidate> best;
+    const int least = static_cast<int>(options.min_score * 255 * static_cast<double>(points.size()));
     const int top = levels - 1, side = 1 << top;
     std::vector<Candidate> first;
     for (int t = 0; t <= 2 * turns; ++t)
@@ -126,12 +128,17 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
             for (int x = -reach; x <= reach; x += side) {
                 Candidate c{t, {x, y}, 0};
                 c.score = score(top, c);
-                if (c.score > best_score) first.push_back(c);
+                if (c.score > least) first.push_back(c);
             }
     std::sort(first.begin(), first.end(), before);
-    const auto descend = [&](const auto& self, const std::vector<Candidate>& candidates, int level) -> void {
+    // The best candidate above `best_score`, leaving out the squares of positions that skip() names.
+    std::optional<Candidate> best;
+    int best_score = least;
+    const auto descend = [&](const auto& self, const std::vector<Candidate>& candidates, int level,
+                             const auto& skip) -> void {
         for (const Candidate& c : candidates) {
             if (c.score <= best_score) break;
+            if (skip(c, level)) continue;
             if (level == 0) {
                 best = c;
                 best_score = c.score;
@@ -147,10 +154,10 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
                     if (part.score > best_score) parts.push_back(part);
                 }
             std::sort(parts.begin(), parts.end(), before);
-            self(self, parts, level - 1);
+            self(self, parts, level - 1, skip);
         }
     };
-    descend(descend, first, top);
+    descend(descend, first, top, [](const Candidate&, int) { return false; });
     if (!best) return {};
     WideMatch match{{centre.x + best->shift.x * lattice.cell_m, centre.y + best->shift.y * lattice.cell_m,
                      wrap_angle(centre.yaw + (best->turn - turns) * turn_step)},
@@ -164,6 +171,21 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
             for (int x = -reach; x <= reach; x += step)
                 if (squared_distance(Cell{x, y}, best->shift) >= apart * apart) rival = std::max(rival, around({x, y}));
         match.rival = rival / static_cast<double>(around(best->shift));
+        if (options.turned_rivals) {
+            constexpr double same_heading = 0.35;
+            const Candidate winner = *best;
+            const auto same = [&](const Candidate& c, int at_level) {
+                if (std::abs(wrap_angle((c.turn - winner.turn) * turn_step)) > same_heading) return false;
+                const int last = (1 << at_level) - 1;
+                for (const Cell corner : {Cell{0, 0}, Cell{last, 0}, Cell{0, last}, Cell{last, last}})
+                    if (squared_distance(c.shift + corner, winner.shift) >= apart * apart) return false;
+                return true;
+            };
+            best.reset();
+            best_score = static_cast<int>(enough_rival * winner.score);  // worse ones need not be known
+            descend(descend, first, top, same);
+            if (best) match.rival = std::max(match.rival, best->score / static_cast<double>(winner.score));
+        }
     }
     return match;
 }

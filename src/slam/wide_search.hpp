@@ -11,19 +11,21 @@
 namespace outrider {
 
 struct WideSearchOptions {
-    double reach_m = 2;       ///< in x and y
-    double turn_rad = 0.7;    ///< to either side; pi: all headings
-    double min_score = 0.4;   ///< mean likelihood of an end, below which nothing is found
-    int max_points = 100;     ///< of the scan; more are thinned out
-    double max_range_m = 20;  ///< ends farther away are left out: a small turn moves them far
-    double rival_m = 0;       ///< above 0: WideMatch::rival is found, at poses so far from the best one
+    double reach_m = 2;          ///< in x and y
+    double turn_rad = 0.7;       ///< to either side; pi: all headings
+    double min_score = 0.4;      ///< mean likelihood of an end, below which nothing is found
+    int max_points = 100;        ///< of the scan; more are thinned out
+    double max_range_m = 20;     ///< ends farther away are left out: a small turn moves them far
+    double rival_m = 0;          ///< above 0: WideMatch::rival is found, at poses so far from the best one
+    bool turned_rivals = false;  ///< also among poses that are turned against the best one, wherever they are
 };
 
 struct WideMatch {
     Pose pose;
     double score = 0;  ///< mean likelihood of an end, 0 ... 1
     /// How good the best other place is, as a share of this one, with the same heading: near 1 along a corridor that
-    /// looks the same everywhere. Both of the best cells around, so it may be above 1.
+    /// looks the same everywhere. Both of the best cells around, so it may be above 1. With turned_rivals: at least
+    /// that of the best pose with another heading or place.
     double rival = 0;
 };
 
