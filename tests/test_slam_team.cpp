@@ -1,4 +1,6 @@
 // Teams in which the past moves, or in which nobody knows where the others started.
+#include <filesystem>
+#include <map>
 #include <set>
 
 #include "helpers.hpp"
@@ -150,6 +152,23 @@ TEST_CASE("robots that do not know where the others started see each other, join
         frames.insert(b.frame.robot);
     }
     CHECK(frames.size() == simulation.briefings().size());
+}
+
+TEST_CASE("the log says when robots join") {
+    const TemporaryFolder folder;
+    const auto events = [&](const Scenario& s) {
+        recorded(s, folder / "run.sqlite");
+        LogReader log(folder / "run.sqlite");
+        std::map<std::string, int> count;
+        for (const LogReader::Event& event : log.events()) ++count[event.kind];
+        std::filesystem::remove(folder / "run.sqlite");
+        return count;
+    };
+    auto joining = events(rooms("", 30));
+    CHECK(joining["joined"] == 2);  // two of three robots, in the frame of the first
+    CHECK(joining["parted"] == 0);
+    auto known = events(ring("[slam]\nmethod = 'scan_match'\n", 10));
+    CHECK(known["joined"] == 0);
 }
 
 TEST_CASE("robots that never see each other find their frames in each other's maps") {

@@ -67,8 +67,20 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         if (connected_[i] != connected)
             events.push_back({view.step, connected ? "met_base" : "left_base", robot, "{}"});
         connected_[i] = connected;
+        find_frame(view.team[i], view.step, events);
     }
     return events;
+}
+
+/// In whose frame a robot plans, where each has its own.
+void EventFinder::find_frame(const Robot& robot, int step, std::vector<LogEvent>& events) {
+    const RobotId self = robot.belief().self();
+    const auto i = static_cast<std::size_t>(self);
+    if (!robot.frames()) return;
+    const RobotId frame = robot.map().frame().robot;
+    if (frame != (frame_[i] < 0 ? self : frame_[i]))
+        events.push_back({step, frame == self ? "parted" : "joined", self, fmt::format("{{\"frame\": {}}}", frame)});
+    frame_[i] = frame;
 }
 
 }  // namespace outrider

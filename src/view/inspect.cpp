@@ -217,6 +217,13 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
     if (e.kind == "died") return who + " is out of service";
     if (e.kind == "met_base") return who + " came into contact with the base";
     if (e.kind == "left_base") return who + " lost contact with the base";
+    if (e.kind == "parted") return who + " plans in its own frame again";
+    if (e.kind == "joined") {
+        const std::size_t at = e.detail.find(": ");
+        const int frame = at == std::string::npos ? -1 : std::atoi(e.detail.c_str() + at + 2);
+        const bool known = frame >= 0 && frame < static_cast<int>(model.info().robots());
+        return who + " plans in the frame of " + (known ? model.info().name(frame) : "another robot");
+    }
     if (const std::string mark = mark_text(e); !mark.empty()) return mark;
     if (e.kind == "operator") return who + " is told: " + read_command(e.detail).behaviour;
     return who.empty() ? e.kind : who + ": " + e.kind;
