@@ -54,6 +54,15 @@ RingRun drive_ring(bool closures, SlamMatcher matcher = SlamMatcher::field) {
     return run;
 }
 
+/// With few particles, where there are any.
+SlamOptions small(SlamMethod method) {
+    SlamOptions options;
+    options.method = method;
+    options.particles = 5;
+    options.shared_particles = 100;
+    return options;
+}
+
 }  // namespace
 
 TEST_CASE("covariances turn and add up as their matrices do") {
@@ -267,10 +276,7 @@ TEST_CASE("odometry that stands still while the robot moves loses nobody") {
     for (const SlamMethod method :
          {SlamMethod::scan_match, SlamMethod::particle, SlamMethod::particle_shared, SlamMethod::manifold}) {
         CAPTURE(slam_method_names[static_cast<std::size_t>(method)]);
-        SlamOptions options;
-        options.method = method;
-        options.particles = 5;
-        options.shared_particles = 100;
+        const SlamOptions options = small(method);
         Pose at{2, 5, 0};
         const auto slam = make_slam(options, at, 1);
         const auto drive = [&](const Pose& step, bool told) {
@@ -291,10 +297,7 @@ TEST_CASE("a robot that sees another world is lost, and found when it is back") 
     for (const SlamMethod method :
          {SlamMethod::scan_match, SlamMethod::particle, SlamMethod::particle_shared, SlamMethod::manifold}) {
         CAPTURE(slam_method_names[static_cast<std::size_t>(method)]);
-        SlamOptions options;
-        options.method = method;
-        options.particles = 5;
-        options.shared_particles = 100;
+        SlamOptions options = small(method);
         options.closures = false;
         const Pose start{3, 5, 0};
         const auto slam = make_slam(options, start, 1);

@@ -42,7 +42,7 @@ struct MapPayload {
     /// The digest last received from each robot: from it this robot lists the tiles that the other is missing.
     std::shared_ptr<const HeardMaps> heard;
     std::size_t digest_bytes = 0;
-    /// In teams in which the past moves (SlamOptions::past_moves), what receivers merge instead of `map`; and the ones
+    /// Where the past or frames may move (RobotOptions::submaps), what receivers merge instead of `map`; and the ones
     /// last received from each robot, by number. nullptr otherwise.
     std::shared_ptr<const Submaps> submaps = nullptr;
     std::vector<std::shared_ptr<const Submaps>> heard_submaps = {};

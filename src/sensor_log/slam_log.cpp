@@ -87,7 +87,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
         last = entry.odometry;
         if (entry.scan < 0) {
             if (!began) continue;
-            run.slam->update({motion, {}}, {}, {});
+            run.slam->move({motion, {}});
         } else {
             const RecordedScan& scan = log.scans[static_cast<std::size_t>(entry.scan)];
             beam_ends(scan, ends);
