@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "grid/grid.hpp"
 #include "outrider/geometry.hpp"
@@ -95,6 +98,26 @@ inline Grid<std::uint8_t> drawn(const WallPlan& world, Point inside) {
         for (const Cell step : {Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Cell{0, -1}}) open.push_back(c + step);
     }
     return out;
+}
+
+/// A log of CARMEN, a scan of half a circle in each of these places, a second apart. Odometry begins at `odometry` and
+/// turns `turn` times as far as the robot does.
+inline std::string carmen_log(const WallPlan& world, const std::vector<Pose>& truth, double turn, Pose odometry = {}) {
+    std::string log;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        if (i > 0) {
+            Pose said = compose(inverse(truth[i - 1]), truth[i]);
+            said.yaw *= turn;
+            odometry = compose(odometry, said);
+        }
+        std::string ranges;
+        for (int k = 0; k < 180; ++k)
+            ranges += fmt::format(" {:.2f}",
+                                  std::min(81.0, world.range(truth[i].position(), truth[i].yaw + radians(k - 90.0))));
+        const std::string at = fmt::format(" {:.6f} {:.6f} {:.6f}", odometry.x, odometry.y, odometry.yaw);
+        log += fmt::format("FLASER 180{}{}{} {}.0 host {}.0\n", ranges, at, at, i, i);
+    }
+    return log;
 }
 
 inline double off(const Pose& a, const Pose& b) { return distance(a.position(), b.position()); }

@@ -11,27 +11,13 @@ namespace {
 /// A log of three rounds in the ring, with odometry that turns too far; and checked poses a round apart.
 void write_ring(const TemporaryFolder& folder) {
     const std::vector<Pose> truth = round_the_ring(3);
-    std::string log, relations;
-    Pose odometry = truth[0];
-    for (std::size_t i = 0; i < truth.size(); ++i) {
-        if (i > 0) {
-            Pose said = compose(inverse(truth[i - 1]), truth[i]);
-            said.yaw *= 1.05;
-            odometry = compose(odometry, said);
-        }
-        std::string ranges;
-        for (int k = 0; k < 180; ++k)
-            ranges += fmt::format(" {:.2f}",
-                                  std::min(81.0, ring().range(truth[i].position(), truth[i].yaw + radians(k - 90.0))));
-        const std::string at = fmt::format(" {:.6f} {:.6f} {:.6f}", odometry.x, odometry.y, odometry.yaw);
-        log += fmt::format("FLASER 180{}{}{} {}.0 host {}.0\n", ranges, at, at, i, i);
-    }
+    std::string relations;
     const std::size_t round = (truth.size() - 1) / 3;
     for (std::size_t i = 0; i + round < truth.size(); i += 5) {
         const Pose r = compose(inverse(truth[i]), truth[i + round]);
         relations += fmt::format("{} {} {:.6f} {:.6f} 0 0 0 {:.6f}\n", i, i + round, r.x, r.y, r.yaw);
     }
-    write_text(folder / "ring.log", log);
+    write_text(folder / "ring.log", carmen_log(ring(), truth, 1.05, truth[0]));
     write_text(folder / "ring.relations", relations);
 }
 

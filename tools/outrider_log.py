@@ -21,7 +21,7 @@ import struct
 import sys
 import zlib
 
-APPLICATION_ID, VERSION = 0x4F555452, 4
+APPLICATION_ID, VERSION = 0x4F555452, 5
 COLUMNS = ["team_cells", "base_cells", "robot_cells", "messages", "lost", "bytes", "components", "connected", "alive"]
 
 
@@ -126,8 +126,8 @@ class _Bytes:
 class _Waist:
     """What crossed the waist in a chunk, step by step (docs/log.md)."""
 
-    def __init__(self, sections, briefings, poses, open_loop, localised, past_moves):
-        self.open_loop, self.localised, self.past_moves = open_loop, localised, past_moves
+    def __init__(self, sections, briefings, poses, open_loop, version, past_moves):
+        self.open_loop, self.version, self.past_moves = open_loop, version, past_moves
         self.bits = sections["bits"]
         self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
             _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
@@ -222,7 +222,7 @@ class _Waist:
             now["scans"] = [self._scan(robot) for _ in self.many()]
         self._links(robot, now, others)
         self._heard(now)
-        now["localised"] = self._localised(len(now["scans"])) if self.localised and self.when() else None
+        now["localised"] = self._localised(len(now["scans"])) if self.version >= 4 and self.when() else None
         pose = now["localised"]["pose"] if now["localised"] else compose(self.reckoned[robot], now["motion"])
         self.reckoned[robot] = pose
         now["reckoned"] = pose
@@ -248,6 +248,7 @@ class _Waist:
         xx, xy, xw, yy, yw, ww = self.three() + self.three()
         return {"pose": pose, "covariance": (xx, xy, xw, xy, yy, yw, xw, yw, ww),
                 "scans": [self.three() if self.when() else None for _ in range(scans)],
+                "lost": bool(self.when()) if self.version >= 5 else None,
                 "moved": [self.three() for _ in self.many()] if self.past_moves else []}
 
     def _scan(self, robot):
@@ -438,7 +439,7 @@ class Log:
                     sections[name] = zlib.decompress(part) if packed else part
                 keyframe = sections["keyframe"]
                 poses = _keyframe_poses(keyframe, len(briefings)) if keyframe else reckoned
-                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta, self.version >= 4, past_moves)
+                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta, self.version, past_moves)
                 steps = [chunk.step() for _ in range(first, last + 1)]
                 reckoned = chunk.reckoned
             except (LogError, zlib.error, IndexError, KeyError, struct.error):

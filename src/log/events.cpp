@@ -68,6 +68,10 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
             events.push_back({view.step, connected ? "met_base" : "left_base", robot, "{}"});
         connected_[i] = connected;
         find_frame(view.team[i], view.step, events);
+        if (const std::uint8_t lost = view.team[i].lost(); lost != lost_[i]) {
+            events.push_back({view.step, lost ? "lost" : "found", robot, "{}"});
+            lost_[i] = lost;
+        }
     }
     return events;
 }

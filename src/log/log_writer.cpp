@@ -55,7 +55,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
                     log_application_id,
                     level_ < LogLevel::full                     ? log_version_plain
-                    : scenario.slam.method != SlamMethod::known ? log_version_localised
+                    : scenario.slam.method != SlamMethod::known ? log_version_lost
                                                                 : log_version_full));
     db_.run(schema);
     db_.run(provenance_schema);

@@ -47,7 +47,7 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN; PRAGMA user_version = {};"
                     "DELETE FROM waist; DELETE FROM chunk; DELETE FROM summary; DELETE FROM timing;"
                     "DELETE FROM meta WHERE key IN ('end_reason', 'steps_hash', 'script', 'open_loop')",
-                    scenario.slam.method != SlamMethod::known ? log_version_localised : log_version_open_loop));
+                    scenario.slam.method != SlamMethod::known ? log_version_lost : log_version_open_loop));
     Statement meta = db_.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)");
     const auto put = [&](std::string_view key, const std::string& value) { meta.bind(1, key).bind(2, value).run(); };
     put("open_loop", fmt::format("decisions of {} on the percepts of the log with the digest {}; they lead nowhere",

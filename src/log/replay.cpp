@@ -57,7 +57,7 @@ Replay::Replay(LogReader& log)
     // Robots can err in where they are, but hardly by more than the map is large.
     const double most_cells = 1000 + 4.0 * (scenario_.walls.width() + scenario_.walls.height());
     layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known, scenario_.keeps_submaps(),
-               most_cells};
+               log.layout_version() >= log_version_lost, most_cells};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
             "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "

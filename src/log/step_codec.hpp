@@ -31,6 +31,7 @@ struct StepLayout {
     bool open_loop = false;      ///< decisions have no effect: also what was sent in the original run
     bool pose_estimate = false;  ///< robots match scans: their pose estimates
     bool past_moves = false;     ///< and where scans of earlier steps were taken, when that changes
+    bool lost = true;            ///< and whether they were lost; logs before log_version_lost do not say it
     /// On reading: a robot farther from the origin than so many cells, or a range of twice as many, is refused. A
     /// foreign log could make maps larger than any memory.
     double most_cells = most_cells_away;

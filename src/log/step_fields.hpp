@@ -276,6 +276,10 @@ void code_localised(C& c, L& pose_estimate, std::size_t scans, const Lattice& la
             pose.reset();
         }
     }
+    if (layout.lost) {
+        const bool lost = c.when(pose_estimate->lost);
+        if constexpr (C::reading) pose_estimate->lost = lost;
+    }
     if (!layout.past_moves) return;
     c.size(pose_estimate->moved);
     for (auto& pose : pose_estimate->moved) {

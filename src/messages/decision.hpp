@@ -30,6 +30,7 @@ struct PoseEstimate {
     /// Where the body was at all scans drawn in earlier steps, in their order, when this estimate moved them (a loop
     /// was closed): the map is drawn anew. Empty: as before.
     std::vector<Pose> moved = {};
+    bool lost = false;  ///< scan after scan did not fit where it should be: the pose is a guess
     bool operator==(const PoseEstimate&) const = default;
 };
 

@@ -4,34 +4,9 @@
 #include "pictures/map_canvas.hpp"
 #include "sensor_log/ros_map.hpp"
 #include "sensor_log/slam_log.hpp"
+#include "slam/known_cells.hpp"
 
 namespace outrider {
-namespace {
-
-/// Cells by what is known of them, in the rectangle that holds all seen cells: 0 free, 1 occupied, 2 unknown.
-Grid<std::uint8_t> known_cells(const CountedMap& map) {
-    Cell low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
-    const auto [from, to] = map.extent();
-    for (int y = from.y; y < to.y; ++y)
-        for (int x = from.x; x < to.x; ++x)
-            if (map.seen({x, y}) > 0) {
-                low = {std::min(low.x, x), std::min(low.y, y)};
-                high = {std::max(high.x, x), std::max(high.y, y)};
-            }
-    if (low.x > high.x) low = high = {0, 0};
-    Grid<std::uint8_t> out(high.x - low.x + 1, high.y - low.y + 1, 2, map.lattice(), low);
-    for (std::size_t i = 0; i < out.cells().size(); ++i) {
-        const Cell c = out.cell(i);
-        if (map.occupied(c))
-            out.cells()[i] = 1;
-        else if (map.seen(c) > 0)
-            out.cells()[i] = 0;
-    }
-    return out;
-}
-
-}  // namespace
-
 Raster slam_picture(const CountedMap& map, const std::vector<TimedPose>& trajectory, const std::string& caption) {
     const Grid<std::uint8_t> cells = known_cells(map);
     MapCanvas picture(cells);

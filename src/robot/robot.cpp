@@ -121,7 +121,7 @@ Decision Robot::decide() {
     decision.done = intent.done;
     if (knowledge_->overlays_wanted) decision.overlays = std::move(intent.overlays);
     decision.strategy_events = std::move(intent.strategy_events);
-    if (slam_) decision.pose_estimate = {own_pose_, *covariance_, scan_poses_, moved_};
+    if (slam_) decision.pose_estimate = {own_pose_, *covariance_, scan_poses_, moved_, lost_};
     return decision;
 }
 
@@ -165,6 +165,7 @@ void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& p
         scan_poses_ = pose_estimate->scans;
         moved_ = pose_estimate->moved;
         covariance_ = pose_estimate->covariance;
+        lost_ = pose_estimate->lost;
     } else {
         localise(percept);
     }
@@ -204,6 +205,7 @@ void Robot::localise(const Percept& percept) {
     if (parts.size() > percept.scans.size()) slam_->move(parts.back());
     own_pose_ = slam_->pose();
     covariance_ = slam_->covariance();
+    lost_ = slam_->lost();
     if (maps_ && slam_->counters().corrections != corrections_) note_moved();
 }
 

@@ -79,6 +79,8 @@ class Robot {
     const Slam* slam() const { return slam_.get(); }
     /// How sure it is of its pose (x, y, yaw); none: it believes its odometry.
     const std::optional<std::array<double, 9>>& covariance() const { return covariance_; }
+    /// Whether its scans did not fit where it should be, again and again: its pose is a guess.
+    bool lost() const { return lost_; }
     /// Where it thinks that the frames of the others lie; nullptr: all share one frame.
     const TeamFrames* frames() const;
     /// The mappers of the sensors, by number: what their last scans covered.
@@ -116,6 +118,7 @@ class Robot {
     std::uint64_t corrections_ = 0;  // of slam_, up to the last step
     std::vector<Pose> moved_;        // where it believes now to have taken those of before; empty: as then
     std::optional<std::array<double, 9>> covariance_;
+    bool lost_ = false;
     bool turns_overlap_ = false;  // scans along the motion overlap whatever the turn
     std::uint32_t seq_ = 0;
     std::shared_ptr<RecordSeries> records_;  // that it sent

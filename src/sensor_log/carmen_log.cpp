@@ -282,6 +282,17 @@ SensorLog read_lines(std::string_view text, const std::string& where, Read&& rea
 
 }  // namespace
 
+RecordedScan parse_robot_laser(std::string_view line, double& time_s) {
+    Words words(line, ' ');
+    words.word();
+    RecordedScan scan = described_scan(words);
+    const Pose laser = words.pose("the pose of the laser"), body = words.pose("the pose of the robot");
+    scan.mount = compose(inverse(body), laser);
+    for (int i = 0; i < 5; ++i) words.number("a velocity or a distance of safety");
+    time_s = stamp(words);
+    return scan;
+}
+
 SensorLog parse_carmen(std::string_view text, const std::string& where) {
     Context context;
     context.text = text;

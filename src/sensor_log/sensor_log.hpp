@@ -63,6 +63,9 @@ SensorLog parse_sensor_csv(std::string_view text, const std::string& where, Slam
 /// body.
 SensorLog read_rosbag2(const std::string& path);
 
+/// A line ROBOTLASER1 of CARMEN, which g2o has, too; what stands after the time stamp is not read. Throws Error.
+RecordedScan parse_robot_laser(std::string_view line, double& time_s);
+
 /// Whether a scanner can sit there: within 100 m of the body's centre, its heading an angle.
 bool is_on_robot(const Pose& mount);
 

@@ -10,6 +10,11 @@
 #include "messages/scan_geometry.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
+#include "sensor_log/saved_map.hpp"
+#include "slam/find_pose.hpp"
+#include "slam/known_cells.hpp"
+#include "slam/localise_slam.hpp"
+#include "slam/manifold/around_map.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -54,6 +59,16 @@ std::size_t scanner_of(const RecordedScan& scan, std::vector<Pose>& known) {
     return number;
 }
 
+/// Where the first pose in a map of before is not known, a robot first localises in that map.
+std::unique_ptr<Slam> first_method(const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin) {
+    if (!begin.unknown) return make_slam(options, begin.pose, seed, begin.given, begin.before);
+    SlamOptions localise = options;
+    localise.method = SlamMethod::localise;
+    localise.start = SlamStart::unknown;
+    const Grid<std::uint8_t> map = known_cells(map_of(begin.before, map_options(options)));
+    return std::make_unique<LocaliseSlam>(localise, Pose{}, map);
+}
+
 }  // namespace
 
 void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
@@ -66,10 +81,11 @@ void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
     }
 }
 
-SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const Grid<std::uint8_t>* given,
-                 const Pose& from, const std::atomic<bool>* interrupted) {
+SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin,
+                 const std::atomic<bool>* interrupted) {
     SlamRun run;
-    run.slam = make_slam(options, from, seed, given);
+    run.slam = first_method(options, seed, begin);
+    run.placed = !begin.unknown;
     const double start = cpu_seconds();
     std::vector<Point> ends;
     std::vector<Pose> scanners;
@@ -78,6 +94,8 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     std::uint64_t updates = 0;
     Pose at_update;
     std::vector<std::pair<std::uint64_t, Pose>> after_update;  // for each pose: which update, and the motion since
+    std::vector<std::uint64_t> kept_in;                        // of each scan kept: in which update
+    std::size_t searching = 0;                                 // records while the first pose was looked for
     for (const LogEntry& entry : log.entries) {
         if (interrupted && interrupted->load()) {
             run.whole = false;
@@ -85,6 +103,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
         }
         const Pose motion = compose(inverse(last), entry.odometry);
         last = entry.odometry;
+        bool drawn = false;
         if (entry.scan < 0) {
             if (!began) continue;
             run.slam->move({motion, {}});
@@ -94,7 +113,8 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
             ++run.scans;
             run.ends += ends.size();
             const auto before = std::chrono::steady_clock::now();
-            run.slam->update({began ? motion : Pose{}, {}}, scan.mount.position(), ends, scanner_of(scan, scanners));
+            drawn = run.slam->update({began ? motion : Pose{}, {}}, scan.mount.position(), ends,
+                                     scanner_of(scan, scanners));
             run.longest_update_s = std::max(
                 run.longest_update_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
             began = true;
@@ -102,6 +122,10 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
         if (const auto now = run.slam->counters().updates; now != updates) {
             updates = now;
             at_update = run.slam->pose();
+            if (drawn && run.placed) {
+                run.kept.push_back({static_cast<std::size_t>(&entry - log.entries.data()), at_update});
+                kept_in.push_back(updates);
+            }
         }
         if (run.slam->lost() != (!run.spells.empty() && std::isinf(run.spells.back().found_s))) {
             if (run.slam->lost())
@@ -111,16 +135,32 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
         }
         run.trajectory.push_back({entry.time_s, run.slam->pose()});
         after_update.emplace_back(updates, compose(inverse(at_update), run.slam->pose()));
+        if (const auto* localise = dynamic_cast<const LocaliseSlam*>(run.slam.get());
+            !run.placed && localise && localise->sure()) {
+            run.slam = make_slam(options, run.slam->pose(), seed, nullptr, begin.before);
+            run.placed = true;
+            run.spells.clear();
+            searching = run.trajectory.size();
+            updates = 0;
+        }
     }
-    const std::vector<Pose> way = run.slam->way();
-    for (std::size_t i = 0; i < after_update.size() && !way.empty(); ++i)
-        if (const auto& [update, since] = after_update[i]; update > 0)
-            run.trajectory[i].pose = compose(way.at(update - 1), since);
+    if (const std::vector<Pose> way = run.slam->way(); !way.empty()) {
+        for (std::size_t i = searching; i < after_update.size(); ++i)
+            if (const auto& [update, since] = after_update[i]; update > 0)
+                run.trajectory[i].pose = compose(way.at(update - 1), since);
+        for (std::size_t i = 0; i < kept_in.size(); ++i) run.kept[i].pose = way.at(kept_in[i] - 1);
+    }
     run.cpu_s = cpu_seconds() - start;
     return run;
 }
 
 Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m) {
+    if (path.ends_with(".g2o")) {
+        SlamOptions cells;
+        cells.cell_m = cell_m;
+        const PatchGraph patches = patches_of(read_saved_map(path));
+        return known_cells(map_of(&patches, map_options(cells)));
+    }
     MapOptions options;
     options.cell_m = cell_m;
     options.unknown = Unknown::free;

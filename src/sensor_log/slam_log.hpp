@@ -30,19 +30,34 @@ struct SlamRun {
         double lost_s = 0, found_s = 0;
     };
     std::vector<Spell> spells;
+    /// Scans that belong into the map: their numbers in the log, and where they were taken by the last estimate.
+    struct Kept {
+        std::size_t entry = 0;  ///< of the log
+        Pose pose;
+    };
+    std::vector<Kept> kept;
+    bool placed = true;  ///< false: where it began in the map of before was never found
+};
+
+/// From where a run begins.
+struct SlamBegin {
+    const Grid<std::uint8_t>* given = nullptr;  ///< for the method localise, as for make_slam
+    Pose pose;
+    const PatchGraph* before = nullptr;  ///< a map to go on in; nullptr: an empty one
+    /// With `before`: whether the first pose is to be found. Until then its scans are not drawn.
+    bool unknown = false;
 };
 
 /// The ends of the beams that hit something, in the frame of the body. Readings that are not numbers, not positive, or
 /// not below the maximal range are left out.
 void beam_ends(const RecordedScan& scan, std::vector<Point>& ends);
 
-/// Runs from `start`. The method is not `known`; `given` as for make_slam. When interrupted it returns what it has.
-SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed,
-                 const Grid<std::uint8_t>* given = nullptr, const Pose& start = {},
+/// The method is not `known`. When interrupted it returns what it has.
+SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin = {},
                  const std::atomic<bool>* interrupted = nullptr);
 
-/// A map to localise in: .png (pixels of `cell_m`, the lower left corner is the origin) or .yaml of ROS, whose origin
-/// is rounded to whole cells. 0 free, 1 wall, 2 unknown. Throws Error.
+/// A map to localise in: .png (pixels of `cell_m`, the lower left corner is the origin), .yaml of ROS, whose origin is
+/// rounded to whole cells, or .g2o (saved_map.hpp; cells of `cell_m`). 0 free, 1 wall, 2 unknown. Throws Error.
 Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m);
 
 /// A relative pose that was checked by people: where the robot was at the second time, seen from the first.

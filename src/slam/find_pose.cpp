@@ -97,7 +97,8 @@ bool trustworthy(const ExpectedPose& expected, const Match& match) {
 
 bool believable(const Match& match) { return contradicting(match) <= many; }
 
-Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused) {
+Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused,
+                const std::optional<Pose>& hint) {
     MatchOptions how;
     if (expected.measured) {
         how.coarse_loss_m = 0.1;
@@ -110,25 +111,29 @@ Found find_pose(const CountedMap& map, std::span<const Point> ends, const Expect
                                     : match_scan(map, ends, expected.pose, expected, how);
     if (trustworthy(expected, match)) return {match};
     const double off = surprise(expected, match.pose);
-    const bool anywhere = off >= surprising || refused >= enough;
-    WideSearchOptions wide;
-    wide.reach_m = std::min(3.0, 0.5 + 5 / std::sqrt(expected.information[0]));
-    wide.turn_rad = anywhere ? pi : std::min(pi, 0.1 + 5 / std::sqrt(expected.information[8]));
-    const auto place = search_wide(map, ends, expected.pose, wide);
+    std::optional<Pose> place = hint;
+    if (!hint) {
+        const bool anywhere = off >= surprising || refused >= enough;
+        WideSearchOptions wide;
+        wide.reach_m = std::min(3.0, 0.5 + 5 / std::sqrt(expected.information[0]));
+        wide.turn_rad = anywhere ? pi : std::min(pi, 0.1 + 5 / std::sqrt(expected.information[8]));
+        if (const auto found = search_wide(map, ends, expected.pose, wide)) place = found->pose;
+    }
+    const bool searched = !hint;
     if (place) {
-        const Match second = match_scan(map, ends, place->pose, ExpectedPose{}, how);
+        const Match second = match_scan(map, ends, *place, ExpectedPose{}, how);
         // Rooms look alike from both ends: if it is known how good odometry is, a pose farther from it than a match may
         // be is no explanation.
         const double off_second = surprise(expected, second.pose), farther = std::max(0.0, off_second - off);
         const bool possible = !expected.measured || refused >= enough || off_second <= surprising;
         if (possible && fitting(second) > fitting(match) + 0.05 + 0.02 * std::sqrt(farther))
-            return {second, true, true};
+            return {second, searched, true};
     }
-    if (off < surprising || refused >= enough || !expected.measured) return {match, true, false};
+    if (off < surprising || refused >= enough || !expected.measured) return {match, searched, false};
     // In new surroundings the few walls that are known pull from afar: the pose is then held close to odometry.
     MatchOptions held = how;
     held.sigma_m *= 5;
-    return {match_scan(map, ends, expected.pose, expected, held), true, false};
+    return {match_scan(map, ends, expected.pose, expected, held), searched, false};
 }
 
 void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends, std::vector<Point>& memory,

@@ -1,6 +1,8 @@
 // Where a scan was taken: a match that starts at odometry's pose, and a wide search when that is doubtful.
 #pragma once
 
+#include <optional>
+
 #include "slam/slam.hpp"
 
 namespace outrider {
@@ -23,7 +25,9 @@ struct Found {
     bool searched = false, recovered = false;  ///< whether the wide search was needed, and whether it won
 };
 /// `refused`: matches in a row that were not to be believed; after some of them any pose around is thought possible.
-Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused);
+/// `hint`: a pose to try where a match is doubtful, in place of the wide search.
+Found find_pose(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected, int refused,
+                const std::optional<Pose>& hint = {});
 
 /// Draws the ends of beams, given in the frame of the body, with the body at `pose`. `surfaces`: as for insert().
 void draw_scan(CountedMap& map, const Pose& pose, Point sensor, std::span<const Point> ends, std::vector<Point>& memory,

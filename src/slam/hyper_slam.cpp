@@ -22,16 +22,25 @@ constexpr double renewed = 0.2;
 
 }  // namespace
 
-HyperSlam::HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed)
+HyperSlam::HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed, const PatchGraph* before)
     : Slam(options), seed_(seed), last_(static_cast<std::size_t>(options.filters), PoseTree::none) {
+    if (before) begin_nearby();
     const int particles = std::max(20, options.shared_particles / 5);
     for (int i = 0; i < options.filters; ++i) {
-        SharedFilter& f = filters_.emplace_back(options_, particles, start, seed, i);
+        SharedFilter& f = filters_.emplace_back(options_, particles, start, seed, i, before);
         if (i == 0) continue;  // one believes odometry
         Rng rng(seed, i, Purpose::calibration, 0);
         f.calibration = {1 + options.odometry_way * rng.normal(), 1 + options.odometry_turn * rng.normal(),
                          0.5 * options.odometry_way * rng.normal()};
     }
+}
+
+std::vector<WeighedPose> HyperSlam::guesses() const {
+    std::vector<WeighedPose> out;
+    for (const SharedFilter& f : filters_)
+        out.push_back(
+            {compose(f.pose(), f.calibration.applied(since_update_)), 1 / static_cast<double>(filters_.size())});
+    return out;
 }
 
 bool HyperSlam::take(Point sensor, std::span<const Point> ends) {

@@ -14,12 +14,14 @@ namespace outrider {
 
 class HyperSlam final : public Slam {
   public:
-    HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
+    HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed, const PatchGraph* before = nullptr);
     /// Of the filter that believes odometry, as long as its map is not broken; then of the one with the tidiest map.
     Pose pose() const override { return compose(best().pose(), best().calibration.applied(since_update_)); }
     Matrix3 covariance() const override { return best().covariance(); }
     const CountedMap& map() const override { return best().map(); }
     std::vector<Pose> way() const override { return ways_.way(last_[best_]); }
+    /// The poses of all filters alike.
+    std::vector<WeighedPose> guesses() const override;
 
   private:
     bool take(Point sensor, std::span<const Point> ends) override;

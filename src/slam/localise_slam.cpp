@@ -172,12 +172,31 @@ double LocaliseSlam::certainty() const {
     return known_ ? 1 / sum : 0;
 }
 
+bool LocaliseSlam::sure() const {
+    constexpr double no_doubt = 0.99;
+    constexpr int scans = 10;
+    return fitted_ >= scans && certainty() >= no_doubt;
+}
+
+std::vector<WeighedPose> LocaliseSlam::guesses() const {
+    std::vector<WeighedPose> out;
+    double sum = 0;
+    for (const PoseGuess& g : guesses_) {
+        out.push_back({compose(g.pose, since_update_), exp(g.log_weight - guesses_.front().log_weight)});
+        sum += out.back().weight;
+    }
+    for (WeighedPose& g : out) g.weight /= sum;
+    return out;
+}
+
 bool LocaliseSlam::take(Point, std::span<const Point> ends) {
     follow(ends);
     if (searching_) search(ends);
     Match fit;  // the likeliest pose
     fit.known = fit.inliers = 1;
-    note_fit(fit, known_ && guesses_.front().doubtful_in_a_row == 0);
+    const bool fits = known_ && guesses_.front().doubtful_in_a_row == 0;
+    fitted_ = fits ? fitted_ + 1 : 0;
+    note_fit(fit, fits);
     return known_ && guesses_.front().rejected_in_a_row == 0;
 }
 

@@ -26,9 +26,11 @@ class LocaliseSlam final : public Slam {
     Pose pose() const override { return compose(guesses_.front().pose, since_update_); }
     Matrix3 covariance() const override { return guesses_.front().covariance; }
     const CountedMap& map() const override { return map_; }
+    std::vector<WeighedPose> guesses() const override;
     /// The share of the likeliest pose: near 1 when there is no doubt where the robot is.
     double certainty() const;
-    std::size_t guesses() const { return guesses_.size(); }
+    /// Whether there is no doubt of it, and it fitted the last ten scans.
+    bool sure() const;
 
   private:
     bool take(Point sensor, std::span<const Point> ends) override;
@@ -38,6 +40,7 @@ class LocaliseSlam final : public Slam {
     CountedMap map_;
     std::vector<PoseGuess> guesses_;  // never empty; the likeliest first
     bool known_;                      // whether there ever was a pose to believe
+    int fitted_ = 0;                  // scans in a row
     bool searching_;                  // nothing fits, or nothing was known at first
 };
 

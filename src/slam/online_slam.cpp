@@ -1,15 +1,19 @@
 #include "slam/online_slam.hpp"
 
 #include <cmath>
+#include <utility>
 
+#include "slam/manifold/around_map.hpp"
 #include "slam/place_search.hpp"
 
 namespace outrider {
-OnlineSlam::OnlineSlam(const SlamOptions& options, const Pose& start)
-    : Slam(options), map_(map_options(options)), pose_(start) {}
+OnlineSlam::OnlineSlam(const SlamOptions& options, const Pose& start, const PatchGraph* before)
+    : Slam(options), map_(map_of(before, map_options(options))), empty_(!before), pose_(start) {
+    if (before) begin_nearby();
+}
 
 bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
-    const bool first = counters_.updates == 1;
+    const bool first = std::exchange(empty_, false);
     pose_ = pose();
     bool draw = true;
     if (!first) {

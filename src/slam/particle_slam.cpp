@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "outrider/rng.hpp"
+#include "slam/manifold/around_map.hpp"
 
 namespace outrider {
 namespace {
@@ -46,9 +48,10 @@ std::vector<int> resample_systematic(std::span<const double> weights, double u) 
     return copies;
 }
 
-ParticleSlam::ParticleSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed)
-    : Slam(options), seed_(seed) {
-    CountedMap map(map_options(options));
+ParticleSlam::ParticleSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed, const PatchGraph* before)
+    : Slam(options), seed_(seed), empty_(!before) {
+    CountedMap map = map_of(before, map_options(options));
+    if (before) begin_nearby();
     for (int i = 0; i < options.particles; ++i)
         particles_.push_back({map.fork(), start, {}, 0, 0, PoseTree::none, {}, {}});
 }
@@ -67,25 +70,35 @@ void ParticleSlam::move(Particle& particle, int index) const {
     particle.pose = compose(particle.pose, noisy);
 }
 
+void ParticleSlam::match(Particle& p, std::span<const Point> ends, const std::optional<Pose>& hint) {
+    p.found = find_pose(p.map, ends, expect(p.pose, travelled_, options_), p.rejected_in_a_row, hint);
+    if (believable(p.found.match)) {
+        p.pose = p.found.match.pose;
+        p.covariance = p.found.match.covariance;
+        p.rejected_in_a_row = 0;
+    } else {
+        ++p.rejected_in_a_row;
+    }
+    p.log_weight += log_likelihood(p.map, ends, p.pose);
+}
+
 bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
-    const bool first = counters_.updates == 1;
-    parallel_for(static_cast<int>(particles_.size()), [&](int i) {
-        Particle& p = particles_[static_cast<std::size_t>(i)];
-        if (first) {
-            p.pose = compose(p.pose, since_update_);
-            return;
-        }
-        move(p, i);
-        p.found = find_pose(p.map, ends, expect(p.pose, travelled_, options_), p.rejected_in_a_row);
-        if (believable(p.found.match)) {
-            p.pose = p.found.match.pose;
-            p.covariance = p.found.match.covariance;
-            p.rejected_in_a_row = 0;
-        } else {
-            ++p.rejected_in_a_row;
-        }
-        p.log_weight += log_likelihood(p.map, ends, p.pose);
-    });
+    const bool first = std::exchange(empty_, false);
+    if (first) {
+        for (Particle& p : particles_) p.pose = compose(p.pose, since_update_);
+    } else {
+        // Where the best one is, seen from where it should be, is a hint for the others: they need no search.
+        move(particles_[best_], static_cast<int>(best_));
+        const Pose expected = best().pose;
+        match(particles_[best_], ends, {});
+        const Pose found = compose(inverse(expected), best().pose);
+        parallel_for(static_cast<int>(particles_.size()), [&](int i) {
+            if (static_cast<std::size_t>(i) == best_) return;
+            Particle& p = particles_[static_cast<std::size_t>(i)];
+            move(p, i);
+            match(p, ends, compose(p.pose, found));
+        });
+    }
     if (!first) {
         const SlamCounters before = counters_;
         for (const Particle& p : particles_) {
@@ -111,24 +124,37 @@ bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
     return true;
 }
 
-/// Weights from what has been added up since the last resampling; resamples when few particles carry them.
+/// From what has been added up since the last resampling.
+std::vector<double> ParticleSlam::weights() const {
+    std::vector<double> weights;
+    double sum = 0;
+    for (const Particle& p : particles_) {
+        weights.push_back(exp((p.log_weight - best().log_weight) / (gain * static_cast<double>(particles_.size()))));
+        sum += weights.back();
+    }
+    for (double& w : weights) w /= sum;
+    return weights;
+}
+
+std::vector<WeighedPose> ParticleSlam::guesses() const {
+    const std::vector<double> shares = weights();
+    std::vector<WeighedPose> out;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        out.push_back({compose(particles_[i].pose, since_update_), shares[i]});
+    return out;
+}
+
+/// Finds the best one; resamples when few particles carry the weight.
 void ParticleSlam::weigh() {
     const auto n = particles_.size();
     best_ = 0;
     for (std::size_t i = 1; i < n; ++i)  // of equal ones the first
         if (particles_[i].log_weight > particles_[best_].log_weight) best_ = i;
-    std::vector<double> weights;
-    double sum = 0, squares = 0;
-    for (const Particle& p : particles_) {
-        weights.push_back(exp((p.log_weight - best().log_weight) / (gain * static_cast<double>(n))));
-        sum += weights.back();
-    }
-    for (double& w : weights) {
-        w /= sum;
-        squares += w * w;
-    }
+    const std::vector<double> shares = weights();
+    double squares = 0;
+    for (const double w : shares) squares += w * w;
     effective_ = 1 / squares;
-    if (effective_ < 0.5 * static_cast<double>(n)) resample(weights);
+    if (effective_ < 0.5 * static_cast<double>(n)) resample(shares);
 }
 
 void ParticleSlam::resample(std::span<const double> weights) {

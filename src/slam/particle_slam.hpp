@@ -3,6 +3,7 @@
 // Particles share the patches of their maps until they write into them, and the beginnings of their trajectories.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "slam/find_pose.hpp"
@@ -16,12 +17,13 @@ std::vector<int> resample_systematic(std::span<const double> weights, double u);
 
 class ParticleSlam final : public Slam {
   public:
-    ParticleSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed);
+    ParticleSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed, const PatchGraph* before = nullptr);
     /// Of the particle with the largest weight.
     Pose pose() const override { return compose(best().pose, since_update_); }
     Matrix3 covariance() const override { return best().covariance; }
     const CountedMap& map() const override { return best().map; }
     std::vector<Pose> way() const override { return ways_.way(best().last); }
+    std::vector<WeighedPose> guesses() const override;
     /// 1 / sum of squared weights, after the last update.
     double effective_particles() const { return effective_; }
 
@@ -41,10 +43,13 @@ class ParticleSlam final : public Slam {
     };
     const Particle& best() const { return particles_[best_]; }
     void move(Particle& particle, int index) const;
+    void match(Particle& particle, std::span<const Point> ends, const std::optional<Pose>& hint);
+    std::vector<double> weights() const;
     void weigh();
     void resample(std::span<const double> weights);
 
     std::uint64_t seed_;
+    bool empty_;
     std::vector<Particle> particles_;
     std::size_t best_ = 0;
     PoseTree ways_;

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "outrider/rng.hpp"
+#include "slam/manifold/around_map.hpp"
 #include "slam/particle_slam.hpp"
 
 namespace outrider {
@@ -28,14 +29,16 @@ Pose Calibration::applied(const Pose& motion) const {
     return {way * motion.x, way * motion.y, wrap_angle(turn * motion.yaw + turn_per_m * norm(motion.position()))};
 }
 
-SharedFilter::SharedFilter(const SlamOptions& options, int particles, const Pose& start, std::uint64_t seed, int stream)
+SharedFilter::SharedFilter(const SlamOptions& options, int particles, const Pose& start, std::uint64_t seed, int stream,
+                           const PatchGraph* before)
     : options_(&options),
       seed_(seed),
       stream_(stream),
-      map_(map_options(options)),
+      map_(map_of(before, map_options(options))),
       particles_(static_cast<std::size_t>(particles), start),
       weights_(particles_.size(), 1.0),
-      pose_(start) {}
+      pose_(start),
+      empty_(!before) {}
 
 SharedFilter::SharedFilter(const SharedFilter& other, CountedMap map)
     : calibration(other.calibration),
@@ -82,6 +85,13 @@ void SharedFilter::update(const Pose& said, const Travelled& travelled, Point se
     }
     if (drawn_) draw_scan(map_, pose_, sensor, ends, world_, need_surfaces(travelled, empty_));
     empty_ = false;
+}
+
+void SharedFilter::add_guesses(const Pose& since, double share, std::vector<WeighedPose>& out) const {
+    const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+    for (std::size_t i = 0; i < particles_.size(); ++i)
+        out.push_back({compose(particles_[i], calibration.applied(since)),
+                       share * (sum > 0 ? weights_[i] / sum : 1 / static_cast<double>(particles_.size()))});
 }
 
 void SharedFilter::resample(std::uint64_t number) {

@@ -19,7 +19,8 @@ struct Calibration {
 class SharedFilter {
   public:
     /// `stream`: of its random numbers; different ones for filters of the same seed.
-    SharedFilter(const SlamOptions& options, int particles, const Pose& start, std::uint64_t seed, int stream);
+    SharedFilter(const SlamOptions& options, int particles, const Pose& start, std::uint64_t seed, int stream,
+                 const PatchGraph* before);
     SharedFilter(SharedFilter&&) noexcept = default;
     SharedFilter& operator=(SharedFilter&&) noexcept = default;
     /// A copy that goes on with random numbers of another stream.
@@ -35,6 +36,8 @@ class SharedFilter {
     const Pose& pose() const { return pose_; }
     const Matrix3& covariance() const { return covariance_; }
     const CountedMap& map() const { return map_; }
+    /// The particles, `since` farther on; their weights add up to `share`.
+    void add_guesses(const Pose& since, double share, std::vector<WeighedPose>& out) const;
     const Found& found() const { return found_; }
     bool rejected() const { return rejected_in_a_row_ > 0; }
     /// Whether the last scan was drawn.
@@ -59,17 +62,24 @@ class SharedFilter {
     Matrix3 covariance_{};
     Found found_;
     int rejected_in_a_row_ = 0, surprises_ = 0;
-    bool empty_ = true, drawn_ = false;
+    bool empty_, drawn_ = false;
     std::vector<Point> thin_, world_;
 };
 
 class SharedSlam final : public Slam {
   public:
-    SharedSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed)
-        : Slam(options), filter_(options_, options.shared_particles, start, seed, -2) {}
+    SharedSlam(const SlamOptions& options, const Pose& start, std::uint64_t seed, const PatchGraph* before = nullptr)
+        : Slam(options), filter_(options_, options.shared_particles, start, seed, -2, before) {
+        if (before) begin_nearby();
+    }
     Pose pose() const override { return compose(filter_.pose(), since_update_); }
     Matrix3 covariance() const override { return filter_.covariance(); }
     const CountedMap& map() const override { return filter_.map(); }
+    std::vector<WeighedPose> guesses() const override {
+        std::vector<WeighedPose> out;
+        filter_.add_guesses(since_update_, 1, out);
+        return out;
+    }
 
   private:
     bool take(Point sensor, std::span<const Point> ends) override;

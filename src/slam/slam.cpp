@@ -20,7 +20,7 @@ constexpr double longest_beam_m = 200;
 /// a robot lost, and so many good ones found. What is usual follows by this share of each good scan.
 constexpr double odd_fit = 0.25, enough_known = 0.3, usual_follows = 0.05;
 /// A scan of a robot that stands, by its odometry, fits so much less than usual: it moves. Then it may have gone so far
-/// since the last scan.
+/// since the last scan. A robot that goes on in a map of before may stand as far from where it should.
 constexpr double moved_fit = 0.1, slip_m = 1, slip_rad = 1;
 constexpr int lost_after = 5, found_after = 3;
 
@@ -74,6 +74,8 @@ void Slam::note_found() {
     odd_ = good_ = 0;
 }
 
+void Slam::begin_nearby() { travelled_ = {slip_m, slip_rad}; }
+
 void Slam::follow(const CountedMap& map, const Pose& last, std::span<const Point> ends) {
     constexpr double least_m = 0.02, least_rad = 0.02;
     if (travelled_.variance_yaw > 0) return;
@@ -110,23 +112,23 @@ std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Poin
 }
 
 std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed,
-                                const Grid<std::uint8_t>* given) {
+                                const Grid<std::uint8_t>* given, const PatchGraph* before) {
     switch (options.method) {
         case SlamMethod::known:
             return nullptr;
         case SlamMethod::scan_match:
-            return std::make_unique<OnlineSlam>(options, start);
+            return std::make_unique<OnlineSlam>(options, start, before);
         case SlamMethod::particle:
-            return std::make_unique<ParticleSlam>(options, start, seed);
+            return std::make_unique<ParticleSlam>(options, start, seed, before);
         case SlamMethod::particle_shared:
-            return std::make_unique<SharedSlam>(options, start, seed);
+            return std::make_unique<SharedSlam>(options, start, seed, before);
         case SlamMethod::hyper:
-            return std::make_unique<HyperSlam>(options, start, seed);
+            return std::make_unique<HyperSlam>(options, start, seed, before);
         case SlamMethod::localise:
             if (!given) fail("slam.method = localise: expected a map to localise in");
             return std::make_unique<LocaliseSlam>(options, start, *given);
         case SlamMethod::manifold:
-            return std::make_unique<ManifoldSlam>(options, start);
+            return std::make_unique<ManifoldSlam>(options, start, before);
     }
     return nullptr;
 }

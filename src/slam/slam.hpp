@@ -29,6 +29,14 @@ struct SlamCounters {
     std::uint64_t corrections = 0;  ///< how often all that went before moved, since a loop was closed
 };
 
+class PatchGraph;
+
+/// A pose that the robot may be at. The weights of all guesses add up to 1.
+struct WeighedPose {
+    Pose pose;
+    double weight = 1;
+};
+
 /// How far the body went since the last match: the farther, the less certain odometry is.
 struct Travelled {
     double way_m = 0, turn_rad = 0;
@@ -55,6 +63,10 @@ class Slam {
     /// The poses of all scans that belong into a map, that is for which update() returned true, by the present
     /// estimate; empty: as they were then. They change when counters().corrections grows.
     virtual std::vector<Pose> drawn_at() const { return {}; }
+    /// All poses that the method considers, in no order; empty: only pose().
+    virtual std::vector<WeighedPose> guesses() const { return {}; }
+    /// Scans that it keeps and what it measured between them; nullptr: it keeps none.
+    virtual const PatchGraph* graph() const { return nullptr; }
     const SlamCounters& counters() const { return counters_; }
     /// Whether scan after scan did not fit where the robot should be: its pose is a guess, until scans fit again.
     bool lost() const { return lost_; }
@@ -71,6 +83,9 @@ class Slam {
     /// Matches a scan of now with a map in which the last scan taken was at `last`, and corrects since_update_ when the
     /// match is to be trusted. Nothing where odometry says how good it is, or when the body hardly moved since.
     void follow(const CountedMap& map, const Pose& last, std::span<const Point> ends);
+
+    /// Before the first scan, where there is a map already: the robot may stand a little beside its pose.
+    void begin_nearby();
 
     /// Each method says of each scan how it fitted, with `believed`: whether the match was taken. A scan is odd when it
     /// was not, or when far fewer of its ends fit than usual. Some odd ones in a row: lost; some good ones: found.
@@ -100,8 +115,9 @@ bool moved_enough(const Pose& since_update, const SlamOptions& options);
 std::span<const Point> usable_ends(std::span<const Point> ends, std::vector<Point>& memory);
 
 /// Nothing for the method `known`. `given`: for the method `localise`, the map in the frame of `start`; 0 free, 1 wall,
-/// anything else unknown. Throws Error when that method has none.
+/// anything else unknown. Throws Error when that method has none. `before`: for all other methods, scans of an earlier
+/// run in the same frame; the map begins with them.
 std::unique_ptr<Slam> make_slam(const SlamOptions& options, const Pose& start, std::uint64_t seed,
-                                const Grid<std::uint8_t>* given = nullptr);
+                                const Grid<std::uint8_t>* given = nullptr, const PatchGraph* before = nullptr);
 
 }  // namespace outrider

@@ -21,6 +21,10 @@ inline constexpr std::array<std::string_view, 6> slam_matcher_names{"field", "ic
 enum class MatchedWith { patch, local, quad };
 inline constexpr std::array<std::string_view, 3> matched_with_names{"patch", "local", "quad"};
 
+/// When a scan is kept.
+enum class PatchBy { distance, confidence };
+inline constexpr std::array<std::string_view, 2> patch_by_names{"distance", "confidence"};
+
 /// The source of the robot's pose between two scans.
 enum class SlamSeed { odometry, encoder, ins, gps_ins, none };
 inline constexpr std::array<std::string_view, 5> slam_seed_names{"odometry", "encoder", "ins", "gps_ins", "none"};
@@ -42,6 +46,7 @@ struct SlamOptions {
     int shared_particles = 1000;
     int filters = 30;
     int pack_after = 0;
+    PatchBy patch_by = PatchBy::distance;
     double patch_m = 0.2, patch_deg = 5;
     SlamMatcher matcher = SlamMatcher::field;
     MatchedWith matched_with = MatchedWith::local;
@@ -69,8 +74,11 @@ struct SlamOptions {
         f("filters", filters, 1, 1000, "of the method hyper");
         f("pack_after", pack_after, 0, INT_MAX,
           "scan_match and particle: patches of the map that so many scans did not touch are kept compressed; 0: never");
-        f("patch_m", patch_m, 0.05, 10, "of the method manifold: a scan is kept after a way of this");
-        f("patch_deg", patch_deg, 1, 180, "or a turn of this");
+        f("patch_by", patch_by, patch_by_names,
+          "of the method manifold, when a scan is kept: distance: after some way or turn; confidence: when little of "
+          "it fits what was kept before, at the latest after 1.5 m");
+        f("patch_m", patch_m, 0.05, 10, "distance: after a way of this");
+        f("patch_deg", patch_deg, 1, 180, "distance: or a turn of this");
         f("matcher", matcher, slam_matcher_names,
           "of the method manifold: field: a scan is matched with the distances to the walls of a map; icp, mbicp, idc, "
           "wsm: with points of scans before it (nearest points; the same by a distance that knows of turns; turns "
@@ -87,7 +95,7 @@ struct SlamOptions {
           "localise: whether the first pose is known, or to be found in all of the map");
         f("map", map,
           "localise with the log of a real robot: the map, .png (a pixel is cell_m wide, the lower left corner is the "
-          "origin) or .yaml of ROS; in a scenario robots have that of the scenario");
+          "origin), .yaml of ROS, or .g2o of outrider slam --save; in a scenario robots have that of the scenario");
         f("scan_m", scan_m, 0, 1000,
           "the simulator takes scans along the way of a step, one after so many metres, for robots that match scans; "
           "0: "

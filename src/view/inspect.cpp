@@ -132,6 +132,9 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     if (m->spread)
         add("Uncertainty", fmt::format("{:.2f} m, one standard deviation",
                                        std::sqrt(std::max(0.0, (*m->spread)[0] + (*m->spread)[2]))));
+    if (m->lost)
+        facts.push_back(
+            {Fact::Kind::warning, "Lost", "its scans do not fit where it should be: the place is a guess", {}});
 
     facts.push_back({Fact::Kind::title, "Why", "", {}});
     bool any = false;
@@ -217,6 +220,8 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
     if (e.kind == "died") return who + " is out of service";
     if (e.kind == "met_base") return who + " came into contact with the base";
     if (e.kind == "left_base") return who + " lost contact with the base";
+    if (e.kind == "lost") return who + " is lost: its scans do not fit where it should be";
+    if (e.kind == "found") return who + " knows again where it is";
     if (e.kind == "parted") return who + " plans in its own frame again";
     if (e.kind == "joined") {
         const std::size_t at = e.detail.find(": ");

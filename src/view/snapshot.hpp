@@ -37,6 +37,7 @@ struct RobotMoment {
     Pose pose;                                    ///< where it believes it is
     std::optional<std::array<double, 3>> spread;  ///< covariance of the position, xx, xy, yy in m2, where it localises
     bool alive = true, bumped = false, done = false, base_in_contact = false, reasons_shown = false;
+    bool lost = false;  ///< its scans do not fit where it should be
     Role role = Role::explorer;
     RobotId parent = -1;  ///< the one that it reports to; -1: nobody
     double battery = 1;
@@ -46,9 +47,14 @@ struct RobotMoment {
     std::vector<Point> way;   ///< path from the body to the goal, over its own map; only when asked for
     std::vector<Point> scan;  ///< where the beams of its last scans ended; only when asked for
     std::vector<Point>
-        believed_way;          ///< its track as its localisation sees it now, if that revises it; only when asked for
-    std::vector<Point> reach;  ///< outline of where its radio is received; only when asked for
-    std::vector<Point> expected;    ///< the same outline as the robot expects it from its own map
+        believed_way;  ///< its track as its localisation sees it now, if that revises it; only when asked for
+    /// Poses that its localisation considers, with their weights relative to the largest; only when asked for.
+    std::vector<std::pair<Point, double>> guesses;
+    std::vector<Point> patches;                  ///< where the scans that it keeps were taken; only when asked for
+    std::vector<std::pair<int, int>> relations;  ///< between these, by number: measured from one to the next
+    std::vector<std::pair<int, int>> closures;   ///< and where a loop closed
+    std::vector<Point> reach;                    ///< outline of where its radio is received; only when asked for
+    std::vector<Point> expected;                 ///< the same outline as the robot expects it from its own map
     std::vector<Point> key_points;  ///< places on its skeleton that two robots could agree on; only when asked for
     std::vector<MateNews> mates;    ///< by number, without itself
     std::vector<RobotId> links;
@@ -88,7 +94,7 @@ struct Snapshot {
 /// What to compute for the next snapshots, by robot.
 struct Wants {
     std::vector<std::uint8_t> frontier, skeleton, way, scan;
-    std::vector<std::uint8_t> reach{}, expected{}, believed_way{};
+    std::vector<std::uint8_t> reach{}, expected{}, believed_way{}, guesses{}, patches{};
     bool history = false;  ///< since when each cell is known, for all steps of a log
     bool operator==(const Wants&) const = default;
 };

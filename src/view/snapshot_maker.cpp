@@ -6,6 +6,7 @@
 #include "messages/scan_geometry.hpp"
 #include "outrider/path.hpp"
 #include "plan/skeleton/skeleton.hpp"
+#include "slam/manifold/patch_graph.hpp"
 #include "slam/slam.hpp"
 #include "view/reach.hpp"
 
@@ -69,6 +70,7 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     RobotMoment out;
     out.pose = belief.pose();
     if (const auto& c = robot.covariance()) out.spread = {(*c)[0], (*c)[1], (*c)[4]};
+    out.lost = robot.lost();
     out.alive = percept.alive;
     out.bumped = percept.bumped;
     out.done = decision.done;
@@ -187,10 +189,29 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         if (wanted(wants.believed_way, i) && robot.slam())
             for (const Pose& p : robot.slam()->way())
                 moment.believed_way.push_back(truth_->own_point(robot, p.position()));
+        if (wanted(wants.guesses, i) && robot.slam()) add_guesses(robot, moment);
+        if (wanted(wants.patches, i) && robot.slam() && robot.slam()->graph()) add_patches(robot, moment);
         if (truth_->own_frames()) into_team_frame(*truth_, robot, moment);
         out.robots.push_back(std::move(moment));
     }
     return out;
+}
+
+void SnapshotMaker::add_guesses(const Robot& robot, RobotMoment& moment) const {
+    double largest = 0;
+    for (const auto& [pose, weight] : robot.slam()->guesses()) {
+        moment.guesses.emplace_back(truth_->own_point(robot, pose.position()), weight);
+        largest = std::max(largest, weight);
+    }
+    for (auto& [at, weight] : moment.guesses) weight = largest > 0 ? weight / largest : 1;
+}
+
+void SnapshotMaker::add_patches(const Robot& robot, RobotMoment& moment) const {
+    const PatchGraph& graph = *robot.slam()->graph();
+    for (int id = 0; id < graph.count(); ++id)
+        moment.patches.push_back(truth_->own_point(robot, graph.pose(id).position()));
+    for (const PoseGraphEdge& e : graph.relations())
+        (e.to == e.from + 1 ? moment.relations : moment.closures).emplace_back(e.from, e.to);
 }
 
 void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot& out) const {

@@ -35,6 +35,8 @@ class SnapshotMaker {
         std::unique_ptr<Skeleton> skeleton;
     };
     void follow_truth(const StepView& view);
+    void add_guesses(const Robot& robot, RobotMoment& moment) const;
+    void add_patches(const Robot& robot, RobotMoment& moment) const;
     void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;

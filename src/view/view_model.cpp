@@ -93,6 +93,9 @@ void ViewModel::send_wants() {
         wants.reach.push_back(layers.shown(LayerId::range, i));
         wants.expected.push_back(layers.shown(LayerId::expected_range, i));
         wants.believed_way.push_back(layers.shown(LayerId::believed_way, i));
+        wants.guesses.push_back(layers.shown(LayerId::guesses, i));
+        wants.patches.push_back(layers.shown(LayerId::patches, i) || layers.shown(LayerId::relations, i) ||
+                                layers.shown(LayerId::closures, i));
     }
     history_asked_ = history_asked_ || layers.shown(LayerId::age) || selection.cell;
     wants.history = history_asked_;

@@ -102,6 +102,10 @@ void add_texts(SeedList& out) {
     out.add("g2o", "loop",
             "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 1.5\nVERTEX_SE2 5 1 1 3.1\nEDGE_SE2 0 1 1 0 1.57 500 0 0 500 0 9e3\n"
             "EDGE_SE2 1 5 1 0 1.57 500 3 1 500 2 9e3\nEDGE_SE2 5 0 1 -1 3 500 0 0 500 0 9e3\nFIX 0\nVERTEX_XY 9 1 1\n");
+    out.add("saved_map", "two_scans",
+            "VERTEX_SE2 0 0 0 0\nROBOTLASER1 0 -1.57 3.14 1.57 20 0 0 3 2.5 4 1.25 0 0 0 0 0 0 0 0 0 0 0 0 12.5 a 0\n"
+            "VERTEX_SE2 1 1 0 1.5\nROBOTLASER1 0 -1.57 3.14 1.57 20 0 0 3 1 4 2 0 1 0 1.5 1 0 1.5 0 0 0 0 0 13 a 0\n"
+            "VERTEX_SE2 2 1 0.5 1.5\nEDGE_SE2 0 1 1 0 1.5 400 0 0 400 0 3000\nFIX 0\n");
     out.add("options", "list", "alpha=2, far=1.5, kind=near, text=\"a, b\", on=true");
     out.add("strategy", "plain", "nearest");
     out.add("strategy", "options", "nearest(hysteresis_share=0.5)");

@@ -2,6 +2,7 @@
 #include "fuzz/fuzz.hpp"
 #include "outrider/error.hpp"
 #include "sensor_log/ros_messages.hpp"
+#include "sensor_log/saved_map.hpp"
 #include "sensor_log/sensor_log_driver.hpp"
 #include "sensor_log/slam_log.hpp"
 #include "slam/pose_graph/g2o.hpp"
@@ -67,6 +68,14 @@ void read_pose_graph(std::string_view bytes) {
     if (file.graph.nodes.size() <= 30) optimise(file.graph, {.iterations = 3});
 }
 
+/// A map of another log to go on in: what is written is read again, and makes the same patches.
+void read_kept_map(std::string_view bytes) {
+    const SavedMap map = parse_saved_map(bytes, "map.g2o");
+    const std::string text = write_saved_map(map);
+    const SavedMap again = parse_saved_map(text, "again.g2o");
+    expect(patches_of(again).count() == patches_of(map).count(), "a map that is kept and read has other patches");
+}
+
 void read_relation_file(std::string_view bytes) {
     static const ScratchFile file("relations.txt");
     file.write(bytes);
@@ -95,6 +104,7 @@ std::vector<Target> sensor_log_targets() {
             {"sensor_log_kind", "which kind of log it is (sensor_log_kind)", read_any, 256},
             {"relations", "relations of poses (read_relations)", read_relation_file, 512},
             {"g2o", "pose graphs (parse_g2o)", read_pose_graph, 1024},
+            {"saved_map", "maps that are kept (parse_saved_map)", read_kept_map, 2048},
             {"trajectory", "trajectories (read_trajectory)", read_trajectory_file, 512}};
 }
 

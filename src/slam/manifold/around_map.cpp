@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "slam/find_pose.hpp"
 
@@ -63,6 +64,15 @@ void draw_patches(const PatchGraph& graph, std::span<const int> patches, const P
     map.settle();
 }
 
+CountedMap map_of(const PatchGraph* graph, const CountedMapOptions& options) {
+    CountedMap map(options);
+    if (!graph) return map;
+    std::vector<int> all(static_cast<std::size_t>(graph->count()));
+    std::iota(all.begin(), all.end(), 0);
+    draw_patches(*graph, all, {}, map);
+    return map;
+}
+
 void AroundMap::draw_newest(const PatchGraph& graph, bool surfaces) {
     surfaces_ = surfaces;
     const int id = graph.count() - 1;
@@ -72,14 +82,15 @@ void AroundMap::draw_newest(const PatchGraph& graph, bool surfaces) {
     drawn_.back() = {true, graph.pose(id)};
 }
 
-void AroundMap::look_over(const PatchGraph& graph, const std::vector<Reached>& reached) {
-    const Point here = graph.pose(graph.count() - 1).position();
+void AroundMap::look_over(const PatchGraph& graph, int here, const std::vector<Reached>& reached) {
+    const Point around = graph.pose(here).position();
+    drawn_.resize(static_cast<std::size_t>(graph.count()));
     const double moved_m = moved_cells * options_.cell_m;
     bool anew = false;
     std::vector<int> certain, missing;
     for (int id = 0; id < graph.count(); ++id) {
         const Pose& at = graph.pose(id);
-        if (distance(at.position(), here) > around_m) continue;
+        if (distance(at.position(), around) > around_m) continue;
         const Reached& r = reached[static_cast<std::size_t>(id)];
         const Drawn& drawn = drawn_[static_cast<std::size_t>(id)];
         const double sigma = r.relations < 0 ? HUGE_VAL : position_sigma(r.covariance);

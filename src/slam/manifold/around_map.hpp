@@ -16,6 +16,9 @@ namespace outrider {
 void draw_patches(const PatchGraph& graph, std::span<const int> patches, const Pose& frame, CountedMap& map,
                   bool surfaces = false);
 
+/// A map of all of them; nullptr: an empty one.
+CountedMap map_of(const PatchGraph* graph, const CountedMapOptions& options);
+
 class AroundMap {
   public:
     explicit AroundMap(const CountedMapOptions& options) : options_(options), map_(options) {}
@@ -23,13 +26,13 @@ class AroundMap {
     /// The newest patch, which is where the robot is. `surfaces`: as in CountedMap::insert(), from now on.
     void draw_newest(const PatchGraph& graph, bool surfaces);
     /// Looks it over: patches that became certain are added; all is drawn anew when some are not certain any more, or
-    /// moved from where they were drawn. `reached`: what is known, seen from the newest patch.
-    void look_over(const PatchGraph& graph, const std::vector<Reached>& reached);
+    /// moved from where they were drawn. `reached`: what is known, seen from patch `here`, which is where the robot is.
+    void look_over(const PatchGraph& graph, int here, const std::vector<Reached>& reached);
 
   private:
     CountedMapOptions options_;
     CountedMap map_;
-    bool surfaces_ = false;
+    bool surfaces_ = true;
     struct Drawn {
         bool in = false;
         Pose at;

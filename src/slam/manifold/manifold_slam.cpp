@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "slam/find_pose.hpp"
 
@@ -24,6 +23,9 @@ constexpr double pair_m = 0.5, pair_after_rejected_m = 2, local_m = 2;
 constexpr int local_patches = 3;
 /// A robot that is lost begins anew: standard deviations of where it thinks it is.
 constexpr double lost_m = 1, lost_rad = radians(30);
+/// patch_by = confidence: a scan is kept where the share of its ends that fit, times exp(-(rms / this)^2), is less; at
+/// the latest after so much way.
+constexpr double confident_rms_m = 0.08, least_confidence = 0.55, farthest_patch_m = 1.5;
 /// Of the loss of relations: one with an error of more than this many standard deviations counts less and less.
 constexpr double cauchy = 1;
 
@@ -32,10 +34,26 @@ Matrix3 sum(Matrix3 a, const Matrix3& b) {
     return a;
 }
 
+double confidence_of(double fitting, double rms_m) {
+    const double off = rms_m / confident_rms_m;
+    return fitting * exp(-off * off);
+}
+
 }  // namespace
 
-ManifoldSlam::ManifoldSlam(const SlamOptions& options, const Pose& start)
-    : Slam(options), closer_(map_options(options)), around_(map_options(options)), pose_(start) {}
+ManifoldSlam::ManifoldSlam(const SlamOptions& options, const Pose& start, const PatchGraph* before)
+    : Slam(options), closer_(map_options(options)), around_(map_options(options)), pose_(start) {
+    if (!before || before->count() == 0) return;
+    graph_ = *before;
+    for (int id = 0; id < graph_.count(); ++id)
+        if (distance(graph_.pose(id).position(), start.position()) <=
+            distance(graph_.pose(beside_).position(), start.position()))
+            beside_ = id;
+    way_m_ = looked_m_ = graph_.patch(graph_.count() - 1).way_m;
+    around_.look_over(graph_, beside_, graph_.reach(beside_, farthest_sigma_m));
+    gather_points(true);
+    begin_nearby();
+}
 
 bool ManifoldSlam::take(Point sensor, std::span<const Point> ends) {
     const bool first = graph_.count() == 0;
@@ -51,9 +69,7 @@ bool ManifoldSlam::take(Point sensor, std::span<const Point> ends) {
         guessed_ = {};
     }
     rejected_in_a_row_ = matched ? 0 : rejected_in_a_row_ + 1;
-    const Pose since = first ? Pose{} : compose(inverse(newest()), pose_);
-    const bool due =
-        first || norm(since.position()) >= options_.patch_m || std::abs(since.yaw) >= radians(options_.patch_deg);
+    const bool due = first || patch_due();
     const bool kept = due && (matched || rejected_in_a_row_ >= rejected_before_new);
     if (kept) {
         keep(sensor, ends, matched);
@@ -61,6 +77,14 @@ bool ManifoldSlam::take(Point sensor, std::span<const Point> ends) {
     }
     updates_.push_back({graph_.count() - 1, compose(inverse(newest()), pose_)});
     return kept;
+}
+
+/// Whether the scan of now adds something to those that are kept.
+bool ManifoldSlam::patch_due() const {
+    const Pose since = compose(inverse(graph_.pose(beside_)), pose_);
+    if (options_.patch_by == PatchBy::confidence)
+        return confidence_ < least_confidence || norm(since.position()) >= farthest_patch_m;
+    return norm(since.position()) >= options_.patch_m || std::abs(since.yaw) >= radians(options_.patch_deg);
 }
 
 /// Moves the pose to where the scan fits into the map around the robot; returns whether that is to be believed.
@@ -73,6 +97,7 @@ bool ManifoldSlam::match_with_field(std::span<const Point> ends) {
     pose_ = found.match.pose;
     covariance_ = found.match.covariance;
     matched_ = scaled(covariance_, match_caution);
+    confidence_ = confidence_of(found.match.known * found.match.inliers, found.match.rms_m);
     return true;
 }
 
@@ -89,6 +114,7 @@ bool ManifoldSlam::match_with_points(Point sensor, std::span<const Point> ends) 
     pose_ = match.pose;
     covariance_ = match.covariance;
     matched_ = scaled(covariance_, point_caution);
+    confidence_ = confidence_of(match.paired, match.rms_m);
     return true;
 }
 
@@ -96,18 +122,18 @@ bool ManifoldSlam::match_with_points(Point sensor, std::span<const Point> ends) 
 void ManifoldSlam::gather_points(bool all_anew) {
     if (options_.matcher == SlamMatcher::field) return;
     const bool all = options_.matched_with == MatchedWith::quad;
-    const int last = graph_.count() - 1;
+    const int last = all ? graph_.count() - 1 : beside_;
     int first = last;
     if (all && all_anew) first = 0;
     if (options_.matched_with == MatchedWith::local) first = std::max(0, last + 1 - local_patches);
     if (!all || all_anew) points_ = {};
     for (int id = first; id <= last; ++id)
-        if (all || distance(graph_.pose(id).position(), newest().position()) <= local_m)
+        if (all || distance(graph_.pose(id).position(), graph_.pose(last).position()) <= local_m)
             points_.add(graph_.patch(id).ends, graph_.patch(id).sensor, graph_.pose(id));
 }
 
 void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched) {
-    const int last = graph_.count() - 1;
+    const int last = graph_.count() > 0 ? beside_ : PatchGraph::none;
     const bool begins_anew = lost() && !began_anew_;
     began_anew_ = lost();
     if (begins_anew)
@@ -123,6 +149,7 @@ void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched)
         covariance = sum(scaled(covariance, std::clamp(fresh, 0.01, 1.0)), guessed_);
         graph_.relate(last, id, moved, turned(covariance, -from.yaw));
     }
+    beside_ = id;
     guessed_ = {};
     around_.draw_newest(graph_, need_surfaces(travelled_, last < 0));
     gather_points(false);
@@ -149,7 +176,7 @@ void ManifoldSlam::close_loops() {
         gather_points(true);
         reached = graph_.reach(here, farthest_sigma_m);
     }
-    around_.look_over(graph_, reached);
+    around_.look_over(graph_, here, reached);
     const ClosureCounters& closures = closer_.counters();
     counters_.closures_tried = static_cast<std::uint64_t>(closures.tried);
     counters_.closures_accepted = static_cast<std::uint64_t>(closures.accepted);
@@ -157,12 +184,7 @@ void ManifoldSlam::close_loops() {
 }
 
 const CountedMap& ManifoldSlam::map() const {
-    if (!whole_) {
-        whole_.emplace(map_options(options_));
-        std::vector<int> all(static_cast<std::size_t>(graph_.count()));
-        std::iota(all.begin(), all.end(), 0);
-        draw_patches(graph_, all, {}, *whole_);
-    }
+    if (!whole_) whole_ = map_of(&graph_, map_options(options_));
     return *whole_;
 }
 

@@ -14,14 +14,14 @@ namespace outrider {
 
 class ManifoldSlam final : public Slam {
   public:
-    ManifoldSlam(const SlamOptions& options, const Pose& start);
+    ManifoldSlam(const SlamOptions& options, const Pose& start, const PatchGraph* before = nullptr);
     Pose pose() const override { return compose(pose_, since_update_); }
     Matrix3 covariance() const override { return covariance_; }
     /// Of all patches, where they are now; drawn when it is asked for.
     const CountedMap& map() const override;
     std::vector<Pose> way() const override;
     std::vector<Pose> drawn_at() const override;
-    const PatchGraph& graph() const { return graph_; }
+    const PatchGraph* graph() const override { return &graph_; }
     const ClosureCounters& closures() const { return closer_.counters(); }
 
   private:
@@ -31,6 +31,7 @@ class ManifoldSlam final : public Slam {
     }
     void note_bare_scan() override { note_drawn(pose()); }
     void note_drawn(const Pose& at);
+    bool patch_due() const;
     bool match_with_field(std::span<const Point> ends);
     bool match_with_points(Point sensor, std::span<const Point> ends);
     void gather_points(bool all_anew);
@@ -46,6 +47,8 @@ class ManifoldSlam final : public Slam {
     Matrix3 covariance_{};
     Matrix3 matched_{}, guessed_{};  // covariance of the last match, and of the motions since that odometry alone gave
     double way_m_ = 0, looked_m_ = 0;
+    int beside_ = 0;         // the patch that the next one is related to: the newest one, or the nearest one of before
+    double confidence_ = 1;  // of the last match: 1 where all of the scan fits exactly
     int rejected_in_a_row_ = 0;
     bool began_anew_ = false;  // since it is lost
     struct Update {

@@ -87,6 +87,7 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
     std::vector<NamedEdge> edges;
     std::vector<std::pair<std::int64_t, Line>> fixed;
     int number = 0;
+    bool after_node = false;  // lines of data belong to the last node
     while (!text.empty()) {
         const std::string_view whole = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(whole.size() + 1, text.size()));
@@ -98,6 +99,7 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
             out.ids.push_back(id);
             out.graph.nodes.push_back(read_pose(line));
             line.end();
+            after_node = true;
         } else if (tag == "EDGE_SE2") {
             edges.push_back(read_edge(line));
         } else if (tag == "FIX") {
@@ -108,7 +110,11 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
                 id = line.number<std::int64_t>("the number of a node");
             }
         } else if (!tag.empty()) {
-            out.others.emplace_back(whole);
+            if (tag.starts_with("VERTEX")) after_node = false;
+            if (after_node && tag[0] != '#' && !tag.starts_with("EDGE"))
+                out.data.emplace_back(static_cast<int>(out.ids.size()) - 1, whole);
+            else
+                out.others.emplace_back(whole);
             if (tag[0] != '#') ++out.unread[std::string(tag)];
         }
     }
@@ -132,10 +138,13 @@ G2oFile read_g2o(const std::string& path) { return parse_g2o(read_file(path, "a 
 std::string write_g2o(const G2oFile& file) {
     std::string out;
     const auto pose = [](const Pose& p) { return fmt::format("{} {} {}", p.x, p.y, p.yaw); };
-    for (std::size_t i = 0; i < file.ids.size(); ++i)
+    auto data = file.data.begin();
+    for (std::size_t i = 0; i < file.ids.size(); ++i) {
         out += fmt::format("VERTEX_SE2 {} {}\n", file.ids[i], pose(file.graph.nodes[i]));
+        for (; data != file.data.end() && data->first == static_cast<int>(i); ++data) out += data->second + "\n";
+    }
     for (std::size_t i = 0; i < file.ids.size(); ++i)
-        if (file.graph.fixed[i]) out += fmt::format("FIX {}\n", file.ids[i]);
+        if (i < file.graph.fixed.size() && file.graph.fixed[i]) out += fmt::format("FIX {}\n", file.ids[i]);
     for (const PoseGraphEdge& e : file.graph.edges) {
         const Matrix3& m = e.information;
         out +=

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "slam/pose_graph/pose_graph.hpp"
@@ -12,9 +13,11 @@ namespace outrider {
 
 struct G2oFile {
     PoseGraph graph;
-    std::vector<std::int64_t> ids;      ///< of each node, as the file numbers them
+    std::vector<std::int64_t> ids;  ///< of each node, as the file numbers them
+    /// Lines of data that follow a node in the file, such as its scan, with the number of the node in `graph`.
+    std::vector<std::pair<int, std::string>> data;
     std::vector<std::string> others;    ///< lines that are not read: they are written again as they are
-    std::map<std::string, int> unread;  ///< how many of these begin with which word
+    std::map<std::string, int> unread;  ///< how many of both begin with which word
 };
 
 /// Throws Error "FILE:LINE: ..." for nodes that are missing or named twice, numbers that cannot be, an edge from a node

@@ -1,4 +1,6 @@
 // Robots on the map: their positions, tracks, goals and names.
+#include <array>
+
 #include "view/window/pen.hpp"
 
 namespace outrider::view {
@@ -137,6 +139,21 @@ void draw_plan(Ui& ui, Pen& pen, RobotId robot) {
     }
 }
 
+/// The scans that its localisation keeps, and what it measured between them.
+void draw_patches(Ui& ui, Pen& pen, RobotId robot) {
+    const ViewModel& model = *ui.model;
+    const auto i = static_cast<std::size_t>(robot);
+    const RobotMoment& m = *model.moment(robot);
+    const auto patch = [&](int id) { return m.patches[static_cast<std::size_t>(id)]; };
+    const auto lines = [&](const std::vector<std::pair<int, int>>& pairs, Colour colour, float width) {
+        for (const auto& [from, to] : pairs) pen.line(std::array{patch(from), patch(to)}, colour, 0.9, width);
+    };
+    if (model.layers.shown(LayerId::relations, i)) lines(m.relations, own(ui, robot), ui.px(1));
+    if (model.layers.shown(LayerId::closures, i)) lines(m.closures, ui.colours().warning, ui.px(2));
+    if (model.layers.shown(LayerId::patches, i))
+        for (const Point& at : m.patches) pen.list().AddCircleFilled(pen.at(at), ui.px(1.8f), paint(own(ui, robot)), 8);
+}
+
 /// Where it believes it is, and how sure it is of that.
 void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
     const ViewModel& model = *ui.model;
@@ -150,6 +167,10 @@ void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
     }
     if (model.layers.shown(LayerId::believed_way, i))
         pen.line(m.believed_way, mix(colour, ui.colours().text, 0.4), 0.9, ui.px(1));
+    for (const auto& [at, weight] : m.guesses)
+        pen.list().AddCircleFilled(pen.at(at), ui.px(1.2f + 1.8f * static_cast<float>(weight)),
+                                   paint(colour, 0.25 + 0.75 * weight), 8);
+    draw_patches(ui, pen, robot);
     if (model.layers.shown(LayerId::spread, i) && m.spread)
         pen.geometry(m.pose.position(), spread_outline(m.pose.position(), *m.spread), colour, 0.18, 0.9, ui.px(1.5f));
 }
