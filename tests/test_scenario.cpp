@@ -64,15 +64,100 @@ TEST_CASE("whoever has no place stands beside those that have one, and not on th
 }
 
 TEST_CASE("a list of tables where one table is expected is an error with its place") {
-    CHECK(error_of("[[robot]]\nname='a'\n[[robot.sensor]]\nrange_m=3\n") ==
-          "s.toml:3:1: [[robot.sensor]]: expected a single table, [robot.body] or [robot.sensor]");
+    const char* expected =
+        ": expected a single table, [robot.body], [robot.sensor] or [robot.noise]; only sensors may be several, "
+        "[[robot.sensor]]";
+    CHECK(error_of("[[robot]]\nname='a'\n[[robot.noise]]\nrange_m=3\n") ==
+          std::string("s.toml:3:1: [[robot.noise]]") + expected);
     CHECK(error_of("[[robot]]\n[[robot]]\n  [[robot.lidar]]\n") ==
-          "s.toml:3:3: [[robot.lidar]]: expected a single table, [robot.body] or [robot.sensor]");
-    CHECK(error_of("[[base]]\nbody=[{radius_m=1}]\n") ==
-          "s.toml:2:7: [[base.body]]: expected a single table, [base.body] or [base.sensor]");
+          std::string("s.toml:3:3: [[robot.lidar]]") + expected);
+    CHECK(
+        error_of("[[base]]\nbody=[{radius_m=1}]\n").starts_with("s.toml:2:7: [[base.body]]: expected a single table"));
     CHECK(error_of("[[robot]]\n[robot.body]\n[[robot.body.wheel]]\n") ==
           "s.toml:3:1: [[robot[1].body.wheel]]: no list of tables is expected here");
     CHECK(error_of("[sensor]\n[[sensor.beam]]\n") == "s.toml:2:1: [[sensor.beam]]: no list of tables is expected here");
+}
+
+TEST_CASE("options of single robots are set by number, name or for all of them") {
+    Notes notes;
+    const auto made = [&](const std::vector<std::string>& sets, const std::string& toml = "") {
+        ConfigTable config = parse_config(toml, "s.toml");
+        for (const std::string& set : sets) config.overlay(parse_config(set, "--set"));
+        return make_scenario(std::move(config), "s", text_map(room), notes);
+    };
+    const std::string named =
+        "[noise]\nrange_m=0.5\n[team]\nrobots=3\n[[robot]]\nname='ann'\n[robot.body]\nradius_m=0.05\n";
+    const Scenario s = made({"robot.'*'.noise.range_m=0.02", "robot.2.noise.range_m=0.03", "robot.ann.dies_at_step=50",
+                             "robot.r3.body.speed_mps=0.4", "robot.'*'.sensor.preset='urg04lx'", "base.1.radio_range_m=7"},
+                            named);
+    CHECK(s.noise.range_m == 0.5);
+    CHECK(s.robots[0].noise.range_m == 0.5);
+    CHECK(s.robots[0].radio_range_m == 7);
+    CHECK(s.robots[1].noise.range_m == 0.02);
+    CHECK(s.robots[2].noise.range_m == 0.03);
+    CHECK(s.robots[1].dies_at_step == 50);
+    CHECK(s.robots[2].dies_at_step == -1);
+    CHECK(s.robots[1].body.radius_m == 0.05);
+    CHECK(s.robots[3].body.speed_mps == 0.4);
+    for (const std::size_t i : {1u, 2u, 3u}) CHECK(s.robots[i].sensor.range_m == 5.6);
+    const Scenario again = make_scenario(parse_config(s.resolved(), "again"), "s", text_map(room), notes);
+    CHECK(again.hash() == s.hash());
+    CHECK(made({}, named).resolved().find("noise]\n", made({}, named).resolved().find("[[robot]]")) ==
+          std::string::npos);  // what is as in the team is not listed
+    const auto error = [&](const std::string& set) -> std::string {
+        try {
+            made({set}, named);
+        } catch (const Error& e) {
+            return e.what();
+        }
+        return "";
+    };
+    CHECK(error("robot.4.dies_at_step=3").find("robot.4: expected a number from 1 to 3, the name of one, or *") !=
+          std::string::npos);
+    CHECK(error("robot.1.dies=3").find("robot.1.dies") != std::string::npos);
+    CHECK(error("robot.'*'.body.speed=3").find("robot.*.body.speed") != std::string::npos);
+    CHECK(error("robot.dies_at_step=3").find("expected [[robot]]") != std::string::npos);
+    CHECK(error("robot.1.dies_at_step=-7").find("robot.1.dies_at_step = -7") != std::string::npos);
+    CHECK(error("base.1.body.speed_mps=1").find("a base station does not move") != std::string::npos);
+    CHECK(error("robot.1.engine.power=1").find("unknown table 'robot.1.engine'; known here: body, sensor, noise") !=
+          std::string::npos);
+}
+
+TEST_CASE("a robot has as many sensors as it is given, and sees with all of them") {
+    Notes notes;
+    const std::string text =
+        "[team]\nrobots=2\n[sensor]\nfov_deg=90\nbeams=46\n[[robot]]\n[[robot.sensor]]\n[[robot.sensor]]\n"
+        "mount_yaw_deg=180\nrange_m=3\n[[robot.sensor]]\npreset='none'\n";
+    const Scenario s = make_scenario(parse_config(text, "s.toml"), "s", text_map(room), notes);
+    REQUIRE(s.robots[1].further_sensors.size() == 2);
+    CHECK(s.robots[1].sees_m() == 20);
+    const std::vector<Briefing> briefings = make_briefings(s);
+    REQUIRE(briefings[1].sensors.size() == 2);
+    CHECK(briefings[2].sensors.size() == 1);
+    CHECK(briefings[1].sensors[0].beams == 46);
+    CHECK(briefings[1].sensors[1].beams == 46);  // what is not said is as in [sensor]
+    CHECK(briefings[1].sensors[1].mount.yaw == doctest::Approx(pi));
+    const Scenario again = make_scenario(parse_config(s.resolved(), "again"), "s", text_map(room), notes);
+    CHECK(again.hash() == s.hash());
+    const auto driver = make_driver(s);
+    std::vector<Percept> percepts(s.robots.size());
+    REQUIRE(driver->sense(percepts));
+    REQUIRE(percepts[1].scans.size() == 2);
+    CHECK(percepts[2].scans.size() == 1);
+    // Ahead and behind: together they see the whole way between the walls along the heading.
+    const auto ahead = percepts[1].scans[0].ranges[23], behind = percepts[1].scans[1].ranges[23];
+    const Body& body = driver->world().bodies()[1];
+    CHECK(ahead > 0);
+    CHECK(behind > 0);
+    const Point front = body.pose.position() + Point{std::cos(body.pose.yaw), std::sin(body.pose.yaw)} *
+                                                   (ahead * briefings[1].sensors[0].range_unit_m + 0.01);
+    const Point back = body.pose.position() - Point{std::cos(body.pose.yaw), std::sin(body.pose.yaw)} *
+                                                  (behind * briefings[1].sensors[1].range_unit_m + 0.01);
+    const WallField& field = driver->world().field();
+    CHECK(field.wall(driver->world().lattice().cell_of(front)));
+    CHECK(field.wall(driver->world().lattice().cell_of(back)));
+    CHECK(error_of("[[robot]]\n[[robot.sensor]]\n[[robot.sensor]]\nbeams=0\n").find("robot[1].sensor[2].beams = 0") !=
+          std::string::npos);
 }
 
 TEST_CASE("robots that are placed have room for their bodies, or a message says that there is none") {

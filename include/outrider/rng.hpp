@@ -23,7 +23,8 @@ enum class Purpose : std::uint32_t {
     particle,
     calibration,
     radio,
-    sighting
+    sighting,
+    failure
 };
 
 class Rng {

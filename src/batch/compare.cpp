@@ -59,16 +59,18 @@ bool less_is_better(std::string_view metric) {
 }
 
 void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) {
-    const bool match =
-        s.slam.method != SlamMethod::known && std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) {
-            return r.role != Role::base && r.sensor.preset != SensorPreset::none;
-        });
+    const bool match = s.slam.method != SlamMethod::known &&
+                       std::any_of(s.robots.begin(), s.robots.end(),
+                                   [](const RobotEntry& r) { return r.role != Role::base && r.sees_m() > 0; });
     const bool own_frames = s.start.frame == StartFrame::unknown;
     for (const MetricInfo& m : summary_metrics()) {
         if (std::find(metrics.begin(), metrics.end(), m.name) == metrics.end()) continue;
         if (m.is(MetricInfo::own_frames) && !own_frames)
             fail("--metric {}: the robots of '{}' know where the others started; it needs --set start.frame=unknown",
                  m.name, s.name);
+        if (m.is(MetricInfo::failing) && !s.can_fail())
+            fail("--metric {}: no robot of '{}' can fail; it needs [[event]] or --set failure.rate_per_hour=1", m.name,
+                 s.name);
         if (m.is(MetricInfo::matched_scans) && !match && !own_frames)
             fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
                  m.name, s.name);

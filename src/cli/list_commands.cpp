@@ -71,7 +71,10 @@ int list_options(const NamesFlags& flags) {
     });
     if (wanted("robot")) {
         fmt::print(
-            "\n[[robot]] and [[base]]: an entry for each; also tables [robot.body] and [robot.sensor] as above\n");
+            "\n[[robot]] and [[base]]: an entry for each; also tables [robot.body], [robot.noise] and [robot.sensor] "
+            "as "
+            "above, or several [[robot.sensor]]. --set robot.WHO.key=value sets an option of one robot, also "
+            "robot.WHO.body.key: WHO is a number from 1, a name, or * for all\n");
         print_fields(list_fields(RobotEntry{}), "");
     }
     for (const StrategyInfo& info : strategies()) {

@@ -143,6 +143,12 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
                get("messages"), get("bytes") / 1e6, 100 * get("connected_share"));
     fmt::print("map against truth    {} falsely free, {} falsely occupied\n", percent(get("falsely_free")),
                percent(get("falsely_occupied")));
+    if (!std::isnan(get("failures")))
+        fmt::print(
+            "failures             {:.0f}; {:.0f} robot-steps with one, {:.0f} robots died; {:.1f} m2 are known to "
+            "nobody "
+            "any more\n",
+            get("failures"), get("failed_steps"), get("deaths"), get("lost_knowledge_m2"));
     if (std::isnan(get("pose_error_m"))) return;
     fmt::print("poses                {:.3f} m off (rms), {:.2f} m at most; {:.0f} robots lost, {:.0f} maps broken\n",
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));

@@ -49,6 +49,12 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         events.push_back({view.step, "team_knows", -1, share_json(milestones[milestones_team_])});
     for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
         events.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
+    for (const Failure& f : failures_) {
+        if ((f.from != view.step && f.until != view.step) || !view.percepts[static_cast<std::size_t>(f.robot)].alive)
+            continue;
+        events.push_back({view.step, f.from == view.step ? "failed" : "repaired", f.robot,
+                          fmt::format("{{\"kind\": \"{}\"}}", failure_kind_names[static_cast<std::size_t>(f.kind)])});
+    }
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         const TeamMember& me = view.team[i].belief().briefing().me();

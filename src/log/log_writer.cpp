@@ -35,7 +35,11 @@ std::string pack_walls(const Grid<std::uint8_t>& walls) {
 
 LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& scenario,
                      const std::vector<Briefing>& briefings, const SimDriver& driver, const Metrics& metrics)
-    : db_(path, Database::Mode::create), level_(level), driver_(driver), metrics_(metrics), finder_(briefings.size()) {
+    : db_(path, Database::Mode::create),
+      level_(level),
+      driver_(driver),
+      metrics_(metrics),
+      finder_(briefings.size(), scenario.failures()) {
     try {
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {

@@ -224,4 +224,13 @@ void Coverage::add_footprints(const StepView& view, const TrueView& truth) {
     }
 }
 
+std::int64_t Coverage::known_once() const {
+    std::int64_t cells = 0;
+    seen_.for_each([&](TileCoord, const std::unique_ptr<SeenTile>& tile) {
+        if (tile)
+            for (const std::uint64_t row : tile->seen.rows) cells += std::popcount(row);
+    });
+    return cells;
+}
+
 }  // namespace outrider

@@ -47,6 +47,7 @@ class Coverage {
     std::int64_t sensable() const { return sensable_; }
     std::int64_t team() const { return team_; }                                ///< known to somebody who is in service
     std::int64_t base() const { return base_; }                                ///< known to some base
+    std::int64_t known_once() const;                                           ///< known to somebody at some time
     const std::vector<std::int64_t>& robots() const { return robot_cells_; }   ///< known to each
     const std::vector<std::int64_t>& sensed() const { return sensed_cells_; }  ///< seen by each with its own sensors
     std::int64_t sensed_by_any() const { return sensed_by_any_; }

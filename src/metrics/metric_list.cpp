@@ -81,7 +81,8 @@ double least(const RunRecord& r) {
 using Record = const RunRecord&;
 using Row = const StepMetrics&;
 constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = MetricInfo::time_to,
-                   scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames;
+                   scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames,
+                   fails = MetricInfo::failing;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -233,6 +234,14 @@ constexpr std::array summary_infos{
     MetricInfo{"return_steps", "steps", 1, "from the last cell that the team learned to the end, when all came home",
                plain,
                [](Record r) { return r.reason == EndReason::all_home ? r.last.step - r.totals.last_team_news : nan; }},
+    // Of robots that can fail.
+    MetricInfo{"failures", "", 1, "failures of robots that began", fails,
+               [](Record r) { return count(r.totals.failures); }},
+    MetricInfo{"failed_steps", "steps", 1, "time that robots in service were stuck, deaf, blind or slow, summed up", fails,
+               [](Record r) { return count(r.totals.failed_steps); }},
+    MetricInfo{"lost_knowledge_m2", "m2", 1,
+               "reachable area that somebody knew once, and nobody in service knows at the end", fails,
+               [](Record r) { return count(r.coverage.known_once() - r.coverage.team()) * r.cell_area(); }},
     // Of robots that match scans.
     MetricInfo{"pose_error_m", "m", 1, "distance of the believed from the true position, rms over the steps", scans,
                [](Record r) { return r.localisation->rms_m(); },

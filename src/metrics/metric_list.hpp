@@ -19,6 +19,7 @@ struct MetricInfo {
         time_to = 2,        ///< the time until something: not a number means never
         matched_scans = 4,  ///< only of runs in which robots match scans, or have own frames
         own_frames = 16,    ///< only of runs in which robots do not know where the others started
+        failing = 32,       ///< only of runs in which robots can fail
         mobile_only = 8,    ///< of_robot is not of base stations
     };
     std::string_view name, unit;

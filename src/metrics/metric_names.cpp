@@ -48,7 +48,8 @@ const MetricInfo& expect_team_metric(std::string_view name, std::string_view whe
 
 std::vector<std::string> team_metrics() {
     return names_of([](const MetricInfo& m) {
-        return m.of_team && !m.is(MetricInfo::matched_scans) && !m.is(MetricInfo::own_frames);
+        return m.of_team && !m.is(MetricInfo::matched_scans) && !m.is(MetricInfo::own_frames) &&
+               !m.is(MetricInfo::failing);
     });
 }
 

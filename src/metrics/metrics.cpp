@@ -115,6 +115,7 @@ void Metrics::on_step(const StepView& view) {
     add_ages(view);
     add_progress(view);
     if (truth_.own_frames()) add_frames(view);
+    if (driver_.can_fail()) add_failures(view);
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
 }
@@ -179,6 +180,17 @@ void Metrics::add_frames(const StepView& view) {
         totals_.joined_at = view.step;
 }
 
+void Metrics::add_failures(const StepView& view) {
+    failing_.resize(view.team.size());
+    for (std::size_t i = 0; i < view.team.size(); ++i) {
+        const Faults& now = driver_.faults(static_cast<RobotId>(i));
+        const bool limps = now.stuck || now.deaf || now.blind || now.slow, failing = limps || now.dead;
+        totals_.failures += failing && !failing_[i];
+        totals_.failed_steps += limps && view.percepts[i].alive;
+        failing_[i] = failing;
+    }
+}
+
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
     const RunRecord run(steps_, longest_ways_, coverage_, driver_.world(), team_, truth_, totals_,
                         localisation_ ? &*localisation_ : nullptr, reason, steps_limit);
@@ -186,6 +198,7 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
     for (const MetricInfo& m : summary_metrics()) {
         if (m.is(MetricInfo::matched_scans) && !localisation_) continue;
         if (m.is(MetricInfo::own_frames) && !truth_.own_frames()) continue;
+        if (m.is(MetricInfo::failing) && !driver_.can_fail()) continue;
         if (m.of_team) out.push_back({&m, -1, m.of_team(run)});
         if (!m.of_robot) continue;
         for (std::size_t i = 0; i < team_.size(); ++i)

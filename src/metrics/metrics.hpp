@@ -47,6 +47,7 @@ struct RunTotals {
     int last_base_update = -1, last_team_news = 0;
     std::int64_t connected_robot_steps = 0, robot_steps = 0;
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
+    std::int64_t failures = 0, failed_steps = 0;  ///< that began; robot-steps with one, those of the dead left out
     int frames = 0, joined_at = -1;  ///< of the mobile robots in service, where they have own ones; -1: not joined
     std::array<std::int64_t, strategy_event_names.size()>
         strategy_events{};  ///< kept, missed, swapped: how many; else steps
@@ -75,6 +76,7 @@ class Metrics final : public Observer {
     void add_ages(const StepView& view);
     void add_progress(const StepView& view);
     void add_frames(const StepView& view);
+    void add_failures(const StepView& view);
 
     const SimDriver& driver_;
     std::span<const Robot> team_;
@@ -83,6 +85,7 @@ class Metrics final : public Observer {
     std::vector<StepMetrics> steps_;
     std::vector<double> longest_ways_;  // by step, of a mobile robot
     RunTotals totals_;
+    std::vector<std::uint8_t> failing_;         // by robot, in the last step
     std::vector<double> driven_m_;              // by each robot up to the step before
     std::optional<Localisation> localisation_;  // where poses can be wrong
 };

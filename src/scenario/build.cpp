@@ -11,11 +11,6 @@
 namespace outrider {
 namespace {
 
-std::vector<SensorSpec> sensors_of(const RobotEntry& robot) {
-    if (robot.sensor.preset == SensorPreset::none) return {};
-    return {robot.sensor.spec()};
-}
-
 Instrument instrument_of(SlamSeed seed) {
     switch (seed) {
         case SlamSeed::ins:
@@ -32,6 +27,19 @@ Instrument instrument_of(SlamSeed seed) {
 
 }  // namespace
 
+std::vector<Failure> Scenario::failures() const {
+    std::vector<std::uint8_t> fails;
+    for (const RobotEntry& r : robots) fails.push_back(r.role != Role::base);
+    std::vector<Failure> out = draw_failures(failure, fails, run.steps, run.step_s, run.seed);
+    for (const EventEntry& e : events) {
+        const auto who =
+            std::find_if(robots.begin(), robots.end(), [&](const RobotEntry& r) { return r.name == e.robot; });
+        out.push_back(
+            {static_cast<RobotId>(who - robots.begin()), e.kind, e.step, e.until < 0 ? Failure::for_good : e.until});
+    }
+    return out;
+}
+
 std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     std::vector<Body> bodies;
     std::vector<Equipment> equipment;
@@ -39,14 +47,15 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         const RobotEntry& r = s.robots[i];
         bodies.push_back(
             {s.start_pose(i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
-        equipment.push_back({sensors_of(r), r.radio_range_m, r.dies_at_step});
+        equipment.push_back({r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise});
     }
     ScanSpacing spacing;
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     auto driver = std::make_unique<SimDriver>(
         World(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s), std::move(equipment),
-        SimOptions{s.radio, s.comm, s.noise, instrument_of(s.slam.seed), spacing, s.run.seed,
-                   s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}});
+        SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
+                   s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}, s.failures(),
+                   s.can_fail()});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -90,7 +99,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         briefings[i].radius_m = r.body.radius_m;
         briefings[i].kinematics = r.body.kinematics;
         briefings[i].turn_radps = radians(r.body.turn_deg_s);
-        briefings[i].sensors = sensors_of(r);
+        briefings[i].sensors = r.sensor_specs();
         briefings[i].start = s.start_pose(i);
         if (s.start.frame == StartFrame::unknown) {
             briefings[i].frame = {static_cast<RobotId>(i), 0};

@@ -8,69 +8,18 @@
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
 #include "scenario/placement.hpp"
+#include "scenario/read_team.hpp"
 
 namespace outrider {
 namespace {
 
-template <class Options>
-void read_section(ConfigTable& table, const std::string& prefix, Options& options) {
-    SettingReader reader(table.settings, prefix);
-    options.fields(reader);
-    reader.expect_all_used();
-    if (!table.tables.empty())
-        fail("{}: [{}{}]: no table is expected here", table.tables[0].second.where, prefix, table.tables[0].first);
-    if (!table.arrays.empty())
-        fail("{}: [[{}{}]]: no list of tables is expected here", table.arrays[0].second[0].where, prefix,
-             table.arrays[0].first);
-}
-
-/// A preset comes first, whatever the order in the file; the other keys change it.
-void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& options) {
-    SensorOptions preset = options;
-    SettingReader reader(table.settings, prefix);
-    preset.fields(reader);
-    const bool given =
-        std::any_of(table.settings.begin(), table.settings.end(), [](const Setting& s) { return s.key == "preset"; });
-    if (given) {
-        options.preset = preset.preset;
-        options.apply_preset();
-    }
-    read_section(table, prefix, options);
-    const double units = options.range_m / options.range_unit_m;
-    if (units > 65'534)
-        fail("{}: {}range_m = {} is {:.0f} units of {} m, but a range has at most 65534; use a coarser range_unit_m",
-             table.where, prefix, options.range_m, units, options.range_unit_m);
-    if (units < 1)
-        fail("{}: {}range_m = {} is less than one unit; use a finer range_unit_m than {} m", table.where, prefix,
-             options.range_m, options.range_unit_m);
-}
-
-void read_entry(ConfigTable& table, const std::string& prefix, RobotEntry& entry) {
-    SettingReader reader(table.settings, prefix);
-    entry.fields(reader);
-    reader.also_known("body");
-    reader.also_known("sensor");
-    reader.expect_all_used();
-    for (auto& [name, inner] : table.tables) {
-        if (name == "body")
-            read_section(inner, prefix + "body.", entry.body);
-        else if (name == "sensor")
-            read_sensor(inner, prefix + "sensor.", entry.sensor);
-        else
-            fail("{}: unknown table '{}{}'; known here: body, sensor", inner.where, prefix, name);
-    }
-    if (!table.arrays.empty()) {
-        const auto& [name, items] = table.arrays[0];
-        const std::string list = prefix.substr(0, prefix.find('['));  // of "robot[2]."
-        fail("{}: [[{}.{}]]: expected a single table, [{}.body] or [{}.sensor]", items[0].where, list, name, list,
-             list);
-    }
-    if (std::isnan(entry.x_m) != std::isnan(entry.y_m))
-        fail("{}: a start needs both x_m and y_m, or neither", table.where);
+/// Whether a table [robot] or [base] only holds tables of single robots.
+bool of_single_robots(const ConfigTable& table) {
+    return table.settings.empty() && table.arrays.empty() && !table.tables.empty();
 }
 
 void read_sections(ConfigTable& config, Scenario& s) {
-    std::vector<std::string> known{"robot", "base"};
+    std::vector<std::string> known{"robot", "base", "event"};
     Scenario::for_each_section(s, [&](const char* name, auto& options) {
         known.emplace_back(name);
         ConfigTable* table = config.table(name);
@@ -81,61 +30,17 @@ void read_sections(ConfigTable& config, Scenario& s) {
             read_section(*table, std::string(name) + ".", options);
     });
     const auto check = [&](const std::string& name, const std::string& where, bool list) {
-        const bool is_list = name == "robot" || name == "base";
+        const bool team = name == "robot" || name == "base", is_list = team || name == "event";
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             const std::string near = nearest_name(name, known);
             fail("{}: unknown section '{}'{}", where, name,
                  near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
         }
-        if (is_list != list)
+        if (is_list != list && !(team && of_single_robots(*config.table(name))))
             fail("{}: '{}': expected {}", where, name, is_list ? "[[" + name + "]]" : "[" + name + "]");
     };
     for (const auto& [name, table] : config.tables) check(name, table.where, false);
     for (const auto& [name, items] : config.arrays) check(name, items[0].where, true);
-}
-
-/// Bases first, then robots; those without an entry get a name and the defaults.
-void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
-    const ConfigTable* team_table = config.table("team");
-    const auto read = [&](const char* key, int count, bool base) {
-        std::vector<ConfigTable>* entries = config.array(key);
-        if (entries && static_cast<int>(entries->size()) > count)
-            notes.push_back(fmt::format("{}: of {} [[{}]] entries only the first {} are used (team.{}s = {})",
-                                        (*entries)[static_cast<std::size_t>(count)].where, entries->size(), key, count,
-                                        key, count));
-        for (int i = 0; i < count; ++i) {
-            RobotEntry entry = s.plain_entry(base);
-            entry.name = base ? (count == 1 ? "base" : fmt::format("base{}", i + 1)) : fmt::format("r{}", i + 1);
-            if (entries && i < static_cast<int>(entries->size())) {
-                ConfigTable& table = (*entries)[static_cast<std::size_t>(i)];
-                entry.where = table.where;
-                read_entry(table, fmt::format("{}[{}].", key, i + 1), entry);
-                if ((entry.role == Role::base) != base)
-                    fail("{}: role = \"{}\" in [[{}]]; base stations stand in [[base]], all others in [[robot]]",
-                         table.where, role_names[static_cast<std::size_t>(entry.role)], key);
-                if (base && entry.body.speed_mps > 0)
-                    fail("{}: a base station does not move, but its body.speed_mps is {}", table.where,
-                         entry.body.speed_mps);
-            }
-            if (entry.where.empty()) entry.where = team_table ? team_table->where : config.where;
-            if (entry.where.empty()) entry.where = s.name;
-            s.robots.push_back(std::move(entry));
-        }
-    };
-    const auto listed = [&](const char* key) {
-        const auto* entries = config.array(key);
-        return entries ? static_cast<int>(entries->size()) : 0;
-    };
-    if (const ConfigTable* team = config.table("team");
-        listed("base") > 0 &&
-        (!team || std::none_of(team->settings.begin(), team->settings.end(), [](auto& x) { return x.key == "bases"; })))
-        s.team.bases = listed("base");
-    if (const ConfigTable* team = config.table("team");
-        listed("robot") > 0 && (!team || std::none_of(team->settings.begin(), team->settings.end(),
-                                                      [](auto& x) { return x.key == "robots"; })))
-        s.team.robots = listed("robot");
-    read("base", s.team.bases, true);
-    read("robot", s.team.robots, false);
 }
 
 /// Whether the chain of parents leads back to the robot.
@@ -188,6 +93,7 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     }
     read_sections(config, s);
     read_team(config, s, notes);
+    read_events(config, s);
     return s;
 }
 
@@ -196,10 +102,10 @@ void complete(Scenario& s, Notes& notes) {
     check_team(s);
     place_team(s, notes);
     for (const RobotEntry& robot : s.robots) {
-        const SensorSpec spec = robot.sensor.spec();
-        const double gap_cells = spec.max_range_m * spec.step_angle / s.map.cell_m;
-        if (s.mapping.update != MapUpdate::per_beam || robot.sensor.preset == SensorPreset::none || gap_cells <= 1)
-            continue;
+        double gap_cells = 0;
+        for (const SensorSpec& spec : robot.sensor_specs())
+            gap_cells = std::max(gap_cells, spec.max_range_m * spec.step_angle / s.map.cell_m);
+        if (s.mapping.update != MapUpdate::per_beam || gap_cells <= 1) continue;
         notes.push_back(
             fmt::format("the beams of '{}' are up to {:.1f} cells apart: with mapping.update = per_beam the "
                         "cells between them stay unknown",
@@ -215,11 +121,10 @@ void complete(Scenario& s, Notes& notes) {
                         link, s.robots.size(), overhead));
     for (const RobotEntry& robot : s.robots) {
         if (robot.role == Role::base || robot.body.speed_mps == 0) continue;
-        if (robot.sensor.preset == SensorPreset::none || robot.sensor.range_m < s.map.cell_m)
-            notes.push_back(fmt::format("'{}' sees nothing: {}", robot.name,
-                                        robot.sensor.preset == SensorPreset::none
-                                            ? "its sensor is none"
-                                            : "its sensor's range is less than a cell"));
+        if (robot.sees_m() < s.map.cell_m)
+            notes.push_back(fmt::format(
+                "'{}' sees nothing: {}", robot.name,
+                robot.sensor_specs().empty() ? "its sensor is none" : "its sensor's range is less than a cell"));
     }
     for (const RobotEntry& robot : s.robots) {
         if (!find_strategy(strategy_name(robot.strategy), robot.name).traits.operator_driven) continue;
@@ -235,7 +140,10 @@ void complete(Scenario& s, Notes& notes) {
     if (s.keeps_submaps() && s.comm.link_bytes > 0)
         fail("comm.link_bytes = {}: with {} maps are sent whole, however much a link carries; expected 0",
              s.comm.link_bytes, s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
-    if (s.noise.odometry_share > 0 && s.slam.method == SlamMethod::known)
+    const bool noisy = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) {
+        return r.role != Role::base && r.noise.odometry_share > 0;
+    });
+    if (noisy && s.slam.method == SlamMethod::known)
         notes.emplace_back(
             "robots trust their noisy odometry (poses are dead reckoning): their maps will drift apart; "
             "--set slam.method=scan_match lets them match scans");
@@ -277,6 +185,20 @@ SensorSpec SensorOptions::spec() const {
     return spec;
 }
 
+std::vector<SensorSpec> RobotEntry::sensor_specs() const {
+    std::vector<SensorSpec> out;
+    if (sensor.preset != SensorPreset::none) out.push_back(sensor.spec());
+    for (const SensorOptions& further : further_sensors)
+        if (further.preset != SensorPreset::none) out.push_back(further.spec());
+    return out;
+}
+
+double RobotEntry::sees_m() const {
+    double farthest = 0;
+    for (const SensorSpec& spec : sensor_specs()) farthest = std::max(farthest, spec.max_range_m);
+    return farthest;
+}
+
 Pose Scenario::start_pose(std::size_t i) const {
     const Point p = walls.lattice().centre(start_cell(i) - team_origin());
     return {p.x, p.y, wrap_angle(radians(robots[i].yaw_deg))};
@@ -297,6 +219,7 @@ RobotEntry Scenario::plain_entry(bool base) const {
     entry.radio_range_m = base ? comm.base_range_m : comm.range_m;
     entry.body = body;
     entry.sensor = sensor;
+    entry.noise = noise;
     if (base) {
         entry.body.speed_mps = 0;
         entry.body.radius_m = 0;
@@ -363,12 +286,25 @@ std::string Scenario::resolved() const {
             list(options);
     });
     for (const RobotEntry& robot : robots) {
-        text += fmt::format("\n[[{}]]\n", robot.role == Role::base ? "base" : "robot");
+        const char* key = robot.role == Role::base ? "base" : "robot";
+        text += fmt::format("\n[[{}]]\n", key);
         list(robot);
-        text += "[" + std::string(robot.role == Role::base ? "base" : "robot") + ".body]\n";
+        text += fmt::format("[{}.body]\n", key);
         list(robot.body);
-        text += "[" + std::string(robot.role == Role::base ? "base" : "robot") + ".sensor]\n";
+        if (robot.noise != noise) {
+            text += fmt::format("[{}.noise]\n", key);
+            list(robot.noise);
+        }
+        text += robot.further_sensors.empty() ? fmt::format("[{}.sensor]\n", key) : fmt::format("[[{}.sensor]]\n", key);
         list(robot.sensor);
+        for (const SensorOptions& further : robot.further_sensors) {
+            text += fmt::format("[[{}.sensor]]\n", key);
+            list(further);
+        }
+    }
+    for (const EventEntry& event : events) {
+        text += "\n[[event]]\n";
+        list(event);
     }
     return text;
 }

@@ -128,12 +128,18 @@ struct RobotEntry {
     int dies_at_step = -1;
     BodyOptions body;
     SensorOptions sensor;
+    std::vector<SensorOptions> further_sensors = {};  ///< besides that one
+    NoiseOptions noise;
     std::string where;  ///< in which file and line it stands; for messages
     /// Its place before jitter and random headings; redrawn() starts from it again.
     struct Start {
         double x_m, y_m, yaw_deg;
     };
     std::optional<Start> placed;  ///< set when the team is placed
+    /// Of all its sensors; none: it is blind.
+    std::vector<SensorSpec> sensor_specs() const;
+    /// How far the farthest of them reaches, in metres; 0: it is blind.
+    double sees_m() const;
     void fields(Fields& f) {
         f("name", name, "unique in the team");
         f("x_m", x_m, -1e6, 1e6, "start, from the left edge of the map, moved to the centre of its cell; none: placed");
@@ -146,6 +152,22 @@ struct RobotEntry {
         f("strategy", strategy, "name or name(option=value, ...); empty: that of the team");
         f("radio_range_m", radio_range_m, 0, 1e6, "reach of its radio in free space");
         f("dies_at_step", dies_at_step, -1, INT32_MAX, "step at which it dies; -1: never");
+    }
+};
+
+/// A failure that is sure to happen: [[event]].
+struct EventEntry {
+    std::string robot;
+    int step = 0, until = -1;
+    FailureKind kind = FailureKind::dead;
+    std::string where;  ///< in which file and line it stands; for messages
+    void fields(Fields& f) {
+        f("robot", robot, "name of the robot or base station that fails");
+        f("step", step, 0, INT_MAX - 1, "from this step on");
+        f("kind", kind, failure_kind_names,
+          "dead: out of service for good; stuck: does not move; deaf: neither hears nor is heard; blind: its sensors "
+          "say nothing; slow: moves at 0.3 times its speed");
+        f("until", until, -1, INT_MAX - 1, "the step at which it is over; -1: never");
     }
 };
 
@@ -164,11 +186,13 @@ struct Scenario {
     RadioOptions radio;
     CommOptions comm;
     NoiseOptions noise;
+    FailureOptions failure;
     MappingOptions mapping;
     FrontierOptions frontier;
     PlanOptions plan;
     SlamOptions slam;
     SightingOptions sighting;
+    std::vector<EventEntry> events;
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
@@ -188,6 +212,7 @@ struct Scenario {
         visit("radio", s.radio);
         visit("comm", s.comm);
         visit("noise", s.noise);
+        visit("failure", s.failure);
         visit("mapping", s.mapping);
         visit("frontier", s.frontier);
         visit("plan", s.plan);
@@ -212,6 +237,10 @@ struct Scenario {
     Cell team_origin() const { return start_cell(0); }
     /// Whether robots keep apart what each of them drew: the past may move, or frames may.
     bool keeps_submaps() const { return slam.past_moves() || start.frame == StartFrame::unknown; }
+    /// Whether a robot can fail otherwise than by dies_at_step.
+    bool can_fail() const { return failure.rate_per_hour > 0 || !events.empty(); }
+    /// All failures of the run: by chance, then the events.
+    std::vector<Failure> failures() const;
     /// Where the team's frame lies on the map: metres from the map's lower left corner.
     Point team_origin_m() const {
         const Cell origin = team_origin();

@@ -30,8 +30,7 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terr
     std::vector<Explorer> explorers;
     for (std::size_t i = 0; i < s.robots.size(); ++i)
         if (const RobotEntry& r = s.robots[i]; r.body.speed_mps > 0)
-            explorers.push_back({s.start_cell(i) - s.team_origin(), r.body.radius_m,
-                                 r.sensor.preset == SensorPreset::none ? 0 : r.sensor.range_m});
+            explorers.push_back({s.start_cell(i) - s.team_origin(), r.body.radius_m, r.sees_m()});
     return sensable_cells(std::move(terrain), explorers);
 }
 

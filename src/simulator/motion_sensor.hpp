@@ -19,6 +19,7 @@ struct NoiseOptions {
     double ins_share = 0.02;
     double ins_deg = 0.05;
     double gps_m = 0.5;
+    bool operator==(const NoiseOptions&) const = default;
     void fields(Fields& f) {
         f("odometry_share", odometry_share, 0, 10,
           "standard deviation of odometry: this share of the way of a step in x and y, and of its turn plus 0.1 rad "

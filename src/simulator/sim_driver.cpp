@@ -10,21 +10,36 @@
 #include "sensing/ray_caster.hpp"
 
 namespace outrider {
+namespace {
+
+/// What a body makes of a command, with what is wrong with it.
+Command possible(const Command& command, const Faults& faults) {
+    if (faults.stuck) return {};
+    Command out = command;
+    if (faults.slow) out.speed_mps *= slow_share;
+    return out;
+}
+
+}  // namespace
+
 SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options)
     : world_(std::move(world)),
       equipment_(std::move(equipment)),
       options_(options),
       moves_(equipment_.size()),
+      failures_(equipment_.size()),
+      faults_(equipment_.size()),
       losses_(Ir2Losses::draw(options.radio, options.seed)),
       medium_(options.comm, options.seed),
       outboxes_(equipment_.size()),
       told_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
+    for (const Failure& f : options_.failures) failures_.at(static_cast<std::size_t>(f.robot)).push_back(f);
     for (const Equipment& e : equipment_) {
         auto& fans = fans_.emplace_back();
         for (const SensorSpec& sensor : e.sensors) fans.emplace_back(sensor);
         const std::size_t robot = motion_sensors_.size();
-        motion_sensors_.emplace_back(options_.instrument, options_.noise, world_.bodies()[robot].pose, world_.step_s(),
+        motion_sensors_.emplace_back(options_.instrument, e.noise, world_.bodies()[robot].pose, world_.step_s(),
                                      options_.seed, static_cast<RobotId>(robot));
     }
 }
@@ -33,7 +48,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
     OUTRIDER_CHECK(percepts.size(), ==, equipment_.size());
     if (!script_.empty() && step_ + 1 >= static_cast<int>(script_.size())) return false;
     ++step_;
-    die();
+    fail_and_die();
     Medium::Exchange& air = exchange();
     parallel_for(static_cast<int>(percepts.size()), [&](int i) {
         const auto robot = static_cast<std::size_t>(i);
@@ -52,15 +67,19 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         }
         p.links = air.traffic.neighbours[robot];
         look(i, p);
+        if (faults_[robot].blind)
+            for (Scan& s : p.scans) std::fill(s.ranges.begin(), s.ranges.end(), Scan::no_information);
         p.bumped = moves_[robot].bumped;
         sight(i, p);
     });
     return true;
 }
 
-void SimDriver::die() {
-    for (std::size_t i = 0; i < equipment_.size(); ++i)
-        if (equipment_[i].dies_at_step == step_) world_.kill(static_cast<RobotId>(i));
+void SimDriver::fail_and_die() {
+    for (std::size_t i = 0; i < equipment_.size(); ++i) {
+        faults_[i] = faults_at(failures_[i], step_);
+        if (equipment_[i].dies_at_step == step_ || faults_[i].dead) world_.kill(static_cast<RobotId>(i));
+    }
 }
 
 /// Delivers the messages of the last step over the links at the present poses.
@@ -68,7 +87,7 @@ Medium::Exchange& SimDriver::exchange() {
     std::vector<Transceiver> radios;
     for (std::size_t i = 0; i < equipment_.size(); ++i) {
         const Body& body = world_.bodies()[i];
-        radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive});
+        radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive && !faults_[i].deaf});
     }
     return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, losses_),
                             std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
@@ -116,7 +135,7 @@ void SimDriver::look(RobotId robot, Percept& percept) {
 void SimDriver::sight(RobotId robot, Percept& percept) const {
     percept.sightings.clear();
     const SightingOptions& how = options_.sighting;
-    if (how.range_m <= 0 || fans_[static_cast<std::size_t>(robot)].empty()) return;
+    if (how.range_m <= 0 || fans_[static_cast<std::size_t>(robot)].empty() || faults(robot).blind) return;
     const Pose& here = world_.body(robot).pose;
     const Cell from = world_.lattice().cell_of(here.position());
     Rng rng(options_.seed, robot, Purpose::sighting, step_);
@@ -138,7 +157,7 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
     thread_local std::vector<Point> directions;
     thread_local std::vector<double> lengths;
     const std::vector<ScanGeometry>& fans = fans_[static_cast<std::size_t>(robot)];
-    const double cell_m = world_.lattice().cell_m;
+    const double cell_m = world_.lattice().cell_m, noise_m = equipment_[static_cast<std::size_t>(robot)].noise.range_m;
     for (std::size_t s = 0; s < fans.size(); ++s) {
         const SensorSpec& sensor = fans[s].spec();
         const Point origin = fans[s].origin(pose);
@@ -163,7 +182,7 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
                 continue;
             }
             double r = lengths[i] * units;
-            if (options_.noise.range_m > 0) r += rng.normal() * options_.noise.range_m / sensor.range_unit_m;
+            if (noise_m > 0) r += rng.normal() * noise_m / sensor.range_unit_m;
             range = static_cast<std::uint16_t>(std::clamp(std::floor(r + 0.5), 1.0, most));  // 0 means no information
         }
     }
@@ -179,7 +198,7 @@ void SimDriver::act(std::span<const Decision> decisions) {
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         if (script_.empty())
-            moves_[i] = world_.move(robot, decisions[i].command);
+            moves_[i] = world_.move(robot, possible(decisions[i].command, faults_[i]));
         else
             moves_[i] = next < script_.size() ? world_.place(robot, script_[next][i]) : Move{};
         outboxes_[i] = decisions[i].outbox;

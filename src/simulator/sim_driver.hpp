@@ -10,6 +10,7 @@
 #include "radio/links.hpp"
 #include "radio/medium.hpp"
 #include "simulator/along_way.hpp"
+#include "simulator/failures.hpp"
 #include "simulator/motion_sensor.hpp"
 #include "world/world.hpp"
 
@@ -18,11 +19,12 @@ namespace outrider {
 struct SimOptions {
     RadioOptions radio;
     CommOptions comm;
-    NoiseOptions noise;
     Instrument instrument = Instrument::wheels;  ///< of all robots: measures their motion
     ScanSpacing scans;  ///< further scans along the path of a step; the last one is always taken
     std::uint64_t seed = 1;
     SightingOptions sighting{.range_m = 0};  ///< range 0: nobody sights anybody
+    std::vector<Failure> failures = {};
+    bool can_fail = false;  ///< whether there can be any
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -30,6 +32,7 @@ struct Equipment {
     std::vector<SensorSpec> sensors;
     double radio_range_m = 0;
     int dies_at_step = -1;
+    NoiseOptions noise;
 };
 
 class SimDriver final : public Driver {
@@ -51,10 +54,13 @@ class SimDriver final : public Driver {
     const World& world() const { return world_; }
     const Traffic& traffic() const { return medium_.traffic(); }
     int step() const { return step_; }
+    bool can_fail() const { return options_.can_fail; }
+    /// What is wrong with a robot in this step.
+    const Faults& faults(RobotId robot) const { return faults_[static_cast<std::size_t>(robot)]; }
     const Move& last_move(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)]; }
 
   private:
-    void die();
+    void fail_and_die();
     Medium::Exchange& exchange();
     void look(RobotId robot, Percept& percept);
     void sight(RobotId robot, Percept& percept) const;
@@ -66,6 +72,8 @@ class SimDriver final : public Driver {
     std::vector<std::vector<ScanGeometry>> fans_;  // per robot and sensor
     std::vector<MotionSensor> motion_sensors_;     // per robot
     std::vector<Move> moves_;                      // of the last step
+    std::vector<std::vector<Failure>> failures_;   // per robot
+    std::vector<Faults> faults_;                   // per robot, in this step
     Ir2Losses losses_;
     Medium medium_;
     std::vector<Outbox> outboxes_;                    // of the last step

@@ -220,6 +220,12 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
     if (e.kind == "died") return who + " is out of service";
     if (e.kind == "met_base") return who + " came into contact with the base";
     if (e.kind == "left_base") return who + " lost contact with the base";
+    if (e.kind == "failed" || e.kind == "repaired") {
+        for (const std::string_view kind : failure_kind_names)
+            if (e.detail.find(fmt::format("\"{}\"", kind)) != std::string::npos)
+                return who + (e.kind == "failed" ? fmt::format(" is {} now", kind)
+                                                 : fmt::format(" is not {} any more", kind));
+    }
     if (e.kind == "lost") return who + " is lost: its scans do not fit where it should be";
     if (e.kind == "found") return who + " knows again where it is";
     if (e.kind == "parted") return who + " plans in its own frame again";

@@ -20,7 +20,11 @@ struct TruthTap {
 class SnapshotSink final : public Observer {
   public:
     SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, const RunInfo& info)
-        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(info.robots()), maker_(feed, info) {}
+        : feed_(feed),
+          gate_(gate),
+          truth_(std::move(truth)),
+          events_(info.robots(), info.scenario.failures()),
+          maker_(feed, info) {}
 
     void on_step(const StepView& view) override;
     /// After the step `last`: waits until the next one may begin; false when the gate was closed.

@@ -81,6 +81,8 @@ std::string draw_robots(Dice& dice, int robots) {
         if (i > 0 && dice.chance(0.3)) out += fmt::format("dies_at_step = {}\n", dice.whole(1, 500));
         if (dice.chance(0.2)) out += fmt::format("strategy = \"{}\"\n", draw_strategy(dice));
     }
+    if (dice.chance(0.3))
+        out += fmt::format("[failure]\nrate_per_hour = {}\nrepair_steps = {}\n", dice.whole(1, 40), dice.whole(0, 200));
     return out;
 }
 

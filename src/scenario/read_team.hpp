@@ -1,0 +1,33 @@
+// Reading the sections of a scenario, and its team: entries of robots, and settings of single robots.
+#pragma once
+
+#include "base/config.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+/// Reads a table without tables in it. Throws Error; `prefix` ("comm.") stands before the keys in messages.
+template <class Options>
+void read_section(ConfigTable& table, const std::string& prefix, Options& options) {
+    SettingReader reader(table.settings, prefix);
+    options.fields(reader);
+    reader.expect_all_used();
+    if (!table.tables.empty())
+        fail("{}: [{}{}]: no table is expected here", table.tables[0].second.where, prefix, table.tables[0].first);
+    if (!table.arrays.empty())
+        fail("{}: [[{}{}]]: no list of tables is expected here", table.arrays[0].second[0].where, prefix,
+             table.arrays[0].first);
+}
+
+/// A preset comes first, whatever the order in the file; the other keys change it.
+void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& options);
+
+/// Bases first, then robots; those without an entry get a name and the defaults. Then what [robot.WHO] and [base.WHO]
+/// say, which `--set robot.WHO.key=value` makes: WHO is `*` for all, a number from 1, or a name; the more special one
+/// holds. Throws Error.
+void read_team(ConfigTable& config, Scenario& s, Notes& notes);
+
+/// [[event]], once the team is there. Throws Error.
+void read_events(ConfigTable& config, Scenario& s);
+
+}  // namespace outrider
