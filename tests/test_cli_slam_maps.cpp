@@ -1,4 +1,7 @@
 // outrider slam --save and --continue: a map that two logs drew.
+#include <filesystem>
+#include <sstream>
+
 #include "helpers.hpp"
 #include "program.hpp"
 #include "slam_world.hpp"
@@ -102,7 +105,8 @@ TEST_CASE("what cannot be kept or gone on with is said, and nothing is written")
         {"slam a.log --method localise --map-in a.g2o --save b.g2o", "--save: the method localise draws no map"},
         {"slam a.log --method localise --map-in a.g2o --continue a.g2o", "--continue: the method localise"},
         {"slam elsewhere.log --continue a.g2o --start unknown --save b.g2o", "was not found in"}};
-    for (const auto& [command, message] : wrong) {
+    for (const auto& entry : wrong) {
+        const std::string command = entry.first, message = entry.second;
         CAPTURE(command);
         const ProgramResult r = outrider_in(folder, command);
         CHECK(r.code == 2);

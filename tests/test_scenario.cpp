@@ -87,9 +87,10 @@ TEST_CASE("options of single robots are set by number, name or for all of them")
     };
     const std::string named =
         "[noise]\nrange_m=0.5\n[team]\nrobots=3\n[[robot]]\nname='ann'\n[robot.body]\nradius_m=0.05\n";
-    const Scenario s = made({"robot.'*'.noise.range_m=0.02", "robot.2.noise.range_m=0.03", "robot.ann.dies_at_step=50",
-                             "robot.r3.body.speed_mps=0.4", "robot.'*'.sensor.preset='urg04lx'", "base.1.radio_range_m=7"},
-                            named);
+    const Scenario s =
+        made({"robot.'*'.noise.range_m=0.02", "robot.2.noise.range_m=0.03", "robot.ann.dies_at_step=50",
+              "robot.r3.body.speed_mps=0.4", "robot.'*'.sensor.preset='urg04lx'", "base.1.radio_range_m=7"},
+             named);
     CHECK(s.noise.range_m == 0.5);
     CHECK(s.robots[0].noise.range_m == 0.5);
     CHECK(s.robots[0].radio_range_m == 7);

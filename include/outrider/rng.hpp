@@ -29,8 +29,7 @@ enum class Purpose : std::uint32_t {
 
 class Rng {
   public:
-    /// step and robot: as the caller numbers them, only their lower 32 bits are used; -1 where there is none. `stream`:
-    /// where one purpose needs several in a step; below 2^24.
+    /// Of step and robot the lower 32 bits are used; -1: there is none. `stream`: of several in a step; below 2^24.
     Rng(std::uint64_t seed, std::int64_t robot, Purpose purpose, std::int64_t step, std::uint32_t stream = 0);
 
     std::uint32_t next();

@@ -21,7 +21,7 @@ std::string scan_line(const SavedScan& saved, const Pose& body) {
 }
 
 /// No scan is farther from the first one.
-constexpr double farthest_m = 10'000;
+constexpr double map_reach_m = 10'000;
 
 /// Of the measured pose, in the frame of the first node; false: rounding leaves none that can be inverted again.
 bool covariance_of(const PoseGraphEdge& e, Matrix3& covariance) {
@@ -62,7 +62,9 @@ SavedMap parse_saved_map(std::string_view text, const std::string& name) {
     SavedMap out;
     out.scans.resize(file.graph.nodes.size());
     bool any = false;
-    for (const auto& [node, line] : file.data) {
+    for (const auto& data : file.data) {
+        const int node = data.first;
+        const std::string& line = data.second;
         if (!line.starts_with("ROBOTLASER1 ")) continue;
         std::optional<SavedScan>& saved = out.scans[static_cast<std::size_t>(node)];
         const auto wrong = [&](const std::string& what) {
@@ -80,8 +82,8 @@ SavedMap parse_saved_map(std::string_view text, const std::string& name) {
     }
     if (!any) fail("{}: no scans (ROBOTLASER1); expected a map saved by outrider slam --save", name);
     for (std::size_t i = 0; i < file.graph.nodes.size(); ++i)
-        if (distance(file.graph.nodes[i].position(), file.graph.nodes[0].position()) > farthest_m)
-            fail("{}: node {} is farther than {} km from the first one", name, file.ids[i], farthest_m / 1000);
+        if (distance(file.graph.nodes[i].position(), file.graph.nodes[0].position()) > map_reach_m)
+            fail("{}: node {} is farther than {} km from the first one", name, file.ids[i], map_reach_m / 1000);
     for (const PoseGraphEdge& e : file.graph.edges)
         if (Matrix3 covariance; !covariance_of(e, covariance))
             fail("{}: the edge from {} to {}: the numbers of its information matrix are too far apart", name,
