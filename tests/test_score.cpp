@@ -66,6 +66,9 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           "3\n"
           "[run]\nsteps=30\n",
           "[team]\nrobots=2\n[sensor]\nrange_m=3\nrange_unit_m=1\n[run]\nsteps=15\n",
+          "[team]\nrobots=3\nstrategy='nearest'\n[failure]\nrate_per_hour=60\nrepair_steps=15\n[run]\nsteps=80\n"
+          "[[event]]\nrobot='r1'\nkind='deaf'\nstep=20\nuntil=40\n[[robot]]\n[[robot.sensor]]\nfov_deg=90\nbeams=91\n"
+          "[[robot.sensor]]\nmount_yaw_deg=180\nrange_m=4\n[[robot]]\ndies_at_step=50\n",
           "[team]\nrobots=1\n[noise]\nodometry_share=0.5\n[slam]\nmethod='localise'\n[run]\nsteps=10\n"}) {
         CAPTURE(toml);
         const Verdict verdict = score(folder, record(folder, toml));

@@ -477,6 +477,13 @@ TEST_CASE("an edited team is saved as a scenario that runs") {
     CHECK_THROWS_AS(edit.save(folder / "bad.toml", false), Error);
     edit.remove(added + 1);
     CHECK(edit.problem() == "");
+    // What was to happen to a robot goes with it.
+    Scenario failing = office;
+    failing.events = {{office.robots[2].name, 5, 9, FailureKind::blind, ""}};
+    EditModel fewer(failing);
+    fewer.remove(2);
+    CHECK(fewer.problem() == "");
+    CHECK(fewer.scenario().events.empty());
     // The first of its kind is as a scenario without an entry for it has it.
     EditModel anew(office);
     const RobotEntry was = office.robots[0];

@@ -668,6 +668,34 @@ def share(part, whole):
     return part / whole if whole > 0 else 0
 
 
+class Failures:
+    """Who is failing when: by the events of the log, and dead but not by dies_at_step."""
+
+    def __init__(self, log, scenario, count):
+        self.possible = scenario.get("failure", {}).get("rate_per_hour", 0) > 0 or bool(scenario.get("event"))
+        self.began = self.steps = 0
+        self.open, self.dead, self.failing = [0] * count, [False] * count, [False] * count
+        dies = [entry["dies_at_step"] for entry in scenario.get("base", []) + scenario.get("robot", [])]
+        self.events = {}
+        for step, kind, robot in log.db.execute(
+                "SELECT step, kind, robot FROM event WHERE kind IN ('failed', 'repaired', 'died')"):
+            if kind != "died" or dies[robot] != step:
+                self.events.setdefault(step, []).append((kind, robot))
+
+    def step(self, step, alive):
+        for kind, robot in self.events.get(step, []):
+            if kind == "died":
+                self.dead[robot] = True
+            else:
+                self.open[robot] += 1 if kind == "failed" else -1
+        for robot, lives in enumerate(alive):
+            if lives or self.dead[robot]:
+                now = self.open[robot] > 0 or self.dead[robot]
+                self.began += now and not self.failing[robot]
+                self.steps += lives and self.open[robot] > 0
+                self.failing[robot] = now
+
+
 class Score:
     def __init__(self, log):
         import tomllib  # Python 3.11
@@ -706,6 +734,7 @@ class Score:
         self.before = [0.0] * n
         self.poses = Poses(n) if any(b["cells_change"] for b in briefings) else None
         self.complaints = []
+        self.failures = Failures(log, scenario, n)
         self.run()
 
     def run(self):
@@ -729,6 +758,7 @@ class Score:
                         self.poses.add(robot.number, at[robot.number], robot.pose)
             at = poses
             self.progress(step, now)
+            self.failures.step(step, [r.alive for r in self.robots])
             self.cover(step)
             self.longest.append(max((self.ways[r.number] for r in self.mobile), default=0.0))
             self.ages(step)
@@ -913,6 +943,11 @@ class Score:
             put("auc_" + name, total / max(limit, steps) if steps else 0)
         put("area_left_m2", (self.whole - self.team_cells) * area)
         put("base_awareness", self.awareness(0.20, 0.75))
+        if self.failures.possible:
+            once = sum(count(cells) for firsts in self.first.values() for _, cells in firsts)
+            put("failures", self.failures.began)
+            put("failed_steps", self.failures.steps)
+            put("lost_knowledge_m2", (once - self.team_cells) * area)
 
         ages = sorted(self.latencies.elements())
         put("latency_mean", sum(ages) / len(ages) if ages else None)

@@ -57,6 +57,7 @@ int list_options(const NamesFlags& flags) {
     std::vector<std::string> known;
     Scenario::for_each_section(defaults, [&](const char* section, auto&) { known.emplace_back(section); });
     known.emplace_back("robot");
+    known.emplace_back("event");
     for (const StrategyInfo& info : strategies())
         if (!info.options.empty()) known.push_back(info.name);
     const std::vector<std::string> names = names_asked_for(flags, "section or strategy", known);
@@ -72,10 +73,14 @@ int list_options(const NamesFlags& flags) {
     if (wanted("robot")) {
         fmt::print(
             "\n[[robot]] and [[base]]: an entry for each; also tables [robot.body], [robot.noise] and [robot.sensor] "
-            "as "
-            "above, or several [[robot.sensor]]. --set robot.WHO.key=value sets an option of one robot, also "
-            "robot.WHO.body.key: WHO is a number from 1, a name, or * for all\n");
+            "as\n"
+            "above, or several [[robot.sensor]]. --set robot.WHO.key=value sets an option of one robot, also\n"
+            "robot.WHO.body.key: WHO is a number from 1, a name, or * for all.\n");
         print_fields(list_fields(RobotEntry{}), "");
+    }
+    if (wanted("event")) {
+        fmt::print("\n[[event]]: an entry for each failure that is sure to happen\n");
+        print_fields(list_fields(EventEntry{}), "");
     }
     for (const StrategyInfo& info : strategies()) {
         if (info.options.empty() || !wanted(info.name)) continue;

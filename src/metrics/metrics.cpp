@@ -184,6 +184,7 @@ void Metrics::add_failures(const StepView& view) {
     failing_.resize(view.team.size());
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Faults& now = driver_.faults(static_cast<RobotId>(i));
+        if (!view.percepts[i].alive && !now.dead) continue;  // by dies_at_step
         const bool limps = now.stuck || now.deaf || now.blind || now.slow, failing = limps || now.dead;
         totals_.failures += failing && !failing_[i];
         totals_.failed_steps += limps && view.percepts[i].alive;

@@ -46,6 +46,7 @@ void EditModel::move(std::size_t i, Point at) {
 void EditModel::remove(std::size_t i) {
     const std::string name = scenario_.robots[i].name;
     scenario_.robots.erase(scenario_.robots.begin() + static_cast<std::ptrdiff_t>(i));
+    std::erase_if(scenario_.events, [&](const EventEntry& e) { return e.robot == name; });
     for (RobotEntry& r : scenario_.robots) {
         if (r.parent == name) r.parent.clear();
         if (r.child == name) r.child.clear();
