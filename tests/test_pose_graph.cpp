@@ -183,6 +183,18 @@ TEST_CASE("files of g2o come back as they were, with what is not understood") {
     CHECK(write_g2o(parse_g2o(written, "b.g2o")) == written);
 }
 
+TEST_CASE("data of a file of g2o belong to the node right before them, and stay where they are") {
+    const std::string nodes = "VERTEX_SE2 0 0 0 0\nDATA of 0\nMORE of 0\nVERTEX_SE2 1 1 0 0\n";
+    const std::string edge = "EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n";
+    const G2oFile file =
+        parse_g2o("DATA of none\n" + nodes + "# a comment\nDATA after it\n" + edge + "DATA late\n", "a");
+    CHECK(file.data == std::vector<std::pair<int, std::string>>{{0, "DATA of 0"}, {0, "MORE of 0"}});
+    CHECK(file.others == std::vector<std::string>{"DATA of none", "# a comment", "DATA after it", "DATA late"});
+    const std::string written = write_g2o(file);
+    CHECK(written == nodes + edge + "DATA of none\n# a comment\nDATA after it\nDATA late\n");
+    CHECK(write_g2o(parse_g2o(written, "b")) == written);
+}
+
 TEST_CASE("a file of g2o with a mistake is refused with its line") {
     const std::string two = "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 0\n";
     const std::vector<std::pair<std::string, std::string>> mistakes{

@@ -87,7 +87,7 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
     std::vector<NamedEdge> edges;
     std::vector<std::pair<std::int64_t, Line>> fixed;
     int number = 0;
-    bool after_node = false;  // lines of data belong to the last node
+    bool after_node = false;  // lines of data belong to the node right before them
     while (!text.empty()) {
         const std::string_view whole = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(whole.size() + 1, text.size()));
@@ -102,6 +102,7 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
             after_node = true;
         } else if (tag == "EDGE_SE2") {
             edges.push_back(read_edge(line));
+            after_node = false;
         } else if (tag == "FIX") {
             for (std::int64_t id = line.number<std::int64_t>("the number of a node");;) {
                 fixed.emplace_back(id, line);
@@ -109,9 +110,10 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
                 if (rest.word().empty()) break;
                 id = line.number<std::int64_t>("the number of a node");
             }
+            after_node = false;
         } else if (!tag.empty()) {
-            if (tag.starts_with("VERTEX")) after_node = false;
-            if (after_node && tag[0] != '#' && !tag.starts_with("EDGE"))
+            if (tag[0] == '#' || tag.starts_with("VERTEX") || tag.starts_with("EDGE")) after_node = false;
+            if (after_node)
                 out.data.emplace_back(static_cast<int>(out.ids.size()) - 1, whole);
             else
                 out.others.emplace_back(whole);

@@ -14,7 +14,7 @@ namespace outrider {
 struct G2oFile {
     PoseGraph graph;
     std::vector<std::int64_t> ids;  ///< of each node, as the file numbers them
-    /// Lines of data that follow a node in the file, such as its scan, with the number of the node in `graph`.
+    /// Lines of data right after a node in the file, such as its scan, with the number of the node in `graph`.
     std::vector<std::pair<int, std::string>> data;
     std::vector<std::string> others;    ///< lines that are not read: they are written again as they are
     std::map<std::string, int> unread;  ///< how many of both begin with which word
