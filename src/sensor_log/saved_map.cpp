@@ -74,6 +74,7 @@ SavedMap parse_saved_map(std::string_view text, const std::string& name) {
         try {
             saved.emplace();
             saved->scan = parse_robot_laser(line, saved->time_s);
+            expect_angles(saved->scan);
         } catch (const Error& error) {
             wrong(error.what());
         }

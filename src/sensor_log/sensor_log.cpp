@@ -16,12 +16,6 @@
 namespace outrider {
 namespace {
 
-void expect_angles(const RecordedScan& scan) {
-    constexpr double most = 100;  // radians: a larger angle is no direction of a beam
-    for (const double angle : {scan.first_angle, scan.step_angle * static_cast<double>(scan.ranges.size())})
-        if (!(std::abs(angle) < most)) fail("expected an angle in radians, found {}", angle);
-}
-
 Pose between(const LogEntry& a, const LogEntry& b, double time_s) {
     const double span = b.time_s - a.time_s, u = span > 0 ? (time_s - a.time_s) / span : 0;
     return {a.odometry.x + u * (b.odometry.x - a.odometry.x), a.odometry.y + u * (b.odometry.y - a.odometry.y),
@@ -62,6 +56,12 @@ double guess_max_range(const std::vector<RecordedScan>& scans, double declared) 
 }
 
 }  // namespace
+
+void expect_angles(const RecordedScan& scan) {
+    constexpr double most = 100;  // radians: a larger angle is no direction of a beam
+    for (const double angle : {scan.first_angle, scan.step_angle * static_cast<double>(scan.ranges.size())})
+        if (!(std::abs(angle) < most)) fail("expected an angle in radians, found {}", angle);
+}
 
 bool is_on_robot(const Pose& mount) {
     constexpr double far_m = 100;

@@ -68,6 +68,8 @@ RecordedScan parse_robot_laser(std::string_view line, double& time_s);
 
 /// Whether a scanner can sit there: within 100 m of the body's centre, its heading an angle.
 bool is_on_robot(const Pose& mount);
+/// Throws Error where the angles of the beams are no directions.
+void expect_angles(const RecordedScan& scan);
 
 /// Collects records as they come and puts them in order.
 class SensorLogBuilder {
