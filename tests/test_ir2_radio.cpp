@@ -66,7 +66,7 @@ TEST_CASE("links by IR2's radio are those of the formula, for every pair") {
             const Cell c{static_cast<int>(rng.uniform(0, 400)), static_cast<int>(rng.uniform(0, 120))};
             if (!walls[c]) team.push_back({metres.centre(c), 1e6});
         }
-        const std::vector<Link> links = find_links(field, metres, ir2(loss), team, losses);
+        const std::vector<Link> links = find_links(field, metres, ir2(loss), team, {losses});
         for (RobotId a = 0; a < 40; ++a)
             for (RobotId b = a + 1; b < 40; ++b) {
                 const Cell from = metres.cell_of(team[static_cast<std::size_t>(a)].position),

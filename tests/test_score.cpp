@@ -69,6 +69,10 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           "[team]\nrobots=3\nstrategy='nearest'\n[failure]\nrate_per_hour=60\nrepair_steps=15\n[run]\nsteps=80\n"
           "[[event]]\nrobot='r1'\nkind='deaf'\nstep=20\nuntil=40\n[[robot]]\n[[robot.sensor]]\nfov_deg=90\nbeams=91\n"
           "[[robot.sensor]]\nmount_yaw_deg=180\nrange_m=4\n[[robot]]\ndies_at_step=50\n",
+          "[team]\nrobots=3\n[battery]\nwh=0.4\nper_kb_j=1\n[changes]\ndoors_per_hour=200\ndebris_per_hour=400\n"
+          "[radio]\nfading_db=4\nsensed_noise_db=1\n[noise]\nrange_m=0.01\ndrop_rate=0.02\nnear_spike_rate=0.01\n"
+          "max_spike_rate=0.01\nspeed_jitter=0.2\n[run]\nsteps=80\n[[change]]\nx_m=1\ny_m=1\nwidth_m=0.5\nheight_m="
+          "0.5\nto='toggle'\nat=20\nevery=15\n[[change]]\nx_m=0\ny_m=0\nwidth_m=1\nheight_m=1\nto='free'\nwithin_m=2\n",
           "[team]\nrobots=1\n[noise]\nodometry_share=0.5\n[slam]\nmethod='localise'\n[run]\nsteps=10\n"}) {
         CAPTURE(toml);
         const Verdict verdict = score(folder, record(folder, toml));

@@ -122,7 +122,7 @@ TEST_CASE("the outline of a radio is where the links of the simulation end, unde
                 const Point there = lattice.centre(to);
                 if (to == from) continue;
                 const std::array radios{Transceiver{here, 6, true}, Transceiver{there, 6, true}};
-                const bool heard = !find_links(field, lattice, radio, radios, losses).empty();
+                const bool heard = !find_links(field, lattice, radio, radios, {losses}).empty();
                 ++count;
                 linked += heard;
                 if (inside(outline, there) == heard) continue;

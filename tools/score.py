@@ -534,9 +534,35 @@ class Truth:
             start = tuple(math.floor(v / self.cell_m) for v in b["start"][:2])
             explorers.append((self.on_map(start), b["radius_m"] / self.cell_m, sees / self.cell_m))
         self.sensable = {}  # by tile, in the team's frame
+        self.rows = [bytearray(row) for row in self.rows]
+        at_start = [row[:] for row in self.rows]
+        self.open_all(scenario.get("change", []))
         for x, y in self.find_sensable(explorers):
             x, y = x - self.origin[0], y - self.origin[1]
             self.sensable[tile_of(x, y)] = self.sensable.get(tile_of(x, y), 0) | bit_of(x, y)
+        self.rows = at_start
+        self.changed, self.changes = 0, {}
+        for step, text in log.db.execute("SELECT step, json FROM event WHERE kind = 'changed' ORDER BY rowid"):
+            self.changes.setdefault(step, []).append(json.loads(text))
+
+    def open_all(self, entries):
+        """Frees all that some entry can free: what can be sensed at all."""
+        for e in entries:
+            def cells(low, length):
+                return range(math.ceil(low / self.cell_m - 0.5), math.ceil((low + length) / self.cell_m - 0.5))
+            area = [(x, y) for y in cells(e["y_m"], e["height_m"]) for x in cells(e["x_m"], e["width_m"])
+                    if 0 <= x < self.width and 0 <= y < self.height]
+            if e["to"] == "free" or e["to"] == "toggle" and all(self.rows[y][x] for x, y in area):
+                for x, y in area:
+                    self.rows[y][x] = 0
+
+    def change(self, step):
+        for change in self.changes.get(step, []):
+            self.changed += 1
+            for left, row, n in change["cells"]:
+                x, y = self.on_map((left, row))
+                for i in range(n):
+                    self.rows[y][x + i] = change["to"] == "wall"
 
     def on_map(self, cell):
         return cell[0] + self.origin[0], cell[1] + self.origin[1]
@@ -696,6 +722,34 @@ class Failures:
                 self.failing[robot] = now
 
 
+class Power:
+    """What the batteries of the mobile robots gave."""
+
+    def __init__(self, log, scenario, robots):
+        entries = scenario.get("base", []) + scenario.get("robot", [])
+        plain = scenario.get("battery", {})
+        self.options = [entry.get("battery", plain) if r.me["role"] != "base" else {} for entry, r in zip(entries, robots)]
+        self.possible = any(o.get("wh", 0) > 0 for o in self.options)
+        self.step_s, self.used, self.driven = scenario["run"]["step_s"], 0.0, [0.0] * len(robots)
+        self.alive = [True] * len(robots)
+        self.stranded = set(log.db.execute("SELECT step, robot FROM event WHERE kind = 'stranded'"))
+        self.trips, = log.db.execute("SELECT COUNT(*) FROM event WHERE kind = 'charging'").fetchone()
+
+    def step(self, step, robots, now, ways):
+        sent = Counter()
+        for mine in now:
+            for h in mine["heard"] if mine["alive"] else []:
+                sent[h["from"]] = max(sent[h["from"]], h["bytes"])
+        for r, mine, o in zip(robots, now, self.options):
+            i = r.number
+            if o.get("wh", 0) <= 0 or not mine["alive"]:
+                continue
+            driven, self.driven[i] = ways[i] - self.driven[i], ways[i]
+            if step > 0:
+                self.used += (o["idle_w"] * self.step_s + o["per_m_j"] * driven + o["per_kb_j"] * sent[i] / 1000 +
+                              o["per_scan_j"] * len(r.briefing["sensors"]))
+
+
 class Score:
     def __init__(self, log):
         import tomllib  # Python 3.11
@@ -705,7 +759,8 @@ class Score:
             scenario = self.scenario = tomllib.loads(log.meta.get("scenario", ""))
         except tomllib.TOMLDecodeError as error:
             raise LogError("the scenario in it cannot be read (%s)" % error) from None
-        if any(b["cells_change"] for b in briefings) and log.version < 4:
+        matches = any(b["cells_change"] for b in briefings) and scenario["slam"]["method"] != "known"
+        if matches and log.version < 4:
             raise LogError("it does not say where robots that match scans found themselves to be; run it again")
         if log.keeps_submaps():
             raise LogError("robots keep apart what each of them drew (slam.method = manifold, or start.frame = unknown); "
@@ -732,9 +787,12 @@ class Score:
         self.longest = []
         self.waits = set(log.db.execute("SELECT step, robot FROM event WHERE kind = 'waited'"))
         self.before = [0.0] * n
-        self.poses = Poses(n) if any(b["cells_change"] for b in briefings) else None
+        self.poses = Poses(n) if matches else None
         self.complaints = []
         self.failures = Failures(log, scenario, n)
+        self.power = Power(log, scenario, self.robots)
+        self.changing = bool(scenario.get("change")) or any(
+            scenario.get("changes", {}).get(key, 0) > 0 for key in ("doors_per_hour", "debris_per_hour"))
         self.run()
 
     def run(self):
@@ -748,7 +806,9 @@ class Score:
                 raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
             expected += 1
             self.count_messages(step, now, said)
+            self.truth.change(step)
             said = self.advance(step, now, said)
+            self.power.step(step, self.robots, now, self.ways)
             for i, (pose, corners) in enumerate(zip(poses, ways)):
                 points = [at[i]] + corners + [pose]
                 self.ways[i] += sum(math.dist(a[:2], b[:2]) for a, b in zip(points, points[1:]))
@@ -903,14 +963,21 @@ class Score:
             only = occupied[t] & ~cells
             sums["free"] += count(cells)
             sums["occupied"] += count(only)
-            sums["falsely_occupied"] += count(only & self.truth.sensable.get(t, 0))
-            rest = cells & ~self.truth.sensable.get(t, 0)
-            while rest:
-                i = (rest & -rest).bit_length() - 1
-                rest &= rest - 1
-                cell = t[0] * SIZE + i % SIZE, t[1] * SIZE + i // SIZE
-                sums["falsely_free"] += self.truth.wall(self.truth.on_map(cell))
+            wrong = only & self.truth.sensable.get(t, 0)
+            sums["falsely_occupied"] += count(wrong)
+            if self.truth.changed:
+                sums["falsely_occupied"] -= self.walls_in(t, wrong)
+            sums["falsely_free"] += self.walls_in(t, cells if self.truth.changed
+                                                  else cells & ~self.truth.sensable.get(t, 0))
         return sums
+
+    def walls_in(self, t, cells):
+        walls = 0
+        while cells:
+            i = (cells & -cells).bit_length() - 1
+            cells &= cells - 1
+            walls += self.truth.wall(self.truth.on_map((t[0] * SIZE + i % SIZE, t[1] * SIZE + i // SIZE)))
+        return walls
 
     def awareness(self, low, high):
         base = team = last_team = last_base = 0.0
@@ -949,6 +1016,11 @@ class Score:
             put("failed_steps", self.failures.steps)
             put("lost_knowledge_m2", (once - self.team_cells) * area)
 
+        if self.power.possible:
+            put("energy_wh", self.power.used / 3600)
+            put("stranded", len(self.power.stranded))
+            put("charging_trips", self.power.trips)
+
         ages = sorted(self.latencies.elements())
         put("latency_mean", sum(ages) / len(ages) if ages else None)
         for name, p in (("max", 1), ("p50", 0.5), ("p90", 0.9)):
@@ -982,6 +1054,11 @@ class Score:
         put("map_complete", last[0])
         put("falsely_free", share(accuracy["falsely_free"], accuracy["free"]))
         put("falsely_occupied", share(accuracy["falsely_occupied"], accuracy["occupied"]))
+        if self.changing:
+            put("walls_changed", self.truth.changed)
+            put("known_ever_share", share(sum(count(c) for firsts in self.first.values() for _, c in firsts), self.whole))
+            put("stale_share", share(accuracy["falsely_free"] + accuracy["falsely_occupied"],
+                                     accuracy["free"] + accuracy["occupied"]))
         put("messages", self.messages)
         put("messages_lost", self.lost)
         put("bytes", self.bytes)

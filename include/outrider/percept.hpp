@@ -61,8 +61,7 @@ struct OperatorCommand {
     bool operator==(const OperatorCommand&) const = default;
 };
 
-/// An empty list: no such sensor, or nothing to report. In the simulator robots sight each other only where they do not
-/// know their starts, the floor is level, and batteries stay full.
+/// An empty list: no such sensor, or nothing to report. In the simulator the floor is level.
 struct Percept {
     int step = 0;
     bool alive = true;  ///< false: this robot is out of service for good; its core is not called

@@ -1,6 +1,5 @@
-// Keyed random numbers: what is drawn depends on (seed, robot, purpose, step) and on nothing else.
-//
-// Robots make theirs anew at each step, for each purpose: threads change nothing. Philox4x32-10 (Salmon et al. 2011).
+// Keyed random numbers: what is drawn depends on (seed, robot, purpose, step) alone, so that threads change nothing.
+// Philox4x32-10 (Salmon et al. 2011).
 //
 //     Intent choose(const Belief& belief, Rng& rng) override {
 //         const std::uint32_t i = rng.below(static_cast<std::uint32_t>(goals.size()));
@@ -24,14 +23,16 @@ enum class Purpose : std::uint32_t {
     calibration,
     radio,
     sighting,
-    failure
+    failure,
+    fading,
+    motion,
+    changes
 };
 
 class Rng {
   public:
     /// Of step and robot the lower 32 bits are used; -1: there is none. `stream`: of several in a step; below 2^24.
     Rng(std::uint64_t seed, std::int64_t robot, Purpose purpose, std::int64_t step, std::uint32_t stream = 0);
-
     std::uint32_t next();
     /// Uniform in [0, 1), 53 bits.
     double uniform();

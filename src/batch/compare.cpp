@@ -71,6 +71,13 @@ void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) 
         if (m.is(MetricInfo::failing) && !s.can_fail())
             fail("--metric {}: no robot of '{}' can fail; it needs [[event]] or --set failure.rate_per_hour=1", m.name,
                  s.name);
+        if (m.is(MetricInfo::powered) &&
+            std::none_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.battery.any(); }))
+            fail("--metric {}: no robot of '{}' has a battery that gets empty; it needs --set battery.wh=10", m.name,
+                 s.name);
+        if (m.is(MetricInfo::changing) && !s.can_change())
+            fail("--metric {}: the walls of '{}' never change; it needs [[change]] or --set changes.doors_per_hour=6",
+                 m.name, s.name);
         if (m.is(MetricInfo::matched_scans) && !match && !own_frames)
             fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
                  m.name, s.name);

@@ -58,6 +58,7 @@ int list_options(const NamesFlags& flags) {
     Scenario::for_each_section(defaults, [&](const char* section, auto&) { known.emplace_back(section); });
     known.emplace_back("robot");
     known.emplace_back("event");
+    known.emplace_back("change");
     for (const StrategyInfo& info : strategies())
         if (!info.options.empty()) known.push_back(info.name);
     const std::vector<std::string> names = names_asked_for(flags, "section or strategy", known);
@@ -72,15 +73,19 @@ int list_options(const NamesFlags& flags) {
     });
     if (wanted("robot")) {
         fmt::print(
-            "\n[[robot]] and [[base]]: an entry for each; also tables [robot.body], [robot.noise] and [robot.sensor] "
-            "as\n"
-            "above, or several [[robot.sensor]]. --set robot.WHO.key=value sets an option of one robot, also\n"
+            "\n[[robot]] and [[base]]: an entry for each; also tables [robot.body], [robot.noise], [robot.battery]\n"
+            "and [robot.sensor] as above, or several [[robot.sensor]]. --set robot.WHO.key=value sets an option of one "
+            "robot, also\n"
             "robot.WHO.body.key: WHO is a number from 1, a name, or * for all.\n");
         print_fields(list_fields(RobotEntry{}), "");
     }
     if (wanted("event")) {
         fmt::print("\n[[event]]: an entry for each failure that is sure to happen\n");
         print_fields(list_fields(EventEntry{}), "");
+    }
+    if (wanted("change")) {
+        fmt::print("\n[[change]]: an entry for each rectangle of the map that becomes wall or free\n");
+        print_fields(list_fields(ChangeEntry{}), "");
     }
     for (const StrategyInfo& info : strategies()) {
         if (info.options.empty() || !wanted(info.name)) continue;

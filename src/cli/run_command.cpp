@@ -149,6 +149,13 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
             "nobody "
             "any more\n",
             get("failures"), get("failed_steps"), get("deaths"), get("lost_knowledge_m2"));
+    if (!std::isnan(get("energy_wh")))
+        fmt::print("batteries            {:.1f} Wh used; {:.0f} trips to charge, {:.0f} robots stranded\n",
+                   get("energy_wh"), get("charging_trips"), get("stranded"));
+    if (!std::isnan(get("walls_changed")))
+        fmt::print(
+            "changing walls       {:.0f} changes; {} of the area was known once, {} of what is known is not so now\n",
+            get("walls_changed"), percent(get("known_ever_share")), percent(get("stale_share")));
     if (std::isnan(get("pose_error_m"))) return;
     fmt::print("poses                {:.3f} m off (rms), {:.2f} m at most; {:.0f} robots lost, {:.0f} maps broken\n",
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));

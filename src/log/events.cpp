@@ -12,6 +12,18 @@ constexpr std::array milestones{0.5, 0.9, 0.95, 0.99};
 
 std::string share_json(double share) { return fmt::format("{{\"share\": {}}}", share); }
 
+/// The cells of a change in the team's frame, as runs [x, y, how many] along rows.
+std::string changed_json(const std::vector<Cell>& cells, bool wall) {
+    std::string runs;
+    for (std::size_t i = 0; i < cells.size();) {
+        std::size_t n = 1;
+        while (i + n < cells.size() && cells[i + n] == cells[i] + Cell{static_cast<int>(n), 0}) ++n;
+        runs += fmt::format("{}[{}, {}, {}]", runs.empty() ? "" : ", ", cells[i].x, cells[i].y, n);
+        i += n;
+    }
+    return fmt::format(R"({{"to": "{}", "cells": [{}]}})", wall ? "wall" : "free", runs);
+}
+
 }  // namespace
 
 std::string command_json(const OperatorCommand& c) {
@@ -42,19 +54,14 @@ OperatorCommand read_command(const std::string& text) {
     return out;
 }
 
-std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics& row,
-                                        const std::vector<int>& component) {
+std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics& row, const std::vector<int>& component,
+                                        const SimDriver* driver) {
     std::vector<LogEvent> events;
     for (; milestones_team_ < milestones.size() && row.team_share >= milestones[milestones_team_]; ++milestones_team_)
         events.push_back({view.step, "team_knows", -1, share_json(milestones[milestones_team_])});
     for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
         events.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
-    for (const Failure& f : failures_) {
-        if ((f.from != view.step && f.until != view.step) || !view.percepts[static_cast<std::size_t>(f.robot)].alive)
-            continue;
-        events.push_back({view.step, f.from == view.step ? "failed" : "repaired", f.robot,
-                          fmt::format("{{\"kind\": \"{}\"}}", failure_kind_names[static_cast<std::size_t>(f.kind)])});
-    }
+    if (driver) find_world(view, *driver, events);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         const TeamMember& me = view.team[i].belief().briefing().me();
@@ -80,6 +87,26 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         }
     }
     return events;
+}
+
+/// What the world does to the robots: failures, walls that move, batteries.
+void EventFinder::find_world(const StepView& view, const SimDriver& driver, std::vector<LogEvent>& events) {
+    for (const Failure& f : driver.failures()) {
+        if ((f.from != view.step && f.until != view.step) || !view.percepts[static_cast<std::size_t>(f.robot)].alive)
+            continue;
+        events.push_back({view.step, f.from == view.step ? "failed" : "repaired", f.robot,
+                          fmt::format("{{\"kind\": \"{}\"}}", failure_kind_names[static_cast<std::size_t>(f.kind)])});
+    }
+    for (const ChangingWalls::Done& d : driver.changing().done())
+        events.push_back({view.step, "changed", -1, changed_json(driver.changing().changes()[d.change].cells, d.wall)});
+    if (!driver.has_batteries()) return;
+    for (std::size_t i = 0; i < view.percepts.size(); ++i) {
+        const auto robot = static_cast<RobotId>(i);
+        if (alive_[i] && !view.percepts[i].alive && driver.battery(robot).empty())
+            events.push_back({view.step, "stranded", robot, "{}"});
+        if (driver.battery(robot).charging() && !charging_[i]) events.push_back({view.step, "charging", robot, "{}"});
+        charging_[i] = driver.battery(robot).charging();
+    }
 }
 
 /// In whose frame a robot plans, where each has its own.

@@ -19,21 +19,18 @@ OperatorCommand read_command(const std::string& text);
 
 class EventFinder {
   public:
-    /// `failures`: of the run.
-    explicit EventFinder(std::size_t robots, std::vector<Failure> failures = {})
-        : failures_(std::move(failures)),
-          alive_(robots, 1),
-          connected_(robots, 2),
-          lost_(robots, 0),
-          frame_(robots, -1) {}
-    /// The events of a step, each step in turn. `component`: of each robot in the communication graph.
-    std::vector<LogEvent> find(const StepView& view, const StepMetrics& row, const std::vector<int>& component);
+    explicit EventFinder(std::size_t robots)
+        : alive_(robots, 1), connected_(robots, 2), lost_(robots, 0), charging_(robots, 0), frame_(robots, -1) {}
+    /// The events of a step, each step in turn. `component`: of each robot in the communication graph. `driver`: of the
+    /// simulator, after this step; nullptr: nothing fails and nothing changes.
+    std::vector<LogEvent> find(const StepView& view, const StepMetrics& row, const std::vector<int>& component,
+                               const SimDriver* driver = nullptr);
 
   private:
+    void find_world(const StepView& view, const SimDriver& driver, std::vector<LogEvent>& events);
     void find_frame(const Robot& robot, int step, std::vector<LogEvent>& events);
 
-    std::vector<Failure> failures_;
-    std::vector<std::uint8_t> alive_, connected_, lost_;
+    std::vector<std::uint8_t> alive_, connected_, lost_, charging_;
     std::vector<RobotId> frame_;  // in which they plan, where each has its own; -1: not known yet
     std::size_t milestones_team_ = 0, milestones_base_ = 0;
 };

@@ -35,11 +35,7 @@ std::string pack_walls(const Grid<std::uint8_t>& walls) {
 
 LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& scenario,
                      const std::vector<Briefing>& briefings, const SimDriver& driver, const Metrics& metrics)
-    : db_(path, Database::Mode::create),
-      level_(level),
-      driver_(driver),
-      metrics_(metrics),
-      finder_(briefings.size(), scenario.failures()) {
+    : db_(path, Database::Mode::create), level_(level), driver_(driver), metrics_(metrics), finder_(briefings.size()) {
     try {
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
@@ -110,7 +106,7 @@ void LogWriter::on_step(const StepView& view) {
         steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
         note_ways();
     }
-    for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component))
+    for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component, &driver_))
         events_.push_back(std::move(event));
     if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
 }

@@ -82,7 +82,7 @@ using Record = const RunRecord&;
 using Row = const StepMetrics&;
 constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = MetricInfo::time_to,
                    scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames,
-                   fails = MetricInfo::failing;
+                   fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -242,6 +242,27 @@ constexpr std::array summary_infos{
     MetricInfo{"lost_knowledge_m2", "m2", 1,
                "reachable area that somebody knew once, and nobody in service knows at the end", fails,
                [](Record r) { return count(r.coverage.known_once() - r.coverage.team()) * r.cell_area(); }},
+    // Of robots with batteries.
+    MetricInfo{"energy_wh", "Wh", 1, "what robots took from their batteries", powered,
+               [](Record r) { return r.totals.energy_j / 3600; }},
+    MetricInfo{"stranded", "", 1, "robots whose batteries got empty", powered,
+               [](Record r) { return count(r.totals.stranded); }},
+    MetricInfo{"charging_trips", "", 1, "times that a robot came to a base with less than 95 % to charge", powered,
+               [](Record r) { return count(r.totals.charging_trips); }},
+    // Of worlds that change.
+    MetricInfo{"walls_changed", "", 1, "changes of the walls that came true", changing,
+               [](Record r) { return count(r.totals.walls_changed); }},
+    MetricInfo{"known_ever_share", "share", 1, "of the reachable area, what somebody knew to be free once",
+               changing | more,
+               [](Record r) { return share_of(count(r.coverage.known_once()), count(r.coverage.sensable())); }},
+    MetricInfo{"stale_share", "share", 1,
+               "cells that somebody believes free and are walls, or that all who know them believe to be walls and are "
+               "free / cells known, at the end",
+               changing,
+               [](Record r) {
+                   return share_of(count(r.accuracy.falsely_free + r.accuracy.falsely_occupied),
+                                   count(r.accuracy.free + r.accuracy.occupied));
+               }},
     // Of robots that match scans.
     MetricInfo{"pose_error_m", "m", 1, "distance of the believed from the true position, rms over the steps", scans,
                [](Record r) { return r.localisation->rms_m(); },

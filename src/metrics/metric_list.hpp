@@ -20,6 +20,8 @@ struct MetricInfo {
         matched_scans = 4,  ///< only of runs in which robots match scans, or have own frames
         own_frames = 16,    ///< only of runs in which robots do not know where the others started
         failing = 32,       ///< only of runs in which robots can fail
+        powered = 64,       ///< only of runs with batteries
+        changing = 128,     ///< only of runs in which walls can change
         mobile_only = 8,    ///< of_robot is not of base stations
     };
     std::string_view name, unit;
@@ -30,6 +32,8 @@ struct MetricInfo {
     double (*of_robot)(const RunRecord&, std::size_t) = nullptr;  ///< likewise, of each robot
     double (*of_step)(const StepMetrics&) = nullptr;              ///< in the row per step
     bool is(Mark mark) const { return (marks & mark) != 0; }
+    /// Whether every run has it.
+    bool always() const { return (marks & (matched_scans | own_frames | failing | powered | changing)) == 0; }
 };
 
 /// Of the summary, in the order in which it is written.

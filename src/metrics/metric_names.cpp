@@ -47,10 +47,7 @@ const MetricInfo& expect_team_metric(std::string_view name, std::string_view whe
 }
 
 std::vector<std::string> team_metrics() {
-    return names_of([](const MetricInfo& m) {
-        return m.of_team && !m.is(MetricInfo::matched_scans) && !m.is(MetricInfo::own_frames) &&
-               !m.is(MetricInfo::failing);
-    });
+    return names_of([](const MetricInfo& m) { return m.of_team && m.always(); });
 }
 
 std::string step_csv_header() {

@@ -116,6 +116,8 @@ void Metrics::on_step(const StepView& view) {
     add_progress(view);
     if (truth_.own_frames()) add_frames(view);
     if (driver_.can_fail()) add_failures(view);
+    if (driver_.has_batteries()) add_batteries();
+    totals_.walls_changed += std::ssize(driver_.changing().done());
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
 }
@@ -192,6 +194,17 @@ void Metrics::add_failures(const StepView& view) {
     }
 }
 
+void Metrics::add_batteries() {
+    totals_.energy_j = 0;
+    totals_.stranded = totals_.charging_trips = 0;
+    for (std::size_t i = 0; i < team_.size(); ++i) {
+        const Battery& battery = driver_.battery(static_cast<RobotId>(i));
+        totals_.energy_j += battery.used_j();
+        totals_.stranded += battery.empty();
+        totals_.charging_trips += battery.trips();
+    }
+}
+
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
     const RunRecord run(steps_, longest_ways_, coverage_, driver_.world(), team_, truth_, totals_,
                         localisation_ ? &*localisation_ : nullptr, reason, steps_limit);
@@ -200,6 +213,8 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
         if (m.is(MetricInfo::matched_scans) && !localisation_) continue;
         if (m.is(MetricInfo::own_frames) && !truth_.own_frames()) continue;
         if (m.is(MetricInfo::failing) && !driver_.can_fail()) continue;
+        if (m.is(MetricInfo::powered) && !driver_.has_batteries()) continue;
+        if (m.is(MetricInfo::changing) && !driver_.changing().any()) continue;
         if (m.of_team) out.push_back({&m, -1, m.of_team(run)});
         if (!m.of_robot) continue;
         for (std::size_t i = 0; i < team_.size(); ++i)

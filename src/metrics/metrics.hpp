@@ -48,6 +48,8 @@ struct RunTotals {
     std::int64_t connected_robot_steps = 0, robot_steps = 0;
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
     std::int64_t failures = 0, failed_steps = 0;  ///< that began; robot-steps with one, those of the dead left out
+    double energy_j = 0;                          ///< taken from batteries
+    std::int64_t stranded = 0, charging_trips = 0, walls_changed = 0;
     int frames = 0, joined_at = -1;  ///< of the mobile robots in service, where they have own ones; -1: not joined
     std::array<std::int64_t, strategy_event_names.size()>
         strategy_events{};  ///< kept, missed, swapped: how many; else steps
@@ -77,6 +79,7 @@ class Metrics final : public Observer {
     void add_progress(const StepView& view);
     void add_frames(const StepView& view);
     void add_failures(const StepView& view);
+    void add_batteries();
 
     const SimDriver& driver_;
     std::span<const Robot> team_;

@@ -26,7 +26,7 @@ WayTotals way_totals(const World& world, std::span<const Robot> team) {
 }
 
 MapAccuracy compare_with_truth(const World& world, const TileTable<BitTile>& sensable, std::span<const Robot> team,
-                               const TrueView& truth) {
+                               const TrueView& truth, bool walls_changed) {
     TileTable<BitTile> free, occupied;
     for (const Robot& robot : team)
         truth.map(robot).cells().for_each([&](TileCoord t, const CellTile& tile) {
@@ -45,9 +45,15 @@ MapAccuracy compare_with_truth(const World& world, const TileTable<BitTile>& sen
             const std::uint64_t only_occupied = o.rows[i] & ~f.rows[i];
             sum.free += std::popcount(f.rows[i]);
             sum.occupied += std::popcount(only_occupied);
-            if (reachable) sum.falsely_occupied += std::popcount(only_occupied & reachable->rows[i]);
-            for (std::uint64_t bits = f.rows[i] & ~(reachable ? reachable->rows[i] : 0); bits; bits &= bits - 1)
-                sum.falsely_free += world.field().wall(cell_of(t, std::countr_zero(bits), row));
+            const std::uint64_t open = reachable ? reachable->rows[i] : 0;
+            const auto walls_in = [&](std::uint64_t cells) {
+                std::int64_t walls = 0;
+                for (; cells; cells &= cells - 1) walls += world.field().wall(cell_of(t, std::countr_zero(cells), row));
+                return walls;
+            };
+            sum.falsely_occupied += std::popcount(only_occupied & open);
+            if (walls_changed) sum.falsely_occupied -= walls_in(only_occupied & open);
+            sum.falsely_free += walls_in(walls_changed ? f.rows[i] : f.rows[i] & ~open);
         }
     });
     return sum;
@@ -79,7 +85,7 @@ RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double
       seen_by_each(
           static_cast<double>(std::accumulate(coverage.sensed().begin(), coverage.sensed().end(), std::int64_t{0}))),
       seen_by_any(static_cast<double>(coverage.sensed_by_any())),
-      accuracy(compare_with_truth(world, coverage.sensable_plane(), team, truth)) {
+      accuracy(compare_with_truth(world, coverage.sensable_plane(), team, truth, totals.walls_changed > 0)) {
     if (!steps.empty()) last = steps.back();
     if (!localisation) return;
     for (std::size_t i = 0; i < team.size(); ++i) {

@@ -12,9 +12,15 @@
 namespace outrider {
 namespace {
 
+/// The radio of links that are better by so much.
+RadioOptions better_by(RadioOptions radio, double gain_db) {
+    radio.cutoff_dbm -= gain_db;
+    return radio;
+}
+
 std::optional<double> link_signal(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
                                   const Transceiver& a, const Transceiver& b, double reach_per_range,
-                                  const Ir2Losses& losses) {
+                                  const RadioChance& chance) {
     const double d = distance(a.position, b.position), range = link_range_m(radio.range_rule, a.range_m, b.range_m);
     if (!(range > 0) || d > range * reach_per_range) return {};
     const Cell from = lattice.cell_of(a.position), to = lattice.cell_of(b.position);
@@ -24,15 +30,17 @@ std::optional<double> link_signal(const WallField& walls, const Lattice& lattice
         case RadioModel::line_of_sight:
             return d < range && walls.walls_between(from, to, 0) == 0 ? std::optional(0.0) : std::nullopt;
         case RadioModel::path_loss: {
-            const int allowed = walls_allowed(radio, range, d);
+            const double gain_db = chance.fading.db(a.position, b.position, chance.step);
+            const int allowed = walls_allowed(better_by(radio, gain_db), range, d);
             if (allowed < 0) return {};
             const int between = walls.walls_between(from, to, allowed);
             if (between > allowed) return {};
-            return path_loss_dbm(radio, range, std::max(d, lattice.cell_m), between);  // finite at distance 0
+            return path_loss_dbm(radio, range, std::max(d, lattice.cell_m), between) + gain_db;  // finite at distance 0
         }
         case RadioModel::ir2: {
             if (d >= range) return {};
-            const double signal = ir2_dbm(ir2_line(lattice, from, to, [&](Cell c) { return walls.wall(c); }), losses);
+            const double signal =
+                ir2_dbm(ir2_line(lattice, from, to, [&](Cell c) { return walls.wall(c); }), chance.losses);
             return signal > ir2_cutoff_dbm ? std::optional(signal) : std::nullopt;
         }
     }
@@ -42,10 +50,11 @@ std::optional<double> link_signal(const WallField& walls, const Lattice& lattice
 }  // namespace
 
 std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
-                             std::span<const Transceiver> radios, const Ir2Losses& losses) {
+                             std::span<const Transceiver> radios, const RadioChance& chance) {
     double longest = 0;
     for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
-    const double reach_per_range = max_link_m(radio, 1);  // far pairs need no path loss, no logarithm
+    // Far pairs need no path loss, no logarithm.
+    const double reach_per_range = max_link_m(better_by(radio, chance.fading.most_db()), 1);
     const double reach = reach_per_range * (radio.range_rule == RangeRule::sum ? 2 * longest : longest);
     const double window = reach + 1e-6;  // allows for rounding
     // Sweep along x: only radios within reach of each other are compared. Each looks for those with higher numbers.
@@ -63,7 +72,7 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
             if (at->second <= a) continue;
             const Transceiver& rb = radios[static_cast<std::size_t>(at->second)];
             if (std::abs(ra.position.y - rb.position.y) > reach) continue;
-            if (const auto signal = link_signal(walls, lattice, radio, ra, rb, reach_per_range, losses))
+            if (const auto signal = link_signal(walls, lattice, radio, ra, rb, reach_per_range, chance))
                 links.push_back({a, at->second, *signal});
         }
         std::sort(links.begin(), links.end(), [](const Link& p, const Link& q) { return p.b < q.b; });

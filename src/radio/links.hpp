@@ -6,6 +6,7 @@
 
 #include "grid/ir2_radio.hpp"
 #include "outrider/briefing.hpp"
+#include "radio/fading.hpp"
 #include "world/wall_field.hpp"
 
 namespace outrider {
@@ -22,9 +23,16 @@ struct Link {
     double signal_dbm = 0;  ///< path loss and ir2: as received; otherwise 0
 };
 
+/// What is drawn by chance: for a run, and for a step of it.
+struct RadioChance {
+    Ir2Losses losses = {};
+    Fading fading = {};
+    int step = 0;
+};
+
 /// All links by (a, b). Symmetric: a hears b iff b hears a. Pairs beyond the largest possible reach cost nothing.
 std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
-                             std::span<const Transceiver> radios, const Ir2Losses& losses = {});
+                             std::span<const Transceiver> radios, const RadioChance& chance = {});
 
 /// Connected component of each of n robots, numbered in the order of their lowest members; dead robots are alone.
 std::vector<int> components(std::size_t n, std::span<const Link> links);

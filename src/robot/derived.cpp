@@ -1,12 +1,15 @@
 #include "robot/derived.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "plan/frontier_finder.hpp"
 #include "plan/jump_point_search.hpp"
 #include "plan/path_planner.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
+#include "robot/energy_budget.hpp"
 #include "robot/knowledge.hpp"
 
 namespace outrider {
@@ -47,6 +50,80 @@ const Skeleton& Derived::skeleton() {
 }
 
 const std::vector<Frontier>& Derived::frontiers() {
+    const std::vector<Frontier>& all = all_frontiers();
+    if (!std::isfinite(known_.spare_cells)) return all;
+    if (in_reach_.step == known_.step) return in_reach_.found;
+    in_reach_ = {{}, true, known_.step};
+    if (!known_.turned_back && all_seem_in_reach(all)) return in_reach_.found = all;
+    // The way there, and the way home with caution. Mostly bounds of it decide; one search does for all others.
+    const Cell here = known_.cell();
+    const double from_here = way_home_cells(here);
+    std::vector<Cell> open;
+    std::vector<double> most(all.size());  // the longest way there; below 0: none is short enough
+    std::vector<int> asked(all.size(), -1);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double back = way_home_cells(all[i].goal);
+        most[i] = known_.spare_cells - EnergyBudget::caution * back;
+        if (octile_cost(here, all[i].goal) / static_cast<double>(straight_cost) > most[i]) {
+            most[i] = -1;
+        } else if (from_here + back > most[i]) {
+            asked[i] = static_cast<int>(open.size());
+            open.push_back(all[i].goal);
+        }
+    }
+    PathSearch search = this->search(here, open);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (asked[i] >= 0) {
+            const auto bound = static_cast<std::uint32_t>(std::min<double>(most[i] * straight_cost, most_cost));
+            if (search.find(static_cast<std::size_t>(asked[i]), bound) != PathStatus::found) most[i] = -1;
+        }
+        if (most[i] >= 0)
+            in_reach_.found.push_back(all[i]);
+        else
+            in_reach_.all = false;
+    }
+    return in_reach_.found;
+}
+
+/// Whether ways twice as long as the straight lines are short enough. They seldom are longer: then the robot turns back
+/// in time, and from then on this is not asked.
+bool Derived::all_seem_in_reach(const std::vector<Frontier>& all) const {
+    const Lattice& lattice = known_.briefing.lattice;
+    const Point here = known_.pose.position();
+    return std::all_of(all.begin(), all.end(), [&](const Frontier& f) {
+        const Point goal = lattice.centre(f.goal);
+        double back = std::numeric_limits<double>::infinity();
+        for (const auto& [id, pose] : known_.briefing.bases) back = std::min(back, distance(goal, pose.position()));
+        return 2 * lattice.cells(distance(here, goal) + EnergyBudget::caution * back) <= known_.spare_cells;
+    });
+}
+
+bool Derived::frontiers_out_of_reach() {
+    frontiers();
+    return std::isfinite(known_.spare_cells) && !in_reach_.all;
+}
+
+double Derived::way_home_cells(Cell c) {
+    const NavMap& now = nav();
+    if (to_bases_step_ != known_.step) {
+        std::vector<Cell> sources;
+        for (const auto& [id, pose] : known_.briefing.bases) {
+            const Cell base = known_.briefing.lattice.cell_of(pose.position());
+            sources.push_back(now.traversable(base) ? base : now.foothold(base));
+        }
+        to_bases_.update(now, sources);
+        to_bases_step_ = known_.step;
+    }
+    const std::uint32_t cost = to_bases_.cost(now.foothold(c));
+    if (cost != no_bound) return cost / static_cast<double>(straight_cost);
+    constexpr double detour = 1.5;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [id, pose] : known_.briefing.bases)
+        least = std::min(least, distance(known_.briefing.lattice.centre(c), pose.position()));
+    return detour * known_.briefing.lattice.cells(least);
+}
+
+const std::vector<Frontier>& Derived::all_frontiers() {
     const NavMap& now = nav();
     const std::vector<Frontier>& frontiers = finder_.update(known_.map, now);
     const Briefing& briefing = known_.briefing;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "plan/distance_field.hpp"
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "plan/skeleton/skeleton.hpp"
@@ -26,12 +27,21 @@ class Derived {
     const NavMap& nav_for(double radius_cells);
     const WallDistance& wall_distance(int horizon_cells);
     const Skeleton& skeleton();
+    /// Those that the battery lets it reach.
     const std::vector<Frontier>& frontiers();
+    /// Whether there are others.
+    bool frontiers_out_of_reach();
+    /// The way from a cell to the nearest base, in cells: over known space or, where no such way is known, 1.5 times
+    /// the straight line.
+    double way_home_cells(Cell c);
     const Path& path_to(Cell goal);
     Path clear_path(Cell from, Cell to);
     PathSearch search(Cell from, std::span<const Cell> goals);
 
   private:
+    const std::vector<Frontier>& all_frontiers();
+    bool all_seem_in_reach(const std::vector<Frontier>& all) const;
+
     const Knowledge& known_;
     NavMap nav_;
     int nav_step_ = -1;                           // of the last update
@@ -45,6 +55,15 @@ class Derived {
         std::size_t vain_looks = 0;
     };
     Views views_;
+    struct InReach {
+        std::vector<Frontier> found;
+        bool all = true;
+        int step = -1;
+    };
+    // Where there is a battery.
+    InReach in_reach_;
+    DistanceField to_bases_;
+    int to_bases_step_ = -1;
     PathPlanner planner_;
     struct LastPath {
         Path path;

@@ -1,6 +1,7 @@
 // All that one robot knows. Its core alone writes it; strategies read it through a Belief.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -48,6 +49,9 @@ struct Knowledge {
     std::vector<std::pair<Cell, Cell>> vain_looks;  ///< stood in the first, looked at the second; sorted
     TileTable<BitTile> discovered;
     int last_discovery = -1;
+    /// How far the battery lets it drive from here, in cells; infinite: there is none.
+    double spare_cells = std::numeric_limits<double>::infinity();
+    bool turned_back = false;  ///< for its battery, at least once
     bool goal_unreachable = false;
     bool overlays_wanted = false;
     bool any_angle = false;

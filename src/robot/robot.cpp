@@ -6,6 +6,7 @@
 #include "messages/decision.hpp"
 #include "messages/map_payload.hpp"
 #include "messages/scan_geometry.hpp"
+#include "robot/energy_budget.hpp"
 #include "robot/frame_tracker.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
@@ -61,6 +62,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
       seed_(seed),
       pilot_(std::make_unique<Pilot>()),
       operator_(std::make_unique<OperatorControl>()),
+      energy_(std::make_unique<EnergyBudget>(options.battery, knowledge_->briefing)),
+      think_steps_(static_cast<std::size_t>(options.think_steps)),
       turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0) {
     knowledge_->overlays_wanted = options.overlays;
     for (const SensorSpec& sensor : knowledge_->briefing.sensors)
@@ -95,13 +98,38 @@ void Robot::perceive(const Percept& percept) {
 
 void Robot::want_overlays(bool wanted) { knowledge_->overlays_wanted = wanted; }
 
+/// What the strategy wants, late where it thinks for long; or the way home, where the battery asks for it.
+Intent Robot::choose(Rng& rng) {
+    const Lattice& lattice = knowledge_->briefing.lattice;
+    if (energy_->any()) knowledge_->spare_cells = lattice.cells(energy_->spare_m(belief_));
+    Intent intent = strategy_->choose(belief_, rng);
+    if (think_steps_ > 0) {
+        thinking_.push_back(std::move(intent));
+        intent = {};
+        if (thinking_.size() > think_steps_) {
+            intent = std::move(thinking_.front());
+            thinking_.pop_front();
+        }
+    }
+    if (!energy_->any()) return intent;
+    const bool waiting = intent.done && knowledge_->derived->frontiers_out_of_reach();
+    const auto way_home_m = [&] { return lattice.metres(knowledge_->derived->way_home_cells(belief_.cell())); };
+    if (!energy_->homeward(belief_, way_home_m, waiting)) return intent;
+    knowledge_->turned_back = true;
+    intent.action = Goto{belief_.home(), 0.8 * charging_range_m, {}};
+    intent.done = false;
+    if (knowledge_->overlays_wanted)
+        intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "battery", "goes home to charge"));
+    return intent;
+}
+
 Decision Robot::decide() {
     const bool perceived = knowledge_->percept != nullptr;
     OUTRIDER_CHECK(perceived, ==, true);
     const EndOfStep end{*knowledge_};
 
     Rng rng(seed_, belief_.self(), Purpose::strategy, belief_.step());
-    Intent intent = strategy_->choose(belief_, rng);
+    Intent intent = choose(rng);
     if (auto told = operator_->steer(belief_, belief_.percept().commands)) {
         intent.action = std::move(*told);
         intent.done = false;

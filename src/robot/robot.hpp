@@ -1,9 +1,11 @@
 // The core of a robot: percept in, decision out. The same core is driven by the simulator, by logs and by live robots.
 #pragma once
 
+#include <deque>
 #include <memory>
 
 #include "grid/grid.hpp"
+#include "messages/battery_options.hpp"
 #include "messages/decision.hpp"
 #include "messages/sighting_options.hpp"
 #include "outrider/belief.hpp"
@@ -29,6 +31,8 @@ struct RobotOptions {
     bool submaps = false;         ///< robots send what each of them drew by itself, since the past or frames may move
     bool unknown_frames = false;  ///< and do not know where the others started
     SightingOptions sighting;     ///< how well they see each other then
+    BatteryOptions battery = {};  ///< of this robot
+    int think_steps = 0;          ///< what the strategy wants is done so many steps later
 };
 
 /// What a robot learned, without the state of its strategy: enough to continue along a log.
@@ -95,6 +99,7 @@ class Robot {
     void insert_scans(const Percept& percept);
     void note_known(bool own);
     void mark_deliveries();
+    Intent choose(Rng& rng);
     void put_map_together(bool frames_moved);
     Pose from_own_frame(const Pose& pose) const;
     void note_vain_look();
@@ -109,6 +114,9 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::unique_ptr<class OperatorControl> operator_;
+    std::unique_ptr<class EnergyBudget> energy_;
+    std::size_t think_steps_ = 0;
+    std::deque<Intent> thinking_;                  // what the strategy wanted in the last steps, and is not done yet
     std::unique_ptr<Slam> slam_;                   // none: odometry is believed
     std::unique_ptr<class TeamMaps> maps_;         // none: maps of others are merged for good
     std::unique_ptr<class FrameTracker> tracker_;  // none: all share one frame

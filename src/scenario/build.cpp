@@ -47,15 +47,19 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         const RobotEntry& r = s.robots[i];
         bodies.push_back(
             {s.start_pose(i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
-        equipment.push_back({r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise});
+        equipment.push_back(
+            {r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise, r.battery, r.role == Role::base});
     }
+    std::vector<Change> changes = s.world_changes();
+    for (Change& change : changes)
+        for (Cell& c : change.cells) c = c - s.team_origin();
     ScanSpacing spacing;
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     auto driver = std::make_unique<SimDriver>(
         World(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s), std::move(equipment),
         SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
                    s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}, s.failures(),
-                   s.can_fail()});
+                   s.can_fail(), std::move(changes)});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -78,8 +82,9 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     common.link_bytes = s.comm.link_bytes;
     common.lattice = s.walls.lattice();
     common.step_s = s.run.step_s;
-    // Where poses err, what was seen last fits the present pose best: it replaces what was drawn before.
-    common.cells_change = s.slam.method != SlamMethod::known;
+    // Where poses err, what was seen last fits the present pose best: it replaces what was drawn before. Likewise where
+    // the world changes.
+    common.cells_change = s.slam.method != SlamMethod::known || s.can_change();
     common.mission_steps = s.run.steps;
     std::vector<TeamMember> members;
     std::map<std::string, RobotId> number{{"", -1}};
@@ -134,8 +139,11 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
         return own ? std::move(own) : make_strategy(robot.strategy, robot.name, s.map.cell_m);
     };
     std::vector<Robot> team;
-    for (std::size_t i = 0; i < briefings.size(); ++i)
+    for (std::size_t i = 0; i < briefings.size(); ++i) {
+        options.battery = s.robots[i].battery;
+        options.think_steps = s.robots[i].think_steps;
         team.emplace_back(briefings[i], options, strategy_of(i), s.run.seed);
+    }
     return team;
 }
 

@@ -15,18 +15,20 @@ void read_tables(ConfigTable& table, const std::string& prefix, const std::strin
             read_section(inner, prefix + "body.", entry.body);
         else if (name == "noise")
             read_section(inner, prefix + "noise.", entry.noise);
+        else if (name == "battery")
+            read_section(inner, prefix + "battery.", entry.battery);
         else if (name == "sensor")
             for (std::size_t k = 0; k <= entry.further_sensors.size(); ++k)
                 read_sensor(inner, prefix + "sensor.", k == 0 ? entry.sensor : entry.further_sensors[k - 1]);
         else
-            fail("{}: unknown table '{}{}'; known here: body, sensor, noise", inner.where, prefix, name);
+            fail("{}: unknown table '{}{}'; known here: body, sensor, noise, battery", inner.where, prefix, name);
     }
     for (auto& [name, items] : table.arrays) {
         if (name != "sensor")
             fail(
-                "{}: [[{}.{}]]: expected a single table, [{}.body], [{}.sensor] or [{}.noise]; only sensors may be "
-                "several, [[{}.sensor]]",
-                items[0].where, list, name, list, list, list, list);
+                "{}: [[{}.{}]]: expected a single table, [{}.body], [{}.sensor], [{}.noise] or [{}.battery]; only "
+                "sensors may be several, [[{}.sensor]]",
+                items[0].where, list, name, list, list, list, list, list);
         const SensorOptions plain = entry.sensor;
         entry.further_sensors.assign(items.size() - 1, plain);
         for (std::size_t k = 0; k < items.size(); ++k)
@@ -38,9 +40,11 @@ void read_tables(ConfigTable& table, const std::string& prefix, const std::strin
 void read_entry(ConfigTable& table, const std::string& prefix, const std::string& list, RobotEntry& entry) {
     SettingReader reader(table.settings, prefix);
     entry.fields(reader);
-    for (const char* known : {"body", "sensor", "noise"}) reader.also_known(known);
+    for (const char* known : {"body", "sensor", "noise", "battery"}) reader.also_known(known);
     reader.expect_all_used();
     read_tables(table, prefix, list, entry);
+    if (entry.role == Role::base && entry.battery.any())
+        fail("{}: battery.wh = {}: a base station has no battery; expected 0", table.where, entry.battery.wh);
     if (std::isnan(entry.x_m) != std::isnan(entry.y_m))
         fail("{}: a start needs both x_m and y_m, or neither", table.where);
 }
@@ -95,6 +99,18 @@ void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& o
     if (units < 1)
         fail("{}: {}range_m = {} is less than one unit; use a finer range_unit_m than {} m", table.where, prefix,
              options.range_m, options.range_unit_m);
+}
+
+void read_radio(ConfigTable& table, RadioSection& options, CommOptions& comm) {
+    RadioSection preset = options;
+    SettingReader reader(table.settings, "radio.");
+    preset.fields(reader);
+    if (preset.preset == RadioPreset::wss) {
+        options.preset = preset.preset;
+        options.apply_preset();
+        comm.range_m = comm.base_range_m = wss_range_m;
+    }
+    read_section(table, "radio.", options);
 }
 
 void read_team(ConfigTable& config, Scenario& s, Notes& notes) {

@@ -9,6 +9,7 @@
 #include "robot/registry.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
+#include "scenario/world_changes.hpp"
 
 namespace outrider {
 namespace {
@@ -19,18 +20,20 @@ bool of_single_robots(const ConfigTable& table) {
 }
 
 void read_sections(ConfigTable& config, Scenario& s) {
-    std::vector<std::string> known{"robot", "base", "event"};
+    std::vector<std::string> known{"robot", "base", "event", "change"};
     Scenario::for_each_section(s, [&](const char* name, auto& options) {
         known.emplace_back(name);
         ConfigTable* table = config.table(name);
         if (!table) return;
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, SensorOptions>)
             read_sensor(*table, "sensor.", options);
+        else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, RadioSection>)
+            read_radio(*table, options, s.comm);
         else
             read_section(*table, std::string(name) + ".", options);
     });
     const auto check = [&](const std::string& name, const std::string& where, bool list) {
-        const bool team = name == "robot" || name == "base", is_list = team || name == "event";
+        const bool team = name == "robot" || name == "base", is_list = team || name == "event" || name == "change";
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             const std::string near = nearest_name(name, known);
             fail("{}: unknown section '{}'{}", where, name,
@@ -94,12 +97,14 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     read_sections(config, s);
     read_team(config, s, notes);
     read_events(config, s);
+    read_changes(config, s);
     return s;
 }
 
 /// The remaining steps once the map is loaded: checks, placement and notes.
 void complete(Scenario& s, Notes& notes) {
     check_team(s);
+    check_world(s);
     place_team(s, notes);
     for (const RobotEntry& robot : s.robots) {
         double gap_cells = 0;
@@ -220,10 +225,12 @@ RobotEntry Scenario::plain_entry(bool base) const {
     entry.body = body;
     entry.sensor = sensor;
     entry.noise = noise;
+    entry.battery = battery;
     if (base) {
         entry.body.speed_mps = 0;
         entry.body.radius_m = 0;
         entry.sensor.preset = SensorPreset::none;
+        entry.battery.wh = 0;
     }
     return entry;
 }
@@ -295,6 +302,10 @@ std::string Scenario::resolved() const {
             text += fmt::format("[{}.noise]\n", key);
             list(robot.noise);
         }
+        if (robot.role != Role::base && robot.battery != battery) {
+            text += fmt::format("[{}.battery]\n", key);
+            list(robot.battery);
+        }
         text += robot.further_sensors.empty() ? fmt::format("[{}.sensor]\n", key) : fmt::format("[[{}.sensor]]\n", key);
         list(robot.sensor);
         for (const SensorOptions& further : robot.further_sensors) {
@@ -305,6 +316,10 @@ std::string Scenario::resolved() const {
     for (const EventEntry& event : events) {
         text += "\n[[event]]\n";
         list(event);
+    }
+    for (const ChangeEntry& change : changed) {
+        text += "\n[[change]]\n";
+        list(change);
     }
     return text;
 }

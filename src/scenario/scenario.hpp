@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "base/config.hpp"
+#include "messages/battery_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/robot.hpp"
 #include "scenario/script.hpp"
 #include "simulator/sim_driver.hpp"
+#include "world/changes.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -126,10 +128,12 @@ struct RobotEntry {
     std::string strategy;       ///< empty: that of the team
     double radio_range_m = 0;
     int dies_at_step = -1;
+    int think_steps = 0;
     BodyOptions body;
     SensorOptions sensor;
     std::vector<SensorOptions> further_sensors = {};  ///< besides that one
     NoiseOptions noise;
+    BatteryOptions battery;
     std::string where;  ///< in which file and line it stands; for messages
     /// Its place before jitter and random headings; redrawn() starts from it again.
     struct Start {
@@ -152,6 +156,7 @@ struct RobotEntry {
         f("strategy", strategy, "name or name(option=value, ...); empty: that of the team");
         f("radio_range_m", radio_range_m, 0, 1e6, "reach of its radio in free space");
         f("dies_at_step", dies_at_step, -1, INT32_MAX, "step at which it dies; -1: never");
+        f("think_steps", think_steps, 0, 1000, "what its strategy decides is done so many steps later");
     }
 };
 
@@ -171,6 +176,25 @@ struct EventEntry {
     }
 };
 
+/// A part of the map that becomes wall or free: [[change]].
+struct ChangeEntry {
+    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m, width_m = x_m, height_m = x_m;
+    ChangeTo to = ChangeTo::wall;
+    int at = -1, every = 0;
+    double within_m = 0;
+    std::string where;  ///< in which file and line it stands; for messages
+    void fields(Fields& f) {
+        f("x_m", x_m, -1e6, 1e6, "left edge of the rectangle, from the left edge of the map");
+        f("y_m", y_m, -1e6, 1e6, "lower edge of the rectangle, from the lower edge of the map");
+        f("width_m", width_m, 0, 1e6, "of the rectangle");
+        f("height_m", height_m, 0, 1e6, "of the rectangle");
+        f("to", to, change_to_names, "what becomes of it; toggle: wall if any of it was free, otherwise free");
+        f("at", at, -1, INT_MAX - 1, "the step at which it happens; -1: see within_m. It waits while a robot is there");
+        f("every", every, 0, INT_MAX - 1, "and again after so many steps, again and again; 0: not again");
+        f("within_m", within_m, 0, 1e6, "instead of at: once, when a robot comes so near");
+    }
+};
+
 /// Choices made while loading, and remarks; for people.
 using Notes = std::vector<std::string>;
 
@@ -183,16 +207,19 @@ struct Scenario {
     StartOptions start;
     BodyOptions body;
     SensorOptions sensor;
-    RadioOptions radio;
+    RadioSection radio;
     CommOptions comm;
     NoiseOptions noise;
+    BatteryOptions battery;
     FailureOptions failure;
+    ChangesOptions changes;
     MappingOptions mapping;
     FrontierOptions frontier;
     PlanOptions plan;
     SlamOptions slam;
     SightingOptions sighting;
     std::vector<EventEntry> events;
+    std::vector<ChangeEntry> changed;
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
@@ -212,7 +239,9 @@ struct Scenario {
         visit("radio", s.radio);
         visit("comm", s.comm);
         visit("noise", s.noise);
+        visit("battery", s.battery);
         visit("failure", s.failure);
+        visit("changes", s.changes);
         visit("mapping", s.mapping);
         visit("frontier", s.frontier);
         visit("plan", s.plan);
@@ -241,6 +270,9 @@ struct Scenario {
     bool can_fail() const { return failure.rate_per_hour > 0 || !events.empty(); }
     /// All failures of the run: by chance, then the events.
     std::vector<Failure> failures() const;
+    /// Whether the walls can change, and all that can become of them, in the map's frame: [[change]], doors, debris.
+    bool can_change() const { return changes.any() || !changed.empty(); }
+    std::vector<Change> world_changes() const;
     /// Where the team's frame lies on the map: metres from the map's lower left corner.
     Point team_origin_m() const {
         const Cell origin = team_origin();

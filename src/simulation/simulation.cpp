@@ -34,10 +34,15 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terr
     return sensable_cells(std::move(terrain), explorers);
 }
 
+/// Where the world changes, all that can be free counts.
+Grid<std::uint8_t> most_open_walls(const Scenario& s) {
+    return s.can_change() ? walls_at_most_open(s.walls, s.world_changes()) : s.walls;
+}
+
 }  // namespace
 
 Grid<std::uint8_t> sensable_cells(const Scenario& s) {
-    return *sensable_on(Terrain::of(s.walls, Cell{} - s.team_origin()), s);
+    return *sensable_on(Terrain::of(most_open_walls(s), Cell{} - s.team_origin()), s);
 }
 
 struct Simulation::Parts {
@@ -69,7 +74,7 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
       driver(make_driver(scenario)),
       briefings(make_briefings(scenario)),
       team(make_robots()),
-      sensable(sensable_on(driver->world().terrain(), scenario)),
+      sensable(sensable_on(Terrain::of(most_open_walls(scenario), Cell{} - scenario.team_origin()), scenario)),
       metrics(*driver, team, *sensable),
       standstills(*driver, scenario.team_origin_m()),
       threads(get_threads(choose_threads(options.threads, team.size()))),

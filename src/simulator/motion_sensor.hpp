@@ -7,34 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "outrider/options.hpp"
 #include "outrider/percept.hpp"
 #include "simulator/aided_inertial.hpp"
+#include "simulator/noise.hpp"
 
 namespace outrider {
-
-struct NoiseOptions {
-    double odometry_share = 0;
-    double range_m = 0;
-    double ins_share = 0.02;
-    double ins_deg = 0.05;
-    double gps_m = 0.5;
-    bool operator==(const NoiseOptions&) const = default;
-    void fields(Fields& f) {
-        f("odometry_share", odometry_share, 0, 10,
-          "standard deviation of odometry: this share of the way of a step in x and y, and of its turn plus 0.1 rad "
-          "per "
-          "metre");
-        f("range_m", range_m, 0, 100, "standard deviation of a measured range");
-        f("ins_share", ins_share, 0, 10,
-          "with slam.seed = ins or gps_ins: standard deviation of an inertial system, this share of the way of a step");
-        f("ins_deg", ins_deg, 0, 180, "and so many degrees of heading in a second, whatever the turn");
-        f("gps_m", gps_m, 0, 1000,
-          "with slam.seed = gps_ins: standard deviation of a position from satellites in x and y; it does not grow "
-          "with "
-          "the way");
-    }
-};
 
 enum class Instrument : std::uint8_t { wheels, ins, gps_ins };
 

@@ -12,11 +12,12 @@
 namespace outrider {
 namespace {
 
-/// What a body makes of a command, with what is wrong with it.
-Command possible(const Command& command, const Faults& faults) {
+/// What a body makes of a command, with what is wrong with it, and by chance.
+Command possible(const Command& command, const Faults& faults, double jitter, Rng rng) {
     if (faults.stuck) return {};
     Command out = command;
     if (faults.slow) out.speed_mps *= slow_share;
+    if (jitter > 0) out.speed_mps *= std::max(0.0, 1 + jitter * rng.normal());
     return out;
 }
 
@@ -29,13 +30,17 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       moves_(equipment_.size()),
       failures_(equipment_.size()),
       faults_(equipment_.size()),
-      losses_(Ir2Losses::draw(options.radio, options.seed)),
+      changing_(world_.walls(), options.changes),
+      driven_m_(equipment_.size()),
+      chance_{Ir2Losses::draw(options.radio, options.seed), Fading(options.radio, options.seed), 0},
       medium_(options.comm, options.seed),
       outboxes_(equipment_.size()),
       told_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
     for (const Failure& f : options_.failures) failures_.at(static_cast<std::size_t>(f.robot)).push_back(f);
     for (const Equipment& e : equipment_) {
+        batteries_.emplace_back(e.battery);
+        has_batteries_ |= e.battery.any();
         auto& fans = fans_.emplace_back();
         for (const SensorSpec& sensor : e.sensors) fans.emplace_back(sensor);
         const std::size_t robot = motion_sensors_.size();
@@ -48,13 +53,16 @@ bool SimDriver::sense(std::span<Percept> percepts) {
     OUTRIDER_CHECK(percepts.size(), ==, equipment_.size());
     if (!script_.empty() && step_ + 1 >= static_cast<int>(script_.size())) return false;
     ++step_;
+    change_walls();
     fail_and_die();
     Medium::Exchange& air = exchange();
+    use_batteries(air);
     parallel_for(static_cast<int>(percepts.size()), [&](int i) {
         const auto robot = static_cast<std::size_t>(i);
         Percept& p = percepts[robot];
         p.step = step_;
         p.alive = world_.body(i).alive;
+        p.battery = p.alive ? batteries_[robot].share() : 1;
         p.inbox.swap(air.inboxes[robot]);
         p.links.clear();
         p.motion = {};
@@ -66,6 +74,10 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             return;
         }
         p.links = air.traffic.neighbours[robot];
+        if (options_.radio.sensed_noise_db > 0) {
+            Rng rng(options_.seed, i, Purpose::radio, step_);
+            for (LinkReport& link : p.links) link.signal_dbm += options_.radio.sensed_noise_db * rng.normal();
+        }
         look(i, p);
         if (faults_[robot].blind)
             for (Scan& s : p.scans) std::fill(s.ranges.begin(), s.ranges.end(), Scan::no_information);
@@ -75,10 +87,41 @@ bool SimDriver::sense(std::span<Percept> percepts) {
     return true;
 }
 
+void SimDriver::change_walls() {
+    if (!changing_.any()) return;
+    std::vector<ChangingWalls::Robot> robots;
+    for (std::size_t i = 0; i < equipment_.size(); ++i)
+        if (const Body& body = world_.bodies()[i]; body.alive)
+            robots.push_back({body.pose.position(), body.radius_m, !equipment_[i].base});
+    if (changing_.update(step_, robots)) world_.change(changing_.walls());
+}
+
+/// What the last step took; who has nothing left is out of service from the next one on.
+void SimDriver::use_batteries(const Medium::Exchange& air) {
+    if (!has_batteries_) return;
+    std::vector<std::uint64_t> sent(equipment_.size());
+    for (std::size_t to = 0; to < air.inboxes.size(); ++to)
+        for (std::size_t k = 0; k < air.inboxes[to].size(); ++k) {
+            std::uint64_t& most = sent[static_cast<std::size_t>(air.inboxes[to][k].message->from)];
+            most = std::max(most, air.traffic.bytes_heard[to][k]);
+        }
+    for (std::size_t i = 0; i < equipment_.size(); ++i) {
+        const Body& body = world_.bodies()[i];
+        if (!body.alive || !equipment_[i].battery.any()) continue;
+        Battery::Use use{world_.step_s(), body.travelled_m - std::exchange(driven_m_[i], body.travelled_m),
+                         static_cast<double>(sent[i]) / 1000, static_cast<int>(fans_[i].size()), false};
+        for (std::size_t b = 0; b < equipment_.size(); ++b)
+            use.at_base |= equipment_[b].base && world_.bodies()[b].alive &&
+                           distance(world_.bodies()[b].pose.position(), body.pose.position()) <= charging_range_m;
+        if (step_ > 0) batteries_[i].use(use);
+    }
+}
+
 void SimDriver::fail_and_die() {
     for (std::size_t i = 0; i < equipment_.size(); ++i) {
         faults_[i] = faults_at(failures_[i], step_);
-        if (equipment_[i].dies_at_step == step_ || faults_[i].dead) world_.kill(static_cast<RobotId>(i));
+        if (equipment_[i].dies_at_step == step_ || faults_[i].dead || batteries_[i].empty())
+            world_.kill(static_cast<RobotId>(i));
     }
 }
 
@@ -89,7 +132,8 @@ Medium::Exchange& SimDriver::exchange() {
         const Body& body = world_.bodies()[i];
         radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive && !faults_[i].deaf});
     }
-    return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, losses_),
+    chance_.step = step_;
+    return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, chance_),
                             std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
 }
 
@@ -157,7 +201,8 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
     thread_local std::vector<Point> directions;
     thread_local std::vector<double> lengths;
     const std::vector<ScanGeometry>& fans = fans_[static_cast<std::size_t>(robot)];
-    const double cell_m = world_.lattice().cell_m, noise_m = equipment_[static_cast<std::size_t>(robot)].noise.range_m;
+    const double cell_m = world_.lattice().cell_m;
+    const NoiseOptions& noise = equipment_[static_cast<std::size_t>(robot)].noise;
     for (std::size_t s = 0; s < fans.size(); ++s) {
         const SensorSpec& sensor = fans[s].spec();
         const Point origin = fans[s].origin(pose);
@@ -175,16 +220,8 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
             static_cast<std::uint32_t>(part) * static_cast<std::uint32_t>(fans.size()) + static_cast<std::uint32_t>(s));
         const double units = cell_m / sensor.range_unit_m,
                      most = std::floor(sensor.max_range_m / sensor.range_unit_m + 1e-6);  // 5.6 m are 5600 mm
-        for (std::size_t i = 0; i < lengths.size(); ++i) {
-            std::uint16_t& range = scans[s].ranges[i];
-            if (!std::isfinite(lengths[i])) {
-                range = Scan::nothing;
-                continue;
-            }
-            double r = lengths[i] * units;
-            if (noise_m > 0) r += rng.normal() * noise_m / sensor.range_unit_m;
-            range = static_cast<std::uint16_t>(std::clamp(std::floor(r + 0.5), 1.0, most));  // 0 means no information
-        }
+        for (std::size_t i = 0; i < lengths.size(); ++i)
+            scans[s].ranges[i] = measured_range(noise, lengths[i] * units, sensor.range_unit_m, most, rng);
     }
 }
 
@@ -198,7 +235,8 @@ void SimDriver::act(std::span<const Decision> decisions) {
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         if (script_.empty())
-            moves_[i] = world_.move(robot, possible(decisions[i].command, faults_[i]));
+            moves_[i] = world_.move(robot, possible(decisions[i].command, faults_[i], equipment_[i].noise.speed_jitter,
+                                                    Rng(options_.seed, robot, Purpose::motion, step_)));
         else
             moves_[i] = next < script_.size() ? world_.place(robot, script_[next][i]) : Move{};
         outboxes_[i] = decisions[i].outbox;

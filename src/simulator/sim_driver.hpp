@@ -10,21 +10,24 @@
 #include "radio/links.hpp"
 #include "radio/medium.hpp"
 #include "simulator/along_way.hpp"
+#include "simulator/battery.hpp"
 #include "simulator/failures.hpp"
 #include "simulator/motion_sensor.hpp"
+#include "world/changes.hpp"
 #include "world/world.hpp"
 
 namespace outrider {
 
 struct SimOptions {
-    RadioOptions radio;
+    RadioSection radio;
     CommOptions comm;
     Instrument instrument = Instrument::wheels;  ///< of all robots: measures their motion
     ScanSpacing scans;  ///< further scans along the path of a step; the last one is always taken
     std::uint64_t seed = 1;
     SightingOptions sighting{.range_m = 0};  ///< range 0: nobody sights anybody
     std::vector<Failure> failures = {};
-    bool can_fail = false;  ///< whether there can be any
+    bool can_fail = false;             ///< whether there can be any
+    std::vector<Change> changes = {};  ///< of the walls, in the world's frame
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -33,6 +36,8 @@ struct Equipment {
     double radio_range_m = 0;
     int dies_at_step = -1;
     NoiseOptions noise;
+    BatteryOptions battery = {};
+    bool base = false;  ///< it charges others
 };
 
 class SimDriver final : public Driver {
@@ -43,7 +48,8 @@ class SimDriver final : public Driver {
     /// of them; motion commands have no effect. In the team's frame, each in a free cell.
     void follow(std::vector<std::vector<Pose>> poses) { script_ = std::move(poses); }
 
-    /// die; exchange the messages of the last step, over the links at the present poses; look, each robot in parallel.
+    /// The walls change; robots fail and die; the messages of the last step are exchanged over the links at the present
+    /// poses; batteries; look, each robot in parallel.
     bool sense(std::span<Percept> percepts) override;
     /// Robots in the order of their numbers: drive, or follow the script; keep the outboxes.
     void act(std::span<const Decision> decisions) override;
@@ -55,12 +61,20 @@ class SimDriver final : public Driver {
     const Traffic& traffic() const { return medium_.traffic(); }
     int step() const { return step_; }
     bool can_fail() const { return options_.can_fail; }
+    /// All that can go wrong in the run.
+    const std::vector<Failure>& failures() const { return options_.failures; }
+    const Battery& battery(RobotId robot) const { return batteries_[static_cast<std::size_t>(robot)]; }
+    bool has_batteries() const { return has_batteries_; }
+    /// The walls as they change; what changed in this step.
+    const ChangingWalls& changing() const { return changing_; }
     /// What is wrong with a robot in this step.
     const Faults& faults(RobotId robot) const { return faults_[static_cast<std::size_t>(robot)]; }
     const Move& last_move(RobotId robot) const { return moves_[static_cast<std::size_t>(robot)]; }
 
   private:
+    void change_walls();
     void fail_and_die();
+    void use_batteries(const Medium::Exchange& air);
     Medium::Exchange& exchange();
     void look(RobotId robot, Percept& percept);
     void sight(RobotId robot, Percept& percept) const;
@@ -74,7 +88,11 @@ class SimDriver final : public Driver {
     std::vector<Move> moves_;                      // of the last step
     std::vector<std::vector<Failure>> failures_;   // per robot
     std::vector<Faults> faults_;                   // per robot, in this step
-    Ir2Losses losses_;
+    ChangingWalls changing_;
+    std::vector<Battery> batteries_;  // per robot
+    bool has_batteries_ = false;      // that get empty
+    std::vector<double> driven_m_;    // per robot, up to the step before
+    RadioChance chance_;
     Medium medium_;
     std::vector<Outbox> outboxes_;                    // of the last step
     std::vector<std::vector<OperatorCommand>> told_;  // by robot, for the next step

@@ -132,6 +132,13 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     if (m->spread)
         add("Uncertainty", fmt::format("{:.2f} m, one standard deviation",
                                        std::sqrt(std::max(0.0, (*m->spread)[0] + (*m->spread)[2]))));
+    if (entry.battery.any()) {
+        const bool low = m->battery <= entry.battery.reserve_share;
+        facts.push_back({low ? Fact::Kind::warning : Fact::Kind::plain,
+                         "Battery",
+                         fmt::format("{:.0f} % of {} Wh", 100 * m->battery, entry.battery.wh),
+                         {}});
+    }
     if (m->lost)
         facts.push_back(
             {Fact::Kind::warning, "Lost", "its scans do not fit where it should be: the place is a guess", {}});
@@ -226,6 +233,11 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
                 return who + (e.kind == "failed" ? fmt::format(" is {} now", kind)
                                                  : fmt::format(" is not {} any more", kind));
     }
+    if (e.kind == "changed")
+        return e.detail.starts_with(R"({"to": "wall")") ? "a part of the map became wall"
+                                                        : "a part of the map became free";
+    if (e.kind == "charging") return who + " charges at a base";
+    if (e.kind == "stranded") return who + " has an empty battery";
     if (e.kind == "lost") return who + " is lost: its scans do not fit where it should be";
     if (e.kind == "found") return who + " knows again where it is";
     if (e.kind == "parted") return who + " plans in its own frame again";

@@ -84,7 +84,7 @@ class LiveSource final : public Source {
             SnapshotSink sink(
                 feed_, gate_,
                 {[&] { return row_of(sim); }, [&] { return std::span(sim.driver().traffic().bytes_heard); },
-                 [&]() -> const std::vector<int>& { return sim.driver().traffic().component; }},
+                 [&]() -> const SimDriver& { return sim.driver(); }},
                 info_);
             sim.add_observer(sink);
             const Run& run = sim.progress();

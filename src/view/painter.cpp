@@ -62,6 +62,14 @@ Painter::Painter(const Grid<std::uint8_t>& walls, std::vector<std::uint8_t> base
     high_ = tile_of(walls.origin() + Cell{walls.width() - 1, walls.height() - 1});
 }
 
+void Painter::set_wall(Cell c, bool wall) {
+    Bits& bits = truth_.at(tile_of(c));
+    if (wall)
+        bits.wall.set(c);
+    else
+        bits.wall.reset(c);
+}
+
 void Painter::plan(const Layers& layers, const Theme& theme) {
     theme_ = &theme;
     const auto robots = [&](LayerId id) {

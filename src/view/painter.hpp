@@ -33,6 +33,8 @@ class Painter {
 
     /// Reads from the layers what to show; to be called when they or the theme changed.
     void plan(const Layers& layers, const Theme& theme);
+    /// The world changed: from now on the cell is a wall, or is not.
+    void set_wall(Cell c, bool wall);
     void paint(TileCoord t, const Scene& scene, TilePixels& out) const;
     /// Whether the tile's colours change with every step.
     bool ages() const { return age_; }

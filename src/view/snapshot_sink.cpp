@@ -11,7 +11,8 @@ void SnapshotSink::on_step(const StepView& view) {
     poses_ = std::exchange(after_, row.poses);
     if (poses_.empty())
         for (const Robot& robot : view.team) poses_.push_back(robot.belief().briefing().start);
-    for (const LogEvent& e : events_.find(view, row.metrics, truth_.components()))
+    const SimDriver& driver = truth_.driver();
+    for (const LogEvent& e : events_.find(view, row.metrics, driver.traffic().component, &driver))
         feed_.add_event({e.step, std::string(e.kind), e.robot, e.json});
     feed_.add_row(std::move(row));
     maker_.note_history(view, true);

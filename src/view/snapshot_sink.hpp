@@ -14,17 +14,13 @@ namespace outrider::view {
 struct TruthTap {
     std::function<StepRow()> row;
     std::function<std::span<const std::vector<std::uint64_t>>()> bytes_heard;
-    std::function<const std::vector<int>&()> components;
+    std::function<const SimDriver&()> driver;
 };
 
 class SnapshotSink final : public Observer {
   public:
     SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, const RunInfo& info)
-        : feed_(feed),
-          gate_(gate),
-          truth_(std::move(truth)),
-          events_(info.robots(), info.scenario.failures()),
-          maker_(feed, info) {}
+        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(info.robots()), maker_(feed, info) {}
 
     void on_step(const StepView& view) override;
     /// After the step `last`: waits until the next one may begin; false when the gate was closed.

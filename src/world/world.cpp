@@ -40,10 +40,22 @@ double turn(const Body& body, double from, double to, double& time_left) {
 
 World::World(std::shared_ptr<const Terrain> terrain, std::vector<Body> bodies, double step_s)
     : terrain_(std::move(terrain)), bodies_(std::move(bodies)), step_s_(step_s) {
+    find_obstacles();
+}
+
+void World::find_obstacles() {
+    obstacles_.clear();
     for (const Body& body : bodies_) {
         obstacles_.push_back(&terrain_->obstacles(body.radius_m));
-        OUTRIDER_CHECK(obstacles_.back()->wall(lattice().cell_of(body.pose.position())), ==, false);
+        const bool blocked = body.alive && obstacles_.back()->wall(lattice().cell_of(body.pose.position()));
+        OUTRIDER_CHECK(blocked, ==, false);
     }
+}
+
+void World::change(const Grid<std::uint8_t>& walls) {
+    OUTRIDER_CHECK(walls.cells().size(), ==, this->walls().cells().size());
+    terrain_ = std::make_shared<const Terrain>(walls);
+    find_obstacles();
 }
 
 Move World::move(RobotId robot, const Command& command) {

@@ -110,7 +110,11 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
         toml += fmt::format("[sensor]\nbeams = {}\nfov_deg = {:.0f}\nrange_m = {:.1f}\n", beams, dice.real(90, 360),
                             dice.real(2, 20));
     }
-    toml += fmt::format("[radio]\nmodel = '{}'\n", dice.word({"path_loss", "path_loss", "circle", "los"}));
+    const std::string radio = dice.word({"path_loss", "path_loss", "circle", "los"});
+    toml += fmt::format("[radio]\nmodel = '{}'\n", radio);
+    if (radio == "path_loss" && dice.chance(0.3))
+        toml += fmt::format("fading_db = {:.1f}\nfading_m = {:.1f}\nfading_steps = {}\nsensed_noise_db = {:.1f}\n",
+                            dice.real(0, 6), dice.real(0.5, 10), dice.whole(0, 50), dice.real(0, 3));
     toml += fmt::format("[comm]\nrange_m = {0:.1f}\nbase_range_m = {0:.1f}\n", dice.real(2, 30));
     if (dice.chance(0.3)) toml += "delivery = 'hop'\n";
     if (dice.chance(0.3)) toml += fmt::format("loss_rate = {:.2f}\n", dice.real(0, 0.6));
@@ -118,6 +122,8 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
     if (dice.chance(0.3)) {
         toml +=
             fmt::format("[noise]\nodometry_share = {:.3f}\nrange_m = {:.3f}\n", dice.real(0, 0.05), dice.real(0, 0.03));
+        if (dice.chance(0.3))
+            toml += fmt::format("drop_rate = {:.2f}\nspeed_jitter = {:.2f}\n", dice.real(0, 0.1), dice.real(0, 0.3));
         // Few particles: many of them take a hundred times as long as all else.
         if (dice.chance(0.6))
             toml += fmt::format("[slam]\nmethod = '{}'\nshared_particles = 30\n",
@@ -131,6 +137,10 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
         toml += fmt::format("[plan]\nplanner = '{}'\nany_angle = {}\n",
                             dice.word({"jps", "astar", "field", "topological"}), dice.chance(0.5));
     toml += draw_robots(dice, robots);
+    if (dice.chance(0.2)) toml += fmt::format("[battery]\nwh = {:.1f}\n", dice.real(0.2, 10));
+    if (dice.chance(0.2))
+        toml += fmt::format("[changes]\ndoors_per_hour = {}\ndebris_per_hour = {}\n", dice.whole(0, 60),
+                            dice.whole(0, 300));
 
     GeneratedMap map = generate(family.name, drawing, static_cast<std::uint64_t>(dice.whole(1, 1'000'000)));
     const Point base = map.walls.lattice().centre(map.start);

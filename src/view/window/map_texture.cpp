@@ -31,7 +31,7 @@ unsigned make_texture() {
 }  // namespace
 
 MapTexture::MapTexture(const RunInfo& info)
-    : painter_(info.walls, info.is_base), cell_m_(info.walls.lattice().cell_m) {}
+    : painter_(info.walls, info.is_base), true_walls_(info.walls), cell_m_(info.walls.lattice().cell_m) {}
 
 MapTexture::~MapTexture() {
     pieces_.for_each([](TileCoord, const Piece& piece) {
@@ -78,6 +78,10 @@ bool MapTexture::update(ViewModel& model, double budget_ms) {
     step_ = now;
     past_ = past;
     for (const TileCoord t : model.maps().take_changed()) mark(t);
+    for (const TrueWalls::Change& change : true_walls_.follow(model.events(), now)) {
+        painter_.set_wall(change.cell, change.wall);
+        mark(tile_of(change.cell));
+    }
     bool counted = true;
     if (!painter_.visitors().empty()) {
         counted = model.visits.follow(model.rows(), now, painter_.visitors(), budget_ms > 1000 ? SIZE_MAX : 200);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "view/painter.hpp"
+#include "view/true_walls.hpp"
 #include "view/view_model.hpp"
 
 namespace outrider::view {
@@ -32,6 +33,7 @@ class MapTexture {
     void upload(TileCoord t, const TilePixels& pixels);
 
     Painter painter_;
+    TrueWalls true_walls_;
     double cell_m_;
     TileTable<Piece> pieces_;  // by tile coordinate / 8
     TileTable<std::uint8_t> waiting_;

@@ -135,7 +135,8 @@ void draw_events(Ui& ui, Rect box, std::string& hovered) {
     for (const EventRow& e : model.events()) {
         const float x = box.low.x + w * static_cast<float>(e.step) / static_cast<float>(model.last());
         const bool loss = e.kind == "died", share = e.kind == "team_knows" || e.kind == "base_knows";
-        const bool warning = e.kind == "left_base" || e.kind == "parted" || e.kind == "lost" || e.kind == "failed";
+        const bool warning = e.kind == "left_base" || e.kind == "parted" || e.kind == "lost" || e.kind == "failed" ||
+                             e.kind == "stranded" || e.kind == "changed";
         const Colour colour = loss ? t.error : share ? t.text : warning ? t.warning : t.meeting;
         const float y = box.low.y + ui.px(5), r = ui.px(loss || share ? 4 : 2.6f);
         const ImVec2 diamond[] = {{x, y - r}, {x + r, y}, {x, y + r}, {x - r, y}};

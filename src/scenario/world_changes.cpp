@@ -1,0 +1,178 @@
+#include "scenario/world_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "grid/known_grid.hpp"
+#include "outrider/detail/nav_map.hpp"
+#include "outrider/error.hpp"
+#include "outrider/ray.hpp"
+#include "outrider/rng.hpp"
+#include "outrider/skeleton.hpp"
+#include "plan/skeleton/skeleton.hpp"
+#include "plan/wall_distance.hpp"
+#include "scenario/read_team.hpp"
+
+namespace outrider {
+namespace {
+
+/// The cells of the map whose middles lie in the rectangle.
+std::vector<Cell> cells_in(const ChangeEntry& change, const Grid<std::uint8_t>& walls) {
+    std::vector<Cell> cells;
+    const double cell_m = walls.lattice().cell_m;
+    const auto first = [&](double low_m) { return static_cast<int>(std::ceil(low_m / cell_m - 0.5)); };
+    for (int y = first(change.y_m); y < first(change.y_m + change.height_m); ++y)
+        for (int x = first(change.x_m); x < first(change.x_m + change.width_m); ++x)
+            if (walls.contains({x, y})) cells.push_back({x, y});
+    return cells;
+}
+
+void check_change(const ChangeEntry& c, const Scenario& s) {
+    const double width_m = s.walls.width() * s.walls.lattice().cell_m,
+                 height_m = s.walls.height() * s.walls.lattice().cell_m;
+    if (c.x_m < 0 || c.y_m < 0 || c.x_m + c.width_m > width_m + 1e-9 || c.y_m + c.height_m > height_m + 1e-9)
+        fail("{}: the rectangle leaves the map, which is {} by {} m", c.where, width_m, height_m);
+    if (cells_in(c, s.walls).empty())
+        fail("{}: no middle of a cell lies in the rectangle; a cell is {} m", c.where, s.walls.lattice().cell_m);
+    if (s.script) fail("{}: robots that follow recorded positions know no changes", c.where);
+}
+
+void check_robot(const RobotEntry& r) {
+    const NoiseOptions& n = r.noise;
+    if (n.drop_rate + n.max_spike_rate + n.near_spike_rate > 1)
+        fail("{}: robot '{}': noise.drop_rate, max_spike_rate and near_spike_rate add up to {}; expected at most 1",
+             r.where, r.name, n.drop_rate + n.max_spike_rate + n.near_spike_rate);
+    if (!r.battery.any()) return;
+    const double waits_w = r.battery.idle_w;
+    if (r.battery.charge_w <= waits_w)
+        fail("{}: robot '{}': battery.charge_w = {}: it takes {} W while it waits; expected more, or it is never full",
+             r.where, r.name, r.battery.charge_w, waits_w);
+}
+
+/// Steps at which something happens that happens so often, exponential times apart.
+std::vector<int> draw_steps(double per_hour, const RunOptions& run, Rng& rng) {
+    std::vector<int> steps;
+    const double between = 3600 / (per_hour * run.step_s);
+    for (double at = 0;;) {
+        at += 1 + std::floor(-between * log(1 - rng.uniform()));
+        if (at >= run.steps) return steps;
+        steps.push_back(static_cast<int>(at));
+    }
+}
+
+/// The free cells of a disc around the middle of a cell.
+std::vector<Cell> free_disc(const Grid<std::uint8_t>& walls, Cell middle, double radius_cells) {
+    std::vector<Cell> cells;
+    const int reach = static_cast<int>(std::floor(radius_cells));
+    for (int dy = -reach; dy <= reach; ++dy)
+        for (int dx = -reach; dx <= reach; ++dx)
+            if (const Cell c = middle + Cell{dx, dy};
+                std::hypot(dx, dy) <= radius_cells && walls.contains(c) && !walls[c])
+                cells.push_back(c);
+    return cells;
+}
+
+/// Heaps beside walls, all over the map.
+void draw_debris(const Scenario& s, std::vector<Change>& out) {
+    const Grid<std::uint8_t>& walls = s.walls;
+    std::vector<Cell> beside;
+    for (std::size_t i = 0; i < walls.cells().size(); ++i) {
+        const Cell c = walls.cell(i);
+        const auto wall = [&](Cell d) { return walls.get(c + d, 1) != 0; };
+        if (!walls[c] && (wall({1, 0}) || wall({-1, 0}) || wall({0, 1}) || wall({0, -1}))) beside.push_back(c);
+    }
+    if (beside.empty()) return;
+    Rng rng(s.run.seed, -1, Purpose::changes, 0);
+    for (const int step : draw_steps(s.changes.debris_per_hour, s.run, rng)) {
+        const Cell middle = beside[rng.below(static_cast<std::uint32_t>(beside.size()))];
+        const double radius_m = rng.uniform(0.1, 0.3);
+        out.push_back({free_disc(walls, middle, walls.lattice().cells(radius_m)), ChangeTo::wall, {step}});
+    }
+}
+
+void draw_doors(const Scenario& s, std::vector<Change>& out) {
+    std::uint32_t stream = 0;
+    for (std::vector<Cell>& door : find_doors(s.walls, s.team_origin(), s.changes.door_m)) {
+        Rng rng(s.run.seed, -1, Purpose::changes, 1, stream++);
+        out.push_back({std::move(door), ChangeTo::toggle, draw_steps(s.changes.doors_per_hour, s.run, rng)});
+    }
+}
+
+}  // namespace
+
+void read_changes(ConfigTable& config, Scenario& s) {
+    std::vector<ConfigTable>* entries = config.array("change");
+    if (!entries) return;
+    for (std::size_t k = 0; k < entries->size(); ++k) {
+        ConfigTable& table = (*entries)[k];
+        ChangeEntry change;
+        change.where = table.where;
+        read_section(table, fmt::format("change[{}].", k + 1), change);
+        for (const auto& [name, value] : {std::pair("x_m", change.x_m), std::pair("y_m", change.y_m),
+                                          std::pair("width_m", change.width_m), std::pair("height_m", change.height_m)})
+            if (std::isnan(value)) fail("{}: no {}; a rectangle has x_m, y_m, width_m and height_m", table.where, name);
+        if ((change.at >= 0) == (change.within_m > 0))
+            fail("{}: at = {}, within_m = {}: expected either a step from 0 on, or a distance above 0", table.where,
+                 change.at, change.within_m);
+        if (change.every > 0 && change.within_m > 0)
+            fail("{}: every = {}: a change that waits for a robot happens once; expected 0", table.where, change.every);
+        s.changed.push_back(std::move(change));
+    }
+}
+
+void check_world(const Scenario& s) {
+    if (s.radio.fading_db > 0 && s.radio.model != RadioModel::path_loss)
+        fail("radio.fading_db = {}: only path loss fades; expected radio.model = path_loss, or 0", s.radio.fading_db);
+    if (s.changes.any() && s.script)
+        fail(
+            "changes: robots that follow recorded positions know no changes; expected doors_per_hour = 0 and "
+            "debris_per_hour = 0");
+    for (const ChangeEntry& change : s.changed) check_change(change, s);
+    for (const RobotEntry& robot : s.robots) check_robot(robot);
+}
+
+std::vector<Change> Scenario::world_changes() const {
+    std::vector<Change> out;
+    for (const ChangeEntry& entry : changed) {
+        Change change{cells_in(entry, walls), entry.to, {}, entry.every, entry.within_m};
+        if (entry.at >= 0) change.steps.push_back(entry.at);
+        // What a toggle opens again is what it closed: walls in the rectangle stay.
+        const auto open = [&](Cell c) { return walls[c] == 0; };
+        if (change.to == ChangeTo::toggle && std::any_of(change.cells.begin(), change.cells.end(), open))
+            std::erase_if(change.cells, [&](Cell c) { return !open(c); });
+        out.push_back(std::move(change));
+    }
+    if (changes.doors_per_hour > 0) draw_doors(*this, out);
+    if (changes.debris_per_hour > 0) draw_debris(*this, out);
+    return out;
+}
+
+std::vector<std::vector<Cell>> find_doors(const Grid<std::uint8_t>& walls, Cell start, double door_m) {
+    const KnownMap map = known_grid(walls);
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(map, start);
+    Skeleton skeleton;
+    skeleton.update(nav);
+    const double half = walls.lattice().cells(door_m) / 2;
+    WallDistance distances(std::clamp(static_cast<int>(std::ceil(2 * half)) + 2, 2, WallDistance::max_horizon_cells));
+    distances.update(map);
+    std::vector<std::vector<Cell>> doors;
+    std::set<Cell> taken;
+    for (const CriticalPoint& p : find_critical_points(skeleton, distances, half)) {
+        std::vector<Cell> door;
+        bool another = false;
+        const auto middle = [](Cell c) { return Point{c.x + 0.5, c.y + 0.5}; };
+        walk_segment(middle(p.left), middle(p.right), [&](Cell c, double) {
+            if (!walls.get(c, 1)) door.push_back(c);
+            another |= taken.contains(c);
+            return true;
+        });
+        if (another || door.empty() || distance(middle(p.left), middle(p.right)) > 2 * half + 1.5) continue;
+        taken.insert(door.begin(), door.end());
+        doors.push_back(std::move(door));
+    }
+    return doors;
+}
+
+}  // namespace outrider
