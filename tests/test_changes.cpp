@@ -79,11 +79,11 @@ TEST_CASE(
 
 TEST_CASE("rays, links and bodies meet the walls as they are now") {
     const Grid<std::uint8_t> walls = text_map({"....................", "....................", "...................."});
-    Grid<std::uint8_t> shut = walls;
-    for (int y = 0; y < 3; ++y) shut[{10, y}] = 1;
     World world(walls, {{{0.55, 0.15, 0}}, {{0.75, 0.15, 0}, 0.1}}, 1);
     CHECK(world.field().walls_between({2, 1}, {15, 1}, 9) == 0);
-    world.change(shut);
+    std::vector<Cell> wall;
+    for (int y = 0; y < 3; ++y) wall.push_back({10, y});
+    world.change(wall, true);
     CHECK(world.field().walls_between({2, 1}, {15, 1}, 9) == 1);
     CHECK(world.field().wall({10, 1}));
     const Move move = world.move(0, {{{0.9, 0}}, {}, 1});
@@ -91,11 +91,33 @@ TEST_CASE("rays, links and bodies meet the walls as they are now") {
     CHECK(world.body(0).pose.x < 1.0);
     CHECK(world.move(1, {{{0.9, 0}}, {}, 1}).bumped);
     CHECK(world.body(1).pose.x <= 0.9);
-    world.change(walls);
+    world.change(wall, false);
     CHECK_FALSE(world.move(0, {{{0.3, 0}}, {}, 1}).bumped);
-    Grid<std::uint8_t> on_robot = walls;
-    on_robot[world.lattice().cell_of(world.body(0).pose.position())] = 1;
-    CHECK_THROWS(world.change(on_robot));
+    const Cell on_robot = world.lattice().cell_of(world.body(0).pose.position());
+    CHECK_THROWS(world.change(std::span(&on_robot, 1), true));
+}
+
+TEST_CASE("distances to walls that changed are those of a field made anew") {
+    Rng rng(6, 0, Purpose::map, 0);
+    for (const auto& [width, height, density] :
+         {std::tuple(97, 61, 0.002), std::tuple(300, 200, 0.03), std::tuple(9, 7, 0.1)}) {
+        Grid<std::uint8_t> walls = width > 200 ? rooms_map(width, height, 3) : random_map(width, height, 8, density);
+        walls.set_origin({-20, 5});
+        WallField field(walls);
+        for (int i = 0; i < 300; ++i) {
+            std::vector<Cell> cells;
+            const auto below = [&](int n) { return static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); };
+            const Cell first = walls.origin() + Cell{below(width), below(height)};
+            for (int n = below(8) + 1; n > 0; --n)
+                if (const Cell c = first + Cell{below(5), below(5)}; walls.contains(c)) cells.push_back(c);
+            const bool wall = i % 2 == 0;
+            for (const Cell c : cells) walls[c] = wall;
+            field.set(cells, wall);
+            const WallField anew(walls);
+            const auto n = static_cast<std::size_t>(field.width()) * static_cast<std::size_t>(field.height());
+            REQUIRE(std::equal(field.data(), field.data() + n, anew.data()));
+        }
+    }
 }
 
 TEST_CASE("a team learns what changed: a way that opens is explored, one that closes is given up") {

@@ -1,13 +1,51 @@
 #include "outrider/detail/known_map.hpp"
 
+#include "base/bits.hpp"
 #include "base/wide.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
 namespace {
 
-/// Ranks of the states by merge order; see CellState.
-CellState higher(CellState a, CellState b) { return a < b ? b : a; }
+/// A row of the three planes.
+struct CellRow {
+    std::uint64_t known, occupied, safe;
+    std::uint64_t operator^(const CellRow& o) const {
+        return (known ^ o.known) | (occupied ^ o.occupied) | (safe ^ o.safe);
+    }
+};
+CellRow row_of(const CellTile& tile, std::size_t row) {
+    return {tile.known.rows[row], tile.occupied.rows[row], tile.safe.rows[row]};
+}
+
+/// Per cell the claim of higher rank; see CellState.
+CellRow higher(const CellRow& mine, const CellRow& theirs) {
+    const std::uint64_t known = mine.known | theirs.known, safe = mine.safe | theirs.safe;
+    const std::uint64_t claimed_free = (mine.known & ~mine.occupied) | (theirs.known & ~theirs.occupied);
+    return {known,
+            (mine.occupied & mine.safe) | (theirs.occupied & theirs.safe) |
+                ((mine.occupied | theirs.occupied) & ~claimed_free & ~safe),
+            safe};
+}
+
+/// The cells of a row whose stamps are newer than mine, and those whose stamps are equal.
+OUTRIDER_WIDE
+void compare_stamps(const std::uint32_t* mine, const std::uint32_t* theirs, std::uint64_t& newer,
+                    std::uint64_t& equal) {
+    std::array<std::uint8_t, tile_size> above, same;
+    for (std::size_t i = 0; i < tile_size; ++i) above[i] = theirs[i] > mine[i];
+    for (std::size_t i = 0; i < tile_size; ++i) same[i] = theirs[i] == mine[i];
+    newer = nonzero_bits(above.data(), tile_size);
+    equal = nonzero_bits(same.data(), tile_size);
+}
+
+/// Takes over the stamps of these cells of a row.
+OUTRIDER_WIDE
+void take_stamps(std::uint32_t* mine, const std::uint32_t* theirs, std::uint64_t cells) {
+    std::array<std::uint8_t, tile_size> wanted;
+    write_bytes(cells, tile_size, wanted.data());
+    for (std::size_t i = 0; i < tile_size; ++i) mine[i] = wanted[i] ? theirs[i] : mine[i];
+}
 
 }  // namespace
 
@@ -22,17 +60,13 @@ TileDifference merge_cells(const CellTile& mine, const CellTile& theirs, CellTil
     std::array<std::uint64_t, tile_size> changed;
     std::uint64_t columns = 0, lacks = 0;
     for (std::size_t i = 0; i < tile_size; ++i) {
-        const std::uint64_t mk = mine.known.rows[i], mo = mine.occupied.rows[i], ms = mine.safe.rows[i];
-        const std::uint64_t tk = theirs.known.rows[i], to = theirs.occupied.rows[i], ts = theirs.safe.rows[i];
-        const std::uint64_t known = mk | tk, safe = ms | ts;
-        const std::uint64_t claimed_free = (mk & ~mo) | (tk & ~to);
-        const std::uint64_t occupied = (mo & ms) | (to & ts) | ((mo | to) & ~claimed_free & ~safe);
-        changed[i] = (known ^ mk) | (occupied ^ mo) | (safe ^ ms);
+        const CellRow before = row_of(mine, i), their_row = row_of(theirs, i), merged = higher(before, their_row);
+        changed[i] = merged ^ before;
         columns |= changed[i];
-        lacks |= (known ^ tk) | (occupied ^ to) | (safe ^ ts);
-        out.known.rows[i] = known;
-        out.occupied.rows[i] = occupied;
-        out.safe.rows[i] = safe;
+        lacks |= merged ^ their_row;
+        out.known.rows[i] = merged.known;
+        out.occupied.rows[i] = merged.occupied;
+        out.safe.rows[i] = merged.safe;
     }
     TileDifference difference{0, columns, lacks != 0};
     if (columns)
@@ -165,37 +199,54 @@ void KnownMap::merge_tile(TileCoord t, std::span<const Shared<CellTile>* const> 
     record(t, change.rows, change.columns);
 }
 
-/// Cell by cell by (stamp, rank): the slow path of worlds that change. Whether anything was new.
+/// By (stamp, rank): the path of worlds that change. Whether anything was new.
 bool KnownMap::merge_stamped(TileCoord t, const CellTile& theirs, const StampTile& their_stamps) {
     static constexpr CellTile nothing{};
     static constexpr StampTile never{};
     const CellTile* found = cells_.find(t);
     const StampTile* found_stamps = stamps_.find(t);
-    CellTile cells = found ? *found : nothing;
-    StampTile stamps = found_stamps ? *found_stamps : never;
+    const CellTile& mine = found ? *found : nothing;
+    const StampTile& my_stamps = found_stamps ? *found_stamps : never;
+    std::array<CellRow, tile_size> after;
+    std::array<std::uint64_t, tile_size> newer{};
+    std::uint64_t newer_rows = 0;
     TileChange change{t};
-    bool stamps_changed = false;
-    for (int row = 0; row < tile_size; ++row)
-        for (std::uint64_t bits = theirs.known.rows[static_cast<std::size_t>(row)]; bits; bits &= bits - 1) {
-            const Cell c = cell_of(t, std::countr_zero(bits), row);
-            const CellState before = cells.state(c), theirs_says = theirs.state(c);
-            CellState after = before;
-            if (their_stamps[c] > stamps[c]) {
-                stamps[c] = their_stamps[c];
-                stamps_changed = true;
-                after = theirs_says;
-            } else if (their_stamps[c] == stamps[c]) {
-                after = higher(before, theirs_says);
-            }
-            if (after == before) continue;
-            cells.set(c, after);
-            change.rows |= std::uint64_t{1} << row;
-            change.columns |= bits & -bits;
+    for (std::size_t row = 0; row < tile_size; ++row) {
+        const CellRow before = row_of(mine, row), claims = row_of(theirs, row);
+        after[row] = before;
+        if (!claims.known) continue;
+        std::uint64_t equal = 0;
+        compare_stamps(&my_stamps.stamps[row * tile_size], &their_stamps.stamps[row * tile_size], newer[row], equal);
+        newer[row] &= claims.known;
+        equal &= claims.known;
+        newer_rows |= std::uint64_t{newer[row] != 0} << row;
+        const CellRow merged = higher(before, claims);
+        const std::uint64_t n = newer[row], rest = ~(n | equal);
+        const auto pick = [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+            return (a & n) | (b & equal) | (c & rest);
+        };
+        after[row] = {pick(claims.known, merged.known, before.known),
+                      pick(claims.occupied, merged.occupied, before.occupied),
+                      pick(claims.safe, merged.safe, before.safe)};
+        const std::uint64_t changed = after[row] ^ before;
+        change.rows |= std::uint64_t{changed != 0} << row;
+        change.columns |= changed;
+    }
+    if (!newer_rows && !change.rows) return false;
+    if (newer_rows) {
+        StampTile& stamps = stamps_.edit(t);
+        for (std::uint64_t rows = newer_rows; rows; rows &= rows - 1) {
+            const auto row = static_cast<std::size_t>(std::countr_zero(rows));
+            take_stamps(&stamps.stamps[row * tile_size], &their_stamps.stamps[row * tile_size], newer[row]);
         }
-    if (!stamps_changed && !change.rows) return false;
-    if (stamps_changed) stamps_.put(t, stamps);
+    }
     if (change.rows) {
-        cells_.put(t, cells);
+        CellTile& cells = cells_.edit(t);
+        for (std::size_t row = 0; row < tile_size; ++row) {
+            cells.known.rows[row] = after[row].known;
+            cells.occupied.rows[row] = after[row].occupied;
+            cells.safe.rows[row] = after[row].safe;
+        }
         ++counters_.tiles_written;
     }
     record(t, change.rows, change.columns);

@@ -93,7 +93,8 @@ void SimDriver::change_walls() {
     for (std::size_t i = 0; i < equipment_.size(); ++i)
         if (const Body& body = world_.bodies()[i]; body.alive)
             robots.push_back({body.pose.position(), body.radius_m, !equipment_[i].base});
-    if (changing_.update(step_, robots)) world_.change(changing_.walls());
+    changing_.update(step_, robots);
+    for (const ChangingWalls::Done& d : changing_.done()) world_.change(changing_.changes()[d.change].cells, d.wall);
 }
 
 /// What the last step took; who has nothing left is out of service from the next one on.

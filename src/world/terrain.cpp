@@ -30,6 +30,13 @@ std::shared_ptr<const Terrain> Terrain::of(const Grid<std::uint8_t>& walls, Cell
     return terrain;
 }
 
+void Terrain::set(std::span<const Cell> cells, bool wall) {
+    for (const Cell c : cells) walls_[c] = wall;
+    field_.set(cells, wall);
+    grown_.clear();
+    reaches_.clear();
+}
+
 const WallField& Terrain::obstacles(double radius_m) const {
     if (radius_m <= 0) return field_;
     const std::lock_guard lock(mutex_);

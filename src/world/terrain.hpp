@@ -32,6 +32,10 @@ class Terrain {
     static std::shared_ptr<const Terrain> of(const Grid<std::uint8_t>& walls, Cell origin);
 
     explicit Terrain(Grid<std::uint8_t> walls) : walls_(std::move(walls)), field_(walls_) {}
+    /// A copy that can change.
+    explicit Terrain(const Terrain& other) : walls_(other.walls_), field_(other.field_) {}
+    /// These cells are walls from now on, or free. Not while others read it; what it lent out is gone.
+    void set(std::span<const Cell> cells, bool wall);
     const Grid<std::uint8_t>& walls() const { return walls_; }
     const WallField& field() const { return field_; }
     /// Cells where a disc of this radius cannot stand.

@@ -58,6 +58,46 @@ WallField::WallField(const Grid<std::uint8_t>& walls)
     for (std::size_t y = h - 1; y-- > 0;) lower_row(row(y), row(y + 1), scratch.data(), width_);
 }
 
+void WallField::set(std::span<const Cell> cells, bool wall) {
+    if (cells.empty()) return;
+    Cell low = cells[0] - origin_, high = low;
+    for (const Cell c : cells) {
+        const Cell at = c - origin_;
+        low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+        high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+    }
+    // A distance can change only where it is no less than that to the box. It grows by one a cell at most: beyond a
+    // ring around the box without such a cell there is none.
+    const auto inside = [&](int r) {
+        return std::pair(Cell{std::max(1, low.x - r), std::max(1, low.y - r)},
+                         Cell{std::min(width_ - 2, high.x + r), std::min(height_ - 2, high.y + r)});
+    };
+    const auto reaches = [&](int r) {
+        const auto [first, last] = inside(r);
+        for (int y = first.y; y <= last.y; ++y) {
+            const bool whole = y == low.y - r || y == high.y + r;
+            for (int x = first.x; x <= last.x; ++x) {
+                if (row(y)[x] >= r && (whole || x == low.x - r || x == high.x + r)) return true;
+                if (!whole && x == low.x - r) x = std::max(x, std::min(last.x, high.x + r) - 1);
+            }
+        }
+        return false;
+    };
+    int reach = 0;
+    while (reach < 255 && reaches(reach + 1)) ++reach;
+    const auto [first, last] = inside(reach);
+    for (int y = first.y; y <= last.y; ++y)
+        for (int x = first.x; x <= last.x; ++x)
+            if (row(y)[x] != 0) row(y)[x] = 255;
+    for (const Cell c : cells) row(c.y - origin_.y)[c.x - origin_.x] = wall ? 0 : 255;
+    // The two passes again, within a frame of cells whose distances are right.
+    const int width = last.x - first.x + 3;
+    std::vector<std::uint8_t> scratch(static_cast<std::size_t>(width));
+    const auto part = [&](int y) { return row(y) + first.x - 1; };
+    for (int y = first.y; y <= last.y; ++y) lower_row(part(y), part(y - 1), scratch.data(), width);
+    for (int y = last.y; y >= first.y; --y) lower_row(part(y), part(y + 1), scratch.data(), width);
+}
+
 int WallField::walls_between(Cell a, Cell b, int limit) const {
     if (b < a) std::swap(a, b);  // one direction, so that a link is symmetric
     if (a == b) return 0;

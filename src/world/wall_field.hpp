@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "grid/grid.hpp"
@@ -14,6 +15,10 @@ class WallField {
     /// walls: nonzero cells block; everything outside of the grid is a wall as well. Cells are those of the grid's
     /// frame.
     explicit WallField(const Grid<std::uint8_t>& walls);
+
+    /// The world changed: these cells, inside of the grid, are walls from now on, or free. Only distances around them
+    /// are computed anew.
+    void set(std::span<const Cell> cells, bool wall);
 
     /// Chebyshev distance, in cells, from c to the nearest wall; 0 in a wall and outside; at most 255. A ray in c is
     /// free for at least the next distance - 1 columns.
@@ -34,6 +39,10 @@ class WallField {
     Cell origin() const { return origin_; }
 
   private:
+    std::uint8_t* row(int y) {
+        return distances_.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
+    }
+
     int width_ = 0, height_ = 0;
     Cell origin_;
     std::vector<std::uint8_t> distances_;

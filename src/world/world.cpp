@@ -52,9 +52,9 @@ void World::find_obstacles() {
     }
 }
 
-void World::change(const Grid<std::uint8_t>& walls) {
-    OUTRIDER_CHECK(walls.cells().size(), ==, this->walls().cells().size());
-    terrain_ = std::make_shared<const Terrain>(walls);
+void World::change(std::span<const Cell> cells, bool wall) {
+    if (!own_) terrain_ = own_ = std::make_shared<Terrain>(*terrain_);
+    own_->set(cells, wall);
     find_obstacles();
 }
 

@@ -50,14 +50,15 @@ class World {
     /// Moves a living body to another pose along a straight line, ignoring walls in between. CHECK: the target is in a
     /// free cell.
     Move place(RobotId robot, const Pose& to);
-    /// Other walls of the same size, from now on. CHECK: no living body is in them.
-    void change(const Grid<std::uint8_t>& walls);
+    /// These cells are walls from now on, or free. CHECK: no living body is in them.
+    void change(std::span<const Cell> cells, bool wall);
     void kill(RobotId robot) { bodies_[static_cast<std::size_t>(robot)].alive = false; }
 
   private:
     void find_obstacles();
 
     std::shared_ptr<const Terrain> terrain_;
+    std::shared_ptr<Terrain> own_;  // the same, once it changed
     std::vector<Body> bodies_;
     std::vector<const WallField*> obstacles_;  // by body: cells where it cannot stand
     double step_s_;
