@@ -65,7 +65,8 @@ TEST_CASE("whoever has no place stands beside those that have one, and not on th
 
 TEST_CASE("a list of tables where one table is expected is an error with its place") {
     const char* expected =
-        ": expected a single table, [robot.body], [robot.sensor], [robot.noise] or [robot.battery]; only sensors may be "
+        ": expected a single table, [robot.body], [robot.sensor], [robot.noise] or [robot.battery]; only sensors may "
+        "be "
         "several, [[robot.sensor]]";
     CHECK(error_of("[[robot]]\nname='a'\n[[robot.noise]]\nrange_m=3\n") ==
           std::string("s.toml:3:1: [[robot.noise]]") + expected);
