@@ -85,7 +85,7 @@ void WallField::set(std::span<const Cell> cells, bool wall) {
     };
     int reach = 0;
     while (reach < 255 && reaches(reach + 1)) ++reach;
-    const auto [first, last] = inside(reach);
+    const Cell first = inside(reach).first, last = inside(reach).second;
     for (int y = first.y; y <= last.y; ++y)
         for (int x = first.x; x <= last.x; ++x)
             if (row(y)[x] != 0) row(y)[x] = 255;
