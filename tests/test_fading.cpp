@@ -122,13 +122,16 @@ TEST_CASE("the radio of USARSim reaches as far behind walls as its server says")
     for (int walls = 0; walls < 6; ++walls) CHECK(reach(walls) == doctest::Approx(said[walls]).epsilon(0.02));
     CHECK(reach(50) == reach(5));
     CHECK(path_loss_dbm(s.radio, wss_range_m, 2, 0) == doctest::Approx(-49.67).epsilon(1e-5));
-    // Other options change the preset, wherever they stand; a resolved scenario reads back as itself.
-    const Scenario other = text_scenario({".B1."}, "[comm]\nrange_m=9\n[radio]\nmax_walls=7\npreset='wss'\n");
+    // Options of the section change the preset, wherever they stand, and a robot may have another radio; a resolved
+    // scenario reads back as itself.
+    const Scenario other = text_scenario({".B.."},
+                                         "[comm]\nrange_m=20\n[radio]\nmax_walls=7\npreset='wss'\n[[robot]]\n"
+                                         "radio_range_m=9\nx_m=0.25\ny_m=0.05\n");
     CHECK(other.radio.max_walls == 7);
     CHECK(other.robots[1].radio_range_m == 9);
     CHECK(other.robots[0].radio_range_m == wss_range_m);
     Notes notes;
-    CHECK(make_scenario(parse_config(other.resolved(), "again"), "test", text_map({".B1."}), notes).resolved() ==
+    CHECK(make_scenario(parse_config(other.resolved(), "again"), "test", text_map({".B.."}), notes).resolved() ==
           other.resolved());
 }
 

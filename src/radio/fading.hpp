@@ -26,8 +26,8 @@ struct RadioSection : RadioOptions {
     double sensed_noise_db = 0;
     void fields(Fields& f) {
         f("preset", preset, radio_preset_names,
-          "values of a known radio, which the other options change; wss (USARSim's server) also makes 43055 m of "
-          "comm.range_m and comm.base_range_m");
+          "values of a known radio, which the other options of this section change; with wss (USARSim's server) "
+          "comm.range_m and comm.base_range_m are 43055 m, whatever is said of them");
         RadioOptions::fields(f);
         f("fading_db", fading_db, 0, 30,
           "path loss: standard deviation by which a link is better or worse than the formula says, at most three times "

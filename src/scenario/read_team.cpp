@@ -101,14 +101,13 @@ void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& o
              options.range_m, options.range_unit_m);
 }
 
-void read_radio(ConfigTable& table, RadioSection& options, CommOptions& comm) {
+void read_radio(ConfigTable& table, RadioSection& options) {
     RadioSection preset = options;
     SettingReader reader(table.settings, "radio.");
     preset.fields(reader);
     if (preset.preset == RadioPreset::wss) {
         options.preset = preset.preset;
         options.apply_preset();
-        comm.range_m = comm.base_range_m = wss_range_m;
     }
     read_section(table, "radio.", options);
 }

@@ -22,8 +22,8 @@ void read_section(ConfigTable& table, const std::string& prefix, Options& option
 /// A preset comes first, whatever the order in the file; the other keys change it.
 void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& options);
 
-/// Likewise; a preset also sets the reach of the radios.
-void read_radio(ConfigTable& table, RadioSection& options, CommOptions& comm);
+/// Likewise.
+void read_radio(ConfigTable& table, RadioSection& options);
 
 /// Bases first, then robots; those without an entry get a name and the defaults. Then what [robot.WHO] and [base.WHO]
 /// say, which `--set robot.WHO.key=value` makes: WHO is `*` for all, a number from 1, or a name; the more special one

@@ -28,10 +28,12 @@ void read_sections(ConfigTable& config, Scenario& s) {
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, SensorOptions>)
             read_sensor(*table, "sensor.", options);
         else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, RadioSection>)
-            read_radio(*table, options, s.comm);
+            read_radio(*table, options);
         else
             read_section(*table, std::string(name) + ".", options);
     });
+    // Its formula says how far it reaches, whatever a scenario says of another radio.
+    if (s.radio.preset == RadioPreset::wss) s.comm.range_m = s.comm.base_range_m = wss_range_m;
     const auto check = [&](const std::string& name, const std::string& where, bool list) {
         const bool team = name == "robot" || name == "base", is_list = team || name == "event" || name == "change";
         if (std::find(known.begin(), known.end(), name) == known.end()) {
