@@ -38,16 +38,20 @@ void check_change(const ChangeEntry& c, const Scenario& s) {
     if (s.script) fail("{}: robots that follow recorded positions know no changes", c.where);
 }
 
-void check_robot(const RobotEntry& r) {
+void check_robot(const RobotEntry& r, double step_s) {
     const NoiseOptions& n = r.noise;
     if (n.drop_rate + n.max_spike_rate + n.near_spike_rate > 1)
         fail("{}: robot '{}': noise.drop_rate, max_spike_rate and near_spike_rate add up to {}; expected at most 1",
              r.where, r.name, n.drop_rate + n.max_spike_rate + n.near_spike_rate);
     if (!r.battery.any()) return;
-    const double waits_w = r.battery.idle_w;
+    const double waits_w =
+        r.battery.idle_w + r.battery.per_scan_j * static_cast<double>(r.sensor_specs().size()) / step_s;
     if (r.battery.charge_w <= waits_w)
-        fail("{}: robot '{}': battery.charge_w = {}: it takes {} W while it waits; expected more, or it is never full",
-             r.where, r.name, r.battery.charge_w, waits_w);
+        fail(
+            "{}: robot '{}': battery.charge_w = {}: it takes {} W while it waits and scans; expected more, or it is "
+            "never "
+            "full",
+            r.where, r.name, r.battery.charge_w, waits_w);
 }
 
 /// Steps at which something happens that happens so often, exponential times apart.
@@ -129,7 +133,7 @@ void check_world(const Scenario& s) {
             "changes: robots that follow recorded positions know no changes; expected doors_per_hour = 0 and "
             "debris_per_hour = 0");
     for (const ChangeEntry& change : s.changed) check_change(change, s);
-    for (const RobotEntry& robot : s.robots) check_robot(robot);
+    for (const RobotEntry& robot : s.robots) check_robot(robot, s.run.step_s);
 }
 
 std::vector<Change> Scenario::world_changes() const {
