@@ -59,7 +59,7 @@ std::vector<int> draw_steps(double per_hour, const RunOptions& run, Rng& rng) {
     std::vector<int> steps;
     const double between = 3600 / (per_hour * run.step_s);
     for (double at = 0;;) {
-        at += 1 + std::floor(-between * log(1 - rng.uniform()));
+        at += exponential_steps(between, rng);
         if (at >= run.steps) return steps;
         steps.push_back(static_cast<int>(at));
     }

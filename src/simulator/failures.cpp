@@ -9,9 +9,6 @@
 namespace outrider {
 namespace {
 
-/// Steps until something happens that happens once in `mean` steps; at least 1.
-double exponential(double mean, Rng& rng) { return 1 + std::floor(-mean * log(1 - rng.uniform())); }
-
 FailureKind draw_kind(const FailureOptions& options, double all, Rng& rng) {
     double left = all * rng.uniform();
     std::size_t last = 0;
@@ -26,6 +23,8 @@ FailureKind draw_kind(const FailureOptions& options, double all, Rng& rng) {
 
 }  // namespace
 
+double exponential_steps(double mean, Rng& rng) { return 1 + std::floor(-mean * log(1 - rng.uniform())); }
+
 std::vector<Failure> draw_failures(const FailureOptions& options, std::span<const std::uint8_t> fails, int steps,
                                    double step_s, std::uint64_t seed) {
     std::vector<Failure> out;
@@ -36,11 +35,11 @@ std::vector<Failure> draw_failures(const FailureOptions& options, std::span<cons
         if (!fails[i]) continue;
         Rng rng(seed, static_cast<std::int64_t>(i), Purpose::failure, 0);
         for (double at = 0;;) {
-            at += exponential(between, rng);
+            at += exponential_steps(between, rng);
             if (at >= steps) break;
             Failure f{static_cast<RobotId>(i), draw_kind(options, all, rng), static_cast<int>(at)};
             const bool ends = f.kind != FailureKind::dead && options.repair_steps > 0;
-            if (ends) at += exponential(options.repair_steps, rng);
+            if (ends) at += exponential_steps(options.repair_steps, rng);
             if (ends && at < steps) f.until = static_cast<int>(at);
             out.push_back(f);
             if (!ends) break;

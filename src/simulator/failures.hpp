@@ -11,6 +11,7 @@
 
 #include "outrider/briefing.hpp"
 #include "outrider/options.hpp"
+#include "outrider/rng.hpp"
 
 namespace outrider {
 
@@ -43,6 +44,9 @@ struct Failure {
     int from = 0, until = for_good;  ///< steps; at `until` it is over
     bool operator==(const Failure&) const = default;
 };
+
+/// Steps until something happens that happens once in `mean` steps; at least 1.
+double exponential_steps(double mean, Rng& rng);
 
 /// Failures by chance in `steps` steps of `step_s` seconds, by robot, then step: times between them and repairs are
 /// exponential. `fails`: by robot, whether it can. No robot fails while it is failing.
