@@ -162,6 +162,30 @@ TEST_CASE("a hit lies at the crossing nearest to its range, of all crossings") {
     CHECK(two > 50);
 }
 
+TEST_CASE("hits of rays that run along an edge of cells by less than rounding are found, on either side of the guess") {
+    Rng rng(3, 0, Purpose::placement, 0);
+    int crossed = 0;
+    for (int k = 0; k < 4000; ++k) {
+        double minor = static_cast<double>(rng.below(100)) - 50;
+        const bool below = rng.below(2) == 0;
+        for (std::uint32_t ulps = rng.below(4); ulps > 0; --ulps) minor = std::nextafter(minor, below ? -1e9 : 1e9);
+        const double slope = (below ? 1 : -1) * rng.uniform(0.2, 20) * 1e-17, major = rng.uniform(-20, 20);
+        const bool along_x = rng.below(2) == 0, back = rng.below(2) == 0;
+        const double ahead = back ? -1 : 1;
+        const Ray ray = along_x ? Ray({major, minor}, {ahead, slope}) : Ray({minor, major}, {slope, ahead});
+        const int start = along_x ? ray.start.y : ray.start.x;
+        walk_ray(ray, 200, [&](Cell c, double t) {
+            if ((along_x ? c.y : c.x) == start) return true;
+            const HitCells found = locate_hit(ray, t, 1e-9);
+            const std::span cells(found.cells.data(), static_cast<std::size_t>(found.count));
+            CHECK(std::find(cells.begin(), cells.end(), c) != cells.end());
+            ++crossed;
+            return false;
+        });
+    }
+    CHECK(crossed > 1000);
+}
+
 TEST_CASE("hits are located the same on every path, to the last bit") {
     Rng rng(7, 0, Purpose::placement, 0);
     std::int64_t hits = 0, two = 0, lost = 0;

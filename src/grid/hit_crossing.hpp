@@ -18,9 +18,9 @@ struct HitCrossings {
 
 /// The crossing nearest to the range; both when one into a new column and one of a minor edge lie within `tolerance` of
 /// it. start_minor: the minor cell of the origin. Looks for the column in which the minor edge is crossed at the first
-/// guess, which rounding can put one too early, plus `further`, and at the column after it.
+/// guess, which rounding can put one too early, plus `away`, and at the column after it.
 template <class V>
-HitCrossings<V> find_crossings(const RayNumbers<V>& ray, V start_minor, V range, double tolerance, double further = 0) {
+HitCrossings<V> find_crossings(const RayNumbers<V>& ray, V start_minor, V range, double tolerance, double away = 0) {
     using Lane = LaneFunctions<V>;
     const auto at_least = [](V low, V v) { return Lane::select(v < low, low, v); };
     const V zero = 0, one = 1, half = 0.5;
@@ -34,7 +34,7 @@ HitCrossings<V> find_crossings(const RayNumbers<V>& ray, V start_minor, V range,
     const V t_minor = ray.t_minor(edge);
     const V off_column = Lane::abs(t_column - range), off_minor = Lane::abs(t_minor - range);
 
-    const V j = at_least(zero, Lane::floor(t_minor / ray.t_per_column - ray.first)) + V(further);
+    const V j = at_least(zero, Lane::floor(t_minor / ray.t_per_column - ray.first)) + V(away);
     const V in = Lane::select(j > zero, Lane::floor(ray.minor_at(j - one)), start_minor);
     const V out = Lane::floor(ray.minor_at(j)), next = Lane::floor(ray.minor_at(j + one));
     const auto here = (at_least(in, out) * side >= edge * side) && (in != out);

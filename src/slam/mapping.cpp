@@ -57,8 +57,10 @@ class Drawing {
 HitCells locate_hit(const Ray& ray, double range, double tolerance) {
     const double start_minor = ray.x_major ? ray.start.y : ray.start.x;
     HitCrossings<double> hit = find_crossings<double>(ray, start_minor, range, tolerance);
-    for (double further = 2; hit.lost; further += 2)
-        hit = find_crossings<double>(ray, start_minor, range, tolerance, further);
+    // A ray that runs along an edge by less than rounding crosses it many columns from where the formula says: before
+    // it or behind it.
+    for (double away = 2; hit.lost; away = away > 0 ? -away : 2 - away)
+        hit = find_crossings<double>(ray, start_minor, range, tolerance, away);
     const auto cell = [&](double column, double minor) {
         return ray.cell(static_cast<int>(column), static_cast<int>(minor));
     };
