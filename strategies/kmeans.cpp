@@ -24,6 +24,13 @@ struct KMeansOptions {
     }
 };
 
+/// Whether there may be something to explore in a cell: unknown, and no wall in the prior map.
+bool is_open(const MapView& map, Cell c) {
+    if (map.state(c) != CellState::unknown) return false;
+    const CellState prior = map.prior(c);
+    return prior != CellState::occupied && prior != CellState::safe_occupied;
+}
+
 /// The unknown area to be shared out.
 struct Unknown {
     std::vector<Point> points;  ///< a regular sample, in cells
@@ -50,7 +57,7 @@ Unknown sample_unknown(const Belief& belief, int most) {
     Unknown out{{}, std::sqrt(width * width + height * height)};
     for (int y = low.y; y <= high.y; y += stride)
         for (int x = low.x; x <= high.x; x += stride)
-            if (belief.map().state({x, y}) == CellState::unknown) out.points.push_back({x + 0.5, y + 0.5});
+            if (const Cell c{x, y}; is_open(belief.map(), c)) out.points.push_back({x + 0.5, y + 0.5});
     return out;
 }
 

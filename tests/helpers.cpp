@@ -90,6 +90,14 @@ Outcome run_scenario(const Scenario& scenario, int threads) {
     return {reason, sim.progress().steps, sim.progress().digest, last.team_share, last.base_share};
 }
 
+void show(Robot& robot, const MapSnapshot& map) {
+    RobotState state = robot.state();
+    state.map = map;
+    robot.restore(state);
+}
+
+void show_all(Robot& robot, const Grid<std::uint8_t>& walls) { show(robot, known_all(walls).snapshot()); }
+
 TemporaryFolder::TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "outrider-test-XXXXXX").string();
     if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");

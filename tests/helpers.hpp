@@ -33,6 +33,10 @@ Grid<std::uint8_t> rooms_map(int width, int height, std::uint64_t seed);
 /// A map that knows everything about the walls.
 KnownMap known_all(const Grid<std::uint8_t>& walls);
 
+/// A robot that has done nothing yet knows this map, or all of these walls.
+void show(Robot& robot, const MapSnapshot& map);
+void show_all(Robot& robot, const Grid<std::uint8_t>& walls);
+
 /// Runs a scenario and returns how it ended; looks at every step if asked.
 struct Outcome {
     EndReason reason;

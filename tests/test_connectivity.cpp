@@ -36,10 +36,10 @@ TEST_CASE("a chain along a free path needs as many robots as its length asks for
             {0, "base", Role::base, -1, -1, false, 0, 5}, {1, "r", Role::explorer, -1, -1, true, 0.1, 5}});
         briefing.self = 1;
         briefing.radio.model = RadioModel::line_of_sight;
-        briefing.prior_map = known_all(ground).snapshot();
         briefing.start = {0.55, 1.05, 0};
         briefing.bases = {{0, {0.55, 1.05, 0}}};
         Robot robot(briefing, {}, make_strategy("stay", "test"), 1);
+        show_all(robot, ground);
         Percept percept;
         percept.step = 0;
         robot.step(percept);

@@ -23,7 +23,7 @@ KnownMap random_known(std::uint64_t seed, bool stamped, int size = 150) {
     BitTile marks;
     marks.set({static_cast<int>(rng.below(64)), static_cast<int>(rng.below(64))});
     map.mark(Mark::at_base, {0, 0}, marks);
-    map.mark(Mark::relayed, {static_cast<int>(rng.below(2)), -1}, marks);
+    map.mark(Mark::rough, {static_cast<int>(rng.below(2)), -1}, marks);
     return map;
 }
 

@@ -216,8 +216,9 @@ TEST_CASE("words and acknowledgements pass between frames that are not joined; m
         CellTile some;
         some.set({id, 1}, CellState::free);
         map.observe({0, 0}, some, 0);
-        mine.prior_map = map.snapshot();
-        return Robot(mine, {}, make_strategy("test_talker", "test"), 1);
+        Robot made(mine, {}, make_strategy("test_talker", "test"), 1);
+        show(made, map.snapshot());
+        return made;
     };
     for (const bool joined : {false, true}) {
         CAPTURE(joined);

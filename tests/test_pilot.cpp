@@ -16,12 +16,13 @@ struct Scripted final : Strategy {
 /// A robot that knows a drawn map and stands in the middle of the cell marked 'R'.
 struct Driven {
     explicit Driven(const std::vector<std::string>& rows, double speed_mps = 0.3)
-        : robot(briefing(rows, speed_mps), {}, std::make_unique<Scripted>(action), 1) {}
+        : robot(briefing(rows, speed_mps), {}, std::make_unique<Scripted>(action), 1) {
+        show_all(robot, text_map(rows));
+    }
     static Briefing briefing(const std::vector<std::string>& rows, double speed_mps) {
         Briefing b;
         b.members = std::make_shared<const std::vector<TeamMember>>(
             std::vector<TeamMember>{{0, "r", Role::explorer, -1, -1, true, speed_mps, 0}});
-        b.prior_map = known_all(text_map(rows)).snapshot();
         const Point at = b.lattice.centre(find_letter(rows, 'R'));
         b.start = {at.x, at.y, 0};
         return b;

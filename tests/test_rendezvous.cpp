@@ -25,10 +25,10 @@ Robot standing(const std::vector<std::string>& rows) {
     Briefing b;
     b.members = std::make_shared<const std::vector<TeamMember>>(
         std::vector<TeamMember>{{0, "r", Role::explorer, -1, -1, true, 1, 20}});
-    b.prior_map = known_all(text_map(rows)).snapshot();
     const Point at = b.lattice.centre(find_letter(rows, 'R'));
     b.start = {at.x, at.y, 0};
     Robot robot(b, {}, std::make_unique<Idle>(), 1);
+    show_all(robot, text_map(rows));
     robot.step({});
     return robot;
 }

@@ -24,10 +24,11 @@ Robot robot_in(const Grid<std::uint8_t>& walls, std::unique_ptr<Strategy> strate
     Briefing b;
     b.members = std::make_shared<const std::vector<TeamMember>>(
         std::vector<TeamMember>{{0, "r", Role::explorer, -1, -1, true, 1, 20}});
-    b.prior_map = known_all(walls).snapshot();
     const Point at = b.lattice.centre({4, 4});
     b.start = {at.x, at.y, 0};
-    return Robot(b, {}, std::move(strategy), 1);
+    Robot robot(b, {}, std::move(strategy), 1);
+    show_all(robot, walls);
+    return robot;
 }
 
 Percept percept_of(int step) {

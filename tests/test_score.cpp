@@ -73,6 +73,8 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           "[radio]\nfading_db=4\nsensed_noise_db=1\n[noise]\nrange_m=0.01\ndrop_rate=0.02\nnear_spike_rate=0.01\n"
           "max_spike_rate=0.01\nspeed_jitter=0.2\n[run]\nsteps=80\n[[change]]\nx_m=1\ny_m=1\nwidth_m=0.5\nheight_m="
           "0.5\nto='toggle'\nat=20\nevery=15\n[[change]]\nx_m=0\ny_m=0\nwidth_m=1\nheight_m=1\nto='free'\nwithin_m=2\n",
+          "[team]\nrobots=3\nstrategy='sight_greedy'\n[prior]\nfrom='map'\nshift_x_m=0.3\nmissing_walls=0.2\n"
+          "[terrain]\nrough_share=0.4\n[radio2]\nrange_m=30\n[comm]\nloss_rate=0.1\n[run]\nsteps=60\n",
           "[team]\nrobots=1\n[noise]\nodometry_share=0.5\n[slam]\nmethod='localise'\n[run]\nsteps=10\n"}) {
         CAPTURE(toml);
         const Verdict verdict = score(folder, record(folder, toml));

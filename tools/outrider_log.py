@@ -21,7 +21,7 @@ import struct
 import sys
 import zlib
 
-APPLICATION_ID, VERSION = 0x4F555452, 5
+APPLICATION_ID, VERSION = 0x4F555452, 6
 COLUMNS = ["team_cells", "base_cells", "robot_cells", "messages", "lost", "bytes", "components", "connected", "alive"]
 
 
@@ -126,8 +126,9 @@ class _Bytes:
 class _Waist:
     """What crossed the waist in a chunk, step by step (docs/log.md)."""
 
-    def __init__(self, sections, briefings, poses, open_loop, version, past_moves):
-        self.open_loop, self.version, self.past_moves = open_loop, version, past_moves
+    def __init__(self, sections, briefings, poses, open_loop, localised, lost, past_moves, far, ground):
+        self.open_loop, self.localised, self.lost, self.past_moves = open_loop, localised, lost, past_moves
+        self.far, self.ground = far, ground
         self.bits = sections["bits"]
         self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
             _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
@@ -136,7 +137,7 @@ class _Waist:
         self.curves = [[2 * sin_cos(s["step_angle"])[1] for s in b["sensors"]] for b in briefings]
         self.reckoned = list(poses)
         nothing = {"alive": True, "motion": (0.0, 0.0, 0.0), "covariance": (0.0,) * 9, "bumped": False, "battery": 1.0,
-                   "pitch": 0.0, "roll": 0.0, "sightings": [], "commands": [], "scans": [], "links": [], "heard": [],
+                   "pitch": 0.0, "roll": 0.0, "sightings": [], "rough": [], "heard_far": [], "commands": [], "scans": [], "links": [], "heard": [],
                    "localised": None, "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "said_then": None, "overlays": []}
         self.nothing, self.last = nothing, [nothing] * len(briefings)
 
@@ -222,11 +223,16 @@ class _Waist:
             now["scans"] = [self._scan(robot) for _ in self.many()]
         self._links(robot, now, others)
         self._heard(now)
-        now["localised"] = self._localised(len(now["scans"])) if self.version >= 4 and self.when() else None
+        now["localised"] = self._localised(len(now["scans"])) if self.localised and self.when() else None
         pose = now["localised"]["pose"] if now["localised"] else compose(self.reckoned[robot], now["motion"])
         self.reckoned[robot] = pose
         now["reckoned"] = pose
         here = cell_of(pose, self.cell_m)
+        if self.far:
+            now["heard_far"] = [self._news(near) for near in [list(here)] for _ in self.many()]
+        if self.ground:
+            near = list(here)
+            now["rough"] = [into_body(pose, self.cell(near)) if self.when() else self.pair() for _ in self.many()]
         near = list(here)
         now["path"] = [into_body(pose, self.cell(near)) if self.when() else self.pair() for _ in self.many()]
         now["final_heading"] = self.numbers.number() if self.when() else None
@@ -248,7 +254,7 @@ class _Waist:
         xx, xy, xw, yy, yw, ww = self.three() + self.three()
         return {"pose": pose, "covariance": (xx, xy, xw, xy, yy, yw, xw, yw, ww),
                 "scans": [self.three() if self.when() else None for _ in range(scans)],
-                "lost": bool(self.when()) if self.version >= 5 else None,
+                "lost": bool(self.when()) if self.lost else None,
                 "moved": [self.three() for _ in self.many()] if self.past_moves else []}
 
     def _scan(self, robot):
@@ -297,9 +303,20 @@ class _Waist:
         if self.when():
             said["goal"] = self.point(near) if self.when() else None
         if self.when():
-            said["words"] = [{"topic": self.integers.integer(), "to": self.integers.integer(),
-                              "values": [self.integers.integer() for _ in self.many()]} for _ in self.many()]
+            said["words"] = self._words()
         return said
+
+    def _news(self, near):
+        """What came over the second channel of a robot."""
+        news = dict(zip(("robot", "seq", "step"), (self.integers.integer() for _ in range(3))))
+        news["pose"], news["role"], news["done"] = self.three(), ROLES[self.integers.integer()], bool(self.when())
+        news["goal"] = self.point(near) if self.when() else None
+        news["words"] = self._words()
+        return news
+
+    def _words(self):
+        return [{"topic": self.integers.integer(), "to": self.integers.integer(),
+                 "values": [self.integers.integer() for _ in self.many()]} for _ in self.many()]
 
     def _overlay(self, near):
         meaning, kind = divmod(self.integers.integer(), 4)
@@ -346,7 +363,8 @@ class Log:
         self.version = version
         if version > VERSION:
             raise LogError("written by a newer outrider (log version %d)" % version)
-        self.meta = dict(self.db.execute("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')"))
+        self.meta = dict(self.db.execute("SELECT key, value FROM meta "
+                                         "WHERE key NOT IN ('map', 'briefings', 'script', 'plan', 'ground')"))
         self.robots = [dict(zip(("id", "name", "role", "parent", "child"), row))
                        for row in self.db.execute("SELECT id, name, role, parent, child FROM robot ORDER BY id")]
         self.summary = dict(self.db.execute("SELECT name, value FROM summary WHERE robot = -1"))
@@ -364,6 +382,16 @@ class Log:
         if len(bits) * 8 < width * height:
             raise LogError("the map in it cannot be read (%d bytes for %d x %d cells)" % (len(bits), width, height))
         return [[bits[i >> 3] >> (i & 7) & 1 for i in range(y * width, (y + 1) * width)] for y in range(height)]
+
+    def layer(self, key):
+        """A byte per cell of the map, the lowest row first; None: there is none. "plan", what robots were told: 0 nothing,
+        1 free, 2 wall. "ground": per cent of the speed on level floor."""
+        if not self.db.execute("SELECT 1 FROM meta WHERE key = ?", (key,)).fetchone():
+            return None
+        cells = self._unpacked(key)
+        if len(cells) != self.meta["map_width"] * self.meta["map_height"]:
+            raise LogError("the %s in it cannot be read" % key)
+        return cells
 
     def steps(self):
         for first, sections in self._chunks():
@@ -424,7 +452,9 @@ class Log:
     def recorded(self):
         """Of a full log: (step, a dict per robot): alive, motion, scans, links, heard, localised, path, said, overlays, ..."""
         briefings = self.briefings()
-        past_moves = self.keeps_submaps()
+        layout = ("open_loop" in self.meta, self.option("slam", "method") not in (None, "known"), self.version >= 5,
+                  self.keeps_submaps(), float(self.option("radio2", "range_m") or 0) > 0,
+                  self.layer("ground") is not None)
         self.damaged = []
         reckoned = [b["start"] for b in briefings]
         for first, last, crc, blob in self.db.execute("SELECT first, last, crc, blob FROM waist ORDER BY first"):
@@ -439,7 +469,7 @@ class Log:
                     sections[name] = zlib.decompress(part) if packed else part
                 keyframe = sections["keyframe"]
                 poses = _keyframe_poses(keyframe, len(briefings)) if keyframe else reckoned
-                chunk = _Waist(sections, briefings, poses, "open_loop" in self.meta, self.version, past_moves)
+                chunk = _Waist(sections, briefings, poses, *layout)
                 steps = [chunk.step() for _ in range(first, last + 1)]
                 reckoned = chunk.reckoned
             except (LogError, zlib.error, IndexError, KeyError, struct.error):
@@ -449,14 +479,17 @@ class Log:
 
     def keeps_submaps(self):
         """Whether robots keep apart what each of them drew: their past may move, or they have frames of their own."""
-        section, values = "", {}
+        return self.option("slam", "method") == "manifold" or self.option("start", "frame") == "unknown"
+
+    def option(self, section, key):
+        """Of the scenario, as text; None: it has none of this name."""
+        here = ""
         for line in self.meta.get("scenario", "").splitlines():
             if line.startswith("["):
-                section = line.strip("[] ")
-            elif " = " in line:
-                key, _, value = line.partition(" = ")
-                values[section, key.strip()] = value.strip().strip("'\"")
-        return values.get(("slam", "method")) == "manifold" or values.get(("start", "frame")) == "unknown"
+                here = line.strip("[] ")
+            elif " = " in line and here == section and line.partition(" = ")[0].strip() == key:
+                return line.partition(" = ")[2].strip().strip("'\"")
+        return None
 
     def hashes(self):
         for first, sections in self._chunks():

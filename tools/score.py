@@ -12,6 +12,7 @@ metrics. Truth that it uses: the walls, and the poses and corners of the ways. O
 they found themselves to be from the log, and leaves out what is tried on their maps (paths_*, skeleton_*). What follows
 from what: docs/log.md.
 """
+import itertools
 import json
 import math
 import os
@@ -26,6 +27,7 @@ from outrider_log import NO_INFORMATION, NOTHING, Log, LogError, compose, invers
 SIZE = 64  # cells along the edge of a tile
 ROW = (1 << SIZE) - 1
 # Bytes on the air.
+AT_BASE, ROUGH = range(2)  # marks of cells
 HEADER, RECORD, NAME, COORDINATE, CELLS, MARKS, STAMPS = 64, 48, 20, 4, 3 * 8 * SIZE, 8 * SIZE, 4 * SIZE * SIZE
 
 
@@ -103,6 +105,13 @@ def segment(a, b):
     return Ray(a[0], a[1], (b[0] - a[0]) * (1 / length), (b[1] - a[1]) * (1 / length)).walk(length)
 
 
+def outward(j):
+    """Columns around j in which rounding may let a ray cross an edge."""
+    yield from (j, j + 1)
+    for away in itertools.count(2, 2):
+        yield from (k for k in (j + away, j + away + 1, j - away, j - away + 1) if k >= 0)
+
+
 def hit_cells(ray, length, tolerance):
     """The cell or the two cells that a measured range can mean, and the length up to which the ray saw free cells."""
     column = max(1, math.floor(length / ray.per_column - ray.first + 0.5) + 1)
@@ -120,8 +129,8 @@ def hit_cells(ray, length, tolerance):
     if off_column <= off_minor and off_minor > tolerance:
         return [by_column], t_column
     j = max(0, math.floor(t_minor / ray.per_column - ray.first))
-    while max(ray.entry(j), ray.exit(j)) * side < edge * side or ray.entry(j) == ray.exit(j):
-        j += 1
+    j = next(k for k in outward(j)
+             if max(ray.entry(k), ray.exit(k)) * side >= edge * side and ray.entry(k) != ray.exit(k))
     by_minor = ray.cell(j, ray.exit(j))
     if off_column > tolerance or off_minor > tolerance:
         return ([by_minor], t_minor) if off_minor < off_column else ([by_column], t_column)
@@ -410,7 +419,7 @@ class Heard:
             self.fixed += NAME * (len(blocks) + len(robot.changed))
 
     def tile_bytes(self, t):
-        return (COORDINATE + (CELLS if t in self.cells else 0) + (MARKS if t in self.marks else 0) +
+        return (COORDINATE + (CELLS if t in self.cells else 0) + MARKS * sum((t, kind) in self.marks for kind in (AT_BASE, ROUGH)) +
                 (STAMPS if t in self.stamps else 0))
 
     def bytes_to(self, receiver, tiles):
@@ -421,7 +430,7 @@ class Heard:
         theirs = self.maps.get(receiver)
         cells, marks, stamps = (theirs.cells, theirs.marks, theirs.stamps) if theirs else ({}, {}, {})
         lacking = {t for t, tile in self.cells.items() if cells.get(t) is not tile and cells.get(t) != tile}
-        lacking |= {t for t, tile in self.marks.items() if marks.get(t) != tile}
+        lacking |= {key[0] for key, bits in self.marks.items() if marks.get(key) != bits}
         lacking |= {t for t, tile in self.stamps.items() if stamps.get(t) is not tile and stamps.get(t) != tile}
         return self.fixed + sum(self.tile_bytes(t) for t in lacking)
 
@@ -434,6 +443,7 @@ class Robot:
         self.cells, self.marks, self.stamps = {}, {}, {}
         self.stamped = briefing["cells_change"]
         self.records = {}  # by robot: seq, step, words
+        self.far = {}      # by robot: seq, step; what came over the second channel
         self.maps = {}     # by robot: the message whose map was heard last
         self.seq, self.merges = 0, 0
         self.mappers = [Mapper(s, briefing["cell_m"], options) for s in briefing["sensors"]]
@@ -465,10 +475,15 @@ class Robot:
             for t, tile in claims.items():
                 seen[t] = seen.get(t, 0) | tile[0]
                 self.saw_news |= self.put(t, tile, {step: tile[0]} if step > 0 else {})
+        for news in now["heard_far"]:
+            self.far[news["robot"]] = news["seq"], news["step"], []
+        for point in now["rough"]:
+            x, y = (math.floor(v / self.briefing["cell_m"]) for v in transform(self.pose, point))
+            self.mark(tile_of(x, y), bit_of(x, y), ROUGH)
         if self.briefing["deliveries"] and self.me["role"] == "base":
             for t in list(self.changed):
                 if t in self.cells:
-                    self.mark(t, self.cells[t][0])
+                    self.mark(t, self.cells[t][0], AT_BASE)
 
     def learn(self, message, other):
         record = message.records.get(other)
@@ -482,9 +497,9 @@ class Robot:
             if same or (wanted is not None and t not in wanted):
                 continue
             self.merges += self.put(t, tile, message.stamps.get(t, {}))
-        for t, tile in message.marks.items():
+        for (t, kind), bits in message.marks.items():
             if wanted is None or t in wanted:
-                self.mark(t, tile)
+                self.mark(t, bits, kind)
 
     def put(self, t, tile, stamps):
         mine = self.cells.get(t, EMPTY)
@@ -506,10 +521,10 @@ class Robot:
         self.changed.add(t)
         return True
 
-    def mark(self, t, bits):
-        mine = self.marks.get(t, 0)
+    def mark(self, t, bits, kind):
+        mine = self.marks.get((t, kind), 0)
         if bits & ~mine:
-            self.marks[t] = mine | bits
+            self.marks[t, kind] = mine | bits
             self.changed.add(t)
 
     def say(self, step, said):
@@ -793,6 +808,10 @@ class Score:
         self.power = Power(log, scenario, self.robots)
         self.changing = bool(scenario.get("change")) or any(
             scenario.get("changes", {}).get(key, 0) > 0 for key in ("doors_per_hour", "debris_per_hour"))
+        members = scenario.get("base", []) + scenario.get("robot", [])
+        self.plan = log.layer("plan") if any(entry.get("has_plan", True) for entry in members) else None
+        self.bytes_far = 0 if scenario.get("radio2", {}).get("range_m", 0) > 0 else None
+        self.ground, self.rough_m, self.driving = log.layer("ground"), 0.0, 0
         self.run()
 
     def run(self):
@@ -807,11 +826,16 @@ class Score:
             expected += 1
             self.count_messages(step, now, said)
             self.truth.change(step)
+            for news in (news for mine in now for news in mine["heard_far"]):
+                self.bytes_far += 24 + sum(4 + 8 * len(word["values"]) for word in news["words"])
             said = self.advance(step, now, said)
             self.power.step(step, self.robots, now, self.ways)
             for i, (pose, corners) in enumerate(zip(poses, ways)):
                 points = [at[i]] + corners + [pose]
                 self.ways[i] += sum(math.dist(a[:2], b[:2]) for a, b in zip(points, points[1:]))
+                if self.ground is not None and at[i][:2] != pose[:2]:
+                    self.driving += 1
+                    self.rough_m += sum(self.rough(a, b) for a, b in zip(points, points[1:]))
             if self.poses:
                 for robot in self.mobile:
                     if robot.alive:
@@ -945,8 +969,8 @@ class Score:
 
     def ages(self, step):
         def age(at, of):
-            record = at.records.get(of.number)
-            return step - record[1] if record else step + 1
+            records = [known[of.number] for known in (at.records, at.far) if of.number in known]
+            return step - max(records)[1] if records else step + 1
         for robot in self.mobile:
             if robot.alive and self.bases:
                 self.at_robots.add(min([step + 1] + [age(robot, base) for base in self.bases]))
@@ -970,6 +994,32 @@ class Score:
             sums["falsely_free"] += self.walls_in(t, cells if self.truth.changed
                                                   else cells & ~self.truth.sensable.get(t, 0))
         return sums
+
+    def rough(self, a, b):
+        """Metres of a line over slow ground, on which robots make 75 % of their speed or less."""
+        cell_m, length = self.truth.cell_m, 0.0
+        ends = [[v / cell_m for v in point[:2]] for point in (a, b)]
+        parts = list(segment(*ends)) + [(None, math.dist(*ends))]
+        for (cell, t), (_, until) in zip(parts, parts[1:]):
+            x, y = self.truth.on_map(cell)
+            inside = 0 <= x < self.truth.width and 0 <= y < self.truth.height
+            length += (until - t) * cell_m if inside and self.ground[y * self.truth.width + x] <= 75 else 0
+        return length
+
+    def prior_right(self, plan):
+        known, shown, right = {}, 0, 0
+        for robot in self.robots:
+            for t, (cells, _, _) in robot.cells.items():
+                known[t] = known.get(t, 0) | cells
+        for t, cells in known.items():
+            while cells:
+                i = (cells & -cells).bit_length() - 1
+                cells &= cells - 1
+                x, y = self.truth.on_map((t[0] * SIZE + i % SIZE, t[1] * SIZE + i // SIZE))
+                said = plan[y * self.truth.width + x] if 0 <= x < self.truth.width and 0 <= y < self.truth.height else 0
+                shown += said != 0
+                right += said != 0 and (said == 2) == self.truth.wall((x, y))
+        return share(right, shown)
 
     def walls_in(self, t, cells):
         walls = 0
@@ -1059,6 +1109,13 @@ class Score:
             put("known_ever_share", share(sum(count(c) for firsts in self.first.values() for _, c in firsts), self.whole))
             put("stale_share", share(accuracy["falsely_free"] + accuracy["falsely_occupied"],
                                      accuracy["free"] + accuracy["occupied"]))
+        if self.plan is not None:
+            put("prior_right_share", self.prior_right(self.plan))
+        if self.bytes_far is not None:
+            put("bytes_far", self.bytes_far)
+        if self.ground is not None:
+            put("rough_m", self.rough_m)
+            put("driving_mps", share(sum(self.ways), self.driving * self.power.step_s))
         put("messages", self.messages)
         put("messages_lost", self.lost)
         put("bytes", self.bytes)

@@ -69,7 +69,7 @@ struct Briefing {
     Pose start;                                   ///< own pose before step 0
     std::vector<std::pair<RobotId, Pose>> bases;  ///< poses of the base stations, if known
     std::vector<Point> region;  ///< corners of the region of interest; empty: everywhere, as in the simulator
-    std::optional<MapSnapshot> prior_map;  ///< none in the simulator
+    std::shared_ptr<const KnownMap> prior_map;  ///< a plan of the building that may be wrong; nullptr: none
 
     const std::vector<TeamMember>& team() const { return *members; }
     const TeamMember& me() const { return team()[static_cast<std::size_t>(self)]; }

@@ -39,9 +39,9 @@ struct FrameId {
 /// Ordered by rank: of two claims about a cell that are equally old, the higher rank wins.
 enum class CellState : std::uint8_t { unknown, occupied, free, safe_free, safe_occupied };
 
-/// Marks beside the claims; they merge by OR. at_base: a base station reported that it knows the cell. relayed and
-/// cleared are sent and merged, but nothing sets them yet.
-enum class Mark : std::uint8_t { at_base, relayed, cleared };
+/// Marks beside the claims; they merge by OR. at_base: a base station reported that it knows the cell. rough: the
+/// ground is slow there. cleared is sent and merged, but nothing sets it yet.
+enum class Mark : std::uint8_t { at_base, rough, cleared };
 inline constexpr std::size_t mark_count = 3;
 
 }  // namespace outrider

@@ -1,11 +1,6 @@
 // A robot's map, read-only: what is known of the world, and what that means for moving. Cells are those of the robot's
 // frame; any cell may be asked for, also far outside of what is known.
 //
-//     if (belief.map().is_free(c) && belief.nav().reached(c)) ...
-//     belief.nav().for_each_block([&](Cell low) {                    // 64 cells at a time
-//         for (int row = 0; row < 64; ++row) count += std::popcount(belief.nav().reached_word({low.x, low.y + row}));
-//     });
-//
 // A block is a square of 64 x 64 cells whose lower left one, `low`, has coordinates that are multiples of 64. A word
 // holds 64 cells of a row: bit i is the cell first + (i, 0), and first.x is a multiple of 64.
 #pragma once
@@ -27,7 +22,8 @@ inline Cell block_of(Cell c) { return {c.x & ~63, c.y & ~63}; }
 /// What is claimed of each cell. Refers to the map of its robot, which changes from step to step.
 class MapView {
   public:
-    MapView(const KnownMap& map) : map_(&map) {}
+    /// prior: a plan of what is not known yet; nullptr: there is none.
+    MapView(const KnownMap& map, const KnownMap* prior = nullptr) : map_(&map), prior_(prior) {}
     /// For the library; strategies have the functions below.
     operator const KnownMap&() const { return *map_; }
 
@@ -37,6 +33,10 @@ class MapView {
     bool is_free(Cell c) const { return map_->is_free(c); }
     bool is_occupied(Cell c) const { return map_->is_occupied(c); }
     bool marked(Mark mark, Cell c) const { return map_->marked(mark, c); }
+    /// What the prior map says of a cell, known or not: free, occupied, or unknown. It may be wrong.
+    CellState prior(Cell c) const { return prior_ ? prior_->state(c) : CellState::unknown; }
+    /// What is known of a cell or, where nothing is, what the prior map says.
+    CellState expected(Cell c) const { return prior_ && state(c) == CellState::unknown ? prior(c) : state(c); }
     /// Grows whenever the map changes.
     std::uint64_t version() const { return map_->version(); }
 
@@ -59,7 +59,7 @@ class MapView {
     }
 
   private:
-    const KnownMap* map_;
+    const KnownMap *map_, *prior_;
 };
 
 /// What the map means for moving, for a body that is a disc. Refers to data that its robot keeps up to date.
@@ -112,8 +112,8 @@ class CellSet {
     detail::CellBits bits_;
 };
 
-/// Walls between two cells as far as the map shows: each run of cells that are not known to be free counts as one, and
-/// every further 14 unknown cells of a run as one more.
+/// Walls between two cells as far as the map shows: each run of cells that are not expected to be free counts as one,
+/// and every further 14 unknown cells of a run as one more.
 int believed_walls(const MapView& map, Cell a, Cell b);
 /// Expected signal in dBm between radios of range_m in the middle of two cells: the path-loss formula with the range a
 /// tenth shorter and the walls a tenth thicker (MRESim, agent's propagation model). +infinity in the same cell.

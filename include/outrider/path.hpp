@@ -57,7 +57,7 @@ struct Path {
 class PathSearch {
   public:
     /// Belief::search() makes one. A start that is believed to be blocked counts as passable: the robot stands there.
-    explicit PathSearch(std::unique_ptr<class JumpPointSearch> search);
+    explicit PathSearch(std::unique_ptr<class GoalSearch> search);
     ~PathSearch();
     PathSearch(PathSearch&&) noexcept;
     PathSearch& operator=(PathSearch&&) noexcept;
@@ -76,7 +76,7 @@ class PathSearch {
     int expansions() const;
 
   private:
-    std::unique_ptr<class JumpPointSearch> search_;
+    std::unique_ptr<class GoalSearch> search_;
 };
 
 }  // namespace outrider

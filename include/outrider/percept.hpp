@@ -1,7 +1,4 @@
 // All that a robot learns in a step.
-//
-//     for (const LinkReport& link : belief.percept().links) ...   // who is heard directly, and how well
-//     for (const Received& r : belief.inbox()) r.message->self().words ...
 #pragma once
 
 #include <array>
@@ -69,10 +66,12 @@ struct Percept {
     std::vector<Scan> scans;
     std::vector<LinkReport> links;  ///< direct neighbours by number
     std::vector<Sighting> sightings;
-    bool bumped = false;  ///< the last command ended at a wall
-    double battery = 1;   ///< share left
+    std::vector<Point> rough;  ///< middles of cells of slow ground that came in sight, relative to the body
+    bool bumped = false;       ///< the last command ended at a wall
+    double battery = 1;        ///< share left
     double pitch = 0, roll = 0;
-    std::vector<Received> inbox;  ///< by sender
+    std::vector<Received> inbox;        ///< by sender
+    std::vector<TeamRecord> heard_far;  ///< over the second channel: senders of themselves, with words that fitted
     std::vector<OperatorCommand> commands;
 };
 

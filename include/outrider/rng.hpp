@@ -1,8 +1,5 @@
 // Keyed random numbers: what is drawn depends on (seed, robot, purpose, step) alone, so that threads change nothing.
 // Philox4x32-10 (Salmon et al. 2011).
-//
-//     Intent choose(const Belief& belief, Rng& rng) override {
-//         const std::uint32_t i = rng.below(static_cast<std::uint32_t>(goals.size()));
 #pragma once
 
 #include <array>
@@ -26,7 +23,9 @@ enum class Purpose : std::uint32_t {
     failure,
     fading,
     motion,
-    changes
+    changes,
+    prior,
+    terrain
 };
 
 class Rng {

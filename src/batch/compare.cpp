@@ -78,6 +78,12 @@ void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) 
         if (m.is(MetricInfo::changing) && !s.can_change())
             fail("--metric {}: the walls of '{}' never change; it needs [[change]] or --set changes.doors_per_hour=6",
                  m.name, s.name);
+        if (m.is(MetricInfo::far_radio) && !s.radio2.any())
+            fail("--metric {}: the robots of '{}' have one radio; it needs --set radio2.range_m=200", m.name, s.name);
+        if (m.is(MetricInfo::uneven) && !s.layers.ground)
+            fail("--metric {}: the ground of '{}' is level; it needs --set terrain.rough_share=0.3", m.name, s.name);
+        if (m.is(MetricInfo::planned) && !s.layers.plan)
+            fail("--metric {}: the robots of '{}' have no plan; it needs --set prior.from=map", m.name, s.name);
         if (m.is(MetricInfo::matched_scans) && !match && !own_frames)
             fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
                  m.name, s.name);

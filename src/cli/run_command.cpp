@@ -156,6 +156,13 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
         fmt::print(
             "changing walls       {:.0f} changes; {} of the area was known once, {} of what is known is not so now\n",
             get("walls_changed"), percent(get("known_ever_share")), percent(get("stale_share")));
+    if (!std::isnan(get("bytes_far"))) fmt::print("second channel       {:.1f} kB received\n", get("bytes_far") / 1000);
+    if (!std::isnan(get("rough_m")))
+        fmt::print("ground               {:.1f} m over slow ground; {:.2f} m/s while driving\n", get("rough_m"),
+                   get("driving_mps"));
+    if (!std::isnan(get("prior_right_share")))
+        fmt::print("plan                 {} of what it says of the known cells is right\n",
+                   percent(get("prior_right_share")));
     if (std::isnan(get("pose_error_m"))) return;
     fmt::print("poses                {:.3f} m off (rms), {:.2f} m at most; {:.0f} robots lost, {:.0f} maps broken\n",
                get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));

@@ -19,7 +19,6 @@ std::string write_briefings(const std::vector<Briefing>& briefings) {
         out.number(m.radio_range_m);
     }
     for (const Briefing& b : briefings) {
-        OUTRIDER_CHECK(b.prior_map.has_value(), ==, false);  // nothing makes one yet
         out.number(b.radius_m);
         out.integer(static_cast<std::int64_t>(b.kinematics));
         out.number(b.turn_radps);

@@ -13,12 +13,14 @@
 namespace outrider {
 
 inline constexpr std::int32_t log_application_id = 0x4F555452;  // "OUTR"
-inline constexpr int log_version = 5;                           ///< of the newest layout that this program knows
+inline constexpr int log_version = 6;                           ///< of the newest layout that this program knows
 inline constexpr int log_version_plain = 1;                     ///< of a log below the full level
 inline constexpr int log_version_full = 2;
 inline constexpr int log_version_open_loop = 3;  ///< of a full log with the decisions of an open loop
 inline constexpr int log_version_localised = 4;  ///< of a full log of robots that match scans, open loop or not
 inline constexpr int log_version_lost = 5;       ///< the same, and it says when they were lost
+inline constexpr int log_version_layers =
+    6;  ///< of a full log, open loop or not, with ground that differs or a second channel
 
 inline void write_pose(ByteWriter& out, const Pose& pose) {
     out.number(pose.x);

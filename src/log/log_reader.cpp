@@ -13,6 +13,7 @@
 #include "log/step_chunk.hpp"
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"
+#include "world/ground.hpp"
 
 namespace outrider {
 namespace {
@@ -155,7 +156,8 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
                            {"summary", "name robot value"},
                            {"chunk", "first last codec crc blob"}},
                           "a log of outrider");
-        Statement meta = db_.prepare("SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script')");
+        Statement meta = db_.prepare(
+            "SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script', 'plan', 'ground')");
         while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
         Statement count = db_.prepare("SELECT count(*) FROM robot");
         count.step();
@@ -252,9 +254,23 @@ Scenario LogReader::scenario() {
     if (!bits) fail("{}: the log has no map", db_.path());
     if (bits->size() != (walls.cells().size() + 7) / 8) fail("{}: the map of the log is damaged", db_.path());
     for (std::size_t i = 0; i < walls.cells().size(); ++i) walls.cells()[i] = (*bits)[i / 8] >> (i % 8) & 1;
+    const auto layer = [&](const char* name, int least, int most) {
+        std::shared_ptr<Grid<std::uint8_t>> out;
+        const auto said = unpacked(name);
+        if (!said) return out;
+        out = std::make_shared<Grid<std::uint8_t>>(width, height, 0, walls.lattice());
+        const auto fits = [&](char c) {
+            return int{static_cast<std::uint8_t>(c)} >= least && int{static_cast<std::uint8_t>(c)} <= most;
+        };
+        if (said->size() != out->cells().size() || !std::all_of(said->begin(), said->end(), fits))
+            fail("{}: the {} of the log is damaged", db_.path(), name);
+        std::copy(said->begin(), said->end(), out->cells().begin());
+        return out;
+    };
+    MapLayers layers{layer("plan", 0, static_cast<int>(PlanCell::wall)), layer("ground", Ground::least, Ground::level)};
     Notes notes;
-    Scenario s =
-        make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls), notes);
+    Scenario s = make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls),
+                               notes, std::move(layers));
     if (const auto script = unpacked("script"))
         s.script = std::make_shared<const Script>(Script::read(*script, s.robots.size()));
     if (s.hash().hex() != field("scenario_hash"))
@@ -313,8 +329,11 @@ Hash128 LogReader::digest() {
             }
     };
     add_table("meta",
-              "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings', 'script') ORDER BY key");
-    if (const auto script = unpacked("script")) hasher(std::string_view(*script));
+              "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings', 'script', 'plan', 'ground') "
+              "ORDER BY "
+              "key");
+    for (const char* part : {"script", "plan", "ground"})
+        if (const auto bytes = unpacked(part)) hasher(std::string_view(*bytes));
     unpacked("map");  // the hash of the scenario says what it was; here it counts that it is whole
     add_table("robot", "SELECT * FROM robot ORDER BY id");
     add_table("event", "SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");

@@ -30,7 +30,9 @@ class LogReader {
     /// Throws Error when the file is missing, no log of this program, or of a newer version.
     explicit LogReader(const std::string& path);
 
-    const std::map<std::string, std::string>& meta() const { return meta_; }  ///< without map, briefings, script
+    const std::map<std::string, std::string>& meta() const {
+        return meta_;
+    }  ///< without map, briefings, script, layers
     /// A number of the metadata; none: not in the log. Throws Error when it is damaged or not in low..high.
     std::optional<double> number(const std::string& key, double low = 0, double high = 1e15) const;
     const std::string& path() const { return db_.path(); }
@@ -55,8 +57,8 @@ class LogReader {
     Hash128 digest();
     /// The damaged parts of the percepts and messages in a full log: which steps, and how.
     std::vector<std::string> damaged_parts();
-    /// A packed entry of the table meta ("map", "briefings", "script") unpacked; none when it is missing. Throws Error
-    /// when it is damaged.
+    /// A packed entry of the table meta ("map", "briefings", "script", "plan", "ground") unpacked; none when it is
+    /// missing. Throws Error when it is damaged.
     std::optional<std::string> unpacked(const std::string& key);
     Database& database() { return db_; }
 

@@ -40,8 +40,10 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
             for (const Briefing& b : briefings) starts_.push_back(b.start);
-            steps_.emplace(briefings,
-                           StepLayout{false, scenario.slam.method != SlamMethod::known, scenario.keeps_submaps()});
+            steps_.emplace(briefings, StepLayout{.pose_estimate = scenario.slam.method != SlamMethod::known,
+                                                 .past_moves = scenario.keeps_submaps(),
+                                                 .second_channel = scenario.radio2.any(),
+                                                 .ground = scenario.layers.ground != nullptr});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
@@ -54,9 +56,10 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
                     log_application_id,
-                    level_ < LogLevel::full                     ? log_version_plain
-                    : scenario.slam.method != SlamMethod::known ? log_version_lost
-                                                                : log_version_full));
+                    level_ < LogLevel::full                           ? log_version_plain
+                    : scenario.layers.ground || scenario.radio2.any() ? log_version_layers
+                    : scenario.slam.method != SlamMethod::known       ? log_version_lost
+                                                                      : log_version_full));
     db_.run(schema);
     db_.run(provenance_schema);
     write_provenance(db_, provenance_of(scenario));
@@ -71,6 +74,11 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("map_cell_m", scenario.walls.lattice().cell_m);
     Packer packer;
     meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
+    for (const auto& [name, layer] : {std::pair("plan", scenario.layers.plan), {"ground", scenario.layers.ground}})
+        if (layer) {
+            const std::string cells(layer->cells().begin(), layer->cells().end());
+            meta.bind(1, name).bind_blob(2, packer.pack(cells, Packer::Method::small)).run();
+        }
     if (scenario.script) {
         put("imported", scenario.script->origin);
         meta.bind(1, "script").bind_blob(2, packer.pack(scenario.script->bytes(), Packer::Method::small)).run();

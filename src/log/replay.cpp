@@ -56,14 +56,22 @@ Replay::Replay(LogReader& log)
     scenario_ = log.scenario();
     // Robots can err in where they are, but hardly by more than the map is large.
     const double most_cells = 1000 + 4.0 * (scenario_.walls.width() + scenario_.walls.height());
-    layout_ = {log.meta().contains("open_loop"), scenario_.slam.method != SlamMethod::known, scenario_.keeps_submaps(),
-               log.layout_version() >= log_version_lost, most_cells};
+    layout_ = {.open_loop = log.meta().contains("open_loop"),
+               .pose_estimate = scenario_.slam.method != SlamMethod::known,
+               .past_moves = scenario_.keeps_submaps(),
+               .second_channel = scenario_.radio2.any(),
+               .ground = scenario_.layers.ground != nullptr,
+               .lost = log.layout_version() >= log_version_lost,
+               .most_cells = most_cells};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
             "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "
             "rerun writes a new one",
             log.path());
     if (briefings_.size() != scenario_.robots.size()) fail("{}: the log's briefings are damaged", log.path());
+    const std::shared_ptr<const KnownMap> plan = prior_map(scenario_);
+    for (std::size_t i = 0; i < briefings_.size(); ++i)
+        if (scenario_.robots[i].has_plan) briefings_[i].prior_map = plan;
     said_.resize(briefings_.size());
     percepts_.resize(briefings_.size());
     decisions_.resize(briefings_.size());

@@ -11,6 +11,8 @@ void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::u
     percept.scans = p.scans;
     percept.links = p.links;
     percept.sightings = p.sightings;
+    percept.rough = p.rough;
+    percept.heard_far = p.heard_far;
     percept.bumped = p.bumped;
     percept.battery = p.battery;
     percept.pitch = p.pitch;

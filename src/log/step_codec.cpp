@@ -18,7 +18,9 @@ std::vector<StepTrack> tracks_of(const std::vector<Briefing>& briefings) {
 }  // namespace
 
 StepWriter::StepWriter(const std::vector<Briefing>& briefings, const StepLayout& layout)
-    : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), layout_(layout) {}
+    : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), layout_(layout) {
+    layout_.robots = briefings.size();
+}
 
 void StepWriter::begin(std::span<const Pose> poses) {
     columns_ = {};
@@ -50,6 +52,7 @@ StepReader::StepReader(const std::vector<Briefing>& briefings, StepColumns colum
       step_(first),
       lattice_(briefings.at(0).lattice),
       layout_(layout) {
+    layout_.robots = briefings.size();
     for (std::size_t i = 0; i < tracks_.size(); ++i) tracks_[i].reckoned = poses[i];
 }
 

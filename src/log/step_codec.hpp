@@ -28,10 +28,13 @@ inline std::vector<Pose> poses_of(const std::vector<StepTrack>& tracks) {
 
 /// Optional content of the columns.
 struct StepLayout {
-    bool open_loop = false;      ///< decisions have no effect: also what was sent in the original run
-    bool pose_estimate = false;  ///< robots match scans: their pose estimates
-    bool past_moves = false;     ///< and where scans of earlier steps were taken, when that changes
-    bool lost = true;            ///< and whether they were lost; logs before log_version_lost do not say it
+    bool open_loop = false;       ///< decisions have no effect: also what was sent in the original run
+    bool pose_estimate = false;   ///< robots match scans: their pose estimates
+    bool past_moves = false;      ///< and where scans of earlier steps were taken, when that changes
+    bool second_channel = false;  ///< what came over it
+    bool ground = false;          ///< the ground differs: the slow cells that came in sight
+    bool lost = true;             ///< and whether they were lost; logs before log_version_lost do not say it
+    std::size_t robots = 0;       ///< of the team; set by those who read and write
     /// On reading: a robot farther from the origin than so many cells, or a range of twice as many, is refused. A
     /// foreign log could make maps larger than any memory.
     double most_cells = most_cells_away;

@@ -149,6 +149,17 @@ void code_heard(C& c, H& heard, const std::vector<Heard>& last) {
     }
 }
 
+template <class C, class W>
+void code_words(C& c, W& words) {
+    c.size(words);
+    for (auto& word : words) {
+        c.integer(word.topic);
+        c.integer(word.to);
+        c.size(word.values);
+        for (auto& value : word.values) c.integer(value);
+    }
+}
+
 template <class C, class S>
 void code_said(C& c, S& said, const Said& last, const Lattice& lattice, Cell near) {
     if (c.when(said.role != last.role)) c.integer(said.role);
@@ -169,14 +180,7 @@ void code_said(C& c, S& said, const Said& last, const Lattice& lattice, Cell nea
             said.goal.reset();
         }
     }
-    if (!c.when(said.words != last.words)) return;
-    c.size(said.words);
-    for (auto& word : said.words) {
-        c.integer(word.topic);
-        c.integer(word.to);
-        c.size(word.values);
-        for (auto& value : word.values) c.integer(value);
-    }
+    if (c.when(said.words != last.words)) code_words(c, said.words);
 }
 
 /// What was sent, if anything.
@@ -246,6 +250,31 @@ void code_rare(C& c, P& p) {
             c.number(w.x);
             c.number(w.y);
         }
+    }
+}
+
+/// What came over the second channel, whole: it may have been sent some steps before, and not all words fitted.
+template <class C, class R>
+void code_heard_far(C& c, R& records, std::size_t robots, const Lattice& lattice, Cell near) {
+    c.size(records);
+    for (auto& r : records) {
+        c.integer(r.robot);
+        if (r.robot < 0 || static_cast<std::size_t>(r.robot) >= robots)
+            fail("a chunk of the log holds news of an unknown robot");
+        c.integer(r.seq);
+        c.integer(r.step);
+        code_numbers(c, r.pose);
+        if constexpr (C::reading) expect_on_map(lattice, r.pose);
+        c.integer(r.role);
+        const bool done = c.when(r.done);
+        if constexpr (C::reading) r.done = done;
+        if (c.when(r.goal.has_value())) {
+            if constexpr (C::reading) r.goal.emplace();
+            code_point(c, lattice, *r.goal, near);
+        } else if constexpr (C::reading) {
+            r.goal.reset();
+        }
+        code_words(c, r.words);
     }
 }
 
@@ -320,6 +349,15 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
     if constexpr (C::reading) expect_on_map(lattice, track.reckoned, layout.most_cells);
     const Cell here = lattice.cell_of(track.reckoned.position());
+    if (layout.second_channel) code_heard_far(c, p.heard_far, layout.robots, lattice, here);
+    if (layout.ground) {
+        c.size(p.rough);
+        Cell near = here;
+        for (auto& point : p.rough) {
+            code_body_point(c, lattice, track.reckoned, point, near);
+            if constexpr (C::reading) expect_on_map(lattice, point, layout.most_cells);
+        }
+    }
     auto& command = now.command;
     c.size(command.path_body);
     Cell near = here;

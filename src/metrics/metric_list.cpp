@@ -82,7 +82,8 @@ using Record = const RunRecord&;
 using Row = const StepMetrics&;
 constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = MetricInfo::time_to,
                    scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames,
-                   fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing;
+                   fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing,
+                   planned = MetricInfo::planned, uneven = MetricInfo::uneven, far_radio = MetricInfo::far_radio;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -263,6 +264,18 @@ constexpr std::array summary_infos{
                    return share_of(count(r.accuracy.falsely_free + r.accuracy.falsely_occupied),
                                    count(r.accuracy.free + r.accuracy.occupied));
                }},
+    // Of robots with a plan.
+    MetricInfo{"prior_right_share", "share", 1,
+               "cells that the plan shows as they are / cells that it shows, of those that somebody knows at the end",
+               planned | more, [](Record r) { return share_of(count(r.plan.right), count(r.plan.shown)); }},
+    // With a second channel.
+    MetricInfo{"bytes_far", "bytes", 1, "received over the second channel, by all receivers", far_radio,
+               [](Record r) { return count(r.totals.bytes_far); }},
+    // On ground that differs.
+    MetricInfo{"rough_m", "m", 1, "way that robots drove over slow ground, summed up", uneven,
+               [](Record r) { return r.totals.rough_m; }},
+    MetricInfo{"driving_mps", "m/s", 1, "speed of robots in the steps in which they drove, the mean", uneven | more,
+               [](Record r) { return share_of(r.last.distance_m, r.totals.driving_s); }},
     // Of robots that match scans.
     MetricInfo{"pose_error_m", "m", 1, "distance of the believed from the true position, rms over the steps", scans,
                [](Record r) { return r.localisation->rms_m(); },

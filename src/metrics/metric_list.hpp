@@ -22,6 +22,9 @@ struct MetricInfo {
         failing = 32,       ///< only of runs in which robots can fail
         powered = 64,       ///< only of runs with batteries
         changing = 128,     ///< only of runs in which walls can change
+        planned = 256,      ///< only of runs in which robots have a plan
+        uneven = 512,       ///< only of runs on ground that differs
+        far_radio = 1024,   ///< only of runs with a second channel
         mobile_only = 8,    ///< of_robot is not of base stations
     };
     std::string_view name, unit;
@@ -33,7 +36,10 @@ struct MetricInfo {
     double (*of_step)(const StepMetrics&) = nullptr;              ///< in the row per step
     bool is(Mark mark) const { return (marks & mark) != 0; }
     /// Whether every run has it.
-    bool always() const { return (marks & (matched_scans | own_frames | failing | powered | changing)) == 0; }
+    bool always() const {
+        return (marks & (matched_scans | own_frames | failing | powered | changing | planned | uneven | far_radio)) ==
+               0;
+    }
 };
 
 /// Of the summary, in the order in which it is written.

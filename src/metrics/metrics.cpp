@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "messages/map_payload.hpp"
 #include "metrics/map_paths.hpp"
 #include "metrics/map_skeleton.hpp"
 #include "metrics/run_record.hpp"
@@ -117,6 +118,10 @@ void Metrics::on_step(const StepView& view) {
     if (truth_.own_frames()) add_frames(view);
     if (driver_.can_fail()) add_failures(view);
     if (driver_.has_batteries()) add_batteries();
+    if (driver_.world().ground()) add_ground();
+    for (const Percept& p : view.percepts)
+        for (const TeamRecord& news : p.heard_far)
+            totals_.bytes_far += static_cast<std::int64_t>(SecondChannel::fixed_bytes + words_bytes(news.words));
     totals_.walls_changed += std::ssize(driver_.changing().done());
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
@@ -205,6 +210,20 @@ void Metrics::add_batteries() {
     }
 }
 
+/// What each robot drove since the step before.
+void Metrics::add_ground() {
+    for (std::size_t i = 0; i < team_.size(); ++i) {
+        const Move& move = driver_.last_move(static_cast<RobotId>(i));
+        if (move.delta.position() == Point{}) continue;
+        totals_.driving_s += driver_.world().step_s();
+        Point at = move.from.position();
+        for (const Point& corner : move.way) {
+            totals_.rough_m += driver_.world().ground()->rough_m(at, corner);
+            at = corner;
+        }
+    }
+}
+
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
     const RunRecord run(steps_, longest_ways_, coverage_, driver_.world(), team_, truth_, totals_,
                         localisation_ ? &*localisation_ : nullptr, reason, steps_limit);
@@ -214,6 +233,9 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
         if (m.is(MetricInfo::own_frames) && !truth_.own_frames()) continue;
         if (m.is(MetricInfo::failing) && !driver_.can_fail()) continue;
         if (m.is(MetricInfo::powered) && !driver_.has_batteries()) continue;
+        if (m.is(MetricInfo::far_radio) && !driver_.has_second_channel()) continue;
+        if (m.is(MetricInfo::uneven) && !driver_.world().ground()) continue;
+        if (m.is(MetricInfo::planned) && !plan_of(team_)) continue;
         if (m.is(MetricInfo::changing) && !driver_.changing().any()) continue;
         if (m.of_team) out.push_back({&m, -1, m.of_team(run)});
         if (!m.of_robot) continue;

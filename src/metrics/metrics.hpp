@@ -49,6 +49,8 @@ struct RunTotals {
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
     std::int64_t failures = 0, failed_steps = 0;  ///< that began; robot-steps with one, those of the dead left out
     double energy_j = 0;                          ///< taken from batteries
+    double rough_m = 0, driving_s = 0;            ///< way over slow ground; time of the steps in which a robot drove
+    std::int64_t bytes_far = 0;                   ///< received over the second channel
     std::int64_t stranded = 0, charging_trips = 0, walls_changed = 0;
     int frames = 0, joined_at = -1;  ///< of the mobile robots in service, where they have own ones; -1: not joined
     std::array<std::int64_t, strategy_event_names.size()>
@@ -80,6 +82,7 @@ class Metrics final : public Observer {
     void add_frames(const StepView& view);
     void add_failures(const StepView& view);
     void add_batteries();
+    void add_ground();
 
     const SimDriver& driver_;
     std::span<const Robot> team_;

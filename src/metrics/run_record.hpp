@@ -22,6 +22,14 @@ struct MapAccuracy {
     std::int64_t free = 0, occupied = 0, falsely_free = 0, falsely_occupied = 0;
 };
 
+/// Cells that somebody knows and the plan shows, and those that truly are so.
+struct PlanAccuracy {
+    std::int64_t shown = 0, right = 0;
+};
+
+/// The plan that some of the robots have; nullptr: none has one.
+const KnownMap* plan_of(std::span<const Robot> team);
+
 /// Results of the tests on the map of a mobile robot.
 struct MapTrials {
     PathShares paths;
@@ -45,6 +53,7 @@ struct RunRecord {
     WayTotals ways;
     double seen_by_each = 0, seen_by_any = 0;  ///< cells that robots saw themselves: summed over robots, of all
     MapAccuracy accuracy;
+    PlanAccuracy plan;
     std::vector<double> walls_off;                 ///< by robot, where scans are matched
     std::vector<std::optional<MapTrials>> trials;  ///< likewise; none of a base
 

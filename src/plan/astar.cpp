@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::uint32_t bucket_width = 128;
 
-constexpr std::uint8_t from_nowhere = 8;
-
 struct Node {
     SearchTile* tile;
     std::uint32_t key, cost;
@@ -41,32 +39,38 @@ class Buckets {
     std::size_t used_ = 0;
 };
 
-/// For each direction of the step into a cell (the last entry: no step), the directions of a next step that can be
-/// worthwhile: the cell before it and that one's straight neighbours cost less to reach from the cell before it.
-constexpr std::array<std::uint8_t, 9> onward = [] {
-    std::array<std::uint8_t, 9> table{};
-    for (std::size_t d = 0; d < 9; ++d)
-        for (std::size_t e = 0; e < 8; ++e) {
-            const int x = d < 8 ? steps[d].x + steps[e].x : 2, y = d < 8 ? steps[d].y + steps[e].y : 2;  // from there
-            if (x * x + y * y > 1) table[d] = static_cast<std::uint8_t>(table[d] | 1u << e);
-        }
-    return table;
-}();
+/// What is known of a cell: that it is free, on slow ground or not; nothing; only what a prior map says.
+enum Kind : std::size_t { known, rough, unknown, free_by_plan, wall_by_plan };
+constexpr std::size_t kinds = 5;
 
-/// Traversable cells around a cell; its own bit is set, whatever the map says.
-unsigned traversable_around(SearchMemory& memory, SearchTile& tile, int column, int row) {
-    unsigned around = 1u << 4;
-    if (column > 0 && column < 63 && row > 0 && row < 63) {
-        const std::uint64_t* pass = &(*tile.traversable)[static_cast<std::size_t>(row - 1)];
-        for (int k = 0; k < 3; ++k) around |= static_cast<unsigned>(pass[k] >> (column - 1) & 7) << (3 * k);
-        return around;
+Kind kind_of(CellState prior) {
+    switch (prior) {
+        case CellState::unknown:
+            return unknown;
+        case CellState::free:
+        case CellState::safe_free:
+            return free_by_plan;
+        case CellState::occupied:
+        case CellState::safe_occupied:
+            break;
     }
-    for (int k = 0; k < 9; ++k) {
-        const int x = column + k % 3 - 1, y = row + k / 3 - 1;
-        const NavTile::Rows& rows = *memory.at(tile, x, y).traversable;
-        around |= static_cast<unsigned>(rows[static_cast<std::size_t>(y & 63)] >> (x & 63) & 1) << k;
+    return wall_by_plan;
+}
+
+/// How many times as much a step into one costs, at least once.
+double cost_of_kind(std::size_t kind, const PlanOptions& options) {
+    switch (kind) {
+        case rough:
+            return std::max(1.0, options.rough_cost);
+        case unknown:
+            return std::max(1.0, options.unknown_cost);
+        case free_by_plan:
+            return 1.5;
+        case wall_by_plan:
+            return 10;
+        default:
+            return 1;
     }
-    return around;
 }
 
 }  // namespace
@@ -82,18 +86,17 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
     const std::uint32_t lowest = octile_cost(start, goal);
     if (lowest > bound) return {PathStatus::too_far};
 
-    // Cost of entering a cell, by what is known of it (1: nothing), its closeness to a wall (2: beside, 1: one farther,
-    // 0: clear) and the kind of step.
-    std::array<std::array<std::array<std::uint32_t, 2>, 3>, 2> entry_cost;
-    for (std::size_t unknown = 0; unknown < 2; ++unknown)
+    // Cost of entering a cell, by what is known of it, its closeness to a wall (2: beside, 1: one farther, 0: clear)
+    // and the kind of step.
+    std::array<std::array<std::array<std::uint32_t, 2>, 3>, kinds> entry_cost;
+    for (std::size_t kind = 0; kind < kinds; ++kind)
         for (std::size_t close = 0; close < 3; ++close)
             for (std::size_t diagonal = 0; diagonal < 2; ++diagonal)
-                entry_cost[unknown][close][diagonal] = static_cast<std::uint32_t>(
+                entry_cost[kind][close][diagonal] = static_cast<std::uint32_t>(
                     std::lround((diagonal ? diagonal_cost : straight_cost) * (1 + wall_cost * 0.5 * double(close)) *
-                                (unknown ? std::max(1.0, options_.unknown_cost) : 1)));
+                                cost_of_kind(kind, options_)));
     std::array<std::uint32_t, 8> least_cost;  // of a step, whatever it leads to
-    for (std::size_t d = 0; d < 8; ++d)
-        least_cost[d] = std::min(entry_cost[0][0][is_diagonal[d]], entry_cost[1][0][is_diagonal[d]]);
+    for (std::size_t d = 0; d < 8; ++d) least_cost[d] = entry_cost[known][0][is_diagonal[d]];
     SearchMemory& memory = search_memory();
     memory.begin(nav);
     thread_local Buckets open;
@@ -101,7 +104,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
     SearchTile &start_tile = memory.tile(tile_of(start)), &goal_tile = memory.tile(tile_of(goal));
     const std::uint32_t goal_key = key_in_tile(goal);
     start_tile.set(key_in_tile(start), 0);
-    start_tile.from[key_in_tile(start)] = from_nowhere;
+    start_tile.from[key_in_tile(start)] = no_step;
     open.push(0, &start_tile, key_in_tile(start), 0);
 
     int budget = options_.max_expansions;
@@ -138,8 +141,12 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
                 const Cell to = cell_of(next.at, x & 63, y & 63);
                 const auto i = static_cast<std::size_t>(y & 63);
                 const auto closeness = (next.nav->near1[i] >> (x & 63) & 1) + (next.nav->near2[i] >> (x & 63) & 1);
-                const auto unknown = static_cast<std::size_t>(~next.nav->pass[i] >> (x & 63) & 1);
-                const std::uint32_t total = from_cost + entry_cost[unknown][closeness][is_diagonal[d]];
+                std::size_t kind = known;
+                if (~next.nav->pass[i] >> (x & 63) & 1)
+                    kind = kind_of(maps_.prior ? maps_.prior->state(to) : CellState::unknown);
+                else if (maps_.rough && maps_.rough->marked(Mark::rough, to))
+                    kind = rough;
+                const std::uint32_t total = from_cost + entry_cost[kind][closeness][is_diagonal[d]];
                 if (total >= before) continue;
                 const std::uint64_t estimate = std::uint64_t{total} + octile_cost(to, goal);
                 if (estimate > bound) continue;
@@ -154,8 +161,7 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
     if (cost == unseen_cost) return {bound == no_bound ? PathStatus::unreachable : PathStatus::too_far};
 
     Path path{PathStatus::found, {goal}, cost};
-    for (std::uint8_t d;
-         (d = memory.tile(tile_of(path.cells.back())).from[key_in_tile(path.cells.back())]) != from_nowhere;)
+    for (std::uint8_t d; (d = memory.tile(tile_of(path.cells.back())).from[key_in_tile(path.cells.back())]) != no_step;)
         path.cells.push_back(path.cells.back() - steps[d]);
     std::reverse(path.cells.begin(), path.cells.end());
     return path;

@@ -20,7 +20,7 @@ int believed_walls(const MapView& map, Cell a, Cell b) {
     int walls = 0, unknown = 0;
     bool in_run = false;
     walk_segment(middle(a), middle(b), [&](Cell c, double) {
-        const CellState state = map.state(c);
+        const CellState state = map.expected(c);
         if (!attenuates(state)) {
             in_run = false;
             return true;
@@ -39,7 +39,7 @@ int believed_walls(const MapView& map, Cell a, Cell b) {
 
 double believed_signal_dbm(const MapView& map, const RadioOptions& radio, double range_m, Cell a, Cell b) {
     if (radio.model == RadioModel::ir2) {
-        Ir2Line line = ir2_line(map.lattice(), a, b, [&](Cell c) { return attenuates(map.state(c)); });
+        Ir2Line line = ir2_line(map.lattice(), a, b, [&](Cell c) { return attenuates(map.expected(c)); });
         line.blocked_m *= margin;
         line.free_m *= margin;
         return ir2_dbm(line, {radio.ir2_loss_db, radio.ir2_loss_db});  // the worst that could be drawn

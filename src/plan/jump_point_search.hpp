@@ -8,6 +8,7 @@
 
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/path.hpp"
+#include "plan/goal_search.hpp"
 #include "plan/jump_point_search.hpp"
 
 namespace outrider {
@@ -15,23 +16,17 @@ namespace outrider {
 /// The shortest paths from one cell to several goals, found as far as they are asked for: jump point search without
 /// corner cutting, looking at 64 cells at a time (Harabor & Grastien 2011, 2014). The map may not change meanwhile.
 /// Among equally short paths the same one is found on every machine and at any thread count.
-class JumpPointSearch {
+class JumpPointSearch final : public GoalSearch {
   public:
     /// A start that is believed to be blocked counts as passable: the robot stands there.
     JumpPointSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions = 4'000'000);
 
-    /// Searches on until this goal is found, or it is clear that it costs more than `bound`, or that there is no path.
-    PathStatus find(std::size_t goal, std::uint32_t bound = no_bound);
-    /// The nearest goal that was not returned before (equal costs: the lower index); -1: none is left that costs no
-    /// more than `bound`.
-    int find_next(std::uint32_t bound = no_bound);
-    /// What `find` would return without searching on; `too_far` as long as that is open.
-    PathStatus known(std::size_t goal) const;
-    /// What is known so far of the cost to a goal: exact once it was found, before that a lower bound.
-    std::uint32_t cost(std::size_t goal) const;
-    /// The path to a goal that was found.
-    Path path(std::size_t goal) const;
-    int expansions() const { return expansions_; }
+    PathStatus find(std::size_t goal, std::uint32_t bound = no_bound) override;
+    int find_next(std::uint32_t bound = no_bound) override;
+    PathStatus known(std::size_t goal) const override;
+    std::uint32_t cost(std::size_t goal) const override;
+    Path path(std::size_t goal) const override;
+    int expansions() const override { return expansions_; }
 
   private:
     /// A cell with the tiles that it lies in.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "plan/cheapest_search.hpp"
 #include "plan/distance_field.hpp"
 #include "plan/jump_point_search.hpp"
 #include "plan/path_planner.hpp"
@@ -23,18 +24,26 @@ SearchMemory& search_memory() {
     return memory;
 }
 
-PathPlanner::PathPlanner(const PlanOptions& options)
+PathPlanner::PathPlanner(const PlanOptions& options, const Maps& maps)
     : options_(options),
+      maps_(maps),
       field_(options.planner == Planner::field ? std::make_unique<DistanceField>() : nullptr),
       topological_(options.planner == Planner::topological ? std::make_unique<TopologicalMap>() : nullptr) {}
 PathPlanner::~PathPlanner() = default;
 PathPlanner::PathPlanner(PathPlanner&&) noexcept = default;
 PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
 
+PathSearch PathPlanner::search(const NavMap& nav, Cell start, std::span<const Cell> goals) const {
+    if (minds_ground())
+        return PathSearch(std::make_unique<CheapestSearch>(nav, *maps_.rough, options_.rough_cost, start, goals,
+                                                           options_.max_expansions));
+    return PathSearch(std::make_unique<JumpPointSearch>(nav, start, goals, options_.max_expansions));
+}
+
 Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
     if (!nav.traversable(goal)) return {PathStatus::goal_blocked};
-    if (nav.through_unknown()) return cheapest(nav, start, goal, bound, 0);
+    if (nav.through_unknown() || minds_ground()) return cheapest(nav, start, goal, bound, 0);
     switch (options_.planner) {
         case Planner::astar:
             return cheapest(nav, start, goal, bound, 0);

@@ -20,6 +20,7 @@ struct PlanOptions {
     Planner planner = Planner::jps;
     double wall_cost = 1;
     double unknown_cost = 0;
+    double rough_cost = 0;
     bool any_angle = false;
     int max_expansions = 4'000'000;
 
@@ -31,8 +32,10 @@ struct PlanOptions {
           "a step beside a wall costs this share more, one cell farther off half of it");
         f("unknown_cost", unknown_cost, 0, 100,
           "0: unknown cells cannot be crossed; otherwise a step into one costs so many times as much, at least once, "
-          "and "
-          "all paths are searched for with A*");
+          "and all paths are searched for with A*; where a prior map says that it is free 1.5 times, a wall 10 times");
+        f("rough_cost", rough_cost, 0, 100,
+          "a step on slow ground costs so many times as much, and paths are searched for cell by cell; 0: as much "
+          "longer as the map's slow ground takes in the mean; 1: it costs nothing");
         f("any_angle", any_angle,
           "robots cut across the corners of a path where the straight way is free and as clear");
         f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");
@@ -48,7 +51,13 @@ std::vector<Cell> any_angle(const NavMap& nav, Point from, std::span<const Cell>
 /// Searches with the options of a robot.
 class PathPlanner {
   public:
-    explicit PathPlanner(const PlanOptions& options = {});
+    /// What is known besides the nav map; it outlives this.
+    struct Maps {
+        const KnownMap* prior =
+            nullptr;  ///< what is expected of unknown cells that may be crossed; nullptr: nothing is
+        const KnownMap* rough = nullptr;  ///< its marks say where the ground is slow; nullptr: nowhere
+    };
+    explicit PathPlanner(const PlanOptions& options = {}, const Maps& maps = {nullptr, nullptr});
     ~PathPlanner();
     PathPlanner(PathPlanner&&) noexcept;
     PathPlanner& operator=(PathPlanner&&) noexcept;
@@ -57,14 +66,16 @@ class PathPlanner {
     /// The cheapest path when closeness to walls costs extra: A*. Closeness never forbids. For short paths: working
     /// memory belongs to the thread, and a search costs what it touches.
     Path clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
-    PathSearch search(const NavMap& nav, Cell start, std::span<const Cell> goals) const {
-        return PathSearch(std::make_unique<JumpPointSearch>(nav, start, goals, options_.max_expansions));
-    }
+    PathSearch search(const NavMap& nav, Cell start, std::span<const Cell> goals) const;
 
   private:
     Path cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const;
 
+    /// Whether slow ground costs more.
+    bool minds_ground() const { return maps_.rough && options_.rough_cost > 1; }
+
     PlanOptions options_;
+    Maps maps_;
     std::unique_ptr<class DistanceField> field_;         // from the last start
     std::unique_ptr<class TopologicalMap> topological_;  // of the last map
 };

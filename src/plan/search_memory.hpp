@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "outrider/detail/nav_map.hpp"
+#include "plan/steps.hpp"
 
 namespace outrider {
+
+/// SearchTile::from of the start.
+inline constexpr std::uint8_t no_step = 8;
 
 inline constexpr std::uint32_t unseen_cost = std::numeric_limits<std::uint32_t>::max();
 
@@ -71,6 +75,34 @@ class SearchMemory {
     std::vector<std::unique_ptr<SearchTile>> pool_;
     TileTable<SearchTile*> lookup_;
 };
+
+/// For each direction of the step into a cell (the last entry: no step), the directions of a next step that can be
+/// worthwhile: the cell before it and that one's straight neighbours cost less to reach from the cell before it.
+inline constexpr std::array<std::uint8_t, 9> onward = [] {
+    std::array<std::uint8_t, 9> table{};
+    for (std::size_t d = 0; d < 9; ++d)
+        for (std::size_t e = 0; e < 8; ++e) {
+            const int x = d < 8 ? steps[d].x + steps[e].x : 2, y = d < 8 ? steps[d].y + steps[e].y : 2;  // from there
+            if (x * x + y * y > 1) table[d] = static_cast<std::uint8_t>(table[d] | 1u << e);
+        }
+    return table;
+}();
+
+/// Traversable cells around a cell; its own bit is set, whatever the map says.
+inline unsigned traversable_around(SearchMemory& memory, SearchTile& tile, int column, int row) {
+    unsigned around = 1u << 4;
+    if (column > 0 && column < 63 && row > 0 && row < 63) {
+        const std::uint64_t* pass = &(*tile.traversable)[static_cast<std::size_t>(row - 1)];
+        for (int k = 0; k < 3; ++k) around |= static_cast<unsigned>(pass[k] >> (column - 1) & 7) << (3 * k);
+        return around;
+    }
+    for (int k = 0; k < 9; ++k) {
+        const int x = column + k % 3 - 1, y = row + k / 3 - 1;
+        const NavTile::Rows& rows = *memory.at(tile, x, y).traversable;
+        around |= static_cast<unsigned>(rows[static_cast<std::size_t>(y & 63)] >> (x & 63) & 1) << k;
+    }
+    return around;
+}
 
 /// The memory of this thread.
 SearchMemory& search_memory();

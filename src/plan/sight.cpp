@@ -4,6 +4,11 @@
 #include "outrider/ray.hpp"
 
 namespace outrider {
+namespace {
+
+bool is_wall(CellState state) { return state == CellState::occupied || state == CellState::safe_occupied; }
+
+}  // namespace
 
 double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays) {
     double area = 0;
@@ -28,8 +33,9 @@ double unknown_in_sight(const MapView& map, Cell from, double range_cells, int r
             const auto row = static_cast<std::size_t>(cell.y & 63);
             const bool unknown = known.empty() || !(known[row] >> (cell.x & 63) & 1);
             if (!unknown) leave(t);
-            if (unknown && since < 0) since = t;
-            if (unknown || !(occupied[row] >> (cell.x & 63) & 1)) return true;
+            const bool wall = unknown ? is_wall(map.prior(cell)) : occupied[row] >> (cell.x & 63) & 1;
+            if (unknown && !wall && since < 0) since = t;
+            if (!wall) return true;
             end = t;
             return false;
         });

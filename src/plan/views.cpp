@@ -1,7 +1,7 @@
 // The views of the API on what a robot keeps up to date.
 #include "outrider/distance.hpp"
 #include "outrider/skeleton.hpp"
-#include "plan/jump_point_search.hpp"
+#include "plan/goal_search.hpp"
 #include "plan/path_transform.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
@@ -32,7 +32,7 @@ Path SafePaths::search(const NavView& nav, const WallView& walls, Cell from, std
     return transform_->search(nav, walls, from, goals);
 }
 
-PathSearch::PathSearch(std::unique_ptr<JumpPointSearch> search) : search_(std::move(search)) {}
+PathSearch::PathSearch(std::unique_ptr<GoalSearch> search) : search_(std::move(search)) {}
 PathSearch::~PathSearch() = default;
 PathSearch::PathSearch(PathSearch&&) noexcept = default;
 PathSearch& PathSearch::operator=(PathSearch&&) noexcept = default;

@@ -31,8 +31,8 @@ RobotId robot_of(const Belief& belief, const py::object& robot) {
     return id;
 }
 
-/// What is known of the cells of a rectangle: 0 unknown, 1 free, 2 occupied.
-py::array_t<std::uint8_t> cells_of(const BeliefView& view, int column, int row, int width, int height) {
+/// What is known of the cells of a rectangle, or what its plan of the building says: 0 unknown, 1 free, 2 occupied.
+py::array_t<std::uint8_t> cells_of(const BeliefView& view, int column, int row, int width, int height, bool prior) {
     constexpr int most = 1 << 15;
     if (width < 1 || height < 1 || width > most || height > most)
         fail("cells: expected a width and a height of 1 to {}, got {} and {}", most, width, height);
@@ -42,7 +42,9 @@ py::array_t<std::uint8_t> cells_of(const BeliefView& view, int column, int row, 
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
             const Cell c{column + x, row + y};
-            cells(y, x) = map.is_free(c) ? 1 : map.is_occupied(c) ? 2 : 0;
+            const CellState state = prior ? map.prior(c) : map.state(c);
+            const bool free = state == CellState::free || state == CellState::safe_free;
+            cells(y, x) = free ? 1 : state == CellState::unknown ? 0 : 2;
         }
     return out;
 }
@@ -109,6 +111,7 @@ py::object heard_of(const Belief& belief, RobotId id) {
     out["done"] = record.done;
     out["words"] = record.words;
     out["in_contact"] = belief.in_contact(id);
+    out["heard_far"] = belief.heard_far(id);
     return out;
 }
 
@@ -185,16 +188,18 @@ void bind_beliefs(py::module_& module) {
         .def_property_readonly("extent", &extent_of,
                                "(column, row, width, height) of the cells of which something is known, rounded up to "
                                "blocks of 64; for cells().")
-        .def("cells", &cells_of, py::arg("column"), py::arg("row"), py::arg("width"), py::arg("height"),
+        .def("cells", &cells_of, py::arg("column"), py::arg("row"), py::arg("width"), py::arg("height"), py::kw_only(),
+             py::arg("prior") = false,
              "uint8 array (height, width) of a rectangle of its map: 0 unknown, 1 free, 2 occupied. Row 0 is the "
-             "lowest.")
+             "lowest. prior: instead of the plan of the building that it was given, which may be wrong.")
         .def("path_to", &path_to, py::arg("x"), py::arg("y"),
              "Shortest path over known cells: float64 array (n, 2) in metres, from its own cell; None: there is none.")
         .def("ways", &ways_to, py::arg("goals"),
              "Lengths in metres of the shortest paths to goals, a float64 array (n, 2); inf: there is none.")
         .def_property_readonly("team", &team_of,
                                "By name, the newest that was heard of each other member: a dict with step, pose, goal, "
-                               "role, done, words, in_contact; None: nothing yet.")
+                               "role, done, words, in_contact, heard_far (over the second channel, in this step); "
+                               "None: nothing yet.")
         .def(
             "in_contact",
             [](const BeliefView& view, const py::object& robot) {

@@ -37,10 +37,18 @@ double Belief::speed_cells() const {
     return me.lattice.cells(me.me().speed_mps * me.step_s);
 }
 
-MapView Belief::map() const { return knowledge_->map; }
-const TeamTable& Belief::team() const { return knowledge_->here ? knowledge_->here->team : knowledge_->team; }
+MapView Belief::map() const { return {knowledge_->map, knowledge_->briefing.prior_map.get()}; }
+const TeamTable& Belief::team() const {
+    if (knowledge_->here) return knowledge_->here->team;
+    return knowledge_->with_far ? *knowledge_->with_far : knowledge_->team;
+}
 const TeamRecord& Belief::latest(RobotId robot) const { return *team()[index(*knowledge_, robot)]; }
 bool Belief::in_contact(RobotId robot) const { return knowledge_->contact[index(*knowledge_, robot)] == step(); }
+
+bool Belief::heard_far(RobotId robot) const {
+    const std::size_t i = index(*knowledge_, robot);
+    return i < knowledge_->far.size() && knowledge_->far[i] && knowledge_->far_step[i] == step();
+}
 
 bool Belief::base_in_contact() const {
     return std::any_of(briefing().team().begin(), briefing().team().end(),

@@ -18,7 +18,7 @@ Derived::Derived(const Knowledge& known, const FrontierOptions& frontier, const 
     : known_(known),
       nav_(frontier.kind, known.briefing.lattice.cells(known.briefing.radius_m), plan.unknown_cost > 0),
       finder_(frontier),
-      planner_(plan) {}
+      planner_(plan, {known.briefing.prior_map.get(), plan.rough_cost > 1 ? &known.map : nullptr}) {}
 
 const NavMap& Derived::nav() {
     if (nav_step_ != known_.step) {

@@ -46,6 +46,11 @@ struct Knowledge {
         std::vector<Received> inbox;
     };
     std::optional<Here> here;
+    /// By robot, what came of it over a second channel: its last record, with the newest word of each topic, and the
+    /// step in which it came. Apart from `team`, whose numbers tell others what was received.
+    std::vector<std::optional<TeamRecord>> far;
+    std::vector<int> far_step;
+    std::optional<TeamTable> with_far;              ///< `team` with what is newer in `far`; none: nothing came yet
     std::vector<std::pair<Cell, Cell>> vain_looks;  ///< stood in the first, looked at the second; sorted
     TileTable<BitTile> discovered;
     int last_discovery = -1;

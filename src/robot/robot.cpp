@@ -29,6 +29,16 @@ struct EndOfStep {
     ~EndOfStep() { knowledge.percept = nullptr; }
 };
 
+/// Puts a word in the place of the one of the same topic to the same receiver.
+void replace_word(std::vector<Word>& words, const Word& word) {
+    for (Word& w : words)
+        if (w.topic == word.topic && w.to == word.to) {
+            w = word;
+            return;
+        }
+    words.push_back(word);
+}
+
 void check_point(const Point& p) {
     OUTRIDER_CHECK(std::abs(p.x), <=, far_m);  // false for NaN
     OUTRIDER_CHECK(std::abs(p.y), <=, far_m);
@@ -80,7 +90,6 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
         knowledge_->here = Knowledge::Here{knowledge_->team, {}};
     }
     own_pose_ = knowledge_->pose;
-    if (knowledge_->briefing.prior_map) knowledge_->map.merge(*knowledge_->briefing.prior_map);
 }
 Robot::~Robot() = default;
 Robot::Robot(Robot&&) noexcept = default;
@@ -199,6 +208,7 @@ void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& p
     }
     knowledge_->pose = from_own_frame(own_pose_);
     merge_inbox(percept);
+    hear_far(percept);
     note_known(false);
     insert_scans(percept);
     note_known(true);
@@ -294,6 +304,30 @@ void Robot::merge_inbox(const Percept& percept) {
     knowledge_->heard = std::move(heard);
 }
 
+/// Keeps what came over the second channel apart from what messages brought, and shows strategies the newer of both.
+void Robot::hear_far(const Percept& percept) {
+    Knowledge& k = *knowledge_;
+    if (percept.heard_far.empty() && !k.with_far) return;
+    k.far.resize(k.team.size());
+    k.far_step.resize(k.team.size(), -1);
+    for (const TeamRecord& news : percept.heard_far) {
+        const auto i = static_cast<std::size_t>(news.robot);
+        std::vector<Word> words = k.far[i] ? std::move(k.far[i]->words) : std::vector<Word>();
+        for (const Word& word : news.words) replace_word(words, word);
+        k.far[i] = news;
+        k.far[i]->words = std::move(words);
+        k.far_step[i] = percept.step;
+    }
+    k.with_far = k.team;
+    for (std::size_t i = 0; i < k.far.size(); ++i) {
+        if (!k.far[i] || k.far[i]->seq <= k.team.seq(i)) continue;
+        TeamRecord shown = *k.far[i];
+        shown.words = k.team[i]->words;
+        for (const Word& word : k.far[i]->words) replace_word(shown.words, word);
+        k.with_far->set(i, std::move(shown));
+    }
+}
+
 void Robot::merge_submaps(const Percept& percept) {
     for (const Received& received : percept.inbox) {
         const Message& message = *received.message;
@@ -336,6 +370,20 @@ void Robot::insert_scans(const Percept& percept) {
         if (maps_) maps_->draw(scan, *scan_poses_[i], percept.step);
     }
     if (knowledge_->map.version() != before) knowledge_->last_discovery = percept.step;
+    mark_rough(percept);
+}
+
+/// Notes the slow ground that came in sight.
+void Robot::mark_rough(const Percept& percept) {
+    if (percept.rough.empty()) return;
+    TileTable<BitTile> seen;
+    for (const Point& p : percept.rough) {
+        const Cell c = knowledge_->map.lattice().cell_of(transform(knowledge_->pose, p));
+        seen.at(tile_of(c)).set(c);
+    }
+    seen.for_each([&](TileCoord t, const BitTile& cells) {
+        if (cells != BitTile{}) knowledge_->map.mark(Mark::rough, t, cells);
+    });
 }
 
 /// Notes that the robot stands where the last intent led and looked where it asked to, yet that cell is still unknown.
@@ -389,7 +437,9 @@ std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std:
     me.done = done;
     me.role = intent.role.value_or(belief_.latest(belief_.self()).role);
     me.words = std::move(intent.words);
-    knowledge_->team.say(static_cast<std::size_t>(belief_.self()), std::move(me), records_);
+    const auto self = static_cast<std::size_t>(belief_.self());
+    knowledge_->team.say(self, std::move(me), records_);
+    if (knowledge_->with_far) knowledge_->with_far->set(self, *knowledge_->team[self]);
 
     knowledge_->team.share_equal();
     auto message = std::make_shared<Message>();

@@ -95,8 +95,10 @@ class Robot {
     void localise(const Percept& percept);
     void note_moved();
     void merge_inbox(const Percept& percept);
+    void hear_far(const Percept& percept);
     void merge_submaps(const Percept& percept);
     void insert_scans(const Percept& percept);
+    void mark_rough(const Percept& percept);
     void note_known(bool own);
     void mark_deliveries();
     Intent choose(Rng& rng);

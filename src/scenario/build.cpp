@@ -55,11 +55,13 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         for (Cell& c : change.cells) c = c - s.team_origin();
     ScanSpacing spacing;
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
+    World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
+    world.lay(ground_of(s));
     auto driver = std::make_unique<SimDriver>(
-        World(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s), std::move(equipment),
+        std::move(world), std::move(equipment),
         SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
                    s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}, s.failures(),
-                   s.can_fail(), std::move(changes)});
+                   s.can_fail(), std::move(changes), s.radio2});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -96,6 +98,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), s.start_pose(i));
         common.deliveries |= find_strategy(strategy_name(r.strategy), r.name).traits.needs_deliveries;
     }
+    const std::shared_ptr<const KnownMap> plan = prior_map(s);
     common.members = std::make_shared<const std::vector<TeamMember>>(std::move(members));
     std::vector<Briefing> briefings(s.robots.size(), common);
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
@@ -106,6 +109,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         briefings[i].turn_radps = radians(r.body.turn_deg_s);
         briefings[i].sensors = r.sensor_specs();
         briefings[i].start = s.start_pose(i);
+        if (r.has_plan) briefings[i].prior_map = plan;
         if (s.start.frame == StartFrame::unknown) {
             briefings[i].frame = {static_cast<RobotId>(i), 0};
             const Point middle = s.walls.lattice().centre({0, 0});
@@ -128,6 +132,10 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
                          s.keeps_submaps(),
                          s.start.frame == StartFrame::unknown,
                          s.sighting};
+    if (s.plan.rough_cost == 0) {
+        const auto ground = ground_of(s);
+        options.plan.rough_cost = ground ? ground->rough_cost() : 1;
+    }
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),
                     [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))

@@ -256,6 +256,7 @@ Scenario redrawn(Scenario s, std::uint64_t seed) {
         if (r.placed) std::tie(r.x_m, r.y_m, r.yaw_deg) = std::tuple(r.placed->x_m, r.placed->y_m, r.placed->yaw_deg);
     Notes notes;
     place_team(s, notes);
+    draw_layers(s);
     return s;
 }
 

@@ -107,7 +107,10 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
 void complete(Scenario& s, Notes& notes) {
     check_team(s);
     check_world(s);
+    check_prior(s);
+    check_terrain(s);
     place_team(s, notes);
+    draw_layers(s);
     for (const RobotEntry& robot : s.robots) {
         double gap_cells = 0;
         for (const SensorSpec& spec : robot.sensor_specs())
@@ -237,31 +240,56 @@ RobotEntry Scenario::plain_entry(bool base) const {
     return entry;
 }
 
+void draw_layers(Scenario& s) {
+    if (s.prior.from == PriorFrom::map) s.layers.plan = draw_prior(s);
+    if (s.terrain.rough_share > 0) s.layers.ground = make_ground(s);
+}
+
 Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes) {
     Scenario s = read_scenario(config, name, notes);
     if (s.map.file.empty())
         fail("{}: no map; expected file = \"....png\" in the section [map]",
              config.where.empty() ? name : config.where);
-    s.map_path = (std::filesystem::path(folder) / s.map.file).string();
-    s.map.file =
-        std::filesystem::path(s.map.file).filename().string();  // a scenario is the same wherever its folder is
-    std::string named;                                          // where the scenario names its map
-    if (const ConfigTable* table = config.table("map"))
-        for (const Setting& setting : table->settings)
-            if (setting.key == "file") named = setting.where;
-    try {
-        s.walls = read_map(s.map, s.map_path).walls;
-    } catch (const Error& error) {
-        fail("{}{}", named.find(':') == std::string::npos ? "" : named + ": map.file: ", error.what());
+    const auto in_folder = [&](const std::string& file) { return (std::filesystem::path(folder) / file).string(); };
+    s.map_path = in_folder(s.map.file);
+    // Reads what the key `file` of a section names; messages say where that is.
+    const auto read_file = [&](const std::string& section, auto&& read) {
+        std::string named;
+        if (const ConfigTable* table = config.table(section))
+            for (const Setting& setting : table->settings)
+                if (setting.key == "file") named = setting.where;
+        try {
+            read();
+        } catch (const Error& error) {
+            const bool in_file = named.find(':') != std::string::npos;
+            fail("{}{}", in_file ? fmt::format("{}: {}.file: ", named, section) : "", error.what());
+        }
+    };
+    read_file("map", [&] { s.walls = read_map(s.map, s.map_path).walls; });
+    if (!s.prior.file.empty()) {
+        s.layer_files.plan = in_folder(s.prior.file);
+        read_file("prior", [&] { s.layers.plan = read_prior(s, s.layer_files.plan); });
     }
+    if (!s.terrain.speed.empty()) s.layer_files.speed = in_folder(s.terrain.speed);
+    if (!s.terrain.height.empty()) s.layer_files.height = in_folder(s.terrain.height);
+    if (s.terrain.has_images()) s.layers.ground = make_ground(s);
+    for (std::string* file : {&s.map.file, &s.prior.file, &s.terrain.speed, &s.terrain.height})
+        *file = std::filesystem::path(*file).filename().string();  // the same wherever its folder is
     complete(s, notes);
     return s;
 }
 
-Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes) {
+Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes,
+                       MapLayers layers) {
     Scenario s = read_scenario(config, name, notes);
     s.map.cell_m = walls.lattice().cell_m;
     s.walls = std::move(walls);
+    if (!s.prior.file.empty() && !layers.plan)
+        fail("prior.file = {}: only a scenario whose map is a file has a plan of its own; expected from = \"map\"",
+             toml_quoted(s.prior.file));
+    if (s.terrain.has_images() && !layers.ground)
+        fail("terrain: only a scenario whose map is a file has images of its ground; expected rough_share");
+    s.layers = std::move(layers);
     complete(s, notes);
     return s;
 }
@@ -329,6 +357,8 @@ std::string Scenario::resolved() const {
 Hash128 Scenario::hash() const {
     Hasher hasher;
     hasher(resolved())(map_hash(walls));
+    for (const auto& layer : {layers.plan, layers.ground})
+        if (layer) hasher(std::span<const std::uint8_t>(layer->cells()));
     if (script) hasher(script->bytes());
     return hasher.result();
 }

@@ -17,7 +17,9 @@
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/robot.hpp"
+#include "scenario/prior.hpp"
 #include "scenario/script.hpp"
+#include "scenario/terrain.hpp"
 #include "simulator/sim_driver.hpp"
 #include "world/changes.hpp"
 #include "world/map_file.hpp"
@@ -129,6 +131,7 @@ struct RobotEntry {
     double radio_range_m = 0;
     int dies_at_step = -1;
     int think_steps = 0;
+    bool has_plan = true;
     BodyOptions body;
     SensorOptions sensor;
     std::vector<SensorOptions> further_sensors = {};  ///< besides that one
@@ -157,6 +160,7 @@ struct RobotEntry {
         f("radio_range_m", radio_range_m, 0, 1e6, "reach of its radio in free space");
         f("dies_at_step", dies_at_step, -1, INT32_MAX, "step at which it dies; -1: never");
         f("think_steps", think_steps, 0, 1000, "what its strategy decides is done so many steps later");
+        f("has_plan", has_plan, "whether it has the plan of the section [prior], where there is one");
     }
 };
 
@@ -198,6 +202,12 @@ struct ChangeEntry {
 /// Choices made while loading, and remarks; for people.
 using Notes = std::vector<std::string>;
 
+/// What a scenario has besides the walls, by cell of the map's frame; nullptr: none.
+struct MapLayers {
+    std::shared_ptr<const Grid<std::uint8_t>> plan = nullptr;    ///< that robots are told, see PlanCell
+    std::shared_ptr<const Grid<std::uint8_t>> ground = nullptr;  ///< see Ground
+};
+
 struct Scenario {
     std::string name;
     MapOptions map;
@@ -208,11 +218,14 @@ struct Scenario {
     BodyOptions body;
     SensorOptions sensor;
     RadioSection radio;
+    SecondChannelOptions radio2;
     CommOptions comm;
     NoiseOptions noise;
     BatteryOptions battery;
     FailureOptions failure;
     ChangesOptions changes;
+    PriorOptions prior;
+    TerrainOptions terrain;
     MappingOptions mapping;
     FrontierOptions frontier;
     PlanOptions plan;
@@ -224,6 +237,10 @@ struct Scenario {
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
     std::string map_path;
+    struct {
+        std::string plan, speed, height;
+    } layer_files;  ///< that were read; empty: none
+    MapLayers layers;
     std::shared_ptr<const Script> script;  ///< where robots stand, step by step; none: where they drive to
 
     /// Calls visit(section name, options struct) for every section that is a single table.
@@ -237,11 +254,14 @@ struct Scenario {
         visit("body", s.body);
         visit("sensor", s.sensor);
         visit("radio", s.radio);
+        visit("radio2", s.radio2);
         visit("comm", s.comm);
         visit("noise", s.noise);
         visit("battery", s.battery);
         visit("failure", s.failure);
         visit("changes", s.changes);
+        visit("prior", s.prior);
+        visit("terrain", s.terrain);
         visit("mapping", s.mapping);
         visit("frontier", s.frontier);
         visit("plan", s.plan);
@@ -251,7 +271,7 @@ struct Scenario {
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.
     std::string resolved() const;
-    /// Hash of resolved(), of the map's content, and of the script if there is one.
+    /// Hash of resolved(), of the map's content, and of its layers and the script if there are any.
     Hash128 hash() const;
 
     /// Defaults of a robot or base station without an entry in the scenario; without a name.
@@ -280,11 +300,15 @@ struct Scenario {
     }
 };
 
+/// Makes the layers that follow from the map and the seed.
+void draw_layers(Scenario& s);
+
 /// Reads a scenario, loads its map, places robots without a start, and checks everything. Throws Error.
 Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes);
 
-/// The same on a map that is there already.
-Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes);
+/// The same on a map that is there already, and with the layers that were made of files before.
+Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::uint8_t> walls, Notes& notes,
+                       MapLayers layers = {});
 
 /// The scenario of a file, of the text of one (its map beside it in `folder`), with `over` laid over what they say:
 /// "comm.range_m". Throws Error.

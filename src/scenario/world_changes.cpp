@@ -128,6 +128,9 @@ void read_changes(ConfigTable& config, Scenario& s) {
 void check_world(const Scenario& s) {
     if (s.radio.fading_db > 0 && s.radio.model != RadioModel::path_loss)
         fail("radio.fading_db = {}: only path loss fades; expected radio.model = path_loss, or 0", s.radio.fading_db);
+    if (s.radio2.any() && s.keeps_submaps())
+        fail("radio2.range_m = {}: with {} places mean something else to each robot; expected 0", s.radio2.range_m,
+             s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
     if (s.changes.any() && s.script)
         fail(
             "changes: robots that follow recorded positions know no changes; expected doors_per_hour = 0 and "

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "messages/map_payload.hpp"
+#include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
 #include "sensing/ray_caster.hpp"
 
@@ -37,6 +38,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       outboxes_(equipment_.size()),
       told_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
+    if (options_.radio2.any()) second_.emplace(options_.radio2, equipment_.size());
     for (const Failure& f : options_.failures) failures_.at(static_cast<std::size_t>(f.robot)).push_back(f);
     for (const Equipment& e : equipment_) {
         batteries_.emplace_back(e.battery);
@@ -46,6 +48,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
         const std::size_t robot = motion_sensors_.size();
         motion_sensors_.emplace_back(options_.instrument, e.noise, world_.bodies()[robot].pose, world_.step_s(),
                                      options_.seed, static_cast<RobotId>(robot));
+        if (world_.ground()) unseen_rough_.push_back(world_.ground()->rough_cells());
     }
 }
 
@@ -71,6 +74,8 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         if (!p.alive) {
             p.scans.clear();
             p.commands.clear();
+            p.rough.clear();
+            p.heard_far.clear();
             return;
         }
         p.links = air.traffic.neighbours[robot];
@@ -78,11 +83,13 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             Rng rng(options_.seed, i, Purpose::radio, step_);
             for (LinkReport& link : p.links) link.signal_dbm += options_.radio.sensed_noise_db * rng.normal();
         }
+        if (second_) p.heard_far = second_->heard(i);
         look(i, p);
         if (faults_[robot].blind)
             for (Scan& s : p.scans) std::fill(s.ranges.begin(), s.ranges.end(), Scan::no_information);
         p.bumped = moves_[robot].bumped;
         sight(i, p);
+        if (!unseen_rough_.empty()) see_ground(i, p);
     });
     return true;
 }
@@ -132,6 +139,11 @@ Medium::Exchange& SimDriver::exchange() {
     for (std::size_t i = 0; i < equipment_.size(); ++i) {
         const Body& body = world_.bodies()[i];
         radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive && !faults_[i].deaf});
+    }
+    if (second_) {
+        std::vector<std::shared_ptr<const Message>> said;
+        for (const Outbox& outbox : outboxes_) said.push_back(outbox.empty() ? nullptr : outbox.front());
+        second_->exchange(world_.field(), world_.lattice(), radios, said);
     }
     chance_.step = step_;
     return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, chance_),
@@ -194,6 +206,37 @@ void SimDriver::sight(RobotId robot, Percept& percept) const {
         seen.y += how.sigma_m * rng.normal();
         seen.yaw = wrap_angle(seen.yaw + radians(how.sigma_deg) * rng.normal());
         percept.sightings.push_back({Sighting::Kind::team_mate, static_cast<std::int32_t>(k), seen});
+    }
+}
+
+/// The rough cells that the last scans passed over, each of them once.
+void SimDriver::see_ground(RobotId robot, Percept& percept) {
+    percept.rough.clear();
+    const std::vector<ScanGeometry>& fans = fans_[static_cast<std::size_t>(robot)];
+    if (fans.empty()) return;
+    TileTable<BitTile>& unseen = unseen_rough_[static_cast<std::size_t>(robot)];
+    const Lattice& lattice = world_.lattice();
+    const Pose& here = world_.body(robot).pose;
+    const auto see = [&](Cell c) {
+        BitTile* tile = unseen.find(tile_of(c));
+        if (!tile || !tile->test(c)) return;
+        tile->reset(c);
+        percept.rough.push_back(into_body(here, lattice.centre(c)));
+    };
+    see(lattice.cell_of(here.position()));  // it feels what it stands on
+    thread_local std::vector<Point> directions;
+    for (const Scan& s : std::span(percept.scans).last(fans.size())) {
+        const ScanGeometry& fan = fans[static_cast<std::size_t>(s.sensor)];
+        fan.directions(here.yaw, directions);
+        const Point origin = lattice.to_cells(fan.origin(here));
+        for (std::size_t i = 0; i < s.ranges.size(); ++i) {
+            if (s.ranges[i] == Scan::no_information) continue;
+            walk_ray(Ray(origin, directions[i]), lattice.cells(beam_length_m(fan.spec(), s.ranges[i])),
+                     [&](Cell c, double) {
+                         see(c);
+                         return !world_.field().wall(c);
+                     });
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "messages/driver.hpp"
@@ -9,6 +10,7 @@
 #include "messages/sighting_options.hpp"
 #include "radio/links.hpp"
 #include "radio/medium.hpp"
+#include "radio/second_channel.hpp"
 #include "simulator/along_way.hpp"
 #include "simulator/battery.hpp"
 #include "simulator/failures.hpp"
@@ -28,6 +30,7 @@ struct SimOptions {
     std::vector<Failure> failures = {};
     bool can_fail = false;             ///< whether there can be any
     std::vector<Change> changes = {};  ///< of the walls, in the world's frame
+    SecondChannelOptions radio2 = {};
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -65,6 +68,7 @@ class SimDriver final : public Driver {
     const std::vector<Failure>& failures() const { return options_.failures; }
     const Battery& battery(RobotId robot) const { return batteries_[static_cast<std::size_t>(robot)]; }
     bool has_batteries() const { return has_batteries_; }
+    bool has_second_channel() const { return second_.has_value(); }
     /// The walls as they change; what changed in this step.
     const ChangingWalls& changing() const { return changing_; }
     /// What is wrong with a robot in this step.
@@ -78,22 +82,25 @@ class SimDriver final : public Driver {
     Medium::Exchange& exchange();
     void look(RobotId robot, Percept& percept);
     void sight(RobotId robot, Percept& percept) const;
+    void see_ground(RobotId robot, Percept& percept);
     void scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const;
 
     World world_;
     std::vector<Equipment> equipment_;
     SimOptions options_;
-    std::vector<std::vector<ScanGeometry>> fans_;  // per robot and sensor
-    std::vector<MotionSensor> motion_sensors_;     // per robot
-    std::vector<Move> moves_;                      // of the last step
-    std::vector<std::vector<Failure>> failures_;   // per robot
-    std::vector<Faults> faults_;                   // per robot, in this step
+    std::vector<std::vector<ScanGeometry>> fans_;   // per robot and sensor
+    std::vector<MotionSensor> motion_sensors_;      // per robot
+    std::vector<Move> moves_;                       // of the last step
+    std::vector<TileTable<BitTile>> unseen_rough_;  // per robot, where the ground differs
+    std::vector<std::vector<Failure>> failures_;    // per robot
+    std::vector<Faults> faults_;                    // per robot, in this step
     ChangingWalls changing_;
     std::vector<Battery> batteries_;  // per robot
     bool has_batteries_ = false;      // that get empty
     std::vector<double> driven_m_;    // per robot, up to the step before
     RadioChance chance_;
     Medium medium_;
+    std::optional<SecondChannel> second_;
     std::vector<Outbox> outboxes_;                    // of the last step
     std::vector<std::vector<OperatorCommand>> told_;  // by robot, for the next step
     std::vector<std::vector<Pose>> script_;           // empty: robots go where they want

@@ -59,9 +59,10 @@ Scenario EditModel::scenario() const {
     copy.team.robots = copy.team.bases = 0;
     for (const RobotEntry& r : copy.robots) ++(r.role == Role::base ? copy.team.bases : copy.team.robots);
     Notes notes;
-    Scenario out =
-        make_scenario(parse_config(copy.resolved(), "the edited team"), scenario_.name, scenario_.walls, notes);
+    Scenario out = make_scenario(parse_config(copy.resolved(), "the edited team"), scenario_.name, scenario_.walls,
+                                 notes, scenario_.layers);
     out.map_path = scenario_.map_path;
+    out.layer_files = scenario_.layer_files;
     return out;
 }
 
@@ -80,9 +81,15 @@ std::string EditModel::toml(const std::string& path) const {
     if (scenario_.map_path.empty() || !fs::exists(scenario_.map_path))
         fail("the map of this run is in its log, not in a file; expected a scenario or a map to edit");
     const fs::path folder = fs::absolute(path).parent_path();
-    const fs::path map = fs::weakly_canonical(fs::absolute(scenario_.map_path));
-    const fs::path relative = map.lexically_relative(fs::weakly_canonical(folder));
-    out.map.file = relative.empty() ? map.string() : relative.string();
+    const auto from_folder = [&](const std::string& named) {
+        const fs::path file = fs::weakly_canonical(fs::absolute(named));
+        const fs::path relative = file.lexically_relative(fs::weakly_canonical(folder));
+        return relative.empty() ? file.string() : relative.string();
+    };
+    out.map.file = from_folder(scenario_.map_path);
+    if (!out.prior.file.empty()) out.prior.file = from_folder(out.layer_files.plan);
+    if (!out.terrain.speed.empty()) out.terrain.speed = from_folder(out.layer_files.speed);
+    if (!out.terrain.height.empty()) out.terrain.height = from_folder(out.layer_files.height);
     return "# Written by the editor of outrider view.\n" + out.resolved();
 }
 

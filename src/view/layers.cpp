@@ -17,6 +17,10 @@ using enum Whose;
 constexpr std::array infos{
     LayerInfo{LayerId::walls, Group::map, false, all, "walls", "True walls",
               "walls that nobody has seen yet, as they really are"},
+    LayerInfo{LayerId::prior, Group::map, false, all, "prior", "Prior map",
+              "what the plan that robots were given says of cells that nobody has seen yet"},
+    LayerInfo{LayerId::ground, Group::map, false, all, "ground", "Ground",
+              "where the ground slows robots down, the darker the more"},
     LayerInfo{LayerId::free, Group::map, true, all, "free", "Map: free space and walls",
               "what the robot believes to be free, and the walls it knows"},
     LayerInfo{LayerId::safe, Group::map, true, nobody, "safe", "Safe space", "free cells that the robot is sure of"},
@@ -28,6 +32,9 @@ constexpr std::array infos{
               "cells in the colours of the robots that know them"},
     LayerInfo{LayerId::difference, Group::map, true, nobody, "difference", "Difference to the base",
               "what the robot knows and no base does, and the other way round"},
+    LayerInfo{LayerId::wrong, Group::map, true, nobody, "wrong", "Wrong cells",
+              "what the robot believes to be free and is a wall, or the other way round: changed since it was seen, or "
+              "mismeasured"},
     LayerInfo{LayerId::visits, Group::map, true, nobody, "visits", "Visits",
               "cells by how often the robot passed them"},
     LayerInfo{LayerId::age, Group::map, false, nobody, "age", "Known since",

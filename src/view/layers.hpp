@@ -20,12 +20,15 @@ inline constexpr std::array<std::string_view, 4> group_names{"Map", "Robots", "R
 /// The window's own layers, in the order of their boxes.
 enum class LayerId : std::uint8_t {
     walls,
+    prior,
+    ground,
     free,
     safe,
     frontier,
     undelivered,
     tint,
     difference,
+    wrong,
     visits,
     age,
     location,

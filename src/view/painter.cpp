@@ -47,6 +47,12 @@ Colour age_colour(const Theme& theme, int steps) {
     return mix(theme.age_new, theme.age_old, std::clamp(std::log2(1.0 + std::max(0, steps)) / 10, 0.0, 1.0));
 }
 
+Colour prior_colour(const Theme& theme, bool wall) { return mix(theme.unknown, theme.accent, wall ? 0.6 : 0.12); }
+
+Colour ground_colour(const Theme& theme, Colour colour, int percent) {
+    return percent < 100 ? mix(colour, theme.rough, 0.15 + 0.004 * (100 - percent)) : colour;
+}
+
 Colour visits_colour(const Theme& theme, std::uint32_t times) {
     return mix(theme.visited_once, theme.visited_often, std::min(1.0, std::log2(std::max(1u, times)) / 4));
 }
@@ -60,6 +66,14 @@ Painter::Painter(const Grid<std::uint8_t>& walls, std::vector<std::uint8_t> base
     }
     low_ = tile_of(walls.origin());
     high_ = tile_of(walls.origin() + Cell{walls.width() - 1, walls.height() - 1});
+}
+
+void Painter::set_prior(const Grid<std::uint8_t>& plan) {
+    for (std::size_t i = 0; i < plan.cells().size(); ++i) {
+        if (plan.cells()[i] == 0) continue;
+        Bits& bits = truth_.at(tile_of(plan.cell(i)));
+        (plan.cells()[i] == 1 ? bits.prior_free : bits.prior_wall).set(plan.cell(i));
+    }
 }
 
 void Painter::set_wall(Cell c, bool wall) {
@@ -83,9 +97,12 @@ void Painter::plan(const Layers& layers, const Theme& theme) {
     frontier_ = robots(LayerId::frontier);
     skeleton_ = robots(LayerId::skeleton);
     difference_ = robots(LayerId::difference);
+    wrong_ = robots(LayerId::wrong);
     visitors_.assign(robots(LayerId::visits).empty() ? 0 : layers.robots(), 0);
     for (const std::size_t i : robots(LayerId::visits)) visitors_[i] = 1;
     walls_ = layers.shown(LayerId::walls);
+    prior_ = layers.shown(LayerId::prior);
+    show_ground_ = ground_.width() > 0 && layers.shown(LayerId::ground);
     undelivered_ = layers.shown(LayerId::undelivered);
     tint_ = layers.shown(LayerId::tint);
     age_ = layers.shown(LayerId::age);
@@ -104,6 +121,8 @@ Painter::Row Painter::row_of(const Bits& truth, std::size_t row, const std::vect
     out.safe = any(safe_, [&](const RobotTile& r) { return r.claims.safe.rows[row]; });
     out.frontier = any(frontier_, [&](const RobotTile& r) { return r.marks[0].rows[row]; });
     out.skeleton = any(skeleton_, [&](const RobotTile& r) { return r.marks[1].rows[row]; });
+    out.wrong = (any(wrong_, free) & out.true_wall) |
+                (any(wrong_, [&](const RobotTile& r) { return r.claims.occupied.rows[row]; }) & ~out.true_wall);
     std::uint64_t base_known = 0, base_free = 0;
     for (std::size_t i = 0; i < bases_.size(); ++i)
         if (bases_[i]) base_known |= tiles[i]->claims.known.rows[row], base_free |= free(*tiles[i]);
@@ -163,12 +182,20 @@ void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
             } else if (is(bits.wall)) {
                 colour = c.wall;
                 dark = true;
+            } else if (prior_ && is(truth->prior_wall.rows[row])) {
+                colour = prior_colour(c, true);
+                dark = true;
             } else if (walls_ && is(bits.true_wall)) {
                 colour = c.hidden_wall;
                 dark = true;
+            } else if (prior_ && is(truth->prior_free.rows[row])) {
+                colour = prior_colour(c, false);
             }
+            if (show_ground_ && !dark && !is(bits.true_wall))
+                colour = ground_colour(c, colour, ground_.get(cell_of(t, int(column), int(row)), 100));
             if (is(bits.ahead)) colour = c.ahead;
             if (is(bits.behind)) colour = c.behind;
+            if (is(bits.wrong)) colour = c.error, dark = true;
             if (is(bits.safe) && !dark) colour = mix(colour, c.safe, 0.75);
             if (visits && (*visits)[k] > 0) colour = visits_colour(c, (*visits)[k]), dark = true;
             if (is(bits.skeleton)) colour = c.skeleton, dark = true;

@@ -33,6 +33,10 @@ class Painter {
 
     /// Reads from the layers what to show; to be called when they or the theme changed.
     void plan(const Layers& layers, const Theme& theme);
+    /// The plan that robots were given, in the team's frame: 0 says nothing, 1 free, 2 wall.
+    void set_prior(const Grid<std::uint8_t>& plan);
+    /// The ground, in the team's frame: per cent of the speed on level floor.
+    void set_ground(Grid<std::uint8_t> percent) { ground_ = std::move(percent); }
     /// The world changed: from now on the cell is a wall, or is not.
     void set_wall(Cell c, bool wall);
     void paint(TileCoord t, const Scene& scene, TilePixels& out) const;
@@ -46,12 +50,12 @@ class Painter {
 
   private:
     struct Bits {
-        BitTile wall, inside;
+        BitTile wall, inside, prior_free, prior_wall;
     };
     /// What is true of the cells of a row, as bits.
     struct Row {
         std::uint64_t inside = 0, true_wall = 0, free = 0, wall = 0, safe = 0, frontier = 0, skeleton = 0, at_base = 0;
-        std::uint64_t ahead = 0, behind = 0;
+        std::uint64_t ahead = 0, behind = 0, wrong = 0;
     };
     Row row_of(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles) const;
     Row past_row(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles,
@@ -59,14 +63,19 @@ class Painter {
     Colour tinted(Colour colour, const std::vector<const RobotTile*>& tiles, std::size_t row, std::size_t column) const;
 
     TileTable<Bits> truth_;
+    Grid<std::uint8_t> ground_;  // empty: level
     TileCoord low_, high_;
     std::vector<std::uint8_t> bases_;
-    std::vector<std::size_t> free_, safe_, frontier_, skeleton_, difference_;  // robots
+    std::vector<std::size_t> free_, safe_, frontier_, skeleton_, difference_, wrong_;  // robots
     std::vector<std::uint8_t> visitors_;
-    bool walls_ = true, undelivered_ = false, tint_ = false, age_ = false;
+    bool walls_ = true, prior_ = false, show_ground_ = false, undelivered_ = false, tint_ = false, age_ = false;
     const Theme* theme_ = nullptr;
 };
 
+/// The colour of an unknown cell that the plan shows as a wall, or as free.
+Colour prior_colour(const Theme& theme, bool wall);
+/// `colour` on ground that leaves so many per cent of the speed.
+Colour ground_colour(const Theme& theme, Colour colour, int percent);
 /// The colour of a cell that has been known for so many steps.
 Colour age_colour(const Theme& theme, int steps);
 /// The colour of a cell that was passed this many times, at least once.

@@ -21,22 +21,22 @@ std::string ending(const std::string& path) {
     return text;
 }
 
-/// Walls from the occupancy (0 free ... 1 wall) of each pixel; rows of an image begin at the top.
-template <class IsWall>
-Grid<std::uint8_t> from_image(const GreyImage& image, double cell_m, IsWall is_wall) {
+/// A value for each pixel, by how bright it is (0 to 1); rows of an image begin at the top.
+template <class ValueOf>
+Grid<std::uint8_t> from_image(const GreyImage& image, double cell_m, ValueOf value_of) {
     Grid<std::uint8_t> walls(image.width, image.height, 0, Lattice{cell_m});
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
     std::uint16_t last = 0;  // most pixels equal the one before
-    bool wall = is_wall(0.0);
+    auto value = static_cast<std::uint8_t>(value_of(0.0));
     for (std::size_t y = 0; y < height; ++y) {
         const std::uint16_t* from = image.values.data() + y * width;
         std::uint8_t* to = walls.cells().data() + (height - 1 - y) * width;
         for (std::size_t x = 0; x < width; ++x) {
             if (from[x] != last) {
                 last = from[x];
-                wall = is_wall(last / 65535.0);
+                value = static_cast<std::uint8_t>(value_of(last / 65535.0));
             }
-            to[x] = wall;
+            to[x] = value;
         }
     }
     return walls;
@@ -94,6 +94,29 @@ MapFile read_map(MapOptions& options, const std::string& path) {
         fail("{}: the map has no free cell; expected some pixels {} than the walls (alpha is ignored)", path,
              options.negate ? "darker" : "brighter");
     return map;
+}
+
+Grid<std::uint8_t> read_plan(const MapOptions& options, const std::string& path) {
+    const std::string kind = ending(path);
+    const auto plan_of = [&](const std::string& image, bool negate, double wall_thresh, double free_thresh) {
+        return from_image(read_image(image, options.channels), options.cell_m, [&](double bright) {
+            const double dark = negate ? bright : 1 - bright;
+            return dark > wall_thresh ? 2 : dark < free_thresh ? 1 : 0;
+        });
+    };
+    if (kind == ".yaml" || kind == ".yml") {
+        const RosMap ros = read_ros_map(path);
+        if (std::abs(ros.resolution_m - options.cell_m) > 1e-9)
+            fail("{}: its cells are {} m, those of the map {}; expected the same", path, ros.resolution_m,
+                 options.cell_m);
+        return plan_of(ros.image, ros.negate, ros.occupied_thresh, ros.free_thresh);
+    }
+    if (kind == ".png" || kind == ".pgm")
+        return plan_of(path, options.negate, options.occupied_thresh, std::min(0.196, options.occupied_thresh));
+    MapOptions of_file = options;
+    Grid<std::uint8_t> plan = read_map(of_file, path).walls;
+    for (std::uint8_t& cell : plan.cells()) cell = cell ? 2 : 1;
+    return plan;
 }
 
 void write_map(const std::string& path, const MapFile& map, bool overwrite,

@@ -55,6 +55,11 @@ inline Grid<std::uint8_t> load_map(MapOptions options, const std::string& path) 
     return read_map(options, path).walls;
 }
 
+/// Reads a plan of a building, in the files that read_map takes: 0 nothing is said of a cell, 1 free, 2 wall. In
+/// images, what is too bright for a wall and darker than a fifth of black (0.196, as in ROS) says nothing. Throws Error
+/// as read_map does, and where a .yaml map has other cells than `options`.
+Grid<std::uint8_t> read_plan(const MapOptions& options, const std::string& path);
+
 /// Writes .png (one bit per cell; `texts` become its text chunks) or .yaml with a .pgm beside it; never a partial file.
 /// read_map gives the same cells again. Throws Error.
 void write_map(const std::string& path, const MapFile& map, bool overwrite,

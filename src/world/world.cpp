@@ -74,7 +74,8 @@ Move World::move(RobotId robot, const Command& command) {
         if (length == 0) continue;
         OUTRIDER_CHECK(length, <, 1e9);  // false for what is not a number
         yaw = turn(body, yaw, bearing(at, to), time_left);
-        const double most = std::min(length, speed * time_left);
+        double time_there = time_left;
+        const double most = ground_ ? ground_->drive(at, to, speed, time_there) : std::min(length, speed * time_left);
         const Point reach = most < length ? at + (to - at) * (most / length) : to;
         const auto wall = most > 0 ? blocked_at(obstacles, lattice(), at, reach) : std::nullopt;
         const double free = wall ? std::min(*wall, most) : most;
@@ -82,7 +83,10 @@ Move World::move(RobotId robot, const Command& command) {
         at = move.bumped ? at + (reach - at) * (free / most) : reach;
         driven += free;
         move.way.push_back(at);
-        if (speed > 0) time_left -= free / speed;
+        if (ground_)
+            time_left = time_there;  // after a bump it does not matter: the step is over
+        else if (speed > 0)
+            time_left -= free / speed;
         if (move.bumped || most < length) {
             arrived = false;
             break;

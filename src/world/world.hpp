@@ -7,6 +7,7 @@
 
 #include "messages/decision.hpp"
 #include "outrider/briefing.hpp"
+#include "world/ground.hpp"
 #include "world/terrain.hpp"
 
 namespace outrider {
@@ -50,6 +51,9 @@ class World {
     /// Moves a living body to another pose along a straight line, ignoring walls in between. CHECK: the target is in a
     /// free cell.
     Move place(RobotId robot, const Pose& to);
+    /// The ground under the bodies, in the world's frame; nullptr: all of it is level, as at first.
+    void lay(std::shared_ptr<const Ground> ground) { ground_ = std::move(ground); }
+    const Ground* ground() const { return ground_.get(); }
     /// These cells are walls from now on, or free. CHECK: no living body is in them.
     void change(std::span<const Cell> cells, bool wall);
     void kill(RobotId robot) { bodies_[static_cast<std::size_t>(robot)].alive = false; }
@@ -59,6 +63,7 @@ class World {
 
     std::shared_ptr<const Terrain> terrain_;
     std::shared_ptr<Terrain> own_;  // the same, once it changed
+    std::shared_ptr<const Ground> ground_;
     std::vector<Body> bodies_;
     std::vector<const WallField*> obstacles_;  // by body: cells where it cannot stand
     double step_s_;

@@ -141,6 +141,16 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
     if (dice.chance(0.2))
         toml += fmt::format("[changes]\ndoors_per_hour = {}\ndebris_per_hour = {}\n", dice.whole(0, 60),
                             dice.whole(0, 300));
+    if (dice.chance(0.2))
+        toml +=
+            fmt::format("[prior]\nfrom = 'map'\nshift_x_m = {:.2f}\nmissing_walls = {:.2f}\nunknown_share = {:.2f}\n",
+                        dice.real(-3, 3), dice.real(0, 0.5), dice.real(0, 0.5));
+    if (dice.chance(0.2))
+        toml += fmt::format("[radio2]\nrange_m = {:.1f}\nbytes_per_step = {}\nlatency_steps = {}\n", dice.real(1, 200),
+                            dice.whole(24, 200), dice.whole(1, 20));
+    if (dice.chance(0.2))
+        toml += fmt::format("[terrain]\nrough_share = {:.2f}\nrough_speed = {:.2f}\n", dice.real(0, 1),
+                            dice.real(0.1, 0.75));
 
     GeneratedMap map = generate(family.name, drawing, static_cast<std::uint64_t>(dice.whole(1, 1'000'000)));
     const Point base = map.walls.lattice().centre(map.start);

@@ -31,7 +31,15 @@ unsigned make_texture() {
 }  // namespace
 
 MapTexture::MapTexture(const RunInfo& info)
-    : painter_(info.walls, info.is_base), true_walls_(info.walls), cell_m_(info.walls.lattice().cell_m) {}
+    : painter_(info.walls, info.is_base), true_walls_(info.walls), cell_m_(info.walls.lattice().cell_m) {
+    const auto placed = [&](Grid<std::uint8_t> layer) {
+        layer.set_origin(info.walls.origin());
+        return layer;
+    };
+    const MapLayers& layers = info.scenario.layers;
+    if (layers.plan) painter_.set_prior(placed(*layers.plan));
+    if (layers.ground) painter_.set_ground(placed(*layers.ground));
+}
 
 MapTexture::~MapTexture() {
     pieces_.for_each([](TileCoord, const Piece& piece) {

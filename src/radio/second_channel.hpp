@@ -1,0 +1,68 @@
+// A second radio of every robot and base station: it reaches farther and carries little. Over it goes what a robot says
+// of itself, never a map, and nothing is forwarded.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "outrider/percept.hpp"
+#include "radio/links.hpp"
+
+namespace outrider {
+
+/// The section [radio2].
+struct SecondChannelOptions {
+    double range_m = 0;
+    double exponent = 2, wall_db = 1;
+    int max_walls = 125, bytes_per_step = 64, latency_steps = 1;
+    void fields(Fields& f) {
+        f("range_m", range_m, 0, 1e6, "reach in free space of a second radio of each robot and base; 0: there is none");
+        f("exponent", exponent, 1, 10, "exponent of the distance (2 in free space)");
+        f("wall_db", wall_db, 0, 100, "attenuation by each wall crossed");
+        f("max_walls", max_walls, 0, 10000, "further walls attenuate no more");
+        f("bytes_per_step", bytes_per_step, 24, 1'000'000,
+          "what each sender has: 24 for its pose, goal and role, the rest for words; those that do not fit wait");
+        f("latency_steps", latency_steps, 1, 1000, "what is sent in a step arrives so many steps later");
+    }
+    bool any() const { return range_m > 0; }
+    /// Path loss by the same formula as [radio].
+    RadioOptions formula() const;
+};
+
+class SecondChannel {
+  public:
+    /// Bytes of a message before its words: header, pose, goal, role and flags.
+    static constexpr std::size_t fixed_bytes = 24;
+
+    /// For a team of so many.
+    SecondChannel(const SecondChannelOptions& options, std::size_t robots) : options_(options), queues_(robots) {}
+
+    /// Sends what each robot said in the last step (nullptr: nothing) and delivers what arrives in this one. `radios`:
+    /// where they are now; their ranges do not count.
+    void exchange(const WallField& walls, const Lattice& lattice, std::span<const Transceiver> radios,
+                  std::span<const std::shared_ptr<const Message>> said);
+    /// What arrived at a robot, by sender: the records of the senders, with the words that fitted.
+    const std::vector<TeamRecord>& heard(RobotId robot) const { return heard_[static_cast<std::size_t>(robot)]; }
+    /// Bytes sent in this step by all.
+    std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    /// The words of a robot that wait, in the order in which they are sent; of each topic and receiver the newest.
+    struct Queue {
+        std::deque<Word> words;
+        std::size_t saved = 0;  ///< bytes left over, while a word waits
+    };
+    TeamRecord packed(const Message& message, Queue& queue);
+
+    SecondChannelOptions options_;
+    std::vector<Queue> queues_;
+    using Inboxes = std::vector<std::vector<TeamRecord>>;
+    std::deque<Inboxes> under_way_;
+    Inboxes heard_;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace outrider

@@ -1,0 +1,114 @@
+#include "scenario/prior.hpp"
+
+#include <cmath>
+
+#include "outrider/error.hpp"
+#include "outrider/rng.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+namespace {
+
+using Plan = Grid<std::uint8_t>;
+
+constexpr auto unknown = static_cast<std::uint8_t>(PlanCell::unknown), open = static_cast<std::uint8_t>(PlanCell::free),
+               wall = static_cast<std::uint8_t>(PlanCell::wall);
+
+/// The plan as it is laid over the map: turned and scaled around its middle, then shifted. What lies beyond its edges
+/// is unknown.
+Plan placed(const Plan& plan, const PriorOptions& o) {
+    if (o.shift_x_m == 0 && o.shift_y_m == 0 && o.turn_deg == 0 && o.scale == 1) return plan;
+    Plan out(plan.width(), plan.height(), unknown, plan.lattice());
+    const Point middle{plan.width() / 2.0, plan.height() / 2.0};
+    const Point shift{plan.lattice().cells(o.shift_x_m), plan.lattice().cells(o.shift_y_m)};
+    const auto [s, c] = sin_cos(-radians(o.turn_deg));
+    for (std::size_t i = 0; i < out.cells().size(); ++i) {
+        const Cell at = out.cell(i);
+        const Point p = Point{at.x + 0.5, at.y + 0.5} - middle - shift;
+        const Point from = middle + Point{c * p.x - s * p.y, s * p.x + c * p.y} * (1 / o.scale);
+        const Cell source{static_cast<int>(std::floor(from.x)), static_cast<int>(std::floor(from.y))};
+        out.cells()[i] = plan.get(source, unknown);
+    }
+    return out;
+}
+
+/// Calls visit(first cell, last cell, random numbers) for each square of `side_m`, by row, then column.
+template <class Visit>
+void for_each_square(const Plan& plan, double side_m, std::uint64_t seed, int stream, Visit&& visit) {
+    const int side = std::max(1, static_cast<int>(std::lround(plan.lattice().cells(side_m))));
+    std::uint32_t k = 0;
+    for (int y = 0; y < plan.height(); y += side)
+        for (int x = 0; x < plan.width(); x += side) {
+            Rng rng(seed, -1, Purpose::prior, stream, k++);
+            visit(Cell{x, y}, Cell{std::min(x + side, plan.width()) - 1, std::min(y + side, plan.height()) - 1}, rng);
+        }
+}
+
+/// Every draw is made, whatever the shares: a plan that misses more walls misses those as well.
+void spoil(Plan& plan, const PriorOptions& o, std::uint64_t seed) {
+    constexpr double wall_side_m = 2, unknown_side_m = 6;
+    if (o.missing_walls > 0 || o.invented_walls > 0)
+        for_each_square(plan, wall_side_m, seed, 0, [&](Cell low, Cell high, Rng& rng) {
+            const bool misses = rng.uniform() < o.missing_walls, invents = rng.uniform() < o.invented_walls,
+                       upright = rng.below(2) == 0;
+            const Cell middle{(low.x + high.x) / 2, (low.y + high.y) / 2};
+            for (Cell c = low; c.y <= high.y; ++c.y)
+                for (c.x = low.x; c.x <= high.x; ++c.x) {
+                    if (misses && plan[c] == wall) plan[c] = open;
+                    if (invents && (upright ? c.x == middle.x : c.y == middle.y) && plan[c] == open) plan[c] = wall;
+                }
+        });
+    if (o.unknown_share > 0)
+        for_each_square(plan, unknown_side_m, seed, 1, [&](Cell low, Cell high, Rng& rng) {
+            if (rng.uniform() >= o.unknown_share) return;
+            for (Cell c = low; c.y <= high.y; ++c.y)
+                for (c.x = low.x; c.x <= high.x; ++c.x) plan[c] = unknown;
+        });
+}
+
+}  // namespace
+
+std::shared_ptr<const Plan> read_prior(const Scenario& s, const std::string& path) {
+    Plan plan = read_plan(s.map, path);
+    if (plan.width() != s.walls.width() || plan.height() != s.walls.height())
+        fail("{}: the plan has {} x {} cells, the map {} x {}; expected the same size", path, plan.width(),
+             plan.height(), s.walls.width(), s.walls.height());
+    return std::make_shared<const Plan>(placed(plan, s.prior));
+}
+
+std::shared_ptr<const Plan> draw_prior(const Scenario& s) {
+    Plan plan(s.walls.width(), s.walls.height(), open, s.walls.lattice());
+    for (std::size_t i = 0; i < plan.cells().size(); ++i)
+        if (s.walls.cells()[i]) plan.cells()[i] = wall;
+    spoil(plan, s.prior, s.run.seed);
+    return std::make_shared<const Plan>(placed(plan, s.prior));
+}
+
+void check_prior(const Scenario& s) {
+    const PriorOptions& o = s.prior;
+    if (!o.file.empty() && o.from != PriorFrom::none)
+        fail("prior.from = map, prior.file = {}: expected one of them", toml_quoted(o.file));
+    if (!o.file.empty() && (o.missing_walls > 0 || o.invented_walls > 0 || o.unknown_share > 0))
+        fail(
+            "prior.file = {}: what it shows is not made worse; expected missing_walls, invented_walls and "
+            "unknown_share "
+            "of 0",
+            toml_quoted(o.file));
+    if (o.any() && s.start.frame == StartFrame::unknown)
+        fail("prior: who does not know where it starts cannot lay a plan over its map; expected start.frame = known");
+}
+
+std::shared_ptr<const KnownMap> prior_map(const Scenario& s) {
+    if (!s.layers.plan) return nullptr;
+    auto map = std::make_shared<KnownMap>(s.walls.lattice());
+    TileTable<CellTile> tiles;
+    for (std::size_t i = 0; i < s.layers.plan->cells().size(); ++i) {
+        const std::uint8_t value = s.layers.plan->cells()[i];
+        const Cell c = s.layers.plan->cell(i) - s.team_origin();
+        if (value != unknown) tiles.at(tile_of(c)).set(c, value == wall ? CellState::occupied : CellState::free);
+    }
+    tiles.for_each([&](TileCoord t, const CellTile& tile) { map->observe(t, tile, 0); });
+    return map;
+}
+
+}  // namespace outrider

@@ -1,0 +1,44 @@
+// The ground of a scenario: how fast robots are where, from images, from heights, or drawn by chance.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "grid/grid.hpp"
+#include "outrider/options.hpp"
+
+namespace outrider {
+
+struct Scenario;
+class Ground;
+
+struct TerrainOptions {
+    std::string speed, height;
+    double height_m = 1, rough_share = 0, rough_speed = 0.3, patch_m = 3;
+    void fields(Fields& f) {
+        f("speed", speed,
+          "an image of the map's size: how fast robots are there, from white, at their speed, to black, at a tenth");
+        f("height", height,
+          "an image of the map's size: how high the ground is; a slope of s slows robots down to 1 - s / tan 20 "
+          "degrees");
+        f("height_m", height_m, 0, 100, "the height that white stands for");
+        f("rough_share", rough_share, 0, 1, "share of the free space with rough ground, in patches by chance");
+        f("rough_speed", rough_speed, 0.1, 0.75, "share of their speed that robots make in these patches");
+        f("patch_m", patch_m, 0.5, 100, "how large the patches are, about");
+    }
+    bool has_images() const { return !speed.empty() || !height.empty(); }
+    bool any() const { return has_images() || rough_share > 0; }
+};
+
+/// Per cent of the speed on level floor by cell of the map's frame, see Ground: from images (the slower of both), or in
+/// patches, which depend on the seed. Throws Error; messages name the key.
+std::shared_ptr<const Grid<std::uint8_t>> make_ground(const Scenario& s);
+
+/// Checks the options, once the map is there. Throws Error with what was expected.
+void check_terrain(const Scenario& s);
+
+/// The ground in the team's frame; nullptr: all of it is level.
+std::shared_ptr<const Ground> ground_of(const Scenario& s);
+
+}  // namespace outrider
