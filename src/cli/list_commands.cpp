@@ -59,6 +59,7 @@ int list_options(const NamesFlags& flags) {
     known.emplace_back("robot");
     known.emplace_back("event");
     known.emplace_back("change");
+    known.emplace_back("smoke");
     for (const StrategyInfo& info : strategies())
         if (!info.options.empty()) known.push_back(info.name);
     const std::vector<std::string> names = names_asked_for(flags, "section or strategy", known);
@@ -86,6 +87,10 @@ int list_options(const NamesFlags& flags) {
     if (wanted("change")) {
         fmt::print("\n[[change]]: an entry for each rectangle of the map that becomes wall or free\n");
         print_fields(list_fields(ChangeEntry{}), "");
+    }
+    if (wanted("smoke")) {
+        fmt::print("\n[[smoke]]: an entry for each disc of smoke, in which beams are lost\n");
+        print_fields(list_fields(SmokeEntry{}), "");
     }
     for (const StrategyInfo& info : strategies()) {
         if (info.options.empty() || !wanted(info.name)) continue;

@@ -45,14 +45,17 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     std::vector<Equipment> equipment;
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& r = s.robots[i];
-        bodies.push_back(
-            {s.start_pose(i), r.body.radius_m, r.body.speed_mps, r.body.kinematics, radians(r.body.turn_deg_s)});
-        equipment.push_back(
-            {r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise, r.battery, r.role == Role::base});
+        bodies.push_back({s.start_pose(i), r.body.radius_m, r.body.speed_mps, r.body.kinematics,
+                          radians(r.body.turn_deg_s), true, 0, r.body.accel_mps2});
+        equipment.push_back({r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise, r.battery,
+                             r.role == Role::base, r.smoke_effects()});
     }
     std::vector<Change> changes = s.world_changes();
     for (Change& change : changes)
         for (Cell& c : change.cells) c = c - s.team_origin();
+    std::vector<SmokeDisc> smoke;
+    for (const SmokeEntry& disc : s.smoke)
+        smoke.push_back({Point{disc.x_m, disc.y_m} - s.team_origin_m(), disc.radius_m, disc.density});
     ScanSpacing spacing;
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
@@ -61,7 +64,7 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         std::move(world), std::move(equipment),
         SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
                    s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}, s.failures(),
-                   s.can_fail(), std::move(changes), s.radio2});
+                   s.can_fail(), std::move(changes), s.radio2, std::move(smoke)});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);

@@ -112,6 +112,15 @@ void read_radio(ConfigTable& table, RadioSection& options) {
     read_section(table, "radio.", options);
 }
 
+void read_failure(ConfigTable& table, FailureOptions& options) {
+    FailureOptions preset = options;
+    SettingReader reader(table.settings, "failure.");
+    preset.fields(reader);
+    options.preset = preset.preset;
+    options.apply_preset();
+    read_section(table, "failure.", options);
+}
+
 void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
     const ConfigTable* team_table = config.table("team");
     const auto read = [&](const char* key, int count, bool base) {

@@ -20,7 +20,7 @@ bool of_single_robots(const ConfigTable& table) {
 }
 
 void read_sections(ConfigTable& config, Scenario& s) {
-    std::vector<std::string> known{"robot", "base", "event", "change"};
+    std::vector<std::string> known{"robot", "base", "event", "change", "smoke"};
     Scenario::for_each_section(s, [&](const char* name, auto& options) {
         known.emplace_back(name);
         ConfigTable* table = config.table(name);
@@ -29,13 +29,16 @@ void read_sections(ConfigTable& config, Scenario& s) {
             read_sensor(*table, "sensor.", options);
         else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, RadioSection>)
             read_radio(*table, options);
+        else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, FailureOptions>)
+            read_failure(*table, options);
         else
             read_section(*table, std::string(name) + ".", options);
     });
     // Its formula says how far it reaches, whatever a scenario says of another radio.
     if (s.radio.preset == RadioPreset::wss) s.comm.range_m = s.comm.base_range_m = wss_range_m;
     const auto check = [&](const std::string& name, const std::string& where, bool list) {
-        const bool team = name == "robot" || name == "base", is_list = team || name == "event" || name == "change";
+        const bool team = name == "robot" || name == "base",
+                   is_list = team || name == "event" || name == "change" || name == "smoke";
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             const std::string near = nearest_name(name, known);
             fail("{}: unknown section '{}'{}", where, name,
@@ -100,6 +103,7 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     read_team(config, s, notes);
     read_events(config, s);
     read_changes(config, s);
+    read_smoke(config, s);
     return s;
 }
 
@@ -169,7 +173,7 @@ void SensorOptions::apply_preset() {
             *this = {};
             break;
         case SensorPreset::lms200:
-            *this = {.beams = 181, .fov_deg = 180, .range_m = 8, .range_unit_m = 0.001};
+            *this = {.beams = 181, .fov_deg = 180, .range_m = 8, .range_unit_m = 0.001, .smoke = SmokeEffect::stop};
             break;
         case SensorPreset::urg04lx:
             *this = {.beams = 667, .fov_deg = 239.76, .range_m = 5.6, .range_unit_m = 0.001};
@@ -178,7 +182,7 @@ void SensorOptions::apply_preset() {
             *this = {.beams = 1081, .fov_deg = 270, .range_m = 30, .range_unit_m = 0.001};
             break;
         case SensorPreset::sonar:
-            *this = {.beams = 16, .fov_deg = 337.5, .range_m = 5, .range_unit_m = 0.01};
+            *this = {.beams = 16, .fov_deg = 337.5, .range_m = 5, .range_unit_m = 0.01, .smoke = SmokeEffect::ignore};
             break;
     }
     preset = keep;
@@ -200,6 +204,14 @@ std::vector<SensorSpec> RobotEntry::sensor_specs() const {
     if (sensor.preset != SensorPreset::none) out.push_back(sensor.spec());
     for (const SensorOptions& further : further_sensors)
         if (further.preset != SensorPreset::none) out.push_back(further.spec());
+    return out;
+}
+
+std::vector<SmokeEffect> RobotEntry::smoke_effects() const {
+    std::vector<SmokeEffect> out;
+    if (sensor.preset != SensorPreset::none) out.push_back(sensor.smoke);
+    for (const SensorOptions& further : further_sensors)
+        if (further.preset != SensorPreset::none) out.push_back(further.smoke);
     return out;
 }
 
@@ -350,6 +362,10 @@ std::string Scenario::resolved() const {
     for (const ChangeEntry& change : changed) {
         text += "\n[[change]]\n";
         list(change);
+    }
+    for (const SmokeEntry& disc : smoke) {
+        text += "\n[[smoke]]\n";
+        list(disc);
     }
     return text;
 }

@@ -21,6 +21,7 @@
 #include "scenario/script.hpp"
 #include "scenario/terrain.hpp"
 #include "simulator/sim_driver.hpp"
+#include "simulator/smoke.hpp"
 #include "world/changes.hpp"
 #include "world/map_file.hpp"
 
@@ -55,11 +56,13 @@ struct BodyOptions {
     double speed_mps = 1;
     Kinematics kinematics = Kinematics::holonomic;
     double turn_deg_s = 90;
+    double accel_mps2 = 0;
     void fields(Fields& f) {
         f("radius_m", radius_m, 0, 10, "radius of the disc that a robot is; 0: a point");
         f("speed_mps", speed_mps, 0, 100, "top speed");
         f("kinematics", kinematics, kinematics_names, "holonomic bodies turn at no cost, diff_drive ones in place");
         f("turn_deg_s", turn_deg_s, 1, 36000, "diff_drive: rate of turning");
+        f("accel_mps2", accel_mps2, 0, 1000, "by how much its speed grows in a second at most; 0: at once");
     }
 };
 
@@ -73,6 +76,7 @@ struct SensorOptions {
     double range_m = 20;
     double range_unit_m = 0.001;
     double mount_x_m = 0, mount_y_m = 0, mount_yaw_deg = 0;
+    SmokeEffect smoke = SmokeEffect::blind;
     void fields(Fields& f) {
         f("preset", preset, sensor_preset_names,
           "values of a known range finder, which the other options change; none: blind");
@@ -83,6 +87,8 @@ struct SensorOptions {
         f("mount_x_m", mount_x_m, -10, 10, "of the sensor, ahead of the body's centre");
         f("mount_y_m", mount_y_m, -10, 10, "of the sensor, left of the body's centre");
         f("mount_yaw_deg", mount_yaw_deg, -180, 180, "of the middle beam, against the body's heading");
+        f("smoke", smoke, smoke_effect_names,
+          "what it makes of [[smoke]]: says nothing, measures where the smoke gets too thick, or does not mind");
     }
     /// Sets all other fields to those of the preset.
     void apply_preset();
@@ -145,6 +151,8 @@ struct RobotEntry {
     std::optional<Start> placed;  ///< set when the team is placed
     /// Of all its sensors; none: it is blind.
     std::vector<SensorSpec> sensor_specs() const;
+    /// What each of them makes of smoke.
+    std::vector<SmokeEffect> smoke_effects() const;
     /// How far the farthest of them reaches, in metres; 0: it is blind.
     double sees_m() const;
     void fields(Fields& f) {
@@ -199,6 +207,19 @@ struct ChangeEntry {
     }
 };
 
+/// A disc of smoke: [[smoke]].
+struct SmokeEntry {
+    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;
+    double radius_m = 3, density = 0.002;
+    std::string where;  ///< in which file and line it stands; for messages
+    void fields(Fields& f) {
+        f("x_m", x_m, -1e6, 1e6, "its middle, from the left edge of the map");
+        f("y_m", y_m, -1e6, 1e6, "its middle, from the lower edge of the map");
+        f("radius_m", radius_m, 0.01, 1e6, "of the disc");
+        f("density", density, 1e-6, 1000, "a beam gets 0.00575 m / density far in it: 2.9 m with 0.002");
+    }
+};
+
 /// Choices made while loading, and remarks; for people.
 using Notes = std::vector<std::string>;
 
@@ -233,6 +254,7 @@ struct Scenario {
     SightingOptions sighting;
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
+    std::vector<SmokeEntry> smoke;
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left

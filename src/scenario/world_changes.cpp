@@ -125,7 +125,24 @@ void read_changes(ConfigTable& config, Scenario& s) {
     }
 }
 
+void read_smoke(ConfigTable& config, Scenario& s) {
+    std::vector<ConfigTable>* entries = config.array("smoke");
+    if (!entries) return;
+    for (std::size_t k = 0; k < entries->size(); ++k) {
+        ConfigTable& table = (*entries)[k];
+        SmokeEntry disc;
+        disc.where = table.where;
+        read_section(table, fmt::format("smoke[{}].", k + 1), disc);
+        if (std::isnan(disc.x_m) || std::isnan(disc.y_m)) fail("{}: smoke needs both x_m and y_m", table.where);
+        s.smoke.push_back(std::move(disc));
+    }
+}
+
 void check_world(const Scenario& s) {
+    for (const SmokeEntry& disc : s.smoke)
+        if (!s.walls.contains(s.walls.lattice().cell_of({disc.x_m, disc.y_m})))
+            fail("{}: its middle ({}, {}) m is not on the map", disc.where, disc.x_m, disc.y_m);
+
     if (s.radio.fading_db > 0 && s.radio.model != RadioModel::path_loss)
         fail("radio.fading_db = {}: only path loss fades; expected radio.model = path_loss, or 0", s.radio.fading_db);
     if (s.radio2.any() && s.keeps_submaps())

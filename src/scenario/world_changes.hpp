@@ -12,6 +12,9 @@ namespace outrider {
 /// [[change]]. Throws Error.
 void read_changes(ConfigTable& config, Scenario& s);
 
+/// [[smoke]]. Throws Error.
+void read_smoke(ConfigTable& config, Scenario& s);
+
 /// Once the map and the team are there: noise, fading, batteries, rectangles. Throws Error with what was expected.
 void check_world(const Scenario& s);
 

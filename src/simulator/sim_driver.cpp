@@ -259,13 +259,27 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
         lengths.resize(directions.size());
         cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
                   world_.lattice().cells(sensor.max_range_m), lengths);
+        const std::vector<SmokeEffect>& effects = equipment_[static_cast<std::size_t>(robot)].smoke;
+        const SmokeEffect effect = options_.smoke.empty() ? SmokeEffect::ignore
+                                   : effects.empty()      ? SmokeEffect::blind
+                                                          : effects[s];
         Rng rng(
             options_.seed, robot, Purpose::range, step_,
             static_cast<std::uint32_t>(part) * static_cast<std::uint32_t>(fans.size()) + static_cast<std::uint32_t>(s));
         const double units = cell_m / sensor.range_unit_m,
                      most = std::floor(sensor.max_range_m / sensor.range_unit_m + 1e-6);  // 5.6 m are 5600 mm
-        for (std::size_t i = 0; i < lengths.size(); ++i)
-            scans[s].ranges[i] = measured_range(noise, lengths[i] * units, sensor.range_unit_m, most, rng);
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            double length = lengths[i] * units;
+            bool blinded = false;
+            if (effect != SmokeEffect::ignore) {
+                const double reach_m = std::min(lengths[i] * cell_m, sensor.max_range_m),
+                             clear_m = clear_length_m(options_.smoke, origin, directions[i], reach_m);
+                if (clear_m < reach_m) length = clear_m / sensor.range_unit_m;
+                blinded = clear_m < reach_m && effect == SmokeEffect::blind;
+            }
+            scans[s].ranges[i] = measured_range(noise, length, sensor.range_unit_m, most, rng);
+            if (blinded) scans[s].ranges[i] = Scan::no_information;
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 #include "simulator/battery.hpp"
 #include "simulator/failures.hpp"
 #include "simulator/motion_sensor.hpp"
+#include "simulator/smoke.hpp"
 #include "world/changes.hpp"
 #include "world/world.hpp"
 
@@ -31,6 +32,7 @@ struct SimOptions {
     bool can_fail = false;             ///< whether there can be any
     std::vector<Change> changes = {};  ///< of the walls, in the world's frame
     SecondChannelOptions radio2 = {};
+    std::vector<SmokeDisc> smoke = {};  ///< in the world's frame
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -40,7 +42,8 @@ struct Equipment {
     int dies_at_step = -1;
     NoiseOptions noise;
     BatteryOptions battery = {};
-    bool base = false;  ///< it charges others
+    bool base = false;                    ///< it charges others
+    std::vector<SmokeEffect> smoke = {};  ///< by sensor; none: blind
 };
 
 class SimDriver final : public Driver {

@@ -22,6 +22,7 @@ enum class LayerId : std::uint8_t {
     walls,
     prior,
     ground,
+    smoke,
     free,
     safe,
     frontier,

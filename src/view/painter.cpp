@@ -103,6 +103,7 @@ void Painter::plan(const Layers& layers, const Theme& theme) {
     walls_ = layers.shown(LayerId::walls);
     prior_ = layers.shown(LayerId::prior);
     show_ground_ = ground_.width() > 0 && layers.shown(LayerId::ground);
+    show_smoke_ = smoke_.width() > 0 && layers.shown(LayerId::smoke);
     undelivered_ = layers.shown(LayerId::undelivered);
     tint_ = layers.shown(LayerId::tint);
     age_ = layers.shown(LayerId::age);
@@ -193,6 +194,7 @@ void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
             }
             if (show_ground_ && !dark && !is(bits.true_wall))
                 colour = ground_colour(c, colour, ground_.get(cell_of(t, int(column), int(row)), 100));
+            if (show_smoke_ && smoke_.get(cell_of(t, int(column), int(row)), 0)) colour = mix(colour, c.faint, 0.35);
             if (is(bits.ahead)) colour = c.ahead;
             if (is(bits.behind)) colour = c.behind;
             if (is(bits.wrong)) colour = c.error, dark = true;

@@ -64,7 +64,8 @@ Move World::move(RobotId robot, const Command& command) {
     move.from = body.pose;
     if (!body.alive) return move;
     const WallField& obstacles = *obstacles_[static_cast<std::size_t>(robot)];
-    const double speed = command.speed_mps > 0 ? std::min(command.speed_mps, body.speed_mps) : 0;
+    double speed = command.speed_mps > 0 ? std::min(command.speed_mps, body.speed_mps) : 0;
+    if (body.accel_mps2 > 0) speed = std::min(speed, body.speed_now + body.accel_mps2 * step_s_);
     Point at = body.pose.position();
     double yaw = body.pose.yaw, time_left = step_s_, driven = 0;
     bool arrived = true;
@@ -107,6 +108,7 @@ Move World::move(RobotId robot, const Command& command) {
     }
     body.pose = next;
     body.travelled_m += driven;
+    body.speed_now = driven > 0 && !move.bumped ? speed : 0;
     return move;
 }
 

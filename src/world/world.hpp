@@ -21,6 +21,8 @@ struct Body {
     double turn_radps = 0;
     bool alive = true;
     double travelled_m = 0;
+    double accel_mps2 = 0;  ///< by how much its speed grows in a second; 0: at once
+    double speed_now = 0;   ///< m/s at the end of the last step
 };
 
 /// The motion of a body in a step.

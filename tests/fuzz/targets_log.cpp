@@ -96,9 +96,10 @@ void read_columns(std::string_view bytes) {
     StepColumns columns;
     for (std::size_t i = 0; i < StepColumns::all.size(); ++i) columns.*StepColumns::all[i].bytes = parts[i];
     const std::vector<Pose> poses(briefings.size());
-    for (const bool open_loop : {false, true})
+    for (const StepLayout& layout : {StepLayout{}, StepLayout{.open_loop = true, .pose_estimate = true},
+                                     StepLayout{.second_channel = true, .ground = true}})
         attempt([&] {
-            StepReader reader(briefings, columns, poses, 1, {open_loop, open_loop});
+            StepReader reader(briefings, columns, poses, 1, layout);
             for (int step = 0; step < most_steps; ++step) reader.next();
         });
 }

@@ -39,6 +39,13 @@ MapTexture::MapTexture(const RunInfo& info)
     const MapLayers& layers = info.scenario.layers;
     if (layers.plan) painter_.set_prior(placed(*layers.plan));
     if (layers.ground) painter_.set_ground(placed(*layers.ground));
+    if (info.scenario.smoke.empty()) return;
+    Grid<std::uint8_t> smoke(info.walls.width(), info.walls.height(), 0, info.walls.lattice());
+    for (std::size_t i = 0; i < smoke.cells().size(); ++i)
+        for (const SmokeEntry& disc : info.scenario.smoke)
+            if (distance(smoke.lattice().centre(smoke.cell(i)), {disc.x_m, disc.y_m}) <= disc.radius_m)
+                smoke.cells()[i] = 1;
+    painter_.set_smoke(placed(std::move(smoke)));
 }
 
 MapTexture::~MapTexture() {

@@ -4,10 +4,11 @@
 namespace outrider::view {
 namespace {
 
-/// Whether the run has what a layer shows: not every one has a plan, or ground that differs.
-bool has_content(std::size_t layer, const MapLayers& given) {
-    if (layer == Layers::index(LayerId::prior)) return given.plan != nullptr;
-    return layer != Layers::index(LayerId::ground) || given.ground;
+/// Whether the run has what a layer shows: not every one has a plan, uneven ground, or smoke.
+bool has_content(std::size_t layer, const Scenario& s) {
+    if (layer == Layers::index(LayerId::prior)) return s.layers.plan != nullptr;
+    if (layer == Layers::index(LayerId::smoke)) return !s.smoke.empty();
+    return layer != Layers::index(LayerId::ground) || s.layers.ground;
 }
 
 /// A dot for each robot, in its colour when on.
@@ -81,7 +82,7 @@ void draw_layers_tab(Ui& ui) {
         heading(ui, std::string(group_names[g]));
         for (std::size_t k = 0; k < model.layers.all().size(); ++k) {
             const Layer& l = model.layers.all()[k];
-            if (static_cast<std::size_t>(l.group) != g || !has_content(k, model.info().scenario.layers)) continue;
+            if (static_cast<std::size_t>(l.group) != g || !has_content(k, model.info().scenario)) continue;
             ImGui::PushID(static_cast<int>(k));
             if (tri_box(ui, "layer/" + l.key, model.layers.state(k), l.hint)) model.layers.toggle(k);
             ImGui::SameLine(0, ui.px(8));
