@@ -6,6 +6,7 @@
 #include "outrider/frontier.hpp"
 #include "outrider/radio.hpp"
 #include "plan/path_planner.hpp"
+#include "robot/plan_trust.hpp"
 #include "scenario/placement.hpp"
 
 using namespace outrider;
@@ -206,6 +207,44 @@ TEST_CASE("a plan is never knowledge: it says how much there is to see, and wher
     CHECK(believed_walls(without.map(), {5, 0}, {35, 0}) >= 2);
     CHECK(believed_walls(with.map(), {5, 0}, {35, 0}) == 0);
     CHECK(believed_walls(with.map(), {5, 0}, {5, 20}) >= 1);
+}
+
+TEST_CASE("a plan that misses walls stays trusted; one that lies off is left aside once enough walls were seen") {
+    const Grid<std::uint8_t> walls = rooms_map(400, 300, 9);
+    const auto trusted = [&](const std::string& keys, int seen_columns) {
+        Notes notes;
+        const Scenario s =
+            make_scenario(parse_config("[prior]\nfrom = \"map\"\n" + keys, "test"), "test", walls, notes);
+        const KnownMap plan = *prior_map(s);
+        PlanTrust trust(plan);
+        KnownMap map(plan.lattice());
+        TileTable<CellTile> tiles;
+        for (std::size_t i = 0; i < walls.cells().size(); ++i) {
+            const Cell c = walls.cell(i);
+            if (c.x >= seen_columns) continue;
+            const Cell in_team = c - s.team_origin();
+            tiles.at(tile_of(in_team)).set(in_team, walls[c] ? CellState::occupied : CellState::free);
+        }
+        int k = 0;
+        tiles.for_each([&](TileCoord t, const CellTile& tile) {  // tile by tile, as a robot gets to know them
+            map.observe(t, tile, 0);
+            if (++k % 3 == 0) trust.update(map);
+        });
+        trust.update(map);
+        // The counts that were kept up are those of a fresh look.
+        PlanTrust fresh(plan);
+        fresh.update(map);
+        CHECK(fresh.trusted() == trust.trusted());
+        return trust.trusted();
+    };
+    CHECK(trusted("", 400));
+    CHECK(trusted("missing_walls = 0.15\n", 400));
+    CHECK(trusted("invented_walls = 0.5\n", 400));
+    CHECK(trusted("shift_x_m = 0.2\n", 400));
+    CHECK_FALSE(trusted("shift_x_m = 2\nshift_y_m = 1.5\n", 400));
+    CHECK_FALSE(trusted("turn_deg = 30\n", 400));
+    CHECK_FALSE(trusted("missing_walls = 0.6\n", 400));
+    CHECK(trusted("turn_deg = 30\n", 0));  // nothing was seen yet
 }
 
 TEST_CASE("ways through the unknown cost 1.5 times as much where the plan says free, and ten times in its walls") {

@@ -197,6 +197,60 @@ TEST_CASE("the difference to the base is told both ways, and visits are painted 
     CHECK(!(visits_colour(t, 2) == visits_colour(t, 1)));
 }
 
+TEST_CASE("the plan is painted where nothing is known, ground and smoke over all that is no wall, wrong cells in red") {
+    const Grid<std::uint8_t> walls = text_map({"######", "#....#", "######"});
+    Painter painter(walls, {1, 0});
+    Grid<std::uint8_t> plan(6, 3, 0, Lattice{0.1}), ground(6, 3, 100, Lattice{0.1}), smoke(6, 3, 0, Lattice{0.1});
+    plan[{1, 1}] = 2;
+    plan[{2, 1}] = 2;
+    plan[{3, 1}] = 1;
+    ground[{4, 1}] = 40;
+    ground[{0, 0}] = 40;
+    painter.set_prior(plan);
+    painter.set_ground(ground);
+    Layers layers({1, 0});
+    Maps maps(2);
+    Snapshot s;
+    ClaimUpdate robot{1, {0, 0}, {}};
+    robot.cells.set({1, 1}, CellState::free);
+    robot.cells.set({4, 1}, CellState::free);
+    robot.cells.set({5, 1}, CellState::free);      // a wall
+    robot.cells.set({3, 1}, CellState::occupied);  // free
+    s.claims = {robot};
+    maps.apply(s);
+    const History history;
+    TilePixels pixels;
+    const Theme& t = theme(false);
+    const auto paint = [&](const char* shown) {
+        layers.apply(shown);
+        painter.plan(layers, t);
+        painter.paint({0, 0}, {maps, history}, pixels);
+    };
+    paint("walls prior ground free:bases");
+    CHECK(colour_at(pixels, 1, 1) == prior_colour(t, true));
+    CHECK(colour_at(pixels, 3, 1) == prior_colour(t, false));
+    CHECK(colour_at(pixels, 4, 1) == ground_colour(t, t.unknown, 40));
+    CHECK(colour_at(pixels, 0, 0) == t.hidden_wall);
+    paint("walls prior ground free:all");
+    CHECK(colour_at(pixels, 1, 1) == t.free);
+    CHECK(colour_at(pixels, 2, 1) == prior_colour(t, true));
+    CHECK(colour_at(pixels, 4, 1) == ground_colour(t, t.free, 40));
+    CHECK(!(ground_colour(t, t.free, 40) == ground_colour(t, t.free, 70)));
+    CHECK(ground_colour(t, t.free, 100) == t.free);
+    paint("free:all wrong:1");
+    CHECK(colour_at(pixels, 1, 1) == t.free);
+    CHECK(colour_at(pixels, 2, 1) == t.unknown);
+    CHECK(colour_at(pixels, 3, 1) == t.error);
+    CHECK(colour_at(pixels, 5, 1) == t.error);
+    paint("free:all wrong:0");
+    CHECK(colour_at(pixels, 5, 1) == t.free);
+    smoke[{1, 1}] = 1;
+    painter.set_smoke(smoke);
+    paint("free:all smoke");
+    CHECK(colour_at(pixels, 1, 1) == mix(t.free, t.faint, 0.35));
+    CHECK(colour_at(pixels, 4, 1) == t.free);
+}
+
 TEST_CASE("a step that is past is painted with what the team and the base knew then") {
     const Grid<std::uint8_t> walls = text_map({"######", "#....#", "######"});
     Painter painter(walls, {1, 0});

@@ -37,7 +37,7 @@ double Belief::speed_cells() const {
     return me.lattice.cells(me.me().speed_mps * me.step_s);
 }
 
-MapView Belief::map() const { return {knowledge_->map, knowledge_->briefing.prior_map.get()}; }
+MapView Belief::map() const { return {knowledge_->map, knowledge_->trusted_plan}; }
 const TeamTable& Belief::team() const {
     if (knowledge_->here) return knowledge_->here->team;
     return knowledge_->with_far ? *knowledge_->with_far : knowledge_->team;

@@ -7,6 +7,19 @@
 #include "plan/path_planner.hpp"
 
 namespace outrider {
+namespace {
+
+/// Puts a word in the place of the one of the same topic to the same receiver.
+void replace_word(std::vector<Word>& words, const Word& word) {
+    for (Word& w : words)
+        if (w.topic == word.topic && w.to == word.to) {
+            w = word;
+            return;
+        }
+    words.push_back(word);
+}
+
+}  // namespace
 
 TeamTable initial_team_table(const Briefing& briefing) {
     TeamTable team;
@@ -37,6 +50,28 @@ void Knowledge::note_vain_look(Cell goal, Cell look) {
     const std::pair entry(goal, look);
     const auto at = std::lower_bound(vain_looks.begin(), vain_looks.end(), entry);
     if (at == vain_looks.end() || *at != entry) vain_looks.insert(at, entry);
+}
+
+void Knowledge::hear_far(const Percept& news) {
+    if (news.heard_far.empty() && !with_far) return;
+    far.resize(team.size());
+    far_step.resize(team.size(), -1);
+    for (const TeamRecord& record : news.heard_far) {
+        const auto i = static_cast<std::size_t>(record.robot);
+        std::vector<Word> words = far[i] ? std::move(far[i]->words) : std::vector<Word>();
+        for (const Word& word : record.words) replace_word(words, word);
+        far[i] = record;
+        far[i]->words = std::move(words);
+        far_step[i] = news.step;
+    }
+    with_far = team;
+    for (std::size_t i = 0; i < far.size(); ++i) {
+        if (!far[i] || far[i]->seq <= team.seq(i)) continue;
+        TeamRecord shown = *far[i];
+        shown.words = team[i]->words;
+        for (const Word& word : far[i]->words) replace_word(shown.words, word);
+        with_far->set(i, std::move(shown));
+    }
 }
 
 }  // namespace outrider

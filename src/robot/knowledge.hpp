@@ -26,6 +26,9 @@ struct Knowledge {
     Cell cell() const { return briefing.lattice.cell_of(pose.position()); }
     bool looked_in_vain(Cell goal, Cell look) const;
     void note_vain_look(Cell goal, Cell look);
+    /// Keeps what came over the second channel apart from what messages brought, and shows strategies the newer of
+    /// both.
+    void hear_far(const Percept& news);
 
     Briefing briefing;
     const Percept* percept = nullptr;  ///< of the current step; nullptr: the step is over
@@ -56,7 +59,8 @@ struct Knowledge {
     int last_discovery = -1;
     /// How far the battery lets it drive from here, in cells; infinite: there is none.
     double spare_cells = std::numeric_limits<double>::infinity();
-    bool turned_back = false;  ///< for its battery, at least once
+    const KnownMap* trusted_plan = nullptr;  ///< Briefing::prior_map while it fits what is known
+    bool turned_back = false;                ///< for its battery, at least once
     bool goal_unreachable = false;
     bool overlays_wanted = false;
     bool any_angle = false;

@@ -13,6 +13,7 @@
 #include "robot/operator_control.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
+#include "robot/plan_trust.hpp"
 #include "robot/registry.hpp"
 #include "robot/team_maps.hpp"
 #include "slam/slam.hpp"
@@ -28,16 +29,6 @@ struct EndOfStep {
     Knowledge& knowledge;
     ~EndOfStep() { knowledge.percept = nullptr; }
 };
-
-/// Puts a word in the place of the one of the same topic to the same receiver.
-void replace_word(std::vector<Word>& words, const Word& word) {
-    for (Word& w : words)
-        if (w.topic == word.topic && w.to == word.to) {
-            w = word;
-            return;
-        }
-    words.push_back(word);
-}
 
 void check_point(const Point& p) {
     OUTRIDER_CHECK(std::abs(p.x), <=, far_m);  // false for NaN
@@ -90,6 +81,10 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
         knowledge_->here = Knowledge::Here{knowledge_->team, {}};
     }
     own_pose_ = knowledge_->pose;
+    if (const KnownMap* plan = knowledge_->briefing.prior_map.get()) {
+        plan_trust_ = std::make_unique<PlanTrust>(*plan);
+        knowledge_->trusted_plan = plan;
+    }
 }
 Robot::~Robot() = default;
 Robot::Robot(Robot&&) noexcept = default;
@@ -208,10 +203,14 @@ void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& p
     }
     knowledge_->pose = from_own_frame(own_pose_);
     merge_inbox(percept);
-    hear_far(percept);
+    knowledge_->hear_far(percept);
     note_known(false);
     insert_scans(percept);
     note_known(true);
+    if (plan_trust_) {
+        plan_trust_->update(knowledge_->map);
+        knowledge_->trusted_plan = plan_trust_->trusted() ? knowledge_->briefing.prior_map.get() : nullptr;
+    }
     mark_deliveries();
 }
 
@@ -302,30 +301,6 @@ void Robot::merge_inbox(const Percept& percept) {
     }
     merge_whole();
     knowledge_->heard = std::move(heard);
-}
-
-/// Keeps what came over the second channel apart from what messages brought, and shows strategies the newer of both.
-void Robot::hear_far(const Percept& percept) {
-    Knowledge& k = *knowledge_;
-    if (percept.heard_far.empty() && !k.with_far) return;
-    k.far.resize(k.team.size());
-    k.far_step.resize(k.team.size(), -1);
-    for (const TeamRecord& news : percept.heard_far) {
-        const auto i = static_cast<std::size_t>(news.robot);
-        std::vector<Word> words = k.far[i] ? std::move(k.far[i]->words) : std::vector<Word>();
-        for (const Word& word : news.words) replace_word(words, word);
-        k.far[i] = news;
-        k.far[i]->words = std::move(words);
-        k.far_step[i] = percept.step;
-    }
-    k.with_far = k.team;
-    for (std::size_t i = 0; i < k.far.size(); ++i) {
-        if (!k.far[i] || k.far[i]->seq <= k.team.seq(i)) continue;
-        TeamRecord shown = *k.far[i];
-        shown.words = k.team[i]->words;
-        for (const Word& word : k.far[i]->words) replace_word(shown.words, word);
-        k.with_far->set(i, std::move(shown));
-    }
 }
 
 void Robot::merge_submaps(const Percept& percept) {

@@ -95,7 +95,6 @@ class Robot {
     void localise(const Percept& percept);
     void note_moved();
     void merge_inbox(const Percept& percept);
-    void hear_far(const Percept& percept);
     void merge_submaps(const Percept& percept);
     void insert_scans(const Percept& percept);
     void mark_rough(const Percept& percept);
@@ -117,6 +116,7 @@ class Robot {
     std::unique_ptr<class Pilot> pilot_;
     std::unique_ptr<class OperatorControl> operator_;
     std::unique_ptr<class EnergyBudget> energy_;
+    std::unique_ptr<class PlanTrust> plan_trust_;  // none: there is no plan
     std::size_t think_steps_ = 0;
     std::deque<Intent> thinking_;                  // what the strategy wanted in the last steps, and is not done yet
     std::unique_ptr<Slam> slam_;                   // none: odometry is believed

@@ -165,62 +165,6 @@ void complete(Scenario& s, Notes& notes) {
 
 }  // namespace
 
-void SensorOptions::apply_preset() {
-    const SensorPreset keep = preset;
-    switch (preset) {
-        case SensorPreset::standard:
-        case SensorPreset::none:
-            *this = {};
-            break;
-        case SensorPreset::lms200:
-            *this = {.beams = 181, .fov_deg = 180, .range_m = 8, .range_unit_m = 0.001, .smoke = SmokeEffect::stop};
-            break;
-        case SensorPreset::urg04lx:
-            *this = {.beams = 667, .fov_deg = 239.76, .range_m = 5.6, .range_unit_m = 0.001};
-            break;
-        case SensorPreset::utm30lx:
-            *this = {.beams = 1081, .fov_deg = 270, .range_m = 30, .range_unit_m = 0.001};
-            break;
-        case SensorPreset::sonar:
-            *this = {.beams = 16, .fov_deg = 337.5, .range_m = 5, .range_unit_m = 0.01, .smoke = SmokeEffect::ignore};
-            break;
-    }
-    preset = keep;
-}
-
-SensorSpec SensorOptions::spec() const {
-    SensorSpec spec;
-    spec.mount = {mount_x_m, mount_y_m, radians(mount_yaw_deg)};
-    spec.first_angle = -radians(fov_deg / 2);
-    spec.step_angle = radians(fov_deg / (beams - 1));
-    spec.beams = beams;
-    spec.range_unit_m = range_unit_m;
-    spec.max_range_m = range_m;
-    return spec;
-}
-
-std::vector<SensorSpec> RobotEntry::sensor_specs() const {
-    std::vector<SensorSpec> out;
-    if (sensor.preset != SensorPreset::none) out.push_back(sensor.spec());
-    for (const SensorOptions& further : further_sensors)
-        if (further.preset != SensorPreset::none) out.push_back(further.spec());
-    return out;
-}
-
-std::vector<SmokeEffect> RobotEntry::smoke_effects() const {
-    std::vector<SmokeEffect> out;
-    if (sensor.preset != SensorPreset::none) out.push_back(sensor.smoke);
-    for (const SensorOptions& further : further_sensors)
-        if (further.preset != SensorPreset::none) out.push_back(further.smoke);
-    return out;
-}
-
-double RobotEntry::sees_m() const {
-    double farthest = 0;
-    for (const SensorSpec& spec : sensor_specs()) farthest = std::max(farthest, spec.max_range_m);
-    return farthest;
-}
-
 Pose Scenario::start_pose(std::size_t i) const {
     const Point p = walls.lattice().centre(start_cell(i) - team_origin());
     return {p.x, p.y, wrap_angle(radians(robots[i].yaw_deg))};
@@ -297,10 +241,14 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
     s.map.cell_m = walls.lattice().cell_m;
     s.walls = std::move(walls);
     if (!s.prior.file.empty() && !layers.plan)
-        fail("prior.file = {}: only a scenario whose map is a file has a plan of its own; expected from = \"map\"",
-             toml_quoted(s.prior.file));
+        fail(
+            "prior.file = {}: a plan belongs to the map of one scenario file; in sweeps and on generated maps expected "
+            "from = \"map\"",
+            toml_quoted(s.prior.file));
     if (s.terrain.has_images() && !layers.ground)
-        fail("terrain: only a scenario whose map is a file has images of its ground; expected rough_share");
+        fail(
+            "terrain: images of the ground belong to the map of one scenario file; in sweeps and on generated maps "
+            "expected rough_share");
     s.layers = std::move(layers);
     complete(s, notes);
     return s;
@@ -318,65 +266,6 @@ Scenario parse_scenario(std::string_view toml, const std::string& name, const st
     ConfigTable config = parse_config(toml, name);
     for (const Setting& setting : over) config.set(setting);
     return make_scenario(std::move(config), name, folder, notes);
-}
-
-std::string Scenario::resolved() const {
-    std::string text = fmt::format("name = {}\n", toml_quoted(name));
-    const auto list = [&](const auto& options) {
-        for (const FieldInfo& f : list_fields(options))
-            if (f.name != "parent" || f.value != "\"\"") text += fmt::format("{} = {}\n", f.name, f.value);
-    };
-    for_each_section(*this, [&](const char* section, const auto& options) {
-        text += fmt::format("\n[{}]\n", section);
-        if constexpr (std::is_same_v<std::decay_t<decltype(options)>, StartOptions>)
-            // The starts below are what jitter and chance made of them.
-            list(StartOptions{.shared = options.shared, .frame = options.frame});
-        else
-            list(options);
-    });
-    for (const RobotEntry& robot : robots) {
-        const char* key = robot.role == Role::base ? "base" : "robot";
-        text += fmt::format("\n[[{}]]\n", key);
-        list(robot);
-        text += fmt::format("[{}.body]\n", key);
-        list(robot.body);
-        if (robot.noise != noise) {
-            text += fmt::format("[{}.noise]\n", key);
-            list(robot.noise);
-        }
-        if (robot.role != Role::base && robot.battery != battery) {
-            text += fmt::format("[{}.battery]\n", key);
-            list(robot.battery);
-        }
-        text += robot.further_sensors.empty() ? fmt::format("[{}.sensor]\n", key) : fmt::format("[[{}.sensor]]\n", key);
-        list(robot.sensor);
-        for (const SensorOptions& further : robot.further_sensors) {
-            text += fmt::format("[[{}.sensor]]\n", key);
-            list(further);
-        }
-    }
-    for (const EventEntry& event : events) {
-        text += "\n[[event]]\n";
-        list(event);
-    }
-    for (const ChangeEntry& change : changed) {
-        text += "\n[[change]]\n";
-        list(change);
-    }
-    for (const SmokeEntry& disc : smoke) {
-        text += "\n[[smoke]]\n";
-        list(disc);
-    }
-    return text;
-}
-
-Hash128 Scenario::hash() const {
-    Hasher hasher;
-    hasher(resolved())(map_hash(walls));
-    for (const auto& layer : {layers.plan, layers.ground})
-        if (layer) hasher(std::span<const std::uint8_t>(layer->cells()));
-    if (script) hasher(script->bytes());
-    return hasher.result();
 }
 
 }  // namespace outrider

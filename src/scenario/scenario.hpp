@@ -17,11 +17,11 @@
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/robot.hpp"
+#include "scenario/entries.hpp"
 #include "scenario/prior.hpp"
 #include "scenario/script.hpp"
 #include "scenario/terrain.hpp"
 #include "simulator/sim_driver.hpp"
-#include "simulator/smoke.hpp"
 #include "world/changes.hpp"
 #include "world/map_file.hpp"
 
@@ -49,50 +49,6 @@ struct StopOptions {
         f("fraction", fraction, 0, 1, "of the reachable area that ends it");
         f("left_m2", left_m2, 0, 1e9, "of the reachable area, left unknown, that ends it as well");
     }
-};
-
-struct BodyOptions {
-    double radius_m = 0;
-    double speed_mps = 1;
-    Kinematics kinematics = Kinematics::holonomic;
-    double turn_deg_s = 90;
-    double accel_mps2 = 0;
-    void fields(Fields& f) {
-        f("radius_m", radius_m, 0, 10, "radius of the disc that a robot is; 0: a point");
-        f("speed_mps", speed_mps, 0, 100, "top speed");
-        f("kinematics", kinematics, kinematics_names, "holonomic bodies turn at no cost, diff_drive ones in place");
-        f("turn_deg_s", turn_deg_s, 1, 36000, "diff_drive: rate of turning");
-        f("accel_mps2", accel_mps2, 0, 1000, "by how much its speed grows in a second at most; 0: at once");
-    }
-};
-
-enum class SensorPreset { standard, lms200, urg04lx, utm30lx, sonar, none };
-inline constexpr std::array<std::string_view, 6> sensor_preset_names{"standard", "lms200", "urg04lx",
-                                                                     "utm30lx",  "sonar",  "none"};
-struct SensorOptions {
-    SensorPreset preset = SensorPreset::standard;
-    int beams = 181;
-    double fov_deg = 180;
-    double range_m = 20;
-    double range_unit_m = 0.001;
-    double mount_x_m = 0, mount_y_m = 0, mount_yaw_deg = 0;
-    SmokeEffect smoke = SmokeEffect::blind;
-    void fields(Fields& f) {
-        f("preset", preset, sensor_preset_names,
-          "values of a known range finder, which the other options change; none: blind");
-        f("beams", beams, 2, 100'000, "beams of a scan");
-        f("fov_deg", fov_deg, 0.1, 360, "angle from the first beam to the last");
-        f("range_m", range_m, 0.01, 65'534, "farthest wall that is seen");
-        f("range_unit_m", range_unit_m, 1e-6, 1, "resolution of a measured range");
-        f("mount_x_m", mount_x_m, -10, 10, "of the sensor, ahead of the body's centre");
-        f("mount_y_m", mount_y_m, -10, 10, "of the sensor, left of the body's centre");
-        f("mount_yaw_deg", mount_yaw_deg, -180, 180, "of the middle beam, against the body's heading");
-        f("smoke", smoke, smoke_effect_names,
-          "what it makes of [[smoke]]: says nothing, measures where the smoke gets too thick, or does not mind");
-    }
-    /// Sets all other fields to those of the preset.
-    void apply_preset();
-    SensorSpec spec() const;
 };
 
 struct TeamOptions {
@@ -124,99 +80,6 @@ struct StartOptions {
           "other or find their surroundings in each other's maps");
         f("jitter_cells", jitter_cells, 0, 1000, "start cells are moved at random by up to so many cells in x and y");
         f("random_heading", random_heading, "start headings are random");
-    }
-};
-
-struct RobotEntry {
-    std::string name;
-    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;  ///< not a number: placed by load
-    double yaw_deg = 0;
-    Role role = Role::explorer;
-    std::string parent, child;  ///< names; empty: none
-    std::string strategy;       ///< empty: that of the team
-    double radio_range_m = 0;
-    int dies_at_step = -1;
-    int think_steps = 0;
-    bool has_plan = true;
-    BodyOptions body;
-    SensorOptions sensor;
-    std::vector<SensorOptions> further_sensors = {};  ///< besides that one
-    NoiseOptions noise;
-    BatteryOptions battery;
-    std::string where;  ///< in which file and line it stands; for messages
-    /// Its place before jitter and random headings; redrawn() starts from it again.
-    struct Start {
-        double x_m, y_m, yaw_deg;
-    };
-    std::optional<Start> placed;  ///< set when the team is placed
-    /// Of all its sensors; none: it is blind.
-    std::vector<SensorSpec> sensor_specs() const;
-    /// What each of them makes of smoke.
-    std::vector<SmokeEffect> smoke_effects() const;
-    /// How far the farthest of them reaches, in metres; 0: it is blind.
-    double sees_m() const;
-    void fields(Fields& f) {
-        f("name", name, "unique in the team");
-        f("x_m", x_m, -1e6, 1e6, "start, from the left edge of the map, moved to the centre of its cell; none: placed");
-        f("y_m", y_m, -1e6, 1e6,
-          "start, from the lower edge of the map, moved to the centre of its cell; none: placed");
-        f("yaw_deg", yaw_deg, -360, 360, "heading at the start");
-        f("role", role, role_names, "at the start");
-        f("parent", parent, "name of the robot that it reports to");
-        f("child", child, "name of the robot that reports to it");
-        f("strategy", strategy, "name or name(option=value, ...); empty: that of the team");
-        f("radio_range_m", radio_range_m, 0, 1e6, "reach of its radio in free space");
-        f("dies_at_step", dies_at_step, -1, INT32_MAX, "step at which it dies; -1: never");
-        f("think_steps", think_steps, 0, 1000, "what its strategy decides is done so many steps later");
-        f("has_plan", has_plan, "whether it has the plan of the section [prior], where there is one");
-    }
-};
-
-/// A failure that is sure to happen: [[event]].
-struct EventEntry {
-    std::string robot;
-    int step = 0, until = -1;
-    FailureKind kind = FailureKind::dead;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("robot", robot, "name of the robot or base station that fails");
-        f("step", step, 0, INT_MAX - 1, "from this step on");
-        f("kind", kind, failure_kind_names,
-          "dead: out of service for good; stuck: does not move; deaf: neither hears nor is heard; blind: its sensors "
-          "say nothing; slow: moves at 0.3 times its speed");
-        f("until", until, -1, INT_MAX - 1, "the step at which it is over; -1: never");
-    }
-};
-
-/// A part of the map that becomes wall or free: [[change]].
-struct ChangeEntry {
-    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m, width_m = x_m, height_m = x_m;
-    ChangeTo to = ChangeTo::wall;
-    int at = -1, every = 0;
-    double within_m = 0;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("x_m", x_m, -1e6, 1e6, "left edge of the rectangle, from the left edge of the map");
-        f("y_m", y_m, -1e6, 1e6, "lower edge of the rectangle, from the lower edge of the map");
-        f("width_m", width_m, 0, 1e6, "of the rectangle");
-        f("height_m", height_m, 0, 1e6, "of the rectangle");
-        f("to", to, change_to_names, "what becomes of it; toggle: wall if any of it was free, otherwise free");
-        f("at", at, -1, INT_MAX - 1, "the step at which it happens; -1: see within_m. It waits while a robot is there");
-        f("every", every, 0, INT_MAX - 1, "and again after so many steps, again and again; 0: not again");
-        f("within_m", within_m, 0, 1e6, "instead of at: once, when a robot comes so near");
-    }
-};
-
-/// A disc of smoke: [[smoke]].
-struct SmokeEntry {
-    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;
-    double radius_m = 3, density = 0.002;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("x_m", x_m, -1e6, 1e6, "its middle, from the left edge of the map");
-        f("y_m", y_m, -1e6, 1e6, "its middle, from the lower edge of the map");
-        f("radius_m", radius_m, 0.01, 1e6, "of the disc");
-        f("density", density, 1e-6, 1000, "a beam gets 0.00575 m / density far in it: 2.9 m with 0.002");
     }
 };
 
