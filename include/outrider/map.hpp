@@ -1,6 +1,5 @@
 // A robot's map, read-only: what is known of the world, and what that means for moving. Cells are those of the robot's
 // frame; any cell may be asked for, also far outside of what is known.
-//
 // A block is a square of 64 x 64 cells whose lower left one, `low`, has coordinates that are multiples of 64. A word
 // holds 64 cells of a row: bit i is the cell first + (i, 0), and first.x is a multiple of 64.
 #pragma once
@@ -35,6 +34,7 @@ class MapView {
     bool marked(Mark mark, Cell c) const { return map_->marked(mark, c); }
     /// What the prior map says of a cell, known or not: free, occupied, or unknown. It may be wrong.
     CellState prior(Cell c) const { return prior_ ? prior_->state(c) : CellState::unknown; }
+    bool has_prior() const { return prior_ != nullptr; }
     /// What is known of a cell or, where nothing is, what the prior map says.
     CellState expected(Cell c) const { return prior_ && state(c) == CellState::unknown ? prior(c) : state(c); }
     /// Grows whenever the map changes.

@@ -8,9 +8,9 @@ namespace {
 
 bool is_wall(CellState state) { return state == CellState::occupied || state == CellState::safe_occupied; }
 
-}  // namespace
-
-double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays) {
+/// plan: whether there is one; robots without one pay nothing for it.
+template <bool plan>
+double in_sight(const MapView& map, Cell from, double range_cells, int rays) {
     double area = 0;
     const Point middle{from.x + 0.5, from.y + 0.5};
     const double sector = pi / rays;  // half of the angle: a sector of radius r has r^2 times that
@@ -33,15 +33,26 @@ double unknown_in_sight(const MapView& map, Cell from, double range_cells, int r
             const auto row = static_cast<std::size_t>(cell.y & 63);
             const bool unknown = known.empty() || !(known[row] >> (cell.x & 63) & 1);
             if (!unknown) leave(t);
-            const bool wall = unknown ? is_wall(map.prior(cell)) : occupied[row] >> (cell.x & 63) & 1;
-            if (unknown && !wall && since < 0) since = t;
-            if (!wall) return true;
+            if constexpr (plan)
+                if (unknown && is_wall(map.prior(cell))) {
+                    end = t;
+                    return false;
+                }
+            if (unknown && since < 0) since = t;
+            if (unknown || !(occupied[row] >> (cell.x & 63) & 1)) return true;
             end = t;
             return false;
         });
         leave(end);
     }
     return area;
+}
+
+}  // namespace
+
+double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays) {
+    return map.has_prior() ? in_sight<true>(map, from, range_cells, rays)
+                           : in_sight<false>(map, from, range_cells, rays);
 }
 
 }  // namespace outrider
