@@ -350,11 +350,32 @@ TEST_CASE(
     Simulation careless(made("[plan]\nrough_cost = 1\n"), {});
     const auto hurried = summary_of(careless, careless.run());
     CHECK(hurried.at("rough_m") > values.at("rough_m"));
-    // Twin worlds: slow ground that nobody has seen yet changes no decision.
     const Scenario level = make_scenario(parse_config("[team]\nrobots = 4\n[run]\nsteps = 150\n", "test"), "test",
                                          rooms_map(260, 200, 7), notes);
     CHECK(run_scenario(level).digest != digest);
     CHECK_FALSE(level.layers.ground);
+}
+
+TEST_CASE("slow ground where nobody ever looks changes no decision") {
+    std::vector<std::string> rows(30, "#" + std::string(58, '.') + "#");
+    for (auto& row : rows) row[40] = '#';  // what is right of it is shut
+    rows.front() = rows.back() = std::string(60, '#');
+    rows[10][5] = 'B';
+    rows[12][5] = '1';
+    const auto digest = [&](bool seen, bool unseen) {
+        Scenario s = text_scenario(rows, "[run]\nsteps = 60\n[sensor]\nrange_m = 1\n[plan]\nrough_cost = 3\n");
+        auto ground = std::make_shared<Grid<std::uint8_t>>(60, 30, Ground::level, Lattice{0.1});
+        for (int y = 0; y < 30; ++y)
+            for (int x = 10; x < 20; ++x) {
+                if (seen) (*ground)[{x, y}] = 30;
+                if (unseen) (*ground)[{x + 35, y}] = 30;
+            }
+        s.layers.ground = ground;
+        return run_scenario(s).digest;
+    };
+    CHECK(digest(true, false) == digest(true, true));
+    CHECK(digest(false, false) == digest(false, true));
+    CHECK(digest(false, false) != digest(true, false));
 }
 
 }  // namespace test_terrain

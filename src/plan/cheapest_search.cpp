@@ -6,7 +6,8 @@
 namespace outrider {
 namespace {
 
-/// Memory of searches that are over: a tile of it is worth keeping.
+/// Memory of searches that are over, for the next ones of this thread: making its tiles takes longer than a short
+/// search.
 std::vector<std::unique_ptr<SearchMemory>>& spare_memories() {
     thread_local std::vector<std::unique_ptr<SearchMemory>> spare;
     return spare;
