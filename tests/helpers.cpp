@@ -98,6 +98,13 @@ void show(Robot& robot, const MapSnapshot& map) {
 
 void show_all(Robot& robot, const Grid<std::uint8_t>& walls) { show(robot, known_all(walls).snapshot()); }
 
+std::map<std::string, double> summary_of(const Simulation& sim, EndReason end) {
+    std::map<std::string, double> out;
+    for (const SummaryValue& v : sim.metrics().summary(end, sim.scenario().run.steps))
+        if (v.robot < 0) out[std::string(v.metric->name)] = v.value;
+    return out;
+}
+
 TemporaryFolder::TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "outrider-test-XXXXXX").string();
     if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ struct Outcome {
     double team_share, base_share;
 };
 Outcome run_scenario(const Scenario& scenario, int threads = 1);
+
+/// The metrics of the team by name, of a run that ended so.
+std::map<std::string, double> summary_of(const Simulation& sim, EndReason end);
 
 /// A folder for the files of a test; removed with everything in it.
 class TemporaryFolder {

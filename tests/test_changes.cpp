@@ -12,13 +12,6 @@ using namespace outrider;
 namespace test_changes {
 namespace {
 
-std::map<std::string, double> summary_of(const Simulation& sim, EndReason end) {
-    std::map<std::string, double> out;
-    for (const SummaryValue& v : sim.metrics().summary(end, sim.scenario().run.steps))
-        if (v.robot < 0) out[std::string(v.metric->name)] = v.value;
-    return out;
-}
-
 /// A room on the left and one on the right, with a door of five cells.
 const std::vector<std::string> rooms{
     "##############################", "#.............#..............#", "#.............#..............#",

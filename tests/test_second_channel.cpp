@@ -51,13 +51,6 @@ std::vector<std::uint32_t> topics(const std::vector<TeamRecord>& heard) {
     return out;
 }
 
-std::map<std::string, double> summary_of(const Simulation& sim, EndReason end) {
-    std::map<std::string, double> out;
-    for (const SummaryValue& v : sim.metrics().summary(end, sim.scenario().run.steps))
-        if (v.robot < 0) out[std::string(v.metric->name)] = v.value;
-    return out;
-}
-
 }  // namespace
 
 TEST_CASE("200 m become 63 m behind ten walls with the defaults, and with those of the first radio 71, 51 and 36 %") {

@@ -23,13 +23,6 @@ std::shared_ptr<const Ground> band(std::uint8_t percent) {
     return std::make_shared<const Ground>(std::move(cells));
 }
 
-std::map<std::string, double> summary_of(const Simulation& sim, EndReason end) {
-    std::map<std::string, double> out;
-    for (const SummaryValue& v : sim.metrics().summary(end, sim.scenario().run.steps))
-        if (v.robot < 0) out[std::string(v.metric->name)] = v.value;
-    return out;
-}
-
 /// Costs of all cells from a start, by relaxing every step until nothing changes.
 Grid<std::uint32_t> brute_costs(const NavMap& nav, const KnownMap& map, double rough_cost, Cell start, int width,
                                 int height) {

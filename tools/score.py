@@ -22,7 +22,7 @@ import sys
 from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from outrider_log import NO_INFORMATION, NOTHING, Log, LogError, compose, inverse, sin_cos, transform  # noqa: E402
+from outrider_log import NO_INFORMATION, NOTHING, Log, LogError, compose, into_body, inverse, sin_cos, transform  # noqa: E402
 
 SIZE = 64  # cells along the edge of a tile
 ROW = (1 << SIZE) - 1
@@ -412,7 +412,7 @@ class Heard:
         self.maps = dict(robot.maps)  # the maps that the sender last heard: what it goes by
         self.has_map = said["share"] != "none"
         self.fixed = HEADER
-        for number, (_, _, words) in self.records.items():
+        for number, (_, _, words, _) in self.records.items():
             self.fixed += (0 if number == robot.number else RECORD) + sum(4 + 8 * len(w["values"]) for w in words)
         if self.has_map:
             blocks = {(x >> 2, y >> 2) for x, y in self.cells}
@@ -436,13 +436,14 @@ class Heard:
 
 
 class Robot:
-    def __init__(self, briefing, options):
+    def __init__(self, briefing, options, doubt, cuts):
+        self.doubt, self.cuts = doubt, cuts  # steps; whether beams that end at team-mates count
         self.number, self.briefing = briefing["self"], briefing
         self.me = briefing["team"][self.number]
         self.pose, self.alive = briefing["start"], True
         self.cells, self.marks, self.stamps = {}, {}, {}
         self.stamped = briefing["cells_change"]
-        self.records = {}  # by robot: seq, step, words
+        self.records = {}  # by robot: seq, step, words, position
         self.far = {}      # by robot: seq, step; what came over the second channel
         self.maps = {}     # by robot: the message whose map was heard last
         self.seq, self.merges = 0, 0
@@ -470,7 +471,10 @@ class Robot:
             pose = localised["scans"][k] if localised else compose(self.pose, scan["now_from_then"])
             if pose is None:
                 continue
-            claims = self.mappers[sensor].draw(self.cells, pose, scan["ranges"])
+            ranges = self.without_mates(scan, now["sightings"]) if self.cuts else scan["ranges"]
+            claims = self.mappers[sensor].draw(self.cells, pose, ranges)
+            if self.doubt > 0:
+                claims = {t: self.without_doubtful(t, tile, step) for t, tile in claims.items()}
             seen = self.footprints[sensor]
             for t, tile in claims.items():
                 seen[t] = seen.get(t, 0) | tile[0]
@@ -484,6 +488,37 @@ class Robot:
             for t in list(self.changed):
                 if t in self.cells:
                     self.mark(t, self.cells[t][0], AT_BASE)
+
+    def without_mates(self, scan, sightings):
+        """The ranges of a scan; nothing is said by beams that end where team-mates are, or were when they last said so."""
+        reach = max(0.2, self.briefing["radius_m"]) + 0.22
+        known = [pose[:2] for base, pose in self.briefing["bases"] if base != self.number]
+        known += [record[3] for number, record in self.records.items() if number != self.number]
+        mates = [pose[:2] for kind, _, pose in sightings if kind == 0] + [into_body(self.pose, p) for p in known]
+        sensor = self.briefing["sensors"][scan["sensor"]]
+        mount = compose(scan["now_from_then"], sensor["mount"])
+        out = []
+        for i, r in enumerate(scan["ranges"]):
+            if r not in (NO_INFORMATION, NOTHING):
+                s, c = sin_cos(mount[2] + sensor["first_angle"] + i * sensor["step_angle"])
+                length = r * sensor["range_unit_m"]
+                end = mount[0] + c * length, mount[1] + s * length
+                if any(math.dist(end, mate) < reach for mate in mates):
+                    r = NO_INFORMATION
+            out.append(r)
+        return out
+
+    def without_doubtful(self, t, tile, step):
+        """Without walls where free space was seen a short time ago."""
+        known, occupied, _ = self.cells.get(t, EMPTY)
+        stamps, fresh = self.stamps.get(t, {}), 0
+        unstamped = known
+        for then, bits in stamps.items():
+            unstamped &= ~bits
+            fresh |= bits if step < then + self.doubt else 0
+        fresh |= unstamped if step < self.doubt else 0
+        doubtful = tile[1] & known & ~occupied & fresh
+        return tuple(plane & ~doubtful for plane in tile)
 
     def learn(self, message, other):
         record = message.records.get(other)
@@ -529,7 +564,7 @@ class Robot:
 
     def say(self, step, said):
         self.seq += 1
-        self.records[self.number] = (self.seq, step, said["words"])
+        self.records[self.number] = (self.seq, step, said["words"], self.pose[:2])
         return Heard(self, said)
 
 
@@ -782,7 +817,13 @@ class Score:
                            "only maps that are merged for good are scored")
         self.truth = Truth(log, briefings, scenario)
         self.whole = sum(count(bits) for bits in self.truth.sensable.values())
-        self.robots = [Robot(b, scenario["mapping"]) for b in briefings]
+        crowd, members = scenario.get("crowd", {}), scenario.get("base", []) + scenario.get("robot", [])
+        bodies = [entry.get("body", {}) for entry in members]
+        self.seen = any(body.get("seen", False) for body in bodies)
+        self.crowded = crowd.get("people", 0) > 0 or self.seen or any(body.get("blocks", False) for body in bodies)
+        self.held_up = 0
+        doubt = crowd["doubt_steps"] if self.crowded else 0
+        self.robots = [Robot(b, scenario["mapping"], doubt, self.seen) for b in briefings]
         self.bases = [r for r in self.robots if r.me["role"] == "base"]
         self.mobile = [r for r in self.robots if r.me["mobile"]]
         n = len(self.robots)
@@ -829,6 +870,7 @@ class Score:
             for news in (news for mine in now for news in mine["heard_far"]):
                 self.bytes_far += 24 + sum(4 + 8 * len(word["values"]) for word in news["words"])
             said = self.advance(step, now, said)
+            self.held_up += sum(mine["bumped"] for mine in now)
             self.power.step(step, self.robots, now, self.ways)
             for i, (pose, corners) in enumerate(zip(poses, ways)):
                 points = [at[i]] + corners + [pose]
@@ -1113,6 +1155,8 @@ class Score:
             put("prior_right_share", self.prior_right(self.plan))
         if self.bytes_far is not None:
             put("bytes_far", self.bytes_far)
+        if self.crowded:
+            put("held_up_steps", self.held_up)
         if self.ground is not None:
             put("rough_m", self.rough_m)
             put("driving_mps", share(sum(self.ways), self.driving * self.power.step_s))

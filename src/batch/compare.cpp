@@ -80,6 +80,9 @@ void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) 
                  m.name, s.name);
         if (m.is(MetricInfo::far_radio) && !s.radio2.any())
             fail("--metric {}: the robots of '{}' have one radio; it needs --set radio2.range_m=200", m.name, s.name);
+        if (m.is(MetricInfo::crowded) && !s.crowded())
+            fail("--metric {}: nobody is in the way of the robots of '{}'; it needs --set crowd.people=10", m.name,
+                 s.name);
         if (m.is(MetricInfo::uneven) && !s.layers.ground)
             fail("--metric {}: the ground of '{}' is level; it needs --set terrain.rough_share=0.3", m.name, s.name);
         if (m.is(MetricInfo::planned) && !s.layers.plan)

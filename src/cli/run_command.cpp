@@ -157,6 +157,8 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
             "changing walls       {:.0f} changes; {} of the area was known once, {} of what is known is not so now\n",
             get("walls_changed"), percent(get("known_ever_share")), percent(get("stale_share")));
     if (!std::isnan(get("bytes_far"))) fmt::print("second channel       {:.1f} kB received\n", get("bytes_far") / 1000);
+    if (!std::isnan(get("held_up_steps")))
+        fmt::print("others in the way    robots were held up in {:.0f} robot-steps\n", get("held_up_steps"));
     if (!std::isnan(get("rough_m")))
         fmt::print("ground               {:.1f} m over slow ground; {:.2f} m/s while driving\n", get("rough_m"),
                    get("driving_mps"));

@@ -92,16 +92,8 @@ void Replay::restore(std::string_view keyframe) {
     ++rebuilds_;
     if (tiles_.size() > most_tiles) tiles_.clear();
     // They match no scans: the log says where they were.
-    const RobotOptions options{scenario_.mapping,
-                               scenario_.frontier,
-                               scenario_.plan,
-                               false,
-                               {},
-                               nullptr,
-                               nullptr,
-                               layout_.past_moves,
-                               scenario_.start.frame == StartFrame::unknown,
-                               scenario_.sighting};
+    RobotOptions options = robot_options(scenario_);
+    options.submaps = layout_.past_moves;
     team_.clear();
     for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
     std::fill(said_.begin(), said_.end(), nullptr);

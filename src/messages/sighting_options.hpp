@@ -11,7 +11,8 @@ struct SightingOptions {
     double sigma_deg = 2;
     void fields(Fields& f) {
         f("range_m", range_m, 0, 1000,
-          "start.frame = unknown: robots with a sensor see others within this, where no wall is between");
+          "with start.frame = unknown, or body.seen: robots with a sensor recognise others within this, where no wall "
+          "is between");
         f("sigma_m", sigma_m, 0.001, 10, "standard deviation of where the other one is seen, in x and y");
         f("sigma_deg", sigma_deg, 0.01, 90, "and of its heading");
     }

@@ -83,7 +83,8 @@ using Row = const StepMetrics&;
 constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = MetricInfo::time_to,
                    scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames,
                    fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing,
-                   planned = MetricInfo::planned, uneven = MetricInfo::uneven, far_radio = MetricInfo::far_radio;
+                   planned = MetricInfo::planned, uneven = MetricInfo::uneven, far_radio = MetricInfo::far_radio,
+                   crowded = MetricInfo::crowded;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -271,6 +272,9 @@ constexpr std::array summary_infos{
     // With a second channel.
     MetricInfo{"bytes_far", "bytes", 1, "received over the second channel, by all receivers", far_radio,
                [](Record r) { return count(r.totals.bytes_far); }},
+    // With people, or with bodies.
+    MetricInfo{"held_up_steps", "robot-steps", 1, "somebody, another robot or a wall stopped a robot", crowded,
+               [](Record r) { return count(r.totals.held_up); }},
     // On ground that differs.
     MetricInfo{"rough_m", "m", 1, "way that robots drove over slow ground, summed up", uneven,
                [](Record r) { return r.totals.rough_m; }},

@@ -25,6 +25,7 @@ struct MetricInfo {
         planned = 256,      ///< only of runs in which robots have a plan
         uneven = 512,       ///< only of runs on ground that differs
         far_radio = 1024,   ///< only of runs with a second channel
+        crowded = 2048,     ///< only of runs with people, or with robots that are in each other's way
         mobile_only = 8,    ///< of_robot is not of base stations
     };
     std::string_view name, unit;
@@ -37,8 +38,8 @@ struct MetricInfo {
     bool is(Mark mark) const { return (marks & mark) != 0; }
     /// Whether every run has it.
     bool always() const {
-        return (marks & (matched_scans | own_frames | failing | powered | changing | planned | uneven | far_radio)) ==
-               0;
+        return (marks & (matched_scans | own_frames | failing | powered | changing | planned | uneven | far_radio |
+                         crowded)) == 0;
     }
 };
 

@@ -117,6 +117,7 @@ void Metrics::on_step(const StepView& view) {
     add_progress(view);
     if (truth_.own_frames()) add_frames(view);
     if (driver_.can_fail()) add_failures(view);
+    for (const Percept& p : view.percepts) totals_.held_up += p.bumped;
     if (driver_.has_batteries()) add_batteries();
     if (driver_.world().ground()) add_ground();
     for (const Percept& p : view.percepts)
@@ -234,6 +235,7 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
         if (m.is(MetricInfo::failing) && !driver_.can_fail()) continue;
         if (m.is(MetricInfo::powered) && !driver_.has_batteries()) continue;
         if (m.is(MetricInfo::far_radio) && !driver_.has_second_channel()) continue;
+        if (m.is(MetricInfo::crowded) && !driver_.crowded()) continue;
         if (m.is(MetricInfo::uneven) && !driver_.world().ground()) continue;
         if (m.is(MetricInfo::planned) && !plan_of(team_)) continue;
         if (m.is(MetricInfo::changing) && !driver_.changing().any()) continue;

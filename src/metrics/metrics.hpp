@@ -49,6 +49,7 @@ struct RunTotals {
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
     std::int64_t failures = 0, failed_steps = 0;  ///< that began; robot-steps with one, those of the dead left out
     double energy_j = 0;                          ///< taken from batteries
+    std::int64_t held_up = 0;                     ///< robot-steps in which something stopped it
     double rough_m = 0, driving_s = 0;            ///< way over slow ground; time of the steps in which a robot drove
     std::int64_t bytes_far = 0;                   ///< received over the second channel
     std::int64_t stranded = 0, charging_trips = 0, walls_changed = 0;

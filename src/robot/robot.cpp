@@ -6,6 +6,7 @@
 #include "messages/decision.hpp"
 #include "messages/map_payload.hpp"
 #include "messages/scan_geometry.hpp"
+#include "robot/cut_mates.hpp"
 #include "robot/energy_budget.hpp"
 #include "robot/frame_tracker.hpp"
 #include "robot/knowledge.hpp"
@@ -59,6 +60,7 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
     : knowledge_(std::make_unique<Knowledge>(std::move(briefing), options.frontier, options.plan,
                                              options.initial_team_table.get())),
       belief_(*knowledge_),
+      cut_mates_(options.cut_mates),
       strategy_(std::move(strategy)),
       seed_(seed),
       pilot_(std::make_unique<Pilot>()),
@@ -337,15 +339,32 @@ void Robot::insert_scans(const Percept& percept) {
         put_map_together(false);
     }
     const std::uint64_t before = knowledge_->map.version();
-    for (std::size_t i = 0; i < percept.scans.size(); ++i) {
+    std::vector<Scan> cut;
+    if (cut_mates_) cut = cut_scans(percept);
+    const std::vector<Scan>& scans = cut_mates_ ? cut : percept.scans;
+    for (std::size_t i = 0; i < scans.size(); ++i) {
         if (!scan_poses_[i]) continue;
-        const Scan& scan = percept.scans[i];
+        const Scan& scan = scans[i];
         mappers_.at(static_cast<std::size_t>(scan.sensor))
             .insert(knowledge_->map, from_own_frame(*scan_poses_[i]), scan, static_cast<std::uint32_t>(percept.step));
         if (maps_) maps_->draw(scan, *scan_poses_[i], percept.step);
     }
     if (knowledge_->map.version() != before) knowledge_->last_discovery = percept.step;
     mark_rough(percept);
+}
+
+/// The scans without the team-mates that are in view, those that last said where they are, and the bases.
+std::vector<Scan> Robot::cut_scans(const Percept& percept) const {
+    std::vector<Point> mates;
+    for (const Sighting& s : percept.sightings)
+        if (s.kind == Sighting::Kind::team_mate) mates.push_back(s.body_from_other.position());
+    const auto know = [&](RobotId robot, const Pose& pose) {
+        if (robot != belief_.self()) mates.push_back(into_body(knowledge_->pose, pose.position()));
+    };
+    for (const auto& [base, pose] : knowledge_->briefing.bases) know(base, pose);
+    for (std::size_t i = 0; i < knowledge_->team.size(); ++i)
+        if (const TeamRecord& record = *knowledge_->team[i]; record.seq > 0) know(record.robot, record.pose);
+    return without_mates(percept, mates, mappers_, knowledge_->briefing.radius_m);
 }
 
 /// Notes the slow ground that came in sight.

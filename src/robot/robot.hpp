@@ -33,6 +33,7 @@ struct RobotOptions {
     SightingOptions sighting;     ///< how well they see each other then
     BatteryOptions battery = {};  ///< of this robot
     int think_steps = 0;          ///< what the strategy wants is done so many steps later
+    bool cut_mates = false;       ///< beams that end at team-mates in view say nothing of walls
 };
 
 /// What a robot learned, without the state of its strategy: enough to continue along a log.
@@ -97,6 +98,7 @@ class Robot {
     void merge_inbox(const Percept& percept);
     void merge_submaps(const Percept& percept);
     void insert_scans(const Percept& percept);
+    std::vector<Scan> cut_scans(const Percept& percept) const;
     void mark_rough(const Percept& percept);
     void note_known(bool own);
     void mark_deliveries();
@@ -111,6 +113,7 @@ class Robot {
     std::unique_ptr<Knowledge> knowledge_;
     Belief belief_;  // of it
     std::vector<ScanMapper> mappers_;
+    bool cut_mates_;
     std::unique_ptr<Strategy> strategy_;
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;

@@ -5,6 +5,7 @@
 #include "base/programs.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
+#include "scenario/crowd.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
 
@@ -48,7 +49,8 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         bodies.push_back({s.start_pose(i), r.body.radius_m, r.body.speed_mps, r.body.kinematics,
                           radians(r.body.turn_deg_s), true, 0, r.body.accel_mps2});
         equipment.push_back({r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise, r.battery,
-                             r.role == Role::base, r.smoke_effects()});
+                             r.role == Role::base, r.smoke_effects(), r.body.seen,
+                             s.start.frame == StartFrame::unknown || r.body.seen, r.body.blocks});
     }
     std::vector<Change> changes = s.world_changes();
     for (Change& change : changes)
@@ -60,11 +62,11 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
-    auto driver = std::make_unique<SimDriver>(
-        std::move(world), std::move(equipment),
-        SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
-                   s.start.frame == StartFrame::unknown ? s.sighting : SightingOptions{.range_m = 0}, s.failures(),
-                   s.can_fail(), std::move(changes), s.radio2, std::move(smoke)});
+    auto driver =
+        std::make_unique<SimDriver>(std::move(world), std::move(equipment),
+                                    SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
+                                               s.sighting, s.failures(), s.can_fail(), std::move(changes), s.radio2,
+                                               std::move(smoke), draw_walkers(s), s.crowd.radius_m, s.crowded()});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -89,7 +91,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     common.step_s = s.run.step_s;
     // Where poses err, what was seen last fits the present pose best: it replaces what was drawn before. Likewise where
     // the world changes.
-    common.cells_change = s.slam.method != SlamMethod::known || s.can_change();
+    common.cells_change = s.slam.method != SlamMethod::known || s.can_change() || s.crowded();
     common.mission_steps = s.run.steps;
     std::vector<TeamMember> members;
     std::map<std::string, RobotId> number{{"", -1}};
@@ -123,18 +125,25 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     return briefings;
 }
 
+RobotOptions robot_options(const Scenario& s) {
+    RobotOptions options;
+    options.mapping = s.mapping;
+    if (s.crowded()) options.mapping.doubt_steps = s.crowd.doubt_steps;
+    options.frontier = s.frontier;
+    options.plan = s.plan;
+    options.unknown_frames = s.start.frame == StartFrame::unknown;
+    options.sighting = s.sighting;
+    options.cut_mates = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.seen; });
+    return options;
+}
+
 std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays,
                              const StrategyFactory& factory) {
-    RobotOptions options{s.mapping,
-                         s.frontier,
-                         s.plan,
-                         overlays,
-                         s.slam,
-                         given_map(s),
-                         nullptr,
-                         s.keeps_submaps(),
-                         s.start.frame == StartFrame::unknown,
-                         s.sighting};
+    RobotOptions options = robot_options(s);
+    options.overlays = overlays;
+    options.slam = s.slam;
+    options.given_map = given_map(s);
+    options.submaps = s.keeps_submaps();
     if (s.plan.rough_cost == 0) {
         const auto ground = ground_of(s);
         options.plan.rough_cost = ground ? ground->rough_cost() : 1;

@@ -25,12 +25,18 @@ struct BodyOptions {
     Kinematics kinematics = Kinematics::holonomic;
     double turn_deg_s = 90;
     double accel_mps2 = 0;
+    bool seen = false, blocks = false;
     void fields(Fields& f) {
         f("radius_m", radius_m, 0, 10, "radius of the disc that a robot is; 0: a point");
         f("speed_mps", speed_mps, 0, 100, "top speed");
         f("kinematics", kinematics, kinematics_names, "holonomic bodies turn at no cost, diff_drive ones in place");
         f("turn_deg_s", turn_deg_s, 1, 36000, "diff_drive: rate of turning");
         f("accel_mps2", accel_mps2, 0, 1000, "by how much its speed grows in a second at most; 0: at once");
+        f("seen", seen,
+          "scans of others see it as a disc of 0.2 m at least; in the range of [sighting] they know who it is");
+        f("blocks", blocks,
+          "robots with bodies wait for each other, the higher number for the lower one while that moves in its way, "
+          "and for people");
     }
 };
 

@@ -7,6 +7,7 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "scenario/crowd.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
 #include "scenario/world_changes.hpp"
@@ -113,6 +114,7 @@ void complete(Scenario& s, Notes& notes) {
     check_world(s);
     check_prior(s);
     check_terrain(s);
+    check_crowd(s);
     place_team(s, notes);
     draw_layers(s);
     for (const RobotEntry& robot : s.robots) {

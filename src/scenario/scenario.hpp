@@ -115,6 +115,7 @@ struct Scenario {
     PlanOptions plan;
     SlamOptions slam;
     SightingOptions sighting;
+    CrowdOptions crowd;
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
     std::vector<SmokeEntry> smoke;
@@ -152,6 +153,7 @@ struct Scenario {
         visit("plan", s.plan);
         visit("slam", s.slam);
         visit("sighting", s.sighting);
+        visit("crowd", s.crowd);
     }
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.
@@ -178,6 +180,8 @@ struct Scenario {
     /// Whether the walls can change, and all that can become of them, in the map's frame: [[change]], doors, debris.
     bool can_change() const { return changes.any() || !changed.empty(); }
     std::vector<Change> world_changes() const;
+    /// Whether scans see others: people, or robots.
+    bool crowded() const;
     /// Where the team's frame lies on the map: metres from the map's lower left corner.
     Point team_origin_m() const {
         const Cell origin = team_origin();
@@ -211,6 +215,8 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& scenario);
 std::shared_ptr<const Grid<std::uint8_t>> given_map(const Scenario& scenario);
 /// What each robot knows beforehand, in the team's frame.
 std::vector<Briefing> make_briefings(const Scenario& scenario);
+/// How robots draw, search and see each other; without SLAM, maps in parts, batteries and time to think.
+RobotOptions robot_options(const Scenario& scenario);
 /// Makes the strategy of a robot, of which the scenario says `text`; nullptr: what the registry makes of the text.
 using StrategyFactory = std::function<std::unique_ptr<Strategy>(const Briefing& briefing, const std::string& text)>;
 /// The robots; `overlays`: whether anybody uses overlays. Without a factory all strategies are the registry's.

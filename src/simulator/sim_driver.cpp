@@ -58,6 +58,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
     ++step_;
     change_walls();
     fail_and_die();
+    find_others();
     Medium::Exchange& air = exchange();
     use_batteries(air);
     parallel_for(static_cast<int>(percepts.size()), [&](int i) {
@@ -102,6 +103,20 @@ void SimDriver::change_walls() {
             robots.push_back({body.pose.position(), body.radius_m, !equipment_[i].base});
     changing_.update(step_, robots);
     for (const ChangingWalls::Done& d : changing_.done()) world_.change(changing_.changes()[d.change].cells, d.wall);
+}
+
+/// Where everybody is whom scans can see.
+void SimDriver::find_others() {
+    people_.clear();
+    for (const Walker& person : options_.people)
+        people_.push_back({person.at(step_ * world_.step_s()), options_.person_radius_m});
+    bodies_.clear();
+    for (std::size_t i = 0; i < equipment_.size(); ++i) {
+        const Body& body = world_.bodies()[i];
+        if (equipment_[i].seen)
+            bodies_.push_back(
+                {static_cast<RobotId>(i), {body.pose.position(), std::max(least_seen_radius_m, body.radius_m)}});
+    }
 }
 
 /// What the last step took; who has nothing left is out of service from the next one on.
@@ -198,7 +213,7 @@ void SimDriver::sight(RobotId robot, Percept& percept) const {
     Rng rng(options_.seed, robot, Purpose::sighting, step_);
     for (std::size_t k = 0; k < equipment_.size(); ++k) {
         const Body& other = world_.bodies()[k];
-        if (k == static_cast<std::size_t>(robot) || !other.alive) continue;
+        if (k == static_cast<std::size_t>(robot) || !other.alive || !equipment_[k].recognised) continue;
         if (distance(here.position(), other.pose.position()) > how.range_m) continue;
         if (world_.field().walls_between(from, world_.lattice().cell_of(other.pose.position()), 0) > 0) continue;
         Pose seen = compose(inverse(here), other.pose);
@@ -244,6 +259,10 @@ void SimDriver::see_ground(RobotId robot, Percept& percept) {
 void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const {
     thread_local std::vector<Point> directions;
     thread_local std::vector<double> lengths;
+    thread_local std::vector<Disc> others;
+    others = people_;
+    for (const auto& [who, body] : bodies_)
+        if (who != robot) others.push_back(body);
     const std::vector<ScanGeometry>& fans = fans_[static_cast<std::size_t>(robot)];
     const double cell_m = world_.lattice().cell_m;
     const NoiseOptions& noise = equipment_[static_cast<std::size_t>(robot)].noise;
@@ -259,6 +278,7 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
         lengths.resize(directions.size());
         cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
                   world_.lattice().cells(sensor.max_range_m), lengths);
+        if (!others.empty()) shorten_to_discs(others, origin, directions, sensor.max_range_m, cell_m, lengths);
         const std::vector<SmokeEffect>& effects = equipment_[static_cast<std::size_t>(robot)].smoke;
         const SmokeEffect effect = options_.smoke.empty() ? SmokeEffect::ignore
                                    : effects.empty()      ? SmokeEffect::blind
@@ -283,6 +303,26 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
     }
 }
 
+/// Whether somebody is in the way who goes first: people, and robots with a lower number that moved in this step.
+bool SimDriver::must_wait(std::size_t robot, const Command& command) const {
+    constexpr double gap_m = 0.05;
+    const Body& body = world_.bodies()[robot];
+    thread_local std::vector<Point> way;
+    way.clear();
+    for (const Point& p : command.path_body) way.push_back(transform(body.pose, p));
+    const double length_m = std::min(command.speed_mps, body.speed_mps) * world_.step_s();
+    const auto in_the_way = [&](const Disc& disc) {
+        return meets(disc, body.pose.position(), way, length_m, body.radius_m + gap_m);
+    };
+    if (std::any_of(people_.begin(), people_.end(), in_the_way)) return true;
+    for (std::size_t k = 0; k < robot; ++k) {
+        const Body& other = world_.bodies()[k];
+        const bool moved = other.alive && distance(moves_[k].from.position(), other.pose.position()) > 0;
+        if (equipment_[k].blocks && moved && in_the_way({other.pose.position(), other.radius_m})) return true;
+    }
+    return false;
+}
+
 void SimDriver::command(RobotId robot, OperatorCommand command) {
     told_[static_cast<std::size_t>(robot)].push_back(std::move(command));
 }
@@ -292,10 +332,13 @@ void SimDriver::act(std::span<const Decision> decisions) {
     const auto next = static_cast<std::size_t>(step_ + 1);
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
-        if (script_.empty())
-            moves_[i] = world_.move(robot, possible(decisions[i].command, faults_[i], equipment_[i].noise.speed_jitter,
-                                                    Rng(options_.seed, robot, Purpose::motion, step_)));
-        else
+        if (script_.empty()) {
+            const Command command = possible(decisions[i].command, faults_[i], equipment_[i].noise.speed_jitter,
+                                             Rng(options_.seed, robot, Purpose::motion, step_));
+            const bool waits = equipment_[i].blocks && must_wait(i, command);
+            moves_[i] = world_.move(robot, waits ? Command{} : command);
+            moves_[i].bumped |= waits;
+        } else
             moves_[i] = next < script_.size() ? world_.place(robot, script_[next][i]) : Move{};
         outboxes_[i] = decisions[i].outbox;
     }

@@ -13,6 +13,7 @@
 #include "radio/second_channel.hpp"
 #include "simulator/along_way.hpp"
 #include "simulator/battery.hpp"
+#include "simulator/crowd.hpp"
 #include "simulator/failures.hpp"
 #include "simulator/motion_sensor.hpp"
 #include "simulator/smoke.hpp"
@@ -27,12 +28,15 @@ struct SimOptions {
     Instrument instrument = Instrument::wheels;  ///< of all robots: measures their motion
     ScanSpacing scans;  ///< further scans along the path of a step; the last one is always taken
     std::uint64_t seed = 1;
-    SightingOptions sighting{.range_m = 0};  ///< range 0: nobody sights anybody
+    SightingOptions sighting;  ///< how well robots see others that they recognise
     std::vector<Failure> failures = {};
     bool can_fail = false;             ///< whether there can be any
     std::vector<Change> changes = {};  ///< of the walls, in the world's frame
     SecondChannelOptions radio2 = {};
     std::vector<SmokeDisc> smoke = {};  ///< in the world's frame
+    std::vector<Walker> people = {};    ///< likewise
+    double person_radius_m = 0;
+    bool crowded = false;  ///< whether there are people, or robots that are seen or wait for each other
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -44,6 +48,9 @@ struct Equipment {
     BatteryOptions battery = {};
     bool base = false;                    ///< it charges others
     std::vector<SmokeEffect> smoke = {};  ///< by sensor; none: blind
+    bool seen = false;                    ///< by the scans of others
+    bool recognised = false;              ///< others in whose view it is know who it is
+    bool blocks = false;                  ///< others wait for it, and it waits for them and for people
 };
 
 class SimDriver final : public Driver {
@@ -71,6 +78,7 @@ class SimDriver final : public Driver {
     const std::vector<Failure>& failures() const { return options_.failures; }
     const Battery& battery(RobotId robot) const { return batteries_[static_cast<std::size_t>(robot)]; }
     bool has_batteries() const { return has_batteries_; }
+    bool crowded() const { return options_.crowded; }
     bool has_second_channel() const { return second_.has_value(); }
     /// The walls as they change; what changed in this step.
     const ChangingWalls& changing() const { return changing_; }
@@ -80,6 +88,8 @@ class SimDriver final : public Driver {
 
   private:
     void change_walls();
+    void find_others();
+    bool must_wait(std::size_t robot, const Command& command) const;
     void fail_and_die();
     void use_batteries(const Medium::Exchange& air);
     Medium::Exchange& exchange();
@@ -98,9 +108,11 @@ class SimDriver final : public Driver {
     std::vector<std::vector<Failure>> failures_;    // per robot
     std::vector<Faults> faults_;                    // per robot, in this step
     ChangingWalls changing_;
-    std::vector<Battery> batteries_;  // per robot
-    bool has_batteries_ = false;      // that get empty
-    std::vector<double> driven_m_;    // per robot, up to the step before
+    std::vector<Battery> batteries_;                // per robot
+    bool has_batteries_ = false;                    // that get empty
+    std::vector<double> driven_m_;                  // per robot, up to the step before
+    std::vector<Disc> people_;                      // in this step
+    std::vector<std::pair<RobotId, Disc>> bodies_;  // of robots that scans see
     RadioChance chance_;
     Medium medium_;
     std::optional<SecondChannel> second_;

@@ -1,6 +1,7 @@
 #include "slam/mapping.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -52,6 +53,22 @@ class Drawing {
     ScanWindow& window_;
 };
 
+/// Takes back the walls that stand where the map saw free space in the last `steps`: somebody may be passing by.
+void drop_doubtful(const KnownMap& map, TileCoord t, CellTile& claims, std::uint32_t step, std::uint32_t steps) {
+    const CellTile* before = map.tile(t);
+    if (!before) return;
+    for (int row = 0; row < tile_size; ++row) {
+        const auto r = static_cast<std::size_t>(row);
+        std::uint64_t doubtful = 0;
+        for (std::uint64_t left = claims.occupied.rows[r] & before->free_row(row); left != 0; left &= left - 1) {
+            const int column = std::countr_zero(left);
+            if (step < map.stamp({t.x * tile_size + column, t.y * tile_size + row}) + steps)
+                doubtful |= left & -left;
+        }
+        for (BitTile* plane : {&claims.known, &claims.occupied, &claims.safe}) plane->rows[r] &= ~doubtful;
+    }
+}
+
 }  // namespace
 
 HitCells locate_hit(const Ray& ray, double range, double tolerance) {
@@ -76,8 +93,10 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     Drawing(geometry_, lattice_, options_, work).draw(map, body, scan);
     if (step != step_) footprint_.clear();
     step_ = step;
-    for (const ScanWindow::Tile& t : work.window.tiles()) {
+    for (ScanWindow::Tile& t : work.window.tiles()) {
         if (!t.used) continue;
+        if (options_.doubt_steps > 0)
+            drop_doubtful(map, t.at, t.claims, step, static_cast<std::uint32_t>(options_.doubt_steps));
         map.observe(t.at, t.claims, step);
         footprint_.emplace_back(t.at, t.claims.known);
     }

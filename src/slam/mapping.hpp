@@ -27,6 +27,8 @@ struct MappingOptions {
     double jump_cells = 2;
     double safe_share = 0.1;
     int join_cells = 5;
+    /// Where the map keeps stamps: a wall counts where no free space was seen in so many steps.
+    int doubt_steps = 0;
 
     void fields(Fields& f) {
         f("update", update, map_update_names, "free space of a scan: the polygon of its beams, or the beams alone");

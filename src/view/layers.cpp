@@ -22,6 +22,7 @@ constexpr std::array infos{
     LayerInfo{LayerId::ground, Group::map, false, all, "ground", "Ground",
               "where the ground slows robots down, the darker the more"},
     LayerInfo{LayerId::smoke, Group::map, false, all, "smoke", "Smoke", "where beams are lost"},
+    LayerInfo{LayerId::people, Group::map, false, all, "people", "People", "who walks about, and in whose way"},
     LayerInfo{LayerId::free, Group::map, true, all, "free", "Map: free space and walls",
               "what the robot believes to be free, and the walls it knows"},
     LayerInfo{LayerId::safe, Group::map, true, nobody, "safe", "Safe space", "free cells that the robot is sure of"},

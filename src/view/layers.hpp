@@ -23,6 +23,7 @@ enum class LayerId : std::uint8_t {
     prior,
     ground,
     smoke,
+    people,
     free,
     safe,
     frontier,

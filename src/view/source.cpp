@@ -1,5 +1,7 @@
 #include "view/source.hpp"
 
+#include "scenario/crowd.hpp"
+
 namespace outrider::view {
 
 RunInfo run_info(Scenario scenario, bool live) {
@@ -9,6 +11,7 @@ RunInfo run_info(Scenario scenario, bool live) {
     info.walls.set_origin(Cell{} - scenario.team_origin());
     info.map_offset = scenario.team_origin_m();
     for (const RobotEntry& r : scenario.robots) info.is_base.push_back(r.role == Role::base);
+    info.people = draw_walkers(scenario);
     info.scenario = std::move(scenario);
     return info;
 }

@@ -131,6 +131,7 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     const MapLayers& given = model.info().scenario.layers;
     if (given.plan && any(LayerId::prior)) entries.push_back({prior_colour(t, true), "wall of the plan"});
     if (given.ground && any(LayerId::ground)) entries.push_back({ground_colour(t, t.free, 40), "slow ground"});
+    if (!model.info().people.empty() && any(LayerId::people)) entries.push_back({t.text, "people"});
     if (any(LayerId::wrong)) entries.push_back({t.error, "not as it is"});
     if (any(LayerId::safe)) entries.push_back({t.safe, "sure to be free"});
     if (any(LayerId::frontier)) entries.push_back({t.frontier, "frontier"});

@@ -33,6 +33,18 @@ void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
     }
 }
 
+void draw_people(Ui& ui, Pen& pen) {
+    const RunInfo& info = ui.model->info();
+    const double time_s = ui.model->shown_step() * info.scenario.run.step_s;
+    const float r =
+        std::max(ui.px(3), static_cast<float>(info.scenario.crowd.radius_m * ui.model->camera.pixels_per_m));
+    for (const Walker& person : info.people) {
+        const ImVec2 c = pen.at(person.at(time_s));
+        pen.list().AddCircleFilled(c, r, paint(ui.colours().paper, 0.7), 20);
+        pen.list().AddCircle(c, r, paint(ui.colours().text), 20, ui.px(1.5f));
+    }
+}
+
 void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
     const ViewModel& model = *ui.model;
     const RobotMoment& m = *model.moment(robot);
@@ -195,6 +207,7 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
     for (std::size_t i = 0; i < n && present; ++i)
         if (model.layers.shown(LayerId::heard, i) || model.selection.robot == static_cast<RobotId>(i))
             draw_heard(ui, pen, static_cast<RobotId>(i));
+    if (model.layers.shown(LayerId::people)) draw_people(ui, pen);
     for (std::size_t i = n; i-- > 0;)
         if (model.layers.shown(LayerId::location, i)) draw_robot(ui, pen, static_cast<RobotId>(i));
     draw_names(ui, pen, area);

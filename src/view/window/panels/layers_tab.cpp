@@ -4,10 +4,11 @@
 namespace outrider::view {
 namespace {
 
-/// Whether the run has what a layer shows: not every one has a plan, uneven ground, or smoke.
+/// Whether the run has what a layer shows: not every one has a plan, uneven ground, smoke, or people.
 bool has_content(std::size_t layer, const Scenario& s) {
     if (layer == Layers::index(LayerId::prior)) return s.layers.plan != nullptr;
     if (layer == Layers::index(LayerId::smoke)) return !s.smoke.empty();
+    if (layer == Layers::index(LayerId::people)) return s.crowd.people > 0;
     return layer != Layers::index(LayerId::ground) || s.layers.ground;
 }
 
