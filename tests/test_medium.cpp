@@ -146,19 +146,22 @@ TEST_CASE("bytes of a known message: header, digest, and the tiles that the hear
 TEST_CASE("a limited link carries the most valuable tiles that fit, saves what is left, and forgets it when idle") {
     const auto said = message(0, 3);
     const std::size_t fixed = fixed_bytes(*said);
-    LinkBudget budget(static_cast<int>(fixed + tile + tile / 2));
+    const std::size_t limit = fixed + tile + tile / 2;
+    LinkBudget budget(true);
     budget.set_team(2);
     const std::vector<TileCoord> wanted{{2, 0}, {1, 0}, {0, 0}};
-    CHECK(budget.fill(*said, 1, fixed, wanted) == std::vector<TileCoord>{{2, 0}});
-    CHECK(budget.fill(*said, 1, fixed, wanted) == std::vector<TileCoord>{{2, 0}, {1, 0}});  // with the half saved
-    CHECK(budget.fill(*said, 1, fixed, wanted) == std::vector<TileCoord>{{2, 0}});
-    CHECK(budget.fill(*said, 1, fixed, {}).empty());  // nothing waits: the half is forgotten
-    CHECK(budget.fill(*said, 1, fixed, wanted) == std::vector<TileCoord>{{2, 0}});
-    CHECK(budget.fill(*said, 0, fixed, wanted) == std::vector<TileCoord>{{2, 0}});  // another receiver: its own
-    LinkBudget narrow(100);  // less than the message itself, which passes all the same
+    CHECK(budget.fill(*said, 1, limit, fixed, wanted) == std::vector<TileCoord>{{2, 0}});
+    CHECK(budget.fill(*said, 1, limit, fixed, wanted) ==
+          std::vector<TileCoord>{{2, 0}, {1, 0}});  // with the half saved
+    CHECK(budget.fill(*said, 1, limit, fixed, wanted) == std::vector<TileCoord>{{2, 0}});
+    CHECK(budget.fill(*said, 1, limit, fixed, {}).empty());  // nothing waits: the half is forgotten
+    CHECK(budget.fill(*said, 1, limit, fixed, wanted) == std::vector<TileCoord>{{2, 0}});
+    CHECK(budget.fill(*said, 0, limit, fixed, wanted) == std::vector<TileCoord>{{2, 0}});  // another receiver: its own
+    LinkBudget narrow(true);
     narrow.set_team(2);
-    CHECK(narrow.fill(*said, 1, fixed, wanted).empty());
-    CHECK_FALSE(LinkBudget(0).limited());
+    // Less than the message itself, which passes all the same.
+    CHECK(narrow.fill(*said, 1, 100, fixed, wanted).empty());
+    CHECK_FALSE(CommOptions{}.limited());
 
     CommOptions options;
     options.link_bytes = static_cast<int>(fixed + 2 * tile);

@@ -12,12 +12,6 @@
 namespace outrider {
 namespace {
 
-/// The radio of links that are better by so much.
-RadioOptions better_by(RadioOptions radio, double gain_db) {
-    radio.cutoff_dbm -= gain_db;
-    return radio;
-}
-
 std::optional<double> link_signal(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
                                   const Transceiver& a, const Transceiver& b, double reach_per_range,
                                   const RadioChance& chance) {
@@ -48,6 +42,11 @@ std::optional<double> link_signal(const WallField& walls, const Lattice& lattice
 }
 
 }  // namespace
+
+RadioOptions better_by(RadioOptions radio, double gain_db) {
+    radio.cutoff_dbm -= gain_db;
+    return radio;
+}
 
 std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
                              std::span<const Transceiver> radios, const RadioChance& chance) {

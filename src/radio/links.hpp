@@ -30,6 +30,9 @@ struct RadioChance {
     int step = 0;
 };
 
+/// The radio of links that are better by so much; path loss only.
+RadioOptions better_by(RadioOptions radio, double gain_db);
+
 /// All links by (a, b). Symmetric: a hears b iff b hears a. Pairs beyond the largest possible reach cost nothing.
 std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
                              std::span<const Transceiver> radios, const RadioChance& chance = {});

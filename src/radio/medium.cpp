@@ -1,6 +1,7 @@
 #include "radio/medium.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -16,10 +17,10 @@ bool MessageLoss::lost(int step, std::size_t team, std::size_t from, std::size_t
     return Rng(seed_, pair, Purpose::message_loss, step).uniform() < rate_;
 }
 
-std::vector<TileCoord> LinkBudget::fill(const Message& message, RobotId to, std::size_t fixed,
+std::vector<TileCoord> LinkBudget::fill(const Message& message, RobotId to, std::size_t limit, std::size_t fixed,
                                         std::vector<TileCoord> tiles) {
     std::size_t& saved = saved_[static_cast<std::size_t>(to)][message.from];
-    std::size_t budget = saved + (limit_ > fixed ? limit_ - fixed : 0), sent = 0;
+    std::size_t budget = saved + (limit > fixed ? limit - fixed : 0), sent = 0;
     for (; sent < tiles.size(); ++sent) {
         const std::size_t more = tile_bytes(*message.payload->map, tiles[sent]);
         if (more > budget) break;
@@ -99,7 +100,8 @@ class Medium::MapBytes {
     std::vector<std::vector<std::size_t>> missing_;  // by sender, then in the order of its audience
 };
 
-Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> outboxes) {
+Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> outboxes,
+                                   std::span<const Link> disturbing) {
     ++step_;
     const std::vector<Outbox> before = std::exchange(said_, std::move(outboxes));
     const std::size_t n = said_.size();
@@ -114,6 +116,7 @@ Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> 
         fixed_[i].clear();
         for (const auto& message : said_[i]) fixed_[i].push_back(fixed_bytes(*message));
     }
+    if (budget_.limited()) share_air(disturbing, audience, map_bytes);
     std::vector<Count> counts(n);
     parallel_for(static_cast<int>(n),
                  [&](int to) { counts[static_cast<std::size_t>(to)] = deliver(to, audience, map_bytes); });
@@ -125,6 +128,28 @@ Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> 
         traffic.bytes += count.bytes;
     }
     return air_;
+}
+
+/// How many bytes of each sender a message holds: what its link carries, and its share of the air.
+void Medium::share_air(std::span<const Link> disturbing, const Audience& audience, const MapBytes& map_bytes) {
+    const std::size_t n = said_.size(), none = std::numeric_limits<std::size_t>::max();
+    limits_.assign(n, options_.link_bytes > 0 ? static_cast<std::size_t>(options_.link_bytes) : none);
+    if (options_.medium_bytes == 0) return;
+    if (!air_shared_) air_shared_.emplace(options_.medium_bytes, options_.access, n);
+    std::vector<std::size_t> wanted(n);
+    parallel_for(static_cast<int>(n), [&](int from) {
+        const auto sender = static_cast<std::size_t>(from);
+        for (std::size_t k = 0; k < said_[sender].size(); ++k) {
+            const Message& message = *said_[sender][k];
+            std::size_t most = 0;  // of its tiles, to the receiver that lacks most
+            if (message.payload)
+                for (const RobotId to : audience.of(from))
+                    if (to != from) most = std::max(most, map_bytes(from, *message.payload, to));
+            wanted[sender] += fixed_[sender][k] + most;
+        }
+    });
+    const std::vector<std::size_t> shares = air_shared_->shares(step_, disturbing, wanted);
+    for (std::size_t i = 0; i < n; ++i) limits_[i] = std::min(limits_[i], shares[i]);
 }
 
 void Medium::find_neighbours(std::vector<Link> links) {
@@ -166,7 +191,8 @@ Medium::Count Medium::deliver(RobotId to, const Audience& audience, const MapByt
             } else {
                 received.tiles = tiles_for(message, to);
                 if (budget_.limited())
-                    received.tiles = budget_.fill(message, to, fixed_[sender][k], std::move(received.tiles));
+                    received.tiles =
+                        budget_.fill(message, to, limits_[sender], fixed_[sender][k], std::move(received.tiles));
                 for (const TileCoord t : received.tiles) bytes += tile_bytes(*message.payload->map, t);
                 std::sort(received.tiles.begin(), received.tiles.end());
             }

@@ -5,12 +5,15 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "outrider/options.hpp"
 #include "outrider/percept.hpp"
 #include "radio/links.hpp"
+#include "radio/shared_air.hpp"
 
 namespace outrider {
 
@@ -23,6 +26,8 @@ struct CommOptions {
     Delivery delivery = Delivery::component;
     double loss_rate = 0;
     int link_bytes = 0;
+    int medium_bytes = 0;
+    Access access = Access::free;
     void fields(Fields& f) {
         f("range_m", range_m, 0, 1e6, "reach of a robot's radio in free space");
         f("base_range_m", base_range_m, 0, 1e6, "reach of a base station's radio in free space");
@@ -31,7 +36,16 @@ struct CommOptions {
         f("loss_rate", loss_rate, 0, 1, "share of messages that are lost, for each receiver by itself");
         f("link_bytes", link_bytes, 0, INT32_MAX,
           "bytes that a link carries in a step; what a message leaves is saved for a whole tile; 0: no limit");
+        f("medium_bytes", medium_bytes, 0, INT32_MAX,
+          "bytes that the air of a place carries in a step, for all senders that are heard there, or would be with 10 "
+          "dB "
+          "more; 0: no limit");
+        f("access", access, access_names,
+          "how they share it: in proportion to what they want to send, or in slots, one for each member heard in the "
+          "last 10 steps");
     }
+    /// Whether messages carry what fits.
+    bool limited() const { return link_bytes > 0 || medium_bytes > 0; }
 };
 
 /// Which messages are lost: each with the same probability, independently for each receiver. Keyed random numbers:
@@ -51,17 +65,17 @@ class MessageLoss {
 /// How much of a map a link of limited width carries in a step: whole tiles, the most valuable first.
 class LinkBudget {
   public:
-    /// 0: no limit.
-    explicit LinkBudget(int bytes_per_step) : limit_(static_cast<std::size_t>(bytes_per_step)) {}
-    bool limited() const { return limit_ > 0; }
+    explicit LinkBudget(bool limited) : limited_(limited) {}
+    bool limited() const { return limited_; }
     /// To be called before fill() is called for receivers in parallel.
     void set_team(std::size_t robots) { saved_.resize(robots); }
-    /// The first of `tiles` that fit beside the `fixed` bytes of the message, which always pass. Tiles are never
-    /// split: bytes left over are saved until the next tile fits, and dropped when no tile is waiting.
-    std::vector<TileCoord> fill(const Message& message, RobotId to, std::size_t fixed, std::vector<TileCoord> tiles);
+    /// The first of `tiles` that fit into `limit` bytes beside the `fixed` bytes of the message, which always pass.
+    /// Tiles are never split: bytes left over are saved until the next tile fits, and dropped when no tile is waiting.
+    std::vector<TileCoord> fill(const Message& message, RobotId to, std::size_t limit, std::size_t fixed,
+                                std::vector<TileCoord> tiles);
 
   private:
-    std::size_t limit_;
+    bool limited_;
     std::vector<std::map<RobotId, std::size_t>> saved_;  // bytes by receiver, then sender
 };
 
@@ -86,12 +100,13 @@ class Medium {
     };
 
     Medium(const CommOptions& options, std::uint64_t seed)
-        : options_(options), loss_(options.loss_rate, seed), budget_(options.link_bytes) {}
+        : options_(options), loss_(options.loss_rate, seed), budget_(options.limited()) {}
 
     /// Delivers the messages of each robot over these links (sorted by (a, b), as find_links() gives them; dead robots
-    /// have none). The first call is step 0, the next one step 1, and so on. The result is valid until the next call,
-    /// as are the messages that its inboxes refer to; inboxes may be swapped for others, whose memory is then reused.
-    Exchange& exchange(std::vector<Link> links, std::vector<Outbox> outboxes);
+    /// have none). disturbing: who takes up whose air, where it is shared (comm.medium_bytes). The first call is step
+    /// 0, the next one step 1, and so on. The result is valid until the next call, as are the messages that its inboxes
+    /// refer to; inboxes may be swapped for others, whose memory is then reused.
+    Exchange& exchange(std::vector<Link> links, std::vector<Outbox> outboxes, std::span<const Link> disturbing = {});
     const Traffic& traffic() const { return air_.traffic; }
 
   private:
@@ -101,11 +116,14 @@ class Medium {
         std::uint64_t messages = 0, lost = 0, bytes = 0;
     };
     void find_neighbours(std::vector<Link> links);
+    void share_air(std::span<const Link> disturbing, const Audience& audience, const MapBytes& map_bytes);
     Count deliver(RobotId to, const Audience& audience, const MapBytes& map_bytes);
 
     CommOptions options_;
     MessageLoss loss_;
     LinkBudget budget_;
+    std::optional<SharedAir> air_shared_;
+    std::vector<std::size_t> limits_;  // by sender: bytes of a message in this step
     int step_ = -1;
     std::vector<Outbox> said_;                     // what the inboxes refer to
     std::vector<std::vector<std::size_t>> fixed_;  // bytes that every receiver of those messages gets

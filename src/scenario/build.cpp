@@ -87,6 +87,8 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     Briefing common;
     common.radio = s.radio;
     common.link_bytes = s.comm.link_bytes;
+    if (s.comm.medium_bytes > 0 && (common.link_bytes == 0 || s.comm.medium_bytes < common.link_bytes))
+        common.link_bytes = s.comm.medium_bytes;
     common.lattice = s.walls.lattice();
     common.step_s = s.run.step_s;
     // Where poses err, what was seen last fits the present pose best: it replaces what was drawn before. Likewise where

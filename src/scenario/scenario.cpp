@@ -153,9 +153,10 @@ void complete(Scenario& s, Notes& notes) {
     if (!s.slam.map.empty())
         fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
              toml_quoted(s.slam.map));
-    if (s.keeps_submaps() && s.comm.link_bytes > 0)
-        fail("comm.link_bytes = {}: with {} maps are sent whole, however much a link carries; expected 0",
-             s.comm.link_bytes, s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
+    if (s.keeps_submaps() && s.comm.limited())
+        fail("comm.{} = {}: with {} maps are sent whole, however much fits; expected 0",
+             s.comm.link_bytes > 0 ? "link_bytes" : "medium_bytes", std::max(s.comm.link_bytes, s.comm.medium_bytes),
+             s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
     const bool noisy = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) {
         return r.role != Role::base && r.noise.odometry_share > 0;
     });

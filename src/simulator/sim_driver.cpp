@@ -161,8 +161,12 @@ Medium::Exchange& SimDriver::exchange() {
         second_->exchange(world_.field(), world_.lattice(), radios, said);
     }
     chance_.step = step_;
+    std::vector<Link> disturbing;
+    if (options_.comm.medium_bytes > 0)
+        disturbing =
+            find_links(world_.field(), world_.lattice(), better_by(options_.radio, disturbing_db), radios, chance_);
     return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, chance_),
-                            std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
+                            std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())), disturbing);
 }
 
 /// Odometry and scans: those along the path of the last step, oldest first, then the one at its end.
