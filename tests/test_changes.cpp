@@ -136,6 +136,34 @@ TEST_CASE("a team learns what changed: a way that opens is explored, one that cl
     }
 }
 
+TEST_CASE("the time until somebody notices a change is what an observer of the maps finds") {
+    // Somebody drives to and fro; the door shuts behind him.
+    Simulation sim(
+        text_scenario(rooms, std::string("[run]\nsteps=200\n[team]\nstrategy='nearest'\n[body]\nspeed_mps=0.2\n"
+                                         "[sensor]\nrange_m=0.5\n") +
+                                 door + "to='wall'\nat=9\n"),
+        {});
+    struct Watch final : Observer {
+        std::vector<Cell> cells;
+        int noticed = -1;
+        bool wrong = false;
+        void on_step(const StepView& view) override {
+            for (const Robot& robot : view.team)
+                for (const Cell c : cells) {
+                    wrong |= view.step == 9 && robot.map().is_free(c);
+                    if (view.step > 9 && noticed < 0 && robot.map().is_occupied(c)) noticed = view.step;
+                }
+        }
+    } watch;
+    watch.cells = sim.scenario().world_changes().at(0).cells;
+    for (Cell& c : watch.cells) c = c - sim.scenario().team_origin();
+    sim.add_observer(watch);
+    const auto values = summary_of(sim, sim.run());
+    REQUIRE(watch.wrong);
+    REQUIRE(watch.noticed > 10);
+    CHECK(values.at("notice_steps") == watch.noticed - 9);
+}
+
 TEST_CASE("what was seen before a change is stale until it is seen again, whatever others say") {
     const char* options =
         "[run]\nsteps=200\n[team]\nstrategy='nearest'\n[body]\nspeed_mps=0.2\n[sensor]\nrange_m=1\nbeams=721\nfov_deg="

@@ -1,4 +1,6 @@
 // Robots that fail: by chance, or at a step that the scenario names.
+#include <cmath>
+
 #include "helpers.hpp"
 #include "scenario/scenario.hpp"
 #include "simulation/simulation.hpp"
@@ -41,9 +43,7 @@ Watch watch(const std::string& more, std::map<std::string, double>* summary = nu
     Simulation simulation(text_scenario(map, short_sighted + more), {});
     simulation.add_observer(out);
     const EndReason reason = simulation.run();
-    if (summary)
-        for (const SummaryValue& v : simulation.metrics().summary(reason, 24))
-            if (v.robot < 0) (*summary)[std::string(v.metric->name)] = v.value;
+    if (summary) *summary = summary_of(simulation, reason);
     return out;
 }
 
@@ -128,6 +128,20 @@ TEST_CASE("metrics of failures count them, and are absent where nobody can fail"
     CHECK(dead.at("failed_steps") == 0);
     CHECK(dead.at("deaths") == 1);
     CHECK(dead.at("lost_knowledge_m2") > 0);
+    CHECK(std::isnan(two.at("recovery_steps")));  // nobody died
+
+    // By brute force: until the team knows as much as before.
+    Simulation sim(text_scenario(alone, std::string(short_sighted) +
+                                            "[comm]\nrange_m=0.2\nbase_range_m=0.2\n[[event]]\nrobot='r1'\nstep=18\n"),
+                   {});
+    const double recovery = summary_of(sim, sim.run()).at("recovery_steps");
+    const auto& steps = sim.metrics().steps();
+    REQUIRE(steps.size() > 18);
+    CHECK(steps[18].alive == steps[17].alive - 1);
+    std::size_t k = 18;
+    while (k < steps.size() && steps[k].team_share < steps[17].team_share) ++k;
+    CHECK(k > 18);
+    CHECK(recovery == static_cast<double>(k - 18));
 }
 
 TEST_CASE("a scenario with failures reads back as itself, and mistakes in events are named") {

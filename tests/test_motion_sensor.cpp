@@ -39,8 +39,10 @@ double mean_square(const std::vector<double>& values) {
 }  // namespace
 
 TEST_CASE("instruments without errors measure the motion, whichever they are") {
-    const NoiseOptions none{.odometry_share = 0, .range_m = 0, .ins_share = 0, .ins_deg = 0, .gps_m = 0};
-    for (const Instrument instrument : {Instrument::wheels, Instrument::ins, Instrument::gps_ins}) {
+    const NoiseOptions none{
+        .odometry_share = 0, .range_m = 0, .ins_share = 0, .ins_deg = 0, .gps_m = 0, .compass_deg = 0};
+    for (const Instrument instrument :
+         {Instrument::wheels, Instrument::compass, Instrument::ins, Instrument::gps_ins}) {
         MotionSensor sensor(instrument, none, start, 1, 7, 0);
         std::vector<Pose> truth;
         const Pose end = add_up(start, measured_square(sensor, &truth));
@@ -104,6 +106,57 @@ TEST_CASE("the errors of a step do not depend on how many parts it is measured i
         CHECK(variance == doctest::Approx(std::pow(0.1 * way, 2)));
         CHECK(variance_yaw == doctest::Approx(std::pow(instrument == Instrument::wheels ? 0.1 * turn : radians(2), 2)));
     }
+}
+
+TEST_CASE("a compass holds the heading of wheels, and local fields turn it by place") {
+    NoiseOptions noise{
+        .odometry_share = 0.05, .range_m = 0, .ins_share = 0, .ins_deg = 0, .gps_m = 0, .compass_deg = 2};
+    std::vector<double> wheels, held, turned;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        std::vector<Pose> truth;
+        const auto off = [&](Instrument instrument) {
+            truth.clear();
+            MotionSensor sensor(instrument, noise, start, 1, seed, 0);
+            const double yaw = add_up(start, measured_square(sensor, &truth)).yaw;
+            return wrap_angle(yaw - truth.back().yaw);
+        };
+        noise.compass_field_deg = 0;
+        wheels.push_back(off(Instrument::wheels));
+        held.push_back(off(Instrument::compass));
+        noise.compass_field_deg = 10;
+        turned.push_back(off(Instrument::compass));
+    }
+    CHECK(std::sqrt(mean_square(held)) == doctest::Approx(radians(2)).epsilon(0.2));
+    CHECK(mean_square(wheels) > 4 * mean_square(held));
+    // Of a weighted mean of four numbers: less than at the points of the lattice.
+    CHECK(std::sqrt(mean_square(turned)) > radians(4));
+    CHECK(std::sqrt(mean_square(turned)) < radians(12));
+
+    // Somebody who stands there reads the same field again and again.
+    noise.compass_deg = 0;
+    MotionSensor sensor(Instrument::compass, noise, start, 1, 5, 0);
+    const Pose still;
+    CHECK(sensor.measure(std::span(&still, 1), start, 0).front().delta.yaw != 0);
+    CHECK(sensor.measure(std::span(&still, 1), start, 1).front().delta.yaw == 0);
+}
+
+TEST_CASE("without satellites an inertial system drifts, and a position holds it again") {
+    NoiseOptions noise{.odometry_share = 0, .range_m = 0, .ins_share = 0.1, .ins_deg = 1, .gps_m = 0.1};
+    const auto off = [&](double lost) {
+        std::vector<double> ends;
+        for (std::uint64_t seed = 0; seed < 100; ++seed) {
+            noise.gps_lost_share = lost;
+            std::vector<Pose> truth;
+            MotionSensor sensor(Instrument::gps_ins, noise, start, 1, seed, 0);
+            const Pose end = add_up(start, measured_square(sensor, &truth));
+            ends.push_back(distance(end.position(), truth.back().position()));
+        }
+        return mean_square(ends);
+    };
+    const double held = off(0), half = off(0.5), alone = off(1);
+    CHECK(held < half);
+    CHECK(half < alone);
+    CHECK(alone > 10 * held);
 }
 
 }  // namespace test_motion_sensor

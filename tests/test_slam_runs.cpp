@@ -46,8 +46,8 @@ TEST_CASE("a run that matches scans says how far off its robots and maps were") 
     CHECK(value(simulation, reason, "walls_off") < 0.2);
 }
 
-TEST_CASE("robots find their way with an inertial system and with positions from satellites") {
-    for (const char* seed : {"ins", "gps_ins"}) {
+TEST_CASE("robots find their way with a compass, an inertial system, and positions from satellites") {
+    for (const char* seed : {"compass", "ins", "gps_ins"}) {
         CAPTURE(seed);
         Simulation simulation(rooms(fmt::format("[slam]\nmethod = 'scan_match'\nseed = '{}'\n", seed)), {});
         const EndReason reason = simulation.run();

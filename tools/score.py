@@ -595,13 +595,30 @@ class Truth:
         for step, text in log.db.execute("SELECT step, json FROM event WHERE kind = 'changed' ORDER BY rowid"):
             self.changes.setdefault(step, []).append(json.loads(text))
 
+    def area(self, entry):
+        """The cells of a [[change]]."""
+        def lists(text):
+            return [[float(n) for n in item.split()] for item in text.split(",")]
+
+        if entry.get("cells"):
+            return [(int(x) + k, int(y)) for x, y, n in lists(entry["cells"]) for k in range(int(n))]
+        if entry.get("polygon"):
+            corners = lists(entry["polygon"])
+
+            def inside(x, y):
+                return sum((a[1] > y) != (b[1] > y) and x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
+                           for a, b in zip(corners, corners[1:] + corners[:1])) % 2 == 1
+            return [(x, y) for y in range(self.height) for x in range(self.width)
+                    if inside((x + 0.5) * self.cell_m, (y + 0.5) * self.cell_m)]
+
+        def cells(low, length):
+            return range(math.ceil(low / self.cell_m - 0.5), math.ceil((low + length) / self.cell_m - 0.5))
+        return [(x, y) for y in cells(entry["y_m"], entry["height_m"]) for x in cells(entry["x_m"], entry["width_m"])]
+
     def open_all(self, entries):
         """Frees all that some entry can free: what can be sensed at all."""
         for e in entries:
-            def cells(low, length):
-                return range(math.ceil(low / self.cell_m - 0.5), math.ceil((low + length) / self.cell_m - 0.5))
-            area = [(x, y) for y in cells(e["y_m"], e["height_m"]) for x in cells(e["x_m"], e["width_m"])
-                    if 0 <= x < self.width and 0 <= y < self.height]
+            area = [(x, y) for x, y in self.area(e) if 0 <= x < self.width and 0 <= y < self.height]
             if e["to"] == "free" or e["to"] == "toggle" and all(self.rows[y][x] for x, y in area):
                 for x, y in area:
                     self.rows[y][x] = 0
@@ -821,7 +838,7 @@ class Score:
         bodies = [entry.get("body", {}) for entry in members]
         self.seen = any(body.get("seen", False) for body in bodies)
         self.crowded = crowd.get("people", 0) > 0 or self.seen or any(body.get("blocks", False) for body in bodies)
-        self.held_up = 0
+        self.held_up, self.alive, self.unseen, self.noticed = 0, [], [], Mean()
         doubt = crowd["doubt_steps"] if self.crowded else 0
         self.robots = [Robot(b, scenario["mapping"], doubt, self.seen) for b in briefings]
         self.bases = [r for r in self.robots if r.me["role"] == "base"]
@@ -870,6 +887,8 @@ class Score:
             for news in (news for mine in now for news in mine["heard_far"]):
                 self.bytes_far += 24 + sum(4 + 8 * len(word["values"]) for word in news["words"])
             said = self.advance(step, now, said)
+            self.notice(step)
+            self.alive.append(sum(r.alive for r in self.mobile))
             self.held_up += sum(mine["bumped"] for mine in now)
             self.power.step(step, self.robots, now, self.ways)
             for i, (pose, corners) in enumerate(zip(poses, ways)):
@@ -934,6 +953,37 @@ class Score:
                 if size != h["bytes"] and len(self.complaints) < 10:
                     self.complaints.append("step %d: a message from %d to %d has %d bytes, the log says %d" %
                                            (step, h["from"], i, size, h["bytes"]))
+
+    def notice(self, step):
+        """The changes of this step that left somebody with a wrong map, and those that somebody has seen by now."""
+        def anybody_believes(cells, wall):
+            for robot in (r for r in self.robots if r.alive):
+                for x, y in cells:
+                    known, occupied, _ = robot.cells.get(tile_of(x, y), EMPTY)
+                    bit = bit_of(x, y)
+                    if known & bit and bool(occupied & bit) == wall:
+                        return True
+            return False
+
+        seen = [u for u in self.unseen if anybody_believes(*u[:2])]
+        for _, _, then in seen:
+            self.noticed.add(step - then)
+        self.unseen = [u for u in self.unseen if u not in seen]
+        for change in self.truth.changes.get(step, []):
+            cells = [(left + i, row) for left, row, n in change["cells"] for i in range(n)]
+            self.unseen = [u for u in self.unseen if sorted(u[0]) != sorted(cells)]
+            if anybody_believes(cells, change["to"] != "wall"):
+                self.unseen.append((cells, change["to"] == "wall", step))
+
+    def recovery(self):
+        """Mean over deaths of the steps until the team knows as much as before."""
+        recovered = Mean()
+        for died in range(1, len(self.rows)):
+            before = self.rows[died - 1][0]
+            again = next((i for i in range(died, len(self.rows)) if self.rows[i][0] >= before), len(self.rows))
+            for _ in range(self.alive[died - 1] - self.alive[died]):
+                recovered.add(again - died)
+        return recovered.mean() if recovered.count else None
 
     def progress(self, step, now):
         """Of each mobile robot that is not done: whether it stood, had another one's target, and saw nothing new."""
@@ -1107,6 +1157,7 @@ class Score:
             put("failures", self.failures.began)
             put("failed_steps", self.failures.steps)
             put("lost_knowledge_m2", (once - self.team_cells) * area)
+            put("recovery_steps", self.recovery())
 
         if self.power.possible:
             put("energy_wh", self.power.used / 3600)
@@ -1151,6 +1202,7 @@ class Score:
             put("known_ever_share", share(sum(count(c) for firsts in self.first.values() for _, c in firsts), self.whole))
             put("stale_share", share(accuracy["falsely_free"] + accuracy["falsely_occupied"],
                                      accuracy["free"] + accuracy["occupied"]))
+            put("notice_steps", self.noticed.mean() if self.noticed.count else None)
         if self.plan is not None:
             put("prior_right_share", self.prior_right(self.plan))
         if self.bytes_far is not None:

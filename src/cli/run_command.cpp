@@ -149,6 +149,8 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
             "nobody "
             "any more\n",
             get("failures"), get("failed_steps"), get("deaths"), get("lost_knowledge_m2"));
+    if (const double steps = get("recovery_steps"); !std::isnan(steps))
+        fmt::print("                     after a death the team knew as much as before in {:.1f} steps, mean\n", steps);
     if (!std::isnan(get("energy_wh")))
         fmt::print("batteries            {:.1f} Wh used; {:.0f} trips to charge, {:.0f} robots stranded\n",
                    get("energy_wh"), get("charging_trips"), get("stranded"));
@@ -156,6 +158,9 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
         fmt::print(
             "changing walls       {:.0f} changes; {} of the area was known once, {} of what is known is not so now\n",
             get("walls_changed"), percent(get("known_ever_share")), percent(get("stale_share")));
+    if (const double steps = get("notice_steps"); !std::isnan(steps))
+        fmt::print("                     somebody noticed a change that made a map wrong after {:.1f} steps, mean\n",
+                   steps);
     if (!std::isnan(get("bytes_far"))) fmt::print("second channel       {:.1f} kB received\n", get("bytes_far") / 1000);
     if (!std::isnan(get("held_up_steps")))
         fmt::print("others in the way    robots were held up in {:.0f} robot-steps\n", get("held_up_steps"));

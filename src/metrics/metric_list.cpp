@@ -48,6 +48,17 @@ double happened(const RunRecord& r) {
     return count(r.totals.strategy_events[static_cast<std::size_t>(kind)]);
 }
 
+double recovery_steps(const RunRecord& r) {
+    Ages recovered;
+    for (std::size_t died = 1; died < r.steps.size(); ++died) {
+        std::size_t again = died;
+        while (again < r.steps.size() && r.steps[again].team_share < r.steps[died - 1].team_share) ++again;
+        for (int k = r.steps[died].alive; k < r.steps[died - 1].alive; ++k)
+            recovered.add(static_cast<double>(again - died));
+    }
+    return recovered.count > 0 ? recovered.mean() : nan;
+}
+
 double merges(const RunRecord& r) {
     std::uint64_t sum = 0;
     for (const Robot& robot : r.team) sum += robot.map().counters().tiles_merged;
@@ -244,6 +255,9 @@ constexpr std::array summary_infos{
     MetricInfo{"lost_knowledge_m2", "m2", 1,
                "reachable area that somebody knew once, and nobody in service knows at the end", fails,
                [](Record r) { return count(r.coverage.known_once() - r.coverage.team()) * r.cell_area(); }},
+    MetricInfo{"recovery_steps", "steps", 1,
+               "from a death to the step in which the team knows as much as before it, or to the end; mean over deaths",
+               fails, recovery_steps},
     // Of robots with batteries.
     MetricInfo{"energy_wh", "Wh", 1, "what robots took from their batteries", powered,
                [](Record r) { return r.totals.energy_j / 3600; }},
@@ -265,6 +279,9 @@ constexpr std::array summary_infos{
                    return share_of(count(r.accuracy.falsely_free + r.accuracy.falsely_occupied),
                                    count(r.accuracy.free + r.accuracy.occupied));
                }},
+    MetricInfo{"notice_steps", "steps", 1,
+               "from a change that left somebody in service with a wrong map to the first who saw it; mean over those seen",
+               changing, [](Record r) { return r.totals.noticed.count > 0 ? r.totals.noticed.mean() : nan; }},
     // Of robots with a plan.
     MetricInfo{"prior_right_share", "share", 1,
                "cells that the plan shows as they are / cells that it shows, of those that somebody knows at the end",

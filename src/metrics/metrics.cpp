@@ -123,7 +123,7 @@ void Metrics::on_step(const StepView& view) {
     for (const Percept& p : view.percepts)
         for (const TeamRecord& news : p.heard_far)
             totals_.bytes_far += static_cast<std::int64_t>(SecondChannel::fixed_bytes + words_bytes(news.words));
-    totals_.walls_changed += std::ssize(driver_.changing().done());
+    if (driver_.changing().any()) add_changes(view);
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
 }
@@ -186,6 +186,37 @@ void Metrics::add_frames(const StepView& view) {
         totals_.joined_at = -1;
     else if (totals_.joined_at < 0)
         totals_.joined_at = view.step;
+}
+
+/// The changes of this step, and those that somebody has seen by now.
+void Metrics::add_changes(const StepView& view) {
+    const ChangingWalls& changing = driver_.changing();
+    const auto anybody_believes = [&](const UnseenChange& u, bool wall) {
+        const std::vector<Cell>& cells = changing.changes()[u.change].cells;
+        for (std::size_t i = 0; i < team_.size(); ++i) {
+            if (!view.percepts[i].alive) continue;
+            const KnownMap& map = truth_.map(team_[i]);
+            if (std::any_of(cells.begin(), cells.end(),
+                            [&](Cell c) { return wall ? map.is_occupied(c) : map.is_free(c); }))
+                return true;
+        }
+        return false;
+    };
+    std::erase_if(unseen_changes_, [&](const UnseenChange& u) {
+        if (!anybody_believes(u, u.wall)) return false;
+        totals_.noticed.add(view.step - u.step);
+        return true;
+    });
+    for (const ChangingWalls::Done& done : changing.done()) {
+        ++totals_.walls_changed;
+        // What changes again before anybody saw it is not to be seen any more.
+        const auto same = [&](const UnseenChange& u) {
+            return changing.changes()[u.change].cells == changing.changes()[done.change].cells;
+        };
+        std::erase_if(unseen_changes_, same);
+        const UnseenChange change{done.change, done.wall, view.step};
+        if (anybody_believes(change, !done.wall)) unseen_changes_.push_back(change);
+    }
 }
 
 void Metrics::add_failures(const StepView& view) {

@@ -44,6 +44,7 @@ struct Ages {
 /// What is counted along a run.
 struct RunTotals {
     Ages at_robots, at_base, since_update;
+    Ages noticed;  ///< from a change of the walls to the first robot that saw it
     int last_base_update = -1, last_team_news = 0;
     std::int64_t connected_robot_steps = 0, robot_steps = 0;
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
@@ -82,6 +83,7 @@ class Metrics final : public Observer {
     void add_progress(const StepView& view);
     void add_frames(const StepView& view);
     void add_failures(const StepView& view);
+    void add_changes(const StepView& view);
     void add_batteries();
     void add_ground();
 
@@ -92,6 +94,13 @@ class Metrics final : public Observer {
     std::vector<StepMetrics> steps_;
     std::vector<double> longest_ways_;  // by step, of a mobile robot
     RunTotals totals_;
+    /// A change of the walls that nobody has seen, though somebody has a map that it made wrong.
+    struct UnseenChange {
+        std::size_t change;
+        bool wall;
+        int step;
+    };
+    std::vector<UnseenChange> unseen_changes_;
     std::vector<std::uint8_t> failing_;         // by robot, in the last step
     std::vector<double> driven_m_;              // by each robot up to the step before
     std::optional<Localisation> localisation_;  // where poses can be wrong

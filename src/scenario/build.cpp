@@ -14,6 +14,8 @@ namespace {
 
 Instrument instrument_of(SlamSeed seed) {
     switch (seed) {
+        case SlamSeed::compass:
+            return Instrument::compass;
         case SlamSeed::ins:
             return Instrument::ins;
         case SlamSeed::gps_ins:

@@ -133,6 +133,7 @@ struct EventEntry {
 /// A part of the map that becomes wall or free: [[change]].
 struct ChangeEntry {
     double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m, width_m = x_m, height_m = x_m;
+    std::string polygon, mask, cells;
     ChangeTo to = ChangeTo::wall;
     int at = -1, every = 0;
     double within_m = 0;
@@ -142,6 +143,11 @@ struct ChangeEntry {
         f("y_m", y_m, -1e6, 1e6, "lower edge of the rectangle, from the lower edge of the map");
         f("width_m", width_m, 0, 1e6, "of the rectangle");
         f("height_m", height_m, 0, 1e6, "of the rectangle");
+        f("polygon", polygon,
+          "instead: its corners, \"x y, x y, x y\" in metres from the lower left corner of the map");
+        f("mask", mask, "instead: an image as large as the map; its dark pixels change");
+        f("cells", cells,
+          "instead: runs of cells, \"column row length, ...\" from the lower left; what a mask becomes in logs");
         f("to", to, change_to_names, "what becomes of it; toggle: wall if any of it was free, otherwise free");
         f("at", at, -1, INT_MAX - 1, "the step at which it happens; -1: see within_m. It waits while a robot is there");
         f("every", every, 0, INT_MAX - 1, "and again after so many steps, again and again; 0: not again");

@@ -8,7 +8,8 @@ std::string Scenario::resolved() const {
     std::string text = fmt::format("name = {}\n", toml_quoted(name));
     const auto list = [&](const auto& options) {
         for (const FieldInfo& f : list_fields(options))
-            if (f.name != "parent" || f.value != "\"\"") text += fmt::format("{} = {}\n", f.name, f.value);
+            if ((f.name != "parent" || f.value != "\"\"") && f.value != "nan")
+                text += fmt::format("{} = {}\n", f.name, f.value);
     };
     for_each_section(*this, [&](const char* section, const auto& options) {
         text += fmt::format("\n[{}]\n", section);

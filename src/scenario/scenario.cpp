@@ -7,6 +7,7 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "scenario/change_cells.hpp"
 #include "scenario/crowd.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
@@ -232,6 +233,15 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
     if (!s.terrain.speed.empty()) s.layer_files.speed = in_folder(s.terrain.speed);
     if (!s.terrain.height.empty()) s.layer_files.height = in_folder(s.terrain.height);
     if (s.terrain.has_images()) s.layers.ground = make_ground(s);
+    for (ChangeEntry& change : s.changed) {
+        if (change.mask.empty()) continue;
+        try {
+            change.cells = runs_of_mask(in_folder(change.mask), s.map.channels, s.walls);
+        } catch (const Error& error) {
+            fail("{}: mask: {}", change.where, error.what());
+        }
+        change.mask.clear();
+    }
     for (std::string* file : {&s.map.file, &s.prior.file, &s.terrain.speed, &s.terrain.height})
         *file = std::filesystem::path(*file).filename().string();  // the same wherever its folder is
     complete(s, notes);
@@ -252,6 +262,12 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
         fail(
             "terrain: images of the ground belong to the map of one scenario file; in sweeps and on generated maps "
             "expected rough_share");
+    for (const ChangeEntry& change : s.changed)
+        if (!change.mask.empty())
+            fail(
+                "{}: mask = {}: an image belongs to the map of one scenario file; in sweeps and on generated maps "
+                "expected another shape",
+                change.where, toml_quoted(change.mask));
     s.layers = std::move(layers);
     complete(s, notes);
     return s;

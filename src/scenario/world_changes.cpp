@@ -12,29 +12,19 @@
 #include "outrider/skeleton.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
+#include "scenario/change_cells.hpp"
 #include "scenario/read_team.hpp"
 
 namespace outrider {
 namespace {
-
-/// The cells of the map whose middles lie in the rectangle.
-std::vector<Cell> cells_in(const ChangeEntry& change, const Grid<std::uint8_t>& walls) {
-    std::vector<Cell> cells;
-    const double cell_m = walls.lattice().cell_m;
-    const auto first = [&](double low_m) { return static_cast<int>(std::ceil(low_m / cell_m - 0.5)); };
-    for (int y = first(change.y_m); y < first(change.y_m + change.height_m); ++y)
-        for (int x = first(change.x_m); x < first(change.x_m + change.width_m); ++x)
-            if (walls.contains({x, y})) cells.push_back({x, y});
-    return cells;
-}
 
 void check_change(const ChangeEntry& c, const Scenario& s) {
     const double width_m = s.walls.width() * s.walls.lattice().cell_m,
                  height_m = s.walls.height() * s.walls.lattice().cell_m;
     if (c.x_m < 0 || c.y_m < 0 || c.x_m + c.width_m > width_m + 1e-9 || c.y_m + c.height_m > height_m + 1e-9)
         fail("{}: the rectangle leaves the map, which is {} by {} m", c.where, width_m, height_m);
-    if (cells_in(c, s.walls).empty())
-        fail("{}: no middle of a cell lies in the rectangle; a cell is {} m", c.where, s.walls.lattice().cell_m);
+    if (cells_of(c, s.walls).empty())
+        fail("{}: no middle of a cell of the map lies in it; a cell is {} m", c.where, s.walls.lattice().cell_m);
     if (s.script) fail("{}: robots that follow recorded positions know no changes", c.where);
 }
 
@@ -113,9 +103,7 @@ void read_changes(ConfigTable& config, Scenario& s) {
         ChangeEntry change;
         change.where = table.where;
         read_section(table, fmt::format("change[{}].", k + 1), change);
-        for (const auto& [name, value] : {std::pair("x_m", change.x_m), std::pair("y_m", change.y_m),
-                                          std::pair("width_m", change.width_m), std::pair("height_m", change.height_m)})
-            if (std::isnan(value)) fail("{}: no {}; a rectangle has x_m, y_m, width_m and height_m", table.where, name);
+        check_shape(change);
         if ((change.at >= 0) == (change.within_m > 0))
             fail("{}: at = {}, within_m = {}: expected either a step from 0 on, or a distance above 0", table.where,
                  change.at, change.within_m);
@@ -159,9 +147,9 @@ void check_world(const Scenario& s) {
 std::vector<Change> Scenario::world_changes() const {
     std::vector<Change> out;
     for (const ChangeEntry& entry : changed) {
-        Change change{cells_in(entry, walls), entry.to, {}, entry.every, entry.within_m};
+        Change change{cells_of(entry, walls), entry.to, {}, entry.every, entry.within_m};
         if (entry.at >= 0) change.steps.push_back(entry.at);
-        // What a toggle opens again is what it closed: walls in the rectangle stay.
+        // What a toggle opens again is what it closed: its walls stay.
         const auto open = [&](Cell c) { return walls[c] == 0; };
         if (change.to == ChangeTo::toggle && std::any_of(change.cells.begin(), change.cells.end(), open))
             std::erase_if(change.cells, [&](Cell c) { return !open(c); });

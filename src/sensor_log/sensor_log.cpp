@@ -243,6 +243,7 @@ bool is_sensor_log(const std::string& path) {
 
 SensorLog read_sensor_log(const std::string& path, SlamSeed seed) {
     const SensorLogKind kind = sensor_log_kind(path);
+    if (seed == SlamSeed::compass) fail("{}: slam.seed = compass: only simulated robots have one", path);
     if (kind != SensorLogKind::csv && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
         fail("{}: slam.seed = {}: of such logs only odometry is read; a CSV with ins and gps lines can say more", path,
              slam_seed_names[static_cast<std::size_t>(seed)]);

@@ -3,18 +3,44 @@
 #include <cmath>
 
 #include "outrider/rng.hpp"
+#include "simulator/place_noise.hpp"
 
 namespace outrider {
+namespace {
+
+constexpr double satellite_square_m = 10, magnetic_field_m = 3;
+
+}  // namespace
 
 MotionSensor::MotionSensor(Instrument instrument, const NoiseOptions& noise, const Pose& start, double step_s,
                            std::uint64_t seed, RobotId robot)
-    : instrument_(instrument), noise_(noise), step_s_(step_s), seed_(seed), robot_(robot), aided_(start) {}
+    : instrument_(instrument),
+      noise_(noise),
+      step_s_(step_s),
+      seed_(seed),
+      robot_(robot),
+      aided_(start),
+      heading_(start.yaw) {}
+
+/// The last part turns to the heading that the compass shows.
+void MotionSensor::read_compass(std::vector<Motion>& measured, const Pose& to, Rng& rng) {
+    const double field = noise_.compass_field_deg > 0
+                             ? noise_.compass_field_deg * smooth_normal(seed_, to.position(), magnetic_field_m, 2)
+                             : 0,
+                 shown = to.yaw + radians(field + noise_.compass_deg * rng.normal());
+    for (std::size_t k = 0; k + 1 < measured.size(); ++k) heading_ += measured[k].delta.yaw;
+    measured.back().delta.yaw = wrap_angle(shown - heading_);
+    heading_ = shown;
+    const double sigma = radians(std::hypot(noise_.compass_deg, noise_.compass_field_deg)),
+                 share = 1 / static_cast<double>(measured.size());
+    for (Motion& m : measured) m.covariance[8] = 2 * sigma * sigma * share;  // of two headings
+}
 
 std::vector<Motion> MotionSensor::measure(std::span<const Pose> parts, const Pose& to, int step) {
     std::vector<Motion> measured;
     for (const Pose& part : parts) measured.push_back({part, {}});
     if (exact()) return measured;
-    const bool wheels = instrument_ == Instrument::wheels;
+    const bool wheels = instrument_ == Instrument::wheels || instrument_ == Instrument::compass;
     const double share = wheels ? noise_.odometry_share : noise_.ins_share;
     const auto way = [](const Pose& part) { return norm(part.position()); };
     const auto turn = [&](const Pose& part) { return std::abs(part.yaw) + 0.1 * way(part); };
@@ -35,12 +61,15 @@ std::vector<Motion> MotionSensor::measure(std::span<const Pose> parts, const Pos
         m.delta.yaw = wrap_angle(m.delta.yaw + sigma_yaw * rng.normal());
         m.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
     }
+    if (instrument_ == Instrument::compass) read_compass(measured, to, rng);
     if (instrument_ != Instrument::gps_ins) return measured;
     Pose before = aided_.pose();
     for (const Motion& m : measured) {
         before = aided_.pose();
         aided_.move(m.delta, m.covariance[0]);
     }
+    if (noise_.gps_lost_share > 0 && square_chance(seed_, to.position(), satellite_square_m, 1) < noise_.gps_lost_share)
+        return measured;
     Point position = to.position();
     position.x += noise_.gps_m * rng.normal();
     position.y += noise_.gps_m * rng.normal();

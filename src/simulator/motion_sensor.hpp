@@ -1,5 +1,5 @@
-// How a body measures its motion: with wheel encoders, an inertial system, or an inertial system with satellite
-// positions.
+// How a body measures its motion: with wheel encoders, these with a compass, an inertial system, or an inertial system
+// with satellite positions.
 #pragma once
 
 #include <array>
@@ -13,11 +13,12 @@
 
 namespace outrider {
 
-enum class Instrument : std::uint8_t { wheels, ins, gps_ins };
+enum class Instrument : std::uint8_t { wheels, compass, ins, gps_ins };
 
-/// The sensor of one body. Wheels: an independent error in each step, in the frame of the body. Inertial: likewise, but
-/// the heading error grows with time. With satellites: the inertial system as a position at the end of each step
-/// corrects it.
+/// The sensor of one body. Wheels: an independent error in each step, in the frame of the body. With a compass: the
+/// heading at the end of each step is read from it, and its error does not grow. Inertial: as wheels, but the heading
+/// error grows with time. With satellites: the inertial system as a position at the end of each step corrects it,
+/// where there is one.
 class MotionSensor {
   public:
     /// The body stands at `start`, which is known.
@@ -31,12 +32,15 @@ class MotionSensor {
     bool exact() const { return instrument_ == Instrument::wheels && noise_.odometry_share == 0; }
 
   private:
+    void read_compass(std::vector<Motion>& measured, const Pose& to, Rng& rng);
+
     Instrument instrument_;
     NoiseOptions noise_;
     double step_s_;
     std::uint64_t seed_;
     RobotId robot_;
     AidedInertial aided_;
+    double heading_;  // with a compass: as measured up to now
 };
 
 }  // namespace outrider

@@ -19,6 +19,9 @@ struct NoiseOptions {
     double ins_share = 0.02;
     double ins_deg = 0.05;
     double gps_m = 0.5;
+    double gps_lost_share = 0;
+    double compass_deg = 2;
+    double compass_field_deg = 0;
     bool operator==(const NoiseOptions&) const = default;
     void fields(Fields& f) {
         f("odometry_share", odometry_share, 0, 10,
@@ -38,6 +41,11 @@ struct NoiseOptions {
         f("gps_m", gps_m, 0, 1000,
           "with slam.seed = gps_ins: standard deviation of a position from satellites in x and y; it does not grow "
           "with the way");
+        f("gps_lost_share", gps_lost_share, 0, 1,
+          "share of the squares of 10 m in which no satellites are received: the inertial system goes on alone");
+        f("compass_deg", compass_deg, 0, 180, "with slam.seed = compass: standard deviation of a heading");
+        f("compass_field_deg", compass_field_deg, 0, 180,
+          "and of local fields that turn it, by place: another one every 3 m or so");
     }
     bool spikes() const { return drop_rate > 0 || max_spike_rate > 0 || near_spike_rate > 0; }
     bool ranges_err() const { return range_m > 0 || range_share > 0; }

@@ -26,8 +26,9 @@ enum class PatchBy { distance, confidence };
 inline constexpr std::array<std::string_view, 2> patch_by_names{"distance", "confidence"};
 
 /// The source of the robot's pose between two scans.
-enum class SlamSeed { odometry, encoder, ins, gps_ins, none };
-inline constexpr std::array<std::string_view, 5> slam_seed_names{"odometry", "encoder", "ins", "gps_ins", "none"};
+enum class SlamSeed { odometry, encoder, compass, ins, gps_ins, none };
+inline constexpr std::array<std::string_view, 6> slam_seed_names{"odometry", "encoder", "compass",
+                                                                 "ins",      "gps_ins", "none"};
 
 /// Whether the first pose is known.
 enum class SlamStart { known, unknown };
@@ -89,7 +90,8 @@ struct SlamOptions {
         f("closures", closures, "of the method manifold: places that are seen again close loops");
         f("seed", seed, slam_seed_names,
           "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is way "
-          "and turn, but nothing sideways; ins: an inertial system instead; gps_ins: the same, held by positions from "
+          "and turn, but nothing sideways; compass: all, with the heading of a compass; ins: an inertial system "
+          "instead; gps_ins: the same, held by positions from "
           "satellites; none: it is taken to stand still");
         f("start", start, slam_start_names,
           "localise: whether the first pose is known, or to be found in all of the map");
