@@ -454,7 +454,7 @@ class Log:
         briefings = self.briefings()
         layout = ("open_loop" in self.meta, self.option("slam", "method") not in (None, "known"), self.version >= 5,
                   self.keeps_submaps(), float(self.option("radio2", "range_m") or 0) > 0,
-                  self.layer("ground") is not None)
+                  self.layer("ground") is not None or self.option("hazard", "kind") is not None)
         self.damaged = []
         reckoned = [b["start"] for b in briefings]
         for first, last, crc, blob in self.db.execute("SELECT first, last, crc, blob FROM waist ORDER BY first"):

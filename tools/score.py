@@ -865,7 +865,8 @@ class Score:
         self.failures = Failures(log, scenario, n)
         self.power = Power(log, scenario, self.robots)
         self.changing = bool(scenario.get("change")) or any(
-            scenario.get("changes", {}).get(key, 0) > 0 for key in ("doors_per_hour", "debris_per_hour"))
+            scenario.get("changes", {}).get(key, 0) > 0 for key in ("doors_per_hour", "debris_per_hour")) or any(
+            entry["kind"] == "fire" and entry["debris_share"] > 0 for entry in scenario.get("hazard", []))
         members = scenario.get("base", []) + scenario.get("robot", [])
         self.plan = log.layer("plan") if any(entry.get("has_plan", True) for entry in members) else None
         self.bytes_far = 0 if scenario.get("radio2", {}).get("range_m", 0) > 0 else None

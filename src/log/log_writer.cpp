@@ -43,7 +43,7 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
             steps_.emplace(briefings, StepLayout{.pose_estimate = scenario.slam.method != SlamMethod::known,
                                                  .past_moves = scenario.keeps_submaps(),
                                                  .second_channel = scenario.radio2.any(),
-                                                 .ground = scenario.layers.ground != nullptr});
+                                                 .ground = scenario.can_be_rough()});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
@@ -57,7 +57,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
                     log_application_id,
                     level_ < LogLevel::full                           ? log_version_plain
-                    : scenario.layers.ground || scenario.radio2.any() ? log_version_layers
+                    : scenario.can_be_rough() || scenario.radio2.any() ? log_version_layers
                     : scenario.slam.method != SlamMethod::known       ? log_version_lost
                                                                       : log_version_full));
     db_.run(schema);

@@ -45,12 +45,12 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
       writer_(briefings, {.open_loop = true,
                           .pose_estimate = scenario.slam.method != SlamMethod::known,
                           .second_channel = scenario.radio2.any(),
-                          .ground = scenario.layers.ground != nullptr}) {
+                          .ground = scenario.can_be_rough()}) {
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN; PRAGMA user_version = {};"
                     "DELETE FROM waist; DELETE FROM chunk; DELETE FROM summary; DELETE FROM timing;"
                     "DELETE FROM meta WHERE key IN ('end_reason', 'steps_hash', 'script', 'open_loop')",
-                    scenario.layers.ground                      ? log_version_layers
+                    scenario.can_be_rough()                     ? log_version_layers
                     : scenario.slam.method != SlamMethod::known ? log_version_lost
                                                                 : log_version_open_loop));
     Statement meta = db_.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)");

@@ -60,7 +60,7 @@ Replay::Replay(LogReader& log)
                .pose_estimate = scenario_.slam.method != SlamMethod::known,
                .past_moves = scenario_.keeps_submaps(),
                .second_channel = scenario_.radio2.any(),
-               .ground = scenario_.layers.ground != nullptr,
+               .ground = scenario_.can_be_rough(),
                .lost = log.layout_version() >= log_version_lost,
                .most_cells = most_cells};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)

@@ -6,11 +6,15 @@
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
 #include "scenario/crowd.hpp"
+#include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
 namespace {
+
+/// How many times a step costs where it burns or is flooded, unless the scenario says so.
+constexpr double hazard_cost = 10;
 
 Instrument instrument_of(SlamSeed seed) {
     switch (seed) {
@@ -43,6 +47,12 @@ std::vector<Failure> Scenario::failures() const {
     return out;
 }
 
+/// Fire and floods in the team's frame.
+std::shared_ptr<const HazardField> placed_hazards(const Scenario& s) {
+    const auto field = hazard_field(s);
+    return field ? std::make_shared<const HazardField>(field->placed(Cell{} - s.team_origin())) : nullptr;
+}
+
 std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     std::vector<Body> bodies;
     std::vector<Equipment> equipment;
@@ -64,11 +74,11 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
-    auto driver =
-        std::make_unique<SimDriver>(std::move(world), std::move(equipment),
-                                    SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
-                                               s.sighting, s.failures(), s.can_fail(), std::move(changes), s.radio2,
-                                               std::move(smoke), draw_walkers(s), s.crowd.radius_m, s.crowded()});
+    auto driver = std::make_unique<SimDriver>(
+        std::move(world), std::move(equipment),
+        SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed, s.sighting, s.failures(),
+                   s.can_fail(), std::move(changes), s.radio2, std::move(smoke), draw_walkers(s), s.crowd.radius_m,
+                   s.crowded(), placed_hazards(s)});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -150,7 +160,7 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     options.submaps = s.keeps_submaps();
     if (s.plan.rough_cost == 0) {
         const auto ground = ground_of(s);
-        options.plan.rough_cost = ground ? ground->rough_cost() : 1;
+        options.plan.rough_cost = std::max(ground ? ground->rough_cost() : 1, s.hazards.empty() ? 1.0 : hazard_cost);
     }
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),

@@ -13,6 +13,7 @@
 #include "outrider/briefing.hpp"
 #include "outrider/options.hpp"
 #include "simulator/failures.hpp"
+#include "simulator/hazards.hpp"
 #include "simulator/noise.hpp"
 #include "simulator/smoke.hpp"
 #include "world/changes.hpp"
@@ -152,6 +153,33 @@ struct ChangeEntry {
         f("at", at, -1, INT_MAX - 1, "the step at which it happens; -1: see within_m. It waits while a robot is there");
         f("every", every, 0, INT_MAX - 1, "and again after so many steps, again and again; 0: not again");
         f("within_m", within_m, 0, 1e6, "instead of at: once, when a robot comes so near");
+    }
+};
+
+/// Fire or a flood: [[hazard]].
+struct HazardEntry {
+    HazardKind kind = HazardKind::fire;
+    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;
+    int at = 0;
+    double spread = 0.02;
+    int burn_steps = 300;
+    double debris_share = 0.3;
+    int tolerance_steps = 10;
+    double speed_mps = 0.05;
+    std::string where;  ///< in which file and line it stands; for messages
+    void fields(Fields& f) {
+        f("kind", kind, hazard_kind_names, "fire spreads by chance and kills; a flood spreads at one speed and slows");
+        f("x_m", x_m, -1e6, 1e6, "where it begins, from the left edge of the map");
+        f("y_m", y_m, -1e6, 1e6, "where it begins, from the lower edge of the map");
+        f("at", at, 0, INT_MAX / 2, "the step in which it begins");
+        f("spread", spread, 0, 1,
+          "fire: a cell of which n neighbours burn catches fire by 1 - (1 - spread)^n in a step");
+        f("burn_steps", burn_steps, 1, INT_MAX / 4, "fire: how long a cell burns");
+        f("debris_share", debris_share, 0, 1, "fire: share of the cells that are walls after it");
+        f("tolerance_steps", tolerance_steps, 1, INT_MAX - 1,
+          "fire: who is in it for so many steps without a break is out of service; of several hazards the least "
+          "counts");
+        f("speed_mps", speed_mps, 1e-4, 100, "flood: how fast it spreads over the floor");
     }
 };
 

@@ -52,6 +52,10 @@ std::string Scenario::resolved() const {
         text += "\n[[smoke]]\n";
         list(disc);
     }
+    for (const HazardEntry& hazard : hazards) {
+        text += "\n[[hazard]]\n";
+        list(hazard);
+    }
     return text;
 }
 

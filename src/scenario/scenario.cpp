@@ -9,6 +9,7 @@
 #include "robot/registry.hpp"
 #include "scenario/change_cells.hpp"
 #include "scenario/crowd.hpp"
+#include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
 #include "scenario/world_changes.hpp"
@@ -22,7 +23,7 @@ bool of_single_robots(const ConfigTable& table) {
 }
 
 void read_sections(ConfigTable& config, Scenario& s) {
-    std::vector<std::string> known{"robot", "base", "event", "change", "smoke"};
+    std::vector<std::string> known{"robot", "base", "event", "change", "smoke", "hazard"};
     Scenario::for_each_section(s, [&](const char* name, auto& options) {
         known.emplace_back(name);
         ConfigTable* table = config.table(name);
@@ -40,7 +41,7 @@ void read_sections(ConfigTable& config, Scenario& s) {
     if (s.radio.preset == RadioPreset::wss) s.comm.range_m = s.comm.base_range_m = wss_range_m;
     const auto check = [&](const std::string& name, const std::string& where, bool list) {
         const bool team = name == "robot" || name == "base",
-                   is_list = team || name == "event" || name == "change" || name == "smoke";
+                   is_list = team || name == "event" || name == "change" || name == "smoke" || name == "hazard";
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             const std::string near = nearest_name(name, known);
             fail("{}: unknown section '{}'{}", where, name,
@@ -106,6 +107,7 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     read_events(config, s);
     read_changes(config, s);
     read_smoke(config, s);
+    read_hazards(config, s);
     return s;
 }
 
@@ -116,6 +118,7 @@ void complete(Scenario& s, Notes& notes) {
     check_prior(s);
     check_terrain(s);
     check_crowd(s);
+    check_hazards(s);
     place_team(s, notes);
     draw_layers(s);
     for (const RobotEntry& robot : s.robots) {

@@ -119,6 +119,7 @@ struct Scenario {
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
     std::vector<SmokeEntry> smoke;
+    std::vector<HazardEntry> hazards;
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
@@ -178,7 +179,10 @@ struct Scenario {
     /// All failures of the run: by chance, then the events.
     std::vector<Failure> failures() const;
     /// Whether the walls can change, and all that can become of them, in the map's frame: [[change]], doors, debris.
-    bool can_change() const { return changes.any() || !changed.empty(); }
+    bool can_change() const { return changes.any() || !changed.empty() || fire_leaves_walls(); }
+    bool fire_leaves_walls() const;
+    /// Whether ground can be slow: by itself, or where it burns or is flooded.
+    bool can_be_rough() const { return layers.ground || !hazards.empty(); }
     std::vector<Change> world_changes() const;
     /// Whether scans see others: people, or robots.
     bool crowded() const;

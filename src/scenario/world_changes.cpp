@@ -13,6 +13,7 @@
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "scenario/change_cells.hpp"
+#include "scenario/hazards.hpp"
 #include "scenario/read_team.hpp"
 
 namespace outrider {
@@ -157,6 +158,11 @@ std::vector<Change> Scenario::world_changes() const {
     }
     if (changes.doors_per_hour > 0) draw_doors(*this, out);
     if (changes.debris_per_hour > 0) draw_debris(*this, out);
+    if (fire_leaves_walls()) {
+        const auto field = hazard_field(*this);
+        for (const HazardField::Debris& debris : field->debris())
+            out.push_back({debris.cells, ChangeTo::wall, {debris.step}});
+    }
     return out;
 }
 

@@ -49,6 +49,11 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
         motion_sensors_.emplace_back(options_.instrument, e.noise, world_.bodies()[robot].pose, world_.step_s(),
                                      options_.seed, static_cast<RobotId>(robot));
         if (world_.ground()) unseen_rough_.push_back(world_.ground()->rough_cells());
+        if (options_.hazards) {
+            unseen_rough_.resize(robot + 1);
+            told_hazards_.emplace_back();
+            exposed_.emplace_back();
+        }
     }
 }
 
@@ -143,7 +148,15 @@ void SimDriver::use_batteries(const Medium::Exchange& air) {
 void SimDriver::fail_and_die() {
     for (std::size_t i = 0; i < equipment_.size(); ++i) {
         faults_[i] = faults_at(failures_[i], step_);
-        if (equipment_[i].dies_at_step == step_ || faults_[i].dead || batteries_[i].empty())
+        bool burnt = false;
+        if (options_.hazards) {
+            const Cell at = world_.lattice().cell_of(world_.bodies()[i].pose.position());
+            Exposure& here = exposed_[i];
+            here.steps_in_fire = options_.hazards->burns(at, step_) ? here.steps_in_fire + 1 : 0;
+            here.wet = options_.hazards->wet(at, step_);
+            burnt = here.steps_in_fire >= options_.hazards->tolerance_steps();
+        }
+        if (equipment_[i].dies_at_step == step_ || faults_[i].dead || batteries_[i].empty() || burnt)
             world_.kill(static_cast<RobotId>(i));
     }
 }
@@ -228,7 +241,7 @@ void SimDriver::sight(RobotId robot, Percept& percept) const {
     }
 }
 
-/// The rough cells that the last scans passed over, each of them once.
+/// The rough cells that the last scans passed over, and those that burn or are flooded, each of them once.
 void SimDriver::see_ground(RobotId robot, Percept& percept) {
     percept.rough.clear();
     const std::vector<ScanGeometry>& fans = fans_[static_cast<std::size_t>(robot)];
@@ -238,9 +251,14 @@ void SimDriver::see_ground(RobotId robot, Percept& percept) {
     const Pose& here = world_.body(robot).pose;
     const auto see = [&](Cell c) {
         BitTile* tile = unseen.find(tile_of(c));
-        if (!tile || !tile->test(c)) return;
-        tile->reset(c);
-        percept.rough.push_back(into_body(here, lattice.centre(c)));
+        bool news = tile && tile->test(c);
+        if (news) tile->reset(c);
+        if (options_.hazards && (options_.hazards->burns(c, step_) || options_.hazards->wet(c, step_))) {
+            BitTile& told = told_hazards_[static_cast<std::size_t>(robot)].at(tile_of(c));
+            news |= !told.test(c);
+            told.set(c);
+        }
+        if (news) percept.rough.push_back(into_body(here, lattice.centre(c)));
     };
     see(lattice.cell_of(here.position()));  // it feels what it stands on
     thread_local std::vector<Point> directions;
@@ -337,8 +355,9 @@ void SimDriver::act(std::span<const Decision> decisions) {
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         if (script_.empty()) {
-            const Command command = possible(decisions[i].command, faults_[i], equipment_[i].noise.speed_jitter,
-                                             Rng(options_.seed, robot, Purpose::motion, step_));
+            Command command = possible(decisions[i].command, faults_[i], equipment_[i].noise.speed_jitter,
+                                       Rng(options_.seed, robot, Purpose::motion, step_));
+            if (!exposed_.empty() && exposed_[i].wet) command.speed_mps *= slow_share;
             const bool waits = equipment_[i].blocks && must_wait(i, command);
             moves_[i] = world_.move(robot, waits ? Command{} : command);
             moves_[i].bumped |= waits;

@@ -15,6 +15,7 @@
 #include "simulator/battery.hpp"
 #include "simulator/crowd.hpp"
 #include "simulator/failures.hpp"
+#include "simulator/hazards.hpp"
 #include "simulator/motion_sensor.hpp"
 #include "simulator/smoke.hpp"
 #include "world/changes.hpp"
@@ -37,6 +38,7 @@ struct SimOptions {
     std::vector<Walker> people = {};    ///< likewise
     double person_radius_m = 0;
     bool crowded = false;  ///< whether there are people, or robots that are seen or wait for each other
+    std::shared_ptr<const HazardField> hazards = nullptr;  ///< in the world's frame
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -105,8 +107,14 @@ class SimDriver final : public Driver {
     std::vector<MotionSensor> motion_sensors_;      // per robot
     std::vector<Move> moves_;                       // of the last step
     std::vector<TileTable<BitTile>> unseen_rough_;  // per robot, where the ground differs
-    std::vector<std::vector<Failure>> failures_;    // per robot
-    std::vector<Faults> faults_;                    // per robot, in this step
+    std::vector<TileTable<BitTile>> told_hazards_;  // per robot, where there are any: what it saw of them
+    struct Exposure {
+        int steps_in_fire = 0;
+        bool wet = false;
+    };
+    std::vector<Exposure> exposed_;               // per robot, likewise
+    std::vector<std::vector<Failure>> failures_;  // per robot
+    std::vector<Faults> faults_;                  // per robot, in this step
     ChangingWalls changing_;
     std::vector<Battery> batteries_;                // per robot
     bool has_batteries_ = false;                    // that get empty

@@ -23,6 +23,7 @@ constexpr std::array infos{
               "where the ground slows robots down, the darker the more"},
     LayerInfo{LayerId::smoke, Group::map, false, all, "smoke", "Smoke", "where beams are lost"},
     LayerInfo{LayerId::people, Group::map, false, all, "people", "People", "who walks about, and in whose way"},
+    LayerInfo{LayerId::hazards, Group::map, false, all, "hazards", "Fire and water", "what burns and what is flooded"},
     LayerInfo{LayerId::free, Group::map, true, all, "free", "Map: free space and walls",
               "what the robot believes to be free, and the walls it knows"},
     LayerInfo{LayerId::safe, Group::map, true, nobody, "safe", "Safe space", "free cells that the robot is sure of"},

@@ -24,6 +24,7 @@ enum class LayerId : std::uint8_t {
     ground,
     smoke,
     people,
+    hazards,
     free,
     safe,
     frontier,

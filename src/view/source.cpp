@@ -1,6 +1,7 @@
 #include "view/source.hpp"
 
 #include "scenario/crowd.hpp"
+#include "scenario/hazards.hpp"
 
 namespace outrider::view {
 
@@ -12,6 +13,7 @@ RunInfo run_info(Scenario scenario, bool live) {
     info.map_offset = scenario.team_origin_m();
     for (const RobotEntry& r : scenario.robots) info.is_base.push_back(r.role == Role::base);
     info.people = draw_walkers(scenario);
+    info.hazards = placed_hazards(scenario);
     info.scenario = std::move(scenario);
     return info;
 }

@@ -13,6 +13,7 @@ struct Theme {
     // The map.
     Colour outside, unknown, hidden_wall, wall, free, undelivered, safe, frontier, skeleton, paper;
     Colour rough;  ///< slow ground
+    Colour fire, water;
     Colour age_new, age_old, visited_once, visited_often;
     Colour ahead, behind;  ///< known to the robot alone, known to the base alone
     Colour link, goal, candidate, meeting;

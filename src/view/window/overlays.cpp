@@ -132,6 +132,10 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     if (given.plan && any(LayerId::prior)) entries.push_back({prior_colour(t, true), "wall of the plan"});
     if (given.ground && any(LayerId::ground)) entries.push_back({ground_colour(t, t.free, 40), "slow ground"});
     if (!model.info().people.empty() && any(LayerId::people)) entries.push_back({t.text, "people"});
+    if (model.info().hazards && any(LayerId::hazards)) {
+        entries.push_back({t.fire, "fire"});
+        entries.push_back({t.water, "water"});
+    }
     if (any(LayerId::wrong)) entries.push_back({t.error, "not as it is"});
     if (any(LayerId::safe)) entries.push_back({t.safe, "sure to be free"});
     if (any(LayerId::frontier)) entries.push_back({t.frontier, "frontier"});

@@ -33,6 +33,27 @@ void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
     }
 }
 
+/// What burns and what is flooded, by runs of cells.
+void draw_hazards(Ui& ui, Pen& pen) {
+    const HazardField& field = *ui.model->info().hazards;
+    const int step = ui.model->shown_step();
+    const Grid<std::int32_t>& cells = field.grid();
+    const Lattice& lattice = cells.lattice();
+    const auto draw = [&](const auto& is, Colour colour) {
+        for (int y = cells.origin().y; y < cells.origin().y + cells.height(); ++y)
+            for (int x = cells.origin().x; x < cells.origin().x + cells.width(); ++x) {
+                const int from = x;
+                while (x < cells.origin().x + cells.width() && is(Cell{x, y})) ++x;
+                if (x == from) continue;
+                const ImVec2 a = pen.at({from * lattice.cell_m, (y + 1) * lattice.cell_m}),
+                             b = pen.at({x * lattice.cell_m, y * lattice.cell_m});
+                pen.list().AddRectFilled(a, b, paint(colour, 0.6));
+            }
+    };
+    draw([&](Cell c) { return field.wet(c, step); }, ui.colours().water);
+    draw([&](Cell c) { return field.burns(c, step); }, ui.colours().fire);
+}
+
 void draw_people(Ui& ui, Pen& pen) {
     const RunInfo& info = ui.model->info();
     const double time_s = ui.model->shown_step() * info.scenario.run.step_s;
@@ -193,6 +214,7 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
     ViewModel& model = *ui.model;
     const std::size_t n = model.now().robots.size();
     const bool present = !model.looks_back();
+    if (model.info().hazards && model.layers.shown(LayerId::hazards)) draw_hazards(ui, pen);
     for (std::size_t i = 0; i < n && present; ++i)
         if (const auto& scan = model.now().robots[i].scan; model.layers.shown(LayerId::sensor, i) && scan.size() > 2)
             pen.geometry(scan[0], std::span(scan).subspan(1), own(ui, static_cast<RobotId>(i)), 0.16, 0.5, ui.px(1));

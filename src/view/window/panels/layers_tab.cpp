@@ -4,11 +4,12 @@
 namespace outrider::view {
 namespace {
 
-/// Whether the run has what a layer shows: not every one has a plan, uneven ground, smoke, or people.
+/// Whether the run has what a layer shows: not every one has a plan, uneven ground, smoke, people, or hazards.
 bool has_content(std::size_t layer, const Scenario& s) {
     if (layer == Layers::index(LayerId::prior)) return s.layers.plan != nullptr;
     if (layer == Layers::index(LayerId::smoke)) return !s.smoke.empty();
     if (layer == Layers::index(LayerId::people)) return s.crowd.people > 0;
+    if (layer == Layers::index(LayerId::hazards)) return !s.hazards.empty();
     return layer != Layers::index(LayerId::ground) || s.layers.ground;
 }
 

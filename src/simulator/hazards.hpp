@@ -1,0 +1,62 @@
+// Fire and water on the floor: from when on, and until when, cell by cell. All of it follows from the scenario and its
+// seed before the run begins.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "grid/grid.hpp"
+
+namespace outrider {
+
+/// fire: it spreads to neighbours by chance, and who stands in it too long is out of service. flood: it spreads at one
+/// speed, and who is in it is slow.
+enum class HazardKind : std::uint8_t { fire, flood };
+inline constexpr std::array<std::string_view, 2> hazard_kind_names{"fire", "flood"};
+
+struct Hazard {
+    HazardKind kind = HazardKind::fire;
+    Cell source;
+    int at = 0;                 ///< the step in which it begins
+    double spread = 0;          ///< fire: chance by which a burning neighbour lights a cell in a step
+    int burn_steps = 0;         ///< fire: how long a cell burns
+    double debris_share = 0;    ///< fire: chance that it is a wall then
+    double steps_per_cell = 0;  ///< flood: 1 / its speed
+};
+
+class HazardField {
+  public:
+    static constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
+
+    /// What becomes of the free cells of these walls (nonzero cells block) in so many steps.
+    HazardField(const Grid<std::uint8_t>& walls, std::span<const Hazard> hazards, int steps, int tolerance_steps,
+                std::uint64_t seed);
+
+    bool burns(Cell c, int step) const { return burns_from_.get(c, never) <= step && step < burns_until_.get(c, 0); }
+    bool wet(Cell c, int step) const { return wet_from_.get(c, never) <= step; }
+    /// Who stands in fire for so many steps is out of service.
+    int tolerance_steps() const { return tolerance_steps_; }
+    /// Cells that fire makes walls, and when; by step, then by row.
+    struct Debris {
+        int step;
+        std::vector<Cell> cells;
+    };
+    const std::vector<Debris>& debris() const { return debris_; }
+    /// The same in the frame in which the lower left cell of the walls is `origin`.
+    HazardField placed(Cell origin) const;
+    const Grid<std::int32_t>& grid() const { return burns_from_; }  ///< for its size
+
+  private:
+    void burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std::uint32_t stream, int steps, std::uint64_t seed);
+    void rise(const Grid<std::uint8_t>& walls, const Hazard& flood);
+
+    Grid<std::int32_t> burns_from_, burns_until_, wet_from_;
+    int tolerance_steps_;
+    std::vector<Debris> debris_;
+};
+
+}  // namespace outrider
