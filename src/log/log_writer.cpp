@@ -56,10 +56,10 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
                     log_application_id,
-                    level_ < LogLevel::full                           ? log_version_plain
+                    level_ < LogLevel::full                            ? log_version_plain
                     : scenario.can_be_rough() || scenario.radio2.any() ? log_version_layers
-                    : scenario.slam.method != SlamMethod::known       ? log_version_lost
-                                                                      : log_version_full));
+                    : scenario.slam.method != SlamMethod::known        ? log_version_lost
+                                                                       : log_version_full));
     db_.run(schema);
     db_.run(provenance_schema);
     write_provenance(db_, provenance_of(scenario));

@@ -102,9 +102,10 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
     if (dice.chance(0.2))
         toml += fmt::format("[stop]\nof = '{}'\nfraction = {:.2f}\n", dice.word({"base", "team"}), dice.real(0.5, 1));
     if (dice.chance(0.3))
-        toml += fmt::format("[body]\nkinematics = '{}'\nradius_m = {:.2f}\nspeed_mps = {:.2f}\n",
-                            dice.word({"holonomic", "diff_drive"}), dice.chance(0.5) ? dice.real(0.05, 0.3) : 0.0,
-                            dice.real(0.2, 1.5));
+        toml +=
+            fmt::format("[body]\nkinematics = '{}'\nradius_m = {:.2f}\nspeed_mps = {:.2f}\nseen = {}\nblocks = {}\n",
+                        dice.word({"holonomic", "diff_drive"}), dice.chance(0.5) ? dice.real(0.05, 0.3) : 0.0,
+                        dice.real(0.2, 1.5), dice.chance(0.3), dice.chance(0.3));
     if (dice.chance(0.5)) {
         const int beams = dice.word({"few", "many"}) == "few" ? dice.whole(8, 60) : dice.whole(90, 361);
         toml += fmt::format("[sensor]\nbeams = {}\nfov_deg = {:.0f}\nrange_m = {:.1f}\n", beams, dice.real(90, 360),
@@ -119,6 +120,9 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
     if (dice.chance(0.3)) toml += "delivery = 'hop'\n";
     if (dice.chance(0.3)) toml += fmt::format("loss_rate = {:.2f}\n", dice.real(0, 0.6));
     if (dice.chance(0.2)) toml += fmt::format("link_bytes = {}\n", dice.whole(500, 20'000));
+    if (dice.chance(0.2))
+        toml +=
+            fmt::format("medium_bytes = {}\naccess = '{}'\n", dice.whole(2000, 50'000), dice.word({"free", "tdma"}));
     if (dice.chance(0.3)) {
         toml +=
             fmt::format("[noise]\nodometry_share = {:.3f}\nrange_m = {:.3f}\n", dice.real(0, 0.05), dice.real(0, 0.03));
@@ -149,12 +153,18 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
         toml += fmt::format("[radio2]\nrange_m = {:.1f}\nbytes_per_step = {}\nlatency_steps = {}\n", dice.real(1, 200),
                             dice.whole(24, 200), dice.whole(1, 20));
     if (dice.chance(0.2))
+        toml += fmt::format("[crowd]\npeople = {}\nwalk = '{}'\ndoubt_steps = {}\n", dice.whole(1, 20),
+                            dice.word({"path", "random"}), dice.whole(0, 10));
+    if (dice.chance(0.2))
         toml += fmt::format("[terrain]\nrough_share = {:.2f}\nrough_speed = {:.2f}\n", dice.real(0, 1),
                             dice.real(0.1, 0.75));
 
     GeneratedMap map = generate(family.name, drawing, static_cast<std::uint64_t>(dice.whole(1, 1'000'000)));
     const Point base = map.walls.lattice().centre(map.start);
     toml += fmt::format("[[base]]\nx_m = {}\ny_m = {}\n", base.x, base.y);
+    if (dice.chance(0.1))
+        toml += fmt::format("[[hazard]]\nkind = '{}'\nx_m = {}\ny_m = {}\nat = {}\nspread = 0.1\n",
+                            dice.word({"fire", "flood"}), base.x, base.y, dice.whole(0, 100));
     toml = fmt::format("# {} of seed {}: {}\n[map]\nfile = 'map.png'\ncell_m = {}\n{}", number, seed, map.command,
                        cell_m, toml);
     Notes notes;
