@@ -126,18 +126,26 @@ TEST_CASE("a compass holds the heading of wheels, and local fields turn it by pl
         noise.compass_field_deg = 10;
         turned.push_back(off(Instrument::compass));
     }
-    CHECK(std::sqrt(mean_square(held)) == doctest::Approx(radians(2)).epsilon(0.2));
-    CHECK(mean_square(wheels) > 4 * mean_square(held));
-    // Of a weighted mean of four numbers: less than at the points of the lattice.
-    CHECK(std::sqrt(mean_square(turned)) > radians(4));
-    CHECK(std::sqrt(mean_square(turned)) < radians(12));
+    CHECK(mean_square(held) < std::pow(radians(2), 2));
+    CHECK(mean_square(wheels) > 9 * mean_square(held));
+    CHECK(mean_square(turned) > 2 * mean_square(held));
+    CHECK(mean_square(turned) < mean_square(wheels));
 
-    // Somebody who stands there reads the same field again and again.
-    noise.compass_deg = 0;
-    MotionSensor sensor(Instrument::compass, noise, start, 1, 5, 0);
-    const Pose still;
-    CHECK(sensor.measure(std::span(&still, 1), start, 0).front().delta.yaw != 0);
-    CHECK(sensor.measure(std::span(&still, 1), start, 1).front().delta.yaw == 0);
+    // It says how good it is: the steps while it drives straight on, of which the errors are those of the filter.
+    noise.compass_field_deg = 0;
+    std::vector<double> off, said;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        MotionSensor sensor(Instrument::compass, noise, start, 1, seed, 0);
+        Pose at = start;
+        const Pose ahead{1, 0, 0};
+        for (int step = 0; step < 5; ++step) {
+            at = compose(at, ahead);
+            const Motion m = sensor.measure(std::span(&ahead, 1), at, step).front();
+            off.push_back(m.delta.yaw);
+            said.push_back(std::sqrt(m.covariance[8]));
+        }
+    }
+    CHECK(mean_square(off) == doctest::Approx(mean_square(said)).epsilon(0.3));
 }
 
 TEST_CASE("without satellites an inertial system drifts, and a position holds it again") {

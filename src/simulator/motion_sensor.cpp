@@ -22,18 +22,25 @@ MotionSensor::MotionSensor(Instrument instrument, const NoiseOptions& noise, con
       aided_(start),
       heading_(start.yaw) {}
 
-/// The last part turns to the heading that the compass shows.
+/// A filter of the heading: that of the wheels, corrected by what the compass shows at the end of the step.
 void MotionSensor::read_compass(std::vector<Motion>& measured, const Pose& to, Rng& rng) {
     const double field = noise_.compass_field_deg > 0
                              ? noise_.compass_field_deg * smooth_normal(seed_, to.position(), magnetic_field_m, 2)
                              : 0,
-                 shown = to.yaw + radians(field + noise_.compass_deg * rng.normal());
-    for (std::size_t k = 0; k + 1 < measured.size(); ++k) heading_ += measured[k].delta.yaw;
-    measured.back().delta.yaw = wrap_angle(shown - heading_);
-    heading_ = shown;
-    const double sigma = radians(std::hypot(noise_.compass_deg, noise_.compass_field_deg)),
-                 share = 1 / static_cast<double>(measured.size());
-    for (Motion& m : measured) m.covariance[8] = 2 * sigma * sigma * share;  // of two headings
+                 shown = to.yaw + radians(field + noise_.compass_deg * rng.normal()),
+                 sigma = radians(std::hypot(noise_.compass_deg, noise_.compass_field_deg));
+    for (const Motion& m : measured) {
+        heading_ += m.delta.yaw;
+        heading_variance_ += m.covariance[8];
+    }
+    if (heading_variance_ == 0) return;  // it is known better than any compass says
+    const double sum = heading_variance_ + sigma * sigma, gain = heading_variance_ / sum,
+                 turn = gain * wrap_angle(shown - heading_);
+    Motion& last = measured.back();
+    last.delta.yaw = wrap_angle(last.delta.yaw + turn);
+    last.covariance[8] += gain * gain * sum;
+    heading_ += turn;
+    heading_variance_ *= 1 - gain;
 }
 
 std::vector<Motion> MotionSensor::measure(std::span<const Pose> parts, const Pose& to, int step) {

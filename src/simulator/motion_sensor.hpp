@@ -15,8 +15,8 @@ namespace outrider {
 
 enum class Instrument : std::uint8_t { wheels, compass, ins, gps_ins };
 
-/// The sensor of one body. Wheels: an independent error in each step, in the frame of the body. With a compass: the
-/// heading at the end of each step is read from it, and its error does not grow. Inertial: as wheels, but the heading
+/// The sensor of one body. Wheels: an independent error in each step, in the frame of the body. With a compass: it
+/// corrects the heading at the end of each step, whose error does not grow. Inertial: as wheels, but the heading
 /// error grows with time. With satellites: the inertial system as a position at the end of each step corrects it,
 /// where there is one.
 class MotionSensor {
@@ -40,7 +40,8 @@ class MotionSensor {
     std::uint64_t seed_;
     RobotId robot_;
     AidedInertial aided_;
-    double heading_;  // with a compass: as measured up to now
+    double heading_;  // with a compass: as believed up to now
+    double heading_variance_ = 0;
 };
 
 }  // namespace outrider
