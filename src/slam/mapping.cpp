@@ -62,8 +62,7 @@ void drop_doubtful(const KnownMap& map, TileCoord t, CellTile& claims, std::uint
         std::uint64_t doubtful = 0;
         for (std::uint64_t left = claims.occupied.rows[r] & before->free_row(row); left != 0; left &= left - 1) {
             const int column = std::countr_zero(left);
-            if (step < map.stamp({t.x * tile_size + column, t.y * tile_size + row}) + steps)
-                doubtful |= left & -left;
+            if (step < map.stamp({t.x * tile_size + column, t.y * tile_size + row}) + steps) doubtful |= left & -left;
         }
         for (BitTile* plane : {&claims.known, &claims.occupied, &claims.safe}) plane->rows[r] &= ~doubtful;
     }
