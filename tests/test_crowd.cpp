@@ -173,8 +173,7 @@ TEST_CASE("a wall in place of free space counts when no free space was seen ther
 }
 
 TEST_CASE("of two bodies on one way the one with the higher number waits, and both arrive") {
-    const std::string places =
-        "[[robot]]\nx_m = 2.25\ny_m = 1.25\n[[robot]]\nx_m = 12.25\ny_m = 1.25\nyaw_deg = 180\n";
+    const std::string places = "[[robot]]\nx_m = 2.25\ny_m = 1.25\n[[robot]]\nx_m = 12.25\ny_m = 1.25\nyaw_deg = 180\n";
     for (const bool blocks : {false, true}) {
         Scenario s = corridor(two_robots(blocks ? "blocks = true" : "") + places);
         auto driver = make_driver(s);
