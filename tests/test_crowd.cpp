@@ -246,6 +246,8 @@ TEST_CASE("bad options of a crowd") {
         CAPTURE(entry.first);
         CHECK_THROWS_WITH_AS(corridor(entry.first), doctest::Contains(entry.second), Error);
     }
+    CHECK_THROWS_WITH_AS(text_scenario({"#####", "#B.1#", "#####"}, "[crowd]\npeople = 3\nradius_m = 0.31\n", 0.01),
+                         doctest::Contains("a radius of more than 30 cells"), Error);
 }
 
 }  // namespace

@@ -210,12 +210,12 @@ void Metrics::add_changes(const StepView& view) {
     for (const ChangingWalls::Done& done : changing.done()) {
         ++totals_.walls_changed;
         // What changes again before anybody saw it is not to be seen any more.
-        const auto same = [&](const UnseenChange& u) {
+        const auto of_same_cells = [&](const UnseenChange& u) {
             return changing.changes()[u.change].cells == changing.changes()[done.change].cells;
         };
-        std::erase_if(unseen_changes_, same);
-        const UnseenChange change{done.change, done.wall, view.step};
-        if (anybody_believes(change, !done.wall)) unseen_changes_.push_back(change);
+        std::erase_if(unseen_changes_, of_same_cells);
+        const UnseenChange news{done.change, done.wall, view.step};
+        if (anybody_believes(news, !done.wall)) unseen_changes_.push_back(news);
     }
 }
 

@@ -107,7 +107,10 @@ void check_crowd(const Scenario& s) {
         fail("crowd: with {} maps are drawn anew, with whoever was in view; expected {}",
              s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown",
              s.slam.past_moves() ? "another method" : "start.frame = known");
-    if (s.crowd.people > 0) floor_of(s);
+    if (s.crowd.people == 0) return;
+    if (s.crowd.radius_m / s.map.cell_m > 30)
+        fail("crowd.radius_m = {}: a radius of more than 30 cells; a cell is {} m", s.crowd.radius_m, s.map.cell_m);
+    floor_of(s);
 }
 
 }  // namespace outrider

@@ -117,9 +117,9 @@ void complete(Scenario& s, Notes& notes) {
     check_world(s);
     check_prior(s);
     check_terrain(s);
-    check_crowd(s);
     check_hazards(s);
     place_team(s, notes);
+    check_crowd(s);
     draw_layers(s);
     for (const RobotEntry& robot : s.robots) {
         double gap_cells = 0;
