@@ -190,9 +190,9 @@ void Metrics::add_frames(const StepView& view) {
 
 /// The changes of this step, and those that somebody has seen by now.
 void Metrics::add_changes(const StepView& view) {
-    const ChangingWalls& changing = driver_.changing();
+    const ChangingWalls& walls = driver_.changing();
     const auto anybody_believes = [&](const UnseenChange& u, bool wall) {
-        const std::vector<Cell>& cells = changing.changes()[u.change].cells;
+        const std::vector<Cell>& cells = walls.changes()[u.change].cells;
         for (std::size_t i = 0; i < team_.size(); ++i) {
             if (!view.percepts[i].alive) continue;
             const KnownMap& map = truth_.map(team_[i]);
@@ -207,11 +207,11 @@ void Metrics::add_changes(const StepView& view) {
         totals_.noticed.add(view.step - u.step);
         return true;
     });
-    for (const ChangingWalls::Done& done : changing.done()) {
+    for (const ChangingWalls::Done& done : walls.done()) {
         ++totals_.walls_changed;
         // What changes again before anybody saw it is not to be seen any more.
         const auto of_same_cells = [&](const UnseenChange& u) {
-            return changing.changes()[u.change].cells == changing.changes()[done.change].cells;
+            return walls.changes()[u.change].cells == walls.changes()[done.change].cells;
         };
         std::erase_if(unseen_changes_, of_same_cells);
         const UnseenChange news{done.change, done.wall, view.step};
