@@ -135,7 +135,7 @@ void Medium::share_air(std::span<const Link> disturbing, const Audience& audienc
     const std::size_t n = said_.size(), none = std::numeric_limits<std::size_t>::max();
     limits_.assign(n, options_.link_bytes > 0 ? static_cast<std::size_t>(options_.link_bytes) : none);
     if (options_.medium_bytes == 0) return;
-    if (!air_shared_) air_shared_.emplace(options_.medium_bytes, options_.access, n);
+    if (!shared_air_) shared_air_.emplace(options_.medium_bytes, options_.access, n);
     std::vector<std::size_t> wanted(n);
     parallel_for(static_cast<int>(n), [&](int from) {
         const auto sender = static_cast<std::size_t>(from);
@@ -148,7 +148,7 @@ void Medium::share_air(std::span<const Link> disturbing, const Audience& audienc
             wanted[sender] += fixed_[sender][k] + most;
         }
     });
-    const std::vector<std::size_t> shares = air_shared_->shares(step_, disturbing, wanted);
+    const std::vector<std::size_t> shares = shared_air_->shares(step_, disturbing, wanted);
     for (std::size_t i = 0; i < n; ++i) limits_[i] = std::min(limits_[i], shares[i]);
 }
 

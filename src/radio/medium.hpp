@@ -122,7 +122,7 @@ class Medium {
     CommOptions options_;
     MessageLoss loss_;
     LinkBudget budget_;
-    std::optional<SharedAir> air_shared_;
+    std::optional<SharedAir> shared_air_;
     std::vector<std::size_t> limits_;  // by sender: bytes of a message in this step
     int step_ = -1;
     std::vector<Outbox> said_;                     // what the inboxes refer to

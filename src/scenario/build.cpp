@@ -74,11 +74,11 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
-    auto driver = std::make_unique<SimDriver>(
-        std::move(world), std::move(equipment),
-        SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed, s.sighting, s.failures(),
-                   s.can_fail(), std::move(changes), s.radio2, std::move(smoke), draw_walkers(s), s.crowd.radius_m,
-                   s.crowded(), placed_hazards(s)});
+    auto driver =
+        std::make_unique<SimDriver>(std::move(world), std::move(equipment),
+                                    SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
+                                               s.sighting, s.failures(), s.can_fail(), std::move(changes), s.radio2,
+                                               std::move(smoke), draw_walkers(s), s.crowd.radius_m, placed_hazards(s)});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);

@@ -14,15 +14,9 @@ bool Scenario::fire_leaves_walls() const {
 }
 
 void read_hazards(ConfigTable& config, Scenario& s) {
-    std::vector<ConfigTable>* entries = config.array("hazard");
-    if (!entries) return;
-    for (std::size_t k = 0; k < entries->size(); ++k) {
-        ConfigTable& table = (*entries)[k];
-        HazardEntry hazard;
-        hazard.where = table.where;
-        read_section(table, fmt::format("hazard[{}].", k + 1), hazard);
-        if (std::isnan(hazard.x_m) || std::isnan(hazard.y_m)) fail("{}: a hazard needs both x_m and y_m", table.where);
-        s.hazards.push_back(std::move(hazard));
+    s.hazards = read_entries<HazardEntry>(config, "hazard");
+    for (const HazardEntry& hazard : s.hazards) {
+        if (std::isnan(hazard.x_m) || std::isnan(hazard.y_m)) fail("{}: a hazard needs both x_m and y_m", hazard.where);
     }
 }
 

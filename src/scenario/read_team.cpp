@@ -160,20 +160,14 @@ void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
 }
 
 void read_events(ConfigTable& config, Scenario& s) {
-    std::vector<ConfigTable>* entries = config.array("event");
-    if (!entries) return;
-    for (std::size_t k = 0; k < entries->size(); ++k) {
-        ConfigTable& table = (*entries)[k];
-        EventEntry event;
-        event.where = table.where;
-        read_section(table, fmt::format("event[{}].", k + 1), event);
+    s.events = read_entries<EventEntry>(config, "event");
+    for (const EventEntry& event : s.events) {
         if (std::none_of(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == event.robot; }))
-            fail("{}: robot = {}: nobody is called so", table.where, toml_quoted(event.robot));
+            fail("{}: robot = {}: nobody is called so", event.where, toml_quoted(event.robot));
         if (event.until >= 0 && event.until <= event.step)
-            fail("{}: until = {}: expected a step after {}, or -1 for never", table.where, event.until, event.step);
+            fail("{}: until = {}: expected a step after {}, or -1 for never", event.where, event.until, event.step);
         if (event.until >= 0 && event.kind == FailureKind::dead)
-            fail("{}: until = {}: a dead robot stays dead; expected -1", table.where, event.until);
-        s.events.push_back(std::move(event));
+            fail("{}: until = {}: a dead robot stays dead; expected -1", event.where, event.until);
     }
 }
 

@@ -19,6 +19,20 @@ void read_section(ConfigTable& table, const std::string& prefix, Options& option
              table.arrays[0].first);
 }
 
+/// The entries of a list of tables, such as [[change]], with where each stands. Throws Error.
+template <class Entry>
+std::vector<Entry> read_entries(ConfigTable& config, const std::string& name) {
+    std::vector<Entry> entries;
+    if (std::vector<ConfigTable>* tables = config.array(name))
+        for (ConfigTable& table : *tables) {
+            Entry entry;
+            entry.where = table.where;
+            read_section(table, fmt::format("{}[{}].", name, entries.size() + 1), entry);
+            entries.push_back(std::move(entry));
+        }
+    return entries;
+}
+
 /// A preset comes first, whatever the order in the file; the other keys change it.
 void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& options);
 

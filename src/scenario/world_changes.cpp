@@ -97,33 +97,22 @@ void draw_doors(const Scenario& s, std::vector<Change>& out) {
 }  // namespace
 
 void read_changes(ConfigTable& config, Scenario& s) {
-    std::vector<ConfigTable>* entries = config.array("change");
-    if (!entries) return;
-    for (std::size_t k = 0; k < entries->size(); ++k) {
-        ConfigTable& table = (*entries)[k];
-        ChangeEntry change;
-        change.where = table.where;
-        read_section(table, fmt::format("change[{}].", k + 1), change);
+    s.changed = read_entries<ChangeEntry>(config, "change");
+    for (const ChangeEntry& change : s.changed) {
         check_shape(change);
         if ((change.at >= 0) == (change.within_m > 0))
-            fail("{}: at = {}, within_m = {}: expected either a step from 0 on, or a distance above 0", table.where,
+            fail("{}: at = {}, within_m = {}: expected either a step from 0 on, or a distance above 0", change.where,
                  change.at, change.within_m);
         if (change.every > 0 && change.within_m > 0)
-            fail("{}: every = {}: a change that waits for a robot happens once; expected 0", table.where, change.every);
-        s.changed.push_back(std::move(change));
+            fail("{}: every = {}: a change that waits for a robot happens once; expected 0", change.where,
+                 change.every);
     }
 }
 
 void read_smoke(ConfigTable& config, Scenario& s) {
-    std::vector<ConfigTable>* entries = config.array("smoke");
-    if (!entries) return;
-    for (std::size_t k = 0; k < entries->size(); ++k) {
-        ConfigTable& table = (*entries)[k];
-        SmokeEntry disc;
-        disc.where = table.where;
-        read_section(table, fmt::format("smoke[{}].", k + 1), disc);
-        if (std::isnan(disc.x_m) || std::isnan(disc.y_m)) fail("{}: smoke needs both x_m and y_m", table.where);
-        s.smoke.push_back(std::move(disc));
+    s.smoke = read_entries<SmokeEntry>(config, "smoke");
+    for (const SmokeEntry& disc : s.smoke) {
+        if (std::isnan(disc.x_m) || std::isnan(disc.y_m)) fail("{}: smoke needs both x_m and y_m", disc.where);
     }
 }
 

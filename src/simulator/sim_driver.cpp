@@ -107,6 +107,11 @@ void SimDriver::change_walls() {
     for (const ChangingWalls::Done& d : changing_.done()) world_.change(changing_.changes()[d.change].cells, d.wall);
 }
 
+bool SimDriver::crowded() const {
+    return !options_.people.empty() ||
+           std::any_of(equipment_.begin(), equipment_.end(), [](const Equipment& e) { return e.seen || e.blocks; });
+}
+
 /// Where everybody is whom scans can see.
 void SimDriver::find_others() {
     people_.clear();

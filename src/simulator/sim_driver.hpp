@@ -37,7 +37,6 @@ struct SimOptions {
     std::vector<SmokeDisc> smoke = {};  ///< in the world's frame
     std::vector<Walker> people = {};    ///< likewise
     double person_radius_m = 0;
-    bool crowded = false;  ///< whether there are people, or robots that are seen or wait for each other
     std::shared_ptr<const HazardField> hazards = nullptr;  ///< in the world's frame
 };
 
@@ -80,7 +79,8 @@ class SimDriver final : public Driver {
     const std::vector<Failure>& failures() const { return options_.failures; }
     const Battery& battery(RobotId robot) const { return batteries_[static_cast<std::size_t>(robot)]; }
     bool has_batteries() const { return has_batteries_; }
-    bool crowded() const { return options_.crowded; }
+    /// Whether there are people, or robots that are seen or wait for each other.
+    bool crowded() const;
     bool has_second_channel() const { return second_.has_value(); }
     /// The walls as they change; what changed in this step.
     const ChangingWalls& changing() const { return changing_; }
