@@ -126,9 +126,9 @@ class _Bytes:
 class _Waist:
     """What crossed the waist in a chunk, step by step (docs/log.md)."""
 
-    def __init__(self, sections, briefings, poses, open_loop, localised, lost, past_moves, far, ground):
+    def __init__(self, sections, briefings, poses, open_loop, localised, lost, past_moves, far, ground, steps):
         self.open_loop, self.localised, self.lost, self.past_moves = open_loop, localised, lost, past_moves
-        self.far, self.ground = far, ground
+        self.far, self.ground, self.finds_steps = far, ground, steps
         self.bits = sections["bits"]
         self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
             _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
@@ -137,7 +137,7 @@ class _Waist:
         self.curves = [[2 * sin_cos(s["step_angle"])[1] for s in b["sensors"]] for b in briefings]
         self.reckoned = list(poses)
         nothing = {"alive": True, "motion": (0.0, 0.0, 0.0), "covariance": (0.0,) * 9, "bumped": False, "battery": 1.0,
-                   "pitch": 0.0, "roll": 0.0, "sightings": [], "rough": [], "heard_far": [], "commands": [], "scans": [], "links": [], "heard": [],
+                   "pitch": 0.0, "roll": 0.0, "sightings": [], "rough": [], "steps": [], "heard_far": [], "commands": [], "scans": [], "links": [], "heard": [],
                    "localised": None, "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "said_then": None, "overlays": []}
         self.nothing, self.last = nothing, [nothing] * len(briefings)
 
@@ -233,6 +233,9 @@ class _Waist:
         if self.ground:
             near = list(here)
             now["rough"] = [into_body(pose, self.cell(near)) if self.when() else self.pair() for _ in self.many()]
+        if self.finds_steps:
+            near = list(here)
+            now["steps"] = [into_body(pose, self.cell(near)) if self.when() else self.pair() for _ in self.many()]
         near = list(here)
         now["path"] = [into_body(pose, self.cell(near)) if self.when() else self.pair() for _ in self.many()]
         now["final_heading"] = self.numbers.number() if self.when() else None
@@ -364,7 +367,7 @@ class Log:
         if version > VERSION:
             raise LogError("written by a newer outrider (log version %d)" % version)
         self.meta = dict(self.db.execute("SELECT key, value FROM meta "
-                                         "WHERE key NOT IN ('map', 'briefings', 'script', 'plan', 'ground')"))
+                                         "WHERE key NOT IN ('map', 'briefings', 'script', 'plan', 'ground', 'glass', 'height')"))
         self.robots = [dict(zip(("id", "name", "role", "parent", "child"), row))
                        for row in self.db.execute("SELECT id, name, role, parent, child FROM robot ORDER BY id")]
         self.summary = dict(self.db.execute("SELECT name, value FROM summary WHERE robot = -1"))
@@ -386,7 +389,7 @@ class Log:
     def layer(self, key):
         """A byte per cell of the map, the lowest row first; None: there is none. "plan", what robots were told: 0 nothing,
         1 free, 2 wall. "ground": per cent of the speed on level floor."""
-        if not self.db.execute("SELECT 1 FROM meta WHERE key = ?", (key,)).fetchone():
+        if not self._has(key):
             return None
         cells = self._unpacked(key)
         if len(cells) != self.meta["map_width"] * self.meta["map_height"]:
@@ -454,7 +457,7 @@ class Log:
         briefings = self.briefings()
         layout = ("open_loop" in self.meta, self.option("slam", "method") not in (None, "known"), self.version >= 5,
                   self.keeps_submaps(), float(self.option("radio2", "range_m") or 0) > 0,
-                  self.layer("ground") is not None or self.option("hazard", "kind") is not None)
+                  self.layer("ground") is not None or self.option("hazard", "kind") is not None, self.finds_steps())
         self.damaged = []
         reckoned = [b["start"] for b in briefings]
         for first, last, crc, blob in self.db.execute("SELECT first, last, crc, blob FROM waist ORDER BY first"):
@@ -491,6 +494,19 @@ class Log:
                 return line.partition(" = ")[2].strip().strip("'\"")
         return None
 
+    def finds_steps(self):
+        """Whether a robot sweeps the floor for steps: where it is not level, and a sensor has sweep_m."""
+        sensors, here = [], {}
+        for line in self.meta.get("scenario", "").splitlines():
+            if line.startswith("["):
+                here = {}
+                if line.strip("[] ") in ("robot.sensor", "base.sensor"):
+                    sensors.append(here)
+            elif " = " in line:
+                here[line.partition(" = ")[0].strip()] = line.partition(" = ")[2].strip().strip("'\"")
+        return self._has("height") and any(
+            s.get("preset") != "none" and float(s.get("sweep_m", 0)) > 0 for s in sensors)
+
     def hashes(self):
         for first, sections in self._chunks():
             for i, value in enumerate(sections["hash"]):
@@ -499,6 +515,9 @@ class Log:
     def _check_full(self):
         if self.meta.get("level") != "full":
             raise LogError("its level is %s; only a full log holds what robots perceived" % self.meta.get("level"))
+
+    def _has(self, key):
+        return self.db.execute("SELECT 1 FROM meta WHERE key = ?", (key,)).fetchone() is not None
 
     def _unpacked(self, key):
         """What meta holds packed."""

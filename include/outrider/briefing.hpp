@@ -32,8 +32,9 @@ struct SensorSpec {
     Pose mount;  ///< body_from_sensor
     double first_angle = 0, step_angle = 0;
     int beams = 0;
-    double range_unit_m = 0.001;
-    double max_range_m = 0;
+    double range_unit_m = 0.001, max_range_m = 0;
+    double cone = 0;        ///< width of each beam: it ends at the nearest wall in it, whose direction nobody knows
+    double tilts_at_m = 0;  ///< its height above the floor where it tilts with the body; 0: it is kept level
     bool operator==(const SensorSpec&) const = default;
 };
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "outrider/team.hpp"
@@ -58,7 +57,7 @@ struct OperatorCommand {
     bool operator==(const OperatorCommand&) const = default;
 };
 
-/// An empty list: no such sensor, or nothing to report. In the simulator the floor is level.
+/// An empty list: no such sensor, or nothing to report.
 struct Percept {
     int step = 0;
     bool alive = true;  ///< false: this robot is out of service for good; its core is not called
@@ -67,10 +66,10 @@ struct Percept {
     std::vector<LinkReport> links;  ///< direct neighbours by number
     std::vector<Sighting> sightings;
     std::vector<Point> rough;  ///< middles of cells of slow ground that came in sight, relative to the body
+    std::vector<Point> steps;  ///< likewise, of cells with a step that is too high to drive over
     bool bumped = false;       ///< the last command ended at a wall
-    double battery = 1;        ///< share left
-    double pitch = 0, roll = 0;
-    std::vector<Received> inbox;        ///< by sender
+    double battery = 1, pitch = 0, roll = 0;  ///< share left; radians, above zero: nose down, left side up
+    std::vector<Received> inbox;              ///< by sender
     std::vector<TeamRecord> heard_far;  ///< over the second channel: senders of themselves, with words that fitted
     std::vector<OperatorCommand> commands;
 };

@@ -98,14 +98,21 @@ void read_plane(ByteReader& in, MemoryBudget& budget, const std::function<std::s
 
 std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const Decision> decisions) {
     ByteWriter out;
-    std::map<std::pair<RobotId, std::uint32_t>, std::size_t> records;  // by robot and seq: their index
+    // By robot and seq: their indices. There are several where words were damaged on their way.
+    std::map<std::pair<RobotId, std::uint32_t>, std::vector<std::size_t>> records;
     std::vector<const TeamRecord*> distinct;
+    const auto index_of = [&](const TeamRecord& record) {
+        std::vector<std::size_t>& indices = records[{record.robot, record.seq}];
+        for (const std::size_t i : indices)
+            if (distinct[i] == &record || *distinct[i] == record) return i;
+        indices.push_back(distinct.size());
+        distinct.push_back(&record);
+        return distinct.size() - 1;
+    };
     std::vector<RobotState> states;
     for (const Robot& robot : team) {
         states.push_back(robot.state());
-        for (const auto& record : states.back().team)
-            if (records.emplace(std::pair(record->robot, record->seq), distinct.size()).second)
-                distinct.push_back(record);
+        for (const TeamRecord* record : states.back().team) index_of(*record);
     }
     out.integer(static_cast<std::int64_t>(distinct.size()));
     for (const TeamRecord* record : distinct) write_record(out, *record);
@@ -117,8 +124,7 @@ std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const D
         out.integer(state.step);
         out.integer(state.last_discovery);
         write_pose(out, state.pose);
-        for (const auto& record : state.team)
-            out.integer(static_cast<std::int64_t>(records.at({record->robot, record->seq})));
+        for (const auto& record : state.team) out.integer(static_cast<std::int64_t>(index_of(*record)));
         out.integer(state.map.frame.robot);
         out.integer(state.map.frame.epoch);
         out.integer(state.map.generation);

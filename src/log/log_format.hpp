@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 
 #include "base/byte_stream.hpp"
 #include "outrider/briefing.hpp"
@@ -21,6 +22,9 @@ inline constexpr int log_version_localised = 4;  ///< of a full log of robots th
 inline constexpr int log_version_lost = 5;       ///< the same, and it says when they were lost
 inline constexpr int log_version_layers =
     6;  ///< of a full log, open loop or not, with ground that differs or a second channel
+
+/// What the table meta holds packed, as SQL lists them: not to be read as text.
+inline constexpr std::string_view packed_keys = "'map', 'briefings', 'script', 'plan', 'ground', 'glass', 'height'";
 
 inline void write_pose(ByteWriter& out, const Pose& pose) {
     out.number(pose.x);

@@ -156,8 +156,7 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
                            {"summary", "name robot value"},
                            {"chunk", "first last codec crc blob"}},
                           "a log of outrider");
-        Statement meta = db_.prepare(
-            "SELECT key, value FROM meta WHERE key NOT IN ('map', 'briefings', 'script', 'plan', 'ground')");
+        Statement meta = db_.prepare(fmt::format("SELECT key, value FROM meta WHERE key NOT IN ({})", packed_keys));
         while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
         Statement count = db_.prepare("SELECT count(*) FROM robot");
         count.step();
@@ -267,7 +266,16 @@ Scenario LogReader::scenario() {
         std::copy(said->begin(), said->end(), out->cells().begin());
         return out;
     };
-    MapLayers layers{layer("plan", 0, static_cast<int>(PlanCell::wall)), layer("ground", Ground::least, Ground::level)};
+    MapLayers layers{layer("plan", 0, static_cast<int>(PlanCell::wall)), layer("ground", Ground::least, Ground::level),
+                     layer("glass", 0, 1), nullptr};
+    if (const auto said = unpacked("height")) {
+        auto levels = std::make_shared<Grid<std::uint16_t>>(width, height, 0, walls.lattice());
+        if (said->size() != 2 * levels->cells().size()) fail("{}: the height of the log is damaged", db_.path());
+        const auto byte = [&](std::size_t i) { return unsigned{static_cast<std::uint8_t>((*said)[i])}; };
+        for (std::size_t i = 0; i < levels->cells().size(); ++i)
+            levels->cells()[i] = static_cast<std::uint16_t>(byte(2 * i) | byte(2 * i + 1) << 8);
+        layers.height = std::move(levels);
+    }
     Notes notes;
     Scenario s = make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls),
                                notes, std::move(layers));
@@ -329,10 +337,8 @@ Hash128 LogReader::digest() {
             }
     };
     add_table("meta",
-              "SELECT key, value FROM meta WHERE key NOT IN ('map', 'source', 'briefings', 'script', 'plan', 'ground') "
-              "ORDER BY "
-              "key");
-    for (const char* part : {"script", "plan", "ground"})
+              fmt::format("SELECT key, value FROM meta WHERE key NOT IN ('source', {}) ORDER BY key", packed_keys));
+    for (const char* part : {"script", "plan", "ground", "glass", "height"})
         if (const auto bytes = unpacked(part)) hasher(std::string_view(*bytes));
     unpacked("map");  // the hash of the scenario says what it was; here it counts that it is whole
     add_table("robot", "SELECT * FROM robot ORDER BY id");

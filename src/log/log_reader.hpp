@@ -57,8 +57,8 @@ class LogReader {
     Hash128 digest();
     /// The damaged parts of the percepts and messages in a full log: which steps, and how.
     std::vector<std::string> damaged_parts();
-    /// A packed entry of the table meta ("map", "briefings", "script", "plan", "ground") unpacked; none when it is
-    /// missing. Throws Error when it is damaged.
+    /// An entry of the table meta that is packed (see packed_keys), unpacked; none when it is missing. Throws Error
+    /// when it is damaged.
     std::optional<std::string> unpacked(const std::string& key);
     Database& database() { return db_; }
 

@@ -43,7 +43,8 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
             steps_.emplace(briefings, StepLayout{.pose_estimate = scenario.slam.method != SlamMethod::known,
                                                  .past_moves = scenario.keeps_submaps(),
                                                  .second_channel = scenario.radio2.any(),
-                                                 .ground = scenario.can_be_rough()});
+                                                 .ground = scenario.can_be_rough(),
+                                                 .steps = scenario.finds_steps()});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
@@ -74,11 +75,21 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("map_cell_m", scenario.walls.lattice().cell_m);
     Packer packer;
     meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
-    for (const auto& [name, layer] : {std::pair("plan", scenario.layers.plan), {"ground", scenario.layers.ground}})
+    for (const auto& [name, layer] : {std::pair("plan", scenario.layers.plan),
+                                      {"ground", scenario.layers.ground},
+                                      {"glass", scenario.layers.glass}})
         if (layer) {
             const std::string cells(layer->cells().begin(), layer->cells().end());
             meta.bind(1, name).bind_blob(2, packer.pack(cells, Packer::Method::small)).run();
         }
+    if (scenario.layers.height) {
+        std::string bytes;  // two for each cell, the lower one first
+        for (const std::uint16_t height : scenario.layers.height->cells()) {
+            bytes.push_back(static_cast<char>(height & 0xff));
+            bytes.push_back(static_cast<char>(height >> 8));
+        }
+        meta.bind(1, "height").bind_blob(2, packer.pack(bytes, Packer::Method::small)).run();
+    }
     if (scenario.script) {
         put("imported", scenario.script->origin);
         meta.bind(1, "script").bind_blob(2, packer.pack(scenario.script->bytes(), Packer::Method::small)).run();

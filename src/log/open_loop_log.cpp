@@ -45,7 +45,8 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
       writer_(briefings, {.open_loop = true,
                           .pose_estimate = scenario.slam.method != SlamMethod::known,
                           .second_channel = scenario.radio2.any(),
-                          .ground = scenario.can_be_rough()}) {
+                          .ground = scenario.can_be_rough(),
+                          .steps = scenario.finds_steps()}) {
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN; PRAGMA user_version = {};"
                     "DELETE FROM waist; DELETE FROM chunk; DELETE FROM summary; DELETE FROM timing;"

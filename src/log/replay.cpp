@@ -49,11 +49,12 @@ std::shared_ptr<const Message> as_then(const Message& message, const Said& then,
 }  // namespace
 
 Replay::Replay(LogReader& log)
-    : briefings_(briefings_of(log)),
+    : scenario_(log.scenario()),
+      briefings_(briefings_of(log)),
       find_chunk_(log.database().prepare(
           "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
-      find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")) {
-    scenario_ = log.scenario();
+      find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")),
+      word_damage_(scenario_.comm, scenario_.run.seed) {
     // Robots can err in where they are, but hardly by more than the map is large.
     const double most_cells = 1000 + 4.0 * (scenario_.walls.width() + scenario_.walls.height());
     layout_ = {.open_loop = log.meta().contains("open_loop"),
@@ -61,6 +62,7 @@ Replay::Replay(LogReader& log)
                .past_moves = scenario_.keeps_submaps(),
                .second_channel = scenario_.radio2.any(),
                .ground = scenario_.can_be_rough(),
+               .steps = scenario_.finds_steps(),
                .lost = log.layout_version() >= log_version_lost,
                .most_cells = most_cells};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
@@ -70,9 +72,11 @@ Replay::Replay(LogReader& log)
             log.path());
     if (briefings_.size() != scenario_.robots.size()) fail("{}: the log's briefings are damaged", log.path());
     const std::shared_ptr<const KnownMap> plan = prior_map(scenario_);
-    for (std::size_t i = 0; i < briefings_.size(); ++i)
+    for (std::size_t i = 0; i < briefings_.size(); ++i) {
         if (scenario_.robots[i].has_plan) briefings_[i].prior_map = plan;
-    said_.resize(briefings_.size());
+        briefings_[i].sensors = scenario_.robots[i].sensor_specs();  // whose beams may be cones
+    }
+    damaged_words_.resize(briefings_.size());
     percepts_.resize(briefings_.size());
     decisions_.resize(briefings_.size());
     restore({});
@@ -96,7 +100,7 @@ void Replay::restore(std::string_view keyframe) {
     options.submaps = layout_.past_moves;
     team_.clear();
     for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
-    std::fill(said_.begin(), said_.end(), nullptr);
+    said_.assign(1 + static_cast<std::size_t>(scenario_.comm.latency_steps), Said(team_.size()));
     if (keyframe.empty()) return;
     const std::vector<KeyframeEntry> entries =
         read_keyframe(keyframe, briefings_.size(), [this](std::int64_t id) { return tile(id); });
@@ -116,7 +120,7 @@ void Replay::restore(std::string_view keyframe) {
             payload->map = std::make_shared<const MapSnapshot>(state.map);
             message->payload = std::move(payload);
         }
-        said_[i] = std::move(message);
+        said_.back()[i] = std::move(message);
     }
 }
 
@@ -129,11 +133,13 @@ bool Replay::open_chunk(int at_or_after) {
         std::string wrong;
         try {
             StepChunk chunk = unpack_steps(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
-            if (layout_.past_moves && first != step_ + 1)
-                fail("cannot be replayed without the steps before them: loops that were closed there move the past");
-            if (!layout_.past_moves || first == 0) restore(chunk.keyframe);
+            if (needs_all_steps() && first != step_ + 1)
+                fail("cannot be replayed without the steps before them: {}",
+                     layout_.past_moves ? "loops that were closed there move the past"
+                                        : "messages that were sent there arrive later");
+            if (!needs_all_steps() || first == 0) restore(chunk.keyframe);
             std::vector<Pose> poses;
-            if (layout_.past_moves && chunk_)
+            if (needs_all_steps() && chunk_)
                 poses = chunk_->reckoned();
             else
                 for (const Robot& robot : team_) poses.push_back(robot.belief().pose());
@@ -160,7 +166,7 @@ bool Replay::next() {
 
 bool Replay::seek(int step) {
     if (step == step_ && recorded_) return true;
-    if (layout_.past_moves) {  // from the beginning, or on from here
+    if (needs_all_steps()) {  // from the beginning, or on from here
         if (step < 0) return false;
         if (!chunk_ || step <= step_) {
             step_ = -1;
@@ -186,7 +192,8 @@ bool Replay::seek(int step) {
 void Replay::advance() {
     recorded_ = &chunk_->next();
     ++step_;
-    std::vector<std::shared_ptr<const Message>> said(team_.size());
+    const Said& arriving = said_.front();
+    Said said(team_.size());
     parallel_for(static_cast<int>(team_.size()), [&](int k) {
         const auto i = static_cast<std::size_t>(k);
         const RobotStep& step = (*recorded_)[i];
@@ -194,9 +201,11 @@ void Replay::advance() {
         percept = step.percept;
         for (const Heard& heard : step.heard) {
             const auto from = static_cast<std::size_t>(heard.from);
-            if (from >= said_.size() || !said_[from]) fail("step {}: a message was heard that nobody said", step_);
-            percept.inbox.push_back({said_[from].get(), heard.all_tiles, heard.tiles});
+            if (from >= arriving.size() || !arriving[from])
+                fail("step {}: a message was heard that nobody said", step_);
+            percept.inbox.push_back({arriving[from].get(), heard.all_tiles, heard.tiles});
         }
+        word_damage_.apply(k, step_, percept.inbox, damaged_words_[i]);
         Decision& decision = decisions_[i];
         decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.pose_estimate};
         if (!percept.alive) return;
@@ -217,7 +226,9 @@ void Replay::advance() {
         else if (layout_.open_loop)
             said[i] = as_then(*said[i], *step.said_then, team_[i].state());
     });
-    heard_ = std::exchange(said_, std::move(said));
+    heard_ = std::move(said_.front());
+    said_.pop_front();
+    said_.push_back(std::move(said));
 }
 
 StepView Replay::view() {

@@ -2,11 +2,13 @@
 // calling a strategy: maps are rebuilt from the percepts, starting at the keyframe before the step.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <unordered_map>
 
 #include "log/log_reader.hpp"
 #include "log/step_codec.hpp"
+#include "radio/word_damage.hpp"
 #include "run/run.hpp"
 
 namespace outrider {
@@ -44,6 +46,8 @@ class Replay {
     const std::vector<std::string>& damaged() const { return damaged_; }
 
   private:
+    /// Whether a keyframe does not hold all that the steps after it build on: then steps are read from the beginning.
+    bool needs_all_steps() const { return layout_.past_moves || scenario_.comm.latency_steps > 0; }
     bool open_chunk(int at_or_after);
     void restore(std::string_view keyframe);
     std::string_view tile(std::int64_t id);
@@ -58,7 +62,11 @@ class Replay {
     int step_ = -1, last_ = -1;  // last_: of the chunk
     int rebuilds_ = 0;
     std::vector<Robot> team_;
-    std::vector<std::shared_ptr<const Message>> said_, heard_;  // by sender, in the last step; what inboxes refer to
+    using Said = std::vector<std::shared_ptr<const Message>>;  // by sender
+    std::deque<Said> said_;            // by step, oldest first: what arrives in the next step, and what will later
+    Said heard_;                       // what inboxes refer to
+    std::vector<Said> damaged_words_;  // likewise, by receiver
+    WordDamage word_damage_;
     std::vector<Percept> percepts_;
     std::vector<Decision> decisions_;
     const std::vector<RobotStep>* recorded_ = nullptr;

@@ -12,6 +12,7 @@ void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::u
     percept.links = p.links;
     percept.sightings = p.sightings;
     percept.rough = p.rough;
+    percept.steps = p.steps;
     percept.heard_far = p.heard_far;
     percept.bumped = p.bumped;
     percept.battery = p.battery;
@@ -22,7 +23,7 @@ void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::u
     heard.resize(p.inbox.size());
     for (std::size_t k = 0; k < p.inbox.size(); ++k) {
         const Received& r = p.inbox[k];
-        OUTRIDER_CHECK(r.message->self().step, ==, p.step - 1);  // its content is recorded in the step before
+        OUTRIDER_CHECK(r.message->self().step, <, p.step);  // its content is recorded in that step
         heard[k].from = r.message->from;
         heard[k].bytes = bytes[k];
         heard[k].all_tiles = r.all_tiles;

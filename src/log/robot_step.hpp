@@ -10,7 +10,9 @@
 
 namespace outrider {
 
-/// A message that was received. Its content is stored with its sender, in the step before.
+/// A message that was received. Its content is stored with its sender, in the step in which it was sent: the one
+/// before, or as much earlier as comm.latency_steps says. Damage to its words follows from the options
+/// (radio/word_damage.hpp).
 struct Heard {
     RobotId from = 0;
     std::uint64_t bytes = 0;  ///< on the air

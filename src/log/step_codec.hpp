@@ -33,6 +33,7 @@ struct StepLayout {
     bool past_moves = false;      ///< and where scans of earlier steps were taken, when that changes
     bool second_channel = false;  ///< what came over it
     bool ground = false;          ///< the ground differs: the slow cells that came in sight
+    bool steps = false;           ///< and those at which sweeps found a step
     bool lost = true;             ///< and whether they were lost; logs before log_version_lost do not say it
     std::size_t robots = 0;       ///< of the team; set by those who read and write
     /// On reading: a robot farther from the origin than so many cells, or a range of twice as many, is refused. A

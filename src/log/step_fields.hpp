@@ -350,14 +350,16 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     if constexpr (C::reading) expect_on_map(lattice, track.reckoned, layout.most_cells);
     const Cell here = lattice.cell_of(track.reckoned.position());
     if (layout.second_channel) code_heard_far(c, p.heard_far, layout.robots, lattice, here);
-    if (layout.ground) {
-        c.size(p.rough);
+    const auto code_cells = [&](auto& points) {
+        c.size(points);
         Cell near = here;
-        for (auto& point : p.rough) {
+        for (auto& point : points) {
             code_body_point(c, lattice, track.reckoned, point, near);
             if constexpr (C::reading) expect_on_map(lattice, point, layout.most_cells);
         }
-    }
+    };
+    if (layout.ground) code_cells(p.rough);
+    if (layout.steps) code_cells(p.steps);
     auto& command = now.command;
     c.size(command.path_body);
     Cell near = here;

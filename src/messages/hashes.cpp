@@ -79,8 +79,9 @@ Hash128 hash_of(const Percept& p) {
         h(std::string_view(c.behaviour))(c.forward)(c.turn)(c.way_points.size());
         for (const Point& w : c.way_points) add(h, w);
     }
-    // Neither is there without ground that differs and a second channel: the hash is that of before.
+    // None of these is there without ground that differs and a second channel: the hash is that of before.
     for (const Point& r : p.rough) add(h, r);
+    for (const Point& s : p.steps) add(h, s);
     for (const TeamRecord& r : p.heard_far) add(h, r);
     return h.result();
 }

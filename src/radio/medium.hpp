@@ -28,6 +28,9 @@ struct CommOptions {
     int link_bytes = 0;
     int medium_bytes = 0;
     Access access = Access::free;
+    int latency_steps = 0;
+    double jumble_rate = 0;
+    double word_noise = 0;
     void fields(Fields& f) {
         f("range_m", range_m, 0, 1e6, "reach of a robot's radio in free space");
         f("base_range_m", base_range_m, 0, 1e6, "reach of a base station's radio in free space");
@@ -43,7 +46,13 @@ struct CommOptions {
         f("access", access, access_names,
           "how they share it: in proportion to what they want to send, or in slots, one for each member heard in the "
           "last 10 steps");
+        f("latency_steps", latency_steps, 0, 1000, "by how many steps messages come later than in the next one");
+        f("jumble_rate", jumble_rate, 0, 1,
+          "share of messages, for each receiver by itself, in which all values of words are the sum of those that it "
+          "heard in that step");
+        f("word_noise", word_noise, 0, 10, "scatter of the values of words that arrive, as a share of each value");
     }
+    bool damages_words() const { return jumble_rate > 0 || word_noise > 0; }
     /// Whether messages carry what fits.
     bool limited() const { return link_bytes > 0 || medium_bytes > 0; }
 };

@@ -17,6 +17,7 @@
 #include "robot/plan_trust.hpp"
 #include "robot/registry.hpp"
 #include "robot/team_maps.hpp"
+#include "robot/tilted_beams.hpp"
 #include "slam/slam.hpp"
 
 namespace outrider {
@@ -191,7 +192,13 @@ void Robot::restore(const RobotState& state) {
 }
 
 /// Localises, merges the inbox, draws the scans.
-void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& pose_estimate) {
+void Robot::take_in(const Percept& given, const std::optional<PoseEstimate>& pose_estimate) {
+    std::optional<Percept> cut;
+    if (any_tilted(given, mappers_)) {
+        cut = given;
+        cut->scans = without_floor(given, mappers_);
+    }
+    const Percept& percept = cut ? *cut : given;
     knowledge_->step = percept.step;
     if (pose_estimate) {
         OUTRIDER_CHECK(pose_estimate->scans.size(), ==, percept.scans.size());
@@ -235,7 +242,7 @@ void Robot::localise(const Percept& percept) {
         geometry.directions(0, directions);
         ends.clear();
         const Point from = sensor.mount.position();
-        for (std::size_t i = 0; i < scan.ranges.size(); ++i)
+        for (std::size_t i = 0; i < scan.ranges.size() && sensor.cone == 0; ++i)
             if (const std::uint16_t r = scan.ranges[i]; r != Scan::no_information && r != Scan::nothing)
                 ends.push_back(beam_end(from, directions[i], beam_length_m(sensor, r)));
         const bool draw = slam_->update(parts[k], from, ends, static_cast<std::size_t>(scan.sensor));
@@ -351,6 +358,19 @@ void Robot::insert_scans(const Percept& percept) {
     }
     if (knowledge_->map.version() != before) knowledge_->last_discovery = percept.step;
     mark_rough(percept);
+    draw_steps(percept);
+}
+
+/// Steps are walls for sure: no scan that passes over them clears them.
+void Robot::draw_steps(const Percept& percept) {
+    TileTable<CellTile> claims;
+    for (const Point& p : percept.steps) {
+        const Cell c = knowledge_->map.lattice().cell_of(transform(knowledge_->pose, p));
+        if (c != belief_.cell()) claims.at(tile_of(c)).set(c, CellState::safe_occupied);
+    }
+    claims.for_each([&](TileCoord t, const CellTile& tile) {
+        if (tile != CellTile{}) knowledge_->map.observe(t, tile, static_cast<std::uint32_t>(percept.step));
+    });
 }
 
 /// The scans without the team-mates that are in view, those that last said where they are, and the bases.

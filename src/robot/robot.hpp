@@ -100,6 +100,7 @@ class Robot {
     void insert_scans(const Percept& percept);
     std::vector<Scan> cut_scans(const Percept& percept) const;
     void mark_rough(const Percept& percept);
+    void draw_steps(const Percept& percept);
     void note_known(bool own);
     void mark_deliveries();
     Intent choose(Rng& rng);

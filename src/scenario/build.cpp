@@ -6,6 +6,7 @@
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
 #include "scenario/crowd.hpp"
+#include "scenario/glass.hpp"
 #include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
@@ -63,6 +64,8 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         equipment.push_back({r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise, r.battery,
                              r.role == Role::base, r.smoke_effects(), r.body.seen,
                              s.start.frame == StartFrame::unknown || r.body.seen, r.body.blocks});
+        for (const SensorOptions& sensor : r.sensors())
+            equipment.back().mountings.push_back({sensor.level, sensor.height_m, sensor.sweep_m});
     }
     std::vector<Change> changes = s.world_changes();
     for (Change& change : changes)
@@ -74,11 +77,11 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
-    auto driver =
-        std::make_unique<SimDriver>(std::move(world), std::move(equipment),
-                                    SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
-                                               s.sighting, s.failures(), s.can_fail(), std::move(changes), s.radio2,
-                                               std::move(smoke), draw_walkers(s), s.crowd.radius_m, placed_hazards(s)});
+    auto driver = std::make_unique<SimDriver>(
+        std::move(world), std::move(equipment),
+        SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed, s.sighting, s.failures(),
+                   s.can_fail(), std::move(changes), s.radio2, std::move(smoke), draw_walkers(s), s.crowd.radius_m,
+                   placed_hazards(s), relief_of(s), glass_of(s)});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);

@@ -21,7 +21,12 @@ void SensorOptions::apply_preset() {
             *this = {.beams = 1081, .fov_deg = 270, .range_m = 30, .range_unit_m = 0.001};
             break;
         case SensorPreset::sonar:
-            *this = {.beams = 16, .fov_deg = 337.5, .range_m = 5, .range_unit_m = 0.01, .smoke = SmokeEffect::ignore};
+            *this = {.beams = 16,
+                     .fov_deg = 337.5,
+                     .range_m = 5,
+                     .range_unit_m = 0.01,
+                     .smoke = SmokeEffect::ignore,
+                     .cone_deg = 15};
             break;
     }
     preset = keep;
@@ -35,22 +40,28 @@ SensorSpec SensorOptions::spec() const {
     spec.beams = beams;
     spec.range_unit_m = range_unit_m;
     spec.max_range_m = range_m;
+    spec.cone = radians(cone_deg);
+    if (level == Levelling::none) spec.tilts_at_m = height_m;
     return spec;
+}
+
+std::vector<SensorOptions> RobotEntry::sensors() const {
+    std::vector<SensorOptions> out;
+    if (sensor.preset != SensorPreset::none) out.push_back(sensor);
+    for (const SensorOptions& further : further_sensors)
+        if (further.preset != SensorPreset::none) out.push_back(further);
+    return out;
 }
 
 std::vector<SensorSpec> RobotEntry::sensor_specs() const {
     std::vector<SensorSpec> out;
-    if (sensor.preset != SensorPreset::none) out.push_back(sensor.spec());
-    for (const SensorOptions& further : further_sensors)
-        if (further.preset != SensorPreset::none) out.push_back(further.spec());
+    for (const SensorOptions& s : sensors()) out.push_back(s.spec());
     return out;
 }
 
 std::vector<SmokeEffect> RobotEntry::smoke_effects() const {
     std::vector<SmokeEffect> out;
-    if (sensor.preset != SensorPreset::none) out.push_back(sensor.smoke);
-    for (const SensorOptions& further : further_sensors)
-        if (further.preset != SensorPreset::none) out.push_back(further.smoke);
+    for (const SensorOptions& s : sensors()) out.push_back(s.smoke);
     return out;
 }
 

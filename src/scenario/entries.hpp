@@ -12,6 +12,7 @@
 #include "messages/battery_options.hpp"
 #include "outrider/briefing.hpp"
 #include "outrider/options.hpp"
+#include "sensing/tilt.hpp"
 #include "simulator/failures.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/noise.hpp"
@@ -52,6 +53,9 @@ struct SensorOptions {
     double range_unit_m = 0.001;
     double mount_x_m = 0, mount_y_m = 0, mount_yaw_deg = 0;
     SmokeEffect smoke = SmokeEffect::blind;
+    double cone_deg = 0;
+    Levelling level = Levelling::always;
+    double height_m = 0.35, sweep_m = 0;
     void fields(Fields& f) {
         f("preset", preset, sensor_preset_names,
           "values of a known range finder, which the other options change; none: blind");
@@ -64,6 +68,16 @@ struct SensorOptions {
         f("mount_yaw_deg", mount_yaw_deg, -180, 180, "of the middle beam, against the body's heading");
         f("smoke", smoke, smoke_effect_names,
           "what it makes of [[smoke]]: says nothing, measures where the smoke gets too thick, or does not mind");
+        f("cone_deg", cone_deg, 0, 90,
+          "width of each beam, as of an echo sounder: it ends at the nearest wall in it, and nobody knows where in it; "
+          "0: beams are thin");
+        f("level", level, levelling_names,
+          "with terrain.height: it is always level, it is fixed to the body and tilts with it, or a joint levels it by "
+          "gravity, up to 20 degrees, a step late and 0.5 degrees off");
+        f("height_m", height_m, 0.05, 0.95, "how high above the floor it is, where it can tilt; walls are 1 m high");
+        f("sweep_m", sweep_m, 0, 1000,
+          "with terrain.height or what is drawn instead: every so many metres it looks up and down and finds steps, "
+          "which robots take for walls; 0: never");
     }
     /// Sets all other fields to those of the preset.
     void apply_preset();
@@ -92,7 +106,8 @@ struct RobotEntry {
         double x_m, y_m, yaw_deg;
     };
     std::optional<Start> placed;  ///< set when the team is placed
-    /// Of all its sensors; none: it is blind.
+    /// Those that it has; none: it is blind.
+    std::vector<SensorOptions> sensors() const;
     std::vector<SensorSpec> sensor_specs() const;
     /// What each of them makes of smoke.
     std::vector<SmokeEffect> smoke_effects() const;
@@ -165,7 +180,7 @@ struct HazardEntry {
     int burn_steps = 300;
     double debris_share = 0.3;
     int tolerance_steps = 10;
-    double speed_mps = 0.05;
+    double speed_mps = 0.05, rise_mps = 0.002;
     std::string where;  ///< in which file and line it stands; for messages
     void fields(Fields& f) {
         f("kind", kind, hazard_kind_names, "fire spreads by chance and kills; a flood spreads at one speed and slows");
@@ -180,6 +195,8 @@ struct HazardEntry {
           "fire: who is in it for so many steps without a break is out of service; of several hazards the least "
           "counts");
         f("speed_mps", speed_mps, 1e-4, 100, "flood: how fast it spreads over the floor");
+        f("rise_mps", rise_mps, 1e-6, 100,
+          "flood: how fast its level rises, with terrain.height or hills_m; what is higher stays dry");
     }
 };
 

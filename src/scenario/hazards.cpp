@@ -39,10 +39,14 @@ std::shared_ptr<const HazardField> hazard_field(const Scenario& s) {
     int tolerance = s.hazards.front().tolerance_steps;
     for (const HazardEntry& h : s.hazards) {
         hazards.push_back({h.kind, s.walls.lattice().cell_of({h.x_m, h.y_m}), h.at, h.spread, h.burn_steps,
-                           h.debris_share, s.walls.lattice().cell_m / (h.speed_mps * s.run.step_s)});
+                           h.debris_share, s.walls.lattice().cell_m / (h.speed_mps * s.run.step_s),
+                           h.rise_mps * s.run.step_s});
         tolerance = std::min(tolerance, h.tolerance_steps);
     }
-    return std::make_shared<const HazardField>(s.walls, hazards, s.run.steps, tolerance, s.run.seed);
+    std::optional<Relief> relief;
+    if (s.layers.height) relief.emplace(*s.layers.height, s.terrain.top_m());
+    return std::make_shared<const HazardField>(s.walls, hazards, s.run.steps, tolerance, s.run.seed,
+                                               relief ? &*relief : nullptr);
 }
 
 }  // namespace outrider

@@ -62,8 +62,9 @@ std::string Scenario::resolved() const {
 Hash128 Scenario::hash() const {
     Hasher hasher;
     hasher(resolved())(map_hash(walls));
-    for (const auto& layer : {layers.plan, layers.ground})
+    for (const auto& layer : {layers.plan, layers.ground, layers.glass})
         if (layer) hasher(std::span<const std::uint8_t>(layer->cells()));
+    if (layers.height) hasher(std::span<const std::uint16_t>(layers.height->cells()));
     if (script) hasher(script->bytes());
     return hasher.result();
 }

@@ -117,6 +117,7 @@ void complete(Scenario& s, Notes& notes) {
     check_world(s);
     check_prior(s);
     check_terrain(s);
+    check_glass(s);
     check_hazards(s);
     place_team(s, notes);
     check_crowd(s);
@@ -157,6 +158,18 @@ void complete(Scenario& s, Notes& notes) {
     if (!s.slam.map.empty())
         fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
              toml_quoted(s.slam.map));
+    if (s.keeps_submaps())
+        for (const RobotEntry& robot : s.robots)
+            for (const SensorOptions& sensor : robot.sensors())
+                if (sensor.cone_deg > 0)
+                    fail("sensor.cone_deg = {} ('{}'): with {} submaps are drawn by thin beams; expected 0",
+                         sensor.cone_deg, robot.name,
+                         s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
+    if (s.start.frame == StartFrame::unknown && s.comm.latency_steps > 0)
+        fail(
+            "comm.latency_steps = {}: with start.frame = unknown, where others were seen has to fit what they say of "
+            "the same step; expected 0",
+            s.comm.latency_steps);
     if (s.keeps_submaps() && s.comm.limited())
         fail("comm.{} = {}: with {} maps are sent whole, however much fits; expected 0",
              s.comm.link_bytes > 0 ? "link_bytes" : "medium_bytes", std::max(s.comm.link_bytes, s.comm.medium_bytes),
@@ -205,7 +218,9 @@ RobotEntry Scenario::plain_entry(bool base) const {
 
 void draw_layers(Scenario& s) {
     if (s.prior.from == PriorFrom::map) s.layers.plan = draw_prior(s);
-    if (s.terrain.rough_share > 0) s.layers.ground = make_ground(s);
+    if (s.terrain.draws_height()) s.layers.height = make_height(s);
+    if (s.terrain.draws_height() || s.terrain.rough_share > 0) s.layers.ground = make_ground(s);
+    if (s.glass.share > 0) s.layers.glass = draw_glass(s);
 }
 
 Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes) {
@@ -235,7 +250,12 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
     }
     if (!s.terrain.speed.empty()) s.layer_files.speed = in_folder(s.terrain.speed);
     if (!s.terrain.height.empty()) s.layer_files.height = in_folder(s.terrain.height);
+    if (!s.terrain.height.empty()) s.layers.height = make_height(s);
     if (s.terrain.has_images()) s.layers.ground = make_ground(s);
+    if (!s.glass.file.empty()) {
+        s.layer_files.glass = in_folder(s.glass.file);
+        read_file("glass", [&] { s.layers.glass = read_glass(s, s.layer_files.glass); });
+    }
     for (ChangeEntry& change : s.changed) {
         if (change.mask.empty()) continue;
         try {
@@ -245,7 +265,7 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
         }
         change.mask.clear();
     }
-    for (std::string* file : {&s.map.file, &s.prior.file, &s.terrain.speed, &s.terrain.height})
+    for (std::string* file : {&s.map.file, &s.prior.file, &s.terrain.speed, &s.terrain.height, &s.glass.file})
         *file = std::filesystem::path(*file).filename().string();  // the same wherever its folder is
     complete(s, notes);
     return s;
@@ -264,7 +284,12 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
     if (s.terrain.has_images() && !layers.ground)
         fail(
             "terrain: images of the ground belong to the map of one scenario file; in sweeps and on generated maps "
-            "expected rough_share");
+            "expected rough_share or hills_m");
+    if (!s.glass.file.empty() && !layers.glass)
+        fail(
+            "glass.file = {}: an image belongs to the map of one scenario file; in sweeps and on generated maps "
+            "expected share",
+            toml_quoted(s.glass.file));
     for (const ChangeEntry& change : s.changed)
         if (!change.mask.empty())
             fail(

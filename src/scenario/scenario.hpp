@@ -18,6 +18,7 @@
 #include "plan/path_planner.hpp"
 #include "robot/robot.hpp"
 #include "scenario/entries.hpp"
+#include "scenario/glass.hpp"
 #include "scenario/prior.hpp"
 #include "scenario/script.hpp"
 #include "scenario/terrain.hpp"
@@ -88,8 +89,10 @@ using Notes = std::vector<std::string>;
 
 /// What a scenario has besides the walls, by cell of the map's frame; nullptr: none.
 struct MapLayers {
-    std::shared_ptr<const Grid<std::uint8_t>> plan = nullptr;    ///< that robots are told, see PlanCell
-    std::shared_ptr<const Grid<std::uint8_t>> ground = nullptr;  ///< see Ground
+    std::shared_ptr<const Grid<std::uint8_t>> plan = nullptr;     ///< that robots are told, see PlanCell
+    std::shared_ptr<const Grid<std::uint8_t>> ground = nullptr;   ///< see Ground
+    std::shared_ptr<const Grid<std::uint8_t>> glass = nullptr;    ///< nonzero cells: walls there are of glass
+    std::shared_ptr<const Grid<std::uint16_t>> height = nullptr;  ///< see make_height()
 };
 
 struct Scenario {
@@ -110,6 +113,7 @@ struct Scenario {
     ChangesOptions changes;
     PriorOptions prior;
     TerrainOptions terrain;
+    GlassOptions glass;
     MappingOptions mapping;
     FrontierOptions frontier;
     PlanOptions plan;
@@ -125,7 +129,7 @@ struct Scenario {
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
     std::string map_path;
     struct {
-        std::string plan, speed, height;
+        std::string plan, speed, height, glass;
     } layer_files;  ///< that were read; empty: none
     MapLayers layers;
     std::shared_ptr<const Script> script;  ///< where robots stand, step by step; none: where they drive to
@@ -149,6 +153,7 @@ struct Scenario {
         visit("changes", s.changes);
         visit("prior", s.prior);
         visit("terrain", s.terrain);
+        visit("glass", s.glass);
         visit("mapping", s.mapping);
         visit("frontier", s.frontier);
         visit("plan", s.plan);
@@ -183,6 +188,8 @@ struct Scenario {
     bool fire_leaves_walls() const;
     /// Whether ground can be slow: by itself, or where it burns or is flooded.
     bool can_be_rough() const { return layers.ground || !hazards.empty(); }
+    /// Whether a robot sweeps the floor for steps.
+    bool finds_steps() const;
     std::vector<Change> world_changes() const;
     /// Whether scans see others: people, or robots.
     bool crowded() const;

@@ -4,40 +4,19 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/image.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
+#include "scenario/layer_image.hpp"
 #include "scenario/scenario.hpp"
 #include "world/ground.hpp"
+#include "world/relief.hpp"
 
 namespace outrider {
 namespace {
 
 using Percent = Grid<std::uint8_t>;
 
-/// Brightness from 0 to 1, by cell of the map's frame.
-Grid<float> read_layer(const Scenario& s, const char* key, const std::string& path) {
-    const GreyImage image = [&] {
-        try {
-            return read_png(path, s.map.channels);
-        } catch (const Error& error) {
-            fail("terrain.{}: {}", key, error.what());
-        }
-    }();
-    if (image.width != s.walls.width() || image.height != s.walls.height())
-        fail("terrain.{}: {}: {} x {} pixels, but the map has {} x {} cells; expected the same size", key, path,
-             image.width, image.height, s.walls.width(), s.walls.height());
-    Grid<float> out(image.width, image.height, 0, s.walls.lattice());
-    for (std::size_t i = 0; i < out.cells().size(); ++i) {
-        const Cell c = out.cell(i);
-        const auto row = static_cast<std::size_t>(image.height - 1 - c.y);
-        out.cells()[i] =
-            static_cast<float>(
-                image.values[row * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(c.x)]) /
-            65535.0f;
-    }
-    return out;
-}
+constexpr double most_level = 65535;  // of a height
 
 std::uint8_t percent_of(double share) {
     return static_cast<std::uint8_t>(std::clamp<long>(std::lround(100 * share), Ground::least, Ground::level));
@@ -48,15 +27,14 @@ void slow_down(Percent& ground, std::size_t i, double share) {
 }
 
 /// What slopes leave of the speed. The slope at a cell is that between its neighbours that are no walls.
-void add_slopes(const Scenario& s, const Grid<float>& height, Percent& ground) {
-    const double steepest = std::tan(20 * std::numbers::pi / 180);
+void add_slopes(const Scenario& s, Percent& ground) {
+    const double steepest = std::tan(20 * std::numbers::pi / 180), level_m = s.terrain.top_m() / most_level;
+    const Grid<std::uint16_t>& height = *s.layers.height;
     const auto slope = [&](Cell c, Cell d) {
         const auto open = [&](Cell n) { return s.walls.get(n, 1) == 0; };
         const Cell high = open(c + d) ? c + d : c, low = open(c - d) ? c - d : c;
         const int cells = std::abs(high.x - low.x) + std::abs(high.y - low.y);
-        return cells == 0 ? 0
-                          : static_cast<double>(height[high] - height[low]) * s.terrain.height_m /
-                                s.walls.lattice().metres(cells);
+        return cells == 0 ? 0 : (height[high] - height[low]) * level_m / s.walls.lattice().metres(cells);
     };
     for (std::size_t i = 0; i < ground.cells().size(); ++i)
         if (const Cell c = ground.cell(i); !s.walls[c])
@@ -64,7 +42,7 @@ void add_slopes(const Scenario& s, const Grid<float>& height, Percent& ground) {
 }
 
 /// Smooth noise from 0 to 1: numbers at the points of a lattice of patch_m, and between them a weighted mean.
-Grid<float> noise(const Scenario& s) {
+Grid<float> noise(const Scenario& s, int stream) {
     Grid<float> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
     const double side = s.walls.lattice().cells(s.terrain.patch_m);
     const int columns = static_cast<int>(s.walls.width() / side) + 2,
@@ -72,7 +50,7 @@ Grid<float> noise(const Scenario& s) {
     Grid<float> points(columns, rows, 0);
     for (std::size_t i = 0; i < points.cells().size(); ++i)
         points.cells()[i] =
-            static_cast<float>(Rng(s.run.seed, -1, Purpose::terrain, 0, static_cast<std::uint32_t>(i)).uniform());
+            static_cast<float>(Rng(s.run.seed, -1, Purpose::terrain, stream, static_cast<std::uint32_t>(i)).uniform());
     const auto smooth = [](double t) { return static_cast<float>(t * t * (3 - 2 * t)); };
     for (std::size_t i = 0; i < out.cells().size(); ++i) {
         const Cell c = out.cell(i);
@@ -88,7 +66,7 @@ Grid<float> noise(const Scenario& s) {
 
 /// The free cells with the highest noise, as many as are asked for.
 void add_patches(const Scenario& s, Percent& ground) {
-    const Grid<float> values = noise(s);
+    const Grid<float> values = noise(s, 0);
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < ground.cells().size(); ++i)
         if (!s.walls.cells()[i]) open.push_back(i);
@@ -99,17 +77,77 @@ void add_patches(const Scenario& s, Percent& ground) {
     for (std::size_t k = 0; k < count; ++k) slow_down(ground, open[k], s.terrain.rough_speed);
 }
 
+/// Squares of 1.2 m with blocks of 0.1 m on the floor, each as high as chance will, in metres. None within 1 m of a
+/// start.
+Grid<float> step_fields(const Scenario& s) {
+    constexpr double field_m = 1.2, block_m = 0.1, clear_m = 1;
+    Grid<float> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
+    if (s.terrain.step_share == 0) return out;
+    const Lattice& lattice = s.walls.lattice();
+    for (std::size_t i = 0; i < out.cells().size(); ++i) {
+        const Point p = lattice.centre(out.cell(i));
+        const auto key = [&](double side_m) {
+            return (static_cast<std::int64_t>(p.y / side_m) << 20) + static_cast<std::int64_t>(p.x / side_m);
+        };
+        if (Rng(s.run.seed, key(field_m), Purpose::terrain, 2).uniform() >= s.terrain.step_share) continue;
+        bool start = false;
+        for (std::size_t k = 0; k < s.robots.size() && !start; ++k)
+            start = distance(lattice.centre(s.start_cell(k)), p) < clear_m;
+        if (start) continue;
+        out.cells()[i] =
+            static_cast<float>(highest_block_m * Rng(s.run.seed, key(block_m), Purpose::terrain, 3).uniform());
+    }
+    return out;
+}
+
+/// Walls get the height of the free cells around them, so that the floor goes on below them.
+void go_on_below_walls(const Grid<std::uint8_t>& walls, Grid<std::uint16_t>& height) {
+    std::vector<Cell> rim;
+    Percent done(walls.width(), walls.height(), 0);
+    for (std::size_t i = 0; i < walls.cells().size(); ++i)
+        if (!walls.cells()[i]) {
+            done.cells()[i] = 1;
+            rim.push_back(walls.cell(i));
+        }
+    while (!rim.empty()) {
+        std::vector<Cell> next;
+        for (const Cell c : rim)
+            for (const Cell d : {Cell{1, 0}, Cell{0, 1}, Cell{-1, 0}, Cell{0, -1}}) {
+                if (!walls.contains(c + d) || done[c + d]) continue;
+                done[c + d] = 1;
+                height[c + d] = height[c];
+                next.push_back(c + d);
+            }
+        rim = std::move(next);
+    }
+}
+
 }  // namespace
+
+std::shared_ptr<const Grid<std::uint16_t>> make_height(const Scenario& s) {
+    auto out = std::make_shared<Grid<std::uint16_t>>(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
+    if (!s.terrain.height.empty()) {
+        *out = read_layer(s, "terrain.height", s.layer_files.height);
+        go_on_below_walls(s.walls, *out);
+        return out;
+    }
+    const Grid<float> hills = noise(s, 1), blocks = step_fields(s);
+    for (std::size_t i = 0; i < out->cells().size(); ++i) {
+        const double height_m =
+            s.terrain.hills_m * static_cast<double>(hills.cells()[i]) + static_cast<double>(blocks.cells()[i]);
+        out->cells()[i] = static_cast<std::uint16_t>(std::lround(height_m / s.terrain.top_m() * most_level));
+    }
+    return out;
+}
 
 std::shared_ptr<const Percent> make_ground(const Scenario& s) {
     const TerrainOptions& o = s.terrain;
     auto ground = std::make_shared<Percent>(s.walls.width(), s.walls.height(), Ground::level, s.walls.lattice());
     if (!o.speed.empty()) {
-        const Grid<float> share = read_layer(s, "speed", s.layer_files.speed);
-        for (std::size_t i = 0; i < ground->cells().size(); ++i)
-            slow_down(*ground, i, static_cast<double>(share.cells()[i]));
+        const Grid<std::uint16_t> share = read_layer(s, "terrain.speed", s.layer_files.speed);
+        for (std::size_t i = 0; i < ground->cells().size(); ++i) slow_down(*ground, i, share.cells()[i] / most_level);
     }
-    if (!o.height.empty()) add_slopes(s, read_layer(s, "height", s.layer_files.height), *ground);
+    if (s.layers.height) add_slopes(s, *ground);
     if (o.rough_share > 0) add_patches(s, *ground);
     return ground;
 }
@@ -119,6 +157,15 @@ void check_terrain(const Scenario& s) {
     if (s.terrain.has_images() && s.terrain.rough_share > 0)
         fail("terrain.rough_share = {}: the images say where the ground is rough; expected 0, or no image",
              s.terrain.rough_share);
+    for (const auto& [name, value] : {std::pair("hills_m", s.terrain.hills_m), {"step_share", s.terrain.step_share}})
+        if (!s.terrain.height.empty() && value > 0)
+            fail("terrain.{} = {}: the image terrain.height says how high the ground is; expected 0, or no image", name,
+                 value);
+    if (s.finds_steps() && (s.slam.method != SlamMethod::known || s.can_change() || s.crowded()))
+        fail(
+            "sensor.sweep_m: steps are kept as walls that no later scan clears, which maps that follow changes or "
+            "drift "
+            "do not have; expected 0, or slam.method = known in a world that does not change");
     if (s.keeps_submaps())
         fail("terrain: with {} maps are drawn anew, without what was seen of the ground; expected {}",
              s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown",
@@ -131,6 +178,20 @@ std::shared_ptr<const Ground> ground_of(const Scenario& s) {
     Percent placed = *s.layers.ground;
     placed.set_origin(Cell{} - s.team_origin());
     return std::make_shared<const Ground>(std::move(placed));
+}
+
+bool Scenario::finds_steps() const {
+    return terrain.has_height() && std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) {
+               const std::vector<SensorOptions> sensors = r.sensors();
+               return std::any_of(sensors.begin(), sensors.end(), [](const SensorOptions& o) { return o.sweep_m > 0; });
+           });
+}
+
+std::shared_ptr<const Relief> relief_of(const Scenario& s) {
+    if (!s.layers.height) return nullptr;
+    Grid<std::uint16_t> placed = *s.layers.height;
+    placed.set_origin(Cell{} - s.team_origin());
+    return std::make_shared<const Relief>(placed, s.terrain.top_m());
 }
 
 }  // namespace outrider

@@ -12,10 +12,13 @@ namespace outrider {
 
 struct Scenario;
 class Ground;
+class Relief;
+
+inline constexpr double highest_block_m = 0.2;
 
 struct TerrainOptions {
     std::string speed, height;
-    double height_m = 1, rough_share = 0, rough_speed = 0.3, patch_m = 3;
+    double height_m = 1, hills_m = 0, step_share = 0, rough_share = 0, rough_speed = 0.3, patch_m = 3;
     void fields(Fields& f) {
         f("speed", speed,
           "an image of the map's size: how fast robots are there, from white, at their speed, to black, at a tenth");
@@ -23,16 +26,27 @@ struct TerrainOptions {
           "an image of the map's size: how high the ground is; a slope of s slows robots down to 1 - s / tan 20 "
           "degrees");
         f("height_m", height_m, 0, 100, "the height that white stands for");
+        f("hills_m", hills_m, 0, 100, "instead of an image: hills by chance, so high at most and about patch_m wide");
+        f("step_share", step_share, 0, 1,
+          "likewise: share of squares of 1.2 m with blocks on the floor, 0.1 m wide and up to 0.2 m high");
         f("rough_share", rough_share, 0, 1, "share of the free space with rough ground, in patches by chance");
         f("rough_speed", rough_speed, 0.1, 0.75, "share of their speed that robots make in these patches");
-        f("patch_m", patch_m, 0.5, 100, "how large the patches are, about");
+        f("patch_m", patch_m, 0.5, 100, "how large patches and hills are, about");
     }
     bool has_images() const { return !speed.empty() || !height.empty(); }
-    bool any() const { return has_images() || rough_share > 0; }
+    bool has_height() const { return !height.empty() || draws_height(); }
+    bool draws_height() const { return hills_m > 0 || step_share > 0; }
+    bool any() const { return has_images() || draws_height() || rough_share > 0; }
+    /// How high the highest place can be.
+    double top_m() const { return draws_height() ? hills_m + (step_share > 0 ? highest_block_m : 0) : height_m; }
 };
 
-/// Per cent of the speed on level floor by cell of the map's frame, see Ground: from images (the slower of both), or in
-/// patches, which depend on the seed. Throws Error; messages name the key.
+/// Heights from 0 to 65535, which stands for top_m(), by cell of the map's frame; from the image, or hills, which
+/// depend on the seed. Throws Error.
+std::shared_ptr<const Grid<std::uint16_t>> make_height(const Scenario& s);
+
+/// Per cent of the speed on level floor by cell of the map's frame, see Ground: from the image of speeds, slopes and
+/// patches, the slowest of them. Throws Error; messages name the key.
 std::shared_ptr<const Grid<std::uint8_t>> make_ground(const Scenario& s);
 
 /// Checks the options, once the map is there. Throws Error with what was expected.
@@ -40,5 +54,8 @@ void check_terrain(const Scenario& s);
 
 /// The ground in the team's frame; nullptr: all of it is level.
 std::shared_ptr<const Ground> ground_of(const Scenario& s);
+
+/// How high it is, in the team's frame; nullptr: as high everywhere.
+std::shared_ptr<const Relief> relief_of(const Scenario& s);
 
 }  // namespace outrider

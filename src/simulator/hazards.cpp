@@ -16,7 +16,7 @@ constexpr std::array<Cell, 8> around{{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, 
 }  // namespace
 
 HazardField::HazardField(const Grid<std::uint8_t>& walls, std::span<const Hazard> hazards, int steps,
-                         int tolerance_steps, std::uint64_t seed)
+                         int tolerance_steps, std::uint64_t seed, const Relief* relief)
     : burns_from_(walls.width(), walls.height(), never, walls.lattice(), walls.origin()),
       burns_until_(walls.width(), walls.height(), never, walls.lattice(), walls.origin()),
       wet_from_(burns_from_),
@@ -26,7 +26,7 @@ HazardField::HazardField(const Grid<std::uint8_t>& walls, std::span<const Hazard
         if (hazard.kind == HazardKind::fire)
             burn(walls, hazard, stream, steps, seed);
         else
-            rise(walls, hazard);
+            rise(walls, hazard, relief);
         ++stream;
     }
     std::stable_sort(debris_.begin(), debris_.end(), [](const Debris& a, const Debris& b) { return a.step < b.step; });
@@ -66,14 +66,19 @@ void HazardField::burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std:
     for (auto& [step, cells] : fallen) debris_.push_back({step, std::move(cells)});
 }
 
-/// Water takes the shortest way over the floor.
-void HazardField::rise(const Grid<std::uint8_t>& walls, const Hazard& flood) {
+/// Water takes the shortest way over the floor, and waits before what is higher than its level.
+void HazardField::rise(const Grid<std::uint8_t>& walls, const Hazard& flood, const Relief* relief) {
     using Entry = std::pair<double, Cell>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Grid<double> reached(walls.width(), walls.height(), std::numeric_limits<double>::infinity(), walls.lattice(),
                          walls.origin());
     const auto open = [&](Cell c) { return walls.contains(c) && !walls[c]; };
     if (!open(flood.source)) return;
+    // When the level has risen to that of a cell, as the way that water makes up to then.
+    const auto covered = [&](Cell c) {
+        if (!relief || relief->at(c) <= relief->at(flood.source)) return 0.0;
+        return (relief->at(c) - relief->at(flood.source)) / flood.rise_m / flood.steps_per_cell;
+    };
     reached[flood.source] = 0;
     queue.emplace(0, flood.source);
     while (!queue.empty()) {
@@ -86,7 +91,7 @@ void HazardField::rise(const Grid<std::uint8_t>& walls, const Hazard& flood) {
         for (const Cell d : around) {
             const bool diagonal = d.x != 0 && d.y != 0;
             if (!open(c + d) || (diagonal && (!open(c + Cell{d.x, 0}) || !open(c + Cell{0, d.y})))) continue;
-            const double there = way + (diagonal ? std::sqrt(2.0) : 1.0);
+            const double there = std::max(way + (diagonal ? std::sqrt(2.0) : 1.0), covered(c + d));
             if (there >= reached[c + d]) continue;
             reached[c + d] = there;
             queue.emplace(there, c + d);

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "grid/grid.hpp"
+#include "world/relief.hpp"
 
 namespace outrider {
 
 /// fire: it spreads to neighbours by chance, and who stands in it too long is out of service. flood: it spreads at one
-/// speed, and who is in it is slow.
+/// speed, to what is below its level, and who is in it is slow.
 enum class HazardKind : std::uint8_t { fire, flood };
 inline constexpr std::array<std::string_view, 2> hazard_kind_names{"fire", "flood"};
 
@@ -26,15 +27,17 @@ struct Hazard {
     int burn_steps = 0;         ///< fire: how long a cell burns
     double debris_share = 0;    ///< fire: chance that it is a wall then
     double steps_per_cell = 0;  ///< flood: 1 / its speed
+    double rise_m = 0;          ///< flood: by how much its level rises in a step, where the floor is not level
 };
 
 class HazardField {
   public:
     static constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
 
-    /// What becomes of the free cells of these walls (nonzero cells block) in so many steps.
+    /// What becomes of the free cells of these walls (nonzero cells block) in so many steps. relief: in their frame;
+    /// nullptr: the floor is level.
     HazardField(const Grid<std::uint8_t>& walls, std::span<const Hazard> hazards, int steps, int tolerance_steps,
-                std::uint64_t seed);
+                std::uint64_t seed, const Relief* relief = nullptr);
 
     bool burns(Cell c, int step) const { return burns_from_.get(c, never) <= step && step < burns_until_.get(c, 0); }
     bool wet(Cell c, int step) const { return wet_from_.get(c, never) <= step; }
@@ -52,7 +55,7 @@ class HazardField {
 
   private:
     void burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std::uint32_t stream, int steps, std::uint64_t seed);
-    void rise(const Grid<std::uint8_t>& walls, const Hazard& flood);
+    void rise(const Grid<std::uint8_t>& walls, const Hazard& flood, const Relief* relief);
 
     Grid<std::int32_t> burns_from_, burns_until_, wet_from_;
     int tolerance_steps_;

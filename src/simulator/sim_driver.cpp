@@ -32,6 +32,8 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       driven_m_(equipment_.size()),
       chance_{Ir2Losses::draw(options.radio, options.seed), Fading(options.radio, options.seed), 0},
       medium_(options.comm, options.seed),
+      word_damage_(options.comm, options.seed),
+      damaged_(equipment_.size()),
       outboxes_(equipment_.size()),
       told_(equipment_.size()) {
     OUTRIDER_CHECK(world_.bodies().size(), ==, equipment_.size());
@@ -46,6 +48,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
         motion_sensors_.emplace_back(options_.instrument, e.noise, world_.bodies()[robot].pose, world_.step_s(),
                                      options_.seed, static_cast<RobotId>(robot));
         if (world_.ground()) unseen_rough_.push_back(world_.ground()->rough_cells());
+        if (options_.relief) sweeps_.push_back({std::vector<double>(e.sensors.size(), -1), {}});
         if (options_.hazards) {
             unseen_rough_.resize(robot + 1);
             told_hazards_.emplace_back();
@@ -70,6 +73,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         p.alive = world_.body(i).alive;
         p.battery = p.alive ? batteries_[robot].share() : 1;
         p.inbox.swap(air.inboxes[robot]);
+        word_damage_.apply(i, step_, p.inbox, damaged_[robot]);
         p.links.clear();
         p.motion = {};
         p.bumped = false;
@@ -78,6 +82,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             p.scans.clear();
             p.commands.clear();
             p.rough.clear();
+            p.steps.clear();
             p.heard_far.clear();
             return;
         }
@@ -91,6 +96,10 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         if (faults_[robot].blind)
             for (Scan& s : p.scans) std::fill(s.ranges.begin(), s.ranges.end(), Scan::no_information);
         p.bumped = moves_[robot].bumped;
+        if (options_.relief) {
+            feel_tilt(i, p);
+            sweep_floor(i, p);
+        }
         sight(i, p);
         if (!unseen_rough_.empty()) see_ground(i, p);
     });
@@ -163,7 +172,8 @@ void SimDriver::fail_and_die() {
     }
 }
 
-/// Delivers the messages of the last step over the links at the present poses.
+/// Delivers the messages of the last step, or of so many steps earlier as they are late, over the links at the present
+/// poses.
 Medium::Exchange& SimDriver::exchange() {
     std::vector<Transceiver> radios;
     for (std::size_t i = 0; i < equipment_.size(); ++i) {
@@ -180,8 +190,14 @@ Medium::Exchange& SimDriver::exchange() {
     if (options_.comm.medium_bytes > 0)
         disturbing =
             find_links(world_.field(), world_.lattice(), better_by(options_.radio, disturbing_db), radios, chance_);
+    under_way_.push_back(std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
+    std::vector<Outbox> arriving(equipment_.size());
+    if (under_way_.size() > static_cast<std::size_t>(options_.comm.latency_steps)) {
+        arriving = std::move(under_way_.front());
+        under_way_.pop_front();
+    }
     return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, chance_),
-                            std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())), disturbing);
+                            std::move(arriving), disturbing);
 }
 
 /// Whether somebody is in the way who goes first: people, and robots with a lower number that moved in this step.

@@ -1,6 +1,7 @@
 // The simulator as a driver: true walls, true poses, exact scans, radio.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "radio/links.hpp"
 #include "radio/medium.hpp"
 #include "radio/second_channel.hpp"
+#include "radio/word_damage.hpp"
+#include "sensing/glass.hpp"
+#include "sensing/tilt.hpp"
 #include "simulator/along_way.hpp"
 #include "simulator/battery.hpp"
 #include "simulator/crowd.hpp"
@@ -38,6 +42,15 @@ struct SimOptions {
     std::vector<Walker> people = {};    ///< likewise
     double person_radius_m = 0;
     std::shared_ptr<const HazardField> hazards = nullptr;  ///< in the world's frame
+    std::shared_ptr<const Relief> relief = nullptr;        ///< likewise; nullptr: the floor is level
+    std::shared_ptr<const Glass> glass = nullptr;          ///< nullptr: all walls are seen
+};
+
+/// How a sensor is mounted, where the floor is not level.
+struct Mounting {
+    Levelling levelling = Levelling::always;
+    double height_m = 0.35;
+    double sweep_m = 0;  ///< it sweeps the floor for steps every so many metres; 0: never
 };
 
 /// What the simulator knows of a robot besides its body.
@@ -47,11 +60,12 @@ struct Equipment {
     int dies_at_step = -1;
     NoiseOptions noise;
     BatteryOptions battery = {};
-    bool base = false;                    ///< it charges others
-    std::vector<SmokeEffect> smoke = {};  ///< by sensor; none: blind
-    bool seen = false;                    ///< by the scans of others
-    bool recognised = false;              ///< others in whose view it is know who it is
-    bool blocks = false;                  ///< others wait for it, and it waits for them and for people
+    bool base = false;                     ///< it charges others
+    std::vector<SmokeEffect> smoke = {};   ///< by sensor; none: blind
+    bool seen = false;                     ///< by the scans of others
+    bool recognised = false;               ///< others in whose view it is know who it is
+    bool blocks = false;                   ///< others wait for it, and it waits for them and for people
+    std::vector<Mounting> mountings = {};  ///< by sensor; none: all are kept level
 };
 
 class SimDriver final : public Driver {
@@ -99,6 +113,10 @@ class SimDriver final : public Driver {
     void sight(RobotId robot, Percept& percept) const;
     void see_ground(RobotId robot, Percept& percept);
     void scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const;
+    void cast(const ScanGeometry& fan, const Mounting& mounting, RobotId robot, const Pose& pose, std::uint32_t part,
+              std::span<const Disc> others, std::span<const Point> directions, std::span<double> lengths) const;
+    void feel_tilt(RobotId robot, Percept& percept) const;
+    void sweep_floor(RobotId robot, Percept& percept);
 
     World world_;
     std::vector<Equipment> equipment_;
@@ -112,7 +130,12 @@ class SimDriver final : public Driver {
         int steps_in_fire = 0;
         bool wet = false;
     };
-    std::vector<Exposure> exposed_;               // per robot, likewise
+    std::vector<Exposure> exposed_;  // per robot, likewise
+    struct Sweep {
+        std::vector<double> driven_m;  // by sensor: at the last sweep; below zero: none yet
+        TileTable<BitTile> told;       // the steps that were found
+    };
+    std::vector<Sweep> sweeps_;                   // per robot, where the floor is not level
     std::vector<std::vector<Failure>> failures_;  // per robot
     std::vector<Faults> faults_;                  // per robot, in this step
     ChangingWalls changing_;
@@ -124,9 +147,12 @@ class SimDriver final : public Driver {
     RadioChance chance_;
     Medium medium_;
     std::optional<SecondChannel> second_;
-    std::vector<Outbox> outboxes_;                    // of the last step
-    std::vector<std::vector<OperatorCommand>> told_;  // by robot, for the next step
-    std::vector<std::vector<Pose>> script_;           // empty: robots go where they want
+    WordDamage word_damage_;
+    std::vector<std::vector<std::shared_ptr<const Message>>> damaged_;  // by receiver, in this step
+    std::vector<Outbox> outboxes_;                                      // of the last step
+    std::deque<std::vector<Outbox>> under_way_;                         // by step, oldest first: not delivered yet
+    std::vector<std::vector<OperatorCommand>> told_;                    // by robot, for the next step
+    std::vector<std::vector<Pose>> script_;                             // empty: robots go where they want
     int step_ = -1;
 };
 

@@ -4,6 +4,8 @@
 
 #include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
+#include "sensing/cones.hpp"
+#include "sensing/floor_sweep.hpp"
 #include "sensing/ray_caster.hpp"
 #include "simulator/sim_driver.hpp"
 
@@ -104,6 +106,72 @@ void SimDriver::see_ground(RobotId robot, Percept& percept) {
     }
 }
 
+/// How far rays from a sensor get, in cells. part: key of the error of the joint that keeps it level.
+void SimDriver::cast(const ScanGeometry& fan, const Mounting& mounting, RobotId robot, const Pose& pose,
+                     std::uint32_t part, std::span<const Disc> others, std::span<const Point> directions,
+                     std::span<double> lengths) const {
+    constexpr double joint_error_deg = 0.5;
+    const WallField& walls = world_.field();
+    const double max_range_m = fan.spec().max_range_m, max_length = world_.lattice().cells(max_range_m);
+    const Point origin_m = fan.origin(pose), origin = world_.lattice().to_cells(origin_m);
+    if (options_.relief && mounting.levelling != Levelling::always) {
+        const Relief& relief = *options_.relief;
+        const double radius_m = world_.body(robot).radius_m;
+        Tilt tilt = tilt_of(relief, pose, radius_m);
+        if (mounting.levelling == Levelling::gravity) {
+            Rng rng(options_.seed, robot, Purpose::sighting, step_, 1 + part);  // stream 0: sightings
+            const double ahead = std::tan(radians(joint_error_deg) * rng.normal());
+            const Pose& before = step_ > 0 ? moves_[static_cast<std::size_t>(robot)].from : pose;
+            tilt = levelled(tilt, tilt_of(relief, before, radius_m),
+                            {ahead, std::tan(radians(joint_error_deg) * rng.normal())});
+        }
+        thread_local std::vector<Point> in_body;
+        in_body.clear();
+        const auto [s, c] = sin_cos(pose.yaw);
+        for (const Point& d : directions) in_body.push_back({c * d.x + s * d.y, c * d.y - s * d.x});
+        cast_tilted(walls, relief, origin, directions, in_body, tilt, relief.at(pose.position()) + mounting.height_m,
+                    max_length, lengths);
+    } else {
+        cast_rays(walls, origin, directions, max_length, lengths);
+        if (options_.glass) pass_glass(*options_.glass, walls, origin, directions, max_length, lengths);
+    }
+    if (!others.empty()) shorten_to_discs(others, origin_m, directions, max_range_m, world_.lattice().cell_m, lengths);
+}
+
+/// How the body lies on the floor.
+void SimDriver::feel_tilt(RobotId robot, Percept& percept) const {
+    const Body& body = world_.body(robot);
+    const Tilt tilt = tilt_of(*options_.relief, body.pose, body.radius_m);
+    percept.pitch = tilt.pitch();
+    percept.roll = tilt.roll();
+}
+
+/// Every so many metres: the cells with a step that no sweep of this robot found before.
+void SimDriver::sweep_floor(RobotId robot, Percept& percept) {
+    percept.steps.clear();
+    const auto r = static_cast<std::size_t>(robot);
+    const std::vector<Mounting>& mountings = equipment_[r].mountings;
+    const Body& body = world_.body(robot);
+    if (faults(robot).blind) return;
+    for (std::size_t s = 0; s < mountings.size(); ++s) {
+        double& last_m = sweeps_[r].driven_m[s];
+        if (mountings[s].sweep_m == 0 || (last_m >= 0 && body.travelled_m - last_m < mountings[s].sweep_m)) continue;
+        last_m = body.travelled_m;
+        const ScanGeometry& fan = fans_[r][s];
+        std::vector<Point> directions;
+        fan.directions(body.pose.yaw, directions);
+        const double base_m = options_.relief->at(body.pose.position()) + mountings[s].height_m;
+        for (const Cell c :
+             find_steps(world_.field(), *options_.relief, world_.lattice().to_cells(fan.origin(body.pose)), directions,
+                        base_m, world_.lattice().cells(fan.spec().max_range_m))) {
+            BitTile& told = sweeps_[r].told.at(tile_of(c));
+            if (told.test(c)) continue;
+            told.set(c);
+            percept.steps.push_back(into_body(body.pose, world_.lattice().centre(c)));
+        }
+    }
+}
+
 /// `part`: of the path of the step, counted from its end; with `robot` and the step it is the key of the noise.
 void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const {
     thread_local std::vector<Point> directions;
@@ -125,16 +193,25 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
         if (world_.field().wall(world_.lattice().cell_of(origin))) continue;  // mounted off the centre, inside a wall
         fans[s].directions(pose.yaw, directions);
         lengths.resize(directions.size());
-        cast_rays(world_.field(), world_.lattice().to_cells(origin), directions,
-                  world_.lattice().cells(sensor.max_range_m), lengths);
-        if (!others.empty()) shorten_to_discs(others, origin, directions, sensor.max_range_m, cell_m, lengths);
+        const std::uint32_t key =
+            static_cast<std::uint32_t>(part) * static_cast<std::uint32_t>(fans.size()) + static_cast<std::uint32_t>(s);
+        const std::vector<Mounting>& mountings = equipment_[static_cast<std::size_t>(robot)].mountings;
+        const Mounting mounting = mountings.empty() ? Mounting{} : mountings[s];
+        if (const int rays = rays_of_beam(sensor, cell_m); rays > 1) {
+            thread_local std::vector<Point> spread;
+            thread_local std::vector<double> ray_lengths;
+            spread_rays(sensor, rays, directions, spread);
+            ray_lengths.resize(spread.size());
+            cast(fans[s], mounting, robot, pose, key, others, spread, ray_lengths);
+            nearest_echoes(rays, ray_lengths, lengths);
+        } else {
+            cast(fans[s], mounting, robot, pose, key, others, directions, lengths);
+        }
         const std::vector<SmokeEffect>& effects = equipment_[static_cast<std::size_t>(robot)].smoke;
         const SmokeEffect effect = options_.smoke.empty() ? SmokeEffect::ignore
                                    : effects.empty()      ? SmokeEffect::blind
                                                           : effects[s];
-        Rng rng(
-            options_.seed, robot, Purpose::range, step_,
-            static_cast<std::uint32_t>(part) * static_cast<std::uint32_t>(fans.size()) + static_cast<std::uint32_t>(s));
+        Rng rng(options_.seed, robot, Purpose::range, step_, key);
         const double units = cell_m / sensor.range_unit_m,
                      most = std::floor(sensor.max_range_m / sensor.range_unit_m + 1e-6);  // 5.6 m are 5600 mm
         for (std::size_t i = 0; i < lengths.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "grid/hit_crossing.hpp"
 #include "outrider/error.hpp"
+#include "slam/echoes.hpp"
 #include "slam/scan_beams.hpp"
 #include "slam/scan_window.hpp"
 
@@ -39,6 +40,7 @@ class Drawing {
 
   private:
     void take(const Scan& scan, Point origin);
+    void draw_cones(const KnownMap& map, const Scan& scan, Point origin);
     void draw_rays(double jump);
     void join_hits();
     void settle_ambiguous_hits(const KnownMap& map);
@@ -105,6 +107,11 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
     const Point origin = lattice_.to_cells(geometry_.origin(body));
     const double max_range = lattice_.cells(geometry_.spec().max_range_m);
     geometry_.directions(body.yaw, directions_);
+    if (geometry_.spec().cone > 0) {
+        draw_cones(map, scan, origin);
+        window_.claim(lattice_.cell_of(body.position()), CellState::safe_free);
+        return;
+    }
     take(scan, origin);
 
     const double gap = geometry_.spec().step_angle > 0 ? options_.max_gap_cells / geometry_.spec().step_angle : 0;
@@ -122,6 +129,24 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
     for (const std::size_t i : beams_.sure()) window_.claim_safe(beams_.cell(i));
     window_.claim(lattice_.cell_of(body.position()), CellState::safe_free);
     if (geometry_.spec().mount.position() != Point{}) claim_body(map, lattice_.to_cells(body.position()), origin, scan);
+}
+
+void Drawing::draw_cones(const KnownMap& map, const Scan& scan, Point origin) {
+    const SensorSpec& sensor = geometry_.spec();
+    constexpr double longest_arc_m = 0.5;  // half a door
+    std::vector<Echo> echoes;
+    double farthest = lattice_.cells(norm(sensor.mount.position()));  // the body's own cell
+    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+        if (scan.ranges[i] == Scan::no_information) continue;
+        const double length = lattice_.cells(beam_length_m(sensor, scan.ranges[i]));
+        echoes.push_back(
+            {directions_[i], length, lattice_.cells(sensor.range_unit_m), scan.ranges[i] != Scan::nothing});
+        farthest = std::max(farthest, length);
+    }
+    const Cell here{static_cast<int>(std::floor(origin.x)), static_cast<int>(std::floor(origin.y))};
+    const int reach = static_cast<int>(farthest) + 2;
+    window_.begin({here.x - reach, here.y - reach}, {here.x + reach, here.y + reach});
+    draw_echoes(map, origin, sensor.cone, echoes, lattice_.cells(longest_arc_m), window_);
 }
 
 /// Marks what the beams touched: those that are longer than a neighbour by more than `jump` cells, or all for 0.

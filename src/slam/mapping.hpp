@@ -2,8 +2,9 @@
 //
 // Polygon (default): the sector between beams i and i+1 is free up to the shorter of the two; then the cell of each hit
 // is occupied for sure, and far away hits close to each other are joined by plain occupied cells where this scan filled
-// nothing. Per beam: exactly the cells that each beam touched before its hit are free.
-// Source: the MRESim paper 2.4 (Spirin et al. 2014) with the rules found by trying them (docs/model.md).
+// nothing. Per beam: exactly the cells that each beam touched before its hit are free. Cones of echo sounders are drawn
+// by slam/echoes.hpp. Source: the MRESim paper 2.4 (Spirin et al. 2014) with the rules found by trying them
+// (docs/model.md).
 #pragma once
 
 #include <array>

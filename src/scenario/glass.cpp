@@ -1,0 +1,56 @@
+#include "scenario/glass.hpp"
+
+#include <cmath>
+
+#include "outrider/error.hpp"
+#include "outrider/rng.hpp"
+#include "scenario/layer_image.hpp"
+#include "scenario/scenario.hpp"
+#include "sensing/glass.hpp"
+
+namespace outrider {
+
+std::shared_ptr<const Grid<std::uint8_t>> read_glass(const Scenario& s, const std::string& path) {
+    constexpr std::uint16_t bright = 0x8000;
+    const Grid<std::uint16_t> image = read_layer(s, "glass.file", path);
+    auto out = std::make_shared<Grid<std::uint8_t>>(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
+    for (std::size_t i = 0; i < out->cells().size(); ++i) out->cells()[i] = image.cells()[i] < bright;
+    return out;
+}
+
+std::shared_ptr<const Grid<std::uint8_t>> draw_glass(const Scenario& s) {
+    constexpr double side_m = 2;
+    constexpr int stream = 3;  // after those of plans
+    const int side = std::max(1, static_cast<int>(std::lround(s.walls.lattice().cells(side_m)))),
+              columns = (s.walls.width() + side - 1) / side;
+    auto out = std::make_shared<Grid<std::uint8_t>>(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
+    for (std::size_t i = 0; i < out->cells().size(); ++i) {
+        if (!s.walls.cells()[i]) continue;
+        const Cell c = out->cell(i);
+        const auto square = static_cast<std::uint32_t>(c.y / side * columns + c.x / side);
+        out->cells()[i] = Rng(s.run.seed, -1, Purpose::prior, stream, square).uniform() < s.glass.share;
+    }
+    return out;
+}
+
+void check_glass(const Scenario& s) {
+    if (!s.glass.any()) return;
+    if (!s.glass.file.empty() && s.glass.share > 0)
+        fail("glass.share = {}: the image glass.file says where glass is; expected 0, or no image", s.glass.share);
+    for (const RobotEntry& robot : s.robots)
+        for (const SensorOptions& sensor : robot.sensors())
+            if (sensor.level != Levelling::always && s.terrain.has_height())
+                fail(
+                    "glass: the sensor of '{}' tilts (level = {}), and beams that tilt take glass for walls; expected "
+                    "level = always",
+                    robot.name, levelling_names[static_cast<std::size_t>(sensor.level)]);
+}
+
+std::shared_ptr<const Glass> glass_of(const Scenario& s) {
+    if (!s.layers.glass) return nullptr;
+    auto glass = std::make_shared<Glass>(Glass{*s.layers.glass, radians(s.glass.seen_deg)});
+    glass->panes.set_origin(Cell{} - s.team_origin());
+    return glass;
+}
+
+}  // namespace outrider

@@ -1,0 +1,38 @@
+// Walls of glass: [glass].
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "grid/grid.hpp"
+#include "outrider/options.hpp"
+
+namespace outrider {
+
+struct Scenario;
+struct Glass;
+
+struct GlassOptions {
+    std::string file;
+    double share = 0, seen_deg = 10;
+    void fields(Fields& f) {
+        f("file", file, "an image of the map's size: walls are of glass where it is dark");
+        f("share", share, 0, 1, "instead: the share of squares of 2 m in which all walls are of glass");
+        f("seen_deg", seen_deg, 0, 90, "beams that meet glass within this angle of the perpendicular see it");
+    }
+    bool any() const { return !file.empty() || share > 0; }
+};
+
+/// Nonzero cells: walls there are of glass. Of the map's frame; from the image at `path`, or drawn with the seed.
+/// Throws Error.
+std::shared_ptr<const Grid<std::uint8_t>> read_glass(const Scenario& s, const std::string& path);
+std::shared_ptr<const Grid<std::uint8_t>> draw_glass(const Scenario& s);
+
+/// Throws Error with what was expected.
+void check_glass(const Scenario& s);
+
+/// The glass in the team's frame; nullptr: there is none.
+std::shared_ptr<const Glass> glass_of(const Scenario& s);
+
+}  // namespace outrider
