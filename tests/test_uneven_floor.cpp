@@ -140,7 +140,11 @@ TEST_CASE("water waits before what is higher than its level") {
 }
 
 TEST_CASE("a robot does not believe what a tilted scanner may have taken for a wall") {
-    const SensorSpec sensor{.first_angle = 0, .step_angle = pi, .beams = 2, .max_range_m = 20, .tilts_at_m = 0.35};
+    SensorSpec sensor;
+    sensor.step_angle = pi;
+    sensor.beams = 2;
+    sensor.max_range_m = 20;
+    sensor.tilts_at_m = 0.35;
     const std::vector<ScanMapper> mappers{{sensor, Lattice{0.1}, {}}};
     Percept percept;
     CHECK_FALSE(any_tilted(percept, mappers));
@@ -197,7 +201,8 @@ TEST_CASE("bad options of floors") {
         {"[sensor]\nlevel = \"gyro\"\n", "sensor.level"},
         {"[sensor]\nheight_m = 1.5\n", "sensor.height_m"},
         {"[sensor]\nsweep_m = -1\n", "sensor.sweep_m"},
-        {"[terrain]\nhills_m = 1\n[sensor]\nsweep_m = 2\n[slam]\nmethod = \"scan_match\"\n", "sensor.sweep_m: steps are kept"},
+        {"[terrain]\nhills_m = 1\n[sensor]\nsweep_m = 2\n[slam]\nmethod = \"scan_match\"\n",
+         "sensor.sweep_m: steps are kept"},
         {"[terrain]\nheight = \"h.png\"\nhills_m = 1\n", "terrain"},
         {"[[hazard]]\nkind = \"flood\"\nx_m = 0.15\ny_m = 0.15\nrise_mps = 0\n", "rise_mps"},
     };

@@ -389,7 +389,7 @@ class Log:
     def layer(self, key):
         """A byte per cell of the map, the lowest row first; None: there is none. "plan", what robots were told: 0 nothing,
         1 free, 2 wall. "ground": per cent of the speed on level floor."""
-        if not self._has(key):
+        if not self.layer_is_there(key):
             return None
         cells = self._unpacked(key)
         if len(cells) != self.meta["map_width"] * self.meta["map_height"]:
@@ -504,7 +504,7 @@ class Log:
                     sensors.append(here)
             elif " = " in line:
                 here[line.partition(" = ")[0].strip()] = line.partition(" = ")[2].strip().strip("'\"")
-        return self._has("height") and any(
+        return self.layer_is_there("height") and any(
             s.get("preset") != "none" and float(s.get("sweep_m", 0)) > 0 for s in sensors)
 
     def hashes(self):
@@ -516,7 +516,7 @@ class Log:
         if self.meta.get("level") != "full":
             raise LogError("its level is %s; only a full log holds what robots perceived" % self.meta.get("level"))
 
-    def _has(self, key):
+    def layer_is_there(self, key):
         return self.db.execute("SELECT 1 FROM meta WHERE key = ?", (key,)).fetchone() is not None
 
     def _unpacked(self, key):

@@ -832,6 +832,16 @@ class Score:
         if log.keeps_submaps():
             raise LogError("robots keep apart what each of them drew (slam.method = manifold, or start.frame = unknown); "
                            "only maps that are merged for good are scored")
+        sensors = [s for entry in scenario.get("base", []) + scenario.get("robot", [])
+                   for s in (entry["sensor"] if isinstance(entry.get("sensor"), list) else [entry.get("sensor", {})])
+                   if s.get("preset") != "none"]
+        uneven = log.layer_is_there("height")
+        for name, there in (("messages come late (comm.latency_steps)", scenario["comm"].get("latency_steps", 0) > 0),
+                            ("beams are cones (sensor.cone_deg)", any(s.get("cone_deg", 0) > 0 for s in sensors)),
+                            ("scanners tilt (sensor.level)", uneven and any(s.get("level") == "none" for s in sensors)),
+                            ("sweeps find steps (sensor.sweep_m)", log.finds_steps())):
+            if there:
+                raise LogError("%s: such runs are not scored" % name)
         self.truth = Truth(log, briefings, scenario)
         self.whole = sum(count(bits) for bits in self.truth.sensable.values())
         crowd, members = scenario.get("crowd", {}), scenario.get("base", []) + scenario.get("robot", [])
