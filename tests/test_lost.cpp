@@ -10,7 +10,7 @@ using namespace outrider;
 namespace test_lost {
 namespace {
 
-const SensorSpec sensor{{}, radians(-135), radians(1.5), 181, 0.01, 20};
+const SensorSpec sensor{{}, radians(-135), radians(1.5), 181, 0.01, 20, 0, 0};
 
 Briefing briefing_of(const Pose& start) {
     auto members = std::make_shared<std::vector<TeamMember>>(1);
