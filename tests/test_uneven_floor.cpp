@@ -32,7 +32,7 @@ double length_of(const WallField& walls, const Relief& relief, const Tilt& tilt,
 }
 
 Grid<std::uint8_t> hall(int width) {
-    Grid<std::uint8_t> walls(width, 11, 0, Lattice{0.1});
+    Grid<std::uint8_t> walls(width + 200, 11, 0, Lattice{0.1});
     for (int y = 0; y < 11; ++y) walls[{width - 1, y}] = 1;
     return walls;
 }

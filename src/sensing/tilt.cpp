@@ -8,6 +8,16 @@
 
 namespace outrider {
 
+namespace {
+
+/// Whether the world ends there: nothing is seen beyond, however high a beam is.
+bool outside(const WallField& walls, Cell c) {
+    const Cell ring = walls.origin();  // of wall around the grid
+    return c.x <= ring.x || c.y <= ring.y || c.x >= ring.x + walls.width() - 1 || c.y >= ring.y + walls.height() - 1;
+}
+
+}  // namespace
+
 Tilt tilt_of(const Relief& relief, const Pose& body, double radius_m) {
     const Point rise = relief.gradient(body.position(), radius_m);
     const auto [s, c] = sin_cos(body.yaw);
@@ -36,7 +46,7 @@ void cast_tilted(const WallField& walls, const Relief& relief, Point origin, std
                 return false;
             }
             if (walls.wall(c)) {
-                const bool meets = height(t) < floor_m + wall_height_m;
+                const bool meets = height(t) < floor_m + wall_height_m || outside(walls, c);
                 if (meets) end = t;
                 over = false;
                 return !meets;

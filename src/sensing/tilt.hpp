@@ -37,9 +37,9 @@ Tilt tilt_of(const Relief& relief, const Pose& body, double radius_m);
 Tilt levelled(const Tilt& now, const Tilt& before, const Tilt& error);
 
 /// The lengths, in cells along the beams, at which the beams of a scanner that lies in the plane `tilt` end: at a wall
-/// that is high enough, or at the floor; infinity: beyond max_length. origin: in cells; directions: unit vectors on the
-/// map; body_directions: the same in the frame of the body; base_m: height of the scanner. That a tilted beam also
-/// turns a little to the side is left out: at 20 degrees it is at most 1.8 degrees.
+/// that is high enough, at the edge of the world, or at the floor; infinity: beyond max_length. origin: in cells;
+/// directions: unit vectors on the map; body_directions: the same in the frame of the body; base_m: height of the
+/// scanner. That a tilted beam also turns a little to the side is left out: at 20 degrees it is at most 1.8 degrees.
 void cast_tilted(const WallField& walls, const Relief& relief, Point origin, std::span<const Point> directions,
                  std::span<const Point> body_directions, const Tilt& tilt, double base_m, double max_length,
                  std::span<double> lengths);
