@@ -5,6 +5,7 @@
 
 #include "helpers.hpp"
 #include "outrider/map.hpp"
+#include "role_based/expected.hpp"
 #include "role_based/meeting_overlays.hpp"
 #include "role_based/meeting_timer.hpp"
 #include "role_based/rendezvous.hpp"
@@ -17,11 +18,12 @@ using namespace outrider;
 namespace test_rendezvous {
 namespace {
 
+struct Idle final : Strategy {
+    Intent choose(const Belief&, Rng&) override { return {}; }
+};
+
 /// A robot that knows a drawn map and stands at 'R'.
 Robot standing(const std::vector<std::string>& rows) {
-    struct Idle final : Strategy {
-        Intent choose(const Belief&, Rng&) override { return {}; }
-    };
     Briefing b;
     b.members = std::make_shared<const std::vector<TeamMember>>(
         std::vector<TeamMember>{{0, "r", Role::explorer, -1, -1, true, 1, 20}});
@@ -293,7 +295,7 @@ TEST_CASE("a robot leaves for a meeting when the way takes all the time that is 
     Robot robot = standing(detour());
     const Cell here = robot.belief().cell();
     const RendezvousOptions options;
-    const auto leaves_at = [&](int cells, int time) {
+    const auto leaves_at = [&](int cells, int time, int late = 0) {
         Meeting m;
         m.id = 7;
         m.child_point = m.parent_point = here + Cell{cells, 0};
@@ -302,11 +304,11 @@ TEST_CASE("a robot leaves for a meeting when the way takes all the time that is 
         side.propose(m);
         side.hear(m.id);
         MeetingTimer meeting_timer;
-        for (int step = 0; step <= time; ++step) {
+        for (int step = 0; step <= time + late; ++step) {
             Percept percept;
             percept.step = step;
             robot.step(percept);
-            if (meeting_timer.due(robot.belief(), options, side, 20)) return step;
+            if (meeting_timer.due(robot.belief(), options, side, 20, late)) return step;
         }
         return -1;
     };
@@ -314,10 +316,47 @@ TEST_CASE("a robot leaves for a meeting when the way takes all the time that is 
     CHECK(leaves_at(100, 40) == 30);
     CHECK(leaves_at(91, 40) == 32);  // asked every second step
     CHECK(leaves_at(0, 40) == 40);
-    CHECK(leaves_at(140, 10) == 0);  // late already
+    CHECK(leaves_at(140, 10) == 0);       // late already
+    CHECK(leaves_at(100, 40, 12) == 42);  // the other one will be late
     ParentSide none;
     MeetingTimer meeting_timer;
-    CHECK_FALSE(meeting_timer.due(robot.belief(), options, none, 20));
+    CHECK_FALSE(meeting_timer.due(robot.belief(), options, none, 20, 0));
+}
+
+TEST_CASE("a partner is expected by its way from where the second channel last brought it, for 20 steps") {
+    std::vector<std::string> rows = detour();
+    Briefing b;
+    const TeamMember member{0, "r", Role::explorer, -1, -1, true, 1, 20};
+    b.members = std::make_shared<const std::vector<TeamMember>>(std::vector<TeamMember>{member, member});
+    const Point at = b.lattice.centre(find_letter(rows, 'R'));
+    b.start = {at.x, at.y, 0};
+    Robot robot(b, {}, std::make_unique<Idle>(), 1);
+    show_all(robot, text_map(rows));
+    const Cell here = robot.belief().cell();
+    ExpectedPartner partner;
+    const auto step = [&](int now, std::optional<Cell> heard_at, std::optional<Cell> via = {}) {
+        Percept percept;
+        percept.step = now;
+        if (heard_at) {
+            const Point there = b.lattice.centre(*heard_at);
+            TeamRecord record;
+            record.robot = 1;
+            record.seq = static_cast<std::uint32_t>(now);
+            record.step = now - 1;
+            record.frame = b.frame;
+            record.pose = {there.x, there.y, 0};
+            percept.heard_far.push_back(record);
+        }
+        robot.step(percept);
+        return partner.arrival(robot.belief(), 1, via, here, 10);
+    };
+    CHECK_FALSE(step(1, {}));
+    CHECK(step(2, here + Cell{50, 0}) == 1 + 5);
+    CHECK(step(5, here + Cell{100, 0}) == 1 + 5);  // measured every 10 steps
+    CHECK(step(12, here + Cell{100, 0}) == 11 + 10);
+    CHECK(step(32, {}) == 11 + 10);
+    CHECK_FALSE(step(33, {}));
+    CHECK(step(50, here + Cell{50, 0}, here + Cell{100, 0}) == 49 + 15);
 }
 
 TEST_CASE("with meetings at two points, another own end is looked for once before leaving") {
@@ -338,7 +377,7 @@ TEST_CASE("with meetings at two points, another own end is looked for once befor
         Percept percept;
         percept.step = step;
         robot.step(percept);
-        const bool due = meeting_timer.due(robot.belief(), options, side, 20);
+        const bool due = meeting_timer.due(robot.belief(), options, side, 20, 0);
         if (chosen < 0 && side.agreed().child_point != m.child_point) chosen = step;
         if (due) left = step;
     }

@@ -3,6 +3,7 @@
 #include "log/log_reader.hpp"
 #include "messages/map_payload.hpp"
 #include "radio/second_channel.hpp"
+#include "shared/topics.hpp"
 
 using namespace outrider;
 
@@ -141,6 +142,32 @@ TEST_CASE("robots know where the others are and want to go, and do not take that
     CHECK_FALSE(two->team()[2].belief().delivered());
     // The numbers that tell others what was received are those of the first radio.
     CHECK(two->team()[2].state().team.seq(0) == 0);
+}
+
+TEST_CASE("a base says over the second channel how many free cells it knows, and nothing where there is none") {
+    const auto run = [&](const std::string& radio2, int steps) {
+        Notes notes;
+        auto sim = std::make_unique<Simulation>(
+            make_scenario(parse_config("[team]\nrobots = 2\n[run]\nsteps = " + std::to_string(steps) +
+                                           "\n[comm]\nrange_m = 5\nbase_range_m = 5\n" + radio2,
+                                       "test"),
+                          "test", rooms_map(300, 220, 5), notes),
+            SimulationOptions{});
+        sim->run();
+        return sim;
+    };
+    const std::string far = "[radio2]\nrange_m = 500\n";
+    const auto before = run(far, 39), heard = run(far, 40), without = run("", 40);
+    std::int64_t free = 0;
+    const MapView map = before->team()[0].belief().map();
+    map.for_each_block([&](Cell low) {
+        for (int k = 0; k < 64 * 64; ++k) free += map.is_free(low + Cell{k % 64, k / 64});
+    });
+    CHECK(free > 100);
+    const std::vector<Word>& said = heard->team()[1].belief().latest(0).words;
+    REQUIRE(said.size() == 1);
+    CHECK(said[0] == Word{topic_base, to_all, {free}});
+    CHECK(without->team()[0].state().team[0]->words.empty());
 }
 
 TEST_CASE(

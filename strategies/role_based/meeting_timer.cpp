@@ -2,10 +2,11 @@
 
 namespace outrider {
 
-bool MeetingTimer::due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m) {
+bool MeetingTimer::due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m,
+                       int late) {
     const Meeting& m = side.agreed();
     if (!m.agreed() || belief.step() % 2 != 0) return false;
-    const double v = belief.speed_cells(), left = m.time - belief.step();
+    const double v = belief.speed_cells(), left = m.time + late - belief.step();
     const double longest = way_cells_ + v * (belief.step() - measured_);
     if (measured_id_ == m.id && longest / v < left) return false;
     way_cells_ = way_cells(belief, belief.cell(), m.child_point);
@@ -16,7 +17,7 @@ bool MeetingTimer::due(const Belief& belief, const RendezvousOptions& options, P
     end_chosen_ = m.id;
     measured_id_ = 0;
     side.choose_end(nearer_end(belief, options, m.child_point, m.parent_point, range_m));
-    return due(belief, options, side, range_m);
+    return due(belief, options, side, range_m, late);
 }
 
 }  // namespace outrider

@@ -10,8 +10,9 @@ namespace outrider {
 class MeetingTimer {
   public:
     /// Whether it is time to leave; asked once a step, answered every second one. With multi_point, before it first
-    /// says yes it looks for another own end of the meeting, once, and leaves for that. range_m: of the own radio.
-    bool due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m);
+    /// says yes it looks for another own end of the meeting, once, and leaves for that. range_m: of the own radio;
+    /// late: steps by which the meeting is put off.
+    bool due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m, int late);
 
   private:
     double way_cells_ = 0;  // path length to the meeting, when last measured

@@ -2,6 +2,7 @@
 // range and meet relays, which carry what they learn to the base, over chains of any length; roles can be exchanged.
 #include <cmath>
 
+#include "role_based/expected.hpp"
 #include "role_based/meeting_overlays.hpp"
 #include "role_based/meeting_timer.hpp"
 #include "role_based/role_tree.hpp"
@@ -30,6 +31,7 @@ struct RoleBasedOptions {
 };
 
 constexpr int swap_period = 10, swap_gap = 4, arrived_cells = 2, relay_patience = 60;
+constexpr int most_late_waits = 3;  // a meeting is put off by at most so many of its waits
 
 class RoleBased final : public Strategy {
   public:
@@ -69,15 +71,23 @@ class RoleBased final : public Strategy {
     void listen(const Belief& belief) {
         if (const auto taken = tree_.hear(belief, news(belief), can_swap(belief))) take_over(belief, *taken);
         if (tree_.claims().in_doubt(belief.step())) happenings_.push_back({StrategyEvent::Kind::doubted, 1});
-        if (const RoleNews* parent = tree_.news_of(place().parent)) {
+        RobotId above = -1;
+        if (const RoleNews* parent = tree_.news_of(place().parent, &above)) {
             if (parent_lost_ && tree_.in_contact(belief, place().parent)) parent_lost_ = false;
             if (above_.hear(parent->held)) agreed_at_ = belief.step();
+            if (belief.heard_far(above) && moved_to_backup(parent->below, above_.agreed())) above_.use_backup();
         }
         RobotId child = -1;
         if (const RoleNews* news = place().child >= 0 ? tree_.news_of(place().child, &child) : nullptr) {
             if (const auto proposal = proposal_in(belief.latest(child))) below_.hear_proposal(*proposal);
             agreed_below_ |= below_.hear_agreed(news->above);
+            if (belief.heard_far(child) && moved_to_backup(news->above, below_.agreed())) below_.use_other();
         }
+    }
+
+    /// Whether the partner has given up the meeting that this robot still goes to, for its backup.
+    static bool moved_to_backup(const Meeting& theirs, const Meeting& own) {
+        return theirs.agreed() && theirs.id == own.id && theirs.backup_time == 0 && own.backup_time > 0;
     }
 
     void take_over(const Belief& belief, const RoleNews& theirs) {
@@ -176,7 +186,7 @@ class RoleBased final : public Strategy {
         s.wants_meeting = !(above_.agreed().agreed() && parent && parent->held == above_.agreed().id) &&
                           belief.step() - failed_at_ > explore_steps;
         s.due = state_ == RoleState::explore && !s.parent_is_base &&
-                meeting_timer_.due(belief, options_.meetings, above_, range_m(belief));
+                meeting_timer_.due(belief, options_.meetings, above_, range_m(belief), parent_late(belief));
         s.arrived = arrived(belief);
         s.nothing_left = !target_;
         // It stays where it is until the parent reports the agreement, or had two chances to receive it.
@@ -193,12 +203,41 @@ class RoleBased final : public Strategy {
         s.carry_for_two = state_ == RoleState::return_to_parent && acts_as_relay() && s.parent_is_base &&
                           tree_.another_carries(belief, said_left_);
         s.parent_end = s.parent_is_base           ? entered_ + exchange_steps
-                       : above_.agreed().agreed() ? above_.agreed().end()
+                       : above_.agreed().agreed() ? above_.agreed().end() + parent_late(belief)
                                                   : entered_ + relay_patience;
-        s.child_end = below_.agreed().agreed() ? below_.agreed().end() : entered_ + relay_patience;
+        s.child_end = below_.agreed().agreed() ? below_.agreed().end() + child_late(belief) : entered_ + relay_patience;
         s.parent_backup = above_.agreed().backup_time > 0;
         s.child_backup = below_.agreed().backup_time > 0 || below_.pending();
         return s;
+    }
+
+    /// Steps by which the parent will be late for the meeting, as the second channel lets expect; 0: in time, or
+    /// unknown.
+    int parent_late(const Belief& belief) {
+        RobotId robot = -1;
+        const RoleNews* news = tree_.news_of(place().parent, &robot);
+        const Meeting& m = above_.agreed();
+        if (!news || !m.agreed() || news->below.id != m.id) return 0;
+        const bool reports_first = news->state == RoleState::return_to_parent ||
+                                   news->state == RoleState::wait_for_parent ||
+                                   news->state == RoleState::give_parent_info;
+        return late(m, parent_coming_.arrival(belief, robot, reports_first ? std::optional(news->goal) : std::nullopt,
+                                              m.parent_point, speed_of(belief, robot)));
+    }
+    int child_late(const Belief& belief) {
+        RobotId robot = -1;
+        const RoleNews* news = place().child >= 0 ? tree_.news_of(place().child, &robot) : nullptr;
+        const Meeting& m = below_.agreed();
+        const bool comes = news && m.agreed() && news->above.id == m.id && news->state == RoleState::return_to_parent;
+        return comes ? late(m, child_coming_.arrival(belief, robot, {}, m.child_point, speed_of(belief, robot))) : 0;
+    }
+    static int late(const Meeting& m, const std::optional<int>& arrival) {
+        return arrival ? std::clamp(*arrival - m.time, 0, most_late_waits * m.wait) : 0;
+    }
+    static double speed_of(const Belief& belief, RobotId robot) {
+        const Briefing& briefing = belief.briefing();
+        const TeamMember& mate = briefing.team()[static_cast<std::size_t>(robot)];
+        return std::max(0.1, belief.map().lattice().cells(mate.speed_mps * briefing.step_s));
     }
 
     /// Steps of the path to a cell; needed only for relays that explore, in states in which they have time.
@@ -313,7 +352,7 @@ class RoleBased final : public Strategy {
         query.parent = lattice.cell_of(belief.latest(parent).pose.position());
         query.child_speed = belief.speed_cells();
         const TeamMember& mate = belief.briefing().team()[static_cast<std::size_t>(parent)];
-        query.parent_speed = std::max(0.1, lattice.cells(mate.speed_mps * belief.briefing().step_s));
+        query.parent_speed = speed_of(belief, parent);
         query.range_m = std::min(range_m(belief), mate.radio_range_m);
         query.turned_back = turned_back_;
         if (acts_as_relay()) {
@@ -402,6 +441,7 @@ class RoleBased final : public Strategy {
     std::optional<Cell> turned_back_;  // where it left for the last meeting
     std::optional<Cell> wait_at_;
     MeetingTimer meeting_timer_;
+    ExpectedPartner parent_coming_, child_coming_;
 
     std::vector<StrategyEvent> happenings_;
     std::vector<KeyPoint> candidates_;

@@ -33,6 +33,7 @@ inline constexpr std::uint32_t topic_role = topic("role");  ///< a role that the
 inline constexpr std::uint32_t topic_swap = topic("swap");  ///< an offer to exchange roles: see RoleClaims
 inline constexpr std::uint32_t topic_meet = topic("meet");  ///< a meeting proposed to the parent: see Meeting
 inline constexpr std::uint32_t topic_duty = topic("duty");  ///< what the sender is responsible for: see Responsibility
+inline constexpr std::uint32_t topic_base = topic("base");  ///< of a base: the free cells that it knows
 inline constexpr std::uint32_t topic_leader = topic("lead");  ///< an election: see Election
 inline constexpr std::uint32_t topic_plan = topic("plan");    ///< an assignment by a leader: robot, goal x, goal y, ...
 inline constexpr std::uint32_t topic_chain = topic("chns");   ///< of a chain's leader: whether it has finished

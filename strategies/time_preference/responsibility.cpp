@@ -21,8 +21,9 @@ std::int64_t sum(std::uint64_t fields) { return static_cast<std::int64_t>(fields
 }  // namespace
 
 double Responsibility::ratio() const {
-    const auto all = static_cast<double>(safe() + owned());
-    return all > 0 ? static_cast<double>(safe()) / all : 1;
+    const std::int64_t at_base = std::max(safe(), said_by_base_);
+    const auto all = static_cast<double>(at_base + owned());
+    return all > 0 ? static_cast<double>(at_base) / all : 1;
 }
 
 bool Responsibility::answers_for(Cell c) const {
@@ -31,6 +32,12 @@ bool Responsibility::answers_for(Cell c) const {
 }
 
 void Responsibility::update(const Belief& belief) {
+    for (const auto& [base, pose] : belief.briefing().bases) {
+        if (!belief.heard_far(base)) continue;
+        for (const Word& word : belief.latest(base).words)
+            if (word.topic == topic_base && word.values.size() == 1)
+                said_by_base_ = std::max(said_by_base_, word.values.front());
+    }
     belief.map().for_each_changed_block(map_seen_, [&](Cell low) {
         Block& block = blocks_[low];
         const auto discovered = belief.discovered_rows(low);

@@ -26,7 +26,8 @@ class Responsibility {
     std::int64_t owned() const { return counts_.owned; }
     /// Free cells that the base is known to have, or that were handed over.
     std::int64_t safe() const { return counts_.at_base + counts_.given; }
-    /// safe / (safe + owned); 1 when there is nothing.
+    /// safe / (safe + owned); 1 when there is nothing. Where the base says over the second channel that it has more,
+    /// that counts.
     double ratio() const;
     bool answers_for(Cell c) const;
 
@@ -62,6 +63,7 @@ class Responsibility {
 
     std::map<Cell, Block> blocks_;  // by their lower left cells
     Counts counts_;
+    std::int64_t said_by_base_ = 0;  // how many free cells it has
     ChangeCursor map_seen_;
     std::optional<Offer> offer_;
     std::vector<std::pair<RobotId, std::int64_t>> took_;  // the newest offer taken of each robot, sorted

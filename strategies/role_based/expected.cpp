@@ -1,0 +1,30 @@
+#include "role_based/expected.hpp"
+
+#include <cmath>
+
+#include "role_based/rendezvous.hpp"
+
+namespace outrider {
+
+std::optional<int> ExpectedPartner::arrival(const Belief& belief, RobotId robot, std::optional<Cell> via, Cell point,
+                                            double speed) {
+    if (robot != robot_ || point != point_) measured_ = heard_ = -1;
+    robot_ = robot;
+    point_ = point;
+    const TeamRecord& mate = belief.latest(robot);
+    const int now = belief.step();
+    if (belief.heard_far(robot) && mate.frame == belief.map().frame()) {
+        heard_ = now;
+        if (measured_ < 0 || now - measured_ >= measure_steps) {
+            measured_ = now;
+            const Cell there = belief.map().lattice().cell_of(mate.pose.position());
+            const double way =
+                via ? way_cells(belief, there, *via) + way_cells(belief, *via, point) : way_cells(belief, there, point);
+            arrival_ = mate.step + static_cast<int>(std::ceil(way / speed));
+        }
+    }
+    if (heard_ < 0 || now - heard_ > fresh_steps) return {};
+    return arrival_;
+}
+
+}  // namespace outrider
