@@ -75,6 +75,13 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
           "0.5\nto='toggle'\nat=20\nevery=15\n[[change]]\nx_m=0\ny_m=0\nwidth_m=1\nheight_m=1\nto='free'\nwithin_m=2\n",
           "[team]\nrobots=3\nstrategy='sight_greedy'\n[prior]\nfrom='map'\nshift_x_m=0.3\nmissing_walls=0.2\n"
           "[terrain]\nrough_share=0.4\n[radio2]\nrange_m=30\n[comm]\nloss_rate=0.1\n[run]\nsteps=60\n",
+          "[team]\nrobots=3\nstrategy='role_based'\n[comm]\nrange_m=5\nbase_range_m=5\nlatency_steps=4\nloss_rate=0.1\n"
+          "[run]\nsteps=80\n",
+          "[team]\nrobots=2\n[terrain]\nhills_m=0.4\npatch_m=6\nstep_share=0.1\n[sensor]\nlevel='none'\nsweep_m=2\n"
+          "[run]\nsteps=40\n",
+          "[team]\nrobots=2\n[sensor]\npreset='sonar'\nrange_m=4\n[glass]\nshare=0.3\n[run]\nsteps=40\n",
+          "[team]\nrobots=3\n[crowd]\npeople=5\n[body]\nradius_m=0.15\nseen=true\nblocks=true\n[run]\nsteps=50\n"
+          "[[hazard]]\nkind='flood'\nx_m=7\ny_m=6\nspeed_mps=0.2\n",
           "[team]\nrobots=1\n[noise]\nodometry_share=0.5\n[slam]\nmethod='localise'\n[run]\nsteps=10\n"}) {
         CAPTURE(toml);
         const Verdict verdict = score(folder, record(folder, toml));

@@ -35,6 +35,9 @@ HEADER, RECORD, NAME, COORDINATE, CELLS, MARKS, STAMPS = 64, 48, 20, 4, 3 * 8 * 
 OFF_CELLS, BROKEN_SHARE = 5, 0.02
 # Two targets this close are the same.
 SAME_TARGET_M = 1
+WALL_HEIGHT_M = 1
+# Arcs of echoes that are longer stay unknown.
+LONGEST_ARC_M = 0.5
 # Ways tried on maps, and skeletons: not recomputed.
 LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found"}
 
@@ -263,6 +266,8 @@ class Mapper:
         self.origin = at[0] / self.cell_m, at[1] / self.cell_m
         s, c = sin_cos(body[2])
         self.directions = [(c * x - s * y, s * x + c * y) for x, y in self.body]
+        if self.sensor["cone"] > 0:
+            return self.draw_echoes(grid, body, ranges)
         self.beams = []  # ray, length, hit, cells, free up to
         for i, r in enumerate(ranges):
             length = self.most if r == NOTHING else min(r * self.unit, self.most)
@@ -301,6 +306,37 @@ class Mapper:
         drawing.claim((math.floor(centre[0]), math.floor(centre[1])), False, True)
         if any(self.sensor["mount"][:2]) and any(r != NO_INFORMATION for r in ranges):
             self.claim_body(drawing, grid, centre)
+        return drawing.tiles()
+
+    def draw_echoes(self, grid, body, ranges):
+        """Beams that are sectors: free up to the echo, and a wall somewhere on the arc at its end."""
+        cone, drawing = self.sensor["cone"], Drawing((math.floor(self.origin[0] - self.most - 70) >> 6) * SIZE)
+        echoes = [(d, self.most if r == NOTHING else min(r * self.unit, self.most), r != NOTHING)
+                  for d, r in zip(self.directions, ranges) if r != NO_INFORMATION]
+
+        def cells(direction, reach):
+            least = math.cos(cone / 2)
+            (ox, oy), spread = self.origin, math.ceil(reach) + 1
+            for y in range(math.floor(oy) - spread, math.floor(oy) + spread + 1):
+                for x in range(math.floor(ox) - spread, math.floor(ox) + spread + 1):
+                    dx, dy = x + 0.5 - ox, y + 0.5 - oy
+                    away = math.sqrt(dx * dx + dy * dy)
+                    if away <= reach and dx * direction[0] + dy * direction[1] >= least * away:
+                        yield (x, y), away
+
+        for direction, length, wall in echoes:
+            if not wall or length * cone > LONGEST_ARC_M / self.cell_m:
+                continue
+            arc = [(c, grid.get(tile_of(*c), EMPTY)) for c, away in cells(direction, length + 0.75)
+                   if away >= length - self.unit]
+            if not any(tile[1] & bit_of(*c) for c, tile in arc):
+                for c, tile in arc:
+                    if not tile[0] & ~tile[1] & bit_of(*c):
+                        drawing.claim(c, True, False)
+        for direction, length, _ in echoes:
+            for c, _ in cells(direction, length - self.unit):
+                drawing.claim(c, False, False)
+        drawing.claim((math.floor(body[0] / self.cell_m), math.floor(body[1] / self.cell_m)), False, True)
         return drawing.tiles()
 
     @staticmethod
@@ -471,7 +507,9 @@ class Robot:
             pose = localised["scans"][k] if localised else compose(self.pose, scan["now_from_then"])
             if pose is None:
                 continue
-            ranges = self.without_mates(scan, now["sightings"]) if self.cuts else scan["ranges"]
+            ranges = self.without_floor(scan, now["pitch"], now["roll"])
+            if self.cuts:
+                ranges = self.without_mates(scan, ranges, now["sightings"])
             claims = self.mappers[sensor].draw(self.cells, pose, ranges)
             if self.doubt > 0:
                 claims = {t: self.without_doubtful(t, tile, step) for t, tile in claims.items()}
@@ -484,13 +522,34 @@ class Robot:
         for point in now["rough"]:
             x, y = (math.floor(v / self.briefing["cell_m"]) for v in transform(self.pose, point))
             self.mark(tile_of(x, y), bit_of(x, y), ROUGH)
+        for point in now["steps"]:  # walls for sure
+            cell = tuple(math.floor(v / self.briefing["cell_m"]) for v in transform(self.pose, point))
+            if cell != tuple(math.floor(v / self.briefing["cell_m"]) for v in self.pose[:2]):
+                bit = bit_of(*cell)
+                self.put(tile_of(*cell), (bit, bit, bit), {step: bit} if step > 0 else {})
         if self.briefing["deliveries"] and self.me["role"] == "base":
             for t in list(self.changed):
                 if t in self.cells:
                     self.mark(t, self.cells[t][0], AT_BASE)
 
-    def without_mates(self, scan, sightings):
-        """The ranges of a scan; nothing is said by beams that end where team-mates are, or were when they last said so."""
+    def without_floor(self, scan, pitch, roll):
+        """The ranges of a scan; nothing is said by beams of a tilted scanner that may have met the floor, or passed over
+        walls."""
+        sensor = self.briefing["sensors"][scan["sensor"]]
+        height = sensor["tilts_at_m"]
+        if height == 0 or (pitch == 0 and roll == 0):
+            return scan["ranges"]
+        out = []
+        for r, (x, y) in zip(scan["ranges"], self.mappers[scan["sensor"]].body):
+            rise = -math.tan(pitch) * x + math.tan(roll) * y
+            length = sensor["max_range_m"] if r == NOTHING else min(r * sensor["range_unit_m"], sensor["max_range_m"])
+            ends = height if rise < 0 else WALL_HEIGHT_M - height
+            doubtful = (rise < 0 or r == NOTHING) and length * abs(rise) > 0.8 * ends
+            out.append(NO_INFORMATION if doubtful else r)
+        return out
+
+    def without_mates(self, scan, ranges, sightings):
+        """The ranges; nothing is said by beams that end where team-mates are, or were when they last said so."""
         reach = max(0.2, self.briefing["radius_m"]) + 0.22
         known = [pose[:2] for base, pose in self.briefing["bases"] if base != self.number]
         known += [record[3] for number, record in self.records.items() if number != self.number]
@@ -498,7 +557,7 @@ class Robot:
         sensor = self.briefing["sensors"][scan["sensor"]]
         mount = compose(scan["now_from_then"], sensor["mount"])
         out = []
-        for i, r in enumerate(scan["ranges"]):
+        for i, r in enumerate(ranges):
             if r not in (NO_INFORMATION, NOTHING):
                 s, c = sin_cos(mount[2] + sensor["first_angle"] + i * sensor["step_angle"])
                 length = r * sensor["range_unit_m"]
@@ -817,6 +876,16 @@ class Power:
                               o["per_scan_j"] * len(r.briefing["sensors"]))
 
 
+def add_what_briefings_lack(briefing, entry, uneven):
+    """Of each sensor of a robot: the width of its beams (radians), and its height where it tilts with the body."""
+    said = entry.get("sensor", {})
+    said = [s for s in (said if isinstance(said, list) else [said]) if s.get("preset") != "none"]
+    for k, sensor in enumerate(briefing["sensors"]):
+        options = said[k] if k < len(said) else {}
+        sensor["cone"] = math.radians(options.get("cone_deg", 0))
+        sensor["tilts_at_m"] = options["height_m"] if uneven and options.get("level") == "none" else 0
+
+
 class Score:
     def __init__(self, log):
         import tomllib  # Python 3.11
@@ -832,16 +901,9 @@ class Score:
         if log.keeps_submaps():
             raise LogError("robots keep apart what each of them drew (slam.method = manifold, or start.frame = unknown); "
                            "only maps that are merged for good are scored")
-        sensors = [s for entry in scenario.get("base", []) + scenario.get("robot", [])
-                   for s in (entry["sensor"] if isinstance(entry.get("sensor"), list) else [entry.get("sensor", {})])
-                   if s.get("preset") != "none"]
         uneven = log.layer_is_there("height")
-        for name, there in (("messages come late (comm.latency_steps)", scenario["comm"].get("latency_steps", 0) > 0),
-                            ("beams are cones (sensor.cone_deg)", any(s.get("cone_deg", 0) > 0 for s in sensors)),
-                            ("scanners tilt (sensor.level)", uneven and any(s.get("level") == "none" for s in sensors)),
-                            ("sweeps find steps (sensor.sweep_m)", log.finds_steps())):
-            if there:
-                raise LogError("%s: such runs are not scored" % name)
+        for briefing, entry in zip(briefings, scenario.get("base", []) + scenario.get("robot", [])):
+            add_what_briefings_lack(briefing, entry, uneven)
         self.truth = Truth(log, briefings, scenario)
         self.whole = sum(count(bits) for bits in self.truth.sensable.values())
         crowd, members = scenario.get("crowd", {}), scenario.get("base", []) + scenario.get("robot", [])
@@ -886,18 +948,20 @@ class Score:
     def run(self):
         truth = zip(self.log.true_poses(), self.log.ways())
         at = [r.briefing["start"] for r in self.robots]
-        said = [None] * len(self.robots)
+        late = 1 + self.scenario["comm"].get("latency_steps", 0)
+        under_way = [[None] * len(self.robots) for _ in range(late)]  # by the step in which they arrive
         expected = 0
         for step, now in self.log.recorded():
             (pose_step, poses), (_, ways) = next(truth, ((None, None), (None, None)))
             if not step == pose_step == expected:
                 raise LogError("steps are missing at %d: a damaged log cannot be scored" % expected)
             expected += 1
-            self.count_messages(step, now, said)
+            arriving = under_way.pop(0)
+            self.count_messages(step, now, arriving)
             self.truth.change(step)
             for news in (news for mine in now for news in mine["heard_far"]):
                 self.bytes_far += 24 + sum(4 + 8 * len(word["values"]) for word in news["words"])
-            said = self.advance(step, now, said)
+            under_way.append(self.advance(step, now, arriving))
             self.notice(step)
             self.alive.append(sum(r.alive for r in self.mobile))
             self.held_up += sum(mine["bumped"] for mine in now)
