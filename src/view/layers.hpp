@@ -22,6 +22,7 @@ enum class LayerId : std::uint8_t {
     walls,
     prior,
     ground,
+    height,
     smoke,
     people,
     hazards,

@@ -76,6 +76,18 @@ void Painter::set_prior(const Grid<std::uint8_t>& plan) {
     }
 }
 
+void Painter::set_heights(const Grid<std::uint16_t>& heights) {
+    constexpr std::uint32_t bands = 10;
+    const auto band = [&](Cell c) { return heights[c] * bands / 65536; };
+    contours_ = Grid<std::uint8_t>(heights.width(), heights.height(), 0, heights.lattice());
+    contours_.set_origin(heights.origin());
+    for (std::size_t i = 0; i < heights.cells().size(); ++i) {
+        const Cell c = heights.cell(i), right = c + Cell{1, 0}, above = c + Cell{0, 1};
+        contours_.cells()[i] =
+            (heights.contains(right) && band(right) != band(c)) || (heights.contains(above) && band(above) != band(c));
+    }
+}
+
 void Painter::set_wall(Cell c, bool wall) {
     Bits& bits = truth_.at(tile_of(c));
     if (wall)
@@ -103,6 +115,7 @@ void Painter::plan(const Layers& layers, const Theme& theme) {
     walls_ = layers.shown(LayerId::walls);
     prior_ = layers.shown(LayerId::prior);
     show_ground_ = ground_.width() > 0 && layers.shown(LayerId::ground);
+    show_contours_ = contours_.width() > 0 && layers.shown(LayerId::height);
     show_smoke_ = smoke_.width() > 0 && layers.shown(LayerId::smoke);
     undelivered_ = layers.shown(LayerId::undelivered);
     tint_ = layers.shown(LayerId::tint);
@@ -194,6 +207,8 @@ void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
             }
             if (show_ground_ && !dark && !is(bits.true_wall))
                 colour = ground_colour(c, colour, ground_.get(cell_of(t, int(column), int(row)), 100));
+            if (show_contours_ && !dark && contours_.get(cell_of(t, int(column), int(row)), 0))
+                colour = mix(colour, c.rough, 0.6);
             if (show_smoke_ && smoke_.get(cell_of(t, int(column), int(row)), 0)) colour = mix(colour, c.faint, 0.35);
             if (is(bits.ahead)) colour = c.ahead;
             if (is(bits.behind)) colour = c.behind;

@@ -37,6 +37,8 @@ class Painter {
     void set_prior(const Grid<std::uint8_t>& plan);
     /// The ground, in the team's frame: per cent of the speed on level floor.
     void set_ground(Grid<std::uint8_t> percent) { ground_ = std::move(percent); }
+    /// The floor, in the team's frame: 0 at its lowest place, the highest number at the highest.
+    void set_heights(const Grid<std::uint16_t>& heights);
     /// Where smoke is, in the team's frame: nonzero cells.
     void set_smoke(Grid<std::uint8_t> smoke) { smoke_ = std::move(smoke); }
     /// The world changed: from now on the cell is a wall, or is not.
@@ -65,13 +67,13 @@ class Painter {
     Colour tinted(Colour colour, const std::vector<const RobotTile*>& tiles, std::size_t row, std::size_t column) const;
 
     TileTable<Bits> truth_;
-    Grid<std::uint8_t> ground_, smoke_;  // empty: level, none
+    Grid<std::uint8_t> ground_, smoke_, contours_;  // empty: level, none; contours: nonzero cells
     TileCoord low_, high_;
     std::vector<std::uint8_t> bases_;
     std::vector<std::size_t> free_, safe_, frontier_, skeleton_, difference_, wrong_;  // robots
     std::vector<std::uint8_t> visitors_;
-    bool walls_ = true, prior_ = false, show_ground_ = false, show_smoke_ = false, undelivered_ = false, tint_ = false,
-         age_ = false;
+    bool walls_ = true, prior_ = false, show_ground_ = false, show_contours_ = false, show_smoke_ = false,
+         undelivered_ = false, tint_ = false, age_ = false;
     const Theme* theme_ = nullptr;
 };
 

@@ -44,8 +44,9 @@ struct RobotMoment {
     std::int64_t known_cells = 0;  ///< free cells on its map
     int last_discovery = -1;
     std::optional<Point> goal;
-    std::vector<Point> way;   ///< path from the body to the goal, over its own map; only when asked for
-    std::vector<Point> scan;  ///< where the beams of its last scans ended; only when asked for
+    std::vector<Point> way;    ///< path from the body to the goal, over its own map; only when asked for
+    std::vector<Point> scan;   ///< where the beams of its last scans ended; only when asked for
+    bool scan_tilted = false;  ///< whether a scanner that is fixed to the body took them while it was not level
     std::vector<Point>
         believed_way;  ///< its track as its localisation sees it now, if that revises it; only when asked for
     /// Poses that its localisation considers, with their weights relative to the largest; only when asked for.

@@ -49,6 +49,12 @@ std::vector<Point> scan_ends(const Belief& belief, const Percept& percept) {
     return ends;
 }
 
+bool tilted(const Belief& belief, const Percept& percept) {
+    const std::vector<SensorSpec>& sensors = belief.briefing().sensors;
+    return (percept.pitch != 0 || percept.roll != 0) &&
+           std::any_of(sensors.begin(), sensors.end(), [](const SensorSpec& s) { return s.tilts_at_m > 0; });
+}
+
 std::string in_words(const Command& command, bool bumped) {
     std::string text;
     double length = 0;
@@ -176,7 +182,10 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
                 moment.key_points.push_back(lattice.centre(p.cell));
         }
         if (wanted(wants.way, i) && moment.goal && moment.alive) moment.way = way_to(robot.belief(), *moment.goal);
-        if (wanted(wants.scan, i) && moment.alive) moment.scan = scan_ends(robot.belief(), view.percepts[i]);
+        if (wanted(wants.scan, i) && moment.alive) {
+            moment.scan = scan_ends(robot.belief(), view.percepts[i]);
+            moment.scan_tilted = tilted(robot.belief(), view.percepts[i]);
+        }
         const Briefing& me = robot.belief().briefing();
         const double range = me.me().radio_range_m, reach_m = link_range_m(me.radio.range_rule, range, range);
         const Point here = moment.truth.value_or(truth_->pose(robot, moment.pose)).position();

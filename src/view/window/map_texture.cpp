@@ -39,6 +39,11 @@ MapTexture::MapTexture(const RunInfo& info)
     const MapLayers& layers = info.scenario.layers;
     if (layers.plan) painter_.set_prior(placed(*layers.plan));
     if (layers.ground) painter_.set_ground(placed(*layers.ground));
+    if (layers.height) {
+        Grid<std::uint16_t> heights = *layers.height;
+        heights.set_origin(info.walls.origin());
+        painter_.set_heights(heights);
+    }
     if (info.scenario.smoke.empty()) return;
     Grid<std::uint8_t> smoke(info.walls.width(), info.walls.height(), 0, info.walls.lattice());
     for (std::size_t i = 0; i < smoke.cells().size(); ++i)

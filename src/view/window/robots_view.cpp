@@ -217,7 +217,9 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
     if (model.info().hazards && model.layers.shown(LayerId::hazards)) draw_hazards(ui, pen);
     for (std::size_t i = 0; i < n && present; ++i)
         if (const auto& scan = model.now().robots[i].scan; model.layers.shown(LayerId::sensor, i) && scan.size() > 2)
-            pen.geometry(scan[0], std::span(scan).subspan(1), own(ui, static_cast<RobotId>(i)), 0.16, 0.5, ui.px(1));
+            pen.geometry(scan[0], std::span(scan).subspan(1),
+                         model.now().robots[i].scan_tilted ? ui.colours().error : own(ui, static_cast<RobotId>(i)),
+                         0.16, 0.5, ui.px(1));
     for (std::size_t i = 0; i < n; ++i)
         if (model.layers.shown(LayerId::trail, i)) draw_trail(ui, pen, i);
     if (present) draw_radio(ui, pen);
