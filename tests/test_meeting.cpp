@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "helpers.hpp"
 #include "outrider/rng.hpp"
 #include "role_based/hierarchy.hpp"
 #include "role_based/role_news.hpp"
@@ -245,6 +246,45 @@ TEST_CASE("an offer that ended may still have been accepted: its maker takes par
     a.hear({1, 51, b.claims(), {}}, 52, true);
     CHECK(a.free());
     CHECK(a.place() == 1);
+}
+
+TEST_CASE("a damaged offer does not make a robot the base, or nobody; a sound one is accepted") {
+    struct Idle final : Strategy {
+        Intent choose(const Belief&, Rng&) override { return {}; }
+    };
+    const auto place_after = [](RobotId given) {
+        Briefing b;
+        b.self = 1;
+        b.members = std::make_shared<const std::vector<TeamMember>>(
+            std::vector<TeamMember>{{0, "base", Role::base, -1, -1, false, 0, 20},
+                                    {1, "a", Role::explorer, 0, -1, true, 1, 20},
+                                    {2, "b", Role::explorer, 0, -1, true, 1, 20}});
+        Robot robot(b, {}, std::make_unique<Idle>(), 1);
+        RoleTree tree;
+        tree.begin(robot.belief(), 1);
+        const auto message = std::make_shared<Message>();
+        message->from = 2;
+        for (RobotId i = 0; i < 3; ++i) {
+            TeamRecord record;
+            record.robot = i;
+            record.frame = b.frame;
+            if (i == 2) {
+                record.seq = 1;
+                record.words = {word_of(RoleNews{{2, 0}, RoleState::explore, {}, 0, 0, {}, {}}),
+                                word_of(RoleClaims::Offer{1, given, 1, 5, 100})};
+            }
+            message->records.push_back(std::move(record));
+        }
+        Percept percept;
+        percept.inbox.push_back({message.get(), true, {}});
+        robot.step(percept);
+        tree.hear(robot.belief(), {}, true);
+        return tree.number();
+    };
+    CHECK(place_after(2) == 2);
+    CHECK(place_after(0) == 1);  // the base's place
+    CHECK(place_after(3) == 1);
+    CHECK(place_after(-7) == 1);
 }
 
 TEST_CASE("what robots say of their places arrives as it was said") {

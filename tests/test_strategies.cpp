@@ -104,6 +104,24 @@ TEST_CASE("explorers explore tiny maps completely, alone and in teams") {
     }
 }
 
+TEST_CASE("no strategy fails on words that arrive damaged") {
+    for (const StrategyInfo* info : all_strategies())
+        for (const char* damage : {"word_noise=0.3", "word_noise=1", "jumble_rate=0.3\nloss_rate=0.3"})
+            for (const int seed : {1, 2, 3}) {
+                CAPTURE(info->name);
+                CAPTURE(damage);
+                CAPTURE(seed);
+                Notes notes;
+                const Scenario s = make_scenario(
+                    parse_config(fmt::format("[team]\nstrategy='{}'\nrobots=4\n[run]\nsteps=300\nseed={}\n"
+                                             "[comm]\nrange_m=6\nbase_range_m=6\n{}\n",
+                                             info->name, seed, damage),
+                                 "test"),
+                    "test", rooms_map(160, 120, 7), notes);
+                CHECK_NOTHROW(run_scenario(s));
+            }
+}
+
 TEST_CASE("a strategy survives silence, lost messages and a dead team-mate") {
     for (const StrategyInfo* info : all_strategies()) {
         CAPTURE(info->name);

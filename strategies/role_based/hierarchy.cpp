@@ -107,7 +107,8 @@ std::optional<RoleClaims::Offer> offer_in(const TeamRecord& record) {
     for (const Word& word : record.words) {
         const auto& v = word.values;
         if (word.topic != topic_swap || v.size() != 5) continue;
-        return RoleClaims::Offer{said_number(v[2]), said_number(v[0]), said_number(v[1]), v[3], said_number(v[4])};
+        return RoleClaims::Offer{said_number(v[2]), said_number(v[0]), said_number(v[1]), said_number(v[3]),
+                                 said_number(v[4])};
     }
     return {};
 }

@@ -65,6 +65,8 @@ class RoleTree {
 
   private:
     bool has(RobotId place) const { return place >= 0 && static_cast<std::size_t>(place) < places_.size(); }
+    /// Whether it is the place of a robot, not of a base.
+    bool can_be_held(RobotId place) const { return has(place) && at(place).role != Role::base; }
     bool allowed_by_strict(const Belief& belief, const RoleNews& mine, const RoleNews& other, Cell others_cell) const;
 
     Swaps swaps_;
