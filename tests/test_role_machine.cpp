@@ -116,6 +116,29 @@ TEST_CASE(
     CHECK(from(give_parent_info, s) == RoleTransition{Event::lost_parent, return_to_parent});
 }
 
+TEST_CASE(
+    "where messages are late, an exchange may take three times that longer, and a base is informed so much later") {
+    RoleSituation s = explorer();
+    s.parent_here = true;
+    s.late = 4;
+    s.timer = 16;
+    CHECK(from(give_parent_info, s).next == give_parent_info);
+    s.timer = 17;
+    CHECK(from(give_parent_info, s) == RoleTransition{Event::failed_with_parent, explore});
+    RoleSituation r = relay();
+    r.child_here = true;
+    r.late = 4;
+    r.timer = 16;
+    CHECK(from(get_info_from_child, r).next == get_info_from_child);
+    r.timer = 17;
+    CHECK(from(get_info_from_child, r) == RoleTransition{Event::none, return_to_parent});
+    r.parent_is_base = r.parent_here = true;
+    r.timer = 4;
+    CHECK(from(give_parent_info, r).next == give_parent_info);
+    r.timer = 5;
+    CHECK(from(give_parent_info, r) == RoleTransition{Event::met_parent, go_to_child});
+}
+
 TEST_CASE("a base is informed within a step") {
     RoleSituation s = relay();
     s.parent_is_base = s.parent_here = true;

@@ -52,7 +52,7 @@ class RoleBased final : public Strategy {
         happenings_.clear();
         if (!tree_.begun()) tree_.begin(belief, options_.relays);
         listen(belief);
-        if (goal(belief) && may_offer_swap(belief)) tree_.offer(belief, news(belief));
+        if (goal(belief) && may_offer_swap(belief)) tree_.offer(belief, news(belief), exchange_steps + 3 * late_);
         for (int i = 0; i < 4 && change_state(belief); ++i) {
         }
         Intent intent = act(belief);
@@ -69,6 +69,9 @@ class RoleBased final : public Strategy {
     // --- hearing, and exchanging roles --------------------------------------------------------------------------
 
     void listen(const Belief& belief) {
+        late_ = 0;
+        for (const auto& record : belief.team())
+            if (belief.in_contact(record->robot)) late_ = std::max(late_, belief.step() - record->step - 1);
         if (const auto taken = tree_.hear(belief, news(belief), can_swap(belief))) take_over(belief, *taken);
         if (tree_.claims().in_doubt(belief.step())) happenings_.push_back({StrategyEvent::Kind::doubted, 1});
         RobotId above = -1;
@@ -177,6 +180,7 @@ class RoleBased final : public Strategy {
         s.role = acts_as_relay() ? Role::relay : Role::explorer;
         s.now = belief.step();
         s.timer = timer(belief);
+        s.late = late_;
         s.parent_is_base = parent_is_base();
         s.parent_here = s.parent_is_base ? belief.base_in_contact() : tree_.in_contact(belief, place().parent);
         const RoleNews* child = place().child >= 0 ? tree_.news_of(place().child) : nullptr;
@@ -190,8 +194,8 @@ class RoleBased final : public Strategy {
         s.arrived = arrived(belief);
         s.nothing_left = !target_;
         // It stays where it is until the parent reports the agreement, or had two chances to receive it.
-        s.agreed_above = agreed_at_ >= entered_ &&
-                         ((parent && parent->below.id == above_.agreed().id) || belief.step() - agreed_at_ >= 2);
+        s.agreed_above = agreed_at_ >= entered_ && ((parent && parent->below.id == above_.agreed().id) ||
+                                                    belief.step() - agreed_at_ >= 2 + late_);
         s.failures = failures_;
         s.agreed_below = agreed_below_;
         s.pending_below = below_.pending();
@@ -202,7 +206,7 @@ class RoleBased final : public Strategy {
         }
         s.carry_for_two = state_ == RoleState::return_to_parent && acts_as_relay() && s.parent_is_base &&
                           tree_.another_carries(belief, said_left_);
-        s.parent_end = s.parent_is_base           ? entered_ + exchange_steps
+        s.parent_end = s.parent_is_base           ? entered_ + exchange_steps + late_
                        : above_.agreed().agreed() ? above_.agreed().end() + parent_late(belief)
                                                   : entered_ + relay_patience;
         s.child_end = below_.agreed().agreed() ? below_.agreed().end() + child_late(belief) : entered_ + relay_patience;
@@ -433,6 +437,7 @@ class RoleBased final : public Strategy {
     int agreed_at_ = -1;         // the step in which the parent reported that it holds the newest meeting
     bool agreed_below_ = false;  // in this exchange
     bool parent_lost_ = false, child_lost_ = false;
+    int late_ = 0;  // steps that the oldest message of this step took beyond one
     int failures_ = 0, failed_at_ = -1000, last_swap_ = -1000;
     std::int64_t said_left_ = 0;
 

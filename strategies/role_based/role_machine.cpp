@@ -8,6 +8,8 @@ using enum RoleState;
 
 RoleTransition stay(RoleState state) { return {Event::none, state}; }
 
+int patience(const RoleSituation& s) { return exchange_steps + 3 * s.late; }
+
 /// Back to work after meeting the parent, or giving it up.
 RoleState onward(const RoleSituation& s) { return s.role == Role::relay && !s.may_explore ? go_to_child : explore; }
 
@@ -38,10 +40,11 @@ RoleTransition in_wait_for_parent(const RoleSituation& s) {
 }
 
 RoleTransition in_give_parent_info(const RoleSituation& s) {
-    if (s.parent_is_base) return s.timer < 1 ? stay(give_parent_info) : RoleTransition{Event::met_parent, onward(s)};
+    if (s.parent_is_base)
+        return s.timer < 1 + s.late ? stay(give_parent_info) : RoleTransition{Event::met_parent, onward(s)};
     if (s.role == Role::explorer && s.nothing_left) return {Event::none, finish};
     if (s.agreed_above) return {Event::met_parent, onward(s)};
-    if (s.parent_here && s.timer < exchange_steps) return stay(give_parent_info);
+    if (s.parent_here && s.timer < patience(s)) return stay(give_parent_info);
     if (s.failures >= 2) return {Event::lost_parent, return_to_parent};
     return {Event::failed_with_parent, s.role == Role::relay ? return_to_parent : explore};
 }
@@ -60,9 +63,9 @@ RoleTransition in_get_info_from_child(const RoleSituation& s) {
     if (s.pending_below) {
         // Neither leaves before both hold the same meeting; out of contact, their mutual waiting ends by itself.
         if (!s.child_here) return {Event::none, go_to_child};
-        return s.timer < 3 * exchange_steps ? stay(get_info_from_child) : RoleTransition{Event::none, return_to_parent};
+        return s.timer < 3 * patience(s) ? stay(get_info_from_child) : RoleTransition{Event::none, return_to_parent};
     }
-    if (s.child_here && s.timer < exchange_steps) return stay(get_info_from_child);
+    if (s.child_here && s.timer < patience(s)) return stay(get_info_from_child);
     return {Event::none, return_to_parent};  // the child's map was received; the meeting stands as it was
 }
 

@@ -26,13 +26,14 @@ inline constexpr std::array<std::string_view, 9> role_state_names{
     "initial",     "explore",        "return_to_parent",    "wait_for_parent", "give_parent_info",
     "go_to_child", "wait_for_child", "get_info_from_child", "finish"};
 
-inline constexpr int exchange_steps = 5;  ///< an exchange of messages that takes longer has failed
+inline constexpr int exchange_steps = 5;  ///< an exchange of messages that takes longer has failed, if none is late
 inline constexpr int explore_steps = 15;  ///< between two chance meetings with a parent
 
 /// What a robot sees when it decides on its next state.
 struct RoleSituation {
     Role role = Role::explorer;  ///< what it acts as: a relay without child acts as an explorer
     int now = 0, timer = 0;      ///< steps; the timer counts those spent in this state
+    int late = 0;                ///< steps that messages take beyond the next one: three of them are an exchange
     bool parent_is_base = false;
     bool parent_here = false, child_here = false;  ///< in contact; a base: any of them
     bool wants_meeting = false;   ///< no meeting is agreed with the parent, and asking for one has not just failed

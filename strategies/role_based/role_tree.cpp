@@ -57,7 +57,7 @@ bool RoleTree::in_contact(const Belief& belief, RobotId place) const {
     return place >= 0 && news_of(place, &robot) && belief.in_contact(robot);
 }
 
-void RoleTree::offer(const Belief& belief, const RoleNews& mine) {
+void RoleTree::offer(const Belief& belief, const RoleNews& mine, int steps) {
     if (swaps_ == Swaps::never || !claims_.free()) return;
     for (std::size_t i = static_cast<std::size_t>(belief.self()) + 1; i < news_.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
@@ -70,7 +70,7 @@ void RoleTree::offer(const Belief& belief, const RoleNews& mine) {
         const std::uint32_t exchanged = std::max(way(from_here, 1), way(from_there, 0));
         if (as_it_is == no_bound || as_it_is <= exchanged) continue;
         if (swaps_ == Swaps::strict && !allowed_by_strict(belief, mine, other, there)) continue;
-        claims_.propose(robot, other.claim, belief.step() + exchange_steps);
+        claims_.propose(robot, other.claim, belief.step() + steps);
         return;
     }
 }

@@ -53,8 +53,9 @@ class RoleTree {
     bool another_carries(const Belief& belief, std::int64_t left) const;
 
     /// Of this and a robot in contact, the lower number offers to exchange places when that pays (de Hoog, Cameron &
-    /// Visser, SSRR 2010). `mine`: as for hear(), its goal is where this robot goes.
-    void offer(const Belief& belief, const RoleNews& mine);
+    /// Visser, SSRR 2010). `mine`: as for hear(), its goal is where this robot goes. The offer stands for so
+    /// many steps.
+    void offer(const Belief& belief, const RoleNews& mine, int steps);
     /// What has to be sent.
     std::vector<Word> words(const RoleNews& mine, int step) const;
 
