@@ -1,7 +1,9 @@
 // Fire and floods: how they spread, and what they do to robots.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "base/image.hpp"
 #include "helpers.hpp"
 #include "log/log_reader.hpp"
 #include "log/replay.hpp"
@@ -162,6 +164,86 @@ TEST_CASE("a burning building is the same at any thread count, and the same agai
     Replay replay(log);
     REQUIRE(replay.seek(sim.progress().steps - 1));
     for (std::size_t i = 0; i < sim.team().size(); ++i) CHECK(replay.team()[i].map_name() == sim.team()[i].map_name());
+}
+
+TEST_CASE("images of a fire in a row: a cell burns from the first to the last that shows it, the last image stands") {
+    const TemporaryFolder folder;
+    const auto write = [&](const std::string& name, const std::vector<std::string>& rows) {
+        std::vector<std::uint8_t> pixels;
+        for (const std::string& row : rows)
+            for (const char c : row) pixels.push_back(c == '#' ? 0 : 255);
+        write_text(folder / name, encode_png(Raster{static_cast<int>(rows[0].size()), static_cast<int>(rows.size()), 1,
+                                                    std::move(pixels)}));
+    };
+    write("map.png", {"##########", "#........#", "#........#", "##########"});
+    std::filesystem::create_directory(folder / "fire");
+    const std::string none = "..........";
+    write("fire/a.png", {none, "..##......", none, none});
+    write("fire/b.png", {none, "...##.....", none, none});
+    write("fire/c.png", {none, "..#..#....", none, "#........."});  // the last one burns in a wall
+    write_text(folder / "fire/notes.txt", "no image");
+    const auto made = [&](const std::string& hazard, const std::string& more = "") {
+        Notes notes;
+        return parse_scenario("[map]\nfile = \"map.png\"\ncell_m = 0.1\n[team]\nrobots = 1\n[[base]]\nx_m = 0.75\n"
+                              "y_m = 0.15\n" +
+                                  more + "[[hazard]]\n" + hazard,
+                              "test", folder.path(), {}, notes);
+    };
+    const Scenario s = made("frames = \"fire\"\nframe_steps = 4\nat = 20\ndebris_share = 0\n");
+    CHECK(s.hazards.at(0).frames.empty());
+    CHECK(s.hazards.at(0).cells == "0 0 1 28 -1, 2 2 1 20 -1, 3 2 1 20 28, 4 2 1 24 28, 5 2 1 28 -1");
+    const auto field = hazard_field(s);
+    const auto burning = [&](int step) {
+        std::string row;
+        for (int x = 0; x < 10; ++x) row += field->burns({x, 2}, step) ? '#' : '.';
+        return row;
+    };
+    CHECK(burning(19) == none);
+    CHECK(burning(20) == "..##......");
+    CHECK(burning(24) == "..###.....");
+    CHECK(burning(28) == "..#..#....");
+    CHECK(burning(100000) == "..#..#....");
+    CHECK_FALSE(field->burns({0, 0}, 30));
+    CHECK(field->debris().empty());
+    Notes notes;
+    const Scenario again = make_scenario(parse_config(s.resolved(), "log"), "test", s.walls, notes);
+    CHECK(again.hash() == s.hash());
+    CHECK(hazard_field(again)->burns({3, 2}, 27));
+
+    // What burnt out may be rubble, and only that; water stays.
+    const auto rubble = hazard_field(made("frames = \"fire\"\nframe_steps = 4\nat = 20\ndebris_share = 1\n"));
+    REQUIRE(rubble->debris().size() == 1);
+    CHECK(rubble->debris()[0].step == 28);
+    CHECK(rubble->debris()[0].cells == std::vector<Cell>{{3, 2}, {4, 2}});
+    const auto flood = hazard_field(made("kind = \"flood\"\nframes = \"fire\"\nframe_steps = 4\n"));
+    CHECK_FALSE(flood->wet({4, 2}, 3));
+    CHECK(flood->wet({4, 2}, 4));
+    CHECK(flood->wet({4, 2}, 999));
+
+    write("small.png", {"###", "###"});
+    std::filesystem::create_directory(folder / "small");
+    std::filesystem::copy(folder / "small.png", folder / "small/1.png");
+    std::filesystem::create_directory(folder / "empty");
+    std::filesystem::create_directory(folder / "white");
+    write("white/1.png", {none, none, none, none});
+    const std::pair<const char*, const char*> refused[] = {
+        {"frames = \"small\"\n", "3 x 2 pixels, but the map has 10 x 4 cells"},
+        {"frames = \"empty\"\n", "no image ends in .png"},
+        {"frames = \"gone\"\n", "expected a folder of PNG images"},
+        {"frames = \"white\"\n", "no image has a dark pixel"},
+        {"frames = \"fire\"\nx_m = 0.3\ny_m = 0.2\n", "several of a place (x_m, y_m), frames and cells"},
+        {"at = 3\n", "none of a place"},
+        {"cells = \"1 1 2\"\n", "cells: '1 1 2': expected 5 numbers"},
+        {"cells = \"1 1 0 3 4\"\n", "expected at least one cell"},
+        {"cells = \"1 1 2 4 4\"\n", "from step 4 until 4"}};
+    for (const auto& entry : refused) {
+        CAPTURE(entry.first);
+        CHECK_THROWS_WITH_AS(made(entry.first), doctest::Contains(entry.second), Error);
+    }
+    CHECK_THROWS_WITH_AS(text_scenario(hall, "[[hazard]]\nframes = \"fire\"\n"),
+                         doctest::Contains("images belong to the map of one scenario file"), Error);
+    // Runs of another map, or of nobody's: only what lies in the map counts.
+    CHECK_NOTHROW(hazard_field(made("cells = \"-2000000000 1 2147483647 0 5, 3 999 4 0 5\"\n")));
 }
 
 TEST_CASE("bad hazards") {

@@ -4,39 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "outrider/error.hpp"
+#include "scenario/number_lists.hpp"
 
 namespace outrider {
 namespace {
 
-/// "a b, c d" as lists of numbers; each has `count` of them. `what`: for messages.
-template <class Number>
-std::vector<std::vector<Number>> read_lists(const std::string& text, std::size_t count, const ChangeEntry& change,
-                                            const char* what, const char* example) {
-    std::vector<std::vector<Number>> lists;
-    std::istringstream items(text);
-    for (std::string item; std::getline(items, item, ',');) {
-        std::istringstream words(item);
-        std::vector<Number> numbers;
-        for (Number n; words >> n;) numbers.push_back(n);
-        if (!words.eof() || numbers.size() != count)
-            fail("{}: {}: '{}': expected {} numbers, as in \"{}\"", change.where, what, item, count, example);
-        lists.push_back(std::move(numbers));
-    }
-    return lists;
-}
-
 std::vector<Point> corners_of(const ChangeEntry& change) {
     std::vector<Point> corners;
-    for (const auto& p : read_lists<double>(change.polygon, 2, change, "polygon", "2 3, 5 3, 4 6"))
+    for (const auto& p : read_lists<double>(change.polygon, 2, change.where, "polygon", "2 3, 5 3, 4 6"))
         corners.push_back({p[0], p[1]});
     return corners;
 }
 
 std::vector<std::vector<int>> runs_of(const ChangeEntry& change) {
-    return read_lists<int>(change.cells, 3, change, "cells", "12 5 3, 12 6 3");
+    return read_lists<int>(change.cells, 3, change.where, "cells", "12 5 3, 12 6 3");
 }
 
 /// Even-odd: whether a ray to the right crosses an odd number of edges.

@@ -181,6 +181,8 @@ struct HazardEntry {
     double debris_share = 0.3;
     int tolerance_steps = 10;
     double speed_mps = 0.05, rise_mps = 0.002;
+    std::string frames, cells;
+    int frame_steps = 10;
     std::string where;  ///< in which file and line it stands; for messages
     void fields(Fields& f) {
         f("kind", kind, hazard_kind_names, "fire spreads by chance and kills; a flood spreads at one speed and slows");
@@ -197,6 +199,13 @@ struct HazardEntry {
         f("speed_mps", speed_mps, 1e-4, 100, "flood: how fast it spreads over the floor");
         f("rise_mps", rise_mps, 1e-6, 100,
           "flood: how fast its level rises, with terrain.height or hills_m; what is higher stays dry");
+        f("frames", frames,
+          "instead of a place: a folder of images as large as the map, in the order of their names; their dark pixels "
+          "burn or are flooded, from the first to the last image that shows it");
+        f("frame_steps", frame_steps, 1, INT_MAX / 4, "frames: for how many steps an image stands");
+        f("cells", cells,
+          "instead: runs of cells, \"column row length from until, ...\" from the lower left, in steps (-1: for ever); "
+          "what frames become in logs");
     }
 };
 

@@ -1,12 +1,39 @@
 #include "scenario/hazards.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
+#include "scenario/layer_image.hpp"
+#include "scenario/number_lists.hpp"
 #include "scenario/read_team.hpp"
 
 namespace outrider {
+
+namespace {
+
+/// The runs of an entry in a map of this width. Throws Error.
+std::vector<GivenHazard> given_cells(const HazardEntry& hazard, int width) {
+    std::vector<GivenHazard> out;
+    for (const std::vector<int>& run : read_lists<int>(hazard.cells, 5, hazard.where, "cells", "12 5 3 100 140")) {
+        const auto [x, y, length, from, until] = std::array{run[0], run[1], run[2], run[3], run[4]};
+        if (length < 1 || from < 0 || (until != -1 && until <= from))
+            fail(
+                "{}: cells: {} cells from ({}, {}), from step {} until {}; expected at least one cell, and later steps",
+                hazard.where, length, x, y, from, until);
+        const std::int64_t end = std::min(std::int64_t{width}, std::int64_t{x} + length);
+        for (int column = std::max(x, 0); column < end; ++column)
+            out.push_back({{column, y}, from, until < 0 ? HazardField::never : until});
+    }
+    return out;
+}
+
+}  // namespace
 
 bool Scenario::fire_leaves_walls() const {
     return std::any_of(hazards.begin(), hazards.end(),
@@ -15,15 +42,62 @@ bool Scenario::fire_leaves_walls() const {
 
 void read_hazards(ConfigTable& config, Scenario& s) {
     s.hazards = read_entries<HazardEntry>(config, "hazard");
-    for (const HazardEntry& hazard : s.hazards) {
-        if (std::isnan(hazard.x_m) || std::isnan(hazard.y_m)) fail("{}: a hazard needs both x_m and y_m", hazard.where);
+    for (const HazardEntry& h : s.hazards) {
+        const bool x = !std::isnan(h.x_m), y = !std::isnan(h.y_m);
+        const int places = (x || y) + !h.frames.empty() + !h.cells.empty();
+        if (places == 1 && x != y) fail("{}: a hazard needs both x_m and y_m", h.where);
+        if (places != 1)
+            fail("{}: {} of a place (x_m, y_m), frames and cells; expected one", h.where,
+                 places == 0 ? "none" : "several");
+        given_cells(h, 0);  // can be read
     }
+}
+
+std::string runs_of_frames(const Scenario& s, const HazardEntry& hazard, const std::string& folder) {
+    std::error_code error;
+    std::vector<std::filesystem::path> images;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+        if (entry.path().extension() == ".png") images.push_back(entry.path());
+    if (images.empty())
+        fail("{}: frames: {}: {}; expected a folder of PNG images", hazard.where, folder,
+             error ? error.message() : "no image ends in .png");
+    std::sort(images.begin(), images.end());
+    Grid<int> first(s.walls.width(), s.walls.height(), -1, s.walls.lattice()), last = first;
+    const int count = static_cast<int>(images.size());
+    for (int k = 0; k < count; ++k) {
+        const Grid<std::uint16_t> image = read_layer(s, hazard.where + ": frames", images[static_cast<std::size_t>(k)]);
+        for (std::size_t i = 0; i < image.cells().size(); ++i) {
+            if (image.cells()[i] >= 32768) continue;
+            if (first.cells()[i] < 0) first.cells()[i] = k;
+            last.cells()[i] = k;
+        }
+    }
+    std::string runs;
+    for (int y = 0; y < first.height(); ++y)
+        for (int x = 0, from = 0; x < first.width(); x = from) {
+            const auto same = [&](Cell c) {
+                return first.get(c, -2) == first[{x, y}] && last.get(c, -2) == last[{x, y}];
+            };
+            for (from = x; same({from, y});) ++from;
+            if (first[{x, y}] < 0) continue;
+            const auto step = [&](int k) { return hazard.at + k * hazard.frame_steps; };
+            runs += fmt::format("{}{} {} {} {} {}", runs.empty() ? "" : ", ", x, y, from - x, step(first[{x, y}]),
+                                last[{x, y}] + 1 < count ? step(last[{x, y}] + 1) : -1);
+        }
+    if (runs.empty())
+        fail("{}: frames: {}: no image has a dark pixel; dark are the cells that burn", hazard.where, folder);
+    return runs;
 }
 
 void check_hazards(const Scenario& s) {
     if (s.hazards.empty()) return;
     for (const HazardEntry& hazard : s.hazards)
-        if (s.walls.get(s.walls.lattice().cell_of({hazard.x_m, hazard.y_m}), 1))
+        if (!hazard.frames.empty())
+            fail(
+                "{}: frames = {}: images belong to the map of one scenario file; in sweeps and on generated maps "
+                "expected a place",
+                hazard.where, toml_quoted(hazard.frames));
+        else if (hazard.cells.empty() && s.walls.get(s.walls.lattice().cell_of({hazard.x_m, hazard.y_m}), 1))
             fail("{}: it begins at ({}, {}) m, in a wall or outside of the map; expected a free place", hazard.where,
                  hazard.x_m, hazard.y_m);
     if (s.keeps_submaps())
@@ -40,7 +114,7 @@ std::shared_ptr<const HazardField> hazard_field(const Scenario& s) {
     for (const HazardEntry& h : s.hazards) {
         hazards.push_back({h.kind, s.walls.lattice().cell_of({h.x_m, h.y_m}), h.at, h.spread, h.burn_steps,
                            h.debris_share, s.walls.lattice().cell_m / (h.speed_mps * s.run.step_s),
-                           h.rise_mps * s.run.step_s});
+                           h.rise_mps * s.run.step_s, given_cells(h, s.walls.width())});
         tolerance = std::min(tolerance, h.tolerance_steps);
     }
     std::optional<Relief> relief;

@@ -9,6 +9,10 @@
 
 namespace outrider {
 
+/// What the images of a folder show (HazardEntry::frames), as runs: "column row length from until, ...", counted from
+/// the lower left. The map is there. Throws Error.
+std::string runs_of_frames(const Scenario& s, const HazardEntry& hazard, const std::string& folder);
+
 /// Throws Error.
 void read_hazards(ConfigTable& config, Scenario& s);
 

@@ -265,6 +265,11 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
         }
         change.mask.clear();
     }
+    for (HazardEntry& hazard : s.hazards)
+        if (!hazard.frames.empty()) {
+            hazard.cells = runs_of_frames(s, hazard, in_folder(hazard.frames));
+            hazard.frames.clear();
+        }
     for (std::string* file : {&s.map.file, &s.prior.file, &s.terrain.speed, &s.terrain.height, &s.glass.file})
         *file = std::filesystem::path(*file).filename().string();  // the same wherever its folder is
     complete(s, notes);

@@ -23,13 +23,32 @@ HazardField::HazardField(const Grid<std::uint8_t>& walls, std::span<const Hazard
       tolerance_steps_(tolerance_steps) {
     std::uint32_t stream = 0;
     for (const Hazard& hazard : hazards) {
-        if (hazard.kind == HazardKind::fire)
+        if (!hazard.given.empty())
+            take(walls, hazard, stream, seed);
+        else if (hazard.kind == HazardKind::fire)
             burn(walls, hazard, stream, steps, seed);
         else
             rise(walls, hazard, relief);
         ++stream;
     }
     std::stable_sort(debris_.begin(), debris_.end(), [](const Debris& a, const Debris& b) { return a.step < b.step; });
+}
+
+void HazardField::take(const Grid<std::uint8_t>& walls, const Hazard& hazard, std::uint32_t stream,
+                       std::uint64_t seed) {
+    Rng rng(seed, -2, Purpose::changes, 0, stream);
+    std::map<int, std::vector<Cell>> fallen;
+    for (const GivenHazard& given : hazard.given) {
+        if (!walls.contains(given.cell) || walls[given.cell]) continue;
+        if (hazard.kind == HazardKind::flood) {
+            wet_from_[given.cell] = std::min(wet_from_[given.cell], given.from);
+        } else if (burns_from_[given.cell] == never) {
+            burns_from_[given.cell] = given.from;
+            burns_until_[given.cell] = given.until;
+            if (given.until != never && rng.uniform() < hazard.debris_share) fallen[given.until].push_back(given.cell);
+        }
+    }
+    for (auto& [step, cells] : fallen) debris_.push_back({step, std::move(cells)});
 }
 
 /// A free cell catches fire with 1 - (1 - spread)^n, of which n neighbours burn. Each burns once.

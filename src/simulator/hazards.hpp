@@ -19,6 +19,12 @@ namespace outrider {
 enum class HazardKind : std::uint8_t { fire, flood };
 inline constexpr std::array<std::string_view, 2> hazard_kind_names{"fire", "flood"};
 
+/// Of a cell that does not burn, or is not flooded, by the rules of spreading, but as somebody recorded or computed it.
+struct GivenHazard {
+    Cell cell;
+    std::int32_t from, until;  ///< steps; until: fire only
+};
+
 struct Hazard {
     HazardKind kind = HazardKind::fire;
     Cell source;
@@ -28,6 +34,7 @@ struct Hazard {
     double debris_share = 0;    ///< fire: chance that it is a wall then
     double steps_per_cell = 0;  ///< flood: 1 / its speed
     double rise_m = 0;          ///< flood: by how much its level rises in a step, where the floor is not level
+    std::vector<GivenHazard> given = {};  ///< not empty: these cells, and no others
 };
 
 class HazardField {
@@ -54,6 +61,7 @@ class HazardField {
     const Grid<std::int32_t>& grid() const { return burns_from_; }  ///< for its size
 
   private:
+    void take(const Grid<std::uint8_t>& walls, const Hazard& hazard, std::uint32_t stream, std::uint64_t seed);
     void burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std::uint32_t stream, int steps, std::uint64_t seed);
     void rise(const Grid<std::uint8_t>& walls, const Hazard& flood, const Relief* relief);
 
