@@ -11,42 +11,49 @@ namespace {
 
 constexpr int window_size = 64;
 
-/// Planes over 64 x 64 cells anywhere: bit i of word j is the cell `corner` + (i, j).
-NavTile::Rows window_of(const NavMap& nav, Cell corner, NavTile::Rows NavTile::*plane) {
-    NavTile::Rows rows;
+/// Planes over 64 x 64 cells anywhere: bit i of word j is the cell `corner` + (i, j). Rows first to last are filled.
+NavTile::Rows window_of(const NavMap& nav, Cell corner, NavTile::Rows NavTile::*plane, int first, int last) {
+    NavTile::Rows rows{};
     const int column = column_in_tile(corner);
-    for (int j = 0; j < window_size; ++j) {
+    for (int j = first; j <= last;) {
         const TileCoord t = tile_of(corner + Cell{0, j});
-        const auto i = static_cast<std::size_t>((corner.y + j) & 63);
-        const NavTile *left = nav.tile(t), *right = nav.tile({t.x + 1, t.y});
-        std::uint64_t word = left ? (left->*plane)[i] >> column : 0;
-        if (right && column > 0) word |= (right->*plane)[i] << (64 - column);
-        rows[static_cast<std::size_t>(j)] = word;
+        const NavTile *left = nav.tile(t), *right = column > 0 ? nav.tile({t.x + 1, t.y}) : nullptr;
+        for (int i = (corner.y + j) & 63; i < tile_size && j <= last; ++i, ++j) {
+            const auto row = static_cast<std::size_t>(i);
+            std::uint64_t word = left ? (left->*plane)[row] >> column : 0;
+            if (right) word |= (right->*plane)[row] << (64 - column);
+            rows[static_cast<std::size_t>(j)] = word;
+        }
     }
     return rows;
 }
 
-/// Whether all these cells of a window are connected within it.
-bool all_connected(const NavTile::Rows& cells, const NavTile::Rows& pass) {
+/// Whether all these cells of a window are connected within its rows first to last, which hold them.
+bool all_connected(const NavTile::Rows& cells, const NavTile::Rows& pass, int first, int last) {
     NavTile::Rows flooded{};
-    const auto first = static_cast<std::size_t>(
+    const auto low = static_cast<std::size_t>(first), high = static_cast<std::size_t>(last);
+    const auto seed = static_cast<std::size_t>(
         std::find_if(cells.begin(), cells.end(), [](std::uint64_t word) { return word != 0; }) - cells.begin());
-    if (first == cells.size()) return true;
-    flooded[first] = cells[first] & (~cells[first] + 1);
+    if (seed == cells.size()) return true;
+    flooded[seed] = cells[seed] & (~cells[seed] + 1);
+    const auto all_reached = [&] {
+        for (std::size_t i = low; i <= high; ++i)
+            if (cells[i] & ~flooded[i]) return false;
+        return true;
+    };
     for (bool more = true; more;) {  // up and down until nothing is added
         more = false;
         const auto visit = [&](std::size_t i) {
-            const std::uint64_t beside = (i > 0 ? flooded[i - 1] : 0) | (i < 63 ? flooded[i + 1] : 0);
+            const std::uint64_t beside = (i > low ? flooded[i - 1] : 0) | (i < high ? flooded[i + 1] : 0);
             const std::uint64_t now = fill_runs((flooded[i] | beside) & pass[i], pass[i]);
             more = more || now != flooded[i];
             flooded[i] = now;
         };
-        for (std::size_t i = 0; i < 64; ++i) visit(i);
-        for (std::size_t i = 64; i-- > 0;) visit(i);
+        for (std::size_t i = low; i <= high; ++i) visit(i);
+        for (std::size_t i = high + 1; i-- > low;) visit(i);
+        if (all_reached()) return true;
     }
-    for (std::size_t i = 0; i < 64; ++i)
-        if (cells[i] & ~flooded[i]) return false;
-    return true;
+    return false;
 }
 
 /// Whether passable cells are connected within a window around them.
@@ -61,7 +68,11 @@ bool connected_nearby(const NavMap& nav, const std::vector<Cell>& cells) {
     const Cell corner{(low.x + high.x - window_size + 1) / 2, (low.y + high.y - window_size + 1) / 2};
     NavTile::Rows bits{};
     for (const Cell c : cells) bits[static_cast<std::size_t>(c.y - corner.y)] |= std::uint64_t{1} << (c.x - corner.x);
-    return all_connected(bits, window_of(nav, corner, &NavTile::pass));
+    // Most ways around are short: a few rows first.
+    constexpr int few = 6;
+    const int first = std::max(0, low.y - corner.y - few), last = std::min(window_size - 1, high.y - corner.y + few);
+    if (all_connected(bits, window_of(nav, corner, &NavTile::pass, first, last), first, last)) return true;
+    return all_connected(bits, window_of(nav, corner, &NavTile::pass, 0, window_size - 1), 0, window_size - 1);
 }
 
 /// Sorted cells in pieces that are 4-connected.

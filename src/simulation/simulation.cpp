@@ -34,16 +34,17 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terr
     return sensable_cells(std::move(terrain), explorers);
 }
 
-/// Where the world changes, all that can be free counts.
-Grid<std::uint8_t> most_open_walls(const Scenario& s) {
-    return s.can_change() ? walls_at_most_open(s.walls, s.world_changes()) : s.walls;
+/// Where the world changes, all that can be free counts. changes: in the team's frame.
+std::shared_ptr<const Grid<std::uint8_t>> sensable_with(const std::vector<Change>& changes, const Scenario& s) {
+    const Cell origin = Cell{} - s.team_origin();
+    Grid<std::uint8_t> walls = s.walls;
+    walls.set_origin(origin);
+    return sensable_on(Terrain::of(walls_at_most_open(walls, changes), origin), s);
 }
 
 }  // namespace
 
-Grid<std::uint8_t> sensable_cells(const Scenario& s) {
-    return *sensable_on(Terrain::of(most_open_walls(s), Cell{} - s.team_origin()), s);
-}
+Grid<std::uint8_t> sensable_cells(const Scenario& s) { return *sensable_with(make_driver(s)->changing().changes(), s); }
 
 struct Simulation::Parts {
     Parts(Scenario scenario_, const SimulationOptions& options_);
@@ -74,7 +75,7 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
       driver(make_driver(scenario)),
       briefings(make_briefings(scenario)),
       team(make_robots()),
-      sensable(sensable_on(Terrain::of(most_open_walls(scenario), Cell{} - scenario.team_origin()), scenario)),
+      sensable(sensable_with(driver->changing().changes(), scenario)),
       metrics(*driver, team, *sensable),
       standstills(*driver, scenario.team_origin_m()),
       threads(get_threads(choose_threads(options.threads, team.size()))),
