@@ -44,11 +44,11 @@ void read_hazards(ConfigTable& config, Scenario& s) {
     s.hazards = read_entries<HazardEntry>(config, "hazard");
     for (const HazardEntry& h : s.hazards) {
         const bool x = !std::isnan(h.x_m), y = !std::isnan(h.y_m);
-        const int places = (x || y) + !h.frames.empty() + !h.cells.empty();
-        if (places == 1 && x != y) fail("{}: a hazard needs both x_m and y_m", h.where);
-        if (places != 1)
+        const int ways = (x || y) + !h.frames.empty() + !h.cells.empty();
+        if (ways == 1 && x != y) fail("{}: a hazard needs both x_m and y_m", h.where);
+        if (ways != 1)
             fail("{}: {} of a place (x_m, y_m), frames and cells; expected one", h.where,
-                 places == 0 ? "none" : "several");
+                 ways == 0 ? "none" : "several");
         given_cells(h, 0);  // can be read
     }
 }
@@ -62,27 +62,27 @@ std::string runs_of_frames(const Scenario& s, const HazardEntry& hazard, const s
         fail("{}: frames: {}: {}; expected a folder of PNG images", hazard.where, folder,
              error ? error.message() : "no image ends in .png");
     std::sort(images.begin(), images.end());
-    Grid<int> first(s.walls.width(), s.walls.height(), -1, s.walls.lattice()), last = first;
+    Grid<int> shown(s.walls.width(), s.walls.height(), -1, s.walls.lattice()), gone = shown;
     const int count = static_cast<int>(images.size());
     for (int k = 0; k < count; ++k) {
         const Grid<std::uint16_t> image = read_layer(s, hazard.where + ": frames", images[static_cast<std::size_t>(k)]);
         for (std::size_t i = 0; i < image.cells().size(); ++i) {
             if (image.cells()[i] >= 32768) continue;
-            if (first.cells()[i] < 0) first.cells()[i] = k;
-            last.cells()[i] = k;
+            if (shown.cells()[i] < 0) shown.cells()[i] = k;
+            gone.cells()[i] = k;
         }
     }
     std::string runs;
-    for (int y = 0; y < first.height(); ++y)
-        for (int x = 0, from = 0; x < first.width(); x = from) {
+    for (int y = 0; y < shown.height(); ++y)
+        for (int x = 0, from = 0; x < shown.width(); x = from) {
             const auto same = [&](Cell c) {
-                return first.get(c, -2) == first[{x, y}] && last.get(c, -2) == last[{x, y}];
+                return shown.get(c, -2) == shown[{x, y}] && gone.get(c, -2) == gone[{x, y}];
             };
             for (from = x; same({from, y});) ++from;
-            if (first[{x, y}] < 0) continue;
+            if (shown[{x, y}] < 0) continue;
             const auto step = [&](int k) { return hazard.at + k * hazard.frame_steps; };
-            runs += fmt::format("{}{} {} {} {} {}", runs.empty() ? "" : ", ", x, y, from - x, step(first[{x, y}]),
-                                last[{x, y}] + 1 < count ? step(last[{x, y}] + 1) : -1);
+            runs += fmt::format("{}{} {} {} {} {}", runs.empty() ? "" : ", ", x, y, from - x, step(shown[{x, y}]),
+                                gone[{x, y}] + 1 < count ? step(gone[{x, y}] + 1) : -1);
         }
     if (runs.empty())
         fail("{}: frames: {}: no image has a dark pixel; dark are the cells that burn", hazard.where, folder);
