@@ -184,10 +184,11 @@ TEST_CASE("images of a fire in a row: a cell burns from the first to the last th
     write_text(folder / "fire/notes.txt", "no image");
     const auto made = [&](const std::string& hazard, const std::string& more = "") {
         Notes notes;
-        return parse_scenario("[map]\nfile = \"map.png\"\ncell_m = 0.1\n[team]\nrobots = 1\n[[base]]\nx_m = 0.75\n"
-                              "y_m = 0.15\n" +
-                                  more + "[[hazard]]\n" + hazard,
-                              "test", folder.path(), {}, notes);
+        return parse_scenario(
+            "[map]\nfile = \"map.png\"\ncell_m = 0.1\n[team]\nrobots = 1\n[[base]]\nx_m = 0.75\n"
+            "y_m = 0.15\n" +
+                more + "[[hazard]]\n" + hazard,
+            "test", folder.path(), {}, notes);
     };
     const Scenario s = made("frames = \"fire\"\nframe_steps = 4\nat = 20\ndebris_share = 0\n");
     CHECK(s.hazards.at(0).frames.empty());
