@@ -63,24 +63,25 @@ TEST_CASE("a chain along a free path needs as many robots as its length asks for
 
 TEST_CASE("deployment: each transition") {
     using enum Deployment;
-    CHECK(next(wait, {.site = true}) == wait);
-    CHECK(next(wait, {.last = true, .site = true}) == wait);
-    CHECK(next(wait, {.turn = true, .site = true}) == go);
-    CHECK(next(wait, {.turn = true}) == explore);
-    CHECK(next(wait, {.turn = true, .last = true, .site = true}) == explore);
-    CHECK(next(go, {}) == go);
-    CHECK(next(go, {.good = true}) == go);
-    CHECK(next(go, {.site = true, .arrived = true, .good = true}) == go);
-    CHECK(next(go, {.arrived = true, .good = true}) == relay);
-    CHECK(next(go, {.site = true, .arrived = true}) == back);
-    CHECK(next(go, {.good = true, .late = true}) == back);
-    CHECK(next(back, {.late = true}) == back);
-    CHECK(next(back, {.good = true, .late = true}) == relay);
-    CHECK(next(back, {.late = true, .given_up = true}) == explore);
-    for (const Deployment final_state : {relay, explore})
-        for (int bits = 0; bits < 128; ++bits)
-            CHECK(next(final_state, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
-                                     (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0}) == final_state);
+    for (const Deployment any : {explore, idle, go, back, relay}) {
+        CHECK(next(any, {.target = true}) == explore);  // without a station
+        CHECK(next(any, {.arrived = true, .good = true, .late = true}) == idle);
+        CHECK(next(any, {.station = true, .fresh = true, .target = true, .arrived = true, .good = true}) == go);
+    }
+    CHECK(next(go, {.station = true}) == go);
+    CHECK(next(go, {.station = true, .good = true}) == go);
+    CHECK(next(go, {.station = true, .arrived = true}) == go);  // those before it may still be under way
+    CHECK(next(go, {.station = true, .arrived = true, .good = true}) == relay);
+    CHECK(next(go, {.station = true, .arrived = true, .good = true, .late = true}) == relay);
+    CHECK(next(go, {.station = true, .arrived = true, .late = true}) == back);
+    CHECK(next(back, {.station = true, .late = true}) == back);
+    CHECK(next(back, {.station = true, .good = true, .late = true}) == relay);
+    CHECK(next(back, {.station = true, .late = true, .given_up = true}) == explore);
+    CHECK(next(explore, {.station = true, .target = true}) == explore);  // it gave its station up
+    CHECK(next(explore, {.station = true}) == idle);
+    CHECK(next(idle, {.station = true, .target = true}) == explore);
+    CHECK(next(relay, {.station = true, .target = true, .late = true, .given_up = true}) == relay);
+    CHECK(next(relay, {.station = true, .cut_off = true}) == explore);
 }
 
 TEST_CASE("time preference: each transition") {

@@ -38,6 +38,7 @@ inline constexpr std::uint32_t topic_leader = topic("lead");  ///< an election: 
 inline constexpr std::uint32_t topic_plan = topic("plan");    ///< an assignment by a leader: robot, goal x, goal y, ...
 inline constexpr std::uint32_t topic_chain = topic("chns");   ///< of a chain's leader: whether it has finished
 inline constexpr std::uint32_t topic_deployment = topic("rlys");  ///< of a relay network: the Deployment of a robot
+inline constexpr std::uint32_t topic_network = topic("rlyn");     ///< of a relay network's leader: see NetworkPlan
 inline constexpr std::uint32_t topic_recurrent = topic("rcrs");   ///< of recurrent connectivity: see RecurrentNews
 inline constexpr std::uint32_t topic_places = topic("rcrp");      ///< of recurrent connectivity: see RecurrentPlan
 

@@ -36,38 +36,40 @@ constexpr Tether next(Tether now, bool linked, int lost_for, TetherTimes times) 
     return now;
 }
 
-/// A robot that takes its place in a network of relays.
+/// A robot of a network of relays that is laid out, explored from, and laid out anew.
 enum class Deployment : std::uint8_t {
-    wait,    ///< until those before it have taken their places
-    go,      ///< to the place that it chose
-    back,    ///< back along its own path, to where the signal was good
-    relay,   ///< stays there for good
-    explore  ///< within reach of the network
+    explore,  ///< within reach of the network
+    idle,     ///< nothing is left there, for it
+    go,       ///< to the station that the plan gives it
+    back,     ///< back along its own path, to where the signal was good
+    relay     ///< stands there for the others
 };
-inline constexpr std::array<std::string_view, 5> deployment_names{"wait", "go", "back", "relay", "explore"};
+inline constexpr std::array<std::string_view, 5> deployment_names{"explore", "idle", "go", "back", "relay"};
 
 struct DeploymentSigns {
-    bool turn = false;      ///< everybody before it has taken a place
-    bool last = false;      ///< nobody comes after it
-    bool site = false;      ///< there is a place (left) from which it would see something new
-    bool arrived = false;   ///< at the place that it chose
+    bool station = false;   ///< the plan gives it one
+    bool fresh = false;     ///< in this step, and another one than before
+    bool target = false;    ///< a frontier in reach of the network
+    bool arrived = false;   ///< at its station, or it cannot get there
     bool good = false;      ///< the signal measured here is good
-    bool late = false;      ///< it is under way for too long, or lost the network for too long
+    bool late = false;      ///< it is under way, or waits for a good signal, for too long
     bool given_up = false;  ///< still late after a long time on the way back
+    bool cut_off = false;   ///< has not heard the base for long
 };
 
 constexpr Deployment next(Deployment now, const DeploymentSigns& s) {
+    if (!s.station) return s.target ? Deployment::explore : Deployment::idle;
+    if (s.fresh) return Deployment::go;
     switch (now) {
-        case Deployment::wait:
-            return !s.turn ? now : s.last || !s.site ? Deployment::explore : Deployment::go;
+        case Deployment::explore:
+        case Deployment::idle:
+            return s.target ? Deployment::explore : Deployment::idle;  // it gave its station up
         case Deployment::go:
-            if (s.late || (s.arrived && !s.good)) return Deployment::back;
-            return s.arrived && !s.site ? Deployment::relay : now;
+            return s.arrived && s.good ? Deployment::relay : s.late ? Deployment::back : now;
         case Deployment::back:
             return s.good ? Deployment::relay : s.given_up ? Deployment::explore : now;
         case Deployment::relay:
-        case Deployment::explore:
-            return now;
+            return s.cut_off ? Deployment::explore : now;
     }
     return now;
 }
