@@ -22,6 +22,9 @@ struct NetworkPlan {
     bool finished = false;  ///< nothing is left that the network could reach
     std::vector<Station> stations;
 
+    static std::int64_t id_of(int step, RobotId leader) { return std::int64_t{step} << 16 | leader; }
+    /// In which it was made, by its id: one of the future arrived damaged.
+    std::int64_t step() const { return id >> 16; }
     std::optional<Cell> station_of(RobotId robot) const;
     bool operator==(const NetworkPlan&) const = default;
 };

@@ -86,7 +86,8 @@ class RelayNetwork final : public Strategy {
         for (const RobotId robot : team_) {
             if (robot == belief.self()) continue;
             if (said_state(belief, robot) == Deployment::relay) nodes_.push_back({robot, last_cell(belief, robot)});
-            if (const auto said = network_plan_in(belief.latest(robot)); said && said->id > newest.id) newest = *said;
+            const auto said = network_plan_in(belief.latest(robot));
+            if (said && said->id > newest.id && said->step() <= belief.step()) newest = *said;
         }
         leads_ = base && belief.base_in_contact() && *std::min_element(team_.begin(), team_.end()) == belief.self();
         take(belief, newest);
@@ -138,30 +139,36 @@ class RelayNetwork final : public Strategy {
         });
     }
 
+    /// Goals of frontiers, those nearest to the base or a relay first, without those that were tried in vain.
+    std::vector<Cell> nearest_goals(const Belief& belief, Cell base, const std::vector<Cell>& relays) const {
+        std::vector<std::pair<std::int64_t, Cell>> goals;
+        for (const Frontier& f : candidate_frontiers(belief)) {
+            const auto near = [&](Cell c) { return squared_distance(c, f.goal) <= 9; };
+            if (std::any_of(in_vain_.begin(), in_vain_.end(), near)) continue;
+            std::int64_t least = squared_distance(f.goal, base);
+            for (const Cell c : relays) least = std::min(least, squared_distance(f.goal, c));
+            goals.emplace_back(least, f.goal);
+        }
+        std::stable_sort(goals.begin(), goals.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::vector<Cell> out;
+        for (const auto& [away, goal] : goals) out.push_back(goal);
+        return out;
+    }
+
     /// The next frontier: of those nearest to the network the one for which its robots drive least. What could not be
     /// explored from the network that was laid out for it is left alone.
     void make_plan(const Belief& belief) {
         if (aim_) in_vain_.push_back(*std::exchange(aim_, {}));
         const Cell home = belief.map().lattice().cell_of(belief.home());
         const Cell from = belief.nav().reached(home) ? home : belief.cell();
-        std::vector<Cell> goals, standing;
+        std::vector<Cell> standing;
         for (const Node& n : nodes_)
             if (n.robot != nodes_.front().robot) standing.push_back(n.cell);
         if (state_ == Deployment::relay) standing.push_back(belief.cell());
-        for (const Frontier& f : candidate_frontiers(belief)) {
-            const auto near = [&](Cell c) { return squared_distance(c, f.goal) <= 9; };
-            if (std::none_of(in_vain_.begin(), in_vain_.end(), near)) goals.push_back(f.goal);
-        }
-        const auto to_network = [&](Cell c) {
-            std::int64_t least = squared_distance(c, from);
-            for (const Cell s : standing) least = std::min(least, squared_distance(c, s));
-            return least;
-        };
-        std::stable_sort(goals.begin(), goals.end(), [&](Cell a, Cell b) { return to_network(a) < to_network(b); });
         NetworkPlan best;
         double least = no_way;
         int tried = 0;
-        for (const Cell goal : goals) {
+        for (const Cell goal : nearest_goals(belief, from, standing)) {
             if (least < no_way && ++tried > options_.frontiers) break;
             PathSearch way = belief.search(from, {&goal, 1});
             if (way.find(0) != PathStatus::found) continue;
@@ -179,7 +186,7 @@ class RelayNetwork final : public Strategy {
         }
         best.finished = !aim_;
         if (best.finished) best.stations = plan_.stations;
-        best.id = (std::int64_t{belief.step()} + 1) << 16 | belief.self();
+        best.id = std::max(NetworkPlan::id_of(belief.step(), belief.self()), plan_.id + 1);
         take(belief, best);
     }
 
