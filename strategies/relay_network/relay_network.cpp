@@ -35,6 +35,8 @@ struct RelayNetworkOptions {
     }
 };
 
+constexpr int few_steps = 10;  // that laying out a network takes at least
+
 class RelayNetwork final : public Strategy {
   public:
     static constexpr Traits traits{.needs_contact = true};
@@ -140,23 +142,23 @@ class RelayNetwork final : public Strategy {
     }
 
     /// Goals of frontiers, those nearest to the base or a relay first, without those that were tried in vain.
-    std::vector<Cell> nearest_goals(const Belief& belief, Cell base, const std::vector<Cell>& relays) const {
-        std::vector<std::pair<std::int64_t, Cell>> goals;
+    std::vector<Frontier> nearest_frontiers(const Belief& belief, Cell base, const std::vector<Cell>& relays) const {
+        std::vector<std::pair<std::int64_t, Frontier>> goals;
         for (const Frontier& f : candidate_frontiers(belief)) {
             const auto near = [&](Cell c) { return squared_distance(c, f.goal) <= 9; };
             if (std::any_of(in_vain_.begin(), in_vain_.end(), near)) continue;
             std::int64_t least = squared_distance(f.goal, base);
             for (const Cell c : relays) least = std::min(least, squared_distance(f.goal, c));
-            goals.emplace_back(least, f.goal);
+            goals.emplace_back(least, f);
         }
         std::stable_sort(goals.begin(), goals.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        std::vector<Cell> out;
-        for (const auto& [away, goal] : goals) out.push_back(goal);
+        std::vector<Frontier> out;
+        for (const auto& [away, frontier] : goals) out.push_back(frontier);
         return out;
     }
 
-    /// The next frontier: of those nearest to the network the one for which its robots drive least. What could not be
-    /// explored from the network that was laid out for it is left alone.
+    /// The next frontier: of those nearest to the network the one with the most cells for the way that the relays drive
+    /// for it. What could not be explored from the network that was laid out for it is left alone.
     void make_plan(const Belief& belief) {
         if (aim_) in_vain_.push_back(*std::exchange(aim_, {}));
         const Cell home = belief.map().lattice().cell_of(belief.home());
@@ -166,10 +168,11 @@ class RelayNetwork final : public Strategy {
             if (n.robot != nodes_.front().robot) standing.push_back(n.cell);
         if (state_ == Deployment::relay) standing.push_back(belief.cell());
         NetworkPlan best;
-        double least = no_way;
+        double most = 0;
         int tried = 0;
-        for (const Cell goal : nearest_goals(belief, from, standing)) {
-            if (least < no_way && ++tried > options_.frontiers) break;
+        for (const Frontier& frontier : nearest_frontiers(belief, from, standing)) {
+            const Cell goal = frontier.goal;
+            if (most > 0 && ++tried > options_.frontiers) break;
             PathSearch way = belief.search(from, {&goal, 1});
             if (way.find(0) != PathStatus::found) continue;
             const auto places = stations_along(belief, nodes_.front().robot, way.path(0).cells, standing,
@@ -179,8 +182,9 @@ class RelayNetwork final : public Strategy {
             double drives = 0;
             for (const Station& s : stations)
                 drives += std::sqrt(static_cast<double>(squared_distance(last_cell(belief, s.robot), s.cell)));
-            if (drives >= least) continue;
-            least = drives;
+            const double worth = frontier.size / (drives + few_steps * belief.speed_cells());
+            if (worth <= most) continue;
+            most = worth;
             best.stations = std::move(stations);
             aim_ = goal;
         }
