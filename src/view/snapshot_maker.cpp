@@ -49,6 +49,7 @@ std::vector<Point> scan_ends(const Belief& belief, const Percept& percept) {
     return ends;
 }
 
+/// Whether a scanner that is fixed to the body took these scans while the body was not level.
 bool tilted(const Belief& belief, const Percept& percept) {
     const std::vector<SensorSpec>& sensors = belief.briefing().sensors;
     return (percept.pitch != 0 || percept.roll != 0) &&
