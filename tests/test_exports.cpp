@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <bit>
 #include <sstream>
 
 #include "helpers.hpp"
 #include "log/exports.hpp"
 #include "log/geotiff.hpp"
+#include "log/packing.hpp"
 
 using namespace outrider;
 
@@ -105,47 +107,99 @@ TEST_CASE("a CARMEN log has the ranges in metres, the pose of the laser and the 
           "FLASER 3 1.500 20.000 0.000 11.2000 7.0000 0.000000 11.0000 7.0000 0.000000 1.500 outrider 1.500");
 }
 
-TEST_CASE("a GeoTIFF places the map on earth; without GDAL a message says how to get it") {
-    Grid<std::uint8_t> cells(40, 20, GeoCell::unknown, Lattice{0.5});
-    cells[{0, 0}] = GeoCell::wall;
-    if (!has_geotiff()) {
-        CHECK_THROWS_WITH_AS(geotiff_of(cells, {}), doctest::Contains("-DOUTRIDER_GDAL=ON"), Error);
-        return;
-    }
-    // Values of a tag, out of the first directory of a little-endian TIFF.
-    const auto doubles = [](const std::string& tiff, int tag) {
-        const auto integer = [&](std::size_t at, int bytes) {
-            std::size_t value = 0;
-            for (int i = bytes; i-- > 0;)
-                value = value << 8 | static_cast<unsigned char>(tiff.at(at + static_cast<std::size_t>(i)));
-            return value;
-        };
+/// Reads what a TIFF's first directory says, little endian.
+class Tiff {
+  public:
+    explicit Tiff(std::string bytes) : bytes_(std::move(bytes)) {
         const std::size_t directory = integer(4, 4);
-        std::vector<double> values;
         for (std::size_t k = 0; k < integer(directory, 2); ++k) {
             const std::size_t entry = directory + 2 + 12 * k;
-            if (integer(entry, 2) != static_cast<std::size_t>(tag)) continue;
-            const std::size_t at = integer(entry + 8, 4);
-            for (std::size_t i = 0; i < integer(entry + 4, 4); ++i)
-                values.push_back(std::bit_cast<double>(static_cast<std::uint64_t>(integer(at + 8 * i, 8))));
+            tags_.push_back({integer(entry, 2), integer(entry + 2, 2), integer(entry + 4, 4), entry + 8});
         }
-        return values;
-    };
-    constexpr int pixel_scale = 33550, tie_point = 33922, transformation = 34264;
-    const std::string plane = geotiff_of(cells, {});
-    REQUIRE(plane.starts_with(std::string("II*\0", 4)));
-    CHECK(doubles(plane, pixel_scale) == std::vector<double>{0.5, 0.5, 0});
-    CHECK(doubles(plane, tie_point) == std::vector<double>{0, 0, 0, 0, 10, 0});
-    CHECK(plane == geotiff_of(cells, {}));
+    }
+    std::vector<std::size_t> tags() const {
+        std::vector<std::size_t> out;
+        for (const Tag& t : tags_) out.push_back(t.number);
+        return out;
+    }
+    std::vector<double> values(std::size_t number) const {
+        std::vector<double> out;
+        for (const Tag& t : tags_) {
+            if (t.number != number) continue;
+            constexpr std::size_t sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8};
+            const std::size_t size = sizes[t.type], at = t.count * size > 4 ? integer(t.at, 4) : t.at;
+            for (std::size_t i = 0; i < t.count; ++i) {
+                const std::size_t value = integer(at + size * i, size);
+                out.push_back(t.type == 12 ? std::bit_cast<double>(value) : static_cast<double>(value));
+            }
+        }
+        return out;
+    }
+    /// Its only strip, unpacked.
+    std::string pixels() const {
+        const auto at = static_cast<std::size_t>(values(273).at(0)), size = static_cast<std::size_t>(values(279).at(0));
+        return unpack(bytes_.substr(at, size));
+    }
 
+  private:
+    struct Tag {
+        std::size_t number, type, count, at;
+    };
+    std::size_t integer(std::size_t at, std::size_t size) const {
+        std::size_t value = 0;
+        for (std::size_t i = size; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes_.at(at + i));
+        return value;
+    }
+    std::string bytes_;
+    std::vector<Tag> tags_;
+};
+
+constexpr int pixel_scale = 33550, tie_point = 33922, transformation = 34264, geo_keys = 34735;
+
+TEST_CASE("a GeoTIFF holds the cells, the top row first, in metres where nothing says where on earth") {
+    Grid<std::uint8_t> cells(40, 20, GeoCell::unknown, Lattice{0.5});
+    cells.set_origin({-7, 3});  // which does not matter
+    cells[{-7, 3}] = GeoCell::wall;
+    cells[{32, 22}] = GeoCell::free;
+    const std::string bytes = geotiff_of(cells, {});
+    REQUIRE(bytes.starts_with(std::string("II*\0", 4)));
+    const Tiff tiff(bytes);
+    const std::vector<std::size_t> tags = tiff.tags();
+    CHECK(std::is_sorted(tags.begin(), tags.end()));
+    CHECK(tiff.values(256) == std::vector<double>{40});
+    CHECK(tiff.values(257) == std::vector<double>{20});
+    CHECK(tiff.values(pixel_scale) == std::vector<double>{0.5, 0.5, 0});
+    CHECK(tiff.values(tie_point) == std::vector<double>{0, 0, 0, 0, 10, 0});
+    CHECK(tiff.values(geo_keys).size() == 16);
+    CHECK(tiff.values(42113) == std::vector<double>{'2', '5', '5', 0});
+    const std::vector<double> colours = tiff.values(320);
+    REQUIRE(colours.size() == 768);
+    for (const std::size_t channel : {0u, 256u, 512u}) {
+        CHECK(colours[channel + GeoCell::free] == 65535);
+        CHECK(colours[channel + GeoCell::wall] == 0);
+    }
+    const std::string pixels = tiff.pixels();
+    REQUIRE(pixels.size() == 800);
+    std::string expected(800, '\xff');
+    expected[19 * 40] = 1;
+    expected[39] = 0;
+    CHECK(pixels == expected);
+    CHECK_THROWS_WITH_AS(geotiff_of(Grid<std::uint8_t>(), {}), doctest::Contains("at least one cell"), Error);
+}
+
+TEST_CASE("a GeoTIFF places the map on earth") {
+    const Grid<std::uint8_t> cells(40, 20, GeoCell::unknown, Lattice{0.5});
     const Placement oxford{51.75, -1.25, 30};
-    const std::vector<double> matrix = doubles(geotiff_of(cells, oxford), transformation);
+    const Tiff tiff(geotiff_of(cells, oxford));
+    CHECK(tiff.values(geo_keys).back() == 4326);
+    CHECK(tiff.values(pixel_scale).empty());
+    const std::vector<double> matrix = tiff.values(transformation);
     REQUIRE(matrix.size() == 16);
-    for (const Point p : {Point{0, 0}, Point{20, 10}, Point{3, 7}}) {  // column = x / 0.5, row = (10 - y) / 0.5
+    for (const Point p : {Point{0, 0}, Point{20, 10}, Point{3, 7}}) {
         const double column = p.x / 0.5, row = (10 - p.y) / 0.5;
-        const LatLon place = on_earth(oxford, p);
-        CHECK(matrix[0] * column + matrix[1] * row + matrix[3] == doctest::Approx(place.lon_deg).epsilon(1e-12));
-        CHECK(matrix[4] * column + matrix[5] * row + matrix[7] == doctest::Approx(place.lat_deg).epsilon(1e-12));
+        const LatLon at = on_earth(oxford, p);
+        CHECK(matrix[0] * column + matrix[1] * row + matrix[3] == doctest::Approx(at.lon_deg).epsilon(1e-10));
+        CHECK(matrix[4] * column + matrix[5] * row + matrix[7] == doctest::Approx(at.lat_deg).epsilon(1e-10));
     }
 }
 

@@ -153,8 +153,7 @@ void export_geotiff(const Scenario& s, const std::vector<Grid<std::uint8_t>>& be
 }
 
 /// Every table as CSV, and the maps for ROS. Positions are metres from the lower left corner of the map.
-void export_log(LogReader& log, const std::string& folder, bool force, bool geotiff,
-                const std::optional<Placement>& placement) {
+void export_log(LogReader& log, const std::string& folder, bool force, const std::optional<Placement>& placement) {
     const Scenario s = log.scenario();
     const LogSteps steps = log.steps();
     const Point origin = s.team_origin_m();
@@ -205,7 +204,7 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
         write_ros_map(folder, fmt::format("belief_{}", i), beliefs[i], force);
         fmt::print("{}/belief_{}.yaml\n", folder, i);
     }
-    if (geotiff) export_geotiff(s, beliefs, folder, force, placement);
+    export_geotiff(s, beliefs, folder, force, placement);
     for (const std::string& damaged : steps.damaged) print_aside("note: left out, damaged: {}\n", damaged);
     for (const std::string& damaged : log.damaged_parts()) print_aside("note: left out, damaged: {}\n", damaged);
 }
@@ -213,14 +212,15 @@ void export_log(LogReader& log, const std::string& folder, bool force, bool geot
 struct LogFlags {
     std::optional<std::string> what, file, output, geo;
     std::optional<int> count;
-    bool geotiff = false, force = false;
+    bool force = false;
     void fields(Flags& f) {
         f.positional("what", what);
         f.positional("file", file);
         f("o,output", output, "DIR", "with export: folder to write to");
         f("geo", geo, "LAT,LON[,BEARING]",
-          "with export: where the lower left corner of the map lies on earth; none: 0 N, 0 E, y to the north");
-        f("geotiff", geotiff, "with export: maps as GeoTIFF, too, placed by --geo (needs GDAL)");
+          "with export: where the lower left corner of the map lies on earth, for tracks and GeoTIFF; none: metres, "
+          "and GPX "
+          "takes 0 N, 0 E");
         f("count", count, 1, 1'000'000, "N", "with seek: how many");
         f("force", force, "with export: overwrite files that exist");
     }
@@ -230,9 +230,7 @@ void export_to(LogReader& log, const LogFlags& flags) {
     if (!flags.output) fail("nowhere to write to: give -o DIR");
     std::optional<Placement> placement;
     if (flags.geo) placement = Placement::parse(*flags.geo);
-    if (flags.geotiff && !has_geotiff())
-        geotiff_of({}, placement);  // throws when unsupported, before anything is written
-    export_log(log, *flags.output, flags.force, flags.geotiff, placement);
+    export_log(log, *flags.output, flags.force, placement);
 }
 
 int show_log(const LogFlags& flags) {
@@ -261,10 +259,9 @@ Subcommand log_command() {
          "  outrider log digest LOG          canonical hash of all but the timing: same scenario, seed and\n"
          "                                   version give the same digest\n"
          "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
-         "  outrider log export LOG -o DIR   every table as CSV, the map for ROS, the scenario, tracks as GPX\n"
-         "                                   and MapInfo MIF/MID; of a full log a CARMEN log and the last\n"
-         "                                   map for ROS of each robot;\n"
-         "                                   with --geotiff the true map and, of a full log, each robot's last\n",
+         "  outrider log export LOG -o DIR   every table as CSV, the map for ROS and as GeoTIFF, the scenario,\n"
+         "                                   tracks as GPX and MapInfo MIF/MID; of a full log a CARMEN log and\n"
+         "                                   the last map of each robot, for ROS and as GeoTIFF\n",
          "[OPTION...] info|events|digest|seek|export LOG"},
         "what a log holds: info, events, digest, export");
 }

@@ -1,104 +1,126 @@
 #include "log/geotiff.hpp"
 
+#include <bit>
+#include <cstdint>
+
+#include "log/packing.hpp"
 #include "outrider/error.hpp"
 
-#ifdef OUTRIDER_GDAL
-#include <cpl_vsi.h>
-#include <gdal_priv.h>
-#include <ogr_spatialref.h>
-
-#include <array>
-#include <memory>
-#endif
-
 namespace outrider {
-
-#ifdef OUTRIDER_GDAL
-
 namespace {
 
-struct Close {
-    void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
+/// Little endian.
+void put(std::string& out, std::uint64_t value, int bytes) {
+    for (int k = 0; k < bytes; ++k) out += static_cast<char>(value >> (8 * k) & 255);
+}
+
+/// An entry of a TIFF's directory; the types have the numbers of TIFF 6.0.
+struct Tag {
+    enum Type { text = 2, u16 = 3, u32 = 4, f64 = 12 };
+    int tag;
+    Type type;
+    std::size_t count;
+    std::string bytes{};
 };
-using Dataset = std::unique_ptr<GDALDataset, Close>;
 
-void check(CPLErr error) {
-    if (error != CE_None) throw RunFailure(fmt::format("GDAL: {}", CPLGetLastErrorMsg()));
+Tag whole(int tag, Tag::Type type, const std::vector<std::size_t>& values) {
+    Tag out{tag, type, values.size()};
+    for (const std::size_t v : values) put(out.bytes, v, type == Tag::u16 ? 2 : 4);
+    return out;
 }
 
-/// From column and row of the image, row 0 at the top, to the plane of the map or to longitude and latitude.
-std::array<double, 6> transform_of(const Grid<std::uint8_t>& cells, const std::optional<Placement>& placement) {
-    const double cell = cells.lattice().cell_m, width = cells.width() * cell, height = cells.height() * cell;
-    const auto at = [&](Point p) {
-        if (!placement) return p;
-        const LatLon place = on_earth(*placement, p);
-        return Point{place.lon_deg, place.lat_deg};
-    };
-    const Point corner = at({0, height}), right = at({width, height}), down = at({0, 0});
-    const double columns = cells.width(), rows = cells.height();
-    return {corner.x, (right.x - corner.x) / columns, (down.x - corner.x) / rows,
-            corner.y, (right.y - corner.y) / columns, (down.y - corner.y) / rows};
+Tag real(int tag, const std::vector<double>& values) {
+    Tag out{tag, Tag::f64, values.size()};
+    for (const double v : values) put(out.bytes, std::bit_cast<std::uint64_t>(v), 8);
+    return out;
 }
 
-void describe(GDALRasterBand& band) {
-    check(band.SetNoDataValue(GeoCell::unknown));
-    GDALColorTable colours(GPI_RGB);
-    const auto set = [&](int value, short grey) {
-        const GDALColorEntry entry{grey, grey, grey, 255};
-        colours.SetColorEntry(value, &entry);
+/// Greys of the values of GeoCell: 256 of red, of green, of blue, each of 16 bits.
+std::vector<std::size_t> colours() {
+    std::vector<std::size_t> one(256, 0), all;
+    one[GeoCell::free] = 65535;
+    one[GeoCell::unknown] = 160 * 257;
+    for (int channel = 0; channel < 3; ++channel) all.insert(all.end(), one.begin(), one.end());
+    return all;
+}
+
+/// Where the pixels lie: from column and row, row 0 at the top, to metres of the map or to longitude and latitude.
+std::vector<Tag> place(const Grid<std::uint8_t>& cells, const std::optional<Placement>& placement) {
+    const double cell = cells.lattice().cell_m, height = cells.height() * cell;
+    if (!placement) return {real(33550, {cell, cell, 0}), real(33922, {0, 0, 0, 0, height, 0})};
+    const LatLon corner = on_earth(*placement, {0, height}), right = on_earth(*placement, {cell, height}),
+                 down = on_earth(*placement, {0, height - cell});
+    const auto row = [](double from, double with_column, double with_row) {
+        return std::vector<double>{with_column - from, with_row - from, 0, from};
     };
-    set(GeoCell::free, 255);
-    set(GeoCell::wall, 0);
-    set(GeoCell::unknown, 160);
-    check(band.SetColorTable(&colours));
+    std::vector<double> matrix = row(corner.lon_deg, right.lon_deg, down.lon_deg);
+    for (const double v : row(corner.lat_deg, right.lat_deg, down.lat_deg)) matrix.push_back(v);
+    matrix.insert(matrix.end(), {0, 0, 0, 0, 0, 0, 0, 1});
+    return {real(34264, matrix)};
+}
+
+/// Keys of GeoTIFF, four numbers each: the model (2: latitude and longitude; 32767: the user's own), pixels are areas,
+/// and the reference system (EPSG 4326 is WGS 84) or the unit (EPSG 9001 is the metre).
+Tag keys(bool on_earth) {
+    const std::size_t own = 32767;
+    if (on_earth) return whole(34735, Tag::u16, {1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, 4326});
+    return whole(34735, Tag::u16, {1, 1, 0, 3, 1024, 0, 1, own, 1025, 0, 1, 1, 3076, 0, 1, 9001});
+}
+
+std::string packed_rows(const Grid<std::uint8_t>& cells) {
+    std::string rows;
+    for (int y = cells.height(); y-- > 0;)
+        for (int x = 0; x < cells.width(); ++x) rows += static_cast<char>(cells[cells.origin() + Cell{x, y}]);
+    return std::string(Packer().pack(rows, Packer::Method::small));
+}
+
+/// A TIFF with one directory. The value of tag 273, where the pixels begin, is filled in.
+std::string tiff_of(std::vector<Tag> tags, const std::string& pixels) {
+    constexpr std::size_t directory = 8, in_place = 4;
+    const std::size_t behind = directory + 2 + 12 * tags.size() + 4;
+    std::size_t begin = behind;
+    for (Tag& tag : tags) {
+        if (tag.bytes.size() % 2) tag.bytes += '\0';
+        if (tag.bytes.size() > in_place) begin += tag.bytes.size();
+    }
+    std::string out = "II", longer;
+    put(out, 42, 2);
+    put(out, directory, 4);
+    put(out, tags.size(), 2);
+    for (Tag& tag : tags) {
+        if (tag.tag == 273) tag = whole(273, Tag::u32, {begin});
+        put(out, static_cast<std::uint64_t>(tag.tag), 2);
+        put(out, tag.type, 2);
+        put(out, tag.count, 4);
+        if (tag.bytes.size() > in_place) {
+            put(out, behind + longer.size(), 4);
+            longer += tag.bytes;
+        } else {
+            out += tag.bytes + std::string(in_place - tag.bytes.size(), '\0');
+        }
+    }
+    put(out, 0, 4);  // no directory follows
+    return out + longer + pixels;
 }
 
 }  // namespace
 
-bool has_geotiff() { return true; }
-
 std::string geotiff_of(const Grid<std::uint8_t>& cells, const std::optional<Placement>& placement) {
-    GDALRegister_GTiff();
-    GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
-    if (!driver) throw RunFailure("GDAL has no driver for GeoTIFF");
-    const std::string path = fmt::format("/vsimem/outrider_{}.tif", static_cast<const void*>(&cells));
-    std::string compress = "COMPRESS=DEFLATE";
-    std::array<char*, 2> options{compress.data(), nullptr};
-    Dataset file(driver->Create(path.c_str(), cells.width(), cells.height(), 1, GDT_Byte, options.data()));
-    if (!file) throw RunFailure(fmt::format("GDAL: {}", CPLGetLastErrorMsg()));
-    std::array<double, 6> transform = transform_of(cells, placement);
-    check(file->SetGeoTransform(transform.data()));
-    if (placement) {
-        OGRSpatialReference wgs84;
-        wgs84.SetWellKnownGeogCS("WGS84");
-        wgs84.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
-        check(file->SetSpatialRef(&wgs84));
-    }
-    GDALRasterBand& band = *file->GetRasterBand(1);
-    describe(band);
-    std::vector<std::uint8_t> row(static_cast<std::size_t>(cells.width()));
-    for (int y = 0; y < cells.height(); ++y) {
-        for (int x = 0; x < cells.width(); ++x)
-            row[static_cast<std::size_t>(x)] = cells[cells.origin() + Cell{x, cells.height() - 1 - y}];
-        check(band.RasterIO(GF_Write, 0, y, cells.width(), 1, row.data(), cells.width(), 1, GDT_Byte, 0, 0));
-    }
-    file.reset();  // writes the rest
-    vsi_l_offset size = 0;
-    const std::unique_ptr<GByte, void (*)(void*)> bytes(VSIGetMemFileBuffer(path.c_str(), &size, true), VSIFree);
-    if (!bytes || size == 0) throw RunFailure(fmt::format("GDAL: {}", CPLGetLastErrorMsg()));
-    return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
+    if (cells.width() == 0 || cells.height() == 0) fail("GeoTIFF: expected at least one cell");
+    const std::string pixels = packed_rows(cells);
+    const auto width = static_cast<std::size_t>(cells.width()), height = static_cast<std::size_t>(cells.height());
+    const std::string no_data = fmt::format("{}", GeoCell::unknown);
+    std::vector<Tag> tags{whole(256, Tag::u32, {width}),  whole(257, Tag::u32, {height}),
+                          whole(258, Tag::u16, {8}),                                  // bits of a sample
+                          whole(259, Tag::u16, {8}),                                  // packed by zlib
+                          whole(262, Tag::u16, {3}),                                  // colours by a table
+                          whole(273, Tag::u32, {0}),      whole(277, Tag::u16, {1}),  // samples of a pixel
+                          whole(278, Tag::u32, {height}), whole(279, Tag::u32, {pixels.size()}),
+                          whole(320, Tag::u16, colours())};
+    for (Tag& tag : place(cells, placement)) tags.push_back(std::move(tag));
+    tags.push_back(keys(placement.has_value()));
+    tags.push_back({42113, Tag::text, no_data.size() + 1, no_data + '\0'});
+    return tiff_of(std::move(tags), pixels);
 }
-
-#else
-
-bool has_geotiff() { return false; }
-
-std::string geotiff_of(const Grid<std::uint8_t>&, const std::optional<Placement>&) {
-    fail(
-        "GeoTIFF needs GDAL, and this program was built without it; on Debian: apt-get install libgdal-dev, then "
-        "cmake -B build -DOUTRIDER_GDAL=ON and build again");
-}
-
-#endif
 
 }  // namespace outrider
