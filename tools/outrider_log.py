@@ -250,7 +250,14 @@ class _Waist:
     def _rare(self, now):
         now["battery"], now["pitch"], now["roll"] = self.three()
         now["sightings"] = [(self.integers.integer(), self.integers.integer(), self.three()) for _ in self.many()]
-        now["commands"] = [(self.text(), self.pair(), [self.pair() for _ in self.many()]) for _ in self.many()]
+        now["commands"] = [self._order() for _ in self.many()]
+
+    def _order(self):
+        """What an operator ordered; `to`: the robot to which a base station passes it on, or None."""
+        name, _, to = self.text().partition("\n")
+        forward, turn = self.pair()
+        return {"behaviour": name, "to": int(to) if to else None, "forward": forward, "turn": turn,
+                "way_points": [self.pair() for _ in self.many()]}
 
     def _localised(self, scans):
         pose = self.three()

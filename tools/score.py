@@ -848,6 +848,45 @@ class Failures:
                 self.failing[robot] = now
 
 
+class Orders:
+    """Orders of an operator: given, obeyed, and what robots did under them."""
+
+    KINDS = ("autonomous", "way_points", "add", "clear", "drive", "drive_carefully", "stop")
+    OBEYED = 0x6f726f62  # topic of the word with the number of the last order that was obeyed
+
+    def __init__(self, robots):
+        self.given = self.obeyed = self.latency = self.operated = self.waited = 0
+        self.sent = []  # by number, from 1: step, and whether the strategy decides again
+        self.last, self.under = [0] * len(robots), [False] * len(robots)
+
+    def step(self, step, robots, now):
+        for robot, mine in zip(robots, now):
+            for order in mine["commands"]:
+                if order["behaviour"] not in self.KINDS or (order["to"] is None and not robot.me["mobile"]):
+                    continue
+                self.given += 1
+                free = order["behaviour"] == "autonomous"
+                if order["to"] is not None:
+                    self.sent.append((step, free))
+                else:
+                    self.obeyed += 1
+                    self.under[robot.number] = not free
+        for robot, mine in zip(robots, now):
+            if not robot.alive or not mine["said"]:
+                continue
+            k = robot.number
+            for word in mine["said"]["words"]:
+                if word["topic"] != self.OBEYED or not self.last[k] < word["values"][0] <= len(self.sent):
+                    continue
+                self.last[k] = word["values"][0]
+                given, free = self.sent[self.last[k] - 1]
+                self.under[k] = not free
+                self.obeyed += 1
+                self.latency += step - given
+            self.operated += self.under[k]
+            self.waited += self.under[k] and not mine["path"]
+
+
 class Power:
     """What the batteries of the mobile robots gave."""
 
@@ -941,6 +980,7 @@ class Score:
             entry["kind"] == "fire" and entry["debris_share"] > 0 for entry in scenario.get("hazard", []))
         members = scenario.get("base", []) + scenario.get("robot", [])
         self.plan = log.layer("plan") if any(entry.get("has_plan", True) for entry in members) else None
+        self.orders = Orders(self.robots)
         self.bytes_far = 0 if scenario.get("radio2", {}).get("range_m", 0) > 0 else None
         self.ground, self.rough_m, self.driving = log.layer("ground"), 0.0, 0
         self.run()
@@ -966,6 +1006,7 @@ class Score:
             self.alive.append(sum(r.alive for r in self.mobile))
             self.held_up += sum(mine["bumped"] for mine in now)
             self.power.step(step, self.robots, now, self.ways)
+            self.orders.step(step, self.robots, now)
             for i, (pose, corners) in enumerate(zip(poses, ways)):
                 points = [at[i]] + corners + [pose]
                 self.ways[i] += sum(math.dist(a[:2], b[:2]) for a, b in zip(points, points[1:]))
@@ -1284,6 +1325,13 @@ class Score:
             put("bytes_far", self.bytes_far)
         if self.crowded:
             put("held_up_steps", self.held_up)
+        if self.orders.given:
+            obeyed = self.orders.obeyed
+            put("orders_given", self.orders.given)
+            put("orders_obeyed", obeyed)
+            put("order_latency_mean", self.orders.latency / obeyed if obeyed else None)
+            put("operated_share", share(self.orders.operated, self.robot_steps))
+            put("order_wait_steps", self.orders.waited)
         if self.ground is not None:
             put("rough_m", self.rough_m)
             put("driving_mps", share(sum(self.ways), self.driving * self.power.step_s))

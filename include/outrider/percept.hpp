@@ -48,12 +48,12 @@ struct Sighting {
     bool operator==(const Sighting&) const = default;
 };
 
-/// What an operator commanded this robot to do: it takes precedence over its strategy. Behaviours: "autonomous" (the
-/// strategy again), "way_points", "drive" and "drive_carefully" (for one step; then it waits), "stop".
+/// An order of an operator (docs/operator.md); what a robot was ordered takes precedence over its strategy.
 struct OperatorCommand {
     std::string behaviour;
-    std::vector<Point> way_points;  ///< in the robot's map frame
+    std::vector<Point> way_points;  ///< in the frame of who perceives the order
     double forward = 0, turn = 0;   ///< tele-operation: metres per second, radians per second
+    RobotId to = -1;                ///< to whom a base station passes it on; -1: it is for who perceives it
     bool operator==(const OperatorCommand&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #include "base/input.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
@@ -42,6 +43,16 @@ std::string read_text_file(const std::string& path, std::string_view what) {
     if (const std::uint64_t size = std::filesystem::file_size(path, error); !error && size > most_text_bytes)
         fail("{}: {} bytes; {} has at most {}", path, size, what, most_text_bytes);
     return read_file(path, what);
+}
+
+std::string read_standard_input(std::string_view what) {
+    std::string out;
+    char part[1 << 14];
+    for (std::size_t n; (n = std::fread(part, 1, sizeof part, stdin)) > 0;) {
+        out.append(part, n);
+        if (out.size() > most_text_bytes) fail("standard input: {} has at most {} bytes", what, most_text_bytes);
+    }
+    return out;
 }
 
 }  // namespace outrider

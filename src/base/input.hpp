@@ -20,5 +20,7 @@ void expect_file(const std::string& path, std::string_view what);
 std::string read_file(const std::string& path, std::string_view what, std::uint64_t times = 1);
 /// The same for a text that people write, of at most most_text_bytes.
 std::string read_text_file(const std::string& path, std::string_view what);
+/// The standard input up to its end, at most most_text_bytes.
+std::string read_standard_input(std::string_view what);
 
 }  // namespace outrider

@@ -182,10 +182,10 @@ class DifferenceRows {
 };
 
 void expect_replay_flags(const RunFlags& flags) {
-    expect_without(
-        flags,
-        {"scenario", "map", "import-mresim", "import-positions", "robots", "seed", "steps", "set", "png", "range"},
-        "--replay: all but the strategy is as the log says");
+    expect_without(flags,
+                   {"scenario", "map", "import-mresim", "import-positions", "robots", "seed", "steps", "set", "png",
+                    "range", "operator"},
+                   "--replay: all but the strategy is as the log says");
     if (flags.log.given && (flags.log.value != "full" || !flags.log_file))
         fail("--log {}: with --replay a log is always full; give --log-file FILE", flags.log.value);
     expect_within("threads", flags.threads, 1, 256);

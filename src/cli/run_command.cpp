@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "cli/commands.hpp"
@@ -15,6 +16,7 @@
 #include "cli/logged.hpp"
 #include "cli/run_flags.hpp"
 #include "log/log_reader.hpp"
+#include "log/orders_file.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
 #include "robot/registry.hpp"
@@ -164,6 +166,12 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
     if (!std::isnan(get("bytes_far"))) fmt::print("second channel       {:.1f} kB received\n", get("bytes_far") / 1000);
     if (!std::isnan(get("held_up_steps")))
         fmt::print("others in the way    robots were held up in {:.0f} robot-steps\n", get("held_up_steps"));
+    if (!std::isnan(get("orders_given")))
+        fmt::print(
+            "operator             {:.0f} orders, {:.0f} obeyed after {} steps in the mean; robots were under orders in "
+            "{} of their steps, and waited in {:.0f}\n",
+            get("orders_given"), get("orders_obeyed"), at("order_latency_mean"), percent(get("operated_share")),
+            get("order_wait_steps"));
     if (!std::isnan(get("rough_m")))
         fmt::print("ground               {:.1f} m over slow ground; {:.2f} m/s while driving\n", get("rough_m"),
                    get("driving_mps"));
@@ -233,6 +241,14 @@ Scenario make_run(const RunFlags& flags) {
     return scenario;
 }
 
+std::vector<OperatorOrder> read_orders_of(const RunFlags& flags, const Scenario& scenario) {
+    constexpr std::string_view what = "the orders of an operator";
+    if (!flags.orders) return {};
+    if (scenario.script) fail("--operator: robots that follow a script take no orders");
+    if (*flags.orders == "-") return read_orders(read_standard_input(what), "standard input", scenario);
+    return read_orders(read_text_file(*flags.orders, what), *flags.orders, scenario);
+}
+
 void print_start(const Scenario& s) {
     print_aside("{}: {} robot{}, {} base{}, strategy {}, {} cells of {} m\n", s.name, s.team.robots,
                 s.team.robots == 1 ? "" : "s", s.team.bases, s.team.bases == 1 ? "" : "s", strategies_of(s, false),
@@ -261,6 +277,7 @@ int run_scenario(const RunFlags& flags) {
     const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
     const Scenario scenario = make_run(flags);
     expect_programs_allowed(scenario);  // before an old log is overwritten
+    std::vector<OperatorOrder> orders = read_orders_of(flags, scenario);
     const std::atomic<bool>& interrupted = catch_interrupts();
     Outputs outputs(flags, scenario);
     SimulationOptions options;
@@ -268,6 +285,7 @@ int run_scenario(const RunFlags& flags) {
     options.log_level = log_level(flags.log.value);
     options.log_path = outputs.log_path;
     options.interrupted = &interrupted;
+    options.orders = std::move(orders);
 
     std::optional<Simulation> run(std::in_place, scenario, options);
     Simulation& sim = *run;
@@ -319,6 +337,8 @@ void RunFlags::fields(Flags& f) {
     f("log-file", log_file, "FILE", "where the log goes; otherwise a new name in logs/");
     f("force", force, "overwrite output files that exist");
     f("quiet", quiet, "no progress, no notes");
+    f("operator", orders, "FILE",
+      "orders of an operator, a JSON line each (docs/operator.md); -: from the standard input, read to its end first");
     f("replay", replay, "LOG",
       "what --strategy would have decided on the percepts of this full log, or of the log of a real robot (open "
       "loop); with --log-file as a log");

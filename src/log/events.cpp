@@ -30,8 +30,9 @@ std::string command_json(const OperatorCommand& c) {
     std::string points;
     for (const Point& p : c.way_points)
         points += fmt::format("{}[{}, {}]", points.empty() ? "" : ", ", to_text(p.x), to_text(p.y));
-    return fmt::format(R"({{"behaviour": "{}", "forward": {}, "turn": {}, "way_points": [{}]}})", c.behaviour,
-                       to_text(c.forward), to_text(c.turn), points);
+    return fmt::format(R"({{"behaviour": {}, "forward": {}, "turn": {}, "way_points": [{}]{}}})",
+                       json_quoted(c.behaviour), to_text(c.forward), to_text(c.turn), points,
+                       c.to < 0 ? "" : fmt::format(", \"to\": {}", c.to));
 }
 
 OperatorCommand read_command(const std::string& text) {
@@ -50,6 +51,11 @@ OperatorCommand read_command(const std::string& text) {
         const Json::Array* xy = point.array();
         need(xy && xy->size() == 2 && (*xy)[0].number() && (*xy)[1].number(), "\"way_points\": [[x, y], ...]");
         out.way_points.push_back({*(*xy)[0].number(), *(*xy)[1].number()});
+    }
+    if (const Json* to = json.find("to")) {
+        const double* robot = to->number();
+        need(robot && *robot >= 0 && *robot < 1e6, "\"to\": the number of a robot");
+        out.to = static_cast<RobotId>(*robot);
     }
     return out;
 }

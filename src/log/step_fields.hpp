@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "log/step_codec.hpp"
@@ -229,6 +230,25 @@ void code_overlays(C& c, O& overlays, const std::vector<Overlay>& last, const La
     }
 }
 
+/// What an operator ordered; an order that a base station passes on has a second line, the number of the robot.
+template <class C, class O>
+void code_order_name(C& c, O& order) {
+    if constexpr (C::reading) {
+        std::string name;
+        c.text(name);
+        const std::size_t end = name.find('\n');
+        order.to = -1;
+        if (end != std::string::npos &&
+            std::from_chars(name.data() + end + 1, name.data() + name.size(), order.to).ec != std::errc())
+            fail("a chunk of the log holds an order for nobody");
+        order.behaviour = name.substr(0, end);
+    } else {
+        std::string name = order.behaviour;
+        if (order.to >= 0) name += fmt::format("\n{}", order.to);
+        c.text(name);
+    }
+}
+
 template <class C, class P>
 void code_rare(C& c, P& p) {
     c.number(p.battery);
@@ -242,7 +262,7 @@ void code_rare(C& c, P& p) {
     }
     c.size(p.commands);
     for (auto& o : p.commands) {
-        c.text(o.behaviour);
+        code_order_name(c, o);
         c.number(o.forward);
         c.number(o.turn);
         c.size(o.way_points);

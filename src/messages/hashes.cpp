@@ -78,6 +78,7 @@ Hash128 hash_of(const Percept& p) {
     for (const OperatorCommand& c : p.commands) {
         h(std::string_view(c.behaviour))(c.forward)(c.turn)(c.way_points.size());
         for (const Point& w : c.way_points) add(h, w);
+        if (c.to >= 0) h(c.to);
     }
     // None of these is there without ground that differs and a second channel: the hash is that of before.
     for (const Point& r : p.rough) add(h, r);

@@ -95,7 +95,7 @@ constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = Metri
                    scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames,
                    fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing,
                    planned = MetricInfo::planned, uneven = MetricInfo::uneven, far_radio = MetricInfo::far_radio,
-                   crowded = MetricInfo::crowded;
+                   crowded = MetricInfo::crowded, operated = MetricInfo::operated;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -292,6 +292,23 @@ constexpr std::array summary_infos{
     // With people, or with bodies.
     MetricInfo{"held_up_steps", "robot-steps", 1, "somebody, another robot or a wall stopped a robot", crowded,
                [](Record r) { return count(r.totals.held_up); }},
+    // With an operator.
+    MetricInfo{"orders_given", "", 1, "orders of an operator, one for each robot that it was for", operated,
+               [](Record r) { return count(r.totals.orders.given()); }},
+    MetricInfo{"orders_obeyed", "", 1,
+               "those that a robot carried out; not those that a newer one replaced before they arrived",
+               operated | more, [](Record r) { return count(r.totals.orders.obeyed()); }},
+    MetricInfo{"order_latency_mean", "steps", 1, "from giving an order to obeying it; mean over those obeyed", operated,
+               [](Record r) {
+                   const OrderCounts& orders = r.totals.orders;
+                   return orders.obeyed() > 0 ? count(orders.latency_steps()) / count(orders.obeyed()) : nan;
+               }},
+    MetricInfo{"operated_share", "share", 1, "robot-steps under an order / robot-steps in service", operated,
+               [](Record r) {
+                   return share_of(count(r.totals.orders.operated()), count(r.totals.robot_steps));
+               }},
+    MetricInfo{"order_wait_steps", "robot-steps", 1, "a robot under an order had nothing to do", operated,
+               [](Record r) { return count(r.totals.orders.waited()); }},
     // On ground that differs.
     MetricInfo{"rough_m", "m", 1, "way that robots drove over slow ground, summed up", uneven,
                [](Record r) { return r.totals.rough_m; }},

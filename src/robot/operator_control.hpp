@@ -1,26 +1,43 @@
-// An operator's command takes precedence over the robot's strategy until the command "autonomous".
+// An operator's order takes precedence over the robot's strategy until the order "autonomous".
 #pragma once
 
+#include "messages/operator_options.hpp"
+#include "messages/order_words.hpp"
 #include "outrider/strategy.hpp"
 
 namespace outrider {
 
-/// Behaviours that a robot knows: "autonomous" (its strategy), "way_points" (one after the other, then it waits),
-/// "drive" (the velocities, for one step; then it waits), "drive_carefully" (the same, but only over cells that it
-/// knows to be free), "stop". Any other command is ignored.
+/// Orders that a robot knows: "autonomous" (its strategy), "way_points" (one after the other, then it waits), "add"
+/// (further way-points), "clear" (drops those that are left, and waits), "drive" (the velocities, for one step; then it
+/// waits), "drive_carefully" (the same, but only over cells that it knows to be free), "stop". Anything else is
+/// ignored.
 class OperatorControl {
   public:
-    /// Takes in the commands of a step. Returns what to do instead of the strategy's action; none: what the strategy
-    /// chose.
-    std::optional<Action> steer(const Belief& belief, const std::vector<OperatorCommand>& commands);
+    OperatorControl(const OperatorOptions& options, const Briefing& briefing);
+    /// Takes in the orders of a step: those it perceives, and by radio those of the first base station. Returns what to
+    /// do instead of the strategy's action; none: what the strategy chose. `map_from_base`: the base station's frame
+    /// in that of the map, where robots have frames of their own.
+    std::optional<Action> steer(const Belief& belief, const Pose& map_from_base = {});
+    /// That it obeyed, and how it is, if the operator wants to know.
+    void add_words(const Belief& belief, bool lost, std::vector<Word>& words) const;
+    /// What it does, in words, while it carries out an order.
+    std::string said() const;
 
   private:
+    std::vector<OperatorCommand> orders_of(const Belief& belief, const Pose& map_from_base);
+    std::optional<Action> obey(const Belief& belief, const OperatorCommand& order);
     Action next_way_point(const Belief& belief);
+    bool out_of_contact(const Belief& belief);
 
-    bool autonomous_ = true;
+    OperatorOptions options_;
+    RobotId base_ = -1;  // that gives orders by radio; -1: none
+    bool autonomous_ = true, lost_ = false;
     std::vector<Point> way_points_;  // still to be reached
     Point last_;                     // where it stood in the step before
     int still_ = 0;                  // steps that it stood there instead of driving to the next one
+    int obeyed_ = 0;                 // number of the last order by radio
+    std::uint32_t news_ = 0;         // the newest message of the base station
+    int news_step_ = 0;              // when it came
 };
 
 }  // namespace outrider

@@ -12,6 +12,7 @@
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
+#include "robot/order_desk.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
 #include "robot/plan_trust.hpp"
@@ -65,7 +66,7 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
       strategy_(std::move(strategy)),
       seed_(seed),
       pilot_(std::make_unique<Pilot>()),
-      operator_(std::make_unique<OperatorControl>()),
+      operator_(std::make_unique<OperatorControl>(options.orders, knowledge_->briefing)),
       energy_(std::make_unique<EnergyBudget>(options.battery, knowledge_->briefing)),
       think_steps_(static_cast<std::size_t>(options.think_steps)),
       turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0) {
@@ -84,6 +85,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
         knowledge_->here = Knowledge::Here{knowledge_->team, {}};
     }
     own_pose_ = knowledge_->pose;
+    if (options.orders.through == OrdersThrough::radio && knowledge_->briefing.is_base())
+        desk_ = std::make_unique<OrderDesk>();
     if (const KnownMap* plan = knowledge_->briefing.prior_map.get()) {
         plan_trust_ = std::make_unique<PlanTrust>(*plan);
         knowledge_->trusted_plan = plan;
@@ -137,12 +140,7 @@ Decision Robot::decide() {
 
     Rng rng(seed_, belief_.self(), Purpose::strategy, belief_.step());
     Intent intent = choose(rng);
-    if (auto told = operator_->steer(belief_, belief_.percept().commands)) {
-        intent.action = std::move(*told);
-        intent.done = false;
-        if (knowledge_->overlays_wanted)
-            intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", "drives it"));
-    }
+    obey_operator(intent);
     check_action(intent.action);
     Pilot::Result way = pilot_->follow(intent.action, belief_, rng);
     knowledge_->goal_unreachable = way.unreachable;
@@ -158,6 +156,25 @@ Decision Robot::decide() {
     decision.strategy_events = std::move(intent.strategy_events);
     if (slam_) decision.pose_estimate = {own_pose_, *covariance_, scan_poses_, moved_, lost_};
     return decision;
+}
+
+/// What an operator ordered comes first; a base station passes orders on.
+void Robot::obey_operator(Intent& intent) {
+    const auto base_frame = [&] {
+        for (const TeamMember& member : knowledge_->briefing.team())
+            if (tracker_ && member.role == Role::base) return frames()->place(member.id).value_or(Pose{});
+        return Pose{};
+    };
+    if (auto told = operator_->steer(belief_, base_frame())) {
+        intent.action = std::move(*told);
+        intent.done = false;
+        if (knowledge_->overlays_wanted)
+            intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", operator_->said()));
+    }
+    operator_->add_words(belief_, lost_, intent.words);
+    if (!desk_) return;
+    desk_->update(belief_);
+    desk_->add_words(intent.words);
 }
 
 std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,

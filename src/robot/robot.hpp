@@ -7,6 +7,7 @@
 #include "grid/grid.hpp"
 #include "messages/battery_options.hpp"
 #include "messages/decision.hpp"
+#include "messages/operator_options.hpp"
 #include "messages/sighting_options.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/strategy.hpp"
@@ -33,6 +34,7 @@ struct RobotOptions {
     SightingOptions sighting;     ///< how well they see each other then
     BatteryOptions battery = {};  ///< of this robot
     int think_steps = 0;          ///< what the strategy wants is done so many steps later
+    OperatorOptions orders = {};  ///< how those of an operator get to it
     bool cut_mates = false;       ///< beams that end at team-mates in view say nothing of walls
 };
 
@@ -47,6 +49,7 @@ struct RobotState {
 };
 
 struct Knowledge;
+class OrderDesk;
 class Slam;
 class TeamFrames;
 
@@ -88,6 +91,8 @@ class Robot {
     bool lost() const { return lost_; }
     /// Where it thinks that the frames of the others lie; nullptr: all share one frame.
     const TeamFrames* frames() const;
+    /// Orders that it passes on and that were not acknowledged yet; nullptr: it passes on none.
+    const OrderDesk* order_desk() const { return desk_.get(); }
     /// The mappers of the sensors, by number: what their last scans covered.
     const std::vector<ScanMapper>& mappers() const { return mappers_; }
 
@@ -104,6 +109,7 @@ class Robot {
     void note_known(bool own);
     void mark_deliveries();
     Intent choose(Rng& rng);
+    void obey_operator(Intent& intent);
     void put_map_together(bool frames_moved);
     Pose from_own_frame(const Pose& pose) const;
     void note_vain_look();
@@ -119,6 +125,7 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::unique_ptr<class OperatorControl> operator_;
+    std::unique_ptr<OrderDesk> desk_;  // none: it is not the base station that passes orders on
     std::unique_ptr<class EnergyBudget> energy_;
     std::unique_ptr<class PlanTrust> plan_trust_;  // none: there is no plan
     std::size_t think_steps_ = 0;

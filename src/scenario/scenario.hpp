@@ -13,6 +13,7 @@
 
 #include "base/config.hpp"
 #include "messages/battery_options.hpp"
+#include "messages/operator_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
@@ -119,6 +120,7 @@ struct Scenario {
     PlanOptions plan;
     SlamOptions slam;
     SightingOptions sighting;
+    OperatorOptions orders;
     CrowdOptions crowd;
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
@@ -159,6 +161,7 @@ struct Scenario {
         visit("plan", s.plan);
         visit("slam", s.slam);
         visit("sighting", s.sighting);
+        visit("operator", s.orders);
         visit("crowd", s.crowd);
     }
 

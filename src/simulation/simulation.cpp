@@ -94,6 +94,8 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
                 static_cast<double>(metrics.coverage().sensable()) * std::pow(scenario.map.cell_m, 2.0);
             return known >= scenario.stop.fraction || (1 - known) * area_m2 < scenario.stop.left_m2;
         };
+    for (const OperatorOrder& order : options.orders)
+        run.limits.last_order = std::max(run.limits.last_order, order.step);
     give_orders();
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "messages/order_words.hpp"
 #include "outrider/rng.hpp"
 
 namespace outrider {
@@ -221,6 +222,10 @@ bool SimDriver::must_wait(std::size_t robot, const Command& command) const {
 }
 
 void SimDriver::command(RobotId robot, OperatorCommand command) {
+    if (options_.orders_by_radio && command.to < 0 && is_order(command.behaviour) && equipment_.front().base) {
+        command.to = robot;
+        robot = 0;
+    }
     told_[static_cast<std::size_t>(robot)].push_back(std::move(command));
 }
 

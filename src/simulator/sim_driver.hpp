@@ -33,7 +33,8 @@ struct SimOptions {
     Instrument instrument = Instrument::wheels;  ///< of all robots: measures their motion
     ScanSpacing scans;  ///< further scans along the path of a step; the last one is always taken
     std::uint64_t seed = 1;
-    SightingOptions sighting;  ///< how well robots see others that they recognise
+    bool orders_by_radio = true;  ///< a base station passes an operator's orders on
+    SightingOptions sighting;     ///< how well robots see others that they recognise
     std::vector<Failure> failures = {};
     bool can_fail = false;             ///< whether there can be any
     std::vector<Change> changes = {};  ///< of the walls, in the world's frame
@@ -82,7 +83,8 @@ class SimDriver final : public Driver {
     /// Robots in the order of their numbers: drive, or follow the script; keep the outboxes.
     void act(std::span<const Decision> decisions) override;
 
-    /// Sends an operator command to a robot; it is part of its next percept.
+    /// Gives an operator's order for a robot; it is part of the robot's next percept, or by radio of the first base
+    /// station's.
     void command(RobotId robot, OperatorCommand command);
 
     const World& world() const { return world_; }

@@ -1,0 +1,43 @@
+// Orders of an operator, acknowledgements and reports as words: what a base station and its robots send each other.
+// Each ends with a check value, so that a word that arrived damaged is ignored.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "outrider/percept.hpp"
+
+namespace outrider {
+
+/// What an operator can order. Other commands (marks, notes) are for people.
+inline constexpr std::array<std::string_view, 7> order_names{"autonomous", "way_points",      "add", "clear",
+                                                             "drive",      "drive_carefully", "stop"};
+bool is_order(std::string_view behaviour);
+
+struct NumberedOrder {
+    int number = 0;  ///< of the base station, counted from 1
+    OperatorCommand command;
+};
+
+/// Way-points to the millimetre, velocities to a thousandth. CHECK: it is an order.
+Word order_word(const NumberedOrder& order, RobotId to);
+/// nothing: not a whole order for this robot.
+std::optional<NumberedOrder> read_order(const Word& word, RobotId self);
+
+/// Says that all orders up to this number were obeyed, or replaced by newer ones.
+Word obeyed_word(int number, RobotId base);
+std::optional<int> read_obeyed(const Word& word);
+
+/// How a robot is.
+struct RobotReport {
+    double battery = 1;
+    bool bumped = false, lost = false;
+    std::vector<LinkReport> links;
+};
+/// The battery to a hundredth, signals to a decibel.
+Word report_word(const RobotReport& report, RobotId base);
+std::optional<RobotReport> read_report(const Word& word);
+
+}  // namespace outrider

@@ -1,0 +1,37 @@
+#include "robot/order_desk.hpp"
+
+namespace outrider {
+namespace {
+
+/// `older` and `newer` in one order, when the newer one arrives first.
+OperatorCommand joined(const OperatorCommand& older, OperatorCommand newer) {
+    if (newer.behaviour != "add") return newer;
+    if (older.behaviour == "add" || older.behaviour == "way_points") {
+        newer.behaviour = older.behaviour;
+        newer.way_points.insert(newer.way_points.begin(), older.way_points.begin(), older.way_points.end());
+    } else {
+        newer.behaviour = "way_points";  // nothing is left of the way-points of before
+    }
+    return newer;
+}
+
+}  // namespace
+
+void OrderDesk::update(const Belief& belief) {
+    std::erase_if(kept_, [&](const auto& kept) {
+        for (const Word& word : belief.latest(kept.first).words)
+            if (const auto number = read_obeyed(word)) return *number >= kept.second.number;
+        return false;
+    });
+    for (const OperatorCommand& command : belief.percept().commands) {
+        if (command.to < 0 || !is_order(command.behaviour)) continue;
+        const auto older = kept_.find(command.to);
+        kept_[command.to] = {++last_, older == kept_.end() ? command : joined(older->second.command, command)};
+    }
+}
+
+void OrderDesk::add_words(std::vector<Word>& words) const {
+    for (const auto& [robot, order] : kept_) words.push_back(order_word(order, robot));
+}
+
+}  // namespace outrider
