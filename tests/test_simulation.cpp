@@ -312,9 +312,11 @@ TEST_CASE("remote: a robot goes where its intent says, until it is told otherwis
 
 TEST_CASE("orders come before the steps that they name, the first step included") {
     SimulationOptions options;
-    const Point from = position(Simulation(hall_scenario()), 1);
+    Scenario scenario = hall_scenario();
+    scenario.orders.through = OrdersThrough::direct;
+    const Point from = position(Simulation(scenario), 1);
     options.orders = {{0, 1, {"drive", {}, 0.2, 0}}, {2, 1, {"drive", {}, 0.3, 0}}};
-    Simulation sim(hall_scenario(), options);
+    Simulation sim(scenario, options);
     std::vector<double> ways;
     for (int k = 0; k < 4; ++k) {
         sim.step();

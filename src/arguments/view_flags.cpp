@@ -14,6 +14,7 @@ void ViewFlags::fields(Flags& f) {
     f("size", size, "WxH", "of the window, or of pictures; otherwise 1280x720, or as the window was left");
     f("preset", preset, 1, 9, "N", "set of layers to begin with, 1 to 9");
     f("layers", layers, "LIST", "layers to show, such as 'walls free:all path:mobile'");
+    f("as-base", as_base, "begin with the run as the base station sees it");
     f("select", select, "NAME", "select this robot");
     f("tab", tab, "TAB", "tab on the left: layers, why, tables, plots, operate, edit");
     f("step", step, 0, INT32_MAX, "N", "go to this step");

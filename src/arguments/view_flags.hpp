@@ -13,7 +13,7 @@ struct ViewFlags {
     std::optional<std::string> log_file, size, layers, select, tab, screenshot, frames, video;
     std::optional<int> threads, preset, step, from, to, every, fps, bench;
     std::optional<double> speed, scale;
-    bool play = false, dark = false, map_only = false, force = false;
+    bool play = false, dark = false, map_only = false, as_base = false, force = false;
     void fields(Flags& f);
 };
 

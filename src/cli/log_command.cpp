@@ -218,9 +218,7 @@ struct LogFlags {
         f.positional("file", file);
         f("o,output", output, "DIR", "with export: folder to write to");
         f("geo", geo, "LAT,LON[,BEARING]",
-          "with export: where the lower left corner of the map lies on earth, for tracks and GeoTIFF; none: metres, "
-          "and GPX "
-          "takes 0 N, 0 E");
+          "with export: where the lower left corner of the map lies on earth; none: metres, and 0 N, 0 E in GPX");
         f("count", count, 1, 1'000'000, "N", "with seek: how many");
         f("force", force, "with export: overwrite files that exist");
     }

@@ -35,6 +35,7 @@ struct RobotReport {
     double battery = 1;
     bool bumped = false, lost = false;
     std::vector<LinkReport> links;
+    bool operator==(const RobotReport&) const = default;
 };
 /// The battery to a hundredth, signals to a decibel.
 Word report_word(const RobotReport& report, RobotId base);

@@ -43,6 +43,7 @@ std::string place_text(const ViewModel& model, Point team) {
 std::string state_text(const ViewModel& model, RobotId robot) {
     const RobotMoment* m = model.moment(robot);
     if (!m) return "";
+    if (const HeardRobot* heard = model.heard_of(robot)) return heard_text(*heard);
     if (!m->alive) return "out of service";
     std::string text(role_names[static_cast<std::size_t>(m->role)]);
     for (const Overlay& o : m->overlays)
@@ -157,7 +158,8 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
             m->goal);
     }
     add("Does", m->command);
-    for (const OperatorCommand& c : m->commands) add("Operator", c.behaviour);
+    for (const OperatorCommand& c : m->commands)
+        add("Operator", c.to < 0 ? c.behaviour : model.info().name(c.to) + ": " + c.behaviour);
     for (const Overlay& o : m->overlays)
         if (o.kind != Overlay::Kind::text && !o.points.empty()) {
             if (o.kind == Overlay::Kind::points)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "messages/decision.hpp"
+#include "messages/order_words.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/detail/known_map.hpp"
 
@@ -19,6 +20,7 @@ struct MateNews {
     bool in_contact = false;
     Pose pose;
     std::optional<Point> goal;
+    std::optional<RobotReport> report{};  ///< how it said it was
 };
 
 /// A message that arrived in this step.
@@ -61,6 +63,7 @@ struct RobotMoment {
     std::vector<RobotId> links;
     std::vector<MessageRow> heard;
     std::vector<OperatorCommand> commands;
+    std::vector<RobotId> orders_kept;  ///< of a base: to whom it sends orders that were not acknowledged yet
     std::vector<Overlay> overlays;
     std::string command;  ///< in words: "drives 0.8 m", "stays"
 };

@@ -87,12 +87,18 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     out.known_cells = static_cast<std::int64_t>(robot.map().count(false));
     out.last_discovery = belief.last_discovery();
     out.base_in_contact = percept.alive && belief.base_in_contact();
-    for (const auto& mate : belief.team())
-        if (mate->robot != belief.self())
-            out.mates.push_back({mate->robot, mate->seq == 0 ? -1 : mate->step, belief.in_contact(mate->robot),
-                                 mate->pose, mate->goal});
+    for (const auto& mate : belief.team()) {
+        if (mate->robot == belief.self()) continue;
+        out.mates.push_back(
+            {mate->robot, mate->seq == 0 ? -1 : mate->step, belief.in_contact(mate->robot), mate->pose, mate->goal});
+        for (const Word& word : mate->words)
+            if (auto report = read_report(word)) out.mates.back().report = std::move(report);
+    }
     for (const LinkReport& link : percept.links) out.links.push_back(link.robot);
     out.commands = percept.commands;
+    for (const auto& message : decision.outbox)
+        for (const Word& word : message->self().words)
+            if (read_order(word, word.to)) out.orders_kept.push_back(word.to);
     out.overlays = decision.overlays;
     out.reasons_shown = !decision.overlays.empty();
     out.command = in_words(decision.command, percept.bumped);

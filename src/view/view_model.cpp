@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "outrider/error.hpp"
+
 namespace outrider::view {
 
 ViewModel::ViewModel(std::unique_ptr<Source> source)
@@ -46,6 +48,7 @@ bool ViewModel::update() {
                 if (overlay.kind != Overlay::Kind::text) layers.offer(overlay.layer, overlay.meaning);
         if (aim_ >= 0 && now_.step == aim_) aim_ = -1;
         changed = true;
+        if (heard_) heard_->robots = heard();
         if (follow) camera.centre = shown_pose(*follow).position();
     }
     if (now_.step < loop_to_) wraps_ = false;
@@ -256,6 +259,12 @@ std::string ViewModel::told(RobotId robot) const {
     return i < told_.size() ? told_[i] : std::string();
 }
 
+bool ViewModel::order_under_way(RobotId robot) const {
+    return std::any_of(now_.robots.begin(), now_.robots.end(), [&](const RobotMoment& m) {
+        return std::find(m.orders_kept.begin(), m.orders_kept.end(), robot) != m.orders_kept.end();
+    });
+}
+
 void ViewModel::fit(double margin, double below) {
     const Grid<std::uint8_t>& walls = info().walls;
     const double cell = walls.lattice().cell_m;
@@ -282,7 +291,33 @@ void ViewModel::select_next_mobile(int direction) {
     }
 }
 
+void ViewModel::show_as_base(bool on) {
+    if (on == as_base()) return;
+    if (on && (info().is_base.empty() || !info().is_base.front())) fail("this team has no base station");
+    if (on) {
+        heard_ = AsBase{layers.text(), heard()};
+        layers.apply(base_layers);
+    } else {
+        layers.apply(heard_->layers);
+        heard_.reset();
+    }
+    ++version_;
+}
+
+const HeardRobot* ViewModel::heard_of(RobotId robot) const {
+    if (!heard_) return nullptr;
+    for (const HeardRobot& r : heard_->robots)
+        if (r.robot == robot) return &r;
+    return nullptr;
+}
+
+bool ViewModel::hidden(RobotId robot) const {
+    const HeardRobot* r = heard_of(robot);
+    return r && !r->age;
+}
+
 Pose ViewModel::shown_pose(RobotId robot) const {
+    if (const HeardRobot* r = heard_of(robot); r && !looked_at_) return r->pose;
     if (looked_at_) {  // true pose when it perceived
         const auto i = static_cast<std::size_t>(robot);
         const StepRow* before = row(*looked_at_ - 1);
@@ -298,6 +333,7 @@ Pose ViewModel::shown_pose(RobotId robot) const {
 std::optional<RobotId> ViewModel::robot_at(Point team, double reach_m) const {
     std::optional<RobotId> best;
     for (std::size_t i = 0; i < now_.robots.size(); ++i) {
+        if (hidden(static_cast<RobotId>(i))) continue;
         const double d = distance(shown_pose(static_cast<RobotId>(i)).position(), team);
         // Of two robots in one place, a mobile one rather than the base.
         if (d > reach_m || (d == reach_m && best && info().is_base[i])) continue;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "view/base_view.hpp"
 #include "view/camera.hpp"
 #include "view/layers.hpp"
 #include "view/maps.hpp"
@@ -103,6 +104,19 @@ class ViewModel {
     std::vector<PlaceMark> marks() const;
     /// The last command sent to it, in words; empty: none.
     std::string told(RobotId robot) const;
+    /// Whether the last order for it is on its way by radio.
+    bool order_under_way(RobotId robot) const;
+
+    /// Whether the run is shown as the first base station sees it: its map, and robots where it last heard of them.
+    bool as_base() const { return heard_.has_value(); }
+    /// Throws Error where there is no base station.
+    void show_as_base(bool on);
+    /// The robots as the base station knows them; empty: there is none.
+    std::vector<HeardRobot> heard() const { return heard_robots(now_, info().is_base); }
+    /// One of these while the run is shown as the base station sees it; nullptr: otherwise, and of base stations.
+    const HeardRobot* heard_of(RobotId robot) const;
+    /// Whether a robot is not drawn, since the base station never heard of it.
+    bool hidden(RobotId robot) const;
 
     // Selection.
     Selection selection;
@@ -111,7 +125,7 @@ class ViewModel {
     void select_next_mobile(int direction);
     /// The robot drawn nearest to a point in metres, within a reach; none: no robot there.
     std::optional<RobotId> robot_at(Point team, double reach_m) const;
-    /// Where a robot is drawn: its true position, if known.
+    /// Where a robot is drawn: its true position, if known, or as the base station knows it.
     Pose shown_pose(RobotId robot) const;
     /// How often cells were passed; counted when it is drawn.
     Visits visits;
@@ -147,6 +161,11 @@ class ViewModel {
     std::optional<RobotId> driven_;
     std::optional<OperatorCommand> driving_;  // the command for that robot
     Camera fitted_;
+    struct AsBase {
+        std::string layers;  ///< what was shown before
+        std::vector<HeardRobot> robots;
+    };
+    std::optional<AsBase> heard_;       // while the run is shown as the base station sees it
     std::vector<PlaceMark> new_marks_;  // sent after their step, and not yet received
     std::uint64_t version_ = 0;
 };

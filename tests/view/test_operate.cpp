@@ -291,3 +291,21 @@ TEST_CASE("a place is marked by a name and a click, listed, and taken back") {
     desk.wait([&] { return model.step() == 2; });
     CHECK(model.marks().empty());
 }
+
+TEST_CASE("B shows the run as the base station sees it, and Shift+S stops all robots") {
+    Desk desk(office);
+    ViewModel& model = desk.model();
+    model.go_to(30);
+    desk.wait([&] { return model.step() == 30; });
+    desk.key(SDLK_b);
+    CHECK(model.as_base());
+    desk.click("tab/Operate");
+    desk.click("as base");
+    CHECK_FALSE(model.as_base());
+    desk.key(SDLK_s);
+    CHECK(model.told(1).empty());
+    desk.key(SDLK_s, true);
+    CHECK(model.told(1) == "stop");
+    CHECK(model.told(2) == "stop");
+    CHECK(model.told(0).empty());
+}

@@ -87,6 +87,19 @@ struct App::Performer {
     void operator()(const action::TellRobot& a, ViewModel& model) const {
         if (const auto robot = app.drivable()) model.command(*robot, {a.behaviour, {}, 0, 0});
     }
+    void operator()(const action::StopAll&, ViewModel& model) const {
+        if (!model.source().can_command()) return;
+        for (std::size_t i = 0; i < model.info().robots(); ++i)
+            if (!model.info().is_base[i]) model.command(static_cast<RobotId>(i), {"stop", {}, 0, 0});
+        ui.say("All robots are told to stop");
+    }
+    void operator()(const action::ToggleBaseView&, ViewModel& model) const {
+        if (model.info().is_base.empty() || !model.info().is_base.front()) {
+            ui.say("This team has no base station");
+            return;
+        }
+        model.show_as_base(!model.as_base());
+    }
     void operator()(const action::RunEdited&, ViewModel&) const {
         if (!ui.edit) return;
         try {

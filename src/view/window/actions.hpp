@@ -58,6 +58,10 @@ struct DriveStep {
 struct TellRobot {
     std::string behaviour;
 };
+/// Stops all mobile robots.
+struct StopAll {};
+/// The run as it is, or as the base station sees it.
+struct ToggleBaseView {};
 struct RunEdited {};
 }  // namespace action
 
@@ -67,6 +71,6 @@ using UiAction =
                  action::GoToEvent, action::ChangeSpeed, action::TypeStep, action::MarkLoop, action::ShowWholeMap,
                  action::FollowRobot, action::SoloRobot, action::ApplyPreset, action::KeepPreset, action::ToggleMeasure,
                  action::SelectNothing, action::SelectNext, action::ToggleWayPoints, action::ToggleCareful,
-                 action::DriveStep, action::TellRobot, action::RunEdited>;
+                 action::DriveStep, action::TellRobot, action::StopAll, action::ToggleBaseView, action::RunEdited>;
 
 }  // namespace outrider::view

@@ -73,6 +73,8 @@ const std::vector<KeyRow>& key_rows() {
          "",
          "in Operate: drive it, a step for each press"},
         {{{SDLK_v, any, open, ToggleCareful{}}}, "", "by hand: freely, or only where it is known to be free"},
+        {{{SDLK_s, shift, open, StopAll{}}}, "", "with Shift: stop all robots"},
+        {{{SDLK_b, any, open, ToggleBaseView{}}}, "", "the run as the base station sees it, and back"},
         {{}, "Gamepad", "sticks drive; A play, B stop, X strategy, Y as V, shoulders select"},
         {{{SDLK_TAB, any, always, TogglePanels{}}}, "", "hide and show the panels"},
         {{{SDLK_t, any, always, ToggleTheme{}}}, "", "light or dark"},

@@ -83,6 +83,7 @@ void prepare(App& app, const ViewFlags& flags) {
     ViewModel& model = *app.ui().model;
     if (flags.preset) model.apply_preset(*flags.preset - 1);
     if (flags.layers) model.layers.apply(*flags.layers);
+    if (flags.as_base) model.show_as_base(true);
     if (flags.select) {
         for (std::size_t i = 0; i < model.info().robots(); ++i)
             if (model.info().scenario.robots[i].name == *flags.select) model.select_robot(static_cast<RobotId>(i));

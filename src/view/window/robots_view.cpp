@@ -90,13 +90,17 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
         return ImVec2{c.x + r * static_cast<float>(yaw.cos * along - yaw.sin * across),
                       c.y - r * static_cast<float>(yaw.sin * along + yaw.cos * across)};
     };
-    const double alive = m.alive ? 1 : 0.6;
+    const HeardRobot* heard = model.heard_of(robot);
+    const bool here = heard ? !heard->silent() : m.alive;
+    const double alive = here ? 1 : 0.6;
     const ImVec2 nose[] = {ahead(2.0, 0), ahead(0.75, 0.8), ahead(0.75, -0.8)};
     list.AddTriangleFilled(ahead(2.5, 0), ahead(0.5, 1.2), ahead(0.5, -1.2), paint(t.paper));
     list.AddCircleFilled(c, r + ui.px(1.8f), paint(t.paper), 24);
     list.AddTriangleFilled(nose[0], nose[1], nose[2], paint(colour, alive));
-    if (m.alive) {
+    if (here) {
         list.AddCircleFilled(c, r, paint(colour), 24);
+    } else if (heard) {  // it was there once
+        list.AddCircle(c, r, paint(colour), 24, ui.px(2));
     } else {
         list.AddCircle(c, r, paint(colour), 24, ui.px(2));
         list.AddLine({c.x - r * 0.6f, c.y - r * 0.6f}, {c.x + r * 0.6f, c.y + r * 0.6f}, paint(colour), ui.px(2));
@@ -124,6 +128,9 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
             if (const std::string news = news_text(model, robot); !news.empty())
                 text += (text.empty() ? "" : ", ") + news;
         const ImVec2 c = pen.at(model.shown_pose(robot).position());
+        if (const HeardRobot* heard = model.heard_of(robot); heard && heard->silent() && !text.empty())
+            text += fmt::format(", {}", heard_text(*heard));
+        if (model.hidden(robot)) continue;
         if (text.empty() || c.x < area.low.x || c.y < area.low.y || c.x > area.high.x || c.y > area.high.y) continue;
         const ImVec2 size = ImGui::CalcTextSize(text.c_str());
         const float w = size.x + ui.px(8), h = size.y + ui.px(2), d = ui.px(12);
@@ -213,7 +220,7 @@ void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
 void draw_robots(Ui& ui, Pen& pen, Rect area) {
     ViewModel& model = *ui.model;
     const std::size_t n = model.now().robots.size();
-    const bool present = !model.looks_back();
+    const bool present = !model.looks_back() && !model.as_base();  // of the robots themselves
     if (model.info().hazards && model.layers.shown(LayerId::hazards)) draw_hazards(ui, pen);
     for (std::size_t i = 0; i < n && present; ++i)
         if (const auto& scan = model.now().robots[i].scan; model.layers.shown(LayerId::sensor, i) && scan.size() > 2)
@@ -221,7 +228,7 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
                          model.now().robots[i].scan_tilted ? ui.colours().error : own(ui, static_cast<RobotId>(i)),
                          0.16, 0.5, ui.px(1));
     for (std::size_t i = 0; i < n; ++i)
-        if (model.layers.shown(LayerId::trail, i)) draw_trail(ui, pen, i);
+        if (model.layers.shown(LayerId::trail, i) && !model.as_base()) draw_trail(ui, pen, i);
     if (present) draw_radio(ui, pen);
     for (std::size_t i = 0; i < n && present; ++i) {
         draw_plan(ui, pen, static_cast<RobotId>(i));
@@ -233,7 +240,8 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
             draw_heard(ui, pen, static_cast<RobotId>(i));
     if (model.layers.shown(LayerId::people)) draw_people(ui, pen);
     for (std::size_t i = n; i-- > 0;)
-        if (model.layers.shown(LayerId::location, i)) draw_robot(ui, pen, static_cast<RobotId>(i));
+        if (model.layers.shown(LayerId::location, i) && !model.hidden(static_cast<RobotId>(i)))
+            draw_robot(ui, pen, static_cast<RobotId>(i));
     draw_names(ui, pen, area);
 }
 

@@ -1,6 +1,9 @@
 // Telling robots what to do, and marking places.
+#include <fmt/core.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
+
+#include <algorithm>
 
 #include "view/window/ui.hpp"
 
@@ -25,6 +28,7 @@ void operate_robot(Ui& ui) {
     ImGui::PopFont();
     const std::string told = model.told(robot);
     wrapped(ui, told.empty() ? "It follows its strategy." : "Told last: " + told);
+    if (model.order_under_way(robot)) wrapped(ui, "It has not acknowledged the last order yet.");
     heading(ui, "Way-points");
     if (chip(ui, "set way-points", ui.tool == Tool::way_point ? "Click on the map..." : "Set way-points",
              ui.tool == Tool::way_point, ui.colours().accent, "each click adds one (W)"))
@@ -52,6 +56,59 @@ void operate_robot(Ui& ui) {
     heading(ui, "Otherwise");
     if (wide_button(ui, "stop robot", "Stop and wait")) model.command(robot, {"stop", {}, 0, 0});
     if (wide_button(ui, "autonomous", "Back to its strategy")) model.command(robot, {"autonomous", {}, 0, 0});
+}
+
+/// Strengths of links as robots reported them, the base station first.
+void draw_link_matrix(Ui& ui, const std::vector<HeardRobot>& robots) {
+    constexpr std::size_t most = 8;  // as many columns as have room
+    const ViewModel& model = *ui.model;
+    const std::vector<std::vector<double>> dbm = link_matrix(robots);
+    const std::size_t n = std::min(most, dbm.size());
+    const auto name = [&](std::size_t k) { return model.info().name(k == 0 ? 0 : robots[k - 1].robot); };
+    ImGui::PushFont(ui.small);
+    if (ImGui::BeginTable("links", static_cast<int>(n) + 1, ImGuiTableFlags_SizingStretchSame)) {
+        for (std::size_t row = 0; row <= n; ++row) {
+            ImGui::TableNextRow();
+            for (std::size_t column = 0; column <= n; ++column) {
+                ImGui::TableNextColumn();
+                if (row == 0 && column == 0) continue;
+                if (row == 0 || column == 0)
+                    ImGui::TextUnformatted(fitted(name(row + column - 1), ImGui::GetContentRegionAvail().x).c_str());
+                else if (row != column)
+                    text_faint(ui, fmt::format("{:.0f}", dbm[row - 1][column - 1]));
+            }
+        }
+        ImGui::EndTable();
+    }
+    ImGui::PopFont();
+    note(ui, "link matrix");
+}
+
+/// What the base station knows of the robots.
+void draw_base_section(Ui& ui) {
+    ViewModel& model = *ui.model;
+    const std::vector<HeardRobot> robots = model.heard();
+    heading(ui, "Base station");
+    if (robots.empty()) return wrapped(ui, "This team has no base station.");
+    if (chip(ui, "as base", "See only what it knows", model.as_base(), ui.colours().accent,
+             "its map, and robots where it last heard of them (B)"))
+        ui.ask(action::ToggleBaseView{});
+    if (model.source().can_command()) {
+        ImGui::SameLine(0, ui.px(6));
+        if (chip(ui, "stop all", "Stop all robots", false, ui.colours().error, "(Shift+S)")) ui.ask(action::StopAll{});
+    }
+    for (const HeardRobot& robot : robots)
+        for (const std::string& alert : alerts_of(robot)) {
+            ImGui::PushStyleColor(ImGuiCol_Text, vec(ui.colours().warning));
+            ImGui::TextUnformatted(fmt::format("{}: {}", model.info().name(robot.robot), alert).c_str());
+            ImGui::PopStyleColor();
+        }
+    if (std::any_of(robots.begin(), robots.end(), [](const HeardRobot& r) { return r.report.has_value(); })) {
+        wrapped(ui, "Strengths of links that robots reported, in dBm; -100: unknown.");
+        draw_link_matrix(ui, robots);
+    } else {
+        wrapped(ui, "Robots report batteries and links with operator.reports = true.");
+    }
 }
 
 /// Places under names, for all who look at the run later.
@@ -90,6 +147,7 @@ void draw_marks_section(Ui& ui) {
 
 void draw_operate_tab(Ui& ui) {
     operate_robot(ui);
+    draw_base_section(ui);
     draw_marks_section(ui);
 }
 

@@ -1,4 +1,6 @@
 // A panel for each robot: how it is, and buttons for what its decisions rest on.
+#include <fmt/ranges.h>
+
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
@@ -68,7 +70,7 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     if (model.info().is_base[i])
         list.AddRectFilled({dot.x - ui.px(5.5f), dot.y - ui.px(5.5f)}, {dot.x + ui.px(5.5f), dot.y + ui.px(5.5f)},
                            paint(colour), ui.px(2));
-    else if (m && m->alive)
+    else if (const HeardRobot* heard = model.heard_of(robot); heard ? !heard->silent() : m && m->alive)
         list.AddCircleFilled(dot, ui.px(6), paint(colour), 24);
     else
         list.AddCircle(dot, ui.px(5), paint(colour), 24, ui.px(1.8f));
@@ -81,7 +83,15 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     ImGui::PushFont(ui.small);
     list.AddText({left + after, at.y + ui.px(9.5f)}, paint(t.faint),
                  fitted(state_text(model, robot), room - after).c_str());
-    if (m) {
+    if (const HeardRobot* heard = model.heard_of(robot)) {
+        const std::vector<std::string> alerts = alerts_of(*heard);
+        const std::string battery =
+            heard->report ? fmt::format("battery {:.0f} %", 100 * heard->report->battery) : "sends no reports";
+        list.AddText(
+            {left, at.y + ui.px(25)}, paint(alerts.empty() ? t.faint : t.warning),
+            fitted(alerts.empty() ? battery : fmt::format("{}", fmt::join(alerts, ", ")), width - pad - ui.px(26))
+                .c_str());
+    } else if (m) {
         const double cell = model.info().walls.lattice().cell_m;
         std::string line;
         if (m->alive) line = fmt::format("knows {:.0f} m²", static_cast<double>(m->known_cells) * cell * cell);

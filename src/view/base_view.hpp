@@ -1,0 +1,39 @@
+// A run as a base station sees it: what it heard of the robots, and nothing of the truth.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "view/snapshot.hpp"
+
+namespace outrider::view {
+
+/// What the layers show then.
+inline constexpr std::string_view base_layers = "free:bases frontier:bases location:all name:all";
+
+/// Of one robot.
+struct HeardRobot {
+    RobotId robot = 0;
+    std::optional<int> age;             ///< steps since the last message from it was sent; none: never heard of
+    Pose pose;                          ///< where it said it was, in the team's frame
+    std::optional<RobotReport> report;  ///< none: it sends no reports (operator.reports)
+    bool silent() const { return !age || *age > silence_steps; }
+    static constexpr int silence_steps = 10;
+    bool operator==(const HeardRobot&) const = default;
+};
+
+/// The mobile robots as the first base station knows them, by number; empty: there is no base station, or no step yet.
+std::vector<HeardRobot> heard_robots(const Snapshot& now, const std::vector<std::uint8_t>& is_base);
+
+/// "heard 12 steps ago", "never heard of".
+std::string heard_text(const HeardRobot& robot);
+/// What an operator should know of a robot: that it is silent, lost or stopped, and that its battery is low.
+std::vector<std::string> alerts_of(const HeardRobot& robot);
+
+/// Strengths of links in dBm that the robots reported, by row and column: first the base station, then the robots in
+/// the order of `robots`; -100: unknown. The last report of the two ends counts.
+std::vector<std::vector<double>> link_matrix(const std::vector<HeardRobot>& robots);
+inline constexpr double unknown_link_dbm = -100;
+
+}  // namespace outrider::view
