@@ -361,7 +361,7 @@ TEST_CASE("a briefing or a step with numbers that cannot be is refused before a 
     CHECK(step_back(seen, {}) == "");
     Percept sighted;
     sighted.sightings.push_back({static_cast<Sighting::Kind>(9), 0, {}});
-    CHECK(step_back(sighted, {}).find("the number 9 where 0 to 1 can be") != std::string::npos);
+    CHECK(step_back(sighted, {}).find("the number 9 where 0 to 2 can be") != std::string::npos);
     auto message = std::make_shared<Message>();
     TeamRecord me;
     me.role = static_cast<Role>(200);

@@ -13,7 +13,8 @@ const std::vector<std::string> hall{"##############################", "#B.......
                                     "#............................#", "##############################"};
 
 Scenario hall_scenario(const std::string& more = "") {
-    return text_scenario(hall, "[team]\nstrategy='stay'\n[run]\nsteps=60\n[sensor]\nrange_m=1\n[operator]\nthrough='direct'\n" + more);
+    return text_scenario(
+        hall, "[team]\nstrategy='stay'\n[run]\nsteps=60\n[sensor]\nrange_m=1\n[operator]\nthrough='direct'\n" + more);
 }
 
 struct Poses final : Observer {

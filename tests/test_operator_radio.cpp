@@ -251,7 +251,7 @@ TEST_CASE("orders in a file") {
     CHECK(read_command(command_json(orders[6].command)) == orders[6].command);
     CHECK(orders[7].command.behaviour == "autonomous");
     const std::string step = R"({"step": 1, )";
-    for (const auto& [line, what] : std::initializer_list<std::pair<std::string, const char*>>{
+    for (const auto& entry : std::initializer_list<std::pair<std::string, const char*>>{
              {"{", "o.jsonl:1: "},
              {"[]", "expected {\"step\": ..."},
              {step + R"("robot": "r1"})", "expected \"do\": one of way_points"},
@@ -274,8 +274,8 @@ TEST_CASE("orders in a file") {
              {step + R"("do": "note", "text": ""})", "\"text\": expected"},
              {"{\"step\": 9, \"do\": \"all_stop\"}\n{\"step\": 8, \"do\": \"all_stop\"}",
               "o.jsonl:2: step 8 is past"}}) {
-        CAPTURE(line);
-        CHECK_THROWS_WITH_AS(read_orders(line, "o.jsonl", s), doctest::Contains(what), Error);
+        CAPTURE(entry.first);
+        CHECK_THROWS_WITH_AS(read_orders(entry.first, "o.jsonl", s), doctest::Contains(entry.second), Error);
     }
 }
 

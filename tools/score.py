@@ -38,8 +38,9 @@ SAME_TARGET_M = 1
 WALL_HEIGHT_M = 1
 # Arcs of echoes that are longer stay unknown.
 LONGEST_ARC_M = 0.5
-# Ways tried on maps, and skeletons: not recomputed.
-LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found"}
+# Ways tried on maps, skeletons, and people that were found: not recomputed.
+LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found", "victims_found", "victims_confirmed",
+            "victims_false", "victim_step_mean", "t50_victims", "rescue_score"}
 
 
 def count(bits):

@@ -42,8 +42,8 @@ struct LinkReport {
 
 /// A team-mate or a victim in view, relative to the body.
 struct Sighting {
-    enum class Kind : std::uint8_t { team_mate, victim } kind = Kind::team_mate;
-    std::int32_t id = 0;
+    enum class Kind : std::uint8_t { team_mate, victim, victim_status } kind = Kind::team_mate;
+    std::int32_t id = 0;  ///< its number, -1: not recognised; or the status of the victim
     Pose body_from_other;
     bool operator==(const Sighting&) const = default;
 };

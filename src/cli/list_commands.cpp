@@ -60,6 +60,7 @@ int list_options(const NamesFlags& flags) {
     known.emplace_back("event");
     known.emplace_back("change");
     known.emplace_back("smoke");
+    known.emplace_back("victim");
     known.emplace_back("hazard");
     for (const StrategyInfo& info : strategies())
         if (!info.options.empty()) known.push_back(info.name);
@@ -92,6 +93,10 @@ int list_options(const NamesFlags& flags) {
     if (wanted("smoke")) {
         fmt::print("\n[[smoke]]: an entry for each disc of smoke, in which beams are lost\n");
         print_fields(list_fields(SmokeEntry{}), "");
+    }
+    if (wanted("victim")) {
+        fmt::print("\n[[victim]]: an entry for somebody to be found\n");
+        print_fields(list_fields(VictimEntry{}), "");
     }
     if (wanted("hazard")) {
         fmt::print("\n[[hazard]]: an entry for each fire and flood\n");

@@ -7,12 +7,17 @@
 #include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "cli/commands.hpp"
+#include "grid/known_grid.hpp"
 #include "log/exports.hpp"
 #include "log/geotiff.hpp"
 #include "log/log_reader.hpp"
 #include "log/replay.hpp"
+#include "log/victim_events.hpp"
+#include "outrider/detail/nav_map.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
+#include "plan/path_planner.hpp"
+#include "scenario/victims.hpp"
 #include "sensor_log/ros_map.hpp"
 #include "world/map_file.hpp"
 
@@ -152,6 +157,48 @@ void export_geotiff(const Scenario& s, const std::vector<Grid<std::uint8_t>>& be
     for (std::size_t i = 0; i < beliefs.size(); ++i) put(fmt::format("belief_{}", i), beliefs[i]);
 }
 
+/// The way from the base station over what it knew to be free at the end, corner by corner; empty: none is known.
+std::vector<Point> route_to(const Scenario& s, const Grid<std::uint8_t>& belief, Point at) {
+    Grid<std::uint8_t> blocked(s.walls.width(), s.walls.height(), 1, s.walls.lattice());
+    for (std::size_t k = 0; k < blocked.cells().size(); ++k) blocked.cells()[k] = belief.cells()[k] != GeoCell::free;
+    NavMap nav(FrontierKind::unknown, 0);
+    nav.update(known_grid(blocked), s.start_cell(0));
+    const Path path = PathPlanner().shortest(nav, s.start_cell(0), s.walls.lattice().cell_of(at));
+    std::vector<Point> out;
+    for (std::size_t k = 0; k < path.cells.size(); ++k) {
+        const bool corner = k == 0 || k + 1 == path.cells.size() ||
+                            path.cells[k + 1] - path.cells[k] != path.cells[k] - path.cells[k - 1];
+        if (corner) out.push_back(s.walls.lattice().centre(path.cells[k]));
+    }
+    return out;
+}
+
+/// Whom the base station learned of: all as CSV, those who were confirmed as GPX, of a full log with the ways there.
+void export_victims(LogReader& log, const Scenario& s, const std::vector<Grid<std::uint8_t>>& beliefs,
+                    const std::string& folder, bool force, const std::optional<Placement>& placement) {
+    if (!s.has_victims()) return;
+    VictimList list;
+    for (const LogReader::Event& e : log.events()) list.add(e.step, e.kind, e.json);
+    std::string text = "victim,x_m,y_m,id,status,state,reported_step,decided_step\n";
+    std::vector<FoundPlace> places;
+    for (std::size_t k = 0; k < list.list().size(); ++k) {
+        const ListedVictim& victim = list.list()[k];
+        const FoundVictim& v = victim.found;
+        const Point at = v.at + s.team_origin_m();
+        const std::string_view status = v.status >= 0 && v.status < std::ssize(victim_status_names)
+                                            ? victim_status_names[static_cast<std::size_t>(v.status)]
+                                            : std::string_view();
+        text += fmt::format("{},{:.3f},{:.3f},{},{},{},{},{}\n", k, at.x, at.y, v.id < 0 ? "" : fmt::format("{}", v.id),
+                            status, victim_state_names[static_cast<std::size_t>(v.state)], v.first_step,
+                            victim.decided_step < 0 ? "" : fmt::format("{}", victim.decided_step));
+        if (v.state != VictimState::confirmed) continue;
+        places.push_back({fmt::format("victim {}", k), status.empty() ? "status not known" : std::string(status), at,
+                          beliefs.empty() ? std::vector<Point>() : route_to(s, beliefs.front(), at)});
+    }
+    write_file(folder + "/victims.csv", force, text);
+    write_file(folder + "/victims.gpx", force, places_gpx_of(places, placement.value_or(Placement{}), s.name));
+}
+
 /// Every table as CSV, and the maps for ROS. Positions are metres from the lower left corner of the map.
 void export_log(LogReader& log, const std::string& folder, bool force, const std::optional<Placement>& placement) {
     const Scenario s = log.scenario();
@@ -205,6 +252,7 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
         fmt::print("{}/belief_{}.yaml\n", folder, i);
     }
     export_geotiff(s, beliefs, folder, force, placement);
+    export_victims(log, s, beliefs, folder, force, placement);
     for (const std::string& damaged : steps.damaged) print_aside("note: left out, damaged: {}\n", damaged);
     for (const std::string& damaged : log.damaged_parts()) print_aside("note: left out, damaged: {}\n", damaged);
 }

@@ -166,6 +166,12 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
     if (!std::isnan(get("bytes_far"))) fmt::print("second channel       {:.1f} kB received\n", get("bytes_far") / 1000);
     if (!std::isnan(get("held_up_steps")))
         fmt::print("others in the way    robots were held up in {:.0f} robot-steps\n", get("held_up_steps"));
+    if (!std::isnan(get("victims_found")))
+        fmt::print(
+            "victims              {:.0f} of {} found, half of them by step {}; {:.0f} confirmed, {:.0f} falsely; score "
+            "{:.0f}\n",
+            get("victims_found"), sim.driver().victims().size(), at("t50_victims"), get("victims_confirmed"),
+            get("victims_false"), get("rescue_score"));
     if (!std::isnan(get("orders_given")))
         fmt::print(
             "operator             {:.0f} orders, {:.0f} obeyed after {} steps in the mean; robots were under orders in "

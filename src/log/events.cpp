@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/json.hpp"
+#include "log/victim_events.hpp"
 #include "outrider/detail/settings.hpp"
 
 namespace outrider {
@@ -68,6 +69,7 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
     for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
         events.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
     if (driver) find_world(view, *driver, events);
+    find_victims(view, events);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         const TeamMember& me = view.team[i].belief().briefing().me();
@@ -112,6 +114,25 @@ void EventFinder::find_world(const StepView& view, const SimDriver& driver, std:
             events.push_back({view.step, "stranded", robot, "{}"});
         if (driver.battery(robot).charging() && !charging_[i]) events.push_back({view.step, "charging", robot, "{}"});
         charging_[i] = driver.battery(robot).charging();
+    }
+}
+
+/// What the base station learned of people to be found.
+void EventFinder::find_victims(const StepView& view, std::vector<LogEvent>& events) {
+    const Robot& base = view.team.front();
+    if (!base.victims() || !base.belief().briefing().is_base()) return;
+    const std::vector<FoundVictim>& found = base.victims()->found();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const auto put = [&](std::string_view kind) {
+            events.push_back({view.step, kind, 0, victim_json(static_cast<int>(k), found[k])});
+        };
+        if (k == victims_.size()) {
+            victims_.push_back(VictimState::reported);
+            put(victim_reported);
+        }
+        if (found[k].state == victims_[k]) continue;
+        victims_[k] = found[k].state;
+        put(found[k].state == VictimState::confirmed ? victim_confirmed : victim_declined);
     }
 }
 

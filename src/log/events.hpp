@@ -3,6 +3,7 @@
 
 #include "log/chunk_store.hpp"
 #include "metrics/metrics.hpp"
+#include "robot/victim_log.hpp"
 
 namespace outrider {
 
@@ -30,6 +31,9 @@ class EventFinder {
     void find_world(const StepView& view, const SimDriver& driver, std::vector<LogEvent>& events);
     void find_frame(const Robot& robot, int step, std::vector<LogEvent>& events);
 
+    void find_victims(const StepView& view, std::vector<LogEvent>& events);
+
+    std::vector<VictimState> victims_;  // of the base station's list
     std::vector<std::uint8_t> alive_, connected_, lost_, charging_;
     std::vector<RobotId> frame_;  // in which they plan, where each has its own; -1: not known yet
     std::size_t milestones_team_ = 0, milestones_base_ = 0;

@@ -62,14 +62,39 @@ LatLon on_earth(const Placement& placement, Point map_m) {
             placement.lon_deg + degrees(east / (earth_radius_m * sin_cos(radians(placement.lat_deg)).cos))};
 }
 
+namespace {
+
+std::string gpx_head(const Placement& placement, const std::string& title) {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+           "<gpx version=\"1.1\" creator=\"outrider\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n" +
+           fmt::format(
+               "<metadata><name>{}</name><desc>Simulated. Second 0 is 1970-01-01T00:00:00Z; the lower left corner of "
+               "the map is at {}, {}, its y axis {} degrees clockwise from north.</desc></metadata>\n",
+               escaped(title), placement.lat_deg, placement.lon_deg, placement.bearing_deg);
+}
+
+}  // namespace
+
+std::string places_gpx_of(std::span<const FoundPlace> places, const Placement& placement, const std::string& title) {
+    const auto point = [&](const char* tag, Point p, const std::string& inside) {
+        const LatLon at = on_earth(placement, p);
+        return fmt::format("<{0} lat=\"{1:.9f}\" lon=\"{2:.9f}\">{3}</{0}>\n", tag, at.lat_deg, at.lon_deg, inside);
+    };
+    std::string out = gpx_head(placement, title);
+    for (const FoundPlace& place : places)
+        out += point("wpt", place.at,
+                     fmt::format("<name>{}</name><desc>{}</desc>", escaped(place.name), escaped(place.about)));
+    for (const FoundPlace& place : places) {
+        if (place.route.empty()) continue;
+        out += fmt::format("<rte><name>to {}</name>\n", escaped(place.name));
+        for (const Point& p : place.route) out += point("rtept", p, "");
+        out += "</rte>\n";
+    }
+    return out + "</gpx>\n";
+}
+
 std::string gpx_of(std::span<const Track> tracks, const Placement& placement, const std::string& title) {
-    std::string out =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<gpx version=\"1.1\" creator=\"outrider\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n";
-    out += fmt::format(
-        "<metadata><name>{}</name><desc>Simulated. Second 0 is 1970-01-01T00:00:00Z; the lower left corner of the map "
-        "is at {}, {}, its y axis {} degrees clockwise from north.</desc></metadata>\n",
-        escaped(title), placement.lat_deg, placement.lon_deg, placement.bearing_deg);
+    std::string out = gpx_head(placement, title);
     for (const Track& track : tracks) {
         out += fmt::format("<trk><name>{}</name><type>{}</type>", escaped(track.name), escaped(track.role));
         for (const auto& part : track.parts) {

@@ -34,6 +34,15 @@ struct Track {
 /// GPX 1.1: a track per robot with a time per point. Second 0 is 1970-01-01T00:00:00Z.
 std::string gpx_of(std::span<const Track> tracks, const Placement& placement, const std::string& title);
 
+/// Somebody who was confirmed: a way-point, and a route there, in metres from the lower left corner of the map.
+struct FoundPlace {
+    std::string name, about;
+    Point at;
+    std::vector<Point> route;  ///< from the base station; empty: no way is known
+};
+/// GPX 1.1: way-points and routes.
+std::string places_gpx_of(std::span<const FoundPlace> places, const Placement& placement, const std::string& title);
+
 /// MapInfo interchange: a poly-line per robot, in several sections where there are gaps (the .mif), and its name, role
 /// and length in metres (the .mid). Without a placement in metres of a plane, with one in degrees (WGS 84).
 std::string mif_of(std::span<const Track> tracks, const std::optional<Placement>& placement, double width_m,

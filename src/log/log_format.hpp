@@ -39,7 +39,7 @@ inline constexpr std::size_t choices<Role> = role_names.size();
 template <>
 inline constexpr std::size_t choices<Share> = 3;
 template <>
-inline constexpr std::size_t choices<Sighting::Kind> = 2;
+inline constexpr std::size_t choices<Sighting::Kind> = 3;
 template <>
 inline constexpr std::size_t choices<Kinematics> = kinematics_names.size();
 template <>

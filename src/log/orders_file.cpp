@@ -1,5 +1,7 @@
 #include "log/orders_file.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -29,6 +31,8 @@ const std::vector<Verb>& verbs() {
                                        {"behaviour", {"name"}},
                                        {"stop", {}},
                                        {"all_stop", {}},
+                                       {"confirm", {"at"}},
+                                       {"decline", {"at"}},
                                        {"note", {"text"}}};
     return all;
 }
@@ -70,6 +74,8 @@ class Line {
 
     /// All orders that this line stands for.
     std::vector<OperatorOrder> orders() const {
+        if (verb() == "confirm" || verb() == "decline")
+            return {{step(), 0, {std::string(verb()), {point(*json_.find("at"), "at")}, 0, 0}}};
         if (verb() == "note") return {{step(), 0, {"note " + note(), {}, 0, 0}}};
         OperatorCommand command{behaviour(), points(), number("forward"), number("turn")};
         const int repeats = json_.find("steps") ? integer("steps", 1, longest_drive) : 1;
@@ -98,7 +104,9 @@ class Line {
                 refuse("\"{}\" has no meaning with \"do\": \"{}\"; expected {}", key, verb(), fmt::join(known, ", "));
     }
 
-    bool takes_robot() const { return verb() != "all_stop" && verb() != "note"; }
+    bool takes_robot() const {
+        return verb() != "all_stop" && verb() != "note" && verb() != "confirm" && verb() != "decline";
+    }
 
     std::string behaviour() const {
         if (verb() == "all_stop") return "stop";
@@ -133,23 +141,34 @@ class Line {
         return *v;
     }
 
+    std::string place(Point team) const {
+        const Point p = team + scenario_.team_origin_m();
+        return fmt::format("({:g}, {:g})", p.x, p.y);
+    }
+
+    /// In the team's frame.
+    Point point(const Json& json, const char* key) const {
+        const Json::Array* xy = json.array();
+        if (!xy || xy->size() != 2 || !(*xy)[0].number() || !(*xy)[1].number())
+            refuse("\"{}\": expected {} in metres", key, key == std::string_view("at") ? "[x, y]" : "[[x, y], ...]");
+        const Point p{*(*xy)[0].number(), *(*xy)[1].number()};
+        const double cell_m = scenario_.walls.lattice().cell_m;
+        const double width = scenario_.walls.width() * cell_m, height = scenario_.walls.height() * cell_m;
+        if (!(p.x >= 0 && p.x < width && p.y >= 0 && p.y < height))
+            refuse("({:g}, {:g}) lies outside of the map ({:g} x {:g} m)", p.x, p.y, width, height);
+        return p - scenario_.team_origin_m();
+    }
+
     std::vector<Point> points() const {
         std::vector<Point> out;
         const Json* list = json_.find("points");
         if (!list) return out;
         if (!list->array() || list->array()->empty()) refuse("\"points\": expected [[x, y], ...] in metres");
         for (const Json& json : *list->array()) {
-            const Json::Array* xy = json.array();
-            if (!xy || xy->size() != 2 || !(*xy)[0].number() || !(*xy)[1].number())
-                refuse("\"points\": expected [[x, y], ...] in metres");
-            const Point p{*(*xy)[0].number(), *(*xy)[1].number()};
-            const double cell_m = scenario_.walls.lattice().cell_m;
-            const double width = scenario_.walls.width() * cell_m, height = scenario_.walls.height() * cell_m;
-            if (!(p.x >= 0 && p.x < width && p.y >= 0 && p.y < height))
-                refuse("way-point ({}, {}) lies outside of the map ({} x {} m)", p.x, p.y, width, height);
-            if (scenario_.walls[scenario_.walls.lattice().cell_of(p)])
-                refuse("way-point ({}, {}) lies in a wall", p.x, p.y);
-            out.push_back(p - scenario_.team_origin_m());
+            const Point p = point(json, "points");
+            if (scenario_.walls[scenario_.walls.lattice().cell_of(p + scenario_.team_origin_m())])
+                refuse("way-point {} lies in a wall", place(p));
+            out.push_back(p);
         }
         return out;
     }

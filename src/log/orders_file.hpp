@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "log/events.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 

@@ -11,30 +11,7 @@ namespace outrider {
 namespace {
 
 constexpr std::uint32_t order_topic = 0x6f726472, obeyed_topic = 0x6f726f62, report_topic = 0x6f727270;
-constexpr std::int64_t most = 1'000'000'000;  // of what a whole word holds
-
-std::int64_t thousandths(double v) {
-    return std::llround(std::clamp(1000 * v, -static_cast<double>(most), static_cast<double>(most)));
-}
-double from_thousandths(std::int64_t v) { return static_cast<double>(v) / 1000; }
-
-std::int64_t check_of(std::span<const std::int64_t> values) {
-    Hasher hasher;
-    for (const std::int64_t v : values) hasher(v);
-    return static_cast<std::int64_t>(hasher.result().low >> 33);
-}
-
-Word checked(std::uint32_t topic, RobotId to, std::vector<std::int64_t> values) {
-    values.push_back(check_of(values));
-    return {topic, to, std::move(values)};
-}
-
-/// The values of a whole word with this topic, at least so many, without the check; empty: it is none.
-std::span<const std::int64_t> whole(const Word& word, std::uint32_t topic, std::size_t least) {
-    if (word.topic != topic || word.values.size() < least + 1) return {};
-    const auto values = std::span(word.values).first(word.values.size() - 1);
-    return check_of(values) == word.values.back() ? values : std::span<const std::int64_t>();
-}
+constexpr std::int64_t greatest = 1'000'000'000;  // of what a whole word holds
 
 }  // namespace
 
@@ -51,12 +28,12 @@ Word order_word(const NumberedOrder& order, RobotId to) {
         values.push_back(thousandths(p.x));
         values.push_back(thousandths(p.y));
     }
-    return checked(order_topic, to, std::move(values));
+    return checked_word(order_topic, to, std::move(values));
 }
 
 std::optional<NumberedOrder> read_order(const Word& word, RobotId self) {
-    const auto v = whole(word, order_topic, 4);
-    if (v.empty() || word.to != self || v.size() % 2 || v[0] < 1 || v[0] > most || v[1] < 0 ||
+    const auto v = checked_values(word, order_topic, 4);
+    if (v.empty() || word.to != self || v.size() % 2 || v[0] < 1 || v[0] > greatest || v[1] < 0 ||
         v[1] >= static_cast<std::int64_t>(order_names.size()))
         return {};
     NumberedOrder order{
@@ -67,11 +44,11 @@ std::optional<NumberedOrder> read_order(const Word& word, RobotId self) {
     return order;
 }
 
-Word obeyed_word(int number, RobotId base) { return checked(obeyed_topic, base, {number}); }
+Word obeyed_word(int number, RobotId base) { return checked_word(obeyed_topic, base, {number}); }
 
 std::optional<int> read_obeyed(const Word& word) {
-    const auto v = whole(word, obeyed_topic, 1);
-    if (v.empty() || v[0] < 1 || v[0] > most) return {};
+    const auto v = checked_values(word, obeyed_topic, 1);
+    if (v.empty() || v[0] < 1 || v[0] > greatest) return {};
     return static_cast<int>(v[0]);
 }
 
@@ -81,11 +58,11 @@ Word report_word(const RobotReport& report, RobotId base) {
         values.push_back(link.robot);
         values.push_back(std::llround(link.signal_dbm));
     }
-    return checked(report_topic, base, std::move(values));
+    return checked_word(report_topic, base, std::move(values));
 }
 
 std::optional<RobotReport> read_report(const Word& word) {
-    const auto v = whole(word, report_topic, 3);
+    const auto v = checked_values(word, report_topic, 3);
     if (v.empty() || v.size() % 2 == 0) return {};
     RobotReport report{static_cast<double>(v[0]) / 100, v[1] != 0, v[2] != 0, {}};
     for (std::size_t i = 3; i < v.size(); i += 2)

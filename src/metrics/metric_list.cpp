@@ -48,6 +48,24 @@ double happened(const RunRecord& r) {
     return count(r.totals.strategy_events[static_cast<std::size_t>(kind)]);
 }
 
+double victim_step_mean(const VictimCounts& victims) {
+    Ages at;
+    for (const int step : victims.found_at())
+        if (step >= 0) at.add(step);
+    return at.count > 0 ? at.mean() : nan;
+}
+
+/// When half of them had been found.
+double half_found(const VictimCounts& victims) {
+    std::vector<int> at;
+    for (const int step : victims.found_at())
+        if (step >= 0) at.push_back(step);
+    const std::size_t half = (victims.found_at().size() + 1) / 2;
+    if (half == 0 || at.size() < half) return nan;
+    std::sort(at.begin(), at.end());
+    return at[half - 1];
+}
+
 double recovery_steps(const RunRecord& r) {
     Ages recovered;
     for (std::size_t died = 1; died < r.steps.size(); ++died) {
@@ -95,7 +113,7 @@ constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = Metri
                    scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames,
                    fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing,
                    planned = MetricInfo::planned, uneven = MetricInfo::uneven, far_radio = MetricInfo::far_radio,
-                   crowded = MetricInfo::crowded, operated = MetricInfo::operated;
+                   crowded = MetricInfo::crowded, operated = MetricInfo::operated, rescuing = MetricInfo::rescuing;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -309,6 +327,22 @@ constexpr std::array summary_infos{
                }},
     MetricInfo{"order_wait_steps", "robot-steps", 1, "a robot under an order had nothing to do", operated,
                [](Record r) { return count(r.totals.orders.waited()); }},
+    // With people to be found.
+    MetricInfo{"victims_found", "", 1,
+               "people of whom the base station has a report within 2 m that is not declined, or had one once",
+               rescuing | more, [](Record r) { return count(r.totals.victims.found()); }},
+    MetricInfo{"victims_confirmed", "", 1, "people with a confirmed report within 2 m", rescuing | more,
+               [](Record r) { return count(r.totals.victims.confirmed); }},
+    MetricInfo{"victims_false", "", 1, "confirmed reports with nobody within 2 m", rescuing,
+               [](Record r) { return count(r.totals.victims.false_confirmed); }},
+    MetricInfo{"victim_step_mean", "step", 1, "when the base station first had a report of somebody; mean over those found",
+               rescuing, [](Record r) { return victim_step_mean(r.totals.victims); }},
+    MetricInfo{"t50_victims", "step", 1, "step at which half of the people were found", rescuing | MetricInfo::time_to,
+               [](Record r) { return half_found(r.totals.victims); }},
+    MetricInfo{"rescue_score", "", 1,
+               "10 points for each who is confirmed, for the right number, for the right status, for a place within 1 m; "
+               "-10 for each false one",
+               rescuing | more, [](Record r) { return r.totals.victims.score; }},
     // On ground that differs.
     MetricInfo{"rough_m", "m", 1, "way that robots drove over slow ground, summed up", uneven,
                [](Record r) { return r.totals.rough_m; }},

@@ -11,6 +11,7 @@
 #include "metrics/localisation.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/orders.hpp"
+#include "metrics/victims.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
 
@@ -54,6 +55,7 @@ struct RunTotals {
     std::int64_t held_up = 0;                     ///< robot-steps in which something stopped it
     double rough_m = 0, driving_s = 0;            ///< way over slow ground; time of the steps in which a robot drove
     OrderCounts orders;                           ///< of an operator
+    VictimCounts victims;                         ///< people to be found
     std::int64_t bytes_far = 0;                   ///< received over the second channel
     std::int64_t stranded = 0, charging_trips = 0, walls_changed = 0;
     int frames = 0, joined_at = -1;  ///< of the mobile robots in service, where they have own ones; -1: not joined

@@ -19,6 +19,7 @@
 #include "robot/registry.hpp"
 #include "robot/team_maps.hpp"
 #include "robot/tilted_beams.hpp"
+#include "robot/victim_log.hpp"
 #include "slam/slam.hpp"
 
 namespace outrider {
@@ -87,6 +88,7 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
     own_pose_ = knowledge_->pose;
     if (options.orders.through == OrdersThrough::radio && knowledge_->briefing.is_base())
         desk_ = std::make_unique<OrderDesk>();
+    if (options.victims) victims_ = std::make_unique<VictimLog>();
     if (const KnownMap* plan = knowledge_->briefing.prior_map.get()) {
         plan_trust_ = std::make_unique<PlanTrust>(*plan);
         knowledge_->trusted_plan = plan;
@@ -172,6 +174,10 @@ void Robot::obey_operator(Intent& intent) {
             intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", operator_->said()));
     }
     operator_->add_words(belief_, lost_, intent.words);
+    if (victims_) {
+        victims_->update(belief_);
+        victims_->add_words(belief_, intent.words);
+    }
     if (!desk_) return;
     desk_->update(belief_);
     desk_->add_words(intent.words);

@@ -34,6 +34,7 @@ struct RobotOptions {
     SightingOptions sighting;     ///< how well they see each other then
     BatteryOptions battery = {};  ///< of this robot
     int think_steps = 0;          ///< what the strategy wants is done so many steps later
+    bool victims = false;         ///< there are people to be found
     OperatorOptions orders = {};  ///< how those of an operator get to it
     bool cut_mates = false;       ///< beams that end at team-mates in view say nothing of walls
 };
@@ -51,6 +52,7 @@ struct RobotState {
 struct Knowledge;
 class OrderDesk;
 class Slam;
+class VictimLog;
 class TeamFrames;
 
 class Robot {
@@ -91,6 +93,8 @@ class Robot {
     bool lost() const { return lost_; }
     /// Where it thinks that the frames of the others lie; nullptr: all share one frame.
     const TeamFrames* frames() const;
+    /// Whom it found, or as a base station heard of; nullptr: nobody is to be found.
+    const VictimLog* victims() const { return victims_.get(); }
     /// Orders that it passes on and that were not acknowledged yet; nullptr: it passes on none.
     const OrderDesk* order_desk() const { return desk_.get(); }
     /// The mappers of the sensors, by number: what their last scans covered.
@@ -125,7 +129,8 @@ class Robot {
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;
     std::unique_ptr<class OperatorControl> operator_;
-    std::unique_ptr<OrderDesk> desk_;  // none: it is not the base station that passes orders on
+    std::unique_ptr<OrderDesk> desk_;     // none: it is not the base station that passes orders on
+    std::unique_ptr<VictimLog> victims_;  // none: nobody is to be found
     std::unique_ptr<class EnergyBudget> energy_;
     std::unique_ptr<class PlanTrust> plan_trust_;  // none: there is no plan
     std::size_t think_steps_ = 0;

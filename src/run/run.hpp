@@ -46,7 +46,7 @@ inline constexpr std::array<std::string_view, 7> end_reason_texts{"every robot i
 
 struct RunLimits {
     int steps = 3000;
-    int last_order = -1;  ///< step of an operator's last order: until then robots that are done wait for it
+    int last_order = -1;              ///< step of an operator's last order: until then robots that are done wait for it
     std::function<bool()> stop_rule;  ///< asked after each step; none: never
     const std::atomic<bool>* interrupted = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
+#include "scenario/victims.hpp"
 
 namespace outrider {
 namespace {
@@ -82,7 +83,7 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
                    s.orders.through == OrdersThrough::radio, s.sighting, s.failures(), s.can_fail(), std::move(changes),
                    s.radio2, std::move(smoke), draw_walkers(s), s.crowd.radius_m, placed_hazards(s), relief_of(s),
-                   glass_of(s)});
+                   glass_of(s), draw_victims(s), s.finding});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -152,6 +153,7 @@ RobotOptions robot_options(const Scenario& s) {
     options.unknown_frames = s.start.frame == StartFrame::unknown;
     options.sighting = s.sighting;
     options.orders = s.orders;
+    options.victims = s.has_victims();
     options.cut_mates = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.seen; });
     return options;
 }

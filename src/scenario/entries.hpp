@@ -209,6 +209,21 @@ struct HazardEntry {
     }
 };
 
+enum class VictimStatus { responsive, unconscious, dead };
+inline constexpr std::array<std::string_view, 3> victim_status_names{"responsive", "unconscious", "dead"};
+
+/// Somebody to be found: [[victim]].
+struct VictimEntry {
+    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;
+    VictimStatus status = VictimStatus::responsive;
+    std::string where;  ///< in which file and line it stands; for messages
+    void fields(Fields& f) {
+        f("x_m", x_m, -1e6, 1e6, "where, from the left edge of the map");
+        f("y_m", y_m, -1e6, 1e6, "where, from the lower edge of the map");
+        f("status", status, victim_status_names, "which robots read from within 2 m");
+    }
+};
+
 /// A disc of smoke: [[smoke]].
 struct SmokeEntry {
     double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;

@@ -56,6 +56,10 @@ std::string Scenario::resolved() const {
         text += "\n[[hazard]]\n";
         list(hazard);
     }
+    for (const VictimEntry& victim : victims) {
+        text += "\n[[victim]]\n";
+        list(victim);
+    }
     return text;
 }
 

@@ -12,6 +12,7 @@
 #include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
+#include "scenario/victims.hpp"
 #include "scenario/world_changes.hpp"
 
 namespace outrider {
@@ -23,7 +24,7 @@ bool of_single_robots(const ConfigTable& table) {
 }
 
 void read_sections(ConfigTable& config, Scenario& s) {
-    std::vector<std::string> known{"robot", "base", "event", "change", "smoke", "hazard"};
+    std::vector<std::string> known{"robot", "base", "event", "change", "smoke", "hazard", "victim"};
     Scenario::for_each_section(s, [&](const char* name, auto& options) {
         known.emplace_back(name);
         ConfigTable* table = config.table(name);
@@ -40,8 +41,9 @@ void read_sections(ConfigTable& config, Scenario& s) {
     // Its formula says how far it reaches, whatever a scenario says of another radio.
     if (s.radio.preset == RadioPreset::wss) s.comm.range_m = s.comm.base_range_m = wss_range_m;
     const auto check = [&](const std::string& name, const std::string& where, bool list) {
-        const bool team = name == "robot" || name == "base",
-                   is_list = team || name == "event" || name == "change" || name == "smoke" || name == "hazard";
+        const bool team = name == "robot" || name == "base", is_list = team || name == "event" || name == "change" ||
+                                                                       name == "smoke" || name == "hazard" ||
+                                                                       name == "victim";
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             const std::string near = nearest_name(name, known);
             fail("{}: unknown section '{}'{}", where, name,
@@ -108,6 +110,7 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     read_changes(config, s);
     read_smoke(config, s);
     read_hazards(config, s);
+    read_victims(config, s);
     return s;
 }
 
@@ -119,6 +122,7 @@ void complete(Scenario& s, Notes& notes) {
     check_terrain(s);
     check_glass(s);
     check_hazards(s);
+    check_victims(s);
     place_team(s, notes);
     check_crowd(s);
     draw_layers(s);

@@ -14,6 +14,7 @@
 #include "base/config.hpp"
 #include "messages/battery_options.hpp"
 #include "messages/operator_options.hpp"
+#include "messages/victim_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
@@ -121,11 +122,13 @@ struct Scenario {
     SlamOptions slam;
     SightingOptions sighting;
     OperatorOptions orders;
+    VictimOptions finding;
     CrowdOptions crowd;
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
     std::vector<SmokeEntry> smoke;
     std::vector<HazardEntry> hazards;
+    std::vector<VictimEntry> victims;
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
@@ -162,6 +165,7 @@ struct Scenario {
         visit("slam", s.slam);
         visit("sighting", s.sighting);
         visit("operator", s.orders);
+        visit("victims", s.finding);
         visit("crowd", s.crowd);
     }
 
@@ -194,6 +198,8 @@ struct Scenario {
     /// Whether a robot sweeps the floor for steps.
     bool finds_steps() const;
     std::vector<Change> world_changes() const;
+    /// Whether there is somebody to be found.
+    bool has_victims() const { return finding.count > 0 || !victims.empty(); }
     /// Whether scans see others: people, or robots.
     bool crowded() const;
     /// Where the team's frame lies on the map: metres from the map's lower left corner.

@@ -10,6 +10,7 @@
 #include "robot/registry.hpp"
 #include "robot/remote.hpp"
 #include "scenario/provenance.hpp"
+#include "simulation/victim_operator.hpp"
 #include "world/sensable.hpp"
 
 namespace outrider {
@@ -51,11 +52,13 @@ struct Simulation::Parts {
     /// Whoever decides for the robots; those that are remote are remembered.
     std::vector<Robot> make_robots();
     void give_orders();
+    void command(RobotId robot, OperatorCommand order);
     template <class Step>
     void decide_and_act(Step&& step);
 
     const Scenario scenario;
     const SimulationOptions options;
+    VictimOperator victim_operator;
     const std::unique_ptr<SimDriver> driver;
     const std::vector<Briefing> briefings;
     std::map<RobotId, std::shared_ptr<RemoteStrategy::Slot>> remote;
@@ -72,6 +75,7 @@ struct Simulation::Parts {
 Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
     : scenario(std::move(scenario_)),
       options(options_),
+      victim_operator(scenario),
       driver(make_driver(scenario)),
       briefings(make_briefings(scenario)),
       team(make_robots()),
@@ -115,7 +119,15 @@ std::vector<Robot> Simulation::Parts::make_robots() {
 /// The orders of the next step.
 void Simulation::Parts::give_orders() {
     for (const OperatorOrder& order : options.orders)
-        if (order.step == run.steps) driver->command(order.robot, order.command);
+        if (order.step == run.steps) command(order.robot, order.command);
+    if (run.steps == 0) return;
+    for (OperatorCommand& reply : victim_operator.reply(last_step(run), driver->victims()))
+        driver->command(0, std::move(reply));
+}
+
+/// A log holds the replies of the model, too, which come anew.
+void Simulation::Parts::command(RobotId robot, OperatorCommand order) {
+    if (!decides_victim(order) || !victim_operator.replies()) driver->command(robot, std::move(order));
 }
 
 /// Runs a step, or its second half; robots that somebody will ask why they stand still show their reasons.
@@ -196,7 +208,7 @@ void Simulation::reset(std::uint64_t seed) {
 }
 
 void Simulation::add_observer(Observer& observer) { parts_->run.observers.push_back(&observer); }
-void Simulation::command(RobotId robot, OperatorCommand command) { parts_->driver->command(robot, std::move(command)); }
+void Simulation::command(RobotId robot, OperatorCommand command) { parts_->command(robot, std::move(command)); }
 void Simulation::set_intent(RobotId robot, Intent intent) {
     const auto at = parts_->remote.find(robot);
     if (at != parts_->remote.end()) {

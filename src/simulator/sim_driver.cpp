@@ -11,6 +11,8 @@
 namespace outrider {
 namespace {
 
+constexpr std::uint32_t victim_stream = 1 << 20;  // of Purpose::sighting; those below are of robots and scans
+
 /// What a body makes of a command, with what is wrong with it, and by chance.
 Command possible(const Command& command, const Faults& faults, double jitter, Rng rng) {
     if (faults.stuck) return {};
@@ -102,6 +104,10 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             sweep_floor(i, p);
         }
         sight(i, p);
+        if (!options_.victims.empty() && !fans_[robot].empty() && !faults_[robot].blind)
+            sense_victims(world_.field(), world_.lattice(), world_.body(i).pose, options_.victims,
+                          options_.sensing_victims, Rng(options_.seed, i, Purpose::sighting, step_, victim_stream),
+                          p.sightings);
         if (!unseen_rough_.empty()) see_ground(i, p);
     });
     return true;

@@ -22,6 +22,7 @@
 #include "simulator/hazards.hpp"
 #include "simulator/motion_sensor.hpp"
 #include "simulator/smoke.hpp"
+#include "simulator/victim_sensor.hpp"
 #include "world/changes.hpp"
 #include "world/world.hpp"
 
@@ -45,6 +46,8 @@ struct SimOptions {
     std::shared_ptr<const HazardField> hazards = nullptr;  ///< in the world's frame
     std::shared_ptr<const Relief> relief = nullptr;        ///< likewise; nullptr: the floor is level
     std::shared_ptr<const Glass> glass = nullptr;          ///< nullptr: all walls are seen
+    std::vector<Victim> victims = {};                      ///< in the world's frame
+    VictimOptions sensing_victims = {};
 };
 
 /// How a sensor is mounted, where the floor is not level.
@@ -97,6 +100,8 @@ class SimDriver final : public Driver {
     bool has_batteries() const { return has_batteries_; }
     /// Whether there are people, or robots that are seen or wait for each other.
     bool crowded() const;
+    /// Who is to be found.
+    const std::vector<Victim>& victims() const { return options_.victims; }
     bool has_second_channel() const { return second_.has_value(); }
     /// The walls as they change; what changed in this step.
     const ChangingWalls& changing() const { return changing_; }

@@ -250,6 +250,7 @@ std::string event_text(const ViewModel& model, const EventRow& e) {
         return who + " plans in the frame of " + (known ? model.info().name(frame) : "another robot");
     }
     if (const std::string mark = mark_text(e); !mark.empty()) return mark;
+    if (e.kind.starts_with("victim_")) return "somebody to be found: " + e.kind.substr(7);
     if (e.kind == "operator") return who + " is told: " + read_command(e.detail).behaviour;
     return who.empty() ? e.kind : who + ": " + e.kind;
 }

@@ -26,6 +26,8 @@ constexpr std::array infos{
     LayerInfo{LayerId::smoke, Group::map, false, all, "smoke", "Smoke", "where beams are lost"},
     LayerInfo{LayerId::people, Group::map, false, all, "people", "People", "who walks about, and in whose way"},
     LayerInfo{LayerId::hazards, Group::map, false, all, "hazards", "Fire and water", "what burns and what is flooded"},
+    LayerInfo{LayerId::victims, Group::map, false, all, "victims", "People to be found",
+              "where they are (rings), and what the base station learned: reported, confirmed, declined"},
     LayerInfo{LayerId::free, Group::map, true, all, "free", "Map: free space and walls",
               "what the robot believes to be free, and the walls it knows"},
     LayerInfo{LayerId::safe, Group::map, true, nobody, "safe", "Safe space", "free cells that the robot is sure of"},

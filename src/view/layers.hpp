@@ -26,6 +26,7 @@ enum class LayerId : std::uint8_t {
     smoke,
     people,
     hazards,
+    victims,
     free,
     safe,
     frontier,

@@ -2,6 +2,7 @@
 
 #include "scenario/crowd.hpp"
 #include "scenario/hazards.hpp"
+#include "scenario/victims.hpp"
 
 namespace outrider::view {
 
@@ -13,6 +14,7 @@ RunInfo run_info(Scenario scenario, bool live) {
     info.map_offset = scenario.team_origin_m();
     for (const RobotEntry& r : scenario.robots) info.is_base.push_back(r.role == Role::base);
     info.people = draw_walkers(scenario);
+    info.victims = draw_victims(scenario);
     info.hazards = placed_hazards(scenario);
     info.scenario = std::move(scenario);
     return info;

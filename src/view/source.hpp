@@ -17,6 +17,7 @@ struct RunInfo {
     Point map_offset;          ///< map = team + offset: metres from the lower left corner of the map
     std::vector<std::uint8_t> is_base;
     std::vector<Walker> people;                  ///< in the team's frame
+    std::vector<Victim> victims;                 ///< likewise, who is to be found
     std::shared_ptr<const HazardField> hazards;  ///< likewise; nullptr: none
     std::string file;                            ///< of the scenario or log
     std::string level;                           ///< of the log

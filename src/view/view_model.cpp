@@ -259,6 +259,18 @@ std::string ViewModel::told(RobotId robot) const {
     return i < told_.size() ? told_[i] : std::string();
 }
 
+std::vector<ListedVictim> ViewModel::victims() const {
+    VictimList list;
+    if (info().scenario.has_victims())
+        for (const EventRow& e : events_)
+            if (e.step <= shown_step()) list.add(e.step, e.kind, e.detail);
+    return list.list();
+}
+
+bool ViewModel::can_decide() const {
+    return source_->can_command() && info().scenario.finding.replies == VictimReplies::person;
+}
+
 bool ViewModel::order_under_way(RobotId robot) const {
     return std::any_of(now_.robots.begin(), now_.robots.end(), [&](const RobotMoment& m) {
         return std::find(m.orders_kept.begin(), m.orders_kept.end(), robot) != m.orders_kept.end();

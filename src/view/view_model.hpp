@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "log/victim_events.hpp"
 #include "view/base_view.hpp"
 #include "view/camera.hpp"
 #include "view/layers.hpp"
@@ -102,6 +103,10 @@ class ViewModel {
     void unmark(const std::string& name);
     /// The marks at the step that is drawn; `step` is -1 for those that the next step brings.
     std::vector<PlaceMark> marks() const;
+    /// Whom the base station had learned of at the step that is drawn.
+    std::vector<ListedVictim> victims() const;
+    /// Whether somebody is left to be decided about by hand.
+    bool can_decide() const;
     /// The last command sent to it, in words; empty: none.
     std::string told(RobotId robot) const;
     /// Whether the last order for it is on its way by radio.

@@ -40,6 +40,25 @@ void draw_marks(Ui& ui, Pen& pen) {
     }
 }
 
+/// People to be found: rings where they are, crosses where the base station knows of them.
+void draw_victims(Ui& ui, Pen& pen) {
+    const ViewModel& model = *ui.model;
+    const Theme& t = ui.colours();
+    if (!model.layers.shown(LayerId::victims)) return;
+    if (!model.as_base())
+        for (const Victim& v : model.info().victims)
+            pen.list().AddCircle(pen.at(v.at), ui.px(7), paint(t.error, 0.9), 20, ui.px(1.6f));
+    for (const ListedVictim& v : model.victims()) {
+        const ImVec2 c = pen.at(v.found.at);
+        const float d = ui.px(4.5f);
+        const Colour colour = v.found.state == VictimState::confirmed  ? t.error
+                              : v.found.state == VictimState::reported ? t.warning
+                                                                       : t.faint;
+        pen.list().AddLine({c.x - d, c.y}, {c.x + d, c.y}, paint(colour), ui.px(2.4f));
+        pen.list().AddLine({c.x, c.y - d}, {c.x, c.y + d}, paint(colour), ui.px(2.4f));
+    }
+}
+
 /// Robots of a team that is edited, where they would start.
 void draw_edited(Ui& ui, Pen& pen) {
     if (ui.tab != Tab::edit || !ui.edit) return;
@@ -168,6 +187,7 @@ void draw_map(Ui& ui, Rect area) {
         list.AddRect({a.x - grow, b.y - grow}, {b.x + grow, a.y + grow}, paint(t.accent), 0, 0, ui.px(2));
     }
     draw_robots(ui, pen, area);
+    draw_victims(ui, pen);
     draw_marks(ui, pen);
     draw_edited(ui, pen);
     draw_tools(ui, pen);

@@ -111,6 +111,38 @@ void draw_base_section(Ui& ui) {
     }
 }
 
+/// What the base station learned of people to be found; by hand, what is to be decided.
+void draw_victims_section(Ui& ui) {
+    ViewModel& model = *ui.model;
+    if (!model.info().scenario.has_victims()) return;
+    const std::vector<ListedVictim> victims = model.victims();
+    heading(ui, fmt::format("People found ({})", victims.size()));
+    for (std::size_t k = victims.size(); k-- > 0;) {  // the newest first
+        const FoundVictim& v = victims[k].found;
+        ImGui::PushID(static_cast<int>(k));
+        std::string text = fmt::format("{}: {}", k, place_text(model, v.at));
+        if (v.id >= 0) text += fmt::format(", number {}", v.id);
+        if (v.status >= 0 && v.status < std::ssize(victim_status_names))
+            text += fmt::format(", {}", victim_status_names[static_cast<std::size_t>(v.status)]);
+        if (ImGui::Selectable(text.c_str())) model.camera.centre = v.at;
+        const bool open = v.state == VictimState::reported;
+        if (open && model.can_decide()) {
+            for (const char* verdict : {"confirm", "decline"}) {
+                if (chip(ui, fmt::format("{}/{}", verdict, k), verdict, false, ui.colours().accent, ""))
+                    model.command(0, {verdict, {v.at}, 0, 0});
+                ImGui::SameLine(0, ui.px(6));
+            }
+            ImGui::NewLine();
+        } else {
+            text_faint(ui, fmt::format("{}{}", victim_state_names[static_cast<std::size_t>(v.state)],
+                                       open ? fmt::format(" at step {}", v.first_step)
+                                            : fmt::format(" at step {}", victims[k].decided_step)));
+        }
+        ImGui::PopID();
+    }
+    if (victims.empty()) wrapped(ui, "The base station has no reports yet.");
+}
+
 /// Places under names, for all who look at the run later.
 void draw_marks_section(Ui& ui) {
     ViewModel& model = *ui.model;
@@ -148,6 +180,7 @@ void draw_marks_section(Ui& ui) {
 void draw_operate_tab(Ui& ui) {
     operate_robot(ui);
     draw_base_section(ui);
+    draw_victims_section(ui);
     draw_marks_section(ui);
 }
 

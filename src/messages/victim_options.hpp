@@ -1,0 +1,40 @@
+// People to be found: how robots sense them, and who decides about reports of them. The section [victims].
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "outrider/options.hpp"
+
+namespace outrider {
+
+enum class VictimSensor { tag, parts, both };
+inline constexpr std::array<std::string_view, 3> victim_sensor_names{"tag", "parts", "both"};
+enum class VictimReplies { model, person };
+inline constexpr std::array<std::string_view, 2> victim_replies_names{"model", "operator"};
+
+struct VictimOptions {
+    int count = 0;
+    VictimSensor sensor = VictimSensor::tag;
+    double false_rate = 0.01;
+    VictimReplies replies = VictimReplies::model;
+    int reply_steps = 5;
+    double accuracy = 0.95;
+    void fields(Fields& f) {
+        f("count", count, 0, 10'000,
+          "people to be found at random places that can be reached, besides those of [[victim]]");
+        f("sensor", sensor, victim_sensor_names,
+          "how robots sense them: tags that answer within 5 m in line of sight, parts of bodies that a camera sees "
+          "within 6 m and 22.5 degrees ahead, or both");
+        f("false_rate", false_rate, 0, 1,
+          "how often in a step a robot with a tag reader is told of somebody who is not there");
+        f("replies", replies, victim_replies_names,
+          "who confirms and declines what robots report: a model that knows the truth and errs, or an operator's "
+          "orders");
+        f("reply_steps", reply_steps, 0, 100'000,
+          "how long after a report has come to the base station the model answers");
+        f("accuracy", accuracy, 0, 1, "how often the model is right");
+    }
+};
+
+}  // namespace outrider

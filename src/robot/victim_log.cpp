@@ -1,0 +1,153 @@
+#include "robot/victim_log.hpp"
+
+#include <algorithm>
+
+namespace outrider {
+namespace {
+
+/// A report is sent again when its place moved by this.
+constexpr double moved_m = 0.5;
+
+RobotId first_base(const Belief& belief) {
+    for (const TeamMember& member : belief.briefing().team())
+        if (member.role == Role::base) return member.id;
+    return -1;
+}
+
+}  // namespace
+
+void VictimLog::update(const Belief& belief) {
+    if (belief.briefing().is_base()) {
+        collect(belief);
+        decide(belief);
+    } else {
+        hear(belief);
+        see(belief);
+    }
+}
+
+/// The one that a sighting belongs to; nullptr: somebody new.
+FoundVictim* VictimLog::nearest(Point at, int id) {
+    FoundVictim* best = nullptr;
+    for (FoundVictim& v : found_) {
+        if (distance(v.at, at) > join_m || (id >= 0 && v.id >= 0 && id != v.id)) continue;
+        if (!best || distance(v.at, at) < distance(best->at, at)) best = &v;
+    }
+    return best;
+}
+
+void VictimLog::see(const Belief& belief) {
+    for (const Sighting& s : belief.percept().sightings) {
+        if (s.kind == Sighting::Kind::team_mate) continue;
+        const Point at = transform(belief.pose(), s.body_from_other.position());
+        const bool muted = std::any_of(decisions_.begin(), decisions_.end(), [&](const VictimDecision& d) {
+            return !d.confirmed && distance(d.at, at) <= mute_m;
+        });
+        if (muted) continue;
+        const bool is_status = s.kind == Sighting::Kind::victim_status;
+        FoundVictim* known = nearest(at, is_status ? -1 : s.id);
+        if (is_status) {
+            if (known) known->status = s.id;
+            continue;
+        }
+        if (!known) {
+            known = &found_.emplace_back();
+            known->first_step = belief.step();
+        }
+        ++known->looks;
+        known->at = known->at + (at - known->at) * (1.0 / known->looks);
+        if (s.id >= 0) known->id = s.id;
+    }
+    sent_.resize(found_.size());
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+        const FoundVictim& v = found_[i];
+        Sent& sent = sent_[i];
+        const bool news =
+            sent.version == 0 || v.id != sent.id || v.status != sent.status || distance(v.at, sent.at) > moved_m;
+        if (news) sent = {sent.version + 1, sent.heard, v.at, v.id, v.status};
+    }
+}
+
+/// What the base station heard of this robot, and what was decided.
+void VictimLog::hear(const Belief& belief) {
+    const RobotId base = first_base(belief);
+    if (base < 0) return;
+    for (const Word& word : belief.latest(base).words) {
+        for (const auto& [number, version] : read_victims_heard(word, belief.self()))
+            if (number >= 1 && static_cast<std::size_t>(number) <= sent_.size())
+                sent_[static_cast<std::size_t>(number) - 1].heard = version;
+        if (auto decisions = read_victim_decisions(word); !decisions.empty()) decisions_ = std::move(decisions);
+    }
+    for (const VictimDecision& d : decisions_)
+        if (FoundVictim* v = nearest(d.at, -1)) v->state = d.confirmed ? VictimState::confirmed : VictimState::declined;
+}
+
+/// The reports of the robots.
+void VictimLog::collect(const Belief& belief) {
+    for (const auto& record : belief.team())
+        for (const Word& word : record->words) {
+            const auto news = read_victim(word);
+            if (!news) continue;
+            const auto [at, fresh] = sources_.try_emplace({record->robot, news->number});
+            Source& source = at->second;
+            if (!fresh && source.news.version >= news->version) continue;
+            if (fresh) {
+                const FoundVictim* known = nearest(news->at, news->id);
+                source.victim = known ? static_cast<std::size_t>(known - found_.data()) : found_.size();
+                if (!known) found_.emplace_back().first_step = belief.step();
+            }
+            source.news = *news;
+            place(source.victim);
+        }
+}
+
+/// Puts together what robots say of somebody.
+void VictimLog::place(std::size_t victim) {
+    FoundVictim& v = found_[victim];
+    Point sum;
+    v.looks = 0;
+    for (const auto& [key, source] : sources_) {
+        if (source.victim != victim) continue;
+        sum = sum + source.news.at * static_cast<double>(source.news.looks);
+        v.looks += source.news.looks;
+        v.id = std::max(v.id, source.news.id);
+        v.status = std::max(v.status, source.news.status);
+    }
+    v.at = sum * (1.0 / v.looks);
+}
+
+/// An operator confirms or declines what is reported nearest to a place; what was decided already stays.
+void VictimLog::decide(const Belief& belief) {
+    for (const OperatorCommand& command : belief.percept().commands) {
+        const bool confirmed = command.behaviour == "confirm";
+        if ((!confirmed && command.behaviour != "decline") || command.way_points.empty()) continue;
+        FoundVictim* v = nearest(command.way_points.front(), -1);
+        if (!v || v->state != VictimState::reported) continue;
+        v->state = confirmed ? VictimState::confirmed : VictimState::declined;
+        decisions_.push_back({v->at, confirmed});
+    }
+}
+
+void VictimLog::add_words(const Belief& belief, std::vector<Word>& words) const {
+    const RobotId base = first_base(belief);
+    if (base < 0) return;
+    if (!belief.briefing().is_base()) {
+        for (std::size_t i = 0; i < found_.size(); ++i) {
+            const FoundVictim& v = found_[i];
+            const Sent& sent = sent_[i];
+            if (sent.heard < sent.version)
+                words.push_back(
+                    victim_word({static_cast<int>(i) + 1, sent.version, sent.at, v.looks, sent.id, sent.status}, base));
+        }
+        return;
+    }
+    for (const auto& record : belief.team()) {
+        VictimsHeard heard;
+        for (const Word& word : record->words)
+            if (const auto news = read_victim(word)) heard.emplace_back(news->number, news->version);
+        if (!heard.empty()) words.push_back(victims_heard_word(heard, record->robot));
+    }
+    if (!decisions_.empty()) words.push_back(victim_decisions_word(decisions_));
+}
+
+}  // namespace outrider

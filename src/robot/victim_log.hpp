@@ -1,0 +1,59 @@
+// Whom a robot found, and at the base station whom all found: reports that are joined, sent until they are heard, and
+// decided about by an operator.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "messages/victim_words.hpp"
+#include "outrider/belief.hpp"
+
+namespace outrider {
+
+/// Somebody who was found, as this robot knows it.
+struct FoundVictim {
+    Point at;                  ///< mean of all sightings, in the team's frame
+    int looks = 0;             ///< sightings
+    int id = -1, status = -1;  ///< -1: not known
+    int first_step = 0;        ///< when this robot learned of it
+    VictimState state = VictimState::reported;
+};
+
+class VictimLog {
+  public:
+    /// What is nearer than this to somebody who is known is the same one.
+    static constexpr double join_m = 2;
+    /// Around places that the operator declined nothing is reported.
+    static constexpr double mute_m = 1;
+
+    /// Takes in what a robot sees and hears in a step; at a base station, its reports and the operator's decisions.
+    void update(const Belief& belief);
+    /// Of a robot: its reports that were not heard yet. Of a base station: what it heard, and what was decided.
+    void add_words(const Belief& belief, std::vector<Word>& words) const;
+    /// In the order in which they were learned of.
+    const std::vector<FoundVictim>& found() const { return found_; }
+
+  private:
+    struct Source {
+        std::size_t victim = 0;  ///< index into found_
+        VictimNews news;
+    };
+    struct Sent {
+        int version = 0, heard = 0;
+        Point at;
+        int id = -1, status = -1;
+    };
+    FoundVictim* nearest(Point at, int id);
+    void see(const Belief& belief);
+    void hear(const Belief& belief);
+    void collect(const Belief& belief);
+    void decide(const Belief& belief);
+    void place(std::size_t victim);
+
+    std::vector<FoundVictim> found_;
+    std::vector<VictimDecision> decisions_;
+    std::vector<Sent> sent_;                             // of a robot, by index into found_
+    std::map<std::pair<RobotId, int>, Source> sources_;  // of a base: by robot and number
+};
+
+}  // namespace outrider
