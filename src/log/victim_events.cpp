@@ -22,7 +22,7 @@ void VictimList::add(int step, std::string_view kind, const std::string& text) {
         if (!value || !value->number()) fail("the log holds a victim without \"{}\": {}", key, text);
         return *value->number();
     };
-    constexpr double most = 1e6;
+    constexpr double most = 1e5;
     const double k = number("victim");
     if (!(k >= 0 && k < most)) fail("the log holds a victim with a number that cannot be: {}", text);
     const auto i = static_cast<std::size_t>(k);

@@ -143,6 +143,10 @@ Decision Robot::decide() {
     Rng rng(seed_, belief_.self(), Purpose::strategy, belief_.step());
     Intent intent = choose(rng);
     obey_operator(intent);
+    if (victims_) {
+        victims_->update(belief_);
+        victims_->add_words(belief_, intent.words);
+    }
     check_action(intent.action);
     Pilot::Result way = pilot_->follow(intent.action, belief_, rng);
     knowledge_->goal_unreachable = way.unreachable;
@@ -174,10 +178,6 @@ void Robot::obey_operator(Intent& intent) {
             intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", operator_->said()));
     }
     operator_->add_words(belief_, lost_, intent.words);
-    if (victims_) {
-        victims_->update(belief_);
-        victims_->add_words(belief_, intent.words);
-    }
     if (!desk_) return;
     desk_->update(belief_);
     desk_->add_words(intent.words);

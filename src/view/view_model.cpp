@@ -261,9 +261,14 @@ std::string ViewModel::told(RobotId robot) const {
 
 std::vector<ListedVictim> ViewModel::victims() const {
     VictimList list;
-    if (info().scenario.has_victims())
-        for (const EventRow& e : events_)
-            if (e.step <= shown_step()) list.add(e.step, e.kind, e.detail);
+    if (!info().scenario.has_victims()) return {};
+    for (const EventRow& e : events_) {
+        if (e.step > shown_step()) continue;
+        try {
+            list.add(e.step, e.kind, e.detail);
+        } catch (const Error&) {  // a damaged log: the table of events shows it as it is
+        }
+    }
     return list.list();
 }
 
