@@ -15,6 +15,12 @@ constexpr std::int64_t greatest = 1'000'000'000;  // of what a whole word holds
 
 }  // namespace
 
+RobotId first_base(const Briefing& briefing) {
+    for (const TeamMember& member : briefing.team())
+        if (member.role == Role::base) return member.id;
+    return -1;
+}
+
 bool is_order(std::string_view behaviour) {
     return std::find(order_names.begin(), order_names.end(), behaviour) != order_names.end();
 }

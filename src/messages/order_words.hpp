@@ -21,6 +21,9 @@ struct NumberedOrder {
     OperatorCommand command;
 };
 
+/// Who passes an operator's orders on and collects reports: the base station with the lowest number; -1: there is none.
+RobotId first_base(const Briefing& briefing);
+
 /// Way-points to the millimetre, velocities to a thousandth. CHECK: it is an order.
 Word order_word(const NumberedOrder& order, RobotId to);
 /// nothing: not a whole order for this robot.

@@ -1,6 +1,8 @@
 // Whom the team found, as the first base station knows it, against the truth.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "run/run.hpp"

@@ -33,9 +33,7 @@ bool way_is_known(const Belief& belief, const OperatorCommand& command) {
 }  // namespace
 
 OperatorControl::OperatorControl(const OperatorOptions& options, const Briefing& briefing) : options_(options) {
-    if (options.through == OrdersThrough::direct) return;
-    for (const TeamMember& member : briefing.team())
-        if (base_ < 0 && member.role == Role::base) base_ = member.id;
+    if (options.through == OrdersThrough::radio) base_ = first_base(briefing);
 }
 
 std::optional<Action> OperatorControl::steer(const Belief& belief, const Pose& map_from_base) {

@@ -167,9 +167,8 @@ Decision Robot::decide() {
 /// What an operator ordered comes first; a base station passes orders on.
 void Robot::obey_operator(Intent& intent) {
     const auto base_frame = [&] {
-        for (const TeamMember& member : knowledge_->briefing.team())
-            if (tracker_ && member.role == Role::base) return frames()->place(member.id).value_or(Pose{});
-        return Pose{};
+        const RobotId base = tracker_ ? first_base(knowledge_->briefing) : -1;
+        return base < 0 ? Pose{} : frames()->place(base).value_or(Pose{});
     };
     if (auto told = operator_->steer(belief_, base_frame())) {
         intent.action = std::move(*told);

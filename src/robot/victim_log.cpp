@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "messages/order_words.hpp"
+
 namespace outrider {
 namespace {
 
 /// A report is sent again when its place moved by this.
 constexpr double moved_m = 0.5;
-
-RobotId first_base(const Belief& belief) {
-    for (const TeamMember& member : belief.briefing().team())
-        if (member.role == Role::base) return member.id;
-    return -1;
-}
 
 }  // namespace
 
@@ -70,7 +66,7 @@ void VictimLog::see(const Belief& belief) {
 
 /// What the base station heard of this robot, and what was decided.
 void VictimLog::hear(const Belief& belief) {
-    const RobotId base = first_base(belief);
+    const RobotId base = first_base(belief.briefing());
     if (base < 0) return;
     for (const Word& word : belief.latest(base).words) {
         for (const auto& [number, version] : read_victims_heard(word, belief.self()))
@@ -129,7 +125,7 @@ void VictimLog::decide(const Belief& belief) {
 }
 
 void VictimLog::add_words(const Belief& belief, std::vector<Word>& words) const {
-    const RobotId base = first_base(belief);
+    const RobotId base = first_base(belief.briefing());
     if (base < 0) return;
     if (!belief.briefing().is_base()) {
         for (std::size_t i = 0; i < found_.size(); ++i) {

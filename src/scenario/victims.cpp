@@ -38,14 +38,14 @@ std::vector<Victim> draw_victims(const Scenario& s) {
     if (s.finding.count == 0) return out;
     const Lattice& lattice = s.walls.lattice();
     const Grid<std::uint8_t> near = grow_walls(s.walls, lattice.cells(from_walls_m));
-    std::vector<Cell> seeds;
-    for (std::size_t i = 0; i < s.robots.size(); ++i)
-        if (s.robots[i].role != Role::base) seeds.push_back(s.start_cell(i));
-    // The robots' own bodies decide what can be reached; the smallest of them does.
-    double radius_m = 1e9;
+    // What the smallest robot can reach from where the first one starts.
+    std::size_t first = 0;
+    while (s.robots[first].role == Role::base) ++first;
+    double radius_m = s.robots[first].body.radius_m;
     for (const RobotEntry& r : s.robots)
         if (r.role != Role::base) radius_m = std::min(radius_m, r.body.radius_m);
-    const Grid<std::uint8_t> reached = connected_cells(grow_walls(s.walls, lattice.cells(radius_m)), {seeds.front()});
+    const Grid<std::uint8_t> reached =
+        connected_cells(grow_walls(s.walls, lattice.cells(radius_m)), {s.start_cell(first)});
     std::vector<Cell> places;
     for (std::size_t i = 0; i < reached.cells().size(); ++i)
         if (reached.cells()[i] && !near.cells()[i]) places.push_back(reached.cell(i));
