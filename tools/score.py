@@ -40,7 +40,8 @@ WALL_HEIGHT_M = 1
 LONGEST_ARC_M = 0.5
 # Ways tried on maps, skeletons, and people that were found: not recomputed.
 LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found", "victims_found", "victims_confirmed",
-            "victims_false", "victim_step_mean", "t50_victims", "rescue_score"}
+            "victims_false", "victim_step_mean", "t50_victims", "rescue_score",
+            "driven_over_steps", "cleared_m2", "cleared_m2_per_victim"}
 
 
 def count(bits):
@@ -852,7 +853,9 @@ class Failures:
 class Orders:
     """Orders of an operator: given, obeyed, and what robots did under them."""
 
-    KINDS = ("autonomous", "way_points", "add", "clear", "drive", "drive_carefully", "stop")
+    KINDS = ("autonomous", "way_points", "add", "clear", "drive", "drive_carefully", "stop",
+             "follow_waypoints", "tele_operation", "conservative", "deployment", "explore_traversability",
+             "follow_corridor")
     OBEYED = 0x6f726f62  # topic of the word with the number of the last order that was obeyed
 
     def __init__(self, robots):

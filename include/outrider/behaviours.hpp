@@ -27,7 +27,7 @@ Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,
                            std::string what);
 
-/// Whether frontier.look is known by now, or looking there was in vain.
+/// Whether frontier.look is known by now (cleared, if it was uncleared), or looking there was in vain.
 bool explored(const Belief& belief, const Frontier& frontier);
 
 /// Drive home and be done there, when a base in contact knows all that this robot knows; done at once when there is no

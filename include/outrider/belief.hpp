@@ -31,6 +31,8 @@ class Belief {
     /// What arrived in this step; empty once the step is over.
     const Percept& percept() const;
     const std::vector<Received>& inbox() const;
+    /// An operator's orders that reached this robot in this step, way-points in its map.
+    const std::vector<OperatorCommand>& orders() const;
 
     const Pose& pose() const;
     Cell cell() const;

@@ -40,7 +40,7 @@ struct FrameId {
 enum class CellState : std::uint8_t { unknown, occupied, free, safe_free, safe_occupied };
 
 /// Marks beside the claims; they merge by OR. at_base: a base station reported that it knows the cell. rough: the
-/// ground is slow there. cleared is sent and merged, but nothing sets it yet.
+/// ground is slow there, or somebody lies there. cleared: a camera saw the floor.
 enum class Mark : std::uint8_t { at_base, rough, cleared };
 inline constexpr std::size_t mark_count = 3;
 

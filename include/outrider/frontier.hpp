@@ -14,12 +14,12 @@ namespace outrider {
 
 /// A cluster of frontier cells (8-connected), and how to see what lies behind it.
 struct Frontier {
-    Cell goal;        ///< where to stand: near the centroid, away from walls if possible
-    Cell look;        ///< an unknown cell that can be seen from there
-    Point centroid;   ///< in cells
-    int size = 0;     ///< cells
-    double area = 0;  ///< kind unknown: size; unsafe: size plus cells on the rim
-    bool leftover = false;
+    Cell goal;                                 ///< where to stand: near the centroid, away from walls if possible
+    Cell look;                                 ///< an unknown cell that can be seen from there
+    Point centroid;                            ///< in cells
+    int size = 0;                              ///< cells
+    double area = 0;                           ///< size; kind unsafe: plus cells on the rim
+    bool leftover = false, uncleared = false;  ///< uncleared: known to be free, and no camera has cleared it
 };
 
 /// A part of a cluster as a frontier of its own: these reached frontier cells, by row, then column. None when no

@@ -55,19 +55,9 @@ struct Overlay {
     static Overlay state(std::string text);
     bool operator==(const Overlay&) const = default;
 };
-inline constexpr std::array<std::string_view, 13> overlay_meaning_names{"other",
-                                                                        "goal",
-                                                                        "candidate",
-                                                                        "meeting",
-                                                                        "meeting_through_wall",
-                                                                        "meeting_candidate",
-                                                                        "meeting_candidate_through_wall",
-                                                                        "path",
-                                                                        "region",
-                                                                        "tree",
-                                                                        "network",
-                                                                        "rule",
-                                                                        "state"};
+inline constexpr auto overlay_meaning_names = std::to_array<std::string_view>(
+    {"other", "goal", "candidate", "meeting", "meeting_through_wall", "meeting_candidate",
+     "meeting_candidate_through_wall", "path", "region", "tree", "network", "rule", "state"});
 
 /// What happened in a strategy and is worth counting: meetings, swaps of roles. For events and metrics: recorded, never
 /// hashed, never read back.

@@ -44,6 +44,7 @@ struct Traits {
     bool needs_contact = false;     ///< does not move without its team
     bool operator_driven = false;   ///< waits for commands
     bool needs_deliveries = false;  ///< reads the marks at_base
+    bool takes_orders = false;      ///< carries out an operator's orders itself: belief.orders()
 };
 
 class Strategy {

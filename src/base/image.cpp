@@ -185,6 +185,23 @@ GreyImage read_png(const std::string& path, Channels channels) {
     return image;
 }
 
+Raster read_colours(const std::string& path) {
+    const std::string bytes = read_file(path, "a PNG file");
+    const Header header = check_png(path, bytes);
+    const std::uint64_t pixels = std::uint64_t{header.width} * header.height;
+    expect_affordable(path, 2 * bytes.size() + memory_of(header) + 8 * pixels,
+                      fmt::format("its {} x {} pixels in colour", header.width, header.height));
+    Raster image;
+    int n = 0;
+    const std::unique_ptr<stbi_uc, void (*)(void*)> decoded(
+        stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                              &image.width, &image.height, &n, image.channels),
+        stbi_image_free);
+    if (!decoded) fail("{}: cannot be decoded as PNG ({})", path, stbi_failure_reason());
+    image.values.assign(decoded.get(), decoded.get() + pixels * 3);
+    return image;
+}
+
 std::string encode_png(const Raster& raster, const std::vector<std::pair<std::string, std::string>>& texts) {
     const bool one_bit = raster.channels == 1 && std::all_of(raster.values.begin(), raster.values.end(),
                                                              [](std::uint8_t v) { return v == 0 || v == 255; });

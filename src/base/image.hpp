@@ -36,6 +36,10 @@ struct Raster {
     std::vector<std::uint8_t> values;
 };
 
+/// Reads a PNG of any kind as RGB; greys become equal values, 16 bits the upper 8, alpha is ignored. Throws as read_png
+/// does.
+Raster read_colours(const std::string& path);
+
 /// The bytes of a PNG file; texts become tEXt chunks (keyword, Latin-1 text). A grey raster of only 0 and 255 is
 /// written with one bit per pixel.
 std::string encode_png(const Raster& raster, const std::vector<std::pair<std::string, std::string>>& texts = {});

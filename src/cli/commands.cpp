@@ -1,15 +1,39 @@
 #include "cli/commands.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "outrider/detail/settings.hpp"
+#include "outrider/error.hpp"
 #include "outrider/options.hpp"
 
 namespace outrider {
 
 std::vector<Subcommand> commands() {
-    return {run_command(),        check_command(),   generate_command(), convert_command(), plan_command(),
-            slam_command(),       graph_command(),   compare_command(),  sweep_command(),   figure_command(),
-            log_command(),        rerun_command(),   replay_command(),   why_command(),     view_command(),
-            strategies_command(), options_command(), metrics_command()};
+    return {run_command(),     check_command(),      generate_command(), convert_command(), plan_command(),
+            slam_command(),    graph_command(),      compare_command(),  sweep_command(),   figure_command(),
+            log_command(),     rerun_command(),      replay_command(),   why_command(),     view_command(),
+            victims_command(), strategies_command(), options_command(),  metrics_command()};
+}
+
+int run_part(const HelpPage& page, const std::string& about, const std::vector<Subcommand>& parts,
+             const Arguments& arguments) {
+    const auto name_of = [&](const Subcommand& part) { return part.page.name.substr(page.name.size() + 1); };
+    std::vector<std::string> names;
+    std::size_t longest = 0;
+    for (const Subcommand& part : parts) longest = std::max(longest, names.emplace_back(name_of(part)).size());
+    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+        fmt::print("outrider {}: {}\n\n", page.name, about);
+        for (const Subcommand& part : parts)
+            fmt::print("  outrider {} {:<{}}  {}\n", page.name, name_of(part), longest, part.summary);
+        fmt::print("\n  outrider {} PART --help says more.\n", page.name);
+        return 0;
+    }
+    for (const Subcommand& part : parts)
+        if (arguments[0] == name_of(part)) return part.run(part.page, {arguments.begin() + 1, arguments.end()});
+    fail("outrider {} {}: expected {}{}", page.name, arguments[0], fmt::join(names, ", "),
+         did_you_mean(arguments[0], names));
 }
 
 std::vector<CommandFlags> all_flags() {

@@ -51,9 +51,14 @@ Subcommand log_command();
 Subcommand strategies_command();
 Subcommand options_command();
 Subcommand metrics_command();
+Subcommand victims_command();
 
 /// In the order of the help page.
 std::vector<Subcommand> commands();
+/// A command that is one of several parts, such as sweep plan: runs the one that the first argument names, or lists
+/// all of them under `about`.
+int run_part(const HelpPage& page, const std::string& about, const std::vector<Subcommand>& parts,
+             const Arguments& arguments);
 /// The flags of a command, or of a part or form of one.
 struct CommandFlags {
     std::string command;  ///< "run", "sweep plan"

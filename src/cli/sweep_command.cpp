@@ -299,23 +299,8 @@ std::vector<Subcommand> sweep_parts() {
     };
 }
 
-int sweep(const HelpPage&, const Arguments& arguments) {
-    const std::vector<Subcommand> parts = sweep_parts();
-    const auto name_of = [](const Subcommand& part) {
-        return part.page.name.substr(std::string_view("sweep ").size());
-    };
-    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
-        std::puts("outrider sweep: many runs, from a plan to a report (docs/sweeps.md)\n");
-        for (const Subcommand& part : parts) fmt::print("  outrider sweep {:<8}{}\n", name_of(part), part.summary);
-        std::puts("\n  outrider sweep PART --help says more.");
-        return 0;
-    }
-    std::vector<std::string> names;
-    for (const Subcommand& part : parts) {
-        if (arguments[0] == name_of(part)) return part.run(part.page, {arguments.begin() + 1, arguments.end()});
-        names.push_back(name_of(part));
-    }
-    fail("outrider sweep {}: expected {}{}", arguments[0], fmt::join(names, ", "), did_you_mean(arguments[0], names));
+int sweep(const HelpPage& page, const Arguments& arguments) {
+    return run_part(page, "many runs, from a plan to a report (docs/sweeps.md)", sweep_parts(), arguments);
 }
 
 }  // namespace

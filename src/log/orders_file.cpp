@@ -113,7 +113,14 @@ class Line {
         if (verb() == "conservative") return "drive_carefully";
         if (verb() != "behaviour") return std::string(verb());
         const std::string* name = json_.find("name")->text();
-        if (!name || *name != "autonomous") refuse("\"name\": expected \"autonomous\", the robot's strategy");
+        if (!name || !is_behaviour(*name)) refuse("\"name\": expected one of {}", fmt::join(behaviour_names, ", "));
+        for (const RobotId robot : robots())
+            if (const RobotEntry& r = scenario_.robots[static_cast<std::size_t>(robot)];
+                *name != behaviour_names[0] && !takes_orders(r))
+                refuse(
+                    "\"name\": \"{}\": the strategy of {} ({}) is \"autonomous\" only; the strategy behaviours has "
+                    "all of them",
+                    *name, r.name, r.strategy);
         return *name;
     }
 

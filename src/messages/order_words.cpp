@@ -25,6 +25,10 @@ bool is_order(std::string_view behaviour) {
     return std::find(order_names.begin(), order_names.end(), behaviour) != order_names.end();
 }
 
+bool is_behaviour(std::string_view name) {
+    return std::find(behaviour_names.begin(), behaviour_names.end(), name) != behaviour_names.end();
+}
+
 Word order_word(const NumberedOrder& order, RobotId to) {
     const auto kind = std::find(order_names.begin(), order_names.end(), order.command.behaviour) - order_names.begin();
     OUTRIDER_CHECK(static_cast<std::size_t>(kind), <, order_names.size());

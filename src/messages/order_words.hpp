@@ -12,9 +12,17 @@
 namespace outrider {
 
 /// What an operator can order. Other commands (marks, notes) are for people.
-inline constexpr std::array<std::string_view, 7> order_names{"autonomous", "way_points",      "add", "clear",
-                                                             "drive",      "drive_carefully", "stop"};
+inline constexpr std::array<std::string_view, 13> order_names{
+    "autonomous",     "way_points",      "add",        "clear",
+    "drive",          "drive_carefully", "stop",       "follow_waypoints",
+    "tele_operation", "conservative",    "deployment", "explore_traversability",
+    "follow_corridor"};
 bool is_order(std::string_view behaviour);
+/// Behaviours of robots whose strategy takes orders; "autonomous", the first one, goes with any strategy.
+inline constexpr std::array<std::string_view, 7> behaviour_names{
+    "autonomous", "follow_waypoints",       "tele_operation", "conservative",
+    "deployment", "explore_traversability", "follow_corridor"};
+bool is_behaviour(std::string_view name);
 
 struct NumberedOrder {
     int number = 0;  ///< of the base station, counted from 1

@@ -8,24 +8,30 @@
 
 namespace outrider {
 
-enum class VictimSensor { tag, parts, both };
-inline constexpr std::array<std::string_view, 3> victim_sensor_names{"tag", "parts", "both"};
+enum class VictimSensor { tag, parts, thermal, both, all };
+inline constexpr std::array<std::string_view, 5> victim_sensor_names{"tag", "parts", "thermal", "both", "all"};
 enum class VictimReplies { model, person };
 inline constexpr std::array<std::string_view, 2> victim_replies_names{"model", "operator"};
 
 struct VictimOptions {
     int count = 0;
+    int decoys = 0;
     VictimSensor sensor = VictimSensor::tag;
     double false_rate = 0.01;
     VictimReplies replies = VictimReplies::model;
     int reply_steps = 5;
     double accuracy = 0.95;
+    bool clearing = false;
     void fields(Fields& f) {
         f("count", count, 0, 10'000,
           "people to be found at random places that can be reached, besides those of [[victim]]");
+        f("decoys", decoys, 0, 10'000,
+          "warm things at random places that are nobody; thermal sensors take them for people");
         f("sensor", sensor, victim_sensor_names,
-          "how robots sense them: tags that answer within 5 m in line of sight, parts of bodies that a camera sees "
-          "within 6 m and 22.5 degrees ahead, or both");
+          "how robots sense them: tags that answer within 5 m in line of sight; parts of bodies that a camera sees "
+          "within 6 m and 22.5 degrees ahead; thermal: warmth within 2 m, of robots that stand for 10 s; both: tags "
+          "and "
+          "parts; all");
         f("false_rate", false_rate, 0, 1,
           "how often in a step a robot with a tag reader is told of somebody who is not there");
         f("replies", replies, victim_replies_names,
@@ -34,6 +40,9 @@ struct VictimOptions {
         f("reply_steps", reply_steps, 0, 100'000,
           "how long after a report has come to the base station the model answers");
         f("accuracy", accuracy, 0, 1, "how often the model is right");
+        f("clearing", clearing,
+          "robots note which floor their camera has cleared: 3 m and 22.5 degrees ahead (always with frontier.kind = "
+          "uncleared or then_uncleared)");
     }
 };
 

@@ -113,7 +113,8 @@ constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = Metri
                    scans = MetricInfo::matched_scans, mobile = MetricInfo::mobile_only, frames = MetricInfo::own_frames,
                    fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing,
                    planned = MetricInfo::planned, uneven = MetricInfo::uneven, far_radio = MetricInfo::far_radio,
-                   crowded = MetricInfo::crowded, operated = MetricInfo::operated, rescuing = MetricInfo::rescuing;
+                   crowded = MetricInfo::crowded, operated = MetricInfo::operated, rescuing = MetricInfo::rescuing,
+                   clearing = MetricInfo::clearing;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -343,6 +344,12 @@ constexpr std::array summary_infos{
                "10 points for each who is confirmed, for the right number, for the right status, for a place within 1 m; "
                "-10 for each false one",
                rescuing | more, [](Record r) { return r.totals.victims.score; }},
+    MetricInfo{"driven_over_steps", "", 1, "steps of robots in which their body touched somebody, summed up", rescuing,
+               [](Record r) { return count(r.totals.victims.driven_over); }},
+    MetricInfo{"cleared_m2", "m2", 1, "floor that cameras have cleared, as the base station knows", clearing | more,
+               [](Record r) { return r.totals.victims.cleared_m2; }},
+    MetricInfo{"cleared_m2_per_victim", "m2", 1, "cleared floor for each who was found", clearing | rescuing,
+               [](Record r) { return share_of(r.totals.victims.cleared_m2, r.totals.victims.found()); }},
     // On ground that differs.
     MetricInfo{"rough_m", "m", 1, "way that robots drove over slow ground, summed up", uneven,
                [](Record r) { return r.totals.rough_m; }},

@@ -28,6 +28,7 @@ struct MetricInfo {
         crowded = 2048,     ///< only of runs with people, or with robots that are in each other's way
         operated = 4096,    ///< only of runs in which an operator gave orders
         rescuing = 8192,    ///< only of runs with people to be found
+        clearing = 16384,   ///< only of runs in which robots note what cameras cleared
         mobile_only = 8,    ///< of_robot is not of base stations
     };
     std::string_view name, unit;
@@ -41,7 +42,7 @@ struct MetricInfo {
     /// Whether every run has it.
     bool always() const {
         return (marks & (matched_scans | own_frames | failing | powered | changing | planned | uneven | far_radio |
-                         crowded | operated | rescuing)) == 0;
+                         crowded | operated | rescuing | clearing)) == 0;
     }
 };
 

@@ -125,7 +125,7 @@ void Metrics::on_step(const StepView& view) {
             totals_.bytes_far += static_cast<std::int64_t>(SecondChannel::fixed_bytes + words_bytes(news.words));
     if (driver_.changing().any()) add_changes(view);
     totals_.orders.on_step(view);
-    if (!driver_.victims().empty()) totals_.victims.on_step(view, driver_.victims());
+    if (!driver_.victims().empty() || team_.front().clears()) totals_.victims.on_step(view, driver_);
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
 }
@@ -272,6 +272,7 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
         if (m.is(MetricInfo::uneven) && !driver_.world().ground()) continue;
         if (m.is(MetricInfo::planned) && !plan_of(team_)) continue;
         if (m.is(MetricInfo::rescuing) && driver_.victims().empty()) continue;
+        if (m.is(MetricInfo::clearing) && !team_.front().clears()) continue;
         if (m.is(MetricInfo::operated) && totals_.orders.given() == 0) continue;
         if (m.is(MetricInfo::changing) && !driver_.changing().any()) continue;
         if (m.of_team) out.push_back({&m, -1, m.of_team(run)});

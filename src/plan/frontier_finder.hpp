@@ -20,9 +20,13 @@ struct FrontierOptions {
     int min_cells = 10;
     Leftovers leftovers = Leftovers::last;
 
+    /// Whether robots look for what no camera has cleared.
+    bool after_cleared() const { return kind == FrontierKind::uncleared || kind == FrontierKind::then_uncleared; }
+
     void fields(Fields& f) {
         f("kind", kind, frontier_kind_names,
-          "unknown: free cells beside unknown ones; unsafe: free cells that are not sure to be free");
+          "unknown: free cells beside unknown ones; unsafe: free cells that are not sure to be free; uncleared: free "
+          "cells that no camera has cleared; then_uncleared: these, when no free cell beside unknown ones is left");
         f("min_cells", min_cells, 1, 100000, "clusters of fewer cells are leftovers");
         f("leftovers", leftovers, leftovers_names, "leftovers are explored when nothing larger is left, or never");
     }
@@ -60,6 +64,10 @@ class FrontierFinder {
 
 /// The same from scratch.
 std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, const FrontierOptions& options);
+
+/// Reached cells that are not marked as cleared, in squares of `side` cells: a cluster for each square that has any.
+/// Its goal, which is also where to look, is the cell nearest to their centroid.
+std::vector<Frontier> find_uncleared(const KnownMap& map, const NavMap& nav, int side, int min_cells);
 
 /// For bodies that do not fit everywhere: clusters that the body cannot reach, each with a reached cell from which, as
 /// far as the map says, an unknown cell beside the cluster is in sight within `range_cells`. All are leftovers.

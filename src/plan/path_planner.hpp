@@ -35,7 +35,8 @@ struct PlanOptions {
           "and all paths are searched for with A*; where a prior map says that it is free 1.5 times, a wall 10 times");
         f("rough_cost", rough_cost, 0, 100,
           "a step on slow ground costs so many times as much, and paths are searched for cell by cell; 0: as much "
-          "longer as the map's slow ground takes in the mean; 1: it costs nothing");
+          "longer as the map's slow ground takes in the mean, 10 with hazards or people to be found; 1: it costs "
+          "nothing");
         f("any_angle", any_angle,
           "robots cut across the corners of a path where the straight way is free and as clear");
         f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");

@@ -50,6 +50,7 @@ Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& fr
 }
 
 bool explored(const Belief& belief, const Frontier& frontier) {
+    if (frontier.uncleared) return belief.map().marked(Mark::cleared, frontier.look);
     return belief.map().state(frontier.look) != CellState::unknown ||
            belief.looked_in_vain(frontier.goal, frontier.look);
 }

@@ -30,6 +30,8 @@ const std::vector<Received>& Belief::inbox() const {
     return knowledge_->here && knowledge_->percept ? knowledge_->here->inbox : percept().inbox;
 }
 
+const std::vector<OperatorCommand>& Belief::orders() const { return knowledge_->orders; }
+
 const Pose& Belief::pose() const { return knowledge_->pose; }
 Cell Belief::cell() const { return knowledge_->cell(); }
 double Belief::speed_cells() const {

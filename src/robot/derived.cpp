@@ -10,6 +10,7 @@
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "robot/energy_budget.hpp"
+#include "robot/ground_marks.hpp"
 #include "robot/knowledge.hpp"
 
 namespace outrider {
@@ -18,6 +19,7 @@ Derived::Derived(const Knowledge& known, const FrontierOptions& frontier, const 
     : known_(known),
       nav_(frontier.kind, known.briefing.lattice.cells(known.briefing.radius_m), plan.unknown_cost > 0),
       finder_(frontier),
+      frontier_(frontier),
       planner_(plan, {known.briefing.prior_map.get(), plan.rough_cost > 1 ? &known.map : nullptr}) {}
 
 const NavMap& Derived::nav() {
@@ -124,6 +126,19 @@ double Derived::way_home_cells(Cell c) {
 }
 
 const std::vector<Frontier>& Derived::all_frontiers() {
+    if (frontier_.kind == FrontierKind::uncleared) return uncleared();
+    const std::vector<Frontier>& found = beside_unknown();
+    return found.empty() && frontier_.kind == FrontierKind::then_uncleared ? uncleared() : found;
+}
+
+const std::vector<Frontier>& Derived::uncleared() {
+    if (uncleared_.step == known_.step) return uncleared_.found;
+    const int side = std::max(1, static_cast<int>(known_.briefing.lattice.cells(ClearingCamera::range_m)));
+    uncleared_ = {find_uncleared(known_.map, nav(), side, frontier_.min_cells), known_.step};
+    return uncleared_.found;
+}
+
+const std::vector<Frontier>& Derived::beside_unknown() {
     const NavMap& now = nav();
     const std::vector<Frontier>& frontiers = finder_.update(known_.map, now);
     const Briefing& briefing = known_.briefing;

@@ -63,6 +63,7 @@ struct Knowledge {
     bool turned_back = false;                ///< for its battery, at least once
     bool goal_unreachable = false;
     bool overlays_wanted = false;
+    std::vector<OperatorCommand> orders;  ///< of an operator, that came in this step
     bool any_angle = false;
     /// Not part of the knowledge itself, so readers may compute it.
     const std::unique_ptr<Derived> derived;

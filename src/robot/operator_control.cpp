@@ -36,10 +36,10 @@ OperatorControl::OperatorControl(const OperatorOptions& options, const Briefing&
     if (options.through == OrdersThrough::radio) base_ = first_base(briefing);
 }
 
-std::optional<Action> OperatorControl::steer(const Belief& belief, const Pose& map_from_base) {
+std::optional<Action> OperatorControl::steer(const Belief& belief, const std::vector<OperatorCommand>& orders) {
     std::optional<Action> now;
-    for (const OperatorCommand& order : orders_of(belief, map_from_base))
-        if (is_order(order.behaviour)) now = obey(belief, order);
+    for (const OperatorCommand& order : orders)
+        if (!is_behaviour(order.behaviour) || order.behaviour == behaviour_names[0]) now = obey(belief, order);
     const bool lost = out_of_contact(belief), came_back = lost_ && !lost;
     if (came_back && options_.lost == WithoutContact::retreat) way_points_.clear();
     lost_ = lost && !autonomous_ && options_.lost != WithoutContact::go_on;
@@ -52,10 +52,10 @@ std::optional<Action> OperatorControl::steer(const Belief& belief, const Pose& m
 }
 
 /// Those that it perceives, then a new one by radio.
-std::vector<OperatorCommand> OperatorControl::orders_of(const Belief& belief, const Pose& map_from_base) {
+std::vector<OperatorCommand> OperatorControl::listen(const Belief& belief, const Pose& map_from_base) {
     std::vector<OperatorCommand> orders;
     for (const OperatorCommand& command : belief.percept().commands)
-        if (command.to < 0) orders.push_back(command);
+        if (command.to < 0 && is_order(command.behaviour)) orders.push_back(command);
     if (base_ < 0 || base_ == belief.self()) return orders;
     for (const Word& word : belief.latest(base_).words) {
         auto order = read_order(word, belief.self());

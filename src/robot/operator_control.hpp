@@ -14,17 +14,17 @@ namespace outrider {
 class OperatorControl {
   public:
     OperatorControl(const OperatorOptions& options, const Briefing& briefing);
-    /// Takes in the orders of a step: those it perceives, and by radio those of the first base station. Returns what to
-    /// do instead of the strategy's action; none: what the strategy chose. `map_from_base`: the base station's frame
-    /// in that of the map, where robots have frames of their own.
-    std::optional<Action> steer(const Belief& belief, const Pose& map_from_base = {});
+    /// The orders of a step: those that the robot perceives, and by radio those of the first base station.
+    /// `map_from_base`: the base station's frame in that of the map, where robots have frames of their own.
+    std::vector<OperatorCommand> listen(const Belief& belief, const Pose& map_from_base = {});
+    /// Carries them out. Returns what to do instead of the strategy's action; none: what the strategy chose.
+    std::optional<Action> steer(const Belief& belief, const std::vector<OperatorCommand>& orders);
     /// That it obeyed, and how it is, if the operator wants to know.
     void add_words(const Belief& belief, bool lost, std::vector<Word>& words) const;
     /// What it does, in words, while it carries out an order.
     std::string said() const;
 
   private:
-    std::vector<OperatorCommand> orders_of(const Belief& belief, const Pose& map_from_base);
     std::optional<Action> obey(const Belief& belief, const OperatorCommand& order);
     Action next_way_point(const Belief& belief);
     bool out_of_contact(const Belief& belief);

@@ -9,6 +9,7 @@
 #include "robot/cut_mates.hpp"
 #include "robot/energy_budget.hpp"
 #include "robot/frame_tracker.hpp"
+#include "robot/ground_marks.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
@@ -64,6 +65,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
                                              options.initial_team_table.get())),
       belief_(*knowledge_),
       cut_mates_(options.cut_mates),
+      clears_(options.clears),
+      takes_orders_(options.takes_orders),
       strategy_(std::move(strategy)),
       seed_(seed),
       pilot_(std::make_unique<Pilot>()),
@@ -140,6 +143,7 @@ Decision Robot::decide() {
     OUTRIDER_CHECK(perceived, ==, true);
     const EndOfStep end{*knowledge_};
 
+    listen_to_operator();
     Rng rng(seed_, belief_.self(), Purpose::strategy, belief_.step());
     Intent intent = choose(rng);
     obey_operator(intent);
@@ -164,13 +168,14 @@ Decision Robot::decide() {
     return decision;
 }
 
-/// What an operator ordered comes first; a base station passes orders on.
+void Robot::listen_to_operator() {
+    const RobotId base = tracker_ ? first_base(knowledge_->briefing) : -1;
+    knowledge_->orders = operator_->listen(belief_, base < 0 ? Pose{} : frames()->place(base).value_or(Pose{}));
+}
+
+/// What an operator ordered comes first, unless the strategy sees to it; a base station passes orders on.
 void Robot::obey_operator(Intent& intent) {
-    const auto base_frame = [&] {
-        const RobotId base = tracker_ ? first_base(knowledge_->briefing) : -1;
-        return base < 0 ? Pose{} : frames()->place(base).value_or(Pose{});
-    };
-    if (auto told = operator_->steer(belief_, base_frame())) {
+    if (auto told = takes_orders_ ? std::nullopt : operator_->steer(belief_, knowledge_->orders)) {
         intent.action = std::move(*told);
         intent.done = false;
         if (knowledge_->overlays_wanted)
@@ -379,7 +384,10 @@ void Robot::insert_scans(const Percept& percept) {
         if (maps_) maps_->draw(scan, *scan_poses_[i], percept.step);
     }
     if (knowledge_->map.version() != before) knowledge_->last_discovery = percept.step;
-    mark_rough(percept);
+    if (!percept.rough.empty()) mark_rough(knowledge_->map, knowledge_->pose, percept.rough);
+    if (victims_) mark_people(knowledge_->map, knowledge_->pose, percept.sightings, knowledge_->briefing.radius_m);
+    if (clears_ && !mappers_.empty() && knowledge_->briefing.me().mobile)
+        mark_cleared(knowledge_->map, knowledge_->pose, knowledge_->briefing.radius_m);
     draw_steps(percept);
 }
 
@@ -407,19 +415,6 @@ std::vector<Scan> Robot::cut_scans(const Percept& percept) const {
     for (std::size_t i = 0; i < knowledge_->team.size(); ++i)
         if (const TeamRecord& record = *knowledge_->team[i]; record.seq > 0) know(record.robot, record.pose);
     return without_mates(percept, mates, mappers_, knowledge_->briefing.radius_m);
-}
-
-/// Notes the slow ground that came in sight.
-void Robot::mark_rough(const Percept& percept) {
-    if (percept.rough.empty()) return;
-    TileTable<BitTile> seen;
-    for (const Point& p : percept.rough) {
-        const Cell c = knowledge_->map.lattice().cell_of(transform(knowledge_->pose, p));
-        seen.at(tile_of(c)).set(c);
-    }
-    seen.for_each([&](TileCoord t, const BitTile& cells) {
-        if (cells != BitTile{}) knowledge_->map.mark(Mark::rough, t, cells);
-    });
 }
 
 /// Notes that the robot stands where the last intent led and looked where it asked to, yet that cell is still unknown.

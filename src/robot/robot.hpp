@@ -35,6 +35,8 @@ struct RobotOptions {
     BatteryOptions battery = {};  ///< of this robot
     int think_steps = 0;          ///< what the strategy wants is done so many steps later
     bool victims = false;         ///< there are people to be found
+    bool clears = false;          ///< notes what its camera has cleared
+    bool takes_orders = false;    ///< its strategy sees to an operator's orders
     OperatorOptions orders = {};  ///< how those of an operator get to it
     bool cut_mates = false;       ///< beams that end at team-mates in view say nothing of walls
 };
@@ -95,6 +97,7 @@ class Robot {
     const TeamFrames* frames() const;
     /// Whom it found, or as a base station heard of; nullptr: nobody is to be found.
     const VictimLog* victims() const { return victims_.get(); }
+    bool clears() const { return clears_; }
     /// Orders that it passes on and that were not acknowledged yet; nullptr: it passes on none.
     const OrderDesk* order_desk() const { return desk_.get(); }
     /// The mappers of the sensors, by number: what their last scans covered.
@@ -108,11 +111,11 @@ class Robot {
     void merge_submaps(const Percept& percept);
     void insert_scans(const Percept& percept);
     std::vector<Scan> cut_scans(const Percept& percept) const;
-    void mark_rough(const Percept& percept);
     void draw_steps(const Percept& percept);
     void note_known(bool own);
     void mark_deliveries();
     Intent choose(Rng& rng);
+    void listen_to_operator();
     void obey_operator(Intent& intent);
     void put_map_together(bool frames_moved);
     Pose from_own_frame(const Pose& pose) const;
@@ -125,6 +128,7 @@ class Robot {
     Belief belief_;  // of it
     std::vector<ScanMapper> mappers_;
     bool cut_mates_;
+    bool clears_, takes_orders_;
     std::unique_ptr<Strategy> strategy_;
     std::uint64_t seed_;
     std::unique_ptr<class Pilot> pilot_;

@@ -26,6 +26,7 @@ void VictimLog::update(const Belief& belief) {
 FoundVictim* VictimLog::nearest(Point at, int id) {
     FoundVictim* best = nullptr;
     for (FoundVictim& v : found_) {
+        if (id >= 0 && v.id == id) return &v;  // also where they walked on
         if (distance(v.at, at) > join_m || (id >= 0 && v.id >= 0 && id != v.id)) continue;
         if (!best || distance(v.at, at) < distance(best->at, at)) best = &v;
     }
@@ -50,6 +51,7 @@ void VictimLog::see(const Belief& belief) {
             known = &found_.emplace_back();
             known->first_step = belief.step();
         }
+        if (distance(known->at, at) > join_m) known->looks = 0;  // they walked on
         ++known->looks;
         known->at = known->at + (at - known->at) * (1.0 / known->looks);
         if (s.id >= 0) known->id = s.id;
@@ -92,6 +94,10 @@ void VictimLog::collect(const Belief& belief) {
                 source.victim = known ? static_cast<std::size_t>(known - found_.data()) : found_.size();
                 if (!known) found_.emplace_back().first_step = belief.step();
             }
+            const Point before = found_[source.victim].at;
+            if (found_[source.victim].looks > 0 && distance(news->at, before) > join_m)  // they walked on
+                for (auto& [key, other] : sources_)
+                    if (other.victim == source.victim) other.news.looks = 0;
             source.news = *news;
             place(source.victim);
         }

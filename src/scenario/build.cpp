@@ -16,7 +16,7 @@ namespace outrider {
 namespace {
 
 /// How many times a step costs where it burns or is flooded, unless the scenario says so.
-constexpr double hazard_cost = 10;
+constexpr double hazard_cost = 10, victim_cost = 10;
 
 Instrument instrument_of(SlamSeed seed) {
     switch (seed) {
@@ -78,12 +78,27 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
-    auto driver = std::make_unique<SimDriver>(
-        std::move(world), std::move(equipment),
-        SimOptions{s.radio, s.comm, instrument_of(s.slam.seed), spacing, s.run.seed,
-                   s.orders.through == OrdersThrough::radio, s.sighting, s.failures(), s.can_fail(), std::move(changes),
-                   s.radio2, std::move(smoke), draw_walkers(s), s.crowd.radius_m, placed_hazards(s), relief_of(s),
-                   glass_of(s), draw_victims(s), s.finding});
+    auto driver = std::make_unique<SimDriver>(std::move(world), std::move(equipment),
+                                              SimOptions{s.radio,
+                                                         s.comm,
+                                                         instrument_of(s.slam.seed),
+                                                         spacing,
+                                                         s.run.seed,
+                                                         s.orders.through == OrdersThrough::radio,
+                                                         s.sighting,
+                                                         s.failures(),
+                                                         s.can_fail(),
+                                                         std::move(changes),
+                                                         s.radio2,
+                                                         std::move(smoke),
+                                                         draw_walkers(s),
+                                                         s.crowd.radius_m,
+                                                         placed_hazards(s),
+                                                         relief_of(s),
+                                                         glass_of(s),
+                                                         draw_victims(s),
+                                                         draw_decoys(s),
+                                                         s.finding});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -154,6 +169,7 @@ RobotOptions robot_options(const Scenario& s) {
     options.sighting = s.sighting;
     options.orders = s.orders;
     options.victims = s.has_victims();
+    options.clears = s.clears();
     options.cut_mates = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.seen; });
     return options;
 }
@@ -167,7 +183,8 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     options.submaps = s.keeps_submaps();
     if (s.plan.rough_cost == 0) {
         const auto ground = ground_of(s);
-        options.plan.rough_cost = std::max(ground ? ground->rough_cost() : 1, s.hazards.empty() ? 1.0 : hazard_cost);
+        options.plan.rough_cost = std::max({ground ? ground->rough_cost() : 1, s.hazards.empty() ? 1.0 : hazard_cost,
+                                            s.has_victims() ? victim_cost : 1.0});
     }
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),
@@ -183,9 +200,14 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     for (std::size_t i = 0; i < briefings.size(); ++i) {
         options.battery = s.robots[i].battery;
         options.think_steps = s.robots[i].think_steps;
+        options.takes_orders = takes_orders(s.robots[i]);
         team.emplace_back(briefings[i], options, strategy_of(i), s.run.seed);
     }
     return team;
+}
+
+bool takes_orders(const RobotEntry& robot) {
+    return find_strategy(strategy_name(robot.strategy), robot.name).traits.takes_orders;
 }
 
 void expect_programs_allowed(const Scenario& s) {

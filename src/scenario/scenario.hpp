@@ -97,6 +97,9 @@ struct MapLayers {
     std::shared_ptr<const Grid<std::uint16_t>> height = nullptr;  ///< see make_height()
 };
 
+/// Whether the robot's strategy sees to an operator's orders itself.
+bool takes_orders(const RobotEntry& robot);
+
 struct Scenario {
     std::string name;
     MapOptions map;
@@ -200,6 +203,8 @@ struct Scenario {
     std::vector<Change> world_changes() const;
     /// Whether there is somebody to be found.
     bool has_victims() const { return finding.count > 0 || !victims.empty(); }
+    /// Whether robots note what their cameras have cleared.
+    bool clears() const { return finding.clearing || frontier.after_cleared(); }
     /// Whether scans see others: people, or robots.
     bool crowded() const;
     /// Where the team's frame lies on the map: metres from the map's lower left corner.

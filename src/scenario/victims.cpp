@@ -4,38 +4,28 @@
 
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/error.hpp"
+#include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
+#include "scenario/number_lists.hpp"
 #include "scenario/read_team.hpp"
 
 namespace outrider {
 namespace {
 
 constexpr double from_walls_m = 0.5;
-constexpr std::uint32_t drawing = 1 << 21;  // stream of Purpose::placement: those of robots are below
+// Streams of Purpose::placement: those of robots are below.
+constexpr std::uint32_t drawing = 1 << 21, drawing_decoys = drawing + 1;
 
-}  // namespace
-
-void read_victims(ConfigTable& config, Scenario& s) {
-    s.victims = read_entries<VictimEntry>(config, "victim");
-    for (const VictimEntry& v : s.victims)
-        if (std::isnan(v.x_m) || std::isnan(v.y_m)) fail("{}: a victim needs both x_m and y_m", v.where);
+/// Corners of the way, from the lower left corner of the map; the first is where they start.
+std::vector<Point> way_of(const VictimEntry& v) {
+    std::vector<Point> way{{v.x_m, v.y_m}};
+    for (const auto& corner : read_lists<double>(v.path, 2, v.where, "path", "12 3, 15 3"))
+        way.push_back({corner[0], corner[1]});
+    return way;
 }
 
-void check_victims(const Scenario& s) {
-    for (const VictimEntry& v : s.victims) {
-        const Cell c = s.walls.lattice().cell_of({v.x_m, v.y_m});
-        if (!s.walls.contains(c)) fail("{}: ({}, {}) m is not on the map", v.where, v.x_m, v.y_m);
-        if (s.walls[c]) fail("{}: ({}, {}) m is in a wall", v.where, v.x_m, v.y_m);
-    }
-    if (s.has_victims() && s.start.frame == StartFrame::unknown)
-        fail("victims: with start.frame = unknown places mean something else to each robot; expected known frames");
-}
-
-std::vector<Victim> draw_victims(const Scenario& s) {
-    std::vector<Victim> out;
-    for (const VictimEntry& v : s.victims)
-        out.push_back({Point{v.x_m, v.y_m} - s.team_origin_m(), static_cast<int>(v.status)});
-    if (s.finding.count == 0) return out;
+/// So many random places, in the team's frame.
+std::vector<Point> draw_places(const Scenario& s, int count, const char* option, Rng& rng) {
     const Lattice& lattice = s.walls.lattice();
     const Grid<std::uint8_t> near = grow_walls(s.walls, lattice.cells(from_walls_m));
     // What the smallest robot can reach from where the first one starts.
@@ -50,13 +40,63 @@ std::vector<Victim> draw_victims(const Scenario& s) {
     for (std::size_t i = 0; i < reached.cells().size(); ++i)
         if (reached.cells()[i] && !near.cells()[i]) places.push_back(reached.cell(i));
     if (places.empty())
-        fail("victims.count = {}: no place that can be reached is {} m from all walls", s.finding.count, from_walls_m);
-    Rng rng(s.run.seed, -1, Purpose::placement, -1, drawing);
-    for (int k = 0; k < s.finding.count; ++k) {
-        const Cell c = places[rng.below(static_cast<std::uint32_t>(places.size()))] - s.team_origin();
-        out.push_back({lattice.centre(c), static_cast<int>(rng.below(victim_status_names.size()))});
-    }
+        fail("{} = {}: no place that can be reached is {} m from all walls", option, count, from_walls_m);
+    std::vector<Point> out;
+    for (int k = 0; k < count; ++k)
+        out.push_back(lattice.centre(places[rng.below(static_cast<std::uint32_t>(places.size()))] - s.team_origin()));
     return out;
+}
+
+}  // namespace
+
+void read_victims(ConfigTable& config, Scenario& s) {
+    s.victims = read_entries<VictimEntry>(config, "victim");
+    for (const VictimEntry& v : s.victims)
+        if (std::isnan(v.x_m) || std::isnan(v.y_m)) fail("{}: a victim needs both x_m and y_m", v.where);
+}
+
+void check_victims(const Scenario& s) {
+    const Lattice& lattice = s.walls.lattice();
+    for (const VictimEntry& v : s.victims) {
+        const std::vector<Point> way = way_of(v);
+        for (std::size_t k = 0; k < way.size(); ++k) {
+            const Cell c = lattice.cell_of(way[k]);
+            if (!s.walls.contains(c)) fail("{}: ({}, {}) m is not on the map", v.where, way[k].x, way[k].y);
+            if (s.walls[c]) fail("{}: ({}, {}) m is in a wall", v.where, way[k].x, way[k].y);
+            const auto free = [&](Cell at, double) { return s.walls.get(at, 1) == 0; };
+            if (k > 0 && !walk_segment(lattice.to_cells(way[k - 1]), lattice.to_cells(way[k]), free))
+                fail("{}: path: from ({}, {}) to ({}, {}) m a wall is in the way", v.where, way[k - 1].x, way[k - 1].y,
+                     way[k].x, way[k].y);
+        }
+    }
+    if (s.has_victims() && s.start.frame == StartFrame::unknown)
+        fail("victims: with start.frame = unknown places mean something else to each robot; expected known frames");
+    if (s.clears() && s.keeps_submaps())
+        fail(
+            "frontier.kind or victims.clearing: what a camera cleared is not kept where maps are drawn anew; expected "
+            "{}",
+            s.slam.past_moves() ? "another slam.method than manifold" : "start.frame = known");
+}
+
+std::vector<Victim> draw_victims(const Scenario& s) {
+    std::vector<Victim> out;
+    for (const VictimEntry& v : s.victims) {
+        std::vector<Point> way = way_of(v);
+        for (Point& p : way) p = p - s.team_origin_m();
+        out.push_back({way.front(), static_cast<int>(v.status)});
+        if (way.size() > 1 && v.speed_mps > 0) out.back().walk.emplace(std::move(way), v.speed_mps);
+    }
+    if (s.finding.count == 0) return out;
+    Rng rng(s.run.seed, -1, Purpose::placement, -1, drawing);
+    for (const Point& at : draw_places(s, s.finding.count, "victims.count", rng))
+        out.push_back({at, static_cast<int>(rng.below(victim_status_names.size()))});
+    return out;
+}
+
+std::vector<Point> draw_decoys(const Scenario& s) {
+    if (s.finding.decoys == 0) return {};
+    Rng rng(s.run.seed, -1, Purpose::placement, -1, drawing_decoys);
+    return draw_places(s, s.finding.decoys, "victims.decoys", rng);
 }
 
 }  // namespace outrider

@@ -13,5 +13,7 @@ void check_victims(const Scenario& s);
 /// Those of [[victim]], then those at random places that the first robot can reach, 0.5 m from walls, in the team's
 /// frame; those follow from the map and the seed. Throws Error where there is no such place.
 std::vector<Victim> draw_victims(const Scenario& s);
+/// Warm things that are nobody: places drawn in the same way.
+std::vector<Point> draw_decoys(const Scenario& s);
 
 }  // namespace outrider

@@ -24,9 +24,8 @@ std::vector<OperatorCommand> VictimOperator::reply(const StepView& last, const s
     learned_at_.resize(found.size(), last.step);
     for (std::size_t k = 0; k < found.size(); ++k) {
         if (found[k].state != VictimState::reported || last.step != learned_at_[k] + options_.reply_steps) continue;
-        const bool there = std::any_of(truth.begin(), truth.end(), [&](const Victim& v) {
-            return distance(v.at, found[k].at) <= VictimLog::join_m;
-        });
+        const bool there = std::any_of(truth.begin(), truth.end(),
+                                       [&](const Victim& v) { return v.away_m(found[k].at) <= VictimLog::join_m; });
         Rng rng(seed_, -1, Purpose::sighting, static_cast<int>(k), stream);
         const bool right = rng.uniform() < options_.accuracy;
         out.push_back({there == right ? "confirm" : "decline", {found[k].at}});

@@ -26,6 +26,17 @@ Point Walker::at(double time_s) const {
     return way_[i - 1] + (way_[i] - way_[i - 1]) * share;
 }
 
+double Walker::away_m(Point p) const {
+    double least = distance(p, way_.front());
+    for (std::size_t i = 1; i < way_.size(); ++i) {
+        const Point along = way_[i] - way_[i - 1], to = p - way_[i - 1];
+        const double squared = along.x * along.x + along.y * along.y;
+        const double share = squared > 0 ? std::clamp((to.x * along.x + to.y * along.y) / squared, 0.0, 1.0) : 0;
+        least = std::min(least, distance(p, way_[i - 1] + along * share));
+    }
+    return least;
+}
+
 double length_to_discs(std::span<const Disc> discs, Point origin, Point direction, double length_m) {
     for (const Disc& disc : discs) {
         const Point to = disc.middle - origin;

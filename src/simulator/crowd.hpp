@@ -46,6 +46,8 @@ class Walker {
     /// way: at least one point; the walk begins at the first.
     Walker(std::vector<Point> way, double speed_mps);
     Point at(double time_s) const;
+    /// From a place to the nearest point of the way.
+    double away_m(Point p) const;
 
   private:
     std::vector<Point> way_;

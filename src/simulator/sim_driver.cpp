@@ -29,6 +29,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       equipment_(std::move(equipment)),
       options_(options),
       moves_(equipment_.size()),
+      stood_(equipment_.size()),
       failures_(equipment_.size()),
       faults_(equipment_.size()),
       changing_(world_.walls(), options.changes),
@@ -104,13 +105,18 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             sweep_floor(i, p);
         }
         sight(i, p);
-        if (!options_.victims.empty() && !fans_[robot].empty() && !faults_[robot].blind)
-            sense_victims(world_.field(), world_.lattice(), world_.body(i).pose, options_.victims,
-                          options_.sensing_victims, Rng(options_.seed, i, Purpose::sighting, step_, victim_stream),
-                          p.sightings);
+        if (!options_.victims.empty() && !fans_[robot].empty() && !faults_[robot].blind) sense_people(i, p);
         if (!unseen_rough_.empty()) see_ground(i, p);
     });
     return true;
+}
+
+void SimDriver::sense_people(RobotId robot, Percept& percept) const {
+    const int wait = std::max(1, static_cast<int>(std::ceil(ThermalScanner::stands_s / world_.step_s() - 1e-9)));
+    const int stood = stood_[static_cast<std::size_t>(robot)];
+    const VictimScene scene{options_.victims, options_.decoys, step_ * world_.step_s(), stood > 0 && stood % wait == 0};
+    sense_victims(world_.field(), world_.lattice(), world_.body(robot).pose, scene, options_.sensing_victims,
+                  Rng(options_.seed, robot, Purpose::sighting, step_, victim_stream), percept.sightings);
 }
 
 void SimDriver::change_walls() {
@@ -249,6 +255,7 @@ void SimDriver::act(std::span<const Decision> decisions) {
             moves_[i].bumped |= waits;
         } else
             moves_[i] = next < script_.size() ? world_.place(robot, script_[next][i]) : Move{};
+        stood_[i] = moves_[i].from == world_.body(robot).pose ? stood_[i] + 1 : 0;
         outboxes_[i] = decisions[i].outbox;
     }
 }

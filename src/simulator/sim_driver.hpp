@@ -47,6 +47,7 @@ struct SimOptions {
     std::shared_ptr<const Relief> relief = nullptr;        ///< likewise; nullptr: the floor is level
     std::shared_ptr<const Glass> glass = nullptr;          ///< nullptr: all walls are seen
     std::vector<Victim> victims = {};                      ///< in the world's frame
+    std::vector<Point> decoys = {};                        ///< warm things, likewise
     VictimOptions sensing_victims = {};
 };
 
@@ -118,6 +119,7 @@ class SimDriver final : public Driver {
     Medium::Exchange& exchange();
     void look(RobotId robot, Percept& percept);
     void sight(RobotId robot, Percept& percept) const;
+    void sense_people(RobotId robot, Percept& percept) const;
     void see_ground(RobotId robot, Percept& percept);
     void scan(RobotId robot, const Pose& pose, int part, std::span<Scan> scans) const;
     void cast(const ScanGeometry& fan, const Mounting& mounting, RobotId robot, const Pose& pose, std::uint32_t part,
@@ -131,6 +133,7 @@ class SimDriver final : public Driver {
     std::vector<std::vector<ScanGeometry>> fans_;   // per robot and sensor
     std::vector<MotionSensor> motion_sensors_;      // per robot
     std::vector<Move> moves_;                       // of the last step
+    std::vector<int> stood_;                        // per robot: for so many steps
     std::vector<TileTable<BitTile>> unseen_rough_;  // per robot, where the ground differs
     std::vector<TileTable<BitTile>> told_hazards_;  // per robot, where there are any: what it saw of them
     struct Exposure {

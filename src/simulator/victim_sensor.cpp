@@ -1,6 +1,7 @@
 #include "simulator/victim_sensor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "outrider/ray.hpp"
@@ -44,18 +45,109 @@ int visible_parts(const WallField& walls, const Lattice& lattice, const Pose& ca
     const auto [s, c] = sin_cos(off);
     int seen = 0;
     for (int k = 0; k < samples; ++k) {
-        const double across = PartsCamera::body_radius_m * (2 * (k + 0.5) / samples - 1);
+        const double across = body_radius_m * (2 * (k + 0.5) / samples - 1);
         seen += in_sight(walls, lattice, camera.position(), body + Point{-s * across, c * across});
     }
     return PartsCamera::parts * seen / samples;
 }
 
-void sense_victims(const WallField& walls, const Lattice& lattice, const Pose& pose, const std::vector<Victim>& victims,
+namespace {
+
+/// Whether a ray that rises by `rise` per metre of floor meets a body.
+bool meets_body(const WallField& walls, const Lattice& lattice, Point from, Point direction, double rise, Point body) {
+    const Point to = body - from;
+    const double along = to.x * direction.x + to.y * direction.y, across = to.x * direction.y - to.y * direction.x;
+    const double half_squared = body_radius_m * body_radius_m - across * across;
+    if (half_squared <= 0 || along + std::sqrt(half_squared) <= 0) return false;
+    const double near = std::max(0.0, along - std::sqrt(half_squared)), far = along + std::sqrt(half_squared);
+    if (near > ThermalScanner::range_m) return false;
+    const double height = ThermalScanner::height_m + near * rise, behind = ThermalScanner::height_m + far * rise;
+    if (height < 0 || std::min(height, behind) > body_height_m) return false;
+    return in_sight(walls, lattice, from, from + direction * near);
+}
+
+constexpr std::size_t pixel(int row, int column) {
+    return static_cast<std::size_t>(row * ThermalScanner::columns +
+                                    (column + ThermalScanner::columns) % ThermalScanner::columns);
+}
+
+double elevation(double row) { return (row + 0.5 - ThermalScanner::rows / 2.0) * ThermalScanner::row_rad; }
+
+}  // namespace
+
+ThermalScanner::Image thermal_image(const WallField& walls, const Lattice& lattice, const Pose& pose,
+                                    std::span<const Point> warm, Rng& rng) {
+    using S = ThermalScanner;
+    constexpr int samples = 3;  // by 3 in each cone
+    S::Image image(std::size_t{S::columns} * S::rows, S::ambient_c);
+    std::vector<Point> near;
+    for (const Point& p : warm)
+        if (distance(p, pose.position()) <= S::range_m + body_radius_m) near.push_back(p);
+    for (int column = 0; column < S::columns && !near.empty(); ++column)
+        for (int k = 0; k < samples; ++k) {
+            const double off = (column + (k + 0.5) / samples - 0.5) * S::column_rad;
+            const auto [s, c] = sin_cos(wrap_angle(pose.yaw + off));
+            for (int row = 0; row < S::rows; ++row)
+                for (int j = 0; j < samples; ++j) {
+                    const double up = elevation(row + (j + 0.5) / samples - 0.5);
+                    const bool covered = std::any_of(near.begin(), near.end(), [&](const Point& body) {
+                        return meets_body(walls, lattice, pose.position(), {c, s}, std::tan(up), body);
+                    });
+                    if (covered) image[pixel(row, column)] += (S::warm_c - S::ambient_c) / (samples * samples);
+                }
+        }
+    for (double& celsius : image) celsius += S::noise_c * rng.normal();
+    return image;
+}
+
+std::vector<Point> warm_bodies(const ThermalScanner::Image& image) {
+    using S = ThermalScanner;
+    // Pixels of hot squares of two by two.
+    std::vector<bool> hot(image.size());
+    for (int row = 0; row + 1 < S::rows; ++row)
+        for (int column = 0; column < S::columns; ++column) {
+            const std::array square{pixel(row, column), pixel(row, column + 1), pixel(row + 1, column),
+                                    pixel(row + 1, column + 1)};
+            if (std::all_of(square.begin(), square.end(), [&](std::size_t i) { return image[i] > S::hot_c; }))
+                for (const std::size_t i : square) hot[i] = true;
+        }
+    // A body is a run of columns, around the circle, that have hot pixels.
+    const auto lowest = [&](int column) {
+        for (int row = 0; row < S::rows; ++row)
+            if (hot[pixel(row, column)]) return row;
+        return -1;
+    };
+    int first = 0;
+    while (first < S::columns && lowest(first) >= 0) ++first;
+    std::vector<Point> bodies;
+    if (first == S::columns) return bodies;  // warm all around: no direction
+    for (int k = 1; k <= S::columns; ++k) {
+        if (lowest(first + k) < 0) continue;
+        const int begin = first + k;
+        int low = S::rows, end = begin;
+        for (; lowest(end) >= 0; ++end) low = std::min(low, lowest(end));
+        k = end - first;
+        const double below = -elevation(low);
+        const double away_m =
+            below > 0 ? std::min(S::range_m, S::height_m / std::tan(below) + body_radius_m) : S::range_m;
+        const auto [s, c] = sin_cos(wrap_angle((begin + end - 1) / 2.0 * S::column_rad));
+        bodies.push_back(Point{c, s} * away_m);
+    }
+    return bodies;
+}
+
+void sense_victims(const WallField& walls, const Lattice& lattice, const Pose& pose, const VictimScene& scene,
                    const VictimOptions& options, Rng rng, std::vector<Sighting>& out) {
-    const bool tags = options.sensor != VictimSensor::parts, camera = options.sensor != VictimSensor::tag;
-    for (std::size_t k = 0; k < victims.size(); ++k) {
-        const Point at = victims[k].at;
+    const VictimSensor sensor = options.sensor;
+    const bool all = sensor == VictimSensor::all;
+    const bool tags = all || sensor == VictimSensor::tag || sensor == VictimSensor::both,
+               camera = all || sensor == VictimSensor::parts || sensor == VictimSensor::both,
+               thermal = (all || sensor == VictimSensor::thermal) && scene.stood;
+    std::vector<Point> warm(scene.decoys.begin(), scene.decoys.end());
+    for (std::size_t k = 0; k < scene.victims.size(); ++k) {
+        const Point at = scene.victims[k].place(scene.time_s);
         const double away = distance(pose.position(), at);
+        if (thermal) warm.push_back(at);
         if (camera && away <= PartsCamera::range_m && visible_parts(walls, lattice, pose, at) >= PartsCamera::least)
             out.push_back(sighting(Sighting::Kind::victim, -1, pose, at));
         if (!tags || away > TagReader::range_m || !in_sight(walls, lattice, pose.position(), at)) continue;
@@ -63,9 +155,12 @@ void sense_victims(const WallField& walls, const Lattice& lattice, const Pose& p
         out.push_back(
             sighting(Sighting::Kind::victim, away > TagReader::number_m ? -1 : static_cast<int>(k), pose, at));
         if (away <= TagReader::status_m)
-            out.push_back(sighting(Sighting::Kind::victim_status, victims[k].status, pose, at));
+            out.push_back(sighting(Sighting::Kind::victim_status, scene.victims[k].status, pose, at));
     }
     if (tags && rng.uniform() < options.false_rate) false_alarm(walls, lattice, pose, rng, out);
+    if (!thermal) return;
+    for (const Point& body : warm_bodies(thermal_image(walls, lattice, pose, warm, rng)))
+        out.push_back({Sighting::Kind::victim, -1, {body.x, body.y, 0}});
 }
 
 }  // namespace outrider

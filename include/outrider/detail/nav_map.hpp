@@ -13,8 +13,9 @@
 
 namespace outrider {
 
-enum class FrontierKind { unknown, unsafe };
-inline constexpr std::array<std::string_view, 2> frontier_kind_names{"unknown", "unsafe"};
+enum class FrontierKind { unknown, unsafe, uncleared, then_uncleared };
+inline constexpr std::array<std::string_view, 4> frontier_kind_names{"unknown", "unsafe", "uncleared",
+                                                                     "then_uncleared"};
 
 /// Planes over a tile that follow from the map. Bit i of word j: cell in column i, row j.
 struct NavTile {

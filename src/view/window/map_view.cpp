@@ -47,7 +47,8 @@ void draw_victims(Ui& ui, Pen& pen) {
     if (!model.layers.shown(LayerId::victims)) return;
     if (!model.as_base())
         for (const Victim& v : model.info().victims)
-            pen.list().AddCircle(pen.at(v.at), ui.px(7), paint(t.error, 0.9), 20, ui.px(1.6f));
+            pen.list().AddCircle(pen.at(v.place(model.shown_step() * model.info().scenario.run.step_s)), ui.px(7),
+                                 paint(t.error, 0.9), 20, ui.px(1.6f));
     for (const ListedVictim& v : model.victims()) {
         const ImVec2 c = pen.at(v.found.at);
         const float d = ui.px(4.5f);
