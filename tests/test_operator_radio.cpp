@@ -270,7 +270,8 @@ TEST_CASE("orders in a file") {
              {step + R"("do": "add", "robot": "r1", "points": [[1.5, 99]]})", "outside of the map"},
              {step + R"("do": "drive", "robot": "r1", "forward": "x"})", "\"forward\": expected a number"},
              {step + R"("do": "drive", "robot": "r1", "steps": 0})", "\"steps\": expected a whole number"},
-             {step + R"("do": "behaviour", "robot": "r1", "name": "dance"})", "expected \"autonomous\""},
+             {step + R"("do": "behaviour", "robot": "r1", "name": "dance"})", "expected one of autonomous, follow_waypoints"},
+             {step + R"("do": "behaviour", "robot": "r1", "name": "deployment"})", "the strategy of r1"},
              {step + R"("do": "note", "text": ""})", "\"text\": expected"},
              {"{\"step\": 9, \"do\": \"all_stop\"}\n{\"step\": 8, \"do\": \"all_stop\"}",
               "o.jsonl:2: step 8 is past"}}) {

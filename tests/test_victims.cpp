@@ -62,7 +62,7 @@ TEST_CASE("tags answer in line of sight within 5 m, tell more the nearer they ar
         constexpr int tries = 4000;
         for (int step = 0; step < tries; ++step) {
             std::vector<Sighting> out;
-            sense_victims(world.field(), world.lattice(), pose, {victims[1]}, options,
+            sense_victims(world.field(), world.lattice(), pose, {std::span(victims).subspan(1)}, options,
                           Rng(1, 0, Purpose::sighting, step), out);
             for (const Sighting& s : out) {
                 CHECK(distance(transform(pose, s.body_from_other.position()), victims[1].at) < 1e-9);
@@ -77,9 +77,10 @@ TEST_CASE("tags answer in line of sight within 5 m, tell more the nearer they ar
         CHECK(with_status == (away > 2 ? 0 : seen));
     }
     // Behind the wall.
+    const std::vector<Victim> behind{{{12.5, 3.5}, 0}};
     std::vector<Sighting> out;
     for (int step = 0; step < 50; ++step)
-        sense_victims(world.field(), world.lattice(), {8.5, 3.5, 0}, {{{12.5, 3.5}, 0}}, options,
+        sense_victims(world.field(), world.lattice(), {8.5, 3.5, 0}, {behind}, options,
                       Rng(1, 0, Purpose::sighting, step), out);
     CHECK(out.empty());
 }
@@ -267,7 +268,7 @@ TEST_CASE("victims that cannot be are refused") {
              {"[[victim]]\nx_m=99\ny_m=1\n", "(99, 1) m is not on the map"},
              {"[[victim]]\nx_m=0.5\ny_m=0.5\n", "(0.5, 0.5) m is in a wall"},
              {"[[victim]]\nx_m=2\ny_m=2\nstatus='asleep'\n", "expected one of responsive, unconscious, dead"},
-             {"[victims]\ncount=1\nsensor='smell'\n", "expected one of tag, parts, both"},
+             {"[victims]\ncount=1\nsensor='smell'\n", "expected one of tag, parts, thermal, both, all"},
              {"[victims]\ncount=1\n[start]\nframe='unknown'\n", "expected known frames"},
              {"[victims]\naccuracy=2\n", "accuracy"}}) {
         CAPTURE(entry.first);

@@ -1351,6 +1351,7 @@ class Score:
                            ("swapped", "role_swaps"), ("doubted", "role_doubt_steps")):
             events = self.log.db.execute("SELECT json FROM event WHERE kind = ?", (kind,))
             put(name, sum(json.loads(text).get("steps", 1) for (text,) in events))
+        self.put_positions(put, steps)
         put("deaths", sum(not r.alive for r in self.mobile))
         if self.poses:
             self.put_poses(put)
@@ -1358,6 +1359,28 @@ class Score:
         put("return_steps", steps - 1 - self.last_news if home else None)
         return out
 
+
+    def put_positions(self, put, steps):
+        """Positions that robots hold, as events tell: in a robot's step, before its death counts."""
+        rows = self.log.db.execute("SELECT step, kind, robot, json FROM event WHERE kind IN ('positioned', 'died')"
+                                   " ORDER BY step").fetchall()
+        first = next((step for step, kind, _, _ in rows if kind == "positioned"), None)
+        if first is None:
+            return
+        held, changes, doubled, at = {}, 0, 0, 0
+        for step in range(first, steps):
+            while at < len(rows) and rows[at][0] <= step:
+                _, kind, robot, text = rows[at]
+                at += 1
+                if kind == "died":
+                    held.pop(robot, None)
+                    continue
+                changes += robot in held
+                held[robot] = json.loads(text).get("steps", 0)
+            now = [position for position in held.values() if position > 0]
+            doubled += len(set(now)) < len(now)
+        put("position_changes", share(changes, self.robot_steps * self.mobile[0].briefing["step_s"] / 60))
+        put("two_holders_share", share(doubled, steps - first))
 
     def put_poses(self, put):
         errors, of_team = self.poses.values([r.number for r in self.mobile])

@@ -63,16 +63,18 @@ inline constexpr auto overlay_meaning_names = std::to_array<std::string_view>(
 /// hashed, never read back.
 struct StrategyEvent {
     enum class Kind : std::uint8_t {
-        met,      ///< a meeting was kept
-        missed,   ///< the partner did not come
-        waited,   ///< at a meeting point, for `steps` steps
-        swapped,  ///< took over another role
-        doubted,  ///< was not sure for `steps` steps who holds a role
+        met,         ///< a meeting was kept
+        missed,      ///< the partner did not come
+        waited,      ///< at a meeting point, for `steps` steps
+        swapped,     ///< took over another role
+        doubted,     ///< was not sure for `steps` steps who holds a role
+        positioned,  ///< took position number `steps`; 0: gave its own up
     } kind = Kind::met;
     int steps = 0;
     bool operator==(const StrategyEvent&) const = default;
 };
-inline constexpr std::array<std::string_view, 5> strategy_event_names{"met", "missed", "waited", "swapped", "doubted"};
+inline constexpr std::array<std::string_view, 6> strategy_event_names{"met",     "missed",  "waited",
+                                                                      "swapped", "doubted", "positioned"};
 
 /// Drive to a point of the map; the robot plans the path and keeps to it as long as it stays valid.
 struct Goto {

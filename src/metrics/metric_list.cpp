@@ -48,6 +48,11 @@ double happened(const RunRecord& r) {
     return count(r.totals.strategy_events[static_cast<std::size_t>(kind)]);
 }
 
+double position_changes(const RunRecord& r) {
+    const double minutes = count(r.totals.robot_steps) * r.world.step_s() / 60;
+    return share_of(count(r.totals.positions.changes()), minutes);
+}
+
 double victim_step_mean(const VictimCounts& victims) {
     Ages at;
     for (const int step : victims.found_at())
@@ -114,7 +119,7 @@ constexpr unsigned plain = 0, more = MetricInfo::more_is_better, time_of = Metri
                    fails = MetricInfo::failing, powered = MetricInfo::powered, changing = MetricInfo::changing,
                    planned = MetricInfo::planned, uneven = MetricInfo::uneven, far_radio = MetricInfo::far_radio,
                    crowded = MetricInfo::crowded, operated = MetricInfo::operated, rescuing = MetricInfo::rescuing,
-                   clearing = MetricInfo::clearing;
+                   positioned = MetricInfo::positioned, clearing = MetricInfo::clearing;
 
 constexpr MetricInfo of_step(std::string_view name, std::string_view unit, int version, std::string_view definition,
                              double (*value)(Row)) {
@@ -261,6 +266,11 @@ constexpr std::array summary_infos{
     MetricInfo{"role_swaps", "", 1, "roles taken over by another robot", plain, happened<StrategyEvent::Kind::swapped>},
     MetricInfo{"role_doubt_steps", "steps", 1, "time in which a robot was not sure who holds a role", plain,
                happened<StrategyEvent::Kind::doubted>},
+    MetricInfo{"position_changes", "1/min", 1, "times that a robot took another position, for each robot and minute",
+               positioned, [](Record r) { return position_changes(r); }},
+    MetricInfo{"two_holders_share", "share", 1, "steps in which two robots held the same position / steps with any",
+               positioned,
+               [](Record r) { return share_of(count(r.totals.positions.doubled()), count(r.totals.positions.steps())); }},
     MetricInfo{"deaths", "", 1, "mobile robots out of service at the end", plain,
                [](Record r) { return count(r.ways.dead); }},
     MetricInfo{"return_steps", "steps", 1, "from the last cell that the team learned to the end, when all came home",

@@ -98,9 +98,13 @@ void Metrics::on_step(const StepView& view) {
         const double way = driver_.world().bodies()[i].travelled_m;
         row.distance_m += way;
         if (team_[i].belief().briefing().me().mobile) longest_way = std::max(longest_way, way);
-        if (!view.percepts[i].alive) continue;
+        if (!view.percepts[i].alive) {
+            totals_.positions.leave(i);
+            continue;
+        }
         for (const StrategyEvent& h : view.decisions[i].strategy_events)
             totals_.strategy_events[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
+        totals_.positions.take(i, view.decisions[i].strategy_events);
         const auto component = static_cast<std::size_t>(traffic.component[i]);
         row.components += !counted[component];
         counted[component] = 1;
@@ -125,6 +129,7 @@ void Metrics::on_step(const StepView& view) {
             totals_.bytes_far += static_cast<std::int64_t>(SecondChannel::fixed_bytes + words_bytes(news.words));
     if (driver_.changing().any()) add_changes(view);
     totals_.orders.on_step(view);
+    totals_.positions.end_step();
     if (!driver_.victims().empty() || team_.front().clears()) totals_.victims.on_step(view, driver_);
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
@@ -272,6 +277,7 @@ std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) co
         if (m.is(MetricInfo::uneven) && !driver_.world().ground()) continue;
         if (m.is(MetricInfo::planned) && !plan_of(team_)) continue;
         if (m.is(MetricInfo::rescuing) && driver_.victims().empty()) continue;
+        if (m.is(MetricInfo::positioned) && !totals_.positions.any()) continue;
         if (m.is(MetricInfo::clearing) && !team_.front().clears()) continue;
         if (m.is(MetricInfo::operated) && totals_.orders.given() == 0) continue;
         if (m.is(MetricInfo::changing) && !driver_.changing().any()) continue;

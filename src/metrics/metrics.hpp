@@ -11,6 +11,7 @@
 #include "metrics/localisation.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/orders.hpp"
+#include "metrics/positions.hpp"
 #include "metrics/victims.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
@@ -60,7 +61,8 @@ struct RunTotals {
     std::int64_t stranded = 0, charging_trips = 0, walls_changed = 0;
     int frames = 0, joined_at = -1;  ///< of the mobile robots in service, where they have own ones; -1: not joined
     std::array<std::int64_t, strategy_event_names.size()>
-        strategy_events{};  ///< kept, missed, swapped: how many; else steps
+        strategy_events{};     ///< kept, missed, swapped: how many; else steps
+    PositionCounts positions;  ///< that robots hold
 };
 
 struct SummaryValue {

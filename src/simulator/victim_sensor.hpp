@@ -62,7 +62,7 @@ std::vector<Point> warm_bodies(const ThermalScanner::Image& image);
 /// Those whom a robot could sense in a step.
 struct VictimScene {
     std::span<const Victim> victims;
-    std::span<const Point> decoys;
+    std::span<const Point> decoys = {};
     double time_s = 0;
     bool stood = false;  ///< the robot has stood long enough for a thermal image
 };

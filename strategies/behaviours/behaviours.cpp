@@ -4,8 +4,8 @@
 // chosen as in Visser & Slamet, 2008.
 #include <algorithm>
 
-#include "behaviours/deployment.hpp"
 #include "behaviours/machine.hpp"
+#include "behaviours/relay_stations.hpp"
 #include "shared/frontier_bidding.hpp"
 
 namespace outrider {
@@ -161,7 +161,7 @@ class Behaviours final : public Strategy {
     }
 
     Plan deploy(const Belief& belief) {
-        const Deployment::Task task =
+        const RelayStations::Task task =
             deployment_.next(belief, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
         if (!task.frontier) {
             finished_ = task.stationed;
@@ -176,13 +176,12 @@ class Behaviours final : public Strategy {
         std::string motions;
         for (const std::string_view motion : choice.active)
             motions += (motions.empty() ? "" : ", ") + std::string(motion);
-        overlays.push_back(Overlay::note(Overlay::Meaning::state, "motions",
-                                         std::string(mode_names[static_cast<std::size_t>(machine_.mode())]) + ": " +
-                                             (motions.empty() ? "none" : motions)));
+        overlays.push_back(Overlay::state(std::string(mode_names[static_cast<std::size_t>(machine_.mode())]) + ": " +
+                                          (motions.empty() ? "no motion" : motions)));
         overlays.push_back(Overlay::rule(choice.rule));
-        if (!choice.alert.empty()) overlays.push_back(Overlay::note(Overlay::Meaning::rule, "alert", choice.alert));
+        if (!choice.alert.empty()) overlays.push_back(Overlay::note(Overlay::Meaning::other, "alert", choice.alert));
         if (!way_points_.empty())
-            overlays.push_back(Overlay::polyline(Overlay::Meaning::path, "way-points", way_points_));
+            overlays.push_back(Overlay::polyline(Overlay::Meaning::path, "path", way_points_, "way-points"));
     }
 
     BehavioursOptions options_;
@@ -190,7 +189,7 @@ class Behaviours final : public Strategy {
     FrontierBidding bidding_;
     StallGuard stall_;
     MotionMachine machine_;
-    Deployment deployment_;
+    RelayStations deployment_;
     std::optional<Frontier> target_;
     std::vector<Point> way_points_;
     std::vector<Overlay> why_;

@@ -69,7 +69,7 @@ MotionMachine::Choice MotionMachine::step(const Surroundings& around, double gre
     for (std::size_t handed = 0; handed <= motion_names.size(); ++handed) {
         std::optional<Action> planned;
         const MotionKind now = motion_;
-        Outcome outcome = run(around, plan, planned);
+        MotionStep outcome = run(around, plan, planned);
         choice.rule += outcome.rule;
         if (outcome.next) hand_over(*outcome.next, outcome.for_a_step, around.time_s);
         if (planned || outcome.drive) {
@@ -87,8 +87,8 @@ MotionMachine::Choice MotionMachine::step(const Surroundings& around, double gre
 }
 
 /// One motion, or what interrupts it.
-Outcome MotionMachine::run(const Surroundings& around, const std::function<Plan()>& plan,
-                           std::optional<Action>& planned) {
+MotionStep MotionMachine::run(const Surroundings& around, const std::function<Plan()>& plan,
+                              std::optional<Action>& planned) {
     if (!gave_way_ && !presses_on_)
         if (auto other = interrupted(motion_, around)) return std::move(*other);
     switch (motion_) {
@@ -108,7 +108,7 @@ Outcome MotionMachine::run(const Surroundings& around, const std::function<Plan(
             return retreat(around);
     }
     if (mode_ == Mode::follow_corridor) {
-        Outcome outcome = corridor_walk(around);
+        MotionStep outcome = corridor_walk(around);
         if (outcome.next == MotionKind::main) outcome.next = MotionKind::obstacle_avoidance;  // there is nothing else
         return outcome;
     }

@@ -54,7 +54,7 @@ class MotionMachine {
 
   private:
     Choice steer(const Surroundings& around, double greatest_mps, const std::optional<Steering>& steering);
-    Outcome run(const Surroundings& around, const std::function<Plan()>& plan, std::optional<Action>& planned);
+    MotionStep run(const Surroundings& around, const std::function<Plan()>& plan, std::optional<Action>& planned);
     void hand_over(MotionKind to, bool for_a_step, double now_s);
     void note_progress(const Surroundings& around);
     bool stuck(const Surroundings& around) const;

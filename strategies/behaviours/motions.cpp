@@ -37,7 +37,7 @@ double nearest_person(const Surroundings& around) {
 
 }  // namespace
 
-Outcome corridor_walk(const Surroundings& around) {
+MotionStep corridor_walk(const Surroundings& around) {
     constexpr int sectors = 7;
     constexpr double width = deg(22.5), blocked_m = 0.1, wide_m = 1;
     struct Steer {
@@ -62,7 +62,7 @@ Outcome corridor_walk(const Surroundings& around) {
     return {Speeds{steers[best].forward, steers[best].turn}, {}, "to the freest of seven sectors"};
 }
 
-Outcome RandomWalk::step(const Surroundings& around) {
+MotionStep RandomWalk::step(const Surroundings& around) {
     constexpr double front_m = 0.55, side_m = 0.3, turn = 0.4;
     const auto& beams = around.thin();
     if (shortest(beams, -deg(60), deg(60)) > front_m) {
@@ -75,7 +75,7 @@ Outcome RandomWalk::step(const Surroundings& around) {
     return {Speeds{0, turns_}, {}, "the front is closed: to the freer side"};
 }
 
-Outcome avoid_victim(const Surroundings& around) {
+MotionStep avoid_victim(const Surroundings& around) {
     constexpr double margin = deg(5), side = deg(60), side_m = 0.3, turn = 0.4;
     if (nearest_person(around) > passed_m) return {{}, MotionKind::main, "the victim is 2 m away"};
     // The sectors left and right of all who are near.
@@ -88,13 +88,13 @@ Outcome avoid_victim(const Surroundings& around) {
     const double left = mean(around.thin(), high + margin, high + margin + side),
                  right = mean(around.thin(), low - margin - side, low - margin);
     if (left <= side_m && right <= side_m) return {{}, MotionKind::obstacle_avoidance, "no way beside the victim"};
-    const bool to_left = left == right ? std::abs(high) <= std::abs(low) : left > right;
+    const bool to_left = left == right ? high <= -low : left > right;
     // A victim beside or behind is passed straight on.
     if (low > deg(60) || high < -deg(60)) return {Speeds{1, 0}, {}, "the victim is not in the way"};
     return {Speeds{0, to_left ? turn : -turn}, {}, "away from the victim, to the freer side"};
 }
 
-Outcome avoid_team_mate(const Surroundings& around) {
+MotionStep avoid_team_mate(const Surroundings& around) {
     constexpr double forward = 1.2, turn = 0.8;
     const auto* mate = who_goes_first(around, passed_m);
     if (!mate || norm(mate->at.position()) >= near_m) return {{}, MotionKind::main, "no team-mate within 1 m"};
@@ -112,12 +112,12 @@ Outcome avoid_team_mate(const Surroundings& around) {
     return {{}, MotionKind::main, "back to back with a team-mate"};
 }
 
-Outcome retreat(const Surroundings& around) {
+MotionStep retreat(const Surroundings& around) {
     if (!steep(around)) return {{}, MotionKind::random_walk, "the floor is level again"};
     return {Speeds{-1, 0}, {}, "backs off: the floor is steep"};
 }
 
-Outcome ObstacleAvoidance::step(const Surroundings& around) {
+MotionStep ObstacleAvoidance::step(const Surroundings& around) {
     constexpr double limit_m = 2, turn = 0.5;
     const auto& beams = around.wide();
     if (to_turn_) {
@@ -138,25 +138,26 @@ Outcome ObstacleAvoidance::step(const Surroundings& around) {
     return {Speeds{0, *to_turn_ > 0 ? turn : -turn}, {}, *to_turn_ > 0 ? "turns left" : "turns right"};
 }
 
-std::optional<Outcome> interrupted(MotionKind motion, const Surroundings& around) {
+std::optional<MotionStep> interrupted(MotionKind motion, const Surroundings& around) {
     const bool walks = motion == MotionKind::random_walk;
     if (motion == MotionKind::retreat) return {};
     if (steep(around)) {
-        if (walks) return Outcome{{}, MotionKind::retreat, "the floor is steep"};
+        if (walks) return MotionStep{{}, MotionKind::retreat, "the floor is steep"};
         const MotionKind next =
             motion == MotionKind::obstacle_avoidance ? MotionKind::random_walk : MotionKind::corridor_walk;
-        return Outcome{Speeds{-0.5, 0}, next, "the floor is steep: backs off"};
+        return MotionStep{Speeds{-0.5, 0}, next, "the floor is steep: backs off"};
     }
     if (motion == MotionKind::obstacle_avoidance || motion == MotionKind::avoid_victim ||
         motion == MotionKind::avoid_team_mate)
         return {};
-    if (nearest_person(around) < near_m) return Outcome{{}, MotionKind::avoid_victim, "a victim within 1 m"};
+    if (nearest_person(around) < near_m) return MotionStep{{}, MotionKind::avoid_victim, "a victim within 1 m"};
     if (const auto* mate = around.homeward ? nullptr : who_goes_first(around, near_m)) {
-        if (!mate->base) return Outcome{{}, MotionKind::avoid_team_mate, "a team-mate with a lower number within 1 m"};
-        return Outcome{{},
-                       walks ? MotionKind::obstacle_avoidance : MotionKind::random_walk,
-                       "the operator's station within 1 m",
-                       true};
+        if (!mate->base)
+            return MotionStep{{}, MotionKind::avoid_team_mate, "a team-mate with a lower number within 1 m"};
+        return MotionStep{{},
+                          walks ? MotionKind::obstacle_avoidance : MotionKind::random_walk,
+                          "the operator's station within 1 m",
+                          true};
     }
     return {};
 }

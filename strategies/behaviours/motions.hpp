@@ -32,7 +32,7 @@ struct Speeds {
 
 /// What a motion does in a step. With `next`, another one goes on: in this step if there are no speeds, in the next
 /// step if there are.
-struct Outcome {
+struct MotionStep {
     std::optional<Speeds> drive;
     std::optional<MotionKind> next;
     std::string rule;         ///< that led to it, for people
@@ -40,18 +40,18 @@ struct Outcome {
 };
 
 /// Steered to the freest of seven sectors ahead.
-Outcome corridor_walk(const Surroundings& around);
+MotionStep corridor_walk(const Surroundings& around);
 /// Away from a victim, to the freer side.
-Outcome avoid_victim(const Surroundings& around);
+MotionStep avoid_victim(const Surroundings& around);
 /// Gives way to the nearest team-mate with a lower number.
-Outcome avoid_team_mate(const Surroundings& around);
+MotionStep avoid_team_mate(const Surroundings& around);
 /// Backwards until the floor is level.
-Outcome retreat(const Surroundings& around);
+MotionStep retreat(const Surroundings& around);
 
 /// Straight on while there is room, else to the freer side, until there is room again.
 class RandomWalk {
   public:
-    Outcome step(const Surroundings& around);
+    MotionStep step(const Surroundings& around);
     void begin() { turns_ = 0; }
 
   private:
@@ -61,7 +61,7 @@ class RandomWalk {
 /// Turns away from what is close ahead, by a quarter or an eighth of a circle.
 class ObstacleAvoidance {
   public:
-    Outcome step(const Surroundings& around);
+    MotionStep step(const Surroundings& around);
     void begin() { to_turn_.reset(); }
 
   private:
@@ -71,7 +71,7 @@ class ObstacleAvoidance {
 
 /// The motion that takes over from another one: the floor is steep, a victim or a team-mate with a lower number is
 /// within a metre.
-std::optional<Outcome> interrupted(MotionKind motion, const Surroundings& around);
+std::optional<MotionStep> interrupted(MotionKind motion, const Surroundings& around);
 
 /// Drives by an operator that end before walls. The first order after a pause is refused when something is close ahead;
 /// those that follow within 2 s pass.

@@ -39,6 +39,7 @@ inline constexpr std::uint32_t topic_plan = topic("plan");    ///< an assignment
 inline constexpr std::uint32_t topic_chain = topic("chns");   ///< of a chain's leader: whether it has finished
 inline constexpr std::uint32_t topic_deployment = topic("rlys");  ///< of a relay network: the Deployment of a robot
 inline constexpr std::uint32_t topic_network = topic("rlyn");     ///< of a relay network's leader: see NetworkPlan
+inline constexpr std::uint32_t topic_station = topic("stat");     ///< of the strategy behaviours: the cell of a relay
 inline constexpr std::uint32_t topic_recurrent = topic("rcrs");   ///< of recurrent connectivity: see RecurrentNews
 inline constexpr std::uint32_t topic_places = topic("rcrp");      ///< of recurrent connectivity: see RecurrentPlan
 

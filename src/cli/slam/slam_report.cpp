@@ -1,4 +1,4 @@
-#include "cli/slam_report.hpp"
+#include "cli/slam/slam_report.hpp"
 
 #include <sys/resource.h>
 

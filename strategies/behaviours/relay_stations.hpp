@@ -13,7 +13,7 @@ namespace outrider {
 /// Robots explore what lies in good reach of the network: the base stations, and team-mates that have taken a station.
 /// When nothing is left there, they take stations one by one, by number, each as far towards the next frontier as it is
 /// in good reach. One that does not hear the base station there backs up until it does.
-class Deployment {
+class RelayStations {
   public:
     struct Task {
         std::optional<Frontier> frontier;  ///< to be explored

@@ -1,4 +1,4 @@
-#include "behaviours/deployment.hpp"
+#include "behaviours/relay_stations.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,19 +8,18 @@
 namespace outrider {
 namespace {
 
-constexpr std::uint32_t station_topic = 0x73746174;
 constexpr double margin = 0.9;  // of the radio's range
 
 /// Where a robot that has taken a station stands; nothing: it has taken none.
 std::optional<Cell> station_of(const TeamRecord& record) {
     for (const Word& word : record.words)
-        if (word.topic == station_topic && word.values.size() == 2) return said_cell(word.values, 0);
+        if (word.topic == topic_station && word.values.size() == 2) return said_cell(word.values, 0);
     return {};
 }
 
 }  // namespace
 
-Deployment::Task Deployment::next(const Belief& belief, const std::function<bool(const Frontier&)>& barred) {
+RelayStations::Task RelayStations::next(const Belief& belief, const std::function<bool(const Frontier&)>& barred) {
     const Lattice& lattice = belief.map().lattice();
     const Briefing& me = belief.briefing();
     if (station_) {
@@ -69,8 +68,8 @@ Deployment::Task Deployment::next(const Belief& belief, const std::function<bool
     return {{}, lattice.centre(*station_), false, "takes a station, as near to the next frontier as it is in reach"};
 }
 
-void Deployment::add_words(std::vector<Word>& words) const {
-    if (stands_) words.push_back({station_topic, to_all, {station_->x, station_->y}});
+void RelayStations::add_words(std::vector<Word>& words) const {
+    if (stands_) words.push_back({topic_station, to_all, {station_->x, station_->y}});
 }
 
 }  // namespace outrider

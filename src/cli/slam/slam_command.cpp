@@ -7,7 +7,7 @@
 #include "base/parallel.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/slam_report.hpp"
+#include "cli/slam/slam_report.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "sensor_log/saved_map.hpp"
