@@ -109,6 +109,44 @@ TEST_CASE("samples are reached cells, one for each so many, spread over the map"
     for (const int n : quarters) CHECK(n >= 20);
 }
 
+TEST_CASE("joint: of all pairs of points in good reach, the two ways that add up to the least") {
+    const Robot robot = standing(detour());
+    const Belief& belief = robot.belief();
+    RendezvousOptions options;
+    options.kind = RendezvousKind::joint;
+    options.cells_per_sample = 100;
+    MeetingQuery query;
+    query.child = query.parent = query.report = belief.cell();
+    query.focus = {20, 10};
+    query.child_speed = query.parent_speed = 10;
+    query.range_m = 8;
+    const Meeting meeting = plan_meeting(belief, options, query).meeting;
+    const auto sum = [&](Cell c, Cell p) {
+        return way_cells(belief, query.focus, c) + way_cells(belief, query.report, p);
+    };
+    const auto good = [&](Cell a, Cell b) {
+        const RadioOptions& radio = belief.briefing().radio;
+        return a == b || believed_signal_dbm(belief.map(), radio, query.range_m, a, b) >= radio.cutoff_dbm + 3;
+    };
+    CHECK(good(meeting.child_point, meeting.parent_point));
+    CHECK(meeting.child_point != meeting.parent_point);
+    std::vector<Cell> cells = sample_reached(belief, options.cells_per_sample);
+    for (const KeyPoint& k : find_key_points(belief.skeleton(), belief.map())) cells.push_back(k.cell);
+    std::vector<double> from_focus, from_report;
+    for (const Cell c : cells) {
+        from_focus.push_back(way_cells(belief, query.focus, c));
+        from_report.push_back(way_cells(belief, query.report, c));
+    }
+    double least = 1e9;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        for (std::size_t j = 0; j < cells.size(); ++j)
+            if (from_focus[i] + from_report[j] < least && good(cells[i], cells[j]))
+                least = from_focus[i] + from_report[j];
+    CHECK(sum(meeting.child_point, meeting.parent_point) == doctest::Approx(least));
+    CHECK(least < way_cells(belief, query.focus, query.report) / 2);  // not around the wall
+    CHECK(meeting.backup == meeting.child_point);
+}
+
 TEST_CASE("explorer and relay meet at the junction nearest to the next frontier, each when it can be there") {
     // Three corridors from a junction in the middle; the frontier is at the end of one of them.
     std::vector<std::string> rows(121, std::string(241, '#'));

@@ -268,7 +268,7 @@ constexpr std::array summary_infos{
                happened<StrategyEvent::Kind::doubted>},
     MetricInfo{"position_changes", "1/min", 1, "times that a robot took another position, for each robot and minute",
                positioned, [](Record r) { return position_changes(r); }},
-    MetricInfo{"two_holders_share", "share", 1, "steps in which two robots held the same position / steps with any",
+    MetricInfo{"two_holders_share", "share", 1, "steps in which a position had two holders / steps with any",
                positioned,
                [](Record r) { return share_of(count(r.totals.positions.doubled()), count(r.totals.positions.steps())); }},
     MetricInfo{"deaths", "", 1, "mobile robots out of service at the end", plain,

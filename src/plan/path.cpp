@@ -34,7 +34,7 @@ PathPlanner::PathPlanner(PathPlanner&&) noexcept = default;
 PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
 
 PathSearch PathPlanner::search(const NavMap& nav, Cell start, std::span<const Cell> goals) const {
-    if (minds_ground())
+    if (minds_ground() && !options_.rough_is_rare)
         return PathSearch(std::make_unique<CheapestSearch>(nav, *maps_.rough, options_.rough_cost, start, goals,
                                                            options_.max_expansions));
     return PathSearch(std::make_unique<JumpPointSearch>(nav, start, goals, options_.max_expansions));
@@ -43,7 +43,16 @@ PathSearch PathPlanner::search(const NavMap& nav, Cell start, std::span<const Ce
 Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
     if (!nav.traversable(goal)) return {PathStatus::goal_blocked};
-    if (nav.through_unknown() || minds_ground()) return cheapest(nav, start, goal, bound, 0);
+    if (nav.through_unknown() || minds_ground()) {
+        if (nav.through_unknown() || !options_.rough_is_rare) return cheapest(nav, start, goal, bound, 0);
+        // A shortest path without a rough cell is a cheapest one, too.
+        JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+        if (const PathStatus status = search.find(0, bound); status != PathStatus::found) return Path{status};
+        Path path = search.path(0);
+        const bool plain = std::none_of(path.cells.begin(), path.cells.end(),
+                                        [&](Cell c) { return maps_.rough->marked(Mark::rough, c); });
+        return plain ? path : cheapest(nav, start, goal, bound, 0);
+    }
     switch (options_.planner) {
         case Planner::astar:
             return cheapest(nav, start, goal, bound, 0);

@@ -23,6 +23,9 @@ struct PlanOptions {
     double rough_cost = 0;
     bool any_angle = false;
     int max_expansions = 4'000'000;
+    /// No option of users: rough cells are few, such as those around people. Searches for several goals leave them out,
+    /// and only paths that cross some are looked for cell by cell.
+    bool rough_is_rare = false;
 
     void fields(Fields& f) {
         f("planner", planner, planner_names,

@@ -33,6 +33,7 @@ constexpr std::array infos{
     LayerInfo{LayerId::safe, Group::map, true, nobody, "safe", "Safe space", "free cells that the robot is sure of"},
     LayerInfo{LayerId::frontier, Group::map, true, nobody, "frontier", "Frontiers",
               "where what it can reach ends at what it does not know"},
+    LayerInfo{LayerId::cleared, Group::map, true, all, "cleared", "Cleared", "floor that a camera has looked at"},
     LayerInfo{LayerId::undelivered, Group::map, false, all, "undelivered", "Not yet at a base",
               "known to somebody, but to no base station"},
     LayerInfo{LayerId::tint, Group::map, false, nobody, "tint", "Who knows it",

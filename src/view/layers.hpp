@@ -30,6 +30,7 @@ enum class LayerId : std::uint8_t {
     free,
     safe,
     frontier,
+    cleared,
     undelivered,
     tint,
     difference,

@@ -53,6 +53,8 @@ Colour ground_colour(const Theme& theme, Colour colour, int percent) {
     return percent < 100 ? mix(colour, theme.rough, 0.15 + 0.004 * (100 - percent)) : colour;
 }
 
+Colour cleared_colour(const Theme& theme, Colour cell) { return mix(cell, theme.accent, 0.22); }
+
 Colour visits_colour(const Theme& theme, std::uint32_t times) {
     return mix(theme.visited_once, theme.visited_often, std::min(1.0, std::log2(std::max(1u, times)) / 4));
 }
@@ -110,6 +112,7 @@ void Painter::plan(const Layers& layers, const Theme& theme) {
     skeleton_ = robots(LayerId::skeleton);
     difference_ = robots(LayerId::difference);
     wrong_ = robots(LayerId::wrong);
+    cleared_ = robots(LayerId::cleared);
     visitors_.assign(robots(LayerId::visits).empty() ? 0 : layers.robots(), 0);
     for (const std::size_t i : robots(LayerId::visits)) visitors_[i] = 1;
     walls_ = layers.shown(LayerId::walls);
@@ -135,6 +138,7 @@ Painter::Row Painter::row_of(const Bits& truth, std::size_t row, const std::vect
     out.safe = any(safe_, [&](const RobotTile& r) { return r.claims.safe.rows[row]; });
     out.frontier = any(frontier_, [&](const RobotTile& r) { return r.marks[0].rows[row]; });
     out.skeleton = any(skeleton_, [&](const RobotTile& r) { return r.marks[1].rows[row]; });
+    out.cleared = any(cleared_, [&](const RobotTile& r) { return r.marks[2].rows[row]; });
     out.wrong = (any(wrong_, free) & out.true_wall) |
                 (any(wrong_, [&](const RobotTile& r) { return r.claims.occupied.rows[row]; }) & ~out.true_wall);
     std::uint64_t base_known = 0, base_free = 0;
@@ -213,6 +217,7 @@ void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
             if (is(bits.ahead)) colour = c.ahead;
             if (is(bits.behind)) colour = c.behind;
             if (is(bits.wrong)) colour = c.error, dark = true;
+            if (is(bits.cleared) && !dark) colour = cleared_colour(c, colour);
             if (is(bits.safe) && !dark) colour = mix(colour, c.safe, 0.75);
             if (visits && (*visits)[k] > 0) colour = visits_colour(c, (*visits)[k]), dark = true;
             if (is(bits.skeleton)) colour = c.skeleton, dark = true;

@@ -59,7 +59,7 @@ class Painter {
     /// What is true of the cells of a row, as bits.
     struct Row {
         std::uint64_t inside = 0, true_wall = 0, free = 0, wall = 0, safe = 0, frontier = 0, skeleton = 0, at_base = 0;
-        std::uint64_t ahead = 0, behind = 0, wrong = 0;
+        std::uint64_t ahead = 0, behind = 0, wrong = 0, cleared = 0;
     };
     Row row_of(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles) const;
     Row past_row(const Bits& truth, std::size_t row, const std::vector<const RobotTile*>& tiles,
@@ -70,7 +70,7 @@ class Painter {
     Grid<std::uint8_t> ground_, smoke_, contours_;  // empty: level, none; contours: nonzero cells
     TileCoord low_, high_;
     std::vector<std::uint8_t> bases_;
-    std::vector<std::size_t> free_, safe_, frontier_, skeleton_, difference_, wrong_;  // robots
+    std::vector<std::size_t> free_, safe_, frontier_, skeleton_, difference_, wrong_, cleared_;  // robots
     std::vector<std::uint8_t> visitors_;
     bool walls_ = true, prior_ = false, show_ground_ = false, show_contours_ = false, show_smoke_ = false,
          undelivered_ = false, tint_ = false, age_ = false;
@@ -85,5 +85,7 @@ Colour ground_colour(const Theme& theme, Colour colour, int percent);
 Colour age_colour(const Theme& theme, int steps);
 /// The colour of a cell that was passed this many times, at least once.
 Colour visits_colour(const Theme& theme, std::uint32_t times);
+/// Of a cell that a camera has cleared.
+Colour cleared_colour(const Theme& theme, Colour cell);
 
 }  // namespace outrider::view

@@ -69,8 +69,8 @@ struct RobotMoment {
 };
 
 /// Marks over a map besides its claims.
-enum class MarkKind : std::uint8_t { frontier, skeleton };
-inline constexpr std::size_t mark_kinds = 2;
+enum class MarkKind : std::uint8_t { frontier, skeleton, cleared };
+inline constexpr std::size_t mark_kinds = 3;
 
 /// A tile of a robot's map that changed.
 struct ClaimUpdate {

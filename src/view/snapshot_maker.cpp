@@ -181,6 +181,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         add_claims(robot, followed, out);
         // Where robots have frames of their own, these layers are not shown: their cells are those of the robot's map.
         const bool cells_fit = !truth_->own_frames();
+        if (robot.clears() && cells_fit) add_cleared(robot, followed, out);
         if (wanted(wants.frontier, i) && cells_fit) add_frontier(robot, followed, out);
         if (wanted(wants.skeleton, i) && cells_fit) {
             add_skeleton(robot, followed, out);
@@ -246,6 +247,14 @@ void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapsho
                 update.cells.rows[row] = tile->frontier[row] & tile->reached[row];
         out.marks.push_back(update);
     }
+}
+
+void SnapshotMaker::add_cleared(const Robot& robot, Followed& followed, Snapshot& out) const {
+    const KnownMap& map = truth_->map(robot);
+    if (out.marks_anew[static_cast<std::size_t>(MarkKind::cleared)]) followed.cleared = {};
+    for (const TileCoord t : map.changes_since(followed.cleared).tiles())
+        if (const BitTile* tile = map.marks(Mark::cleared, t))
+            out.marks.push_back({robot.belief().self(), MarkKind::cleared, t, *tile});
 }
 
 void SnapshotMaker::add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const {

@@ -29,7 +29,7 @@ class SnapshotMaker {
     /// What is followed of a robot. The window has its own followers of the robot's map, so that those of its belief
     /// stay as the run left them.
     struct Followed {
-        ChangeCursor claims, noted, frontier;
+        ChangeCursor claims, noted, frontier, cleared;
         std::uint32_t generation = 0;  // of the map
         bool skeleton_known = false;
         std::unique_ptr<Skeleton> skeleton;
@@ -39,6 +39,7 @@ class SnapshotMaker {
     void add_patches(const Robot& robot, RobotMoment& moment) const;
     void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const;
+    void add_cleared(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;
 
     Feed& feed_;

@@ -170,7 +170,14 @@ class Positions final : public Strategy {
         if (from == belief.self() && belief.step() <= *assigned_at_) return position_;
         for (std::size_t i = 1; i + 1 < values.size(); i += 2)
             if (values[i] == belief.self()) return std::clamp(said_number(values[i + 1]), -1, last());
-        return {};
+        return -1;  // the coach has none for it: it is done
+    }
+    /// The place of this robot among those that drive.
+    static int own_rank(const Belief& belief) {
+        int rank = 0;
+        for (const TeamMember& member : belief.briefing().team())
+            rank += member.id < belief.self() && member.mobile && member.role != Role::base;
+        return rank;
     }
     int last() const { return static_cast<int>(positions_.size()) - 1; }
     static int held_by(const TeamRecord& record) {
@@ -195,7 +202,10 @@ class Positions final : public Strategy {
                         holders.push_back(record->robot);
                 return may_hold(belief.self(), holders);
             };
-            if (position_ < 0 || !free(position_)) {
+            if (!begun_) {  // nobody was heard yet: by number
+                begun_ = true;
+                position_ = own_rank(belief) <= last() ? own_rank(belief) : -1;
+            } else if (position_ < 0 || !free(position_)) {
                 position_ = -1;
                 for (int p = 0; p <= last() && position_ < 0; ++p)
                     if (free(p)) position_ = p;
@@ -311,7 +321,7 @@ class Positions final : public Strategy {
     std::vector<std::int64_t> assignment_;  // of the coach
     std::optional<int> assigned_at_;
     int position_ = -1;  // that this robot holds; -1: none
-    bool alone_ = false;
+    bool alone_ = false, begun_ = false;
     std::optional<ProcedureState> procedure_;  // of the coach
     int ended_ = -1;                           // step in which the last gathering ended, as far as it knows
 };

@@ -13,7 +13,8 @@ bool MeetingTimer::due(const Belief& belief, const RendezvousOptions& options, P
     measured_ = belief.step();
     measured_id_ = m.id;
     if (way_cells_ / v < left) return false;
-    if (options.kind != RendezvousKind::multi_point || end_chosen_ == m.id) return true;
+    if ((options.kind != RendezvousKind::multi_point && options.kind != RendezvousKind::joint) || end_chosen_ == m.id)
+        return true;
     end_chosen_ = m.id;
     measured_id_ = 0;
     side.choose_end(nearer_end(belief, options, m.child_point, m.parent_point, range_m));

@@ -234,6 +234,46 @@ Points at_two_points(const Belief& belief, const RendezvousOptions& options, con
     return points;
 }
 
+/// Both ends at once: of key points and sampled points, the two in good radio reach of each other (3 dB above the
+/// cutoff, by the own map) for which the explorer's way from its frontier and the relay's way from its report add up to
+/// the least.
+Points jointly(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query, Points points) {
+    constexpr double margin_db = 3;
+    const RadioOptions& radio = belief.briefing().radio;
+    const double reach = belief.map().lattice().cells(max_link_m(radio, query.range_m));
+    const auto linked = [&](Cell a, Cell b) {
+        if (a == b) return true;
+        if (straight(a, b) > reach) return false;
+        if (radio.model != RadioModel::path_loss) return believed_linked(belief.map(), radio, query.range_m, a, b);
+        return believed_signal_dbm(belief.map(), radio, query.range_m, a, b) >= radio.cutoff_dbm + margin_db;
+    };
+    std::vector<Cell> cells = sample_reached(belief, options.cells_per_sample);
+    for (const KeyPoint& k : find_key_points(belief.skeleton(), belief.map()))
+        if (belief.nav().reached(k.cell)) cells.push_back(k.cell);
+    cells.push_back(points.child);
+    // By way: from the focus for the explorer's end, from the report for the relay's.
+    using Way = std::pair<std::uint32_t, Cell>;
+    const auto ways_from = [&](Cell from) {
+        std::vector<Way> out;
+        PathSearch search = belief.search(from, cells);
+        for (int k = search.find_next(); k >= 0; k = search.find_next())
+            out.emplace_back(search.cost(static_cast<std::size_t>(k)), cells[static_cast<std::size_t>(k)]);
+        return out;
+    };
+    const std::vector<Way> child = ways_from(query.focus), parent = ways_from(query.report);
+    std::uint64_t least = ~std::uint64_t{0};
+    for (const auto& [child_cost, c] : child) {
+        if (child_cost >= least) break;
+        for (const auto& [parent_cost, p] : parent) {
+            if (std::uint64_t{child_cost} + parent_cost >= least) break;
+            if (!linked(c, p)) continue;
+            least = std::uint64_t{child_cost} + parent_cost;
+            points = {c, p, c};
+        }
+    }
+    return points;
+}
+
 Points choose_points(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query,
                      MeetingPlan& plan) {
     if (query.between) return in_the_middle(belief, query, plan);
@@ -246,6 +286,7 @@ Points choose_points(const Belief& belief, const RendezvousOptions& options, con
     Points points = at_junctions(belief, query, plan);
     if (options.kind == RendezvousKind::through_walls) points.parent = beyond_wall(belief, query, points.child);
     if (options.kind == RendezvousKind::multi_point) points = at_two_points(belief, options, query, points, plan);
+    if (options.kind == RendezvousKind::joint) points = jointly(belief, options, query, points);
     if (points.parent != points.child) points.backup = points.child;  // face to face
     return points;
 }

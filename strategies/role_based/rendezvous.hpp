@@ -13,9 +13,9 @@
 
 namespace outrider {
 
-enum class RendezvousKind { improved, simple, through_walls, multi_point };
-inline constexpr std::array<std::string_view, 4> rendezvous_kind_names{"improved", "simple", "through_walls",
-                                                                       "multi_point"};
+enum class RendezvousKind { improved, simple, through_walls, multi_point, joint };
+inline constexpr std::array<std::string_view, 5> rendezvous_kind_names{"improved", "simple", "through_walls",
+                                                                       "multi_point", "joint"};
 
 /// What multi_point looks for.
 enum class MultiPointMode { near_base, frontier, utility };
@@ -32,12 +32,12 @@ struct RendezvousOptions {
     void fields(Fields& f) {
         f("rendezvous", kind, rendezvous_kind_names,
           "where to meet: junctions of the skeleton near the next frontier; at that frontier or, when it is near, "
-          "where the explorer turned back; on two sides of a wall; or at any two sampled points within radio range "
-          "that save the relay most of its way");
+          "where the explorer turned back; on two sides of a wall; at any two sampled points within radio range that "
+          "save the relay most of its way; or at the two that save both of them most");
         f("points", mode, multi_point_mode_names,
           "multi_point: the relay's end nearest to the base; the one that leaves it most time at another frontier; or "
           "both ends, by the ways to the frontier and to the base");
-        f("cells_per_sample", cells_per_sample, 10, 1e6, "multi_point: free cells for each sampled point");
+        f("cells_per_sample", cells_per_sample, 10, 1e6, "multi_point, joint: free cells for each sampled point");
         f("least_steps", least_steps, 1, 100000, "no meeting is sooner than that");
         f("explore_steps", explore_steps, 0, 100000, "time that an explorer gets at its frontier before a meeting");
         f("wait_steps", wait_steps, 0, 100000, "who came to a meeting waits so long for the other");

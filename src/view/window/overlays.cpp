@@ -137,6 +137,8 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         entries.push_back({t.water, "water"});
     }
     if (any(LayerId::wrong)) entries.push_back({t.error, "not as it is"});
+    if (model.info().scenario.clears() && any(LayerId::cleared))
+        entries.push_back({cleared_colour(t, t.free), "cleared by a camera"});
     if (any(LayerId::safe)) entries.push_back({t.safe, "sure to be free"});
     if (any(LayerId::frontier)) entries.push_back({t.frontier, "frontier"});
     if (any(LayerId::difference)) {

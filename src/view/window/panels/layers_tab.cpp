@@ -10,6 +10,7 @@ bool has_content(std::size_t layer, const Scenario& s) {
     if (layer == Layers::index(LayerId::smoke)) return !s.smoke.empty();
     if (layer == Layers::index(LayerId::people)) return s.crowd.people > 0;
     if (layer == Layers::index(LayerId::victims)) return s.has_victims();
+    if (layer == Layers::index(LayerId::cleared)) return s.clears();
     if (layer == Layers::index(LayerId::hazards)) return !s.hazards.empty();
     if (layer == Layers::index(LayerId::height)) return s.layers.height != nullptr;
     return layer != Layers::index(LayerId::ground) || s.layers.ground;

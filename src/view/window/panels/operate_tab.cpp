@@ -5,10 +5,18 @@
 
 #include <algorithm>
 
+#include "messages/order_words.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
 namespace {
+
+/// "follow_waypoints" as "Follow waypoints".
+std::string spoken(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    return name;
+}
 
 void operate_robot(Ui& ui) {
     ViewModel& model = *ui.model;
@@ -56,6 +64,12 @@ void operate_robot(Ui& ui) {
     heading(ui, "Otherwise");
     if (wide_button(ui, "stop robot", "Stop and wait")) model.command(robot, {"stop", {}, 0, 0});
     if (wide_button(ui, "autonomous", "Back to its strategy")) model.command(robot, {"autonomous", {}, 0, 0});
+    if (!takes_orders(model.info().scenario.robots[static_cast<std::size_t>(robot)])) return;
+    heading(ui, "Modes of its strategy");
+    for (const std::string_view mode : behaviour_names)
+        if (mode != behaviour_names[0])
+            if (std::string words(mode); wide_button(ui, ("mode " + words).c_str(), spoken(words).c_str()))
+                model.command(robot, {words, {}, 0, 0});
 }
 
 /// Strengths of links as robots reported them, the base station first.
