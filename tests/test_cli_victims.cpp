@@ -1,4 +1,6 @@
 // Skin in images of cameras: the model, its curve, and outrider victims train | detect.
+#include <filesystem>
+
 #include "helpers.hpp"
 #include "program.hpp"
 #include "sensing/skin_model.hpp"

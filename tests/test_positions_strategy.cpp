@@ -9,13 +9,9 @@ using namespace outrider;
 namespace test_positions_strategy {
 namespace {
 
-std::map<std::string, double> summary_of(const Scenario& scenario, int steps) {
+std::map<std::string, double> summary_of(const Scenario& scenario) {
     Simulation sim(scenario);
-    const EndReason end = sim.run();
-    std::map<std::string, double> out;
-    for (const SummaryValue& v : sim.metrics().summary(end, steps))
-        if (v.robot < 0) out[std::string(v.metric->name)] = v.value;
-    return out;
+    return outrider::summary_of(sim, sim.run());
 }
 
 }  // namespace
@@ -103,11 +99,9 @@ TEST_CASE(
     "with all in contact a coach keeps two from holding one position; without a coach the lower number keeps it") {
     Notes notes;
     const auto run = [&](const std::string& strategy, const std::string& more) {
-        return summary_of(
-            make_scenario(
-                parse_config("[team]\nrobots=4\nstrategy=\"" + strategy + "\"\n[run]\nsteps=600\n" + more, "test"),
-                "test", rooms_map(220, 180, 4), notes),
-            600);
+        return summary_of(make_scenario(
+            parse_config("[team]\nrobots=4\nstrategy=\"" + strategy + "\"\n[run]\nsteps=600\n" + more, "test"), "test",
+            rooms_map(220, 180, 4), notes));
     };
     const auto coached = run("positions", "[radio]\nmodel='circle'\n[comm]\nrange_m=200\n");
     CHECK(coached.at("two_holders_share") < 0.02);

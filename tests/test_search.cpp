@@ -20,13 +20,9 @@ double pixel(const Scanner::Image& image, int row, int column) {
     return image[static_cast<std::size_t>(row * Scanner::columns + (column + Scanner::columns) % Scanner::columns)];
 }
 
-std::map<std::string, double> summary_of(const Scenario& scenario, int steps = 1000) {
+std::map<std::string, double> summary_of(const Scenario& scenario) {
     Simulation sim(scenario);
-    const EndReason end = sim.run();
-    std::map<std::string, double> out;
-    for (const SummaryValue& v : sim.metrics().summary(end, steps))
-        if (v.robot < 0) out[std::string(v.metric->name)] = v.value;
-    return out;
+    return outrider::summary_of(sim, sim.run());
 }
 
 }  // namespace
@@ -194,7 +190,7 @@ TEST_CASE("in search mode robots clear nearly all of the floor, at once or when 
         const Scenario s = make_scenario(
             parse_config(fmt::format("[team]\nrobots=2\nstrategy='{}'\n[run]\nsteps=1500\n{}", strategy, more), "test"),
             "test", rooms_map(100, 80, 4), notes);
-        const auto out = summary_of(s, 1500);
+        const auto out = summary_of(s);
         double free = 0;
         for (const std::uint8_t wall : s.walls.cells()) free += !wall;
         return out.contains("cleared_m2") ? out.at("cleared_m2") / (free * s.map.cell_m * s.map.cell_m) : -1;

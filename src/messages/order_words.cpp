@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "messages/checked_words.hpp"
 #include "outrider/detail/hash.hpp"
 #include "outrider/error.hpp"
 

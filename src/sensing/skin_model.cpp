@@ -1,6 +1,7 @@
 #include "sensing/skin_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>

@@ -86,12 +86,13 @@ ThermalScanner::Image thermal_image(const WallField& walls, const Lattice& latti
     for (int column = 0; column < S::columns && !near.empty(); ++column)
         for (int k = 0; k < samples; ++k) {
             const double off = (column + (k + 0.5) / samples - 0.5) * S::column_rad;
-            const auto [s, c] = sin_cos(wrap_angle(pose.yaw + off));
+            const SinCos yaw = sin_cos(wrap_angle(pose.yaw + off));
+            const Point direction{yaw.cos, yaw.sin};
             for (int row = 0; row < S::rows; ++row)
                 for (int j = 0; j < samples; ++j) {
                     const double up = elevation(row + (j + 0.5) / samples - 0.5);
                     const bool covered = std::any_of(near.begin(), near.end(), [&](const Point& body) {
-                        return meets_body(walls, lattice, pose.position(), {c, s}, std::tan(up), body);
+                        return meets_body(walls, lattice, pose.position(), direction, std::tan(up), body);
                     });
                     if (covered) image[pixel(row, column)] += (S::warm_c - S::ambient_c) / (samples * samples);
                 }
