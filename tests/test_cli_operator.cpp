@@ -65,4 +65,30 @@ TEST_CASE("people who were found are exported as a table, and those confirmed as
     CHECK(count(gpx, "<rtept ") >= 2 * count(gpx, "<rte>"));
 }
 
+TEST_CASE("an operator switches modes in a file; why prints the active motions and the rule that led to them") {
+    const TemporaryFolder folder;
+    write_text(folder / "orders.jsonl",
+               "{\"step\": 5, \"robot\": \"r1\", \"do\": \"behaviour\", \"name\": \"follow_corridor\"}\n"
+               "{\"step\": 9, \"robot\": \"r2\", \"do\": \"drive\", \"forward\": 0.2}\n");
+    const ProgramResult run =
+        outrider_in(folder, "run " OUTRIDER_SOURCE_DIR
+                            "/environments/small_office.toml --set team.strategy=behaviours --steps 30 "
+                            "--operator orders.jsonl --log full --log-file log --quiet");
+    CHECK_MESSAGE(run.code == 0, run.err);
+    const auto why = [&](int robot, int step) {
+        return outrider_in(folder, fmt::format("why log --robot {} --step {}", robot, step)).out;
+    };
+    CHECK(why(1, 3).find("state: autonomous: ") != std::string::npos);
+    CHECK(why(1, 12).find("state: follow_corridor: ") != std::string::npos);
+    CHECK(why(1, 12).find("rule: ") != std::string::npos);
+    CHECK(why(2, 20).find("state: tele_operation: no motion") != std::string::npos);
+    CHECK(why(2, 20).find("rule: waits for the operator") != std::string::npos);
+    CHECK(outrider_in(folder, "rerun log").code == 0);
+    // A robot with another strategy is autonomous, or driven.
+    const ProgramResult refused = outrider_in(
+        folder, "run " OUTRIDER_SOURCE_DIR "/environments/small_office.toml --steps 30 --operator orders.jsonl");
+    CHECK(refused.code == 2);
+    CHECK(refused.err.find("orders.jsonl:1: \"name\": \"follow_corridor\": the strategy of r1") != std::string::npos);
+}
+
 }  // namespace test_cli_operator

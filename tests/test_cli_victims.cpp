@@ -105,6 +105,11 @@ TEST_CASE("victims train and detect: masks, the area of the curve with a known a
     r = outrider_in(f, "victims detect skin.model new.png --mask new.mask.png -o found.png");
     CHECK_MESSAGE(r.code == 0, r.err);
     CHECK(r.out.find("somebody may be there") != std::string::npos);
+    CHECK(outrider_in(f, "victims detect skin.model new.png").out.starts_with("   threshold"));  // the mask beside it
+    std::filesystem::rename(f / "new.mask.png", f / "new_mask.png");
+    CHECK(outrider_in(f, "victims detect skin.model new.png").out.starts_with("   threshold"));
+    std::filesystem::remove(f / "new_mask.png");
+    CHECK(outrider_in(f, "victims detect skin.model new.png").out.starts_with("new.png: "));
     // All skin is hit; of the rest the tenth that looks like skin: area = 1 - alarms / 2.
     const Drawn drawn = draw(80, 60, 0.25, 0.1, 9);
     double alarms = 0;

@@ -15,7 +15,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view mask_suffix = ".mask.png";
+/// How a mask is named: as its image, with one of these in place of ".png".
+constexpr std::array<std::string_view, 3> mask_suffixes{".mask.png", "_mask.png", "-mask.png"};
+constexpr std::string_view expected_names = "NAME.png and its mask NAME.mask.png (or NAME_mask.png)";
+
+/// The image that a mask belongs to; empty: the path is that of no mask.
+std::string image_of(const std::string& path) {
+    for (const std::string_view suffix : mask_suffixes)
+        if (path.ends_with(suffix)) return path.substr(0, path.size() - suffix.size()) + ".png";
+    return {};
+}
+
+/// The mask beside an image, if there is one.
+std::optional<std::string> mask_beside(const std::string& image) {
+    if (!image.ends_with(".png")) return {};
+    for (const std::string_view suffix : mask_suffixes)
+        if (std::string path = image.substr(0, image.size() - 4) + std::string(suffix); fs::exists(path)) return path;
+    return {};
+}
 
 /// The table of a curve at round thresholds, and its area.
 void print_roc(const Roc& curve) {
@@ -44,17 +61,17 @@ struct TrainFlags {
 
 int train(const TrainFlags& flags) {
     if (!flags.images || !flags.output) fail("expected outrider victims train IMAGES -o MODEL");
-    if (!fs::is_directory(*flags.images))
-        fail("{}: expected a folder with images NAME.png and, of each, the mask NAME{}", *flags.images, mask_suffix);
+    if (!fs::is_directory(*flags.images)) fail("{}: expected a folder with pairs {}", *flags.images, expected_names);
     std::vector<std::string> masks;
     for (const auto& entry : fs::directory_iterator(*flags.images))
-        if (const std::string path = entry.path().string(); path.ends_with(mask_suffix)) masks.push_back(path);
+        if (std::string path = entry.path().string(); !image_of(path).empty()) masks.push_back(std::move(path));
     std::sort(masks.begin(), masks.end());
-    if (masks.empty()) fail("{}: the training set is empty: no file ends in {}", *flags.images, mask_suffix);
+    if (masks.empty())
+        fail("{}: the training set is empty: no mask is there; expected pairs {}", *flags.images, expected_names);
     prepare_output(*flags.output, flags.force);
     SkinModel model;
     for (const std::string& mask : masks) {
-        const std::string image = mask.substr(0, mask.size() - mask_suffix.size()) + ".png";
+        const std::string image = image_of(mask);
         if (!fs::exists(image)) fail("{}: its image {} is missing", mask, image);
         model.train(read_colours(image), read_png(mask, Channels::mean), image);
     }
@@ -77,7 +94,10 @@ struct DetectFlags {
         f.positional("model", model);
         f.positional("image", image);
         f("o,output", output, "FILE.png", "write which pixels are skin: white, others black");
-        f("mask", mask, "FILE.png", "which pixels really are skin: print how often the model hits and errs");
+        f("mask", mask, "FILE.png",
+          "which pixels really are skin, to print how often the model hits and errs (when not given: the mask beside "
+          "the "
+          "image, if there is one)");
         f.number("ratio", ratio, 1e-9, 1e9, "", "R",
                  "pixels count as skin from this likelihood ratio on (0.5 when not given)");
         f("force", force, "overwrite files that exist");
@@ -86,8 +106,9 @@ struct DetectFlags {
 
 int detect(const DetectFlags& flags) {
     if (!flags.model || !flags.image) fail("expected outrider victims detect MODEL IMAGE.png");
+    const std::optional<std::string> mask = flags.mask ? flags.mask : mask_beside(*flags.image);
     std::vector<std::string> inputs{*flags.model, *flags.image};
-    if (flags.mask) inputs.push_back(*flags.mask);
+    if (mask) inputs.push_back(*mask);
     expect_distinct(flags, {"output"}, inputs);
     if (flags.output) prepare_output(*flags.output, flags.force);
     const SkinModel model =
@@ -99,8 +120,8 @@ int detect(const DetectFlags& flags) {
     for (const double ratio : ratios) found.values.push_back(ratio >= least ? 255 : 0);
     const auto skin = static_cast<double>(std::count(found.values.begin(), found.values.end(), 255));
     const double share = skin / static_cast<double>(ratios.size());
-    if (flags.mask) {
-        const GreyImage truth = read_png(*flags.mask, Channels::mean);
+    if (mask) {
+        const GreyImage truth = read_png(*mask, Channels::mean);
         expect_same_size(image, truth, *flags.image);
         print_roc(roc(ratios, skin_of(truth)));
     }
@@ -118,7 +139,7 @@ std::vector<Subcommand> victims_parts() {
     return {subcommand<TrainFlags, train>(
                 {"victims train",
                  "Learn which colours are skin. IMAGES is a folder with images NAME.png and, of each that is to be "
-                 "used, a mask NAME.mask.png of the same size: white where there is skin.\n",
+                 "used, a mask NAME.mask.png (or NAME_mask.png) of the same size: white where there is skin.\n",
                  "[OPTION...] IMAGES"},
                 "IMAGES -o MODEL: learn which colours are skin"),
             subcommand<DetectFlags, detect>(
