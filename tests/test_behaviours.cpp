@@ -300,6 +300,16 @@ TEST_CASE("machine: no progress for 60 s, corridor walk; one that leads nowhere 
     }
     CHECK(pressed);
 }
+TEST_CASE("machine: a main motion that waits makes no progress, and goes on waiting") {
+    MotionMachine machine(Mode::follow_waypoints);
+    Surroundings s = open();
+    for (int t = 0; t < 300; ++t) {
+        s.time_s = t;
+        const auto choice = machine.step(s, 1, {}, [] { return Plan{Stay{}, "waits"}; });
+        REQUIRE(std::holds_alternative<Stay>(choice.action));
+        REQUIRE(active(choice) == "following");
+    }
+}
 TEST_CASE("machine: it gives way and goes on at once when that is over; the rules say so") {
     MotionMachine machine(Mode::autonomous);
     Surroundings s = with_mate({0.5, 0.2, pi});

@@ -165,7 +165,7 @@ class Behaviours final : public Strategy {
             deployment_.next(belief, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
         if (!task.frontier) {
             finished_ = task.stationed;
-            return {task.stationed ? Action(Stay{}) : Action(Goto{*task.place, 0, {}}), std::string(task.why)};
+            return {task.place ? Action(Goto{*task.place, 0, {}}) : Action(Stay{}), std::string(task.why)};
         }
         stall_.stalled(belief, task.frontier->goal);
         return {go_to_frontier(belief, *task.frontier), std::string(task.why)};

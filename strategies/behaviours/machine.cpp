@@ -116,6 +116,8 @@ MotionStep MotionMachine::run(const Surroundings& around, const std::function<Pl
     if (stuck(around)) return {{}, MotionKind::corridor_walk, "no progress for 60 s"};
     Plan made = plan();
     planned = std::move(made.action);
+    if (planned && std::holds_alternative<Stay>(*planned))
+        since_s_ = around.time_s;  // it waits: that is no lack of progress
     if (planned) return {{}, {}, std::move(made.why)};
     return {{}, MotionKind::random_walk, std::move(made.why)};
 }

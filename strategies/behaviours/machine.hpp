@@ -30,7 +30,7 @@ class MotionMachine {
   public:
     explicit MotionMachine(Mode mode) : mode_(mode) {}
 
-    /// What the main motion of the mode does by the map; no action: it fails, and `why`.
+    /// What the main motion of the mode does by the map; Stay: it waits; no action: it fails, and `why`.
     struct Plan {
         std::optional<Action> action;
         std::string why;

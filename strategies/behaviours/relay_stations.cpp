@@ -31,7 +31,8 @@ RelayStations::Task RelayStations::next(const Belief& belief, const std::functio
         }
         if (std::exchange(backs_up_, false)) station_ = belief.cell();
         stands_ = stands_ || belief.cell() == *station_ || belief.goal_unreachable();
-        return {{}, lattice.centre(*station_), stands_, stands_ ? "keeps its station" : "to its station"};
+        if (stands_) return {{}, {}, true, "keeps its station"};
+        return {{}, lattice.centre(*station_), false, "to its station"};
     }
     const double range_m = margin * me.me().radio_range_m;
     std::vector<Cell> network;
@@ -59,8 +60,7 @@ RelayStations::Task RelayStations::next(const Belief& belief, const std::functio
                 frontiers[static_cast<std::size_t>(k)], {}, false, "to the nearest frontier in reach of the network"};
         if (!nearest) nearest = k;
     }
-    const Point here = belief.pose().position();
-    if (!my_turn) return {{}, here, false, "waits: others with lower numbers take stations first"};
+    if (!my_turn) return {{}, {}, false, "waits: others with lower numbers take stations first"};
     station_ = belief.cell();
     if (nearest)
         for (const Cell c : search.path(static_cast<std::size_t>(*nearest)).cells)

@@ -17,7 +17,7 @@ class RelayStations {
   public:
     struct Task {
         std::optional<Frontier> frontier;  ///< to be explored
-        std::optional<Point> place;        ///< where to stand instead
+        std::optional<Point> place;        ///< where to go instead; neither: it waits
         bool stationed = false;            ///< it stands there
         std::string_view why;
     };
