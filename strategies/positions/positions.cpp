@@ -105,7 +105,10 @@ class Positions final : public Strategy {
     }
     /// -1: none is known.
     RobotId coach(const Belief& belief) const {
-        if (election_) return election_->leader();
+        if (election_) {  // whose words may have arrived damaged
+            const RobotId leader = election_->leader();
+            return leader < static_cast<RobotId>(belief.briefing().team().size()) ? leader : -1;
+        }
         for (const TeamMember& member : belief.briefing().team())
             if (member.role == Role::base) return member.id;
         return -1;
