@@ -45,7 +45,7 @@ Frontier heard(std::span<const std::int64_t> values, std::size_t i) {
     Frontier f;
     f.goal = said_cell(values, i);
     f.look = said_cell(values, i + 2);
-    f.uncleared = f.look == f.goal;
+    f.uncleared = f.look == f.goal;  // others have an unknown cell to look at
     return f;
 }
 

@@ -1,6 +1,7 @@
 // Modes and motions of the UvA Rescue robots, row by row (docs/strategies.md).
 #include "behaviours/machine.hpp"
 #include "helpers.hpp"
+#include "messages/order_words.hpp"
 
 using namespace outrider;
 
@@ -336,6 +337,10 @@ TEST_CASE("machine: follow_corridor has no map; another mode begins with its mai
 }
 
 // The whole robot.
+TEST_CASE("the modes of the strategy are the behaviours that an operator can order") {
+    CHECK(std::equal(mode_names.begin(), mode_names.end(), behaviour_names.begin(), behaviour_names.end()));
+    for (const std::string_view name : behaviour_names) CHECK(is_order(name));
+}
 TEST_CASE("an operator's orders switch the modes of a running robot, by radio too") {
     const std::vector<std::string> hall{"##############################", "#B...........................#",
                                         "#..1.........................#", "#............................#",

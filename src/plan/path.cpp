@@ -43,8 +43,9 @@ PathSearch PathPlanner::search(const NavMap& nav, Cell start, std::span<const Ce
 Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
     if (start == goal) return {PathStatus::found, {start}, 0};
     if (!nav.traversable(goal)) return {PathStatus::goal_blocked};
-    if (nav.through_unknown() || minds_ground()) {
-        if (nav.through_unknown() || !options_.rough_is_rare) return cheapest(nav, start, goal, bound, 0);
+    if (nav.through_unknown() || (minds_ground() && !options_.rough_is_rare))
+        return cheapest(nav, start, goal, bound, 0);
+    if (minds_ground()) {
         // A shortest path without a rough cell is a cheapest one, too.
         JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
         if (const PathStatus status = search.find(0, bound); status != PathStatus::found) return Path{status};

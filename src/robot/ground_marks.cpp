@@ -61,11 +61,9 @@ void mark_cleared(KnownMap& map, const Pose& pose, double radius_m) {
             return true;
         });
     }
-    Marks under;
-    under.add_disc(lattice, pose.position(), radius_m);
-    under.add(lattice.cell_of(pose.position()));
+    seen.add_disc(lattice, pose.position(), radius_m);
+    seen.add(lattice.cell_of(pose.position()));
     seen.set(map, Mark::cleared);
-    under.set(map, Mark::cleared);
 }
 
 }  // namespace outrider

@@ -185,8 +185,8 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
         const auto ground = ground_of(s);
         options.plan.rough_cost = std::max({ground ? ground->rough_cost() : 1, s.hazards.empty() ? 1.0 : hazard_cost,
                                             s.has_victims() ? victim_cost : 1.0});
-        options.plan.rough_is_rare = s.has_victims() && !s.can_be_rough();
     }
+    options.plan.rough_is_rare = s.has_victims() && !s.can_be_rough();
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),
                     [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))
