@@ -13,6 +13,9 @@ VIEW_TEST_PACKAGES="xvfb xauth xdotool"
 # The Python package; without these the rest is built and works.
 PYTHON_PACKAGES="pybind11-dev python3-dev python3-numpy"
 
+# Tests of the page that plays a run, in a browser.
+BROWSER_PACKAGES="chromium chromium-driver"
+
 CLUSTER_PACKAGES="slurmctld slurmd slurm-client munge parallel librsvg2-bin"
 
 say() { printf '%s\n' "$*" >&2; }

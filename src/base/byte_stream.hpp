@@ -89,4 +89,17 @@ class ByteReader {
     std::string_view bytes_;
 };
 
+/// Bytes as text for files that others read (RFC 4648).
+inline std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t word = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k) out += i + k > bytes.size() ? '=' : digits[word >> (18 - 6 * k) & 63];
+    }
+    return out;
+}
+
 }  // namespace outrider

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/byte_stream.hpp"
 #include "batch/figures.hpp"
 #include "batch/svg.hpp"
 #include "batch/table.hpp"
@@ -13,18 +14,6 @@ namespace outrider {
 namespace {
 
 constexpr std::size_t csv_every = 5;  // steps
-
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        for (std::size_t k = 0; k < 4; ++k) out += i + k > bytes.size() ? '=' : digits[word >> (18 - 6 * k) & 63];
-    }
-    return out;
-}
 
 /// The walls as a mask: white where there is a wall.
 std::string wall_mask(const Grid<std::uint8_t>& walls, const std::string& id, double width, double height) {

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
+#include "cli/run_page.hpp"
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
@@ -127,7 +128,8 @@ void print_events(Logged& logged, int from, int to) {
 }
 
 struct ReplayFlags {
-    std::optional<std::string> file, png, video;
+    std::vector<std::string> files;
+    std::optional<std::string> html, png, video;
     std::optional<int> from, to, every, fps;
     bool force = false;
     void fields(Flags& f) {
@@ -135,11 +137,13 @@ struct ReplayFlags {
         f("to", to, 0, INT32_MAX, "N", "last step");
         f("every", every, 1, INT32_MAX, "N", "a picture of every so many steps");
         allow_external(f);
+        f("html", html, "FILE",
+          "write a page that plays the whole run in a browser, without a network; of two logs: side by side");
         f("png", png, "DIR", "write pictures 000000.png, ... into this folder");
         f("video", video, "FILE", "write a video (.mp4, .webm, .gif), if ffmpeg is installed");
         f("fps", fps, 1, 240, "N", "pictures per second of the video");
         f("force", force, "overwrite files that exist");
-        f.positional("file", file);
+        f.positional("files", files);
     }
     bool draws() const { return png || video; }
 };
@@ -153,8 +157,35 @@ std::pair<int, int> steps_of(const ReplayFlags& flags, const Logged& logged) {
     return {from, to};
 }
 
+/// Writes the page of one log, or of two; the exit code.
+int write_page(const ReplayFlags& flags) {
+    if (flags.files.empty() || flags.files.size() > 2)
+        fail("expected outrider replay LOG --html FILE, or two logs; there are {}", flags.files.size());
+    if (flags.draws() || flags.from || flags.to || flags.every)
+        fail("--html: the page holds the whole run; --png, --video, --from, --to and --every are not for it");
+    expect_distinct(flags, {"html"}, flags.files);
+    OutputFile file(*flags.html, flags.force);
+    std::vector<std::unique_ptr<LoggedPage>> pages;
+    std::vector<PlayedRun> runs;
+    int code = 0;
+    for (const std::string& log : flags.files) pages.push_back(std::make_unique<LoggedPage>(log));
+    for (const auto& page : pages) {
+        code = std::max(code, page->record());
+        if (code == 130) return code;  // half a run is no page
+        runs.push_back(page->played());
+    }
+    const std::string html = player_page(runs);
+    file.write(html);
+    file.commit();
+    fmt::print("page                 {} ({:.0f} kB)\n", *flags.html, static_cast<double>(html.size()) / 1000);
+    return code;
+}
+
 int replay(const ReplayFlags& flags) {
-    const std::string& file = expect_log(flags.file, "replay");
+    if (flags.html) return write_page(flags);
+    if (flags.files.size() > 1) fail("expected one log; two are shown side by side with --html FILE");
+    const std::string& file =
+        expect_log(flags.files.empty() ? std::nullopt : std::optional(flags.files.front()), "replay");
     Logged logged(file);
     const auto [from, to] = steps_of(flags, logged);
     expect_distinct(flags, {"video"}, {file});
@@ -183,10 +214,11 @@ int replay(const ReplayFlags& flags) {
 Subcommand replay_command() {
     return subcommand<ReplayFlags, replay>(
         {"replay",
-         "Replay a log: its events in order, pictures of its steps, or a video of them. A log of the level full holds "
-         "all of that; any other is run again, and it is said where it diverges, if it does.\n",
-         "[OPTION...] LOG"},
-        "a log's events, or pictures of its steps");
+         "Replay a log: its events in order, a page that plays it in any browser, pictures of its steps, or a video of "
+         "them. A log of the level full holds all of that; any other is run again, and it is said where it diverges, "
+         "if it does.\n",
+         "[OPTION...] LOG [LOG]"},
+        "a log's events, a page that plays it in a browser, or pictures");
 }
 
 }  // namespace outrider

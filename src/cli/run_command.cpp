@@ -15,6 +15,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "cli/run_flags.hpp"
+#include "cli/run_page.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
 #include "outrider/error.hpp"
@@ -223,14 +224,15 @@ void print_costs(std::vector<float> steps, double cpu_s, double programs_s) {
 
 /// The files that a run writes beside its log.
 struct Outputs {
-    std::unique_ptr<OutputFile> csv, png;
+    std::unique_ptr<OutputFile> csv, png, html;
     std::string log_path;  ///< empty: no log
     Outputs(const RunFlags& flags, const Scenario& scenario) {
         std::vector<std::string> inputs = flags.scenario.inputs();
         inputs.push_back(scenario.map_path);
-        expect_distinct(flags, {"csv", "png", "log-file"}, inputs);
+        expect_distinct(flags, {"csv", "png", "html", "log-file"}, inputs);
         if (flags.csv) csv = std::make_unique<OutputFile>(*flags.csv, flags.force);
         if (flags.png) png = std::make_unique<OutputFile>(*flags.png, flags.force);
+        if (flags.html) html = std::make_unique<OutputFile>(*flags.html, flags.force);
         if (csv) CsvWriter::write_header(*csv);
         if (flags.log.value == "none") return;
         log_path = flags.log_file ? *flags.log_file : free_log_path(scenario);
@@ -294,6 +296,7 @@ int run_scenario(const RunFlags& flags) {
     options.log_path = outputs.log_path;
     options.interrupted = &interrupted;
     options.orders = std::move(orders);
+    options.overlays = outputs.html != nullptr;
 
     std::optional<Simulation> run(std::in_place, scenario, options);
     Simulation& sim = *run;
@@ -301,6 +304,12 @@ int run_scenario(const RunFlags& flags) {
     if (outputs.csv) sim.add_observer(rows.emplace(*outputs.csv, sim.metrics()));
     TrackRecorder tracks(sim.driver());
     if (outputs.png) sim.add_observer(tracks);
+    std::optional<PlayerRecorder> recorder;
+    std::optional<PageObserver> page;
+    if (outputs.html) {
+        recorder.emplace(scenario, sim.driver().world().walls());
+        sim.add_observer(page.emplace(sim, *recorder, true));
+    }
     Progress progress(sim.metrics());
     if (!flags.quiet) sim.add_observer(progress);
     if (!flags.quiet) print_start(scenario);
@@ -313,6 +322,12 @@ int run_scenario(const RunFlags& flags) {
     print_summary(sim, reason, summary);
     print_standstills(sim);
     if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
+    if (recorder) {
+        const std::string again = outputs.log_path.empty() ? "" : "outrider rerun " + outputs.log_path;
+        recorder->settle(sim.team());
+        const PlayedRun played{*recorder, page_caption(sim, reason, again)};
+        outputs.html->write(player_page(std::span(&played, 1)));
+    }
     const std::vector<float> steps_cpu_s = sim.progress().timing.steps_cpu_s;
     const Hash128 digest = sim.progress().digest;
     run.reset();  // ends the programs of the robots: only then is their CPU time known
@@ -325,6 +340,10 @@ int run_scenario(const RunFlags& flags) {
     if (outputs.png) {
         outputs.png->commit();
         fmt::print("picture              {}\n", outputs.png->path());
+    }
+    if (outputs.html) {
+        outputs.html->commit();
+        fmt::print("page                 {}\n", outputs.html->path());
     }
     print_log(digest, outputs.log_path);
     if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
@@ -339,6 +358,7 @@ void RunFlags::fields(Flags& f) {
       "threads; 0: one for every sixteen robots, at most one per core; the result is the same");
     f("csv", csv, "FILE", "write a row of metrics per step");
     f("png", png, "FILE", "write a picture of the map with the tracks");
+    f("html", html, "FILE", "write a page that plays the run in a browser, without a network");
     f("log", log, "LEVEL",
       "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)")
         .choose(log_level_names);

@@ -11,7 +11,7 @@ namespace outrider {
 struct RunFlags {
     ScenarioFlags scenario;
     std::optional<int> threads;
-    std::optional<std::string> csv, png, log_file, orders, replay, range;
+    std::optional<std::string> csv, png, html, log_file, orders, replay, range;
     Defaulted<std::string> log{"poses"};
     bool force = false, quiet = false;
     void fields(Flags& f);

@@ -1,5 +1,7 @@
 #include "view/inspect.hpp"
 
+#include "log/event_text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -218,41 +220,8 @@ std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
 }
 
 std::string event_text(const ViewModel& model, const EventRow& e) {
-    const std::string who = e.robot < 0 ? "" : model.info().name(e.robot);
-    const auto share = [&] {
-        const std::size_t at = e.detail.find(": ");
-        return at == std::string::npos ? std::string()
-                                       : fmt::format("{:.0f} %", 100 * std::atof(e.detail.c_str() + at + 2));
-    };
-    if (e.kind == "team_knows") return "the team knows " + share();
-    if (e.kind == "base_knows") return "the base knows " + share();
-    if (e.kind == "died") return who + " is out of service";
-    if (e.kind == "met_base") return who + " came into contact with the base";
-    if (e.kind == "left_base") return who + " lost contact with the base";
-    if (e.kind == "failed" || e.kind == "repaired") {
-        for (const std::string_view kind : failure_kind_names)
-            if (e.detail.find(fmt::format("\"{}\"", kind)) != std::string::npos)
-                return who + (e.kind == "failed" ? fmt::format(" is {} now", kind)
-                                                 : fmt::format(" is not {} any more", kind));
-    }
-    if (e.kind == "changed")
-        return e.detail.starts_with(R"({"to": "wall")") ? "a part of the map became wall"
-                                                        : "a part of the map became free";
-    if (e.kind == "charging") return who + " charges at a base";
-    if (e.kind == "stranded") return who + " has an empty battery";
-    if (e.kind == "lost") return who + " is lost: its scans do not fit where it should be";
-    if (e.kind == "found") return who + " knows again where it is";
-    if (e.kind == "parted") return who + " plans in its own frame again";
-    if (e.kind == "joined") {
-        const std::size_t at = e.detail.find(": ");
-        const int frame = at == std::string::npos ? -1 : std::atoi(e.detail.c_str() + at + 2);
-        const bool known = frame >= 0 && frame < static_cast<int>(model.info().robots());
-        return who + " plans in the frame of " + (known ? model.info().name(frame) : "another robot");
-    }
-    if (const std::string mark = mark_text(e); !mark.empty()) return mark;
-    if (e.kind.starts_with("victim_")) return "somebody to be found: " + e.kind.substr(7);
-    if (e.kind == "operator") return who + " is told: " + read_command(e.detail).behaviour;
-    return who.empty() ? e.kind : who + ": " + e.kind;
+    if (std::string mark = mark_text(e); !mark.empty()) return mark;
+    return outrider::event_text(model.info().scenario, e.kind, e.robot, e.detail);
 }
 
 }  // namespace outrider::view

@@ -1,0 +1,99 @@
+#include "cli/run_page.hpp"
+
+#include <cmath>
+
+#include "base/output.hpp"
+#include "cli/interrupt.hpp"
+#include "log/replay.hpp"
+#include "outrider/error.hpp"
+
+namespace outrider {
+namespace {
+
+std::pair<std::string, std::string> metric_row(std::string_view name, std::optional<double> value) {
+    return {std::string(name), value ? fmt::format("{:.6g}", *value) : "never"};
+}
+
+}  // namespace
+
+PageObserver::PageObserver(const Simulation& sim, PlayerRecorder& recorder, bool find_events)
+    : sim_(sim), recorder_(recorder) {
+    if (find_events) events_.emplace(sim.scenario().robots.size());
+}
+
+void PageObserver::on_step(const StepView& view) {
+    const SimDriver& driver = sim_.driver();
+    const StepMetrics& row = sim_.metrics().steps().back();
+    std::vector<Pose> poses;
+    for (const Body& body : driver.world().bodies()) poses.push_back(body.pose);
+    recorder_.add(view, row, poses);
+    if (!events_) return;
+    for (const LogEvent& e : events_->find(view, row, driver.traffic().component, &driver))
+        recorder_.add({e.step, std::string(e.kind), e.robot, e.json});
+}
+
+PlayerCaption page_caption(const Simulation& sim, EndReason reason, std::string again) {
+    PlayerCaption caption{std::move(again), std::string(end_reason_texts[static_cast<std::size_t>(reason)])};
+    for (const SummaryValue& v : sim.metrics().summary(reason, sim.scenario().run.steps))
+        if (v.robot < 0)
+            caption.summary.push_back(
+                metric_row(v.metric->name, std::isnan(v.value) ? std::nullopt : std::optional(v.value)));
+    return caption;
+}
+
+LoggedPage::LoggedPage(const std::string& file)
+    : logged_(file), walls_(logged_.walls()), recorder_(logged_.scenario, walls_) {
+    if (!logged_.full()) logged_.expect_closed_loop();
+    caption_.command = fmt::format("outrider rerun {}", file);
+    const auto& meta = logged_.log.meta();
+    if (const auto end = meta.find("end_reason"); end != meta.end()) {
+        const auto name = std::find(end_reason_names.begin(), end_reason_names.end(), end->second);
+        caption_.end = name == end_reason_names.end()
+                           ? end->second
+                           : end_reason_texts[static_cast<std::size_t>(name - end_reason_names.begin())];
+    }
+    Statement row = logged_.log.database().prepare("SELECT name, value FROM summary WHERE robot < 0 ORDER BY rowid");
+    while (row.step())
+        caption_.summary.push_back(
+            metric_row(row.bytes(0), row.is_null(1) ? std::nullopt : std::optional(row.number(1))));
+}
+
+int LoggedPage::record() {
+    const int code = logged_.full() ? read() : run_again();
+    for (const LogReader::Event& e : logged_.log.events()) recorder_.add(e);
+    return code;
+}
+
+int LoggedPage::read() {
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    Replay replay(logged_.log);
+    const LogSteps& steps = logged_.steps;
+    int rebuilds = 0;
+    for (std::size_t k = 0; k < steps.steps.size() && !interrupted; ++k) {
+        if (!replay.seek(steps.steps[k])) continue;
+        if (replay.rebuilds() != std::exchange(rebuilds, replay.rebuilds())) recorder_.forget();
+        recorder_.add(replay.view(), steps.metrics[k], steps.poses[k]);
+    }
+    for (const std::string& damaged : replay.damaged()) print_aside("note: left out, damaged: {}\n", damaged);
+    recorder_.settle(replay.team());
+    return interrupted ? 130 : 0;
+}
+
+int LoggedPage::run_again() {
+    SimulationOptions options;
+    options.interrupted = &catch_interrupts();
+    options.orders = logged_.orders;
+    options.stop_after = logged_.length();
+    options.overlays = true;
+    Simulation sim(logged_.scenario, options);
+    HashCheck check(logged_.steps);
+    PageObserver page(sim, recorder_, false);
+    sim.add_observer(check);
+    sim.add_observer(page);
+    const bool whole = sim.run() != EndReason::interrupted;
+    recorder_.settle(sim.team());
+    const int code = report(check, logged_);
+    return whole ? code : 130;
+}
+
+}  // namespace outrider

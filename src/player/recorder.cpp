@@ -1,0 +1,254 @@
+#include "player/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "base/byte_stream.hpp"
+#include "base/json.hpp"
+#include "base/version.hpp"
+#include "log/event_text.hpp"
+#include "log/packing.hpp"
+#include "plan/jump_point_search.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr int most_expansions = 20'000;  // of a path that is drawn
+constexpr double parts = 16;             // of a cell, in which places are stored
+enum StandFlag { alive = 1, lost = 2, done = 4, bumped = 8, base_in_contact = 16, relay = 32 };
+
+/// The corners of a robot's path to its goal over its own map, in the frame of its map.
+std::vector<Point> corners_to(const Belief& belief, Point goal) {
+    const Lattice& lattice = belief.map().lattice();
+    const std::array goals{lattice.cell_of(goal)};
+    const NavMap& nav = belief.nav();
+    JumpPointSearch search(nav, nav.foothold(belief.cell()), goals, most_expansions);
+    if (search.find(0) != PathStatus::found) return {};
+    const std::vector<Cell> cells = search.path(0).cells;
+    std::vector<Point> corners{belief.pose().position()};
+    for (std::size_t i = 1; i < cells.size(); ++i)
+        if (i + 1 == cells.size() || cells[i] - cells[i - 1] != cells[i + 1] - cells[i])
+            corners.push_back(lattice.centre(cells[i]));
+    return corners;
+}
+
+}  // namespace
+
+/// Texts that occur again and again, each once.
+class PlayerRecorder::Texts {
+  public:
+    std::int64_t number(const std::string& text) {
+        const auto [at, fresh] = numbers_.try_emplace(text, static_cast<std::int64_t>(list_.size()));
+        if (fresh) list_.push_back(text);
+        return at->second;
+    }
+    const std::vector<std::string>& list() const { return list_; }
+
+  private:
+    std::unordered_map<std::string, std::int64_t> numbers_;  // looked up, never iterated
+    std::vector<std::string> list_;
+};
+
+PlayerRecorder::PlayerRecorder(const Scenario& scenario, const Grid<std::uint8_t>& walls)
+    : scenario_(scenario), walls_(walls), raster_(player_raster(walls, most_squares)), tracks_(scenario.robots.size()) {
+    known_.resize(std::min(tracks_.size(), most_maps + 1), KnownSince(raster_));
+    linked_.resize(tracks_.size() * tracks_.size());
+}
+PlayerRecorder::~PlayerRecorder() = default;
+
+PlayerRecorder::Stand PlayerRecorder::stand(const Robot& robot, const Percept& percept, const Decision& decision,
+                                            const Pose& pose) const {
+    const Point low = walls_.lattice().centre(raster_.low);
+    const double cell = walls_.lattice().cell_m;
+    const Belief& belief = robot.belief();
+    const int flags = (percept.alive ? alive : 0) | (robot.lost() ? lost : 0) | (decision.done ? done : 0) |
+                      (percept.bumped ? bumped : 0) |
+                      (percept.alive && belief.base_in_contact() ? base_in_contact : 0) |
+                      (belief.latest(belief.self()).role == Role::relay ? relay : 0);
+    return {static_cast<int>(std::lround(((pose.x - low.x) / cell + 0.5) * parts)),
+            static_cast<int>(std::lround(((pose.y - low.y) / cell + 0.5) * parts)),
+            static_cast<int>(std::lround(pose.yaw * 128 / pi)) & 255, flags};
+}
+
+void PlayerRecorder::add_aim(const Robot& robot, Track& track) const {
+    const Belief& belief = robot.belief();
+    std::optional<Point> goal = belief.latest(belief.self()).goal;
+    const std::optional<Point> shown = goal ? std::optional(truth_->point(robot, *goal)) : goal;
+    if (track.aims.empty() ? !shown : track.aims.back().goal == shown) return;
+    Aim aim{steps(), shown, {}};
+    if (goal) {
+        aim.path = corners_to(belief, *goal);
+        for (Point& p : aim.path) p = truth_->point(robot, p);
+    }
+    track.aims.push_back(std::move(aim));
+}
+
+void PlayerRecorder::add_reasons(const Robot& robot, const Decision& decision, Track& track) const {
+    if (decision.overlays.empty()) return;
+    std::vector<Overlay> overlays = decision.overlays;
+    for (Overlay& o : overlays)
+        for (Point& p : o.points) p = truth_->point(robot, p);
+    if (!track.reasons.empty() && track.reasons.back().overlays == overlays) return;
+    track.reasons.push_back({steps(), std::move(overlays)});
+}
+
+void PlayerRecorder::add_links(const StepView& view) {
+    const std::size_t n = tracks_.size();
+    std::vector<std::uint8_t> now(linked_.size());
+    for (std::size_t i = 0; i < n; ++i)
+        if (view.percepts[i].alive)
+            for (const LinkReport& link : view.percepts[i].links) {
+                const auto j = static_cast<std::size_t>(link.robot);
+                now[std::min(i, j) * n + std::max(i, j)] = 1;
+            }
+    for (std::size_t k = 0; k < now.size(); ++k)
+        if (now[k] != linked_[k]) links_.push_back({steps(), static_cast<int>(k / n), static_cast<int>(k % n)});
+    linked_ = std::move(now);
+}
+
+void PlayerRecorder::add(const StepView& view, const StepMetrics& row, std::span<const Pose> poses) {
+    if (!truth_) truth_.emplace(scenario_.start_poses(), view.team);
+    truth_->update(view.team);
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+        const Robot& robot = view.team[i];
+        tracks_[i].stands.push_back(stand(robot, view.percepts[i], view.decisions[i], poses[i]));
+        if (view.percepts[i].alive) {
+            add_aim(robot, tracks_[i]);
+            add_reasons(robot, view.decisions[i], tracks_[i]);
+        }
+        known(i).note(truth_->map(robot), static_cast<std::uint32_t>(steps() + 1));
+    }
+    add_links(view);
+    numbers_.push_back(view.step);
+    rows_.push_back(row);
+}
+
+void PlayerRecorder::forget() {
+    truth_.reset();
+    for (KnownSince& k : known_) k.forget();
+}
+
+void PlayerRecorder::settle(std::span<const Robot> team) {
+    if (!truth_) return;
+    for (std::size_t i = 0; i < std::min(team.size(), most_maps); ++i) known_[i].settle(truth_->map(team[i]));
+}
+
+/// A place in whole cells from the corner of the raster: precise enough for marks.
+void PlayerRecorder::append(ByteWriter& out, Point at) const {
+    const Cell c = walls_.lattice().cell_of(at) - raster_.low;
+    out.integer(c.x);
+    out.integer(c.y);
+}
+
+void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDetail& detail, Texts& texts) const {
+    for (int Stand::*part : {&Stand::x, &Stand::y, &Stand::yaw, &Stand::flags}) {
+        int last = 0;
+        for (const Stand& s : track.stands) out.integer(s.*part - std::exchange(last, s.*part));
+    }
+    out.integer(std::ssize(track.aims));
+    for (const Aim& aim : track.aims) {
+        out.integer(aim.step);
+        out.integer(aim.goal.has_value());
+        if (!aim.goal) continue;
+        append(out, *aim.goal);
+        out.integer(std::ssize(aim.path));
+        for (const Point& p : aim.path) append(out, p);
+    }
+    out.integer(std::ssize(track.reasons));
+    for (const Reasons& reasons : track.reasons) {
+        out.integer(reasons.step);
+        out.integer(std::ssize(reasons.overlays));
+        for (const Overlay& o : reasons.overlays) {
+            const std::size_t count =
+                std::min(o.points.size(), o.kind == Overlay::Kind::line ? 4 * detail.marks : detail.marks);
+            out.integer(static_cast<int>(o.kind));
+            out.integer(static_cast<int>(o.meaning));
+            out.integer(texts.number(o.layer));
+            out.integer(texts.number(o.text));
+            out.integer(static_cast<std::int64_t>(o.points.size()));
+            out.integer(static_cast<std::int64_t>(count));
+            out.integer(!o.values.empty());
+            for (std::size_t k = 0; k < count; ++k) {
+                append(out, o.points[k]);
+                if (!o.values.empty())
+                    out.integer(texts.number(k < o.values.size() ? fmt::format("{:.5g}", o.values[k]) : ""));
+            }
+        }
+    }
+}
+
+std::string PlayerRecorder::header(const PlayerCaption& caption, const PlayerDetail& detail, const Texts& texts) const {
+    const auto list = [](const auto& items, auto&& text) {
+        std::string out = "[";
+        for (const auto& item : items) out += (out.size() > 1 ? "," : "") + text(item);
+        return out + "]";
+    };
+    return fmt::format(
+        R"({{"name":{},"width":{},"height":{},"cell_m":{},"factor":{},"step_s":{},"seed":{},"steps":{},"version":{},)"
+        R"("command":{},"end":{},"robots":{},"maps":{},"summary":{},"events":{},"texts":{}}})",
+        json_quoted(scenario_.name), walls_.width(), walls_.height(), scenario_.map.cell_m,
+        raster_.factor * detail.coarser, scenario_.run.step_s, scenario_.run.seed, rows_.size(), json_quoted(version()),
+        json_quoted(caption.command), json_quoted(caption.end),
+        list(scenario_.robots,
+             [](const RobotEntry& r) {
+                 return fmt::format(R"({{"name":{},"base":{},"strategy":{}}})", json_quoted(r.name),
+                                    r.role == Role::base, json_quoted(r.strategy));
+             }),
+        known_.size(),
+        list(caption.summary,
+             [](const auto& entry) {
+                 return fmt::format("[{},{}]", json_quoted(entry.first), json_quoted(entry.second));
+             }),
+        list(events_,
+             [&](const LogReader::Event& e) {
+                 return fmt::format("[{},{},{},{}]", e.step, json_quoted(e.kind), e.robot,
+                                    json_quoted(event_text(scenario_, e.kind, e.robot, e.json)));
+             }),
+        list(texts.list(), [](const std::string& text) { return json_quoted(text); }));
+}
+
+std::string PlayerRecorder::pack(const PlayerCaption& caption, const PlayerDetail& detail) const {
+    ByteWriter out;
+    Texts texts;
+    int last = 0;
+    for (const int n : numbers_) out.integer(n - std::exchange(last, n));
+    const auto column = [&](auto&& value) {
+        std::int64_t before = 0;
+        for (const StepMetrics& row : rows_) {
+            const std::int64_t now = value(row);
+            out.integer(now - std::exchange(before, now));
+        }
+    };
+    column([](const StepMetrics& r) { return std::llround(1e5 * r.team_share); });
+    column([](const StepMetrics& r) { return std::llround(1e5 * r.base_share); });
+    column([](const StepMetrics& r) { return std::int64_t{r.connected}; });
+    column([](const StepMetrics& r) { return std::int64_t{r.alive}; });
+    column([](const StepMetrics& r) { return std::llround(r.distance_m); });
+    column([](const StepMetrics& r) { return static_cast<std::int64_t>(r.bytes / 1000); });
+    out.integer(std::ssize(links_));
+    for (const LinkChange& l : links_) {
+        out.integer(l.step);
+        out.integer(l.a);
+        out.integer(l.b);
+    }
+    for (const Track& track : tracks_) append(out, track, detail, texts);
+
+    const PlayerRaster coarse = raster_.joined(detail.coarser);
+    std::vector<std::uint32_t> walls(coarse.size());
+    for (std::size_t k = 0; k < walls_.cells().size(); ++k)
+        if (walls_.cells()[k]) {
+            const Cell c = walls_.cell(k) - raster_.low;
+            walls[static_cast<std::size_t>(c.y / coarse.factor) * static_cast<std::size_t>(coarse.width) +
+                  static_cast<std::size_t>(c.x / coarse.factor)] = 1;
+        }
+    out.bytes += encode_squares(walls, coarse.width);
+    for (const KnownSince& k : known_) out.bytes += encode_squares(k.values(detail.coarser), coarse.width);
+
+    const std::string head = header(caption, detail, texts);
+    ByteWriter whole;
+    whole.text(head);
+    return std::string(Packer().pack(whole.bytes + out.bytes, Packer::Method::small));
+}
+
+}  // namespace outrider

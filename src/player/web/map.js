@@ -1,0 +1,258 @@
+// The map of a run: what is known of it at a step, and what is drawn over it.
+
+function style(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+// A colour as a pixel of an image.
+function pixel(name) {
+  const hex = style(name).replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
+  const n = parseInt(hex.slice(1), 16);
+  return (255 << 24 | (n & 255) << 16 | (n >> 8 & 255) << 8 | n >> 16) >>> 0;
+}
+
+class MapView {
+  constructor(run, index, state) {
+    this.run = run;
+    this.index = index;
+    this.state = state;
+    this.element = document.createElement('div');
+    this.element.className = 'map';
+    this.canvas = this.element.appendChild(document.createElement('canvas'));
+    this.title = this.element.appendChild(document.createElement('div'));
+    this.title.className = 'title';
+    this.image = document.createElement('canvas');
+    this.image.width = run.columnsOfMap;
+    this.image.height = run.rowsOfMap;
+    this.pixels = new ImageData(run.columnsOfMap, run.rowsOfMap);
+    this.zoom = 1;
+    this.centre = {x: run.width / 2, y: run.height / 2};
+    this.fingers = new Map();
+    this.listen();
+  }
+
+  // Pixels of the screen a cell.
+  get scale() {
+    const box = this.canvas.getBoundingClientRect();
+    return this.zoom * Math.min(box.width / this.run.width, box.height / this.run.height) * 0.97;
+  }
+  toScreen(p) {
+    const s = this.scale, box = this.box;
+    return [box.width / 2 + (p.x - this.centre.x) * s, box.height / 2 - (p.y - this.centre.y) * s];
+  }
+  toMap(x, y) {
+    const s = this.scale, box = this.canvas.getBoundingClientRect();
+    return {x: this.centre.x + (x - box.left - box.width / 2) / s, y: this.centre.y - (y - box.top - box.height / 2) / s};
+  }
+  zoomBy(factor, x, y) {
+    const box = this.canvas.getBoundingClientRect();
+    const px = x ?? box.left + box.width / 2, py = y ?? box.top + box.height / 2;
+    const before = this.toMap(px, py);
+    this.zoom = Math.max(0.5, Math.min(60, this.zoom * factor));
+    const after = this.toMap(px, py);
+    this.centre.x += before.x - after.x;
+    this.centre.y += before.y - after.y;
+    this.state.draw();
+  }
+  fit() {
+    this.zoom = 1;
+    this.centre = {x: this.run.width / 2, y: this.run.height / 2};
+    this.state.draw();
+  }
+
+  listen() {
+    const c = this.canvas;
+    c.addEventListener('wheel', e => { e.preventDefault(); this.zoomBy(Math.exp(-e.deltaY / 400), e.clientX, e.clientY); },
+                       {passive: false});
+    c.addEventListener('dblclick', () => this.fit());
+    c.addEventListener('pointerdown', e => {
+      c.setPointerCapture(e.pointerId);
+      this.fingers.set(e.pointerId, {x: e.clientX, y: e.clientY});
+      this.moved = this.fingers.size > 1;
+    });
+    c.addEventListener('pointermove', e => {
+      const was = this.fingers.get(e.pointerId);
+      if (!was) return;
+      const now = {x: e.clientX, y: e.clientY};
+      if (this.fingers.size === 2) {
+        const other = [...this.fingers].find(([id]) => id !== e.pointerId)[1];
+        const apart = p => Math.hypot(p.x - other.x, p.y - other.y);
+        this.zoomBy(apart(now) / Math.max(1, apart(was)), (now.x + other.x) / 2, (now.y + other.y) / 2);
+      } else if (this.moved || Math.hypot(now.x - was.x, now.y - was.y) > 3) {
+        this.moved = true;
+        this.centre.x -= (now.x - was.x) / this.scale;
+        this.centre.y += (now.y - was.y) / this.scale;
+        this.state.draw();
+      } else {
+        return;
+      }
+      this.fingers.set(e.pointerId, now);
+    });
+    const up = e => {
+      if (this.fingers.delete(e.pointerId) && !this.moved && e.type === 'pointerup') this.click(e.clientX, e.clientY);
+    };
+    c.addEventListener('pointerup', up);
+    c.addEventListener('pointercancel', up);
+  }
+  click(x, y) {
+    const k = this.run.clamp(this.state.step), at = this.toMap(x, y);
+    let nearest = -1, least = 18 / this.scale;
+    this.run.robots.forEach((_, i) => {
+      const p = this.run.place(i, k), d = Math.hypot(p.x - at.x, p.y - at.y);
+      if (d < least) [nearest, least] = [i, d];
+    });
+    this.state.select(this.index, nearest);
+  }
+
+  draw() {
+    const {run, state} = this, k = run.clamp(state.step);
+    this.box = this.canvas.getBoundingClientRect();
+    const dots = window.devicePixelRatio || 1;
+    const width = Math.round(this.box.width * dots), height = Math.round(this.box.height * dots);
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+    }
+    const g = this.canvas.getContext('2d');
+    g.setTransform(dots, 0, 0, dots, 0, 0);
+    g.fillStyle = style('--outside');
+    g.fillRect(0, 0, this.box.width, this.box.height);
+    this.paintKnown(k);
+    const [x, y] = this.toScreen({x: 0, y: run.rowsOfMap * run.factor});
+    g.imageSmoothingEnabled = this.scale * run.factor < 1;
+    g.drawImage(this.image, x, y, run.columnsOfMap * run.factor * this.scale, run.rowsOfMap * run.factor * this.scale);
+    if (state.links) this.drawLinks(g, k);
+    const shown = state.layers[this.index];
+    run.robots.forEach((_, i) => shown[i].trail && this.drawTrail(g, i, k));
+    run.robots.forEach((_, i) => shown[i].why && this.drawReasons(g, i, k));
+    run.robots.forEach((_, i) => shown[i].goal && this.drawGoal(g, i, k));
+    run.robots.forEach((_, i) => shown[i].body && this.drawBody(g, i, k));
+    this.drawScale(g);
+    const team = run.share('team', k).toFixed(1), base = run.share('own', k).toFixed(1);
+    const late = state.step >= run.count ? ', ended' : '';
+    const name = state.runs.length > 1 ? `${this.index + 1}: ` : '';
+    this.title.innerHTML = `${name}team ${team} %, base ${base} % <small>step ${run.numbers[k]}${late}</small>`;
+  }
+
+  paintKnown(k) {
+    const {run, state} = this;
+    const colours = new Uint32Array(6);
+    ['--unknown', '--hidden', '--free', '--wall', '--undelivered', '--wall'].forEach((c, i) => { colours[i] = pixel(c); });
+    const knower = state.knower[this.index];
+    const plane = knower === 'all' ? run.knownToAll : knower === 'base' ? run.knownToBase : run.known[Math.min(knower, 32)];
+    const out = new Uint32Array(this.pixels.data.buffer), w = run.columnsOfMap, limit = 2 * (k + 1) + 1;
+    for (let y = 0; y < run.rowsOfMap; ++y)
+      for (let x = 0, i = y * w, o = (run.rowsOfMap - 1 - y) * w; x < w; ++x, ++i, ++o) {
+        const since = plane[i];
+        if (!since || since > limit) {
+          out[o] = colours[state.walls && run.walls[i] ? 1 : 0];
+        } else {
+          const delivered = knower !== 'all' || (run.knownToBase[i] && run.knownToBase[i] <= limit);
+          out[o] = colours[2 + (since & 1) + (delivered ? 0 : 2)];
+        }
+      }
+    this.image.getContext('2d').putImageData(this.pixels, 0, 0);
+  }
+
+  polyline(g, points) {
+    g.beginPath();
+    points.forEach((p, i) => { const [x, y] = this.toScreen(p); i ? g.lineTo(x, y) : g.moveTo(x, y); });
+    g.stroke();
+  }
+  drawTrail(g, robot, k) {
+    const track = this.run.tracks[robot];
+    g.strokeStyle = style(this.run.colour(robot));
+    for (const [from, alpha, width] of [[0, 0.45, 1.2], [Math.max(0, k - 30), 0.9, 2.2]]) {
+      g.globalAlpha = alpha;
+      g.lineWidth = width;
+      const points = [];
+      for (let i = from; i <= k; ++i) points.push({x: track.x[i] / 16, y: track.y[i] / 16});
+      this.polyline(g, points);
+    }
+    g.globalAlpha = 1;
+  }
+  drawLinks(g, k) {
+    g.strokeStyle = style('--link');
+    g.lineWidth = 1;
+    g.setLineDash([2, 3]);
+    for (const [a, b] of this.run.linked(k)) this.polyline(g, [this.run.place(a, k), this.run.place(b, k)]);
+    g.setLineDash([]);
+  }
+  drawGoal(g, robot, k) {
+    const {goal, path} = this.run.aim(robot, k), flags = this.run.place(robot, k).flags;
+    if (!goal || !(flags & FLAG.alive)) return;
+    g.strokeStyle = style(this.run.colour(robot));
+    g.lineWidth = 1.6;
+    g.setLineDash([6, 4]);
+    this.polyline(g, path.length ? path : [this.run.place(robot, k), goal]);
+    g.setLineDash([]);
+    const [x, y] = this.toScreen(goal);
+    g.beginPath();
+    g.arc(x, y, 6, 0, 7);
+    g.moveTo(x - 9, y); g.lineTo(x + 9, y); g.moveTo(x, y - 9); g.lineTo(x, y + 9);
+    g.stroke();
+  }
+  drawReasons(g, robot, k) {
+    const reasons = this.run.reasons(robot, k);
+    if (!reasons) return;
+    const chosen = this.state.selected[this.index] === robot, own = style(this.run.colour(robot));
+    for (const layer of reasons.layers) {
+      if (layer.kind === KIND.text || layer.meaning === 'goal') continue;
+      const colour = style({candidate: '--candidate', meeting: '--meeting'}[layer.meaning] || '--faint');
+      g.fillStyle = colour;
+      g.strokeStyle = layer.kind === KIND.line ? colour : own;
+      g.lineWidth = 1.3;
+      if (layer.kind === KIND.line) { this.polyline(g, layer.points); continue; }
+      for (const p of layer.points) {
+        const [x, y] = this.toScreen(p), r = layer.kind === KIND.cells ? 1.5 : 4;
+        g.beginPath();
+        if (layer.meaning === 'meeting') { g.moveTo(x, y - 6); g.lineTo(x + 6, y); g.lineTo(x, y + 6); g.lineTo(x - 6, y); g.closePath(); }
+        else g.arc(x, y, r, 0, 7);
+        g.fill();
+        if (r > 2) g.stroke();
+        if (chosen && p.value) this.label(g, String(+Number(p.value).toPrecision(3)), x + 7, y - 4, colour);
+      }
+    }
+  }
+  label(g, text, x, y, colour) {
+    g.font = '12px system-ui,sans-serif';
+    g.lineWidth = 3;
+    g.strokeStyle = style('--panel');
+    g.strokeText(text, x, y);
+    g.fillStyle = colour;
+    g.fillText(text, x, y);
+  }
+  drawBody(g, robot, k) {
+    const {x: cx, y: cy, yaw, flags} = this.run.place(robot, k), [x, y] = this.toScreen({x: cx, y: cy});
+    const colour = style(this.run.colour(robot)), r = this.state.selected[this.index] === robot ? 9 : 7;
+    g.fillStyle = flags & FLAG.alive ? colour : style('--faint');
+    g.strokeStyle = style('--panel');
+    g.lineWidth = 2;
+    g.beginPath();
+    if (this.run.robots[robot].base) g.rect(x - r, y - r, 2 * r, 2 * r);
+    else g.arc(x, y, r, 0, 7);
+    g.stroke();
+    g.fill();
+    if (this.state.selected[this.index] === robot) {
+      g.strokeStyle = style('--accent');
+      g.beginPath();
+      g.arc(x, y, r + 5, 0, 7);
+      g.stroke();
+    }
+    g.strokeStyle = style('--panel');
+    g.beginPath();
+    if (flags & FLAG.alive) { g.moveTo(x, y); g.lineTo(x + r * Math.cos(yaw), y - r * Math.sin(yaw)); }
+    else { g.moveTo(x - r, y - r); g.lineTo(x + r, y + r); g.moveTo(x - r, y + r); g.lineTo(x + r, y - r); }
+    if (!this.run.robots[robot].base || !(flags & FLAG.alive)) g.stroke();
+    this.label(g, this.run.robots[robot].name + (flags & FLAG.lost ? ' ?' : ''), x + r + 4, y + 4, style('--text'));
+  }
+  drawScale(g) {
+    const metre = this.scale / this.run.cell_m;
+    let length = 1;
+    while (length * metre < 60) length *= String(length)[0] === '2' ? 2.5 : 2;
+    const x = 14, y = this.box.height - 14;
+    g.strokeStyle = style('--text');
+    g.lineWidth = 1.5;
+    g.beginPath();
+    g.moveTo(x, y - 4); g.lineTo(x, y); g.lineTo(x + length * metre, y); g.lineTo(x + length * metre, y - 4);
+    g.stroke();
+    this.label(g, `${length} m`, x + 6, y - 5, style('--text'));
+  }
+}
