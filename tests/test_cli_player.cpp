@@ -59,4 +59,26 @@ TEST_CASE("a page with bad input is refused and nothing is lost") {
     CHECK(logs.page("x.html") != before);
 }
 
+TEST_CASE("a report links to the pages of its runs, and never overwrites one unasked") {
+    const TemporaryFolder folder;
+    const auto call = [&](const std::string& arguments) {
+        return outrider_in(folder, "compare nearest random_walk --map small_office --seeds 1 --set run.steps=30 " + arguments);
+    };
+    const ProgramResult alone = call("--pages");
+    CHECK(alone.code == 2);
+    CHECK(alone.err.find("expected --report") != std::string::npos);
+    REQUIRE(call("--report r.html --pages").code == 0);
+    const std::string report = read_text(folder / "r.html");
+    for (const char* run : {"r-runs/run_0.html", "r-runs/run_1.html"}) {
+        CHECK(report.find(fmt::format("href='{}'", run)) != std::string::npos);
+        CHECK(read_text(folder / run).find("class='run'") != std::string::npos);
+    }
+    std::filesystem::remove(folder / "r.html");
+    write_text(folder / "r-runs/run_0.html", "mine");
+    const ProgramResult refused = call("--report r.html --pages");
+    CHECK(refused.code == 2);
+    CHECK(refused.err.find("run_0.html") != std::string::npos);
+    CHECK(read_text(folder / "r-runs/run_0.html") == "mine");
+}
+
 }  // namespace test_cli_player

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/version.hpp"
-#include "batch/report.hpp"
+#include "batch/report/report.hpp"
 #include "log/log_reader.hpp"
 #include "outrider/error.hpp"
 #include "program.hpp"

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "batch/finding.hpp"
-#include "batch/report.hpp"
-#include "batch/svg.hpp"
+#include "batch/report/report.hpp"
+#include "batch/report/svg.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;

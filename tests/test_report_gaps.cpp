@@ -1,6 +1,6 @@
 // Reports of sweeps in which something is not there: runs that failed, metrics that are not defined, partial sweeps.
-#include "batch/figures.hpp"
-#include "batch/report.hpp"
+#include "batch/report/figures.hpp"
+#include "batch/report/report.hpp"
 #include "outrider/detail/settings.hpp"
 #include "sweep_helpers.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "batch/compare.hpp"
-#include "batch/figures.hpp"
+#include "batch/report/figures.hpp"
 #include "outrider/detail/settings.hpp"
 
 namespace outrider {

@@ -11,7 +11,7 @@
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "batch/compare_sweep.hpp"
-#include "batch/report.hpp"
+#include "batch/report/report.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_mistakes.hpp"
 #include "cli/commands.hpp"
@@ -102,7 +102,7 @@ struct CompareFlags {
     Defaulted<int> seeds{30};
     std::optional<int> threads;
     std::optional<std::string> csv, report;
-    bool force = false;
+    bool pages = false, force = false;
     void fields(Flags& f) {
         f.positional("strategies", strategies);
         f("map", map, "NAME", "scenario or suite: a file, or a name in environments/; may be repeated, each map once");
@@ -117,6 +117,7 @@ struct CompareFlags {
           "write a report with figures; its runs are kept in a folder beside it, F-sweep: interrupted, the same "
           "command "
           "goes on");
+        f("pages", pages, "with --report: also a page that plays it for each run, in F-runs; the report links to each");
         f("force", force, "overwrite files that exist, and the runs of another comparison in F-sweep");
     }
 };
@@ -165,6 +166,7 @@ Task task_of(const CompareFlags& flags) {
     for (const Setting& s : task.over)
         if (s.key == "run.seed") fail("--set run.seed: the runs have the seeds 1 ... --seeds");
     if (flags.csv) OutputFile(*flags.csv, flags.force);
+    if (flags.pages && !flags.report) fail("--pages: the report links to them; expected --report F.html, too");
     expect_maps(flags.map);
     return task;
 }
@@ -188,7 +190,8 @@ std::optional<int> compare_with_report(const CompareFlags& flags, const Task& ta
     }
     merge_sweep(folder, plan, folder + "/results.sqlite", true);
     Results results(folder + "/results.sqlite");
-    write_report(results, report, {command}, flags.force);
+    const RunPages pages = flags.pages ? pages_of(results, report, flags.force) : RunPages{};
+    write_report(results, report, {command}, flags.force, pages);
     if (code == 1) {  // some runs failed: the report gives the number of remaining pairs for each difference
         fmt::print("report {}, without the runs that failed; no table{} of them here\n", report,
                    flags.csv ? " and no csv" : "");

@@ -10,9 +10,11 @@
 
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
-#include "batch/report.hpp"
+#include "batch/report/report.hpp"
 #include "batch/sweep_merge.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/sweep_command.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -67,11 +69,13 @@ bool convert_to_pdf(const std::string& svg, const std::string& pdf) {
 
 struct ReportFlags {
     std::optional<std::string> results, output;
-    bool force = false;
+    bool pages = false, force = false;
     void fields(Flags& f) {
         f.positional("results", results);
         allow_external(f);
         f("o,output", output, "REPORT.html", "the report");
+        f("pages", pages,
+          "make every run again and write a page that plays it, into REPORT-runs; the report links to each");
         f("force", force, "overwrite files that exist");
     }
 };
@@ -85,11 +89,12 @@ int report_on(const ReportFlags& flags) {
     Results results(merged.path());
     if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.planned().runs());
     const std::string folder = fs::is_directory(path) ? path : std::string("DIR");
+    const RunPages pages = flags.pages ? pages_of(results, output, flags.force) : RunPages{};
     const std::vector<std::string> written = write_report(
         results, output,
         {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below", file_name(results.plan().name), folder),
          fmt::format("outrider sweep run {}", folder), fmt::format("outrider sweep report {} -o {}", folder, output)},
-        flags.force);
+        flags.force, pages);
     fmt::print("report {}\n", output);
     fmt::print("tables {} and {} more\n", written[0], written.size() - 2);
     if (results.done() == results.planned().runs() && results.failed() == 0) return 0;
@@ -196,6 +201,24 @@ int make_figure(const FigureFlags& flags) {
 }
 
 }  // namespace
+
+RunPages pages_of(Results& results, const std::string& report, bool force) {
+    const fs::path path(report);
+    const std::string folder = (path.parent_path() / path.stem()).string() + "-runs";
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const RunPages pages = write_run_pages(
+        results, folder, force,
+        [&](std::size_t done, std::size_t of) {
+            if (terminal) print_aside("\r{} of {} pages \x1b[K", done, of);
+        },
+        &catch_interrupts());
+    if (terminal) print_aside("\r\x1b[K");
+    if (pages.empty())
+        print_aside("note: no pages: the results are of another program, or one that --allow-external has to allow\n");
+    else
+        fmt::print("pages {} of the runs in {}\n", pages.size(), folder);
+    return pages;
+}
 
 Subcommand report_command() {
     return subcommand<ReportFlags, report_on>(

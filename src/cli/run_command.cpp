@@ -15,11 +15,12 @@
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "cli/run_flags.hpp"
-#include "cli/run_page.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
+#include "player/page.hpp"
+#include "player/page_observer.hpp"
 #include "robot/registry.hpp"
 #include "simulation/simulation.hpp"
 

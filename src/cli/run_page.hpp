@@ -1,4 +1,4 @@
-// A run as a page for the browser: recorded while it runs, read from a full log, or run again from any other.
+// The run of a log as a page for the browser: read from a full log, run again from any other.
 #pragma once
 
 #include <string>
@@ -8,19 +8,6 @@
 #include "simulation/simulation.hpp"
 
 namespace outrider {
-
-/// Records a run in progress, which then shows its reasons (SimulationOptions::overlays).
-class PageObserver final : public Observer {
-  public:
-    /// `find_events`: whether the events are found here; otherwise they come from a log.
-    PageObserver(const Simulation& sim, PlayerRecorder& recorder, bool find_events);
-    void on_step(const StepView& view) override;
-
-  private:
-    const Simulation& sim_;
-    PlayerRecorder& recorder_;
-    std::optional<EventFinder> events_;
-};
 
 /// The run of a log.
 class LoggedPage {
@@ -41,8 +28,5 @@ class LoggedPage {
     PlayerRecorder recorder_;
     PlayerCaption caption_;
 };
-
-/// What a page says of a finished run. `again`: the command that makes it again.
-PlayerCaption page_caption(const Simulation& sim, EndReason reason, std::string again);
 
 }  // namespace outrider

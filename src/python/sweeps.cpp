@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "base/programs.hpp"
-#include "batch/report.hpp"
+#include "batch/report/report.hpp"
 #include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_worker.hpp"

@@ -1,10 +1,10 @@
-#include "batch/report_tables.hpp"
+#include "batch/report/report_tables.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "batch/compare.hpp"
-#include "batch/figures.hpp"
+#include "batch/report/figures.hpp"
 
 namespace outrider {
 namespace {

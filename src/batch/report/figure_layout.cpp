@@ -1,8 +1,8 @@
 // Legends, and figures as files.
 #include <algorithm>
 
-#include "batch/figures.hpp"
-#include "batch/svg.hpp"
+#include "batch/report/figures.hpp"
+#include "batch/report/svg.hpp"
 
 namespace outrider {
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "batch/compare.hpp"
-#include "batch/figures.hpp"
-#include "batch/svg.hpp"
+#include "batch/report/figures.hpp"
+#include "batch/report/svg.hpp"
 #include "batch/table.hpp"
 
 namespace outrider {

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "batch/figures.hpp"
+#include "batch/report/figures.hpp"
+#include "batch/report/run_pages.hpp"
 
 namespace outrider {
 
@@ -14,15 +15,16 @@ struct Report {
     std::vector<std::pair<std::string, std::string>> tables;  ///< name ("summary"), CSV
 };
 
-/// `commands`: those that make the report again, a line each. The runs themselves are not among the tables: see
-/// runs_csv.
-Report make_report(Results& results, const std::vector<std::string>& commands);
+/// `commands`: those that make the report again, a line each; `pages`: of the runs, to link to. The runs themselves are
+/// not among the tables: see runs_csv.
+Report make_report(Results& results, const std::vector<std::string>& commands, const RunPages& pages = {});
 
 /// Writes a row for every run to `path`, row by row.
 void write_runs_csv(Results& results, const std::string& path, bool overwrite);
 
 /// Writes PATH and its tables as PATH's stem with _NAME.csv. Returns the files' names, the report last.
 std::vector<std::string> write_report(Results& results, const std::string& path,
-                                      const std::vector<std::string>& commands, bool overwrite);
+                                      const std::vector<std::string>& commands, bool overwrite,
+                                      const RunPages& pages = {});
 
 }  // namespace outrider

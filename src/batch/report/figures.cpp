@@ -1,10 +1,10 @@
-#include "batch/figures.hpp"
+#include "batch/report/figures.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "batch/svg.hpp"
+#include "batch/report/svg.hpp"
 #include "batch/table.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/error.hpp"

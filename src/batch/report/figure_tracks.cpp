@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "base/byte_stream.hpp"
-#include "batch/figures.hpp"
-#include "batch/svg.hpp"
+#include "batch/report/figures.hpp"
+#include "batch/report/run_pages.hpp"
+#include "batch/report/svg.hpp"
 #include "batch/table.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
@@ -40,16 +41,6 @@ std::optional<std::size_t> median_pair(const Results& results, std::size_t cell,
     std::nth_element(pairs.begin(), middle, pairs.end(),
                      [&](std::size_t a, std::size_t b) { return std::pair(values[a], a) < std::pair(values[b], b); });
     return *middle;
-}
-
-/// Whether what decides may be started, and is what decided then: another program would draw other tracks.
-bool can_run_again(const Scenario& scenario, const Provenance* then) {
-    try {
-        expect_programs_allowed(scenario);
-    } catch (const Error&) {
-        return false;
-    }
-    return then && changes_since(*then, provenance_of(scenario, then)).empty();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "batch/svg.hpp"
+#include "batch/report/svg.hpp"
 
 #include <fmt/format.h>
 

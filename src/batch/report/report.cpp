@@ -1,4 +1,4 @@
-#include "batch/report.hpp"
+#include "batch/report/report.hpp"
 
 #include <fmt/ranges.h>
 
@@ -9,8 +9,8 @@
 
 #include "base/output.hpp"
 #include "batch/finding.hpp"
-#include "batch/report_tables.hpp"
-#include "batch/svg.hpp"
+#include "batch/report/report_tables.hpp"
+#include "batch/report/svg.hpp"
 #include "batch/sweep_shard.hpp"
 #include "outrider/error.hpp"
 
@@ -201,7 +201,7 @@ std::string methods(const Results& r, const Analysis& a, const std::vector<std::
 
 }  // namespace
 
-Report make_report(Results& results, const std::vector<std::string>& commands) {
+Report make_report(Results& results, const std::vector<std::string>& commands, const RunPages& pages) {
     const SweepPlan& plan = results.plan();
     const Analysis a = analyse(results);
     Report report;
@@ -275,7 +275,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands) {
             a.groups[0].cells.size() > tracks_cells ? fmt::format(", of the first {} values", tracks_cells) : ""),
         12);
     if (!tracks.empty()) body += "<h2>Ways</h2>\n" + tracks;
-    body += methods(results, a, commands);
+    body += runs_section(results, pages) + methods(results, a, commands);
     report.html = fmt::format(
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n<meta name='viewport' "
         "content='width=device-width, initial-scale=1'>\n<meta name='color-scheme' content='light "
@@ -312,10 +312,10 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
 }
 
 std::vector<std::string> write_report(Results& results, const std::string& path,
-                                      const std::vector<std::string>& commands, bool overwrite) {
+                                      const std::vector<std::string>& commands, bool overwrite, const RunPages& pages) {
     const std::filesystem::path file_path(path);
     const std::string stem = (file_path.parent_path() / file_path.stem()).string();
-    const Report report = make_report(results, commands);
+    const Report report = make_report(results, commands, pages);
     std::vector<std::string> written;
     const auto write = [&](const std::string& file, const std::string& text) {
         OutputFile out(file, overwrite);

@@ -1,0 +1,122 @@
+#include "batch/report/run_pages.hpp"
+
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "base/output.hpp"
+#include "base/parallel.hpp"
+#include "batch/report/svg.hpp"
+#include "batch/table.hpp"
+#include "outrider/error.hpp"
+#include "player/page.hpp"
+#include "player/page_observer.hpp"
+#include "simulation/simulation.hpp"
+
+namespace outrider {
+
+bool can_run_again(const Scenario& scenario, const Provenance* then) {
+    try {
+        expect_programs_allowed(scenario);
+    } catch (const Error&) {
+        return false;
+    }
+    return then && changes_since(*then, provenance_of(scenario, then)).empty();
+}
+
+namespace {
+
+/// A run that can be made again.
+struct Repeatable {
+    SweepRun run;
+    std::size_t cell;
+};
+
+std::vector<Repeatable> repeatable_runs(Results& results) {
+    std::vector<Repeatable> out;
+    const SweepRuns runs(results.planned());
+    for (std::size_t c = 0; c < results.plan().cells.size(); ++c)
+        for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
+            if (!results.there(c, pair)) continue;
+            const SweepRun run = runs.at(results.run_of(c, pair));
+            if (can_run_again(sweep_scenario(results.planned(), run.map, run.cell).scenario, results.decided_by(c)))
+                out.push_back({run, c});
+        }
+    return out;
+}
+
+std::string page_of(const SweepPlan& plan, const SweepRun& run, const std::atomic<bool>* interrupted) {
+    SimulationOptions options;
+    options.threads = 1;
+    options.overlays = true;
+    options.interrupted = interrupted;
+    Simulation sim(seeded(sweep_scenario(plan, run.map, run.cell), run.seed), options);
+    PlayerRecorder recorder(sim.scenario(), sim.driver().world().walls());
+    PageObserver observer(sim, recorder, true);
+    sim.add_observer(observer);
+    const EndReason end = sim.run();
+    if (end == EndReason::interrupted) return {};
+    recorder.settle(sim.team());
+    const PlayedRun played{recorder, page_caption(sim, end, fmt::format("run {} of the sweep {}", run.id, plan.name))};
+    return player_page(std::span(&played, 1));
+}
+
+}  // namespace
+
+RunPages write_run_pages(Results& results, const std::string& folder, bool overwrite,
+                         const std::function<void(std::size_t, std::size_t)>& progress,
+                         const std::atomic<bool>* interrupted) {
+    const std::vector<Repeatable> runs = repeatable_runs(results);
+    const std::string link = std::filesystem::path(folder).filename().string();
+    RunPages pages;
+    std::mutex mutex;
+    const ThreadLimit threads(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+    parallel_for(static_cast<int>(runs.size()), [&](int i) {
+        if (interrupted && *interrupted) return;
+        const SweepRun& run = runs[static_cast<std::size_t>(i)].run;
+        const std::string name = fmt::format("run_{}.html", run.id);
+        OutputFile file(folder + "/" + name, overwrite);
+        const std::string page = page_of(results.planned(), run, interrupted);
+        if (page.empty()) return;
+        file.write(page);
+        file.commit();
+        const std::lock_guard lock(mutex);
+        pages[run.id] = link + "/" + name;
+        progress(pages.size(), runs.size());
+    });
+    return pages;
+}
+
+std::string runs_section(Results& results, const RunPages& pages) {
+    if (pages.empty()) return "";
+    const SweepPlan& plan = results.plan();
+    const std::string& metric = plan.report.metrics[0];
+    const std::vector<std::vector<double>> values = results.metric(metric);
+    std::string out = fmt::format(
+        "<h2>Runs</h2>\n<p>{} of each run; a number opens a page that plays the run.</p>\n<div class='wide'><table>"
+        "<tr><th class='l'>map</th><th>start</th>",
+        escaped(metric));
+    for (const SweepCell& cell : plan.cells) out += "<th>" + escaped(cell.label) + "</th>";
+    out += "</tr>\n";
+    for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
+        std::string row;
+        bool any = false;
+        for (std::size_t c = 0; c < plan.cells.size(); ++c) {
+            if (!results.there(c, pair)) {
+                row += "<td></td>";
+                continue;
+            }
+            const std::string value = std::isnan(values[c][pair]) ? "never" : short_number(values[c][pair]);
+            const auto page = pages.find(results.run_of(c, pair));
+            any = any || page != pages.end();
+            row += page == pages.end() ? fmt::format("<td>{}</td>", value)
+                                       : fmt::format("<td><a href='{}'>{}</a></td>", escaped(page->second), value);
+        }
+        if (any)
+            out += fmt::format("<tr><td class='l'>{}</td><td>{}</td>{}</tr>\n",
+                               escaped(plan.maps[static_cast<std::size_t>(results.map_of(pair))].name), pair + 1, row);
+    }
+    return out + "</table></div>\n";
+}
+
+}  // namespace outrider

@@ -1,0 +1,31 @@
+// Pages that play the runs of a sweep, beside its report.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "batch/results.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+/// Whether what decides may be started, and is what decided then: another program would make another run.
+bool can_run_again(const Scenario& scenario, const Provenance* then);
+
+/// The pages by run, as links from the report.
+using RunPages = std::map<std::int64_t, std::string>;
+
+/// Runs each run again that can be, as many at a time as there are cores, and writes its page to FOLDER/run_ID.html.
+/// `progress`: called after each run with how many are done, by one thread at a time. Interrupted, it ends early.
+/// Throws Error when a page exists and may not be overwritten, RunFailure when it cannot be written.
+RunPages write_run_pages(Results& results, const std::string& folder, bool overwrite,
+                         const std::function<void(std::size_t done, std::size_t of)>& progress,
+                         const std::atomic<bool>* interrupted = nullptr);
+
+/// The section of the report with a link to each page: a row for each start, a column for each cell of the sweep. Empty
+/// without pages.
+std::string runs_section(Results& results, const RunPages& pages);
+
+}  // namespace outrider
