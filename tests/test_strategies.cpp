@@ -68,76 +68,11 @@ std::vector<const StrategyInfo*> all_strategies() {
 
 }  // namespace
 
-TEST_CASE("every strategy says what it is") {
-    CHECK(all_strategies().size() >= 4);
-    for (const StrategyInfo* info : all_strategies()) {
-        CAPTURE(info->name);
-        CHECK(info->summary.size() > 10);
-        for (const FieldInfo& f : info->options) CHECK(f.meaning.size() > 3);
-        CHECK(make_strategy(info->name, "test"));
-        CHECK(make_strategy(info->name + "()", "test"));
-        CHECK_THROWS_AS(make_strategy(info->name + "(no_such_option=1)", "test"), Error);
-        CHECK_THROWS_AS(make_strategy(info->name + "(", "test"), Error);
-    }
-}
-
 TEST_CASE("docs/strategies.md has a section for each strategy") {
     const std::string page = read_text(std::string(OUTRIDER_SOURCE_DIR) + "/docs/strategies.md");
     for (const StrategyInfo& info : strategies()) {
         CAPTURE(info.name);
         if (!info.name.starts_with("test_")) CHECK(page.find("\n## " + info.name + "\n") != page.npos);
-    }
-}
-
-TEST_CASE("explorers explore tiny maps completely, alone and in teams") {
-    for (const StrategyInfo* info : all_strategies()) {
-        if (!info->traits.explores) continue;
-        for (const int robots : {1, 2, 3, 8, 16}) {
-            CAPTURE(info->name);
-            CAPTURE(robots);
-            const Outcome o = run_scenario(tiny_scenario(info->name, robots));
-            CHECK(o.reason == EndReason::all_home);
-            CHECK(o.team_share == 1);
-            CHECK(o.base_share == 1);
-            CHECK(o.steps < 400);
-        }
-    }
-}
-
-TEST_CASE("no strategy fails on words that arrive damaged") {
-    for (const StrategyInfo* info : all_strategies())
-        for (const char* damage : {"word_noise=0.3", "word_noise=1", "jumble_rate=0.3\nloss_rate=0.3"})
-            for (const int seed : {1, 2, 3}) {
-                CAPTURE(info->name);
-                CAPTURE(damage);
-                CAPTURE(seed);
-                Notes notes;
-                const Scenario s = make_scenario(
-                    parse_config(fmt::format("[team]\nstrategy='{}'\nrobots=4\n[run]\nsteps=300\nseed={}\n"
-                                             "[comm]\nrange_m=6\nbase_range_m=6\n{}\n",
-                                             info->name, seed, damage),
-                                 "test"),
-                    "test", rooms_map(160, 120, 7), notes);
-                CHECK_NOTHROW(run_scenario(s));
-            }
-}
-
-TEST_CASE("a strategy survives silence, lost messages and a dead team-mate") {
-    for (const StrategyInfo* info : all_strategies()) {
-        CAPTURE(info->name);
-        for (const char* trouble :
-             {"[comm]\nrange_m=0\nbase_range_m=0\n", "[comm]\nloss_rate=0.2\n", "[comm]\nloss_rate=1\n"}) {
-            CAPTURE(trouble);
-            const Outcome o = run_scenario(tiny_scenario(info->name, 3, std::string(trouble) + "[run]\nsteps=600\n"));
-            if (info->traits.explores) CHECK(o.team_share == 1);
-            if (info->traits.explores) CHECK(o.reason == EndReason::all_home);
-        }
-        const Scenario s = text_scenario(
-            tiny,
-            fmt::format("[team]\nstrategy='{}'\nrobots=3\n[run]\nsteps=600\n[[robot]]\ndies_at_step=5\n", info->name));
-        // The first robot has a letter on the map and so an entry of its own; the dying one comes before it.
-        const Outcome o = run_scenario(s);
-        if (info->traits.explores) CHECK(o.team_share == 1);
     }
 }
 
@@ -172,14 +107,6 @@ TEST_CASE("whatever a team-mate says, a strategy goes on") {
         }
 }
 
-TEST_CASE("the result is the same at one and at four threads") {
-    for (const StrategyInfo* info : all_strategies()) {
-        CAPTURE(info->name);
-        const Scenario s = tiny_scenario(info->name, 5, "[run]\nsteps=60\n");
-        CHECK(run_scenario(s, 1).digest == run_scenario(s, 4).digest);
-    }
-}
-
 TEST_CASE("a run replays from its own log without a world") {
     for (const StrategyInfo* info : all_strategies()) {
         CAPTURE(info->name);
@@ -195,18 +122,6 @@ TEST_CASE("a run replays from its own log without a world") {
         run_to_end(run);
         CHECK_FALSE(driver.divergence());
         CHECK(run.digest == sim.progress().digest);
-    }
-}
-
-TEST_CASE("overlays are for people: asking for them changes no decision") {
-    for (const StrategyInfo* info : all_strategies()) {
-        CAPTURE(info->name);
-        const Scenario s = tiny_scenario(info->name, 3, "[run]\nsteps=60\n");
-        SimulationOptions watched;
-        watched.overlays = true;
-        Simulation sim(s, watched);
-        sim.run();
-        CHECK(sim.progress().digest == run_scenario(s).digest);
     }
 }
 

@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # Rooms that only record, show or ask: they decide nothing.
-set(bystanders "^src/(arguments|batch|cli|learning|log|pictures|player|python|sensor_log|view)/")
+set(bystanders "^src/(arguments|batch|cli|conformance|learning|log|pictures|player|python|sensor_log|view)/")
 
 function(short_hash out text)
   string(SHA256 hash "${text}")
@@ -25,6 +25,26 @@ foreach(source ${sources})
   string(APPEND contents "${source} ${hash}\n")
 endforeach()
 short_hash(library "${contents}")
+
+# The headers that strategies are built with, and for those that are built outside of this tree a header that says so.
+file(GLOB_RECURSE headers RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/include/*.hpp)
+list(SORT headers)
+set(contents "")
+foreach(header ${headers})
+  file(SHA256 ${SOURCE_DIR}/${header} hash)
+  string(APPEND contents "${header} ${hash}\n")
+endforeach()
+short_hash(api "${contents}")
+cmake_path(GET OUTPUT PARENT_PATH build)
+set(api_header ${build}/api/outrider/detail/api_fingerprint.hpp)
+set(text "#pragma once\n#define OUTRIDER_API_FINGERPRINT \"${api}\"\n")
+set(old "")
+if(EXISTS ${api_header})
+  file(READ ${api_header} old)
+endif()
+if(NOT old STREQUAL text)
+  file(WRITE ${api_header} "${text}")
+endif()
 
 # What is not as committed; nothing without git.
 set(uncommitted "")
@@ -121,6 +141,7 @@ ${table}    {}};
 
 }  // namespace
 
+std::string_view api_fingerprint() { return \"${api}\"; }
 std::string_view library_fingerprint() { return \"${library}\"; }
 std::span<const SourceFingerprint> strategy_fingerprints() { return {strategies, std::size(strategies) - 1}; }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "arguments/own_strategies.hpp"
 #include "base/programs.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
@@ -63,7 +64,8 @@ Source source_of(const ScenarioFlags& flags, Notes& notes) {
 }
 
 /// For all robots, overriding what the file says of single ones.
-void set_strategy(const std::string& strategy, ConfigTable& config) {
+void set_strategy(const std::string& typed, ConfigTable& config) {
+    const std::string strategy = typed_strategy(typed, "--strategy");
     make_strategy(strategy, "--strategy");  // reports a mistake as one of the flag
     allow_typed(strategy, "--strategy");
     config.set({"team.strategy", strategy, "--strategy"});
@@ -95,7 +97,7 @@ void ScenarioFlags::fields(Flags& f) {
       "an agent log of MRESim, together with --map and its team if there is one: robots go where it says, sensing and "
       "radio are simulated again");
     f("import-marmotlab", import_marmotlab, "MAP", "a map of ARiADNE or IR2, with their sensor; lengths are pixels");
-    f("strategy", strategy, "\"name(option=value)\"", "strategy of all robots");
+    f("strategy", strategy, "\"name(option=value)\"", "strategy of all robots; ./FILE.so: one of your own");
     f("robots", robots, 1, 100'000, "N", "number of mobile robots");
     f("seed", seed, std::int64_t{0}, INT64_MAX, "S", "seed of all random numbers");
     f("steps", steps, 1, 10'000'000, "N", "step limit");

@@ -16,6 +16,9 @@ std::string_view source_id();
 /// Twelve hexadecimal digits: of all sources but strategies that decide what happens in a run.
 std::string_view library_fingerprint();
 
+/// Of the headers that strategies are built with: one built with others is not loaded.
+std::string_view api_fingerprint();
+
 /// Of a source of strategies/: with all that it includes from there.
 struct SourceFingerprint {
     std::string_view file;         ///< "strategies/nearest.cpp"

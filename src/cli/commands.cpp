@@ -11,10 +11,28 @@
 namespace outrider {
 
 std::vector<Subcommand> commands() {
-    return {run_command(),     check_command(),      generate_command(), convert_command(), plan_command(),
-            slam_command(),    graph_command(),      compare_command(),  sweep_command(),   figure_command(),
-            log_command(),     rerun_command(),      replay_command(),   why_command(),     view_command(),
-            victims_command(), strategies_command(), options_command(),  metrics_command()};
+    return {run_command(),
+            check_command(),
+            generate_command(),
+            convert_command(),
+            plan_command(),
+            slam_command(),
+            graph_command(),
+            compare_command(),
+            sweep_command(),
+            figure_command(),
+            log_command(),
+            rerun_command(),
+            replay_command(),
+            why_command(),
+            view_command(),
+            victims_command(),
+            new_strategy_command(),
+            build_strategy_command(),
+            check_strategy_command(),
+            strategies_command(),
+            options_command(),
+            metrics_command()};
 }
 
 int run_part(const HelpPage& page, const std::string& about, const std::vector<Subcommand>& parts,

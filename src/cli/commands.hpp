@@ -52,6 +52,9 @@ Subcommand strategies_command();
 Subcommand options_command();
 Subcommand metrics_command();
 Subcommand victims_command();
+Subcommand new_strategy_command();
+Subcommand build_strategy_command();
+Subcommand check_strategy_command();
 
 /// In the order of the help page.
 std::vector<Subcommand> commands();

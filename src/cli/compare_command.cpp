@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "arguments/arguments.hpp"
+#include "arguments/own_strategies.hpp"
 #include "base/output.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/report/report.hpp"
@@ -224,7 +225,8 @@ void print_comparison(const Comparison& c, const CompareFlags& flags) {
     print_comparisons(c);
 }
 
-int compare_by(const CompareFlags& flags, const std::string& command) {
+int compare_by(CompareFlags flags, const std::string& command) {
+    for (std::string& strategy : flags.strategies) strategy = typed_strategy(strategy, "compare");
     const Task task = task_of(flags);
     Comparison c;
     if (flags.report) {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "arguments/own_strategies.hpp"
 #include "base/output.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 void print_help() {
     std::puts("outrider: simulates teams of robots that explore an unknown map\n\n  outrider COMMAND [ARGUMENTS]\n");
-    for (const Subcommand& c : commands()) fmt::print("  {:<12}{}\n", c.page.name, c.summary);
+    for (const Subcommand& c : commands()) fmt::print("  {:<16}{}\n", c.page.name, c.summary);
     std::puts(
         "\n  outrider COMMAND --help says more; --version prints the version; help --all lists all flags.\n\n"
         "Begin with:  outrider run environments/office.toml --png office.png\n\n"
@@ -79,6 +80,7 @@ int dispatch(const Arguments& words) {
             if (part.kind == "library" || part.own) fmt::print("{}\n", part.text());
         return 0;
     }
+    if (words[0] != "build-strategy") load_own_strategies();  // it makes one of them anew
     std::vector<std::string> names;
     for (const Subcommand& c : commands()) {
         if (words[0] == c.page.name) return c.run(c.page, {words.begin() + 1, words.end()});

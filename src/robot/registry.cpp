@@ -1,7 +1,13 @@
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
+#include "base/version.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
@@ -16,6 +22,13 @@ std::vector<StrategyInfo>& registry() {
         remote_strategy()};  // made at first use: strategies register before main, in any order
     return all;
 }
+
+/// What a shared library that is being loaded registers.
+struct Loading {
+    std::string library, wrong;
+    std::vector<std::string> names;
+};
+Loading* loading = nullptr;
 
 /// The options in the brackets of name(option=value, ...).
 std::vector<Setting> settings_in(const std::string& text, const std::string& where) {
@@ -43,7 +56,15 @@ bool detail::register_strategy(StrategyInfo info) {
     auto& all = registry();
     const auto at = std::lower_bound(all.begin(), all.end(), info.name,
                                      [](const StrategyInfo& a, const std::string& name) { return a.name < name; });
-    if (at != all.end() && at->name == info.name) {
+    const bool taken = at != all.end() && at->name == info.name;
+    if (loading) {
+        if (taken) {
+            loading->wrong = fmt::format("there is a strategy '{}' already", info.name);
+            return false;
+        }
+        info.plugin = loading->library;
+        loading->names.push_back(info.name);
+    } else if (taken) {
         std::fprintf(stderr, "outrider: two strategies are called '%s'\n", info.name.c_str());
         std::abort();
     }
@@ -61,7 +82,39 @@ const StrategyInfo& find_strategy(const std::string& name, const std::string& wh
     }
     const std::string near = nearest_name(name, names);
     fail("{}: unknown strategy '{}'{}", where, name,
-         near.empty() ? "; 'outrider strategies' lists them" : fmt::format("; did you mean '{}'?", near));
+         near.empty() ? "; 'outrider strategies' lists them; your own are found in the folders of OUTRIDER_STRATEGIES"
+                      : fmt::format("; did you mean '{}'?", near));
+}
+
+std::vector<std::string> load_strategies(const std::string& library) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const std::string path = fs::canonical(library, error).string();
+    if (error || !fs::is_regular_file(path)) fail("{}: there is no such file", library);
+    std::vector<std::string> there;
+    for (const StrategyInfo& info : registry())
+        if (info.plugin == path) there.push_back(info.name);
+    if (!there.empty()) return there;
+
+    // Before its code runs: another layout of the classes would break more than this strategy.
+    std::ostringstream content;
+    content << std::ifstream(path, std::ios::binary).rdbuf();
+    const std::string mark = "outrider-api ";
+    const std::size_t at = content.view().find(mark);
+    if (at == std::string::npos)
+        fail("{}: no strategies of Outrider are in it; outrider build-strategy FILE.cpp makes such a library", library);
+    if (content.view().substr(at + mark.size(), api_fingerprint().size()) != api_fingerprint())
+        fail("{}: built with the headers of another version of Outrider; build it again", library);
+
+    Loading now{path, {}, {}};
+    loading = &now;
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    loading = nullptr;
+    if (!handle) now.wrong = dlerror();
+    if (now.wrong.empty() && now.names.empty()) now.wrong = "it registers no strategy (OUTRIDER_STRATEGY)";
+    if (now.wrong.empty()) return now.names;
+    std::erase_if(registry(), [&](const StrategyInfo& info) { return info.plugin == path; });
+    fail("{}: {}", library, now.wrong);
 }
 
 std::string strategy_name(const std::string& text) {

@@ -35,4 +35,9 @@ std::string model_of(const std::string& text, const std::string& where);
 /// "name(alpha=2)" gives "name".
 std::string strategy_name(const std::string& text);
 
+/// Loads the strategies in a shared library that was built for this program (outrider build-strategy), and returns
+/// their names; those of one that was loaded before without loading it again. Its code runs from then on: never for a
+/// name that comes from a file. Throws Error, and then nothing was added.
+std::vector<std::string> load_strategies(const std::string& library);
+
 }  // namespace outrider

@@ -200,6 +200,11 @@ Provenance provenance_of(const std::vector<std::string>& named, const Provenance
         ProvenancePart part{"strategy", name, std::string(no_fingerprint)};
         for (const StrategyInfo& info : strategies()) {
             if (info.name != name) continue;
+            if (!info.plugin.empty()) {
+                part.fingerprint = hash_of_file(info.plugin);
+                part.own = true;
+                continue;
+            }
             const SourceFingerprint source =
                 info.source ? strategy_fingerprint(info.source) : SourceFingerprint{{}, library_fingerprint()};
             part.fingerprint = source.fingerprint;

@@ -7,6 +7,12 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/strategy.hpp"
 
+#if __has_include("outrider/detail/api_fingerprint.hpp")  // of a strategy that is built outside of the project
+#include "outrider/detail/api_fingerprint.hpp"
+/// The headers that it was built with: what the program looks for before it loads it.
+extern "C" __attribute__((weak, used)) const char outrider_api_mark[] = "outrider-api " OUTRIDER_API_FINGERPRINT;
+#endif
+
 namespace outrider {
 
 /// What the registry knows of a strategy.
@@ -16,6 +22,7 @@ struct StrategyInfo {
     std::vector<FieldInfo> options;
     std::function<std::unique_ptr<Strategy>(std::vector<Setting>& settings, const std::string& prefix)> make;
     const char* source = nullptr;  ///< file that registers it, as the compiler names it; nullptr: the library does
+    std::string plugin{};          ///< the shared library that it came in; empty: it is part of the program
 };
 
 namespace detail {
@@ -33,7 +40,7 @@ bool register_type(const char* name, const char* source) {
                                   reader.expect_all_used();
                                   return std::unique_ptr<Strategy>(std::make_unique<T>(options));
                               },
-                              source});
+                              source, {}});
 }
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "arguments/own_strategies.hpp"
 #include "arguments/view_flags.hpp"
 #include "base/output.hpp"
 #include "outrider/error.hpp"
@@ -175,6 +176,7 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
     try {
+        outrider::load_own_strategies();
         return outrider::view::run({argv + 1, argv + argc});
     } catch (const outrider::Error& error) {
         outrider::print_aside("outrider view: {}\n", error.what());
