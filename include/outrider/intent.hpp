@@ -35,6 +35,7 @@ struct Overlay {
         network,                         ///< who is, or could be, linked by radio
         rule,                            ///< why it does what it does, as text
         state,                           ///< what it is about to do, as text: stands beside its name
+        curve,                           ///< a number, as text, to be drawn over the steps
     };
     std::string layer;           ///< its name for people
     std::vector<Point> points;   ///< in the robot's map frame
@@ -53,11 +54,13 @@ struct Overlay {
     /// Notes in layers of their own.
     static Overlay rule(std::string text);
     static Overlay state(std::string text);
+    /// A number of this step, drawn over the steps under this name, which begins with "curve".
+    static Overlay curve(const std::string& name, double value);
     bool operator==(const Overlay&) const = default;
 };
 inline constexpr auto overlay_meaning_names = std::to_array<std::string_view>(
     {"other", "goal", "candidate", "meeting", "meeting_through_wall", "meeting_candidate",
-     "meeting_candidate_through_wall", "path", "region", "tree", "network", "rule", "state"});
+     "meeting_candidate_through_wall", "path", "region", "tree", "network", "rule", "state", "curve"});
 
 /// What happened in a strategy and is worth counting: meetings, swaps of roles. For events and metrics: recorded, never
 /// hashed, never read back.

@@ -23,6 +23,7 @@ std::vector<Subcommand> commands() {
             figure_command(),
             log_command(),
             rerun_command(),
+            branch_command(),
             replay_command(),
             why_command(),
             view_command(),

@@ -40,6 +40,7 @@ Subcommand slam_command();
 Subcommand graph_command();
 Subcommand convert_command();
 Subcommand rerun_command();
+Subcommand branch_command();
 Subcommand replay_command();
 Subcommand why_command();
 Subcommand view_command();

@@ -106,17 +106,25 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
     // The percepts of a step are taken where the step before ended.
     std::vector<Pose> truth = replay.scenario().start_poses();
     const TrueView view(truth, replay.team());
+    std::string curves = "step,robot,name,curve,value\n";
+    const std::size_t none = curves.size();
     for (std::size_t k = 0; k < steps.steps.size(); ++k) {
         if (replay.seek(steps.steps[k]))
-            for (std::size_t i = 0; i < carmen.size(); ++i)
+            for (std::size_t i = 0; i < carmen.size(); ++i) {
                 if (replay.percepts()[i].alive)
                     carmen[i].add(replay.percepts()[i], view.pose(replay.team()[i], replay.team()[i].belief().pose()),
                                   truth[i]);
+                for (const Overlay& o : replay.decisions()[i].overlays)
+                    if (o.meaning == Overlay::Meaning::curve)
+                        curves += fmt::format("{},{},{},{},{}\n", steps.steps[k], i, csv_field(s.robots[i].name),
+                                              csv_field(o.layer), csv_field(o.text));
+            }
         truth = steps.poses[k];
     }
     for (std::size_t i = 0; i < carmen.size(); ++i)
         if (!replay.briefings()[i].sensors.empty())
             write_file(fmt::format("{}/carmen_{}.log", folder, i), force, carmen[i].text());
+    if (curves.size() > none) write_file(folder + "/curves.csv", force, curves);
     for (const std::string& damaged : replay.damaged())
         print_aside("note: left out of the scans, damaged: {}\n", damaged);
 }

@@ -17,6 +17,7 @@
 #include "cli/run_flags.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
+#include "metrics/health.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
 #include "player/page.hpp"
@@ -210,6 +211,28 @@ void print_standstills(const Simulation& sim) {
     }
 }
 
+std::vector<StopWhen> stops_of(const RunFlags& flags) {
+    std::vector<StopWhen> stops;
+    for (const std::string& text : flags.stop_when) stops.push_back(StopWhen::read(text));
+    return stops;
+}
+
+/// What may be wrong with the strategy, and why the run was stopped.
+void print_health(const Health& health, const Simulation& sim, const std::string& log) {
+    constexpr std::size_t most = 4;
+    const char* label = "health";
+    for (const std::string& line : health_lines(health.robots(), sim.briefings().front(), most)) {
+        fmt::print("{:<21}{}\n", label, line);
+        label = "";
+    }
+    if (!health.stop()) return;
+    const int step = sim.progress().steps - 1;
+    fmt::print("stopped              at step {}: {}\n", step, *health.stop());
+    if (!log.empty())
+        fmt::print("                     outrider why {} --robot {} --step {}\n", log,
+                   sim.briefings().front().team()[static_cast<std::size_t>(health.stopped_robot())].name, step);
+}
+
 /// `programs_s`: the part of the CPU time that other programs took; the times of single steps do not include it.
 void print_costs(std::vector<float> steps, double cpu_s, double programs_s) {
     std::sort(steps.begin(), steps.end());
@@ -315,13 +338,17 @@ int run_scenario(const RunFlags& flags) {
     if (!flags.quiet) sim.add_observer(progress);
     if (!flags.quiet) print_start(scenario);
 
-    const EndReason reason = sim.run();
+    Health health(stops_of(flags));
+    sim.add_observer(health);
+    while (!sim.done() && !health.stop()) sim.step();
+    const EndReason reason = sim.finish();
     const double own_cpu_s = cpu_seconds(RUSAGE_SELF);
     progress.clear();
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     print_summary(sim, reason, summary);
     print_standstills(sim);
+    print_health(health, sim, outputs.log_path);
     if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
     if (recorder) {
         const std::string again = outputs.log_path.empty() ? "" : "outrider rerun " + outputs.log_path;
@@ -348,7 +375,7 @@ int run_scenario(const RunFlags& flags) {
     }
     print_log(digest, outputs.log_path);
     if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
-    return reason == EndReason::interrupted ? 130 : 0;
+    return reason == EndReason::interrupted && !health.stop() ? 130 : 0;
 }
 
 }  // namespace
@@ -366,6 +393,9 @@ void RunFlags::fields(Flags& f) {
     f("log-file", log_file, "FILE", "where the log goes; otherwise a new name in logs/");
     f("force", force, "overwrite output files that exist");
     f("quiet", quiet, "no progress, no notes");
+    f("stop-when", stop_when, "CONDITION",
+      "stop to look at it: idle=30 (a robot stands so many steps), goal-changes=2/5 (within so many steps), "
+      "out-of-contact=50, unreachable=10; may be repeated");
     f("operator", orders, "FILE",
       "orders of an operator, a JSON line each (docs/operator.md); -: from the standard input, read to its end first");
     f("replay", replay, "LOG",

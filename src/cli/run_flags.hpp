@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arguments/arguments.hpp"
 
@@ -13,6 +14,7 @@ struct RunFlags {
     std::optional<int> threads;
     std::optional<std::string> csv, png, html, log_file, orders, replay, range;
     Defaulted<std::string> log{"poses"};
+    std::vector<std::string> stop_when;
     bool force = false, quiet = false;
     void fields(Flags& f);
 };

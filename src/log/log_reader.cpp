@@ -233,7 +233,7 @@ std::vector<std::string> LogReader::damaged_parts() {
     return out;
 }
 
-Scenario LogReader::scenario() {
+Scenario LogReader::scenario(const std::vector<Setting>& over) {
     const auto field = [&](const char* key) -> const std::string& {
         const auto at = meta_.find(key);
         if (at == meta_.end()) fail("{}: the log has no '{}'", db_.path(), key);
@@ -276,18 +276,23 @@ Scenario LogReader::scenario() {
             levels->cells()[i] = static_cast<std::uint16_t>(byte(2 * i) | byte(2 * i + 1) << 8);
         layers.height = std::move(levels);
     }
-    Notes notes;
-    Scenario s = make_scenario(parse_config(field("scenario"), db_.path() + " (scenario)"), "log", std::move(walls),
-                               notes, std::move(layers));
-    if (const auto script = unpacked("script"))
-        s.script = std::make_shared<const Script>(Script::read(*script, s.robots.size()));
+    const auto make = [&](const std::vector<Setting>& laid_over) {
+        Notes notes;
+        ConfigTable config = parse_config(field("scenario"), db_.path() + " (scenario)");
+        for (const Setting& setting : laid_over) config.set(setting);
+        Scenario s = make_scenario(std::move(config), "log", walls, notes, layers);
+        if (const auto script = unpacked("script"))
+            s.script = std::make_shared<const Script>(Script::read(*script, s.robots.size()));
+        return s;
+    };
+    Scenario s = make({});
     if (s.hash().hex() != field("scenario_hash"))
         fail(
             "{}: this program ({}) reads another scenario from the log than the one that wrote it ({}); only that one "
             "can "
             "run it again",
             db_.path(), source_id(), field("source"));
-    return s;
+    return over.empty() ? s : make(over);
 }
 
 Provenance LogReader::provenance() {

@@ -40,7 +40,8 @@ class LogReader {
     std::size_t robots() const { return robots_; }
     LogSteps steps();
     /// The scenario with its map, as it was run. Throws Error when this program reads another one from it.
-    Scenario scenario();
+    /// `over`: settings laid over it, as --set does.
+    Scenario scenario(const std::vector<Setting>& over = {});
     /// What decided in the run; empty in logs of earlier versions.
     Provenance provenance();
     struct Event {

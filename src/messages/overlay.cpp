@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "messages/decision.hpp"
 #include "messages/overlay_names.hpp"
 
@@ -27,10 +29,17 @@ Overlay Overlay::rule(std::string text) { return note(Meaning::rule, "rule", std
 
 Overlay Overlay::state(std::string text) { return note(Meaning::state, "state", std::move(text)); }
 
+Overlay Overlay::curve(const std::string& name, double value) {
+    return note(Meaning::curve, name.starts_with("curve ") ? name : "curve " + name, fmt::format("{:.6g}", value));
+}
+
 Overlay::Meaning named_meaning(Overlay::Kind kind, std::string_view layer) {
     using enum Overlay::Meaning;
     if (kind == Overlay::Kind::text)
-        return layer == "state" ? state : layer == "rule" || layer == "operator" ? rule : other;
+        return layer.starts_with("curve ")              ? curve
+               : layer == "state"                       ? state
+               : layer == "rule" || layer == "operator" ? rule
+                                                        : other;
     const auto has = [&](std::string_view part) { return layer.find(part) != std::string_view::npos; };
     const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
         return std::find(names.begin(), names.end(), layer) != names.end();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/byte_stream.hpp"
@@ -141,6 +142,35 @@ void PlayerRecorder::append(ByteWriter& out, Point at) const {
     out.integer(c.y);
 }
 
+/// Of too many points with values the best ones. Whether more is better, the chosen one shows: it is among the best.
+void PlayerRecorder::append(ByteWriter& out, const Overlay& o, const std::optional<Point>& goal,
+                            const PlayerDetail& detail, Texts& texts) const {
+    const std::size_t most = o.kind == Overlay::Kind::line ? 4 * detail.marks : detail.marks;
+    std::vector<std::size_t> shown(o.points.size());
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    if (shown.size() > most && o.values.size() == o.points.size()) {
+        std::stable_sort(shown.begin(), shown.end(),
+                         [&](std::size_t a, std::size_t b) { return o.values[a] > o.values[b]; });
+        const auto chosen = std::find_if(shown.begin(), shown.end(), [&](std::size_t k) {
+            return goal && distance(o.points[k], *goal) < 1.5 * walls_.lattice().cell_m;
+        });
+        if (chosen != shown.end() && 2 * (chosen - shown.begin()) > std::ssize(shown))
+            std::reverse(shown.begin(), shown.end());
+    }
+    shown.resize(std::min(shown.size(), most));
+    out.integer(static_cast<int>(o.kind));
+    out.integer(static_cast<int>(o.meaning));
+    out.integer(texts.number(o.layer));
+    out.integer(texts.number(o.text));
+    out.integer(static_cast<std::int64_t>(o.points.size()));
+    out.integer(std::ssize(shown));
+    out.integer(!o.values.empty());
+    for (const std::size_t k : shown) {
+        append(out, o.points[k]);
+        if (!o.values.empty()) out.integer(texts.number(k < o.values.size() ? fmt::format("{:.5g}", o.values[k]) : ""));
+    }
+}
+
 void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDetail& detail, Texts& texts) const {
     for (int Stand::*part : {&Stand::x, &Stand::y, &Stand::yaw, &Stand::flags}) {
         int last = 0;
@@ -159,22 +189,10 @@ void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDet
     for (const Reasons& reasons : track.reasons) {
         out.integer(reasons.step);
         out.integer(std::ssize(reasons.overlays));
-        for (const Overlay& o : reasons.overlays) {
-            const std::size_t count =
-                std::min(o.points.size(), o.kind == Overlay::Kind::line ? 4 * detail.marks : detail.marks);
-            out.integer(static_cast<int>(o.kind));
-            out.integer(static_cast<int>(o.meaning));
-            out.integer(texts.number(o.layer));
-            out.integer(texts.number(o.text));
-            out.integer(static_cast<std::int64_t>(o.points.size()));
-            out.integer(static_cast<std::int64_t>(count));
-            out.integer(!o.values.empty());
-            for (std::size_t k = 0; k < count; ++k) {
-                append(out, o.points[k]);
-                if (!o.values.empty())
-                    out.integer(texts.number(k < o.values.size() ? fmt::format("{:.5g}", o.values[k]) : ""));
-            }
-        }
+        std::optional<Point> goal;
+        for (const Aim& aim : track.aims)
+            if (aim.step <= reasons.step) goal = aim.goal;
+        for (const Overlay& o : reasons.overlays) append(out, o, goal, detail, texts);
     }
 }
 

@@ -17,8 +17,9 @@ namespace outrider {
 
 /// How much of a run goes into its page.
 struct PlayerDetail {
-    std::size_t marks = 40;  ///< points of a layer of a robot's reasons, at a step; of lines four times as many
-    int coarser = 1;         ///< squares of the map, joined to larger ones
+    std::size_t marks = 40;  ///< points of a layer of a robot's reasons: those of the best values, the chosen one among
+                             ///< them; of lines four times as many
+    int coarser = 1;  ///< squares of the map, joined to larger ones
 };
 
 /// What is said of a run as a whole.
@@ -81,6 +82,8 @@ class PlayerRecorder {
     void add_links(const StepView& view);
     KnownSince& known(std::size_t robot) { return known_[std::min(robot, most_maps)]; }
     void append(ByteWriter& out, Point at) const;
+    void append(ByteWriter& out, const Overlay& overlay, const std::optional<Point>& goal, const PlayerDetail& detail,
+                Texts& texts) const;
     void append(ByteWriter& out, const Track& track, const PlayerDetail& detail, Texts& texts) const;
     std::string header(const PlayerCaption& caption, const PlayerDetail& detail, const Texts& texts) const;
 

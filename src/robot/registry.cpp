@@ -13,13 +13,14 @@
 #include "outrider/strategy.hpp"
 #include "robot/registry.hpp"
 #include "robot/remote.hpp"
+#include "robot/switch_strategy.hpp"
 
 namespace outrider {
 namespace {
 
 std::vector<StrategyInfo>& registry() {
     static std::vector<StrategyInfo> all{
-        remote_strategy()};  // made at first use: strategies register before main, in any order
+        remote_strategy(), switch_strategy()};  // made at first use: strategies register before main, in any order
     return all;
 }
 
@@ -43,14 +44,13 @@ std::vector<Setting> settings_in(const std::string& text, const std::string& whe
     return parse_settings(inner, where);
 }
 
-/// An option that is a text; empty when it is not given.
-std::string text_option(const std::string& text, std::string_view key, const std::string& where) {
+}  // namespace
+
+std::string strategy_option(const std::string& text, std::string_view key, const std::string& where) {
     for (const Setting& s : settings_in(text, where))
         if (const auto* value = std::get_if<std::string>(&s.value); value && s.key == key) return *value;
     return {};
 }
-
-}  // namespace
 
 bool detail::register_strategy(StrategyInfo info) {
     auto& all = registry();
@@ -132,17 +132,17 @@ std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::stri
 std::string program_of(const std::string& text, const std::string& where) {
     const std::string name = strategy_name(text);
     if (name == "python") return "python " + python_class_of(text, where);
-    return name == "external" ? text_option(text, "cmd", where) : "";
+    return name == "external" ? strategy_option(text, "cmd", where) : "";
 }
 
 std::string python_class_of(const std::string& text, const std::string& where) {
-    return strategy_name(text) == "python" ? text_option(text, "class", where) : "";
+    return strategy_name(text) == "python" ? strategy_option(text, "class", where) : "";
 }
 
 std::string model_of(const std::string& text, const std::string& where) {
     const std::string name = strategy_name(text);
-    return name == "mlp"      ? text_option(text, "weights", where)
-           : name == "python" ? text_option(text, "model", where)
+    return name == "mlp"      ? strategy_option(text, "weights", where)
+           : name == "python" ? strategy_option(text, "model", where)
                               : "";
 }
 

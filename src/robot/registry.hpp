@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "outrider/strategy.hpp"
@@ -32,6 +33,8 @@ std::string python_class_of(const std::string& text, const std::string& where);
 /// The file with the weights of a learned strategy, or the option `model` of one in Python; empty when it names none.
 /// Throws Error.
 std::string model_of(const std::string& text, const std::string& where);
+/// An option that is a text, of "name(option=value, ...)"; empty when it is not given. Throws Error.
+std::string strategy_option(const std::string& text, std::string_view key, const std::string& where);
 /// "name(alpha=2)" gives "name".
 std::string strategy_name(const std::string& text);
 

@@ -5,6 +5,7 @@
 #include "base/programs.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
+#include "robot/switch_strategy.hpp"
 #include "scenario/crowd.hpp"
 #include "scenario/glass.hpp"
 #include "scenario/hazards.hpp"
@@ -135,7 +136,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         members.push_back({static_cast<RobotId>(i), r.name, r.role, number.at(r.parent), number.at(r.child),
                            r.body.speed_mps > 0, r.body.speed_mps, r.radio_range_m});
         if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), s.start_pose(i));
-        common.deliveries |= find_strategy(strategy_name(r.strategy), r.name).traits.needs_deliveries;
+        common.deliveries |= traits_of(r.strategy, r.name).needs_deliveries;
     }
     const std::shared_ptr<const KnownMap> plan = prior_map(s);
     common.members = std::make_shared<const std::vector<TeamMember>>(std::move(members));
@@ -208,7 +209,7 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
 }
 
 bool takes_orders(const RobotEntry& robot) {
-    return find_strategy(strategy_name(robot.strategy), robot.name).traits.takes_orders;
+    return traits_of(robot.strategy, robot.name).takes_orders;
 }
 
 void expect_programs_allowed(const Scenario& s) {

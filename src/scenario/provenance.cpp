@@ -11,6 +11,7 @@
 #include "base/version.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "robot/switch_strategy.hpp"
 
 namespace outrider {
 namespace {
@@ -190,7 +191,11 @@ std::vector<std::pair<std::string, std::string>> files_of_command(const std::str
 Provenance provenance_of(const std::vector<std::string>& named, const Provenance* then) {
     Provenance out;
     out.add({"library", "", std::string(library_fingerprint())});
-    for (const std::string& text : named) {
+    std::vector<std::string> all = named;  // and those between which one of them switches
+    for (const std::string& text : named)
+        for (const std::string& one : switched_between(text, strategy_name(text)))
+            if (one != text) all.push_back(one);
+    for (const std::string& text : all) {
         const std::string name = strategy_name(text);
         if (const std::string model = model_of(text, name); !model.empty())
             out.add({"model", model, readable_file(model) ? hash_of_file(model) : std::string(no_fingerprint)});

@@ -7,6 +7,7 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "robot/switch_strategy.hpp"
 #include "scenario/change_cells.hpp"
 #include "scenario/crowd.hpp"
 #include "scenario/hazards.hpp"
@@ -152,7 +153,7 @@ void complete(Scenario& s, Notes& notes) {
                 robot.sensor_specs().empty() ? "its sensor is none" : "its sensor's range is less than a cell"));
     }
     for (const RobotEntry& robot : s.robots) {
-        if (!find_strategy(strategy_name(robot.strategy), robot.name).traits.operator_driven) continue;
+        if (!traits_of(robot.strategy, robot.name).operator_driven) continue;
         notes.push_back(fmt::format(
             "'{}' does only what it is told (strategy {}): while no program sets its intent and no operator "
             "drives it, it stays where it is",

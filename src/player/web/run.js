@@ -5,7 +5,7 @@
 const FLAG = {alive: 1, lost: 2, done: 4, bumped: 8, base: 16, relay: 32};
 const KIND = {points: 0, line: 1, cells: 2, text: 3};
 const MEANING = ['other', 'goal', 'candidate', 'meeting', 'meeting', 'meeting', 'meeting', 'path', 'region', 'tree',
-                 'network', 'rule', 'state'];
+                 'network', 'rule', 'state', 'curve'];
 
 class Numbers {
   constructor(bytes) { this.bytes = bytes; this.at = 0; }
@@ -114,6 +114,20 @@ class Run {
     for (const plane of planes)
       for (let i = 0; i < out.length; ++i)
         if (plane[i] && (!out[i] || (plane[i] >> 1) < (out[i] >> 1))) out[i] = plane[i];
+    return out;
+  }
+
+  // Numbers that strategies show over the steps: by name, by robot, a value for each step; NaN before the first.
+  curves() {
+    const out = new Map();
+    this.tracks.forEach((track, robot) => track.reasons.forEach((reasons, r) => {
+      for (const layer of reasons.layers) {
+        if (layer.meaning !== 'curve') continue;
+        if (!out.has(layer.name)) out.set(layer.name, this.robots.map(() => new Float64Array(this.count).fill(NaN)));
+        const end = r + 1 < track.reasons.length ? track.reasons[r + 1].step : this.count;
+        out.get(layer.name)[robot].fill(Number(layer.text), reasons.step, end);
+      }
+    }));
     return out;
   }
 

@@ -67,9 +67,42 @@ class Charts {
       caption.textContent = title;
       return figure.appendChild(document.createElement('canvas'));
     });
+    this.curves = state.runs.map(run => run.curves());
+    this.own = [...new Set(this.curves.flatMap(c => [...c.keys()]))].slice(0, 8).map(name => {
+      const figure = document.getElementById('charts').appendChild(document.createElement('figure'));
+      figure.appendChild(document.createElement('figcaption')).textContent = name.replace('curve ', '');
+      return [name, figure.appendChild(document.createElement('canvas'))];
+    });
+  }
+  // What strategies show of the run in the panel: a line for each robot.
+  drawOwn(name, canvas) {
+    const {state} = this, [g, width, height] = prepare(canvas), run = state.runs[state.run];
+    const lines = this.curves[state.run].get(name) || [], all = lines.flatMap(l => [...l]).filter(v => !Number.isNaN(v));
+    const least = all.reduce((a, b) => Math.min(a, b), 0), most = all.reduce((a, b) => Math.max(a, b), least + 1e-9);
+    const x = k => k / Math.max(1, state.count - 1) * width;
+    lines.forEach((line, robot) => {
+      if (!state.layers[state.run][robot].body) return;
+      g.strokeStyle = style(run.colour(robot));
+      g.lineWidth = state.selected[state.run] === robot ? 2.2 : 1;
+      g.beginPath();
+      for (let k = 0, on = false; k < run.count; ++k) {
+        if (Number.isNaN(line[k])) { on = false; continue; }
+        const y = height - 1 - (height - 14) * (line[k] - least) / (most - least);
+        on ? g.lineTo(x(k), y) : g.moveTo(x(k), y);
+        on = true;
+      }
+      g.stroke();
+    });
+    g.fillStyle = style('--goal');
+    g.fillRect(x(state.step) - 0.5, 0, 1, height);
+    const chosen = lines[state.selected[state.run]];
+    g.fillStyle = style('--text');
+    g.font = '12px system-ui,sans-serif';
+    if (chosen) g.fillText(String(chosen[run.clamp(state.step)]), 2, 11);
   }
   draw() {
     const {state} = this;
+    this.own.forEach(([name, canvas]) => this.drawOwn(name, canvas));
     this.canvases.forEach((canvas, c) => {
       const [g, width, height] = prepare(canvas), [, columns, unit] = CHARTS[c];
       let most = 1e-9;
