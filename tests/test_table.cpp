@@ -54,6 +54,30 @@ TEST_CASE("one table is written as HTML, CSV and text") {
     CHECK(empty.rows.empty());
 }
 
+TEST_CASE("a table for LaTeX: as many columns in each row, braces in pairs, nothing that LaTeX takes for a command") {
+    Table t;
+    t.columns = {{"name", "a_name & more"},
+                 {"value", TableCell("50 %").add("\n").small("less is better"), false, true}};
+    t.section("one #1");
+    t.add({"x^2 {~} \\ $", TableCell(Number{0.5}).add(" ").small(Range{Number{0.25}, Number{0.75}})}, true);
+    t.add({"p < 5", Missing{}});
+    const std::string tex = to_latex(t);
+    CAPTURE(tex);
+    CHECK(tex.find("a\\_name \\& more & \\begin{tabular}[t]{@{}r@{}}50 \\%\\\\ {\\footnotesize less is "
+                   "better}\\end{tabular} \\\\") != std::string::npos);
+    CHECK(tex.find("\\multicolumn{2}{l}{\\textit{one \\#1}}") != std::string::npos);
+    CHECK(tex.find("x\\^{}2 \\{\\~{}\\} \\textbackslash{} \\$ & \\textbf{0.5}") != std::string::npos);
+    CHECK(tex.find("p $<$ 5 & --") != std::string::npos);
+    int depth = 0;
+    for (std::size_t i = 0; i < tex.size(); ++i) {
+        const bool escaped = i > 0 && tex[i - 1] == '\\' && !(i > 1 && tex[i - 2] == '\\');
+        if (tex[i] == '{' && !escaped) ++depth;
+        if (tex[i] == '}' && !escaped) --depth;
+        REQUIRE(depth >= 0);
+    }
+    CHECK(depth == 0);
+}
+
 TEST_CASE("columns are as wide as their widest cell, counted in characters") {
     Table t;
     t.columns = {{"", ""}, {"v", "v"}};

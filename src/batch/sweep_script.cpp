@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/output.hpp"
+
 namespace outrider {
 namespace {
 

@@ -47,6 +47,49 @@ std::string css(const Table::Column& column) {
     return classes.empty() ? "" : fmt::format(" class='{}'", classes);
 }
 
+/// A text as LaTeX takes it.
+std::string latex(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
+            out += std::string("\\") + c;
+        else if (c == '\\')
+            out += "\\textbackslash{}";
+        else if (c == '~' || c == '^')
+            out += fmt::format("\\{}{{}}", c);
+        else if (c == '<' || c == '>')
+            out += fmt::format("${}$", c);
+        else if (text.substr(i).starts_with("–")) {
+            out += "--";
+            i += std::string_view("–").size() - 1;
+        } else
+            out += c;
+    }
+    return out;
+}
+
+/// The lines of a cell, one above the other.
+std::string latex(const TableCell& cell, bool left, bool bold) {
+    std::vector<std::string> lines(1);
+    for (const TableCell::Part& part : cell.parts) {
+        const std::string text = to_text(part.value);
+        for (std::size_t from = 0; from <= text.size();) {
+            const std::size_t end = std::min(text.find('\n', from), text.size());
+            if (const std::string piece = latex(std::string_view(text).substr(from, end - from)); !piece.empty())
+                lines.back() += part.small ? "{\\footnotesize " + piece + "}"
+                                : bold     ? "\\textbf{" + piece + "}"
+                                           : piece;
+            if (end < text.size()) lines.emplace_back();
+            from = end + 1;
+        }
+    }
+    std::erase(lines, "");
+    if (lines.size() <= 1) return lines.empty() ? "" : lines[0];
+    return fmt::format("\\begin{{tabular}}[t]{{@{{}}{}@{{}}}}{}\\end{{tabular}}", left ? 'l' : 'r',
+                       fmt::join(lines, "\\\\ "));
+}
+
 /// Characters, of a text in UTF-8.
 std::size_t width(std::string_view text) {
     return static_cast<std::size_t>(
@@ -110,6 +153,32 @@ std::string to_csv(const std::vector<TableCell>& row) {
         out += cell.parts.size() == 1 ? field(cell.parts[0].value) : csv_field(to_text(cell));
     }
     return out + "\n";
+}
+
+std::string to_latex(const Table& table) {
+    const auto left = [&](std::size_t column) { return column == 0 || table.columns[column].left; };
+    const auto line = [&](auto&& text_of) {
+        std::string out;
+        for (std::size_t c = 0; c < table.columns.size(); ++c) out += (c == 0 ? "" : " & ") + text_of(c);
+        return out + " \\\\\n";
+    };
+    std::string alignment;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) alignment += left(c) ? 'l' : 'r';
+    std::string out = "% needs \\usepackage{booktabs}\n\\begin{tabular}{" + alignment + "}\n\\toprule\n" +
+                      line([&](std::size_t c) { return latex(table.columns[c].heading, left(c), false); }) +
+                      "\\midrule\n";
+    for (const Table::Row& row : table.rows) {
+        if (row.cells.size() == 1 && table.columns.size() > 1) {
+            out += fmt::format("\\multicolumn{{{}}}{{l}}{{\\textit{{{}}}}} \\\\\n", table.columns.size(),
+                               latex(row.cells[0], true, false));
+            continue;
+        }
+        out += line([&](std::size_t c) {
+            return c < row.cells.size() ? latex(row.cells[c], left(c), row.marked && table.columns[c].strong)
+                                        : std::string();
+        });
+    }
+    return out + "\\bottomrule\n\\end{tabular}\n";
 }
 
 std::string to_csv(const Table& table) {

@@ -80,6 +80,8 @@ std::vector<Table::Column> named_columns(const std::vector<std::string>& names);
 
 /// <table>, in a frame that can be scrolled.
 std::string to_html(const Table& table);
+/// A tabular of LaTeX, with the rules of the package booktabs.
+std::string to_latex(const Table& table);
 /// With a line of names. Meant for cells of one value; others become texts.
 std::string to_csv(const Table& table);
 /// A row of it.

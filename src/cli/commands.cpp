@@ -21,6 +21,8 @@ std::vector<Subcommand> commands() {
             compare_command(),
             sweep_command(),
             figure_command(),
+            submit_command(),
+            leaderboard_command(),
             log_command(),
             rerun_command(),
             branch_command(),

@@ -48,6 +48,8 @@ Subcommand compare_command();
 Subcommand sweep_command();
 Subcommand report_command();
 Subcommand figure_command();
+Subcommand submit_command();
+Subcommand leaderboard_command();
 Subcommand log_command();
 Subcommand strategies_command();
 Subcommand options_command();

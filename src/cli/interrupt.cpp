@@ -12,7 +12,7 @@
 namespace outrider {
 namespace {
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> was_interrupted{false};
 std::atomic<std::int64_t> first_ms{0};
 const char* last_words = "";
 
@@ -20,7 +20,7 @@ extern "C" void on_interrupt(int signal) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     const std::int64_t now_ms = now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
-    if (!interrupted.exchange(true)) {
+    if (!was_interrupted.exchange(true)) {
         first_ms = now_ms;
     } else if (now_ms - first_ms > 300) {
         std::signal(signal, SIG_DFL);
@@ -43,8 +43,8 @@ void handle(void (*handler)(int)) {
 
 const std::atomic<bool>& catch_interrupts() {
     handle(on_interrupt);
-    break_off_waits(&interrupted);  // otherwise a program that hangs would delay the end
-    return interrupted;
+    break_off_waits(&was_interrupted);  // otherwise a program that hangs would delay the end
+    return was_interrupted;
 }
 
 void end_when_interrupted(const char* line) {

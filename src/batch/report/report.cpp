@@ -234,6 +234,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
                12);
     const auto shown_table = [&](const char* name, const ReportTable& t) {
         table(name, to_csv(t.numbers));
+        report.latex.emplace_back(name, to_latex(t.shown));
         return t.html();
     };
     if (const ReportTable times = time_table(results, a); !times.shown.columns.empty()) {
@@ -324,6 +325,7 @@ std::vector<std::string> write_report(Results& results, const std::string& path,
         written.push_back(file);
     };
     for (const auto& [name, csv] : report.tables) write(fmt::format("{}_{}.csv", stem, name), csv);
+    for (const auto& [name, tex] : report.latex) write(fmt::format("{}_{}.tex", stem, name), tex);
     write_runs_csv(results, stem + "_runs.csv", overwrite);
     written.push_back(stem + "_runs.csv");
     write(path, report.html);

@@ -13,6 +13,7 @@ namespace outrider {
 struct Report {
     std::string html;
     std::vector<std::pair<std::string, std::string>> tables;  ///< name ("summary"), CSV
+    std::vector<std::pair<std::string, std::string>> latex;   ///< of those that are tables in the report
 };
 
 /// `commands`: those that make the report again, a line each; `pages`: of the runs, to link to. The runs themselves are
@@ -22,7 +23,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
 /// Writes a row for every run to `path`, row by row.
 void write_runs_csv(Results& results, const std::string& path, bool overwrite);
 
-/// Writes PATH and its tables as PATH's stem with _NAME.csv. Returns the files' names, the report last.
+/// Writes PATH and its tables as PATH's stem with _NAME.csv and _NAME.tex. Returns the files' names, the report last.
 std::vector<std::string> write_report(Results& results, const std::string& path,
                                       const std::vector<std::string>& commands, bool overwrite,
                                       const RunPages& pages = {});

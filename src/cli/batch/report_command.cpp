@@ -12,9 +12,9 @@
 #include "base/output.hpp"
 #include "batch/report/report.hpp"
 #include "batch/sweep_merge.hpp"
+#include "cli/batch/sweep_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/sweep_command.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

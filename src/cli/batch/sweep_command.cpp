@@ -1,5 +1,5 @@
 // outrider sweep
-#include "cli/sweep_command.hpp"
+#include "cli/batch/sweep_command.hpp"
 
 #include <fmt/ranges.h>
 #include <unistd.h>

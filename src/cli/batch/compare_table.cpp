@@ -1,4 +1,4 @@
-#include "cli/compare_table.hpp"
+#include "cli/batch/compare_table.hpp"
 
 #include <fmt/core.h>
 
