@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
@@ -24,11 +25,96 @@ void print_fields(const std::vector<FieldInfo>& fields, const std::string& prefi
 
 struct NamesFlags {
     std::vector<std::string> names;
-    void fields(Flags& f) { f.positional("names", names); }
+    bool json = false;
+    void fields(Flags& f) {
+        f.positional("names", names);
+        f("json", json, "as JSON");
+    }
 };
-struct NoFlags {
-    void fields(Flags&) {}
+struct OptionsFlags : NamesFlags {
+    bool schema = false;
+    void fields(Flags& f) {
+        NamesFlags::fields(f);
+        f("schema", schema, "as a JSON schema of scenario files, which editors of TOML take");
+    }
 };
+struct MetricsFlags {
+    bool json = false;
+    void fields(Flags& f) { f("json", json, "as JSON"); }
+};
+
+/// A list in JSON of what `text` makes of each item.
+template <class List, class Text>
+std::string json_list(const List& list, Text&& text) {
+    std::string out = "[";
+    for (const auto& item : list) out += (out.size() > 1 ? ",\n " : "\n ") + text(item);
+    return out + "\n]";
+}
+
+std::string field_json(const FieldInfo& f) {
+    return fmt::format(R"({{"name": {}, "type": {}, "default": {}, "range": {}, "unit": {}, "meaning": {}}})",
+                       json_quoted(f.name), json_quoted(f.type), json_quoted(f.value), json_quoted(f.range),
+                       json_quoted(f.unit), json_quoted(f.meaning));
+}
+
+/// An option in a JSON schema.
+std::string schema_of(const FieldInfo& f) {
+    std::string type = R"("type": "string")";
+    if (f.type == "number") type = R"("type": "number")";
+    if (f.type == "integer") type = R"("type": "integer")";
+    if (f.type == "flag") type = R"("type": "boolean")";
+    if (f.type == "choice") {
+        std::string names;
+        for (std::size_t from = 0; from <= f.range.size();) {
+            const std::size_t end = std::min(f.range.find(" | ", from), f.range.size());
+            names += (names.empty() ? "" : ", ") + json_quoted(f.range.substr(from, end - from));
+            from = end + 3;
+        }
+        type = fmt::format(R"("enum": [{}])", names);
+    }
+    return fmt::format(R"({}: {{{}, "description": {}}})", json_quoted(f.name), type,
+                       json_quoted(f.unit.empty() ? f.meaning : fmt::format("{} ({})", f.meaning, f.unit)));
+}
+
+std::string object_schema(const std::vector<FieldInfo>& fields, const std::string& more = "") {
+    std::string out;
+    for (const FieldInfo& f : fields) out += (out.empty() ? "" : ",\n    ") + schema_of(f);
+    if (!more.empty()) out += (out.empty() ? "" : ",\n    ") + more;
+    return fmt::format("{{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {{\n    {}}}}}", out);
+}
+
+/// The sections that a robot has as tables of its own.
+bool of_robots(std::string_view section) {
+    return section == "body" || section == "noise" || section == "battery" || section == "sensor";
+}
+
+void print_schema() {
+    Scenario defaults;
+    std::string sections, of_robot;
+    Scenario::for_each_section(defaults, [&](const char* section, auto& options) {
+        const std::string schema = fmt::format("\"{}\": {}", section, object_schema(list_fields(options)));
+        sections += ",\n  " + schema;
+        if (!of_robots(section)) return;
+        const std::string one = object_schema(list_fields(options));
+        of_robot += (of_robot.empty() ? "" : ",\n    ") +
+                    (std::string_view(section) == "sensor"
+                         ? fmt::format("\"sensor\": {{\"anyOf\": [{0}, {{\"type\": \"array\", \"items\": {0}}}]}}", one)
+                         : fmt::format("\"{}\": {}", section, one));
+    });
+    const auto list = [&](const char* name, const std::string& item) {
+        sections += fmt::format(",\n  \"{}\": {{\"type\": \"array\", \"items\": {}}}", name, item);
+    };
+    list("robot", object_schema(list_fields(RobotEntry{}), of_robot));
+    list("base", object_schema(list_fields(RobotEntry{}), of_robot));
+    list("event", object_schema(list_fields(EventEntry{})));
+    for (const char* name : {"change", "smoke", "victim", "hazard"}) list(name, "{\"type\": \"object\"}");
+    fmt::print(
+        "{{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"Outrider scenario\", \"type\": "
+        "\"object\", "
+        "\"additionalProperties\": false,\n \"properties\": {{\n  \"name\": {{\"type\": \"string\"}},\n  \"include\": "
+        "{{\"type\": \"string\"}},\n  \"suite\": {{\"type\": \"object\"}}{}}}}}\n",
+        sections);
+}
 
 /// The names asked for, each one of `known`; all when none is given.
 std::vector<std::string> names_asked_for(const NamesFlags& flags, const char* kind,
@@ -43,16 +129,28 @@ int list_strategies(const NamesFlags& flags) {
     std::vector<std::string> known;
     for (const StrategyInfo& info : strategies()) known.push_back(info.name);
     const std::vector<std::string> names = names_asked_for(flags, "strategy", known);
+    if (flags.json) {
+        fmt::print("{}\n", json_list(names, [](const std::string& name) {
+                       const StrategyInfo& info = find_strategy(name, "strategies");
+                       return fmt::format(R"({{"name": {}, "summary": {}, "options": {}}})", json_quoted(name),
+                                          json_quoted(info.summary), json_list(info.options, field_json));
+                   }));
+        return 0;
+    }
     for (const StrategyInfo& info : strategies()) {
         if (std::find(names.begin(), names.end(), info.name) == names.end()) continue;
         fmt::print("{}\n  {}\n", info.name, info.summary);
         print_fields(info.options, "");
     }
-    fmt::print("\nUse one with --strategy \"name(option=value, ...)\"; tools/new_strategy NAME writes a new one.\n");
+    fmt::print("\nUse one with --strategy \"name(option=value, ...)\"; outrider new-strategy NAME writes a new one.\n");
     return 0;
 }
 
-int list_options(const NamesFlags& flags) {
+int list_options(const OptionsFlags& flags) {
+    if (flags.schema) {
+        print_schema();
+        return 0;
+    }
     Scenario defaults;
     std::vector<std::string> known;
     Scenario::for_each_section(defaults, [&](const char* section, auto&) { known.emplace_back(section); });
@@ -68,6 +166,19 @@ int list_options(const NamesFlags& flags) {
     const auto wanted = [&](const std::string& name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
+    if (flags.json) {
+        std::vector<std::pair<std::string, std::vector<FieldInfo>>> sections;
+        Scenario::for_each_section(defaults, [&](const char* section, auto& options) {
+            if (wanted(section)) sections.emplace_back(section, list_fields(options));
+        });
+        if (wanted("robot")) sections.emplace_back("robot", list_fields(RobotEntry{}));
+        if (wanted("event")) sections.emplace_back("event", list_fields(EventEntry{}));
+        fmt::print("{}\n", json_list(sections, [](const auto& section) {
+                       return fmt::format(R"({{"section": {}, "options": {}}})", json_quoted(section.first),
+                                          json_list(section.second, field_json));
+                   }));
+        return 0;
+    }
     fmt::print("Options of a scenario file, as section.key. --set section.key=value sets one for a run.\n");
     Scenario::for_each_section(defaults, [&](const char* section, auto& options) {
         if (!wanted(section)) return;
@@ -110,7 +221,15 @@ int list_options(const NamesFlags& flags) {
     return 0;
 }
 
-int list_metrics(const NoFlags&) {
+int list_metrics(const MetricsFlags& flags) {
+    if (flags.json) {
+        fmt::print("{}\n", json_list(summary_metrics(), [](const MetricInfo& m) {
+                       return fmt::format(R"({{"name": {}, "version": {}, "unit": {}, "definition": {}}})",
+                                          json_quoted(m.name), m.version, json_quoted(m.unit),
+                                          json_quoted(m.definition));
+                   }));
+        return 0;
+    }
     const auto print = [](const MetricInfo& m) {
         fmt::print("  {:<28} {:<6} {}{}\n", fmt::format("{}@{}", m.name, m.version), m.unit, m.definition,
                    !m.of_robot ? ""
@@ -133,15 +252,15 @@ Subcommand strategies_command() {
 }
 
 Subcommand options_command() {
-    return subcommand<NamesFlags, list_options>(
+    return subcommand<OptionsFlags, list_options>(
         {"options", "List every option, or those of the sections and strategies named: default, unit, meaning, range.",
          "[OPTION...] [NAME...]"},
         "list every option of every module");
 }
 
 Subcommand metrics_command() {
-    return subcommand<NoFlags, list_metrics>({"metrics", "List the metrics with unit, version and definition."},
-                                             "list the metrics with their definitions");
+    return subcommand<MetricsFlags, list_metrics>({"metrics", "List the metrics with unit, version and definition."},
+                                                  "list the metrics with their definitions");
 }
 
 }  // namespace outrider

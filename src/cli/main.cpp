@@ -16,6 +16,7 @@
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/manual.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
 #include "scenario/provenance.hpp"
@@ -27,7 +28,8 @@ void print_help() {
     std::puts("outrider: simulates teams of robots that explore an unknown map\n\n  outrider COMMAND [ARGUMENTS]\n");
     for (const Subcommand& c : commands()) fmt::print("  {:<16}{}\n", c.page.name, c.summary);
     std::puts(
-        "\n  outrider COMMAND --help says more; --version prints the version; help --all lists all flags.\n\n"
+        "\n  outrider COMMAND --help says more; --version prints the version; help lists this; help --all "
+        "all flags, --man the manual page, --bash completion for the shell.\n\n"
         "Begin with:  outrider run environments/office.toml --png office.png\n\n"
         "Exit codes: 0 done, 1 the run failed, 2 a mistake in the arguments or files, 75 a sweep has "
         "work left, 130 interrupted.");
@@ -66,8 +68,13 @@ void keep_outputs_apart() {
 
 int dispatch(const Arguments& words) {
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-        if (words.size() == 2 && words[0] == "help" && words[1] == "--all")
+        const std::string form = words.size() == 2 && words[0] == "help" ? words[1] : "";
+        if (form == "--all")
             print_all_flags();
+        else if (form == "--man")
+            fmt::print("{}", manual_page());
+        else if (form == "--bash")
+            fmt::print("{}", bash_completion());
         else
             print_help();
         return 0;

@@ -1,0 +1,112 @@
+// What the program says of itself, for other programs: manual page, completion, schema, lists in JSON.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "base/json.hpp"
+#include "program.hpp"
+
+using namespace outrider;
+
+namespace test_cli_manual {
+
+TEST_CASE("the manual page names each command and flag, and man reads it without a word") {
+    const TemporaryFolder folder;
+    const std::string page = outrider_in(folder, "help --man").out;
+    for (const char* text :
+         {".SS outrider run", ".SS outrider sweep plan", "\\fB\\-\\-stop\\-when\\fR", "idle=30", ".SH EXIT STATUS"})
+        CHECK(page.find(text) != std::string::npos);
+    if (shell_in(folder, "command -v man").code != 0) return;  // says nothing where there is no man
+    write_text(folder / "outrider.1", page);
+    const ProgramResult read =
+        shell_in(folder, "LC_ALL=C.UTF-8 MANROFFSEQ='' man --warnings -E UTF-8 -l -Tutf8 -Z outrider.1 >/dev/null");
+    CHECK(read.err == "");
+}
+
+TEST_CASE("bash completes commands, parts, flags, choices and strategies") {
+    const TemporaryFolder folder;
+    write_text(folder / "complete.bash", outrider_in(folder, "help --bash").out);
+    const auto completed = [&](const std::string& line) {
+        // The words of the line; the last one is to be completed.
+        const ProgramResult f = shell_in(
+            folder,
+            fmt::format(
+                "bash -c '. ./complete.bash; COMP_WORDS=({}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _outrider; "
+                "printf \"%s\\n\" \"${{COMPREPLY[@]}}\"'",
+                line));
+        CHECK(f.err == "");
+        return "\n" + f.out;
+    };
+    CHECK(completed("outrider comp").find("\ncompare\n") != std::string::npos);
+    CHECK(completed("outrider sweep me").find("\nmerge\n") != std::string::npos);
+    CHECK(completed("outrider run --stop").find("\n--stop-when\n") != std::string::npos);
+    CHECK(completed("outrider run --log me").find("\nmetrics\n") != std::string::npos);
+    CHECK(completed("outrider run --strategy min").find("\nminpos\n") != std::string::npos);
+    CHECK(completed("outrider sweep run --jo").find("\n--jobs\n") != std::string::npos);
+}
+
+TEST_CASE("lists and the schema of scenarios are JSON") {
+    const TemporaryFolder folder;
+    const Json strategies = parse_json(outrider_in(folder, "strategies nearest minpos --json").out);
+    REQUIRE(strategies.array());
+    CHECK(strategies.array()->size() == 2);
+    CHECK(*strategies.array()->at(0).find("name")->text() == "nearest");
+    CHECK(strategies.array()->at(0).find("options")->array()->size() > 1);
+    const Json options = parse_json(outrider_in(folder, "options comm --json").out);
+    CHECK(*options.array()->at(0).find("section")->text() == "comm");
+    const Json metrics = parse_json(outrider_in(folder, "metrics --json").out);
+    CHECK(metrics.array()->size() > 50);
+
+    const Json schema = parse_json(outrider_in(folder, "options --schema").out);
+    const Json* sections = schema.find("properties");
+    REQUIRE(sections);
+    const Json* range = sections->find("comm")->find("properties")->find("range_m");
+    REQUIRE(range);
+    CHECK(*range->find("type")->text() == "number");
+    CHECK(sections->find("frontier")->find("properties")->find("kind")->find("enum")->array()->size() == 4);
+    REQUIRE(sections->find("robot"));
+    CHECK(sections->find("robot")->find("items")->find("properties")->find("strategy"));
+}
+
+TEST_CASE("every scenario of environments/ fits the schema") {
+    const TemporaryFolder folder;
+    REQUIRE(shell_in(folder, fmt::format("'{}' options --schema > schema.json", OUTRIDER_PROGRAM)).code == 0);
+    if (shell_in(folder, "/usr/bin/python3 -c 'import tomllib'").code != 0) return;
+    write_text(folder / "fits.py", R"(
+import json, pathlib, sys, tomllib
+
+def fits(value, schema, path):
+    if "anyOf" in schema:
+        return min((fits(value, s, path) for s in schema["anyOf"]), key=len)
+    if "enum" in schema:
+        return [] if value in schema["enum"] else [f"{path}: {value!r} is none of {schema['enum']}"]
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float)}
+    kind = schema.get("type", "object")
+    if not isinstance(value, kinds[kind]) or (isinstance(value, bool) and kind != "boolean"):
+        return [f"{path}: {value!r} is no {kind}"]
+    wrong = []
+    if kind == "array":
+        for i, item in enumerate(value):
+            wrong += fits(item, schema["items"], f"{path}[{i}]")
+    if kind == "object" and "properties" in schema:
+        for key, item in value.items():
+            if key in schema["properties"]:
+                wrong += fits(item, schema["properties"][key], f"{path}.{key}")
+            elif schema.get("additionalProperties") is False:
+                wrong.append(f"{path}.{key} is not in the schema")
+    return wrong
+
+schema = json.load(open("schema.json"))
+files = sorted(pathlib.Path(sys.argv[1]).glob("*.toml"))
+for file in files:
+    for wrong in fits(tomllib.loads(file.read_text()), schema, file.name):
+        print(wrong)
+print("files", len(files))
+)");
+    const ProgramResult f = shell_in(folder, "/usr/bin/python3 fits.py '" OUTRIDER_SOURCE_DIR "/environments'");
+    CAPTURE(f.err);
+    CHECK(f.out.starts_with("files "));
+    CHECK(f.out != "files 0\n");
+}
+
+}  // namespace test_cli_manual
