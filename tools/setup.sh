@@ -16,6 +16,9 @@ PYTHON_PACKAGES="pybind11-dev python3-dev python3-numpy"
 # Tests of the page that plays a run, in a browser.
 BROWSER_PACKAGES="chromium chromium-driver"
 
+# Debian packages of the program.
+PACKAGING_PACKAGES="dpkg-dev file binutils"
+
 CLUSTER_PACKAGES="slurmctld slurmd slurm-client munge parallel librsvg2-bin"
 
 say() { printf '%s\n' "$*" >&2; }

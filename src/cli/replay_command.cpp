@@ -184,7 +184,7 @@ int write_page(const ReplayFlags& flags) {
 int replay(const ReplayFlags& flags) {
     if (flags.html) return write_page(flags);
     if (flags.files.size() > 1) fail("expected one log; two are shown side by side with --html FILE");
-    const std::string& file =
+    const std::string file =
         expect_log(flags.files.empty() ? std::nullopt : std::optional(flags.files.front()), "replay");
     Logged logged(file);
     const auto [from, to] = steps_of(flags, logged);
