@@ -68,6 +68,55 @@ TEST_CASE("lists and the schema of scenarios are JSON") {
     CHECK(sections->find("robot")->find("items")->find("properties")->find("strategy"));
 }
 
+TEST_CASE("summaries and comparisons as JSON hold what the tables say, and nothing else is printed") {
+    const TemporaryFolder folder;
+    const ProgramResult f = outrider_in(folder, "run small_office --quiet --steps 60 --json --log none --csv rows.csv");
+    REQUIRE(f.code == 0);
+    const Json run = parse_json(f.out);
+    CHECK(*run.find("end")->text() == "step_limit");
+    CHECK(*run.find("metrics")->find("steps")->number() == 60);
+    CHECK(std::holds_alternative<std::nullptr_t>(run.find("metrics")->find("return_steps")->value));
+    CHECK(run.find("robots")->array()->size() > 2);
+    const std::string text = outrider_in(folder, "run small_office --quiet --steps 60 --log none").out;
+    CHECK(text.find(fmt::format("hash of all steps    {}", *run.find("hash_of_all_steps")->text())) !=
+          std::string::npos);
+
+    const ProgramResult compared =
+        outrider_in(folder, "compare nearest random_walk --map small_office --seeds 2 --set run.steps=50 --json");
+    REQUIRE(compared.code == 0);
+    const Json json = parse_json(compared.out);
+    REQUIRE(json.find("runs")->array()->size() == 4);
+    CHECK(*json.find("runs")->array()->at(3).find("strategy")->text() == "random_walk");
+    CHECK(json.find("runs")->array()->at(0).find("distance_m")->number());
+}
+
+TEST_CASE("the autograder gives points for what works, and is not held up by what does not") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "class");
+    REQUIRE(outrider_in(folder, "new-strategy anna -o class/anna.cpp").code == 0);
+    std::string endless = read_text(folder / "class/anna.cpp");
+    const auto replace = [&](const std::string& what, const std::string& with) {
+        const std::size_t at = endless.find(what);
+        REQUIRE(at != std::string::npos);
+        endless.replace(at, what.size(), with);
+    };
+    replace("OUTRIDER_STRATEGY(\"anna\"", "OUTRIDER_STRATEGY(\"carl\"");
+    replace("Rng&) override {", "Rng&) override { for (volatile int i = 0; i < 1;) {}");
+    write_text(folder / "class/carl.cpp", endless);
+    write_text(folder / "class/bert.cpp", "int x = \"no\";\n");
+    const ProgramResult f = shell_in(folder, "/usr/bin/python3 '" OUTRIDER_SOURCE_DIR
+                                             "/tools/grade' class --seconds 20 --outrider '" OUTRIDER_PROGRAM "'");
+    CAPTURE(f.err);
+    REQUIRE(f.code == 0);
+    const std::string grades = read_text(folder / "class/grades.csv");
+    CAPTURE(grades);
+    CHECK(grades.find("anna,10.0,") != std::string::npos);
+    CHECK(grades.find("bert,0.0,build: ") != std::string::npos);
+    CHECK(grades.find("carl,0.0,") != std::string::npos);
+    CHECK(read_text(folder / "class/board.html").find("anna") != std::string::npos);
+    CHECK(shell_in(folder, "/usr/bin/python3 '" OUTRIDER_SOURCE_DIR "/tools/grade' .").code != 0);
+}
+
 TEST_CASE("every scenario of environments/ fits the schema") {
     const TemporaryFolder folder;
     REQUIRE(shell_in(folder, fmt::format("'{}' options --schema > schema.json", OUTRIDER_PROGRAM)).code == 0);

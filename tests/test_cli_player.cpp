@@ -62,7 +62,8 @@ TEST_CASE("a page with bad input is refused and nothing is lost") {
 TEST_CASE("a report links to the pages of its runs, and never overwrites one unasked") {
     const TemporaryFolder folder;
     const auto call = [&](const std::string& arguments) {
-        return outrider_in(folder, "compare nearest random_walk --map small_office --seeds 1 --set run.steps=30 " + arguments);
+        return outrider_in(folder,
+                           "compare nearest random_walk --map small_office --seeds 1 --set run.steps=30 " + arguments);
     };
     const ProgramResult alone = call("--pages");
     CHECK(alone.code == 2);

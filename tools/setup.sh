@@ -19,6 +19,9 @@ BROWSER_PACKAGES="chromium chromium-driver"
 # Debian packages of the program.
 PACKAGING_PACKAGES="dpkg-dev file binutils"
 
+# The site of the documentation.
+SITE_PACKAGES="mkdocs mkdocs-material doxygen python3"
+
 CLUSTER_PACKAGES="slurmctld slurmd slurm-client munge parallel librsvg2-bin"
 
 say() { printf '%s\n' "$*" >&2; }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/input.hpp"
+#include "base/json.hpp"
 #include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "cli/commands.hpp"
@@ -264,6 +265,31 @@ struct Outputs {
     }
 };
 
+/// The summary for programs: what the team's metrics are, and each robot's.
+std::string summary_json(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary,
+                         const Health& health, const Outputs& outputs) {
+    const auto number = [](double v) { return std::isnan(v) ? std::string("null") : fmt::format("{}", v); };
+    std::string team, robots;
+    for (const SummaryValue& v : summary)
+        if (v.robot < 0) team += fmt::format("{}\"{}\": {}", team.empty() ? "" : ", ", v.metric->name, number(v.value));
+    for (std::size_t i = 0; i < sim.scenario().robots.size(); ++i) {
+        std::string own;
+        for (const SummaryValue& v : summary)
+            if (v.robot == static_cast<RobotId>(i))
+                own += fmt::format("{}\"{}\": {}", own.empty() ? "" : ", ", v.metric->name, number(v.value));
+        robots += fmt::format("{}\n  {{\"name\": {}, \"strategy\": {}, \"metrics\": {{{}}}}}",
+                              robots.empty() ? "" : ",", json_quoted(sim.scenario().robots[i].name),
+                              json_quoted(sim.scenario().robots[i].strategy), own);
+    }
+    return fmt::format(
+        "{{\"scenario\": {}, \"seed\": {}, \"end\": {}, \"stopped\": {},\n \"metrics\": {{{}}},\n \"robots\": [{}],\n "
+        "\"hash_of_all_steps\": \"{}\", \"log\": {}}}\n",
+        json_quoted(sim.scenario().name), sim.scenario().run.seed,
+        json_quoted(end_reason_names[static_cast<std::size_t>(reason)]),
+        health.stop() ? json_quoted(*health.stop()) : "null", team, robots, sim.progress().digest.hex(),
+        outputs.log_path.empty() ? "null" : json_quoted(outputs.log_path));
+}
+
 Scenario make_run(const RunFlags& flags) {
     if (flags.range) fail("--range: expected --replay with the log of a real robot, too");
     Notes notes;
@@ -346,9 +372,13 @@ int run_scenario(const RunFlags& flags) {
     progress.clear();
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
-    print_summary(sim, reason, summary);
-    print_standstills(sim);
-    print_health(health, sim, outputs.log_path);
+    if (flags.json) {
+        fmt::print("{}", summary_json(sim, reason, summary, health, outputs));
+    } else {
+        print_summary(sim, reason, summary);
+        print_standstills(sim);
+        print_health(health, sim, outputs.log_path);
+    }
     if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
     if (recorder) {
         const std::string again = outputs.log_path.empty() ? "" : "outrider rerun " + outputs.log_path;
@@ -360,20 +390,20 @@ int run_scenario(const RunFlags& flags) {
     const Hash128 digest = sim.progress().digest;
     run.reset();  // ends the programs of the robots: only then is their CPU time known
     const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN) - foreign_cpu_s;
-    print_costs(steps_cpu_s, own_cpu_s + programs_cpu_s, programs_cpu_s);
+    if (!flags.json) print_costs(steps_cpu_s, own_cpu_s + programs_cpu_s, programs_cpu_s);
     if (rows && rows->failure().empty()) {
         outputs.csv->commit();
-        fmt::print("csv                  {}\n", outputs.csv->path());
+        if (!flags.json) fmt::print("csv                  {}\n", outputs.csv->path());
     }
     if (outputs.png) {
         outputs.png->commit();
-        fmt::print("picture              {}\n", outputs.png->path());
+        if (!flags.json) fmt::print("picture              {}\n", outputs.png->path());
     }
     if (outputs.html) {
         outputs.html->commit();
-        fmt::print("page                 {}\n", outputs.html->path());
+        if (!flags.json) fmt::print("page                 {}\n", outputs.html->path());
     }
-    print_log(digest, outputs.log_path);
+    if (!flags.json) print_log(digest, outputs.log_path);
     if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
     return reason == EndReason::interrupted && !health.stop() ? 130 : 0;
 }
@@ -392,6 +422,7 @@ void RunFlags::fields(Flags& f) {
         .choose(log_level_names);
     f("log-file", log_file, "FILE", "where the log goes; otherwise a new name in logs/");
     f("force", force, "overwrite output files that exist");
+    f("json", json, "the summary as JSON");
     f("quiet", quiet, "no progress, no notes");
     f("stop-when", stop_when, "CONDITION",
       "stop to look at it: idle=30 (a robot stands so many steps), goal-changes=2/5 (within so many steps), "

@@ -15,7 +15,7 @@ struct RunFlags {
     std::optional<std::string> csv, png, html, log_file, orders, replay, range;
     Defaulted<std::string> log{"poses"};
     std::vector<std::string> stop_when;
-    bool force = false, quiet = false;
+    bool json = false, force = false, quiet = false;
     void fields(Flags& f);
 };
 

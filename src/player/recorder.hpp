@@ -19,7 +19,7 @@ namespace outrider {
 struct PlayerDetail {
     std::size_t marks = 40;  ///< points of a layer of a robot's reasons: those of the best values, the chosen one among
                              ///< them; of lines four times as many
-    int coarser = 1;  ///< squares of the map, joined to larger ones
+    int coarser = 1;         ///< squares of the map, joined to larger ones
 };
 
 /// What is said of a run as a whole.

@@ -208,9 +208,7 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     return team;
 }
 
-bool takes_orders(const RobotEntry& robot) {
-    return traits_of(robot.strategy, robot.name).takes_orders;
-}
+bool takes_orders(const RobotEntry& robot) { return traits_of(robot.strategy, robot.name).takes_orders; }
 
 void expect_programs_allowed(const Scenario& s) {
     if (s.script) return;

@@ -32,7 +32,10 @@ bool register_strategy(StrategyInfo info);
 template <std::derived_from<Strategy> T>
 bool register_type(const char* name, const char* source) {
     using Options = typename T::Options;
-    return register_strategy({name, T::summary, T::traits, list_fields(Options{}),
+    return register_strategy({name,
+                              T::summary,
+                              T::traits,
+                              list_fields(Options{}),
                               [](std::vector<Setting>& settings, const std::string& prefix) {
                                   Options options;
                                   SettingReader reader(settings, prefix);
@@ -40,7 +43,8 @@ bool register_type(const char* name, const char* source) {
                                   reader.expect_all_used();
                                   return std::unique_ptr<Strategy>(std::make_unique<T>(options));
                               },
-                              source, {}});
+                              source,
+                              {}});
 }
 }  // namespace detail
 

@@ -103,7 +103,7 @@ struct CompareFlags {
     Defaulted<int> seeds{30};
     std::optional<int> threads;
     std::optional<std::string> csv, report;
-    bool pages = false, force = false;
+    bool pages = false, json = false, force = false;
     void fields(Flags& f) {
         f.positional("strategies", strategies);
         f("map", map, "NAME", "scenario or suite: a file, or a name in environments/; may be repeated, each map once");
@@ -119,6 +119,7 @@ struct CompareFlags {
           "command "
           "goes on");
         f("pages", pages, "with --report: also a page that plays it for each run, in F-runs; the report links to each");
+        f("json", json, "the values of each run as JSON, instead of the tables");
         f("force", force, "overwrite files that exist, and the runs of another comparison in F-sweep");
     }
 };
@@ -235,14 +236,17 @@ int compare_by(CompareFlags flags, const std::string& command) {
         c = compare_here(flags.map, task.over, flags.strategies, flags.seeds.value, task.threads, task.metrics);
     }
     if (c.done < c.of && !print_part(c, flags.csv.has_value())) return 130;
-    print_comparison(c, flags);
+    if (flags.json)
+        fmt::print("{}", json_of(c));
+    else
+        print_comparison(c, flags);
     if (flags.csv) {
         OutputFile file(*flags.csv, flags.force);
         file.write(csv_of(c));
         file.commit();
-        fmt::print("csv {}\n", *flags.csv);
+        if (!flags.json) fmt::print("csv {}\n", *flags.csv);
     }
-    if (flags.report) fmt::print("report {}\n", *flags.report);
+    if (flags.report && !flags.json) fmt::print("report {}\n", *flags.report);
     return c.done < c.of ? 130 : c.failures.empty() ? 0 : 1;
 }
 

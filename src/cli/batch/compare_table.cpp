@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/json.hpp"
 #include "batch/finding.hpp"
 #include "metrics/metric_list.hpp"
 #include "outrider/detail/settings.hpp"
@@ -123,6 +124,29 @@ std::string csv_of(const Comparison& c) {
             table.add(std::move(row));
         }
     return to_csv(table);
+}
+
+std::string json_of(const Comparison& c) {
+    const auto list = [](const std::vector<std::string>& names) {
+        std::string out;
+        for (const std::string& name : names) out += (out.empty() ? "" : ", ") + json_quoted(name);
+        return "[" + out + "]";
+    };
+    std::string runs;
+    for (std::size_t s = 0; s < c.strategies.size(); ++s)
+        for (const RunResult& run : c.runs[s]) {
+            runs +=
+                fmt::format("{}\n  {{\"strategy\": {}, \"map\": {}, \"seed\": {}, \"end\": {}", runs.empty() ? "" : ",",
+                            json_quoted(c.strategies[s]), json_quoted(run.map), run.seed, json_quoted(run.end_reason));
+            for (std::size_t m = 0; m < c.metrics.size(); ++m) {
+                const double v = m < run.values.size() ? run.values[m] : std::nan("");
+                runs +=
+                    fmt::format(", {}: {}", json_quoted(c.metrics[m]), std::isnan(v) ? "null" : fmt::format("{}", v));
+            }
+            runs += "}";
+        }
+    return fmt::format("{{\"strategies\": {}, \"maps\": {}, \"metrics\": {}, \"failures\": {},\n \"runs\": [{}\n]}}\n",
+                       list(c.strategies), list(c.maps), list(c.metrics), list(c.failures), runs);
 }
 
 }  // namespace outrider

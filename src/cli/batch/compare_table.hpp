@@ -13,5 +13,7 @@ void print_strategies(const Comparison& comparison);
 void print_comparisons(const Comparison& comparison);
 /// The values of each run.
 std::string csv_of(const Comparison& comparison);
+/// The same in JSON; null: never, or not defined.
+std::string json_of(const Comparison& comparison);
 
 }  // namespace outrider
