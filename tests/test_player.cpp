@@ -106,8 +106,9 @@ TEST_CASE("the page holds since when each robot knew each cell, and what was a w
     const std::size_t squares = walls.cells().size(), width = static_cast<std::size_t>(walls.width());
     for (std::size_t r = 0; r < 3; ++r) {
         KnownSince known(player_raster(walls, PlayerRecorder::most_squares));
-        known.note(sim.team()[r].map(), 1);
-        known.settle(sim.team()[r].map());
+        ChangeCursor cursor;
+        known.note(sim.team()[r].map(), cursor, 1);
+        known.settle({&sim.team()[r].map()});
         const std::vector<std::uint32_t> now = known.values();
         std::vector<std::uint32_t> expected(squares);
         for (const auto& [cell, step] : recording.since[r]) expected[cell] = 2 * step + (now[cell] & 1);
@@ -129,12 +130,13 @@ TEST_CASE("larger squares keep the earliest step and any wall") {
     tile.set({6, 4}, CellState::occupied);
     map.observe({0, 0}, tile, 0);
     KnownSince known(player_raster(walls, 1000));
-    known.note(map, 3);
+    ChangeCursor cursor;
+    known.note(map, cursor, 3);
     tile = {};
     tile.set({1, 1}, CellState::occupied);
     map.observe({0, 0}, tile, 0);
-    known.note(map, 9);
-    known.settle(map);
+    known.note(map, cursor, 9);
+    known.settle({&map});
     CHECK(known.values() == [] {
         std::vector<std::uint32_t> v(35);
         v[0] = 6;
@@ -143,9 +145,30 @@ TEST_CASE("larger squares keep the earliest step and any wall") {
         return v;
     }());
     CHECK(known.values(2) == std::vector<std::uint32_t>{7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7});
-    KnownSince other(player_raster(walls, 1000));
-    other.merge(known);
-    CHECK(other.values() == known.values());
+}
+
+TEST_CASE("of more robots than have maps of their own, the others' maps are put together") {
+    Notes notes;
+    Simulation sim(
+        make_scenario(parse_config("[run]\nsteps = 25\n[team]\nrobots = 40\nstrategy = \"nearest\"\n[comm]\nrange_m = "
+                                   "0\nbase_range_m = 0\n[sensor]\nrange_m = 2\n",
+                                   "test"),
+                      "test", rooms_map(200, 150, 3), notes));
+    PlayerRecorder recorder(sim.scenario(), sim.driver().world().walls());
+    Recording recording(sim, recorder);
+    sim.add_observer(recording);
+    sim.run();
+    recorder.settle(sim.team());
+    const Grid<std::uint8_t>& walls = sim.driver().world().walls();
+    std::vector<std::uint32_t> expected(walls.cells().size());
+    for (std::size_t r = PlayerRecorder::most_maps; r < sim.team().size(); ++r)
+        for (const auto& [cell, step] : recording.since[r]) {
+            const bool wall = sim.team()[r].map().is_occupied(walls.cell(cell));
+            std::uint32_t& value = expected[cell];
+            value = (value == 0 ? 2 * step : std::min(value & ~1u, 2 * step)) | (value & 1) | (wall ? 1 : 0);
+        }
+    CHECK(std::count(expected.begin(), expected.end(), 0) > 100);
+    CHECK(unpack(recorder.pack({"", ""})).find(encode_squares(expected, walls.width())) != std::string::npos);
 }
 
 TEST_CASE("a page is cut to the size that is asked for, and names cannot break out of it") {

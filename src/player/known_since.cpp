@@ -40,8 +40,8 @@ void KnownSince::for_each_square(TileCoord t, const BitTile& cells, Visit&& visi
     }
 }
 
-void KnownSince::note(const KnownMap& map, std::uint32_t step) {
-    for (const TileCoord t : map.changes_since(seen_).tiles()) {
+void KnownSince::note(const KnownMap& map, ChangeCursor& cursor, std::uint32_t step) {
+    for (const TileCoord t : map.changes_since(cursor).tiles()) {
         const CellTile* tile = map.tile(t);
         if (!tile) continue;
         BitTile& noted = noted_.at(t);
@@ -56,23 +56,16 @@ void KnownSince::note(const KnownMap& map, std::uint32_t step) {
     }
 }
 
-void KnownSince::settle(const KnownMap& map) {
+void KnownSince::settle(const std::vector<const KnownMap*>& maps) {
     std::vector<std::uint8_t> known(raster_.size());
     std::fill(walls_.begin(), walls_.end(), 0);
-    map.cells().for_each([&](TileCoord t, const CellTile& tile) {
-        for_each_square(t, tile.known, [&](std::size_t k) { known[k] = 1; });
-        for_each_square(t, tile.occupied, [&](std::size_t k) { walls_[k] = 1; });
-    });
+    for (const KnownMap* map : maps)
+        map->cells().for_each([&](TileCoord t, const CellTile& tile) {
+            for_each_square(t, tile.known, [&](std::size_t k) { known[k] = 1; });
+            for_each_square(t, tile.occupied, [&](std::size_t k) { walls_[k] = 1; });
+        });
     for (std::size_t k = 0; k < since_.size(); ++k)
         if (!known[k]) since_[k] = 0;
-}
-
-void KnownSince::merge(const KnownSince& other) {
-    for (std::size_t k = 0; k < since_.size(); ++k) {
-        if (other.since_[k] == 0) continue;
-        since_[k] = since_[k] == 0 ? other.since_[k] : std::min(since_[k], other.since_[k]);
-        walls_[k] |= other.walls_[k];
-    }
 }
 
 std::vector<std::uint32_t> KnownSince::values(int coarser) const {

@@ -1,4 +1,4 @@
-// Since when each cell was known to a robot, on a raster that may be coarser than its map.
+// Since when each cell was known to a robot, or to some, on a raster that may be coarser than its map.
 #pragma once
 
 #include <cstdint>
@@ -32,15 +32,11 @@ class KnownSince {
   public:
     explicit KnownSince(const PlayerRaster& raster) : raster_(raster), since_(raster.size()), walls_(raster.size()) {}
 
-    /// Notes the cells that became known since the last call; `step`: counted from 1.
-    void note(const KnownMap& map, std::uint32_t step);
-    /// The map was built anew: looks at all of it the next time.
-    void forget() { seen_ = {}; }
-    /// Walls, and what is known after all, as the map shows them now: places that moved when a loop was closed count
+    /// Notes the cells of a map that became known since the cursor was here last; `step`: counted from 1.
+    void note(const KnownMap& map, ChangeCursor& cursor, std::uint32_t step);
+    /// Walls, and what is known after all, as these maps show them now: places that moved when a loop was closed count
     /// where they are in the end.
-    void settle(const KnownMap& map);
-    /// Takes over what another one knows: the earlier step of each square.
-    void merge(const KnownSince& other);
+    void settle(const std::vector<const KnownMap*>& maps);
 
     /// By square: 0 never known, otherwise twice the step from which on it was known, and 1 more where there is a wall
     /// in the end. Merged to squares `coarser` times as large.
@@ -54,7 +50,6 @@ class KnownSince {
     std::vector<std::uint32_t> since_;
     std::vector<std::uint8_t> walls_;
     TileTable<BitTile> noted_;
-    ChangeCursor seen_;
 };
 
 }  // namespace outrider

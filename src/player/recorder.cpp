@@ -54,6 +54,7 @@ class PlayerRecorder::Texts {
 PlayerRecorder::PlayerRecorder(const Scenario& scenario, const Grid<std::uint8_t>& walls)
     : scenario_(scenario), walls_(walls), raster_(player_raster(walls, most_squares)), tracks_(scenario.robots.size()) {
     known_.resize(std::min(tracks_.size(), most_maps + 1), KnownSince(raster_));
+    looked_.resize(tracks_.size());
     linked_.resize(tracks_.size() * tracks_.size());
 }
 PlayerRecorder::~PlayerRecorder() = default;
@@ -118,7 +119,7 @@ void PlayerRecorder::add(const StepView& view, const StepMetrics& row, std::span
             add_aim(robot, tracks_[i]);
             add_reasons(robot, view.decisions[i], tracks_[i]);
         }
-        known(i).note(truth_->map(robot), static_cast<std::uint32_t>(steps() + 1));
+        known_[std::min(i, most_maps)].note(truth_->map(robot), looked_[i], static_cast<std::uint32_t>(steps() + 1));
     }
     add_links(view);
     numbers_.push_back(view.step);
@@ -127,12 +128,14 @@ void PlayerRecorder::add(const StepView& view, const StepMetrics& row, std::span
 
 void PlayerRecorder::forget() {
     truth_.reset();
-    for (KnownSince& k : known_) k.forget();
+    for (ChangeCursor& cursor : looked_) cursor = {};
 }
 
 void PlayerRecorder::settle(std::span<const Robot> team) {
     if (!truth_) return;
-    for (std::size_t i = 0; i < std::min(team.size(), most_maps); ++i) known_[i].settle(truth_->map(team[i]));
+    std::vector<std::vector<const KnownMap*>> maps(known_.size());
+    for (std::size_t i = 0; i < team.size(); ++i) maps[std::min(i, most_maps)].push_back(&truth_->map(team[i]));
+    for (std::size_t k = 0; k < known_.size(); ++k) known_[k].settle(maps[k]);
 }
 
 /// A place in whole cells from the corner of the raster: precise enough for marks.

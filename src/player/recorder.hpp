@@ -80,7 +80,6 @@ class PlayerRecorder {
     void add_aim(const Robot& robot, Track& track) const;
     void add_reasons(const Robot& robot, const Decision& decision, Track& track) const;
     void add_links(const StepView& view);
-    KnownSince& known(std::size_t robot) { return known_[std::min(robot, most_maps)]; }
     void append(ByteWriter& out, Point at) const;
     void append(ByteWriter& out, const Overlay& overlay, const std::optional<Point>& goal, const PlayerDetail& detail,
                 Texts& texts) const;
@@ -97,7 +96,8 @@ class PlayerRecorder {
     std::vector<LinkChange> links_;
     std::vector<std::uint8_t> linked_;  // by pair
     std::vector<LogReader::Event> events_;
-    std::vector<KnownSince> known_;
+    std::vector<KnownSince> known_;     // of the first robots, then of all others together
+    std::vector<ChangeCursor> looked_;  // at each robot's map
 };
 
 }  // namespace outrider

@@ -60,7 +60,7 @@ class Panel {
     document.querySelector('#summary table').replaceChildren(...run.summary.map(([name, value]) =>
       element('tr', '', element('td', name), element('td', value))));
     document.getElementById('summary').hidden = !run.summary.length;
-    document.querySelector('#again div').replaceChildren(element('pre', run.command),
+    document.querySelector('#again div').replaceChildren(run.command ? element('pre', run.command) : '',
       element('p', `Seed ${run.seed}, Outrider ${run.version}.`));
     this.said = null;
   }
