@@ -99,6 +99,12 @@ void add_maps(SeedList& out) {
 
 void add_texts(SeedList& out) {
     out.add("json", "all.json", "{\"a\": [1, -2.5e3, true, null], \"b\": {\"text\": \"\\u00e4 \\ud83d\\ude00 \\n\"}}");
+    out.add(
+        "submission", "short.json",
+        "{\"outrider_submission\": 1, \"protocol\": \"quick@1\", \"protocol_fingerprint\": \"a\", \"title\": \"t\", "
+        "\"strategy\": \"s\", \"program\": \"p\", \"library\": \"l\", \"decided_by\": \"d\", \"parts\": \"\", \"own\": "
+        "false, "
+        "\"runs\": [[\"m\", 1, \"h\", 5, null, 3, 4, 5.5]]}");
     out.add("g2o", "loop",
             "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 1.5\nVERTEX_SE2 5 1 1 3.1\nEDGE_SE2 0 1 1 0 1.57 500 0 0 500 0 9e3\n"
             "EDGE_SE2 1 5 1 0 1.57 500 3 1 500 2 9e3\nEDGE_SE2 5 0 1 -1 3 500 0 0 500 0 9e3\nFIX 0\nVERTEX_XY 9 1 1\n");

@@ -1,6 +1,7 @@
 // Sweeps: their files, plans, shards and results.
 #include <filesystem>
 
+#include "batch/leaderboard/submission.hpp"
 #include "batch/results.hpp"
 #include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
@@ -58,6 +59,12 @@ void read_results(std::string_view bytes) {
     results.longest_limit();
 }
 
+void read_submitted(std::string_view bytes) {
+    const std::string text = to_json(parse_submission(bytes, "any.json"));
+    expect(to_json(parse_submission(text, "again.json")) == text,
+           "a submission that is written and read again differs");
+}
+
 void read_curves(std::string_view bytes) { read_curve(bytes); }
 
 }  // namespace
@@ -67,6 +74,7 @@ std::vector<Target> sweep_targets() {
             {"plan", "plans of sweeps (read_plan)", read_plan_file, 1 << 15},
             {"shard", "shards (sweep_status, merge_sweep)", read_shard, 1 << 15},
             {"results", "results (Results)", read_results, 1 << 15},
+            {"submission", "submissions to leaderboards (parse_submission)", read_submitted, 1024},
             {"curve", "curves of coverage (read_curve)", read_curves, 128}};
 }
 

@@ -71,7 +71,7 @@ SubmittedRun read_run(const Json& json, std::size_t metrics, const std::string& 
         const double* value = cell.number();
         if (!value && !std::holds_alternative<std::nullptr_t>(cell.value))
             wrong("a value is neither a number nor null");
-        if (value && !(*value >= 0)) wrong("a value is negative");
+        if (value && !(*value >= 0 && std::isfinite(*value))) wrong("a value is negative or infinite");
         run.values.push_back(value ? *value : std::nan(""));
     }
     return run;
@@ -161,9 +161,13 @@ std::string to_json(const Submission& s) {
 }
 
 Submission read_submission(const std::string& file) {
+    return parse_submission(read_text_file(file, "a submission"), file);
+}
+
+Submission parse_submission(std::string_view text, const std::string& file) {
     Json json;
     try {
-        json = parse_json(read_text_file(file, "a submission"));
+        json = parse_json(text);
     } catch (const Error& error) {
         fail("{}: {}", file, error.what());
     }

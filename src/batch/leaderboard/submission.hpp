@@ -51,5 +51,7 @@ Submission make_submission(const Protocol& protocol, const std::string& strategy
 std::string to_json(const Submission& submission);
 /// Throws Error with what is wrong: no submission, another protocol than this program knows, values that cannot be.
 Submission read_submission(const std::string& file);
+/// The same from its text; `file`: for messages.
+Submission parse_submission(std::string_view text, const std::string& file);
 
 }  // namespace outrider
