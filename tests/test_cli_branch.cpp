@@ -42,6 +42,14 @@ TEST_CASE("a branch is the log up to the step, and another run from there") {
     CHECK(outrider_in(folder, "log events d.sqlite").out.find("died") != std::string::npos);
 }
 
+TEST_CASE("a branch without a name gets one beside the log, and takes none that is taken") {
+    const TemporaryFolder& folder = recorded();
+    for (const char* name : {"a_step50.sqlite", "a_step50_2.sqlite"}) {
+        CHECK(outrider_in(folder, "branch a.sqlite --step 50 --strategy nearest").code == 0);
+        CHECK(std::filesystem::exists(folder / name));
+    }
+}
+
 TEST_CASE("what is no branch is refused, and leaves nothing behind") {
     const TemporaryFolder& folder = recorded();
     const auto refused = [&](const std::string& arguments, const std::string& says) {
@@ -55,7 +63,6 @@ TEST_CASE("what is no branch is refused, and leaves nothing behind") {
     refused("", "expected outrider branch LOG");
     refused("a.sqlite -o x.sqlite --strategy nearest", "--step N");
     refused("a.sqlite -o x.sqlite --step 3", "expected --strategy or --set");
-    refused("a.sqlite --step 3 --strategy nearest", "expected -o NEW");
     refused("a.sqlite --step 99999 --strategy nearest -o x.sqlite", "step");
     refused("a.sqlite --step 30 --strategy neerest -o x.sqlite", "did you mean 'nearest'");
     refused("a.sqlite --step 30 --strategy nearest --robot r9 -o x.sqlite", "nobody is called so");

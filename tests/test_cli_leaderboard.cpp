@@ -134,7 +134,9 @@ TEST_CASE("mistakes at the command line are refused, and an interrupted submissi
         CHECK(f.code == 2);
         CHECK(f.err.find(says) != std::string::npos);
     };
-    refused("submit nearest", "expected outrider submit");
+    refused("submit", "expected outrider submit");
+    refused("leaderboard", "expected outrider leaderboard");
+    refused("submit nearest --protocol quick@1", "nearest.json");  // the name that it would get is taken
     refused("submit nearest -o x.txt", "ends in .json");
     refused("submit neerest -o x.json", "did you mean 'nearest'");
     refused("submit nearest --protocol none@1 -o x.json", "this program knows explore@1, quick@1");

@@ -31,7 +31,8 @@ struct BranchFlags {
         f("set", set, "key=value",
           "an option that takes effect at step N or later: robot.r2.dies_at_step=120, run.steps=2000; may be repeated");
         f("log", log, "LEVEL", "what the new log holds: metrics, poses or full").choose(log_level_names);
-        f("o,log-file", log_file, "FILE", "the log of the new run");
+        f("o,log-file", log_file, "FILE",
+          "the log of the new run; otherwise a new name beside the old one: LOG_stepN.sqlite");
         f("threads", threads, 0, 256, "N", "threads; the result is the same");
         allow_external(f);
         f("force", force, "overwrite a log that exists");
@@ -79,6 +80,16 @@ Scenario branched(Logged& logged, const BranchFlags& flags) {
     return s;
 }
 
+/// A name beside the log that is not taken: run_step120.sqlite, run_step120_2.sqlite, ...
+std::string free_name(const std::string& log, int step) {
+    const std::filesystem::path path(log);
+    const std::string stem = (path.parent_path() / path.stem()).string();
+    for (int i = 1;; ++i) {
+        std::string name = fmt::format("{}_step{}{}.sqlite", stem, step, i == 1 ? "" : fmt::format("_{}", i));
+        if (!std::filesystem::exists(name)) return name;
+    }
+}
+
 /// Steps of 90 and 99 % and what is known in the end, of a run.
 std::string in_short(const std::vector<StepMetrics>& steps) {
     std::string out = fmt::format("{} steps", steps.size());
@@ -92,12 +103,11 @@ std::string in_short(const std::vector<StepMetrics>& steps) {
 
 int branch(const BranchFlags& flags) {
     const std::string& file = expect_log(flags.file, "branch");
-    if (!flags.step) fail("expected outrider branch LOG --step N --strategy X | --set key=value -o NEW");
+    if (!flags.step) fail("expected outrider branch LOG --step N --strategy X | --set key=value");
     if (!flags.strategy && flags.set.empty())
         fail("expected --strategy or --set: what is to be other from step {} on", *flags.step);
     if (!flags.robot.empty() && !flags.strategy)
         fail("--robot says for whom --strategy is; options of a robot: --set robot.NAME.key=value");
-    if (!flags.log_file) fail("expected -o NEW, where the log of the new run goes");
     if (flags.log.value == "none") fail("--log none: expected a level that holds something");
     Logged logged(file);
     logged.expect_closed_loop();
@@ -106,13 +116,14 @@ int branch(const BranchFlags& flags) {
     expect_distinct(flags, {"log-file"}, {file});
     const Scenario scenario = branched(logged, flags);
     expect_programs_allowed(scenario);
-    prepare_database(*flags.log_file, flags.force);
+    const std::string output = flags.log_file.value_or(free_name(file, *flags.step));
+    prepare_database(output, flags.force);
 
     SimulationOptions options;
     options.threads = flags.threads.value_or(0);
     options.interrupted = &catch_interrupts();
     options.log_level = log_level(flags.log.value);
-    options.log_path = *flags.log_file;
+    options.log_path = output;
     for (const OperatorOrder& order : logged.orders)
         if (order.step < *flags.step) options.orders.push_back(order);
     std::optional<Simulation> run(std::in_place, scenario, options);
@@ -124,7 +135,7 @@ int branch(const BranchFlags& flags) {
         if (!check.divergence() || check.divergence()->step >= *flags.step) continue;
         const int at = check.divergence()->step;
         run.reset();
-        std::filesystem::remove(*flags.log_file);
+        std::filesystem::remove(output);
         fail("the run is another one from step {} on, before step {}: {}", at, *flags.step,
              flags.set.empty() ? "the new strategy needs marks on maps that the old ones did not keep, or the program "
                                  "decides otherwise than the one that wrote the log (outrider rerun)"
@@ -134,8 +145,8 @@ int branch(const BranchFlags& flags) {
     const std::string first = check.divergence() ? fmt::format("the same up to step {}", check.divergence()->step - 1)
                                                  : "the same in all steps";
     fmt::print("{}\nbefore   {}\nbranch   {}\nlog      {}\n", first, in_short(logged.steps.metrics),
-               in_short(sim.metrics().steps()), *flags.log_file);
-    fmt::print("\nside by side: outrider replay {} {} --html both.html\n", file, *flags.log_file);
+               in_short(sim.metrics().steps()), output);
+    fmt::print("\nside by side: outrider replay {} {} --html both.html\n", file, output);
     return end == EndReason::interrupted ? 130 : 0;
 }
 
@@ -146,7 +157,7 @@ Subcommand branch_command() {
         {"branch",
          "Run a log again up to a step and go on from there with another strategy, or with options that take effect "
          "later: what would have happened? It is checked that all is as in the log before that step.\n",
-         "[OPTION...] LOG --step N --strategy X | --set key=value -o NEW"},
+         "[OPTION...] LOG --step N --strategy X | --set key=value"},
         "go on from a step of a log with another strategy or option");
 }
 

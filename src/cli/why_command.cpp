@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "log/replay.hpp"
+#include "metrics/health.hpp"
 #include "outrider/error.hpp"
 #include "pictures/belief_picture.hpp"
 #include "simulation/simulation.hpp"
@@ -22,8 +23,14 @@ class Witness final : public Observer {
     Witness(const Logged& logged, RobotId robot, int step, const std::string& png, bool force)
         : logged_(logged), robot_(robot), step_(step), png_(png), force_(force) {}
     void on_step(const StepView& view) override {
+        health_.on_step(view);
         if (view.step == step_) tell(view);
     }
+    /// Steps before it, of which nothing is told but how the robot did.
+    void look_back(const StepView& view) { health_.on_step(view); }
+    void begin_anew() { health_ = Health(); }
+
+  private:
     void tell(const StepView& view) const {
         const auto i = static_cast<std::size_t>(robot_);
         const Belief& belief = view.team[i].belief();
@@ -47,7 +54,6 @@ class Witness final : public Observer {
         }
     }
 
-  private:
     void print_robot(const Percept& percept, const Belief& belief, const Decision& decision) const {
         const KnownMap& map = belief.map();
         const double cell = map.lattice().cell_m;
@@ -59,6 +65,19 @@ class Witness final : public Observer {
         print_team(belief);
         print_reasons(decision, belief);
         print_decision(decision, belief);
+        print_health();
+    }
+    void print_health() const {
+        if (health_.robots().empty()) return;
+        const RobotHealth& h = health_.robots()[static_cast<std::size_t>(robot_)];
+        std::string text;
+        const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+        if (h.returned_goals > 0)
+            add(fmt::format("went back to the goal before the last one {} times", h.returned_goals));
+        if (h.unreachable_steps > 0) add(fmt::format("knew no path to its goal in {} steps", h.unreachable_steps));
+        if (h.longest_idle > 1)
+            add(fmt::format("stood {} steps in one place, until step {}", h.longest_idle, h.idle_until));
+        if (!text.empty()) fmt::print("  so far it {}\n", text);
     }
     void print_team(const Belief& belief) const {
         for (const auto& mate : belief.team()) {
@@ -116,6 +135,7 @@ class Witness final : public Observer {
     int step_;
     std::string png_;
     bool force_;
+    Health health_;
 };
 
 struct WhyFlags {
@@ -164,11 +184,13 @@ int why(const WhyFlags& flags) {
     Witness witness(logged, robot, step, flags.png.value_or(""), flags.force);
     if (logged.full()) {
         Replay replay(logged.log);
+        while (replay.step() < step - 1 && replay.next()) witness.look_back(replay.view());
         if (replay.seek(step)) {
-            witness.tell(replay.view());
+            witness.on_step(replay.view());
             return 0;
         }
         logged.expect_closed_loop();
+        witness.begin_anew();
         print_aside("note: the log cannot tell of step {}; it is run again\n", step);
     }
     return tell_again(logged, witness, step, interrupted);

@@ -36,7 +36,8 @@ struct SubmitFlags {
         f("protocol", protocol, "NAME@VERSION", known_protocols());
         f("title", title, "TEXT", "the name on the leaderboard; otherwise the strategy");
         f("o,output", output, "FILE.json",
-          "the submission; its runs are kept in FILE-runs: interrupted, the same command goes on");
+          "the submission; otherwise STRATEGY.json; its runs are kept in FILE-runs: interrupted, the same command goes "
+          "on");
         f("jobs", jobs, 0, 256, "N", "runs at a time; 0: one per core");
         allow_external(f);
         f("force", force, "overwrite a submission that exists");
@@ -45,11 +46,11 @@ struct SubmitFlags {
 };
 
 int submit(const SubmitFlags& flags) {
-    if (!flags.strategy || !flags.output) fail("expected outrider submit STRATEGY -o FILE.json");
-    const std::string& output = *flags.output;
+    if (!flags.strategy) fail("expected outrider submit STRATEGY");
+    const std::string strategy = typed_strategy(*flags.strategy, "submit");
+    const std::string output = flags.output.value_or(file_name(strategy) + ".json");
     if (fs::path(output).extension() != ".json") fail("{}: expected a name that ends in .json", output);
     const Protocol& protocol = find_protocol(flags.protocol.value);
-    const std::string strategy = typed_strategy(*flags.strategy, "submit");
     make_strategy(strategy, "submit");
     allow_typed(strategy, "submit");
     OutputFile file(output, flags.force);
@@ -83,7 +84,7 @@ struct LeaderboardFlags {
     void fields(Flags& f) {
         f.positional("folder", folder);
         f("protocol", protocol, "NAME@VERSION", "which submissions count");
-        f("o,output", output, "F.html", "the page");
+        f("o,output", output, "F.html", "the page; otherwise leaderboard.html in that folder");
         f("verify", verify, 1, 100'000, "N",
           "make N runs of each submission again and say whether they are as submitted");
         allow_external(f);
@@ -92,8 +93,8 @@ struct LeaderboardFlags {
 };
 
 int leaderboard(const LeaderboardFlags& flags) {
-    if (!flags.folder || !flags.output) fail("expected outrider leaderboard DIR -o F.html");
-    OutputFile file(*flags.output, flags.force);
+    if (!flags.folder) fail("expected outrider leaderboard DIR");
+    OutputFile file(flags.output.value_or(*flags.folder + "/leaderboard.html"), flags.force);
     const Leaderboard board = make_leaderboard(*flags.folder, flags.protocol.value);
     for (const std::string& why : board.left_out) print_aside("note: left out: {}\n", why);
     std::vector<std::string> verified;
@@ -109,7 +110,7 @@ int leaderboard(const LeaderboardFlags& flags) {
     }
     file.write(to_html(board, verified));
     file.commit();
-    fmt::print("leaderboard {}\n", *flags.output);
+    fmt::print("leaderboard {}\n", file.path());
     const bool wrong = std::any_of(verified.begin(), verified.end(), [](const std::string& w) {
         return !w.empty() && !w.starts_with("cannot be checked");
     });
@@ -121,14 +122,14 @@ int leaderboard(const LeaderboardFlags& flags) {
 Subcommand submit_command() {
     return subcommand<SubmitFlags, submit>(
         {"submit", "Run a strategy under a frozen protocol and write one file that others can rank and check.\n",
-         "[OPTION...] STRATEGY|./FILE.so -o FILE.json"},
+         "[OPTION...] STRATEGY|./FILE.so"},
         "run a strategy under a frozen protocol, for a leaderboard");
 }
 
 Subcommand leaderboard_command() {
     return subcommand<LeaderboardFlags, leaderboard>(
         {"leaderboard", "Rank the submissions in a folder on a page; files that are none are named and left out.\n",
-         "[OPTION...] DIR -o F.html"},
+         "[OPTION...] DIR"},
         "rank submissions on a page");
 }
 
