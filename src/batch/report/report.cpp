@@ -23,12 +23,12 @@ constexpr std::string_view page_style = R"(
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 Helvetica,Arial,'DejaVu Sans',sans-serif}
-main{max-width:1100px;margin:0 auto;padding:20px 16px 60px}
+main{max-width:1800px;margin:0 auto;padding:20px 16px 60px}
 h1{font-size:24px;line-height:1.25;margin:8px 0 4px}h2{font-size:18px;margin:34px 0 6px;border-bottom:1px solid var(--grid);padding-bottom:4px}
 h3{font-size:15px;margin:18px 0 4px}p{margin:6px 0;max-width:78ch}ul{margin:6px 0;padding-left:20px}li{margin:3px 0;max-width:80ch}
 .sub,.note,figcaption{color:var(--faint)}.note,figcaption{font-size:13px;max-width:92ch}
 .warn{border-left:4px solid var(--c2);padding:4px 10px;margin:10px 0}
-.row{display:flex;flex-wrap:wrap;gap:14px 18px;margin:8px 0}.row svg{width:340px;max-width:100%;height:auto;flex:none}
+.row{display:flex;flex-wrap:wrap;gap:14px 18px;margin:8px 0}.row svg{flex:1 1 340px;min-width:0;max-width:min(560px,100%);height:auto}
 .names{display:flex;flex-wrap:wrap;gap:2px 18px;margin:6px 0 2px}.names span{display:inline-flex;align-items:center;gap:6px;font-size:14px}
 figure{margin:0}.wide{overflow-x:auto;-webkit-overflow-scrolling:touch}
 table{border-collapse:collapse;font-size:13px;margin:8px 0;font-variant-numeric:tabular-nums}
