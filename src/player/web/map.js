@@ -158,7 +158,9 @@ class MapView {
   }
   drawTrail(g, robot, k) {
     const track = this.run.tracks[robot];
+    const round = this.run.round(robot);
     g.strokeStyle = style(this.run.colour(robot));
+    g.setLineDash(round ? [3 + 5 * round, 4] : []);
     for (const [from, alpha, width] of [[0, 0.45, 1.2], [Math.max(0, k - 30), 0.9, 2.2]]) {
       g.globalAlpha = alpha;
       g.lineWidth = width;
@@ -166,6 +168,7 @@ class MapView {
       for (let i = from; i <= k; ++i) points.push({x: track.x[i] / 16, y: track.y[i] / 16});
       this.polyline(g, points);
     }
+    g.setLineDash([]);
     g.globalAlpha = 1;
   }
   drawLinks(g, k) {
@@ -241,6 +244,12 @@ class MapView {
     if (flags & FLAG.alive) { g.moveTo(x, y); g.lineTo(x + r * Math.cos(yaw), y - r * Math.sin(yaw)); }
     else { g.moveTo(x - r, y - r); g.lineTo(x + r, y + r); g.moveTo(x - r, y + r); g.lineTo(x + r, y - r); }
     if (!this.run.robots[robot].base || !(flags & FLAG.alive)) g.stroke();
+    if (this.run.round(robot)) {
+      g.fillStyle = style('--panel');
+      g.beginPath();
+      g.arc(x, y, 1.5 + this.run.round(robot), 0, 7);
+      g.fill();
+    }
     this.label(g, this.run.robots[robot].name + (flags & FLAG.lost ? ' ?' : ''), x + r + 4, y + 4, style('--text'));
   }
   drawScale(g) {

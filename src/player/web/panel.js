@@ -16,7 +16,7 @@ function stateOf(run, robot, k) {
   if (flags & FLAG.relay) said.push('relay');
   if (flags & FLAG.done) said.push('done');
   if (flags & FLAG.bumped) said.push('stopped by a wall');
-  if (!run.robots[robot].base) said.push(flags & FLAG.base ? 'in contact with the base' : 'out of contact');
+  if (!run.robots[robot].base) said.push(flags & FLAG.base ? 'in contact' : 'out of contact');
   return said.join(', ');
 }
 
@@ -83,6 +83,7 @@ class Panel {
     const dot = element('span');
     dot.className = run.robots[i].base ? 'dot base' : 'dot';
     dot.style.background = `var(${run.colour(i)})`;
+    dot.textContent = run.round(i) ? '•' : '';
     const button = element('button', '', dot, document.createTextNode(run.robots[i].name), element('small'));
     button.onclick = () => this.state.select(this.state.run, this.state.selected[this.state.run] === i ? -1 : i);
     const row = element('tr', '', element('td', '', button));

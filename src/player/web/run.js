@@ -151,11 +151,10 @@ class Run {
   }
   share(column, k) { return this.columns[column][k] / 1000; }
   metres(point) { return `(${(point.x * this.cell_m).toFixed(1)}, ${(point.y * this.cell_m).toFixed(1)}) m`; }
-  colour(robot) {
-    if (this.robots[robot].base) return '--text';
-    const mobile = this.robots.slice(0, robot).filter(r => !r.base).length;
-    return `--r${mobile % 8}`;
-  }
+  // Eight colours in turn; robots of the second round and later ones are told apart by dashes and a dot as well.
+  mobile(robot) { return this.robots.slice(0, robot).filter(r => !r.base).length; }
+  colour(robot) { return this.robots[robot].base ? '--text' : `--r${this.mobile(robot) % 8}`; }
+  round(robot) { return this.robots[robot].base ? 0 : Math.floor(this.mobile(robot) / 8); }
 }
 
 async function unpackRun(text) {
