@@ -9,16 +9,15 @@
 #include <optional>
 
 #include "base/input.hpp"
-#include "base/json.hpp"
 #include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "cli/run_flags.hpp"
+#include "cli/run_summary.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
-#include "metrics/health.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
 #include "player/page.hpp"
@@ -105,12 +104,6 @@ std::string free_log_path(const Scenario& scenario) {
     }
 }
 
-double value_of(const std::vector<SummaryValue>& summary, std::string_view name) {
-    for (const SummaryValue& v : summary)
-        if (v.metric->name == name && v.robot < 0) return v.value;
-    return std::nan("");
-}
-
 /// Of RUSAGE_SELF or of RUSAGE_CHILDREN (programs that ended and were waited for).
 double cpu_seconds(int who) {
     rusage usage;
@@ -125,113 +118,10 @@ double peak_megabytes() {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void print_summary(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary) {
-    const auto get = [&](std::string_view name) { return value_of(summary, name); };
-    const auto at = [&](std::string_view name) {
-        const double v = get(name);
-        return std::isnan(v) ? std::string("-") : fmt::format("{:.0f}", v);
-    };
-    const auto percent = [](double share) { return fmt::format("{:.2f} %", 100 * share); };
-    fmt::print("ended after {:.0f} steps: {}\n\n", get("steps"), end_reason_texts[static_cast<std::size_t>(reason)]);
-    fmt::print("                     team       base\n");
-    fmt::print("known at the end {:>10} {:>10}   of {:.1f} m2 that can be sensed; {:.2f} m2 left\n",
-               percent(get("final_team")), percent(get("final_base")),
-               static_cast<double>(sim.metrics().coverage().sensable()) * std::pow(sim.scenario().map.cell_m, 2.0),
-               get("area_left_m2"));
-    for (const char* level : {"50", "90", "95", "99"})
-        fmt::print("step of {} %     {:>10} {:>10}\n", level, at(fmt::format("t{}_team", level)),
-                   at(fmt::format("t{}_base", level)));
-    fmt::print("\nway driven           {:.1f} m in all, {:.1f} m at most by a robot, balance {:.2f}\n",
-               get("distance_m"), get("distance_max_m"), get("balance"));
-    fmt::print("sensed again         {:.2f} times the area\n", get("redundant_sensing"));
-    fmt::print("news at the base     after {} steps in the mean, {} at most\n", at("latency_mean"), at("latency_max"));
-    fmt::print("radio                {:.0f} messages, {:.1f} MB; linked to a base {:.0f} % of the time\n",
-               get("messages"), get("bytes") / 1e6, 100 * get("connected_share"));
-    fmt::print("map against truth    {} falsely free, {} falsely occupied\n", percent(get("falsely_free")),
-               percent(get("falsely_occupied")));
-    if (!std::isnan(get("failures")))
-        fmt::print(
-            "failures             {:.0f}; {:.0f} robot-steps with one, {:.0f} robots died; {:.1f} m2 are known to "
-            "nobody "
-            "any more\n",
-            get("failures"), get("failed_steps"), get("deaths"), get("lost_knowledge_m2"));
-    if (const double steps = get("recovery_steps"); !std::isnan(steps))
-        fmt::print("                     after a death the team knew as much as before in {:.1f} steps, mean\n", steps);
-    if (!std::isnan(get("energy_wh")))
-        fmt::print("batteries            {:.1f} Wh used; {:.0f} trips to charge, {:.0f} robots stranded\n",
-                   get("energy_wh"), get("charging_trips"), get("stranded"));
-    if (!std::isnan(get("walls_changed")))
-        fmt::print(
-            "changing walls       {:.0f} changes; {} of the area was known once, {} of what is known is not so now\n",
-            get("walls_changed"), percent(get("known_ever_share")), percent(get("stale_share")));
-    if (const double steps = get("notice_steps"); !std::isnan(steps))
-        fmt::print("                     somebody noticed a change that made a map wrong after {:.1f} steps, mean\n",
-                   steps);
-    if (!std::isnan(get("bytes_far"))) fmt::print("second channel       {:.1f} kB received\n", get("bytes_far") / 1000);
-    if (!std::isnan(get("held_up_steps")))
-        fmt::print("others in the way    robots were held up in {:.0f} robot-steps\n", get("held_up_steps"));
-    if (!std::isnan(get("victims_found")))
-        fmt::print(
-            "victims              {:.0f} of {} found, half of them by step {}; {:.0f} confirmed, {:.0f} falsely; score "
-            "{:.0f}; driven over in {:.0f} steps\n",
-            get("victims_found"), sim.driver().victims().size(), at("t50_victims"), get("victims_confirmed"),
-            get("victims_false"), get("rescue_score"), get("driven_over_steps"));
-    if (!std::isnan(get("cleared_m2")))
-        fmt::print("cleared by cameras   {:.0f} m2, as the base station knows\n", get("cleared_m2"));
-    if (!std::isnan(get("orders_given")))
-        fmt::print(
-            "operator             {:.0f} orders, {:.0f} obeyed after {} steps in the mean; robots were under orders in "
-            "{} of their steps, and waited in {:.0f}\n",
-            get("orders_given"), get("orders_obeyed"), at("order_latency_mean"), percent(get("operated_share")),
-            get("order_wait_steps"));
-    if (!std::isnan(get("rough_m")))
-        fmt::print("ground               {:.1f} m over slow ground; {:.2f} m/s while driving\n", get("rough_m"),
-                   get("driving_mps"));
-    if (!std::isnan(get("prior_right_share")))
-        fmt::print("plan                 {} of what it says of the known cells is right\n",
-                   percent(get("prior_right_share")));
-    if (std::isnan(get("pose_error_m"))) return;
-    fmt::print("poses                {:.3f} m off (rms), {:.2f} m at most; {:.0f} robots lost, {:.0f} maps broken\n",
-               get("pose_error_m"), get("pose_error_max_m"), get("lost_robots"), get("broken_maps"));
-    if (std::isnan(get("frames_left"))) return;
-    fmt::print("frames               {:.0f} at the end{}; {:.0f} joins taken back, {:.0f} robots more than 1 m off\n",
-               get("frames_left"),
-               std::isnan(get("joined_at")) ? "" : fmt::format(", one since step {:.0f}", get("joined_at")),
-               get("joins_undone"), get("wrong_frames"));
-    fmt::print("                     {} of the walls within 2 cells of true ones, in the worst map\n",
-               percent(get("walls_near")));
-}
-
-/// Robots that got nowhere, and why.
-void print_standstills(const Simulation& sim) {
-    constexpr std::size_t most = 4;
-    const char* label = "stood still";
-    for (const std::string& line : standstill_lines(sim.standstills(), sim.briefings().front(), most)) {
-        fmt::print("{:<21}{}\n", label, line);
-        label = "";
-    }
-}
-
 std::vector<StopWhen> stops_of(const RunFlags& flags) {
     std::vector<StopWhen> stops;
     for (const std::string& text : flags.stop_when) stops.push_back(StopWhen::read(text));
     return stops;
-}
-
-/// What may be wrong with the strategy, and why the run was stopped.
-void print_health(const Health& health, const Simulation& sim, const std::string& log) {
-    constexpr std::size_t most = 4;
-    const char* label = "health";
-    for (const std::string& line : health_lines(health.robots(), sim.briefings().front(), most)) {
-        fmt::print("{:<21}{}\n", label, line);
-        label = "";
-    }
-    if (!health.stop()) return;
-    const int step = sim.progress().steps - 1;
-    fmt::print("stopped              at step {}: {}\n", step, *health.stop());
-    if (!log.empty())
-        fmt::print("                     outrider why {} --robot {} --step {}\n", log,
-                   sim.briefings().front().team()[static_cast<std::size_t>(health.stopped_robot())].name, step);
 }
 
 /// `programs_s`: the part of the CPU time that other programs took; the times of single steps do not include it.
@@ -264,31 +154,6 @@ struct Outputs {
         prepare_database(log_path, flags.force);  // last: when anything above fails, there is no log
     }
 };
-
-/// The summary for programs: what the team's metrics are, and each robot's.
-std::string summary_json(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary,
-                         const Health& health, const Outputs& outputs) {
-    const auto number = [](double v) { return std::isnan(v) ? std::string("null") : fmt::format("{}", v); };
-    std::string team, robots;
-    for (const SummaryValue& v : summary)
-        if (v.robot < 0) team += fmt::format("{}\"{}\": {}", team.empty() ? "" : ", ", v.metric->name, number(v.value));
-    for (std::size_t i = 0; i < sim.scenario().robots.size(); ++i) {
-        std::string own;
-        for (const SummaryValue& v : summary)
-            if (v.robot == static_cast<RobotId>(i))
-                own += fmt::format("{}\"{}\": {}", own.empty() ? "" : ", ", v.metric->name, number(v.value));
-        robots += fmt::format("{}\n  {{\"name\": {}, \"strategy\": {}, \"metrics\": {{{}}}}}",
-                              robots.empty() ? "" : ",", json_quoted(sim.scenario().robots[i].name),
-                              json_quoted(sim.scenario().robots[i].strategy), own);
-    }
-    return fmt::format(
-        "{{\"scenario\": {}, \"seed\": {}, \"end\": {}, \"stopped\": {},\n \"metrics\": {{{}}},\n \"robots\": [{}],\n "
-        "\"hash_of_all_steps\": \"{}\", \"log\": {}}}\n",
-        json_quoted(sim.scenario().name), sim.scenario().run.seed,
-        json_quoted(end_reason_names[static_cast<std::size_t>(reason)]),
-        health.stop() ? json_quoted(*health.stop()) : "null", team, robots, sim.progress().digest.hex(),
-        outputs.log_path.empty() ? "null" : json_quoted(outputs.log_path));
-}
 
 Scenario make_run(const RunFlags& flags) {
     if (flags.range) fail("--range: expected --replay with the log of a real robot, too");
@@ -373,7 +238,7 @@ int run_scenario(const RunFlags& flags) {
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     if (flags.json) {
-        fmt::print("{}", summary_json(sim, reason, summary, health, outputs));
+        fmt::print("{}", summary_json(sim, reason, summary, health, outputs.log_path));
     } else {
         print_summary(sim, reason, summary);
         print_standstills(sim);

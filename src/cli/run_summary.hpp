@@ -1,0 +1,24 @@
+// What `outrider run` says of a run at its end, for people and for programs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "metrics/health.hpp"
+#include "simulation/simulation.hpp"
+
+namespace outrider {
+
+/// A metric of the team; not a number: it is not among them, or was never reached.
+double value_of(const std::vector<SummaryValue>& summary, std::string_view name);
+void print_summary(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary);
+/// Robots that got nowhere, and why.
+void print_standstills(const Simulation& sim);
+/// What may be wrong with the strategy, and why the run was stopped. `log`: its file; empty: none.
+void print_health(const Health& health, const Simulation& sim, const std::string& log);
+/// All metrics of the team and of each robot, how the run ended, and its hash, as JSON.
+std::string summary_json(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary,
+                         const Health& health, const std::string& log);
+
+}  // namespace outrider
