@@ -131,4 +131,11 @@ TEST_CASE("JSON: 64 levels of nesting and no more, however many there are") {
     CHECK(mistake("[" + nested(63) + "," + nested(63) + "]") == "none");  // beside each other they do not count
 }
 
+TEST_CASE("JSON: what is written is read back, numbers to 12 digits") {
+    const std::string text = R"({"a": [1, -2.5, 0.1, 1e+30, true, null], "b \"c\"": {"d": "\u0001"}, "e": []})";
+    CHECK(json_text(parse_json(text)) == text);
+    CHECK(json_text({Json::Array{{1.0 / 3}, {NAN}, {-INFINITY}, {3.05 + 1e-15}}}) ==
+          "[0.333333333333, null, null, 3.05]");
+}
+
 }  // namespace test_json

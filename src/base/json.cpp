@@ -1,6 +1,7 @@
 #include "base/json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -107,6 +108,23 @@ Json parse_json(std::string_view text) {
     Builder builder(text, stream);
     nlohmann::json::sax_parse(stream, &builder);
     return builder.take();
+}
+
+std::string json_text(const Json& json) {
+    if (const bool* flag = json.flag()) return *flag ? "true" : "false";
+    if (const double* number = json.number()) return std::isfinite(*number) ? fmt::format("{:.12g}", *number) : "null";
+    if (const std::string* text = json.text()) return json_quoted(*text);
+    std::string out;
+    const auto next = [&] { return out.empty() ? "" : ", "; };
+    if (const Json::Array* array = json.array()) {
+        for (const Json& part : *array) out += next() + json_text(part);
+        return "[" + out + "]";
+    }
+    if (const Json::Object* object = json.object()) {
+        for (const auto& [name, part] : *object) out += next() + json_quoted(name) + ": " + json_text(part);
+        return "{" + out + "}";
+    }
+    return "null";
 }
 
 std::string json_quoted(std::string_view text) {

@@ -30,6 +30,9 @@ inline constexpr int json_levels = 64;
 /// do two equal keys in one object.
 Json parse_json(std::string_view text);
 
+/// The value as text, on one line: numbers with 12 digits, those that JSON cannot say (NaN, infinite) as null.
+std::string json_text(const Json& json);
+
 /// The text in quotes.
 std::string json_quoted(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/json.hpp"
 #include "base/output.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -33,7 +34,7 @@ struct PlanFlags {
     Defaulted<std::string> planner{"jps"}, show{"none"};
     std::optional<double> radius_m, cell_m;
     std::optional<int> sample, random, seed;
-    bool clear = false, any_angle = false, force = false;
+    bool clear = false, any_angle = false, json = false, force = false;
     void fields(Flags& f) {
         f("map", map, "MAP", "map: .png, .yaml, .map, .txt");
         f("from", from, "x,y", "start in metres from the lower left corner");
@@ -47,6 +48,7 @@ struct PlanFlags {
         f.number("cell", cell_m, 0.001, 100, "m", "M", "side of a cell, for maps that do not say it");
         f("png", png, "FILE", "draw the map with the path");
         f("show", show, "LAYER", "draw also: skeleton, segments, graph or transform").choose(plan_layer_names);
+        f("json", json, "the answer as JSON; of a single path with its way, cell by cell in metres");
         f("force", force, "overwrite a picture that exists");
         f("scen", scen, "FILE.scen", "the queries of a scenario file of MovingAI; its map lies beside it");
         f("sample", sample, 1, 1'000'000'000, "N", "with --scen, only about so many of its queries");
@@ -98,9 +100,11 @@ class Query {
         }
         const double us = cpu_us() - start;
         if (!path_) return no_path(status_text(path_.status));
-        fmt::print("{:.3f} m, {} cells, {:.1f} us\n", path_.length_cells() * cell_m_, path_.cells.size(), us);
+        if (!flags_.json)
+            fmt::print("{:.3f} m, {} cells, {:.1f} us\n", path_.length_cells() * cell_m_, path_.cells.size(), us);
         picture_.path = &path_;
-        if (flags_.any_angle) cut_corners();
+        const double cut_m = flags_.any_angle ? cut_corners() : NAN;
+        if (flags_.json) print_json(us, cut_m);
         return true;
     }
     std::string picture() const { return encode_png(draw_plan(walls_, map_, nav_, picture_)); }
@@ -119,9 +123,28 @@ class Query {
         if (!(radius <= 30 * cell_m_)) fail("--radius {}: expected 0 to {} m, which is 30 cells", radius, 30 * cell_m_);
         return radius;
     }
-    static bool no_path(std::string_view why) {
-        fmt::print("no path: {}\n", why);
+    bool no_path(std::string_view why) const {
+        if (flags_.json)
+            fmt::print("{}\n", json_text({Json::Object{{"path", {}}, {"why", {std::string(why)}}}}));
+        else
+            fmt::print("no path: {}\n", why);
         return false;
+    }
+    void print_json(double us, double cut_m) const {
+        const auto way = [&](const std::vector<Cell>& cells) {
+            Json::Array points;
+            for (const Cell c : cells) {
+                const Point p = walls_.lattice().centre(c);
+                points.push_back({Json::Array{{p.x}, {p.y}}});
+            }
+            return Json{points};
+        };
+        Json::Object out{{"length_m", {path_.length_cells() * cell_m_}}, {"us", {us}}, {"path", way(path_.cells)}};
+        if (flags_.any_angle) {
+            out.emplace_back("cut_length_m", Json{cut_m});
+            out.emplace_back("cut_path", way(picture_.way_points));
+        }
+        fmt::print("{}\n", json_text({out}));
     }
     void find_short(const PlanOptions& plan) {
         const PathPlanner planner(plan);
@@ -144,7 +167,8 @@ class Query {
         picture_.transform = &*transform_;
         return true;
     }
-    void cut_corners() {
+    /// The length with the corners cut, in metres.
+    double cut_corners() {
         const Point from{picture_.from->x + 0.5, picture_.from->y + 0.5};
         picture_.way_points = any_angle(nav_, from, path_.cells);
         picture_.way_points.insert(picture_.way_points.begin(), *picture_.from);
@@ -152,7 +176,9 @@ class Query {
         for (std::size_t i = 1; i < picture_.way_points.size(); ++i)
             length += distance(walls_.lattice().centre(picture_.way_points[i - 1]),
                                walls_.lattice().centre(picture_.way_points[i]));
-        fmt::print("{:.3f} m with its corners cut, {} straight lines\n", length, picture_.way_points.size() - 1);
+        if (!flags_.json)
+            fmt::print("{:.3f} m with its corners cut, {} straight lines\n", length, picture_.way_points.size() - 1);
+        return length;
     }
 
     const PlanFlags& flags_;
@@ -186,7 +212,7 @@ int run_query(const PlanFlags& flags, const PlanOptions& plan) {
     OutputFile file(*flags.png, flags.force);
     file.write(bytes);
     file.commit();
-    fmt::print("picture {}\n", *flags.png);
+    if (!flags.json) fmt::print("picture {}\n", *flags.png);
     return 0;
 }
 
@@ -206,7 +232,7 @@ int plan_by(const PlanFlags& flags) {
             flags, "random",
             {"from", "to", "clear", "danger", "any-angle", "radius", "cell", "png", "show", "scen", "sample"});
         return run_random_queries(*flags.map, plan, static_cast<std::size_t>(*flags.random),
-                                  static_cast<std::uint64_t>(flags.seed.value_or(1)));
+                                  static_cast<std::uint64_t>(flags.seed.value_or(1)), flags.json);
     }
     if (!flags.scen) {
         expect_without(flags, "map", {"sample", "seed"});
@@ -214,7 +240,7 @@ int plan_by(const PlanFlags& flags) {
     }
     expect_without(flags, "scen",
                    {"map", "from", "to", "clear", "danger", "any-angle", "radius", "cell", "png", "show", "seed"});
-    return run_scen_queries(*flags.scen, plan, static_cast<std::size_t>(flags.sample.value_or(0)));
+    return run_scen_queries(*flags.scen, plan, static_cast<std::size_t>(flags.sample.value_or(0)), flags.json);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "base/json.hpp"
+#include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "cli/interrupt.hpp"
 #include "grid/known_grid.hpp"
@@ -52,9 +54,34 @@ struct Times {
     }
 };
 
+template <class Number>
+Json number(Number value) {
+    return {static_cast<double>(value)};
+}
+
+/// Not among JSON.
+void say_interrupted(std::size_t done, std::size_t count, bool json) {
+    const std::string text = fmt::format("interrupted after {} of {} queries\n", done, count);
+    json ? print_aside("{}", text) : fmt::print("{}", text);
+}
+
+/// What all kinds of queries have in common.
+Json::Object answers_json(const std::string& file, const PlanOptions& plan, std::size_t wrong, const Times& times) {
+    std::vector<double> sorted = times.us;
+    std::sort(sorted.begin(), sorted.end());
+    return {{"file", {file}},
+            {"planner", {std::string(planner_names[static_cast<std::size_t>(plan.planner)])}},
+            {"queries", number(times.us.size())},
+            {"wrong", number(wrong)},
+            {"mean_us", number(times.mean())},
+            {"median_us", number(percentile(sorted, 0.5))},
+            {"p99_us", number(percentile(sorted, 0.99))}};
+}
+
 }  // namespace
 
-int run_random_queries(const std::string& file, const PlanOptions& plan, std::size_t count, std::uint64_t seed) {
+int run_random_queries(const std::string& file, const PlanOptions& plan, std::size_t count, std::uint64_t seed,
+                       bool json) {
     MapOptions map_options;
     const Grid<std::uint8_t> walls = read_map(map_options, file).walls;
     const KnownMap map = known_grid(walls);
@@ -95,8 +122,17 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
             worst_query = fmt::format(" (--from {:.2f},{:.2f} --to {:.2f},{:.2f})", a.x, a.y, b.x, b.y);
         }
     }
-    if (done < count) fmt::print("interrupted after {} of {} queries\n", done, count);
+    if (done < count) say_interrupted(done, count, json);
     if (done == 0) return 130;
+    if (json) {
+        Json::Object out = answers_json(file, plan, wrong, times);
+        out.insert(out.end(), {{"not_checked", number(unchecked)},
+                               {"astar_mean_us", number(astar_times.mean())},
+                               {"longer_mean", number(excess / static_cast<double>(done))},
+                               {"longer_most", number(worst)}});
+        fmt::print("{}\n", json_text({out}));
+        return done < count ? 130 : wrong > 0;
+    }
     fmt::print("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, done,
                planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
                astar_times.mean() / times.mean());
@@ -106,7 +142,7 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
     return done < count ? 130 : wrong > 0;
 }
 
-int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size_t sample) {
+int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size_t sample, bool json) {
     const PathPlanner planner(plan);
     const std::atomic<bool>& interrupted = catch_interrupts();
     const ScenFile scen = read_scen(file);
@@ -132,12 +168,18 @@ int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size
         const bool none = q.optimal == 0 && (q.from != q.to || !starts);
         const bool right = path ? !none && std::abs(path.length_cells() - q.optimal) <= 0.01 : none;
         if (!right && ++wrong <= 5)
-            fmt::print("wrong: query {}: {} of length {:.4f}, expected {:.4f}\n", i + 1,
-                       starts ? status_text(path.status) : "the start is in a wall or outside", path.length_cells(),
-                       q.optimal);
+            print_aside("wrong: query {}: {} of length {:.4f}, expected {:.4f}\n", i + 1,
+                        starts ? status_text(path.status) : "the start is in a wall or outside", path.length_cells(),
+                        q.optimal);
     }
-    if (k < count) fmt::print("interrupted after {} of {} queries\n", k, count);
+    if (k < count) say_interrupted(k, count, json);
     if (k == 0 && count > 0) return 130;
+    if (json) {
+        Json::Object out = answers_json(file, plan, wrong, times);
+        out.emplace_back("without_a_way", number(unreachable));
+        fmt::print("{}\n", json_text({out}));
+        return k < count ? 130 : wrong > 0;
+    }
     fmt::print("{}: {} queries, {}, {} wrong, {} without a way; {}\n", file, times.us.size(),
                planner_names[static_cast<std::size_t>(plan.planner)], wrong, unreachable, times.text());
     return k < count ? 130 : wrong > 0;

@@ -7,6 +7,7 @@
 
 #include "arguments/arguments.hpp"
 #include "base/canvas.hpp"
+#include "base/json.hpp"
 #include "base/output.hpp"
 #include "cli/commands.hpp"
 #include "outrider/detail/settings.hpp"
@@ -23,7 +24,7 @@ struct GraphFlags {
     Defaulted<std::string> start{"best"};
     std::optional<double> cauchy;
     Defaulted<int> iterations{100};
-    bool force = false;
+    bool json = false, force = false;
     void fields(Flags& f) {
         f.positional("input", input);
         f("o,output", output, "OUT.g2o", "write the graph with the poses found");
@@ -33,6 +34,7 @@ struct GraphFlags {
         f.number("cauchy", cauchy, 1e-3, 1e6, "sigma", "C",
                  "edges with errors above C sigma count little, so that wrong loops do little harm");
         f("iterations", iterations, 0, 10000, "N", "at most so many");
+        f("json", json, "what was found as JSON, instead of the text");
         f("force", force, "overwrite files that exist");
     }
 };
@@ -66,6 +68,48 @@ Raster draw_graph(const PoseGraph& graph, const std::string& title) {
     return canvas.raster();
 }
 
+/// How a graph was optimised.
+struct Found {
+    std::string file;
+    std::size_t nodes = 0, edges = 0, loops = 0;
+    std::size_t off = 0;  ///< edges that still disagree
+    GraphResult result;
+};
+
+std::string json_of(const Found& f) {
+    const auto number = [](auto value) { return Json{static_cast<double>(value)}; };
+    const GraphResult& r = f.result;
+    return json_text({Json::Object{{"file", {f.file}},
+                                   {"nodes", number(f.nodes)},
+                                   {"edges", number(f.edges)},
+                                   {"loops", number(f.loops)},
+                                   {"pieces", number(r.pieces)},
+                                   {"chi2_given", number(r.given)},
+                                   {"chi2_begun", r.from_rotations ? number(r.begun) : Json{}},
+                                   {"chi2", number(r.ended)},
+                                   {"iterations", number(r.iterations)},
+                                   {"converged", {r.converged}},
+                                   {"edges_that_disagree", number(f.off)},
+                                   {"cpu_s", number(r.all_s)}}}) +
+           "\n";
+}
+
+void print(const Found& f) {
+    const GraphResult& r = f.result;
+    fmt::print("{}: {} nodes, {} edges, {} of them loops\n", f.file, f.nodes, f.edges, f.loops);
+    if (r.pieces > 1)
+        print_aside("note: {}: {} pieces that no edge joins; the first node of each stays where it is\n", f.file,
+                    r.pieces);
+    fmt::print("chi2           {:>14.2f} as given\n", r.given);
+    if (r.from_rotations) fmt::print("               {:>14.2f} begun from rotations\n", r.begun);
+    fmt::print("               {:>14.2f} after {} iterations{}\n", r.ended, r.iterations,
+               r.converged ? "" : ": not converged, --iterations sets more");
+    fmt::print("edges that disagree  {} of {} (more than {} for three numbers)\n", f.off, f.edges, doubtful);
+    if (r.factorisations > 0)
+        fmt::print("cost           {:.3f} s of CPU time, as much as {:.1f} factorisations; {} were made\n", r.all_s,
+                   r.factorising_s > 0 ? r.all_s / r.factorising_s : 0.0, r.factorisations);
+}
+
 int graph(const GraphFlags& flags) {
     if (!flags.input) fail("expected outrider graph FILE.g2o");
     expect_distinct(flags, {"output", "png"}, {*flags.input});
@@ -84,22 +128,13 @@ int graph(const GraphFlags& flags) {
 
     const GraphResult r = optimise(file.graph, options);
     const auto& edges = file.graph.edges;
-    const auto loops = std::count_if(edges.begin(), edges.end(), closes_loop);
-    const auto off = std::count_if(edges.begin(), edges.end(),
-                                   [&](const PoseGraphEdge& e) { return squared_error(file.graph, e) > doubtful; });
-    fmt::print("{}: {} nodes, {} edges, {} of them loops\n", *flags.input, file.graph.nodes.size(), edges.size(),
-               loops);
-    if (r.pieces > 1)
-        print_aside("note: {}: {} pieces that no edge joins; the first node of each stays where it is\n", *flags.input,
-                    r.pieces);
-    fmt::print("chi2           {:>14.2f} as given\n", r.given);
-    if (r.from_rotations) fmt::print("               {:>14.2f} begun from rotations\n", r.begun);
-    fmt::print("               {:>14.2f} after {} iterations{}\n", r.ended, r.iterations,
-               r.converged ? "" : ": not converged, --iterations sets more");
-    fmt::print("edges that disagree  {} of {} (more than {} for three numbers)\n", off, edges.size(), doubtful);
-    if (r.factorisations > 0)
-        fmt::print("cost           {:.3f} s of CPU time, as much as {:.1f} factorisations; {} were made\n", r.all_s,
-                   r.factorising_s > 0 ? r.all_s / r.factorising_s : 0.0, r.factorisations);
+    const auto disagrees = [&](const PoseGraphEdge& e) { return squared_error(file.graph, e) > doubtful; };
+    const auto count = [&](auto&& which) { return static_cast<std::size_t>(std::ranges::count_if(edges, which)); };
+    const Found found{*flags.input, file.graph.nodes.size(), edges.size(), count(closes_loop), count(disagrees), r};
+    if (flags.json)
+        fmt::print("{}", json_of(found));
+    else
+        print(found);
     if (flags.output) {
         OutputFile out(*flags.output, flags.force);
         out.write(write_g2o(file));

@@ -21,7 +21,7 @@ struct SlamFlags {
     std::vector<std::string> set;
     std::optional<std::int64_t> seed;
     std::optional<int> threads;
-    bool matchers = false, force = false;
+    bool matchers = false, json = false, force = false;
     void fields(Flags& f) {
         f.positional("log", log);
         f("method", method, "M",
@@ -45,6 +45,7 @@ struct SlamFlags {
           "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw");
         f("against", against, "FILE", "with --relations, a trajectory of another system, to compare with");
         f("matchers", matchers, "with --relations, how well the matchers of points do on these pairs of scans");
+        f("json", json, "what was found as JSON, instead of the text");
         f("force", force, "overwrite files that exist");
     }
 };
@@ -160,23 +161,30 @@ int slam_on(const SlamFlags& flags) {
     const std::atomic<bool>& interrupted = catch_interrupts();
     SensorLog log = read_sensor_log(*flags.log, slam.seed);
     set_range(flags.range, log);
-    print_log(log);
+    if (!flags.json) print_log(log);
     const double before_mb = peak_mb();
     const ThreadLimit limit(flags.threads.value_or(1));
     const Given given = read_given(flags, slam);
     const SlamBegin begin = begin_of(flags, given, slam);
     const SlamRun run = run_slam(log, slam, static_cast<std::uint64_t>(flags.seed.value_or(1)), begin, &interrupted);
     if (!run.whole) {
-        fmt::print("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
-                   run.scans > 0 ? "what follows, and what is written, is about these" : "nothing is written");
+        if (!flags.json || run.scans == 0)
+            fmt::print("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
+                       run.scans > 0 ? "what follows, and what is written, is about these" : "nothing is written");
         if (run.scans == 0) return 130;
     }
     if (!run.placed && run.whole)
         fail("{}: the place of the robot in {} was not found in {} scans; nothing is written", *flags.log, *flags.go_on,
              run.scans);
-    print_run(run, slam, before_mb);
-    if (flags.relations) print_relations(checks, run.trajectory);
-    if (flags.matchers) print_matchers(matcher_table(log, checks.relations, run.trajectory));
+    std::vector<MatcherRow> matchers;
+    if (flags.matchers) matchers = matcher_table(log, checks.relations, run.trajectory);
+    if (flags.json) {
+        fmt::print("{}", slam_json(log, run, slam, checks, matchers));
+    } else {
+        print_run(run, slam, before_mb);
+        if (flags.relations) print_relations(checks, run.trajectory);
+        if (flags.matchers) print_matchers(matchers);
+    }
     write_outputs(flags, run, slam);
     if (flags.save && run.placed) {
         OutputFile out(*flags.save, flags.force);

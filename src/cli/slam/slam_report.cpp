@@ -8,6 +8,8 @@
 
 #include <fmt/ranges.h>
 
+#include "base/json.hpp"
+
 namespace outrider {
 namespace {
 
@@ -155,6 +157,68 @@ void print_run(const SlamRun& run, const SlamOptions& slam, double log_mb) {
         run.cpu_s, run.longest_update_s * 1e3);
     fmt::print("memory               {:.1f} MB more than with the log alone, {:.1f} MB in all; map {:.1f} MB\n",
                peak_mb() - log_mb, peak_mb(), static_cast<double>(run.slam->map().bytes()) / 1e6);
+}
+
+std::string slam_json(const SensorLog& log, const SlamRun& run, const SlamOptions& slam, const SlamChecks& checks,
+                      const std::vector<MatcherRow>& matchers) {
+    const auto number = [](auto value) { return Json{static_cast<double>(value)}; };
+    const auto errors = [&](const std::vector<TimedPose>& trajectory) -> Json {
+        const RelationErrors e = relation_errors(trajectory, checks.relations);
+        if (e.metres.empty()) return {};
+        const MeanAndDeviation m = mean_and_deviation(e.metres), d = mean_and_deviation(e.degrees);
+        return {Json::Object{{"relations", number(e.metres.size())},
+                             {"mean_m", number(m.mean)},
+                             {"deviation_m", number(m.deviation)},
+                             {"mean_deg", number(d.mean)},
+                             {"deviation_deg", number(d.deviation)},
+                             {"largest_m", number(*std::max_element(e.metres.begin(), e.metres.end()))}}};
+    };
+    Json::Object records;
+    for (const auto& [kind, count] : log.kinds) records.emplace_back(kind, number(count));
+    const double start = run.trajectory.empty() ? 0 : run.trajectory.front().time_s;
+    Json::Array lost;
+    for (const SlamRun::Spell& s : run.spells)
+        lost.push_back({Json::Array{number(s.lost_s - start), number(s.found_s - start)}});
+    const SlamCounters& c = run.slam->counters();
+    Json::Object out{{"log", {log.path}},
+                     {"records", {records}},
+                     {"odd_lines", number(log.odd)},
+                     {"method", {std::string(slam_method_names[static_cast<std::size_t>(slam.method)])}},
+                     {"scans", number(run.scans)},
+                     {"whole", {run.whole}},
+                     {"updates", number(c.updates)},
+                     {"wide_searches", number(c.searches)},
+                     {"wide_searches_won", number(c.recovered)},
+                     {"odometry_believed", number(c.rejected)},
+                     {"patches", number(c.patches)},
+                     {"relations", number(c.relations)},
+                     {"closures_tried", number(c.closures_tried)},
+                     {"closures", number(c.closures_accepted)},
+                     {"closures_taken_back", number(c.closures_undone)},
+                     {"lost_s", {lost}},
+                     {"cpu_s", number(run.cpu_s)},
+                     {"longest_update_s", number(run.longest_update_s)},
+                     {"memory_mb", number(peak_mb())},
+                     {"map_mb", number(static_cast<double>(run.slam->map().bytes()) / 1e6)}};
+    if (!checks.relations.empty()) out.emplace_back("errors", errors(run.trajectory));
+    if (checks.against) out.emplace_back("errors_of_the_other", errors(*checks.against));
+    Json::Array rows;
+    for (const MatcherRow& r : matchers) {
+        Json::Object row{{"matcher", {std::string(slam_matcher_names[static_cast<std::size_t>(r.matcher)])}}};
+        for (const auto& [name, s] : {std::pair("from_odometry", &r.near), {"from_0_3_m_off", &r.far}})
+            row.emplace_back(name, Json{Json::Object{{"pairs", number(s->pairs)},
+                                                     {"converged", number(s->converged)},
+                                                     {"median_m", number(s->median_m)},
+                                                     {"median_deg", number(s->median_deg)},
+                                                     {"mean_iterations", number(s->mean_iterations)}}});
+        row.insert(row.end(), {{"right", number(r.right)},
+                               {"right_accepted", number(r.right_accepted)},
+                               {"wrong", number(r.wrong)},
+                               {"wrong_accepted", number(r.wrong_accepted)}});
+        rows.push_back({row});
+    }
+    if (!rows.empty()) out.emplace_back("matchers", Json{rows});
+    return json_text({out}) + "\n";
 }
 
 }  // namespace outrider

@@ -26,4 +26,8 @@ void print_run(const SlamRun& run, const SlamOptions& slam, double log_mb);
 void print_relations(const SlamChecks& checks, const std::vector<TimedPose>& trajectory);
 void print_matchers(const std::vector<MatcherRow>& rows);
 
+/// The same as JSON: what was read, how the run went, and where there are checks, the errors of both trajectories.
+std::string slam_json(const SensorLog& log, const SlamRun& run, const SlamOptions& slam, const SlamChecks& checks,
+                      const std::vector<MatcherRow>& matchers);
+
 }  // namespace outrider
