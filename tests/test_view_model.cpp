@@ -446,6 +446,39 @@ TEST_CASE("since when cells are known is found out for a whole log, whatever was
     CHECK(same);
 }
 
+TEST_CASE("how a robot did up to a step is the same in a live run, in its log, and as counted step by step") {
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "run";
+    options.log_level = LogLevel::full;
+    Simulation sim(rooms(), options);
+    Health health;
+    sim.add_observer(health);
+    std::vector<std::vector<RobotHealth>> expected;
+    while (!sim.done()) {
+        sim.step();
+        expected.push_back(health.robots());
+    }
+    ViewModel live(make_live(rooms(), {}, {}));
+    live.go_to(70);
+    wait_until(live, [&] { return live.step() == 70; });
+    ViewModel replay(make_replay(folder / "run"));
+    wait_until(replay, [&] { return replay.step() == 0; });
+    CHECK(replay.source().feed().health().at(1, 70) == RobotHealth{});  // nobody asked yet
+    (void)facts_of_robot(replay, 1);
+    wait_until(replay, [&] { return replay.progress().history_to >= 70 && !replay.waits_for_history(); });
+    int changes = 0;
+    for (int step = 0; step <= 70; ++step)
+        for (RobotId robot = 0; robot < static_cast<RobotId>(expected[0].size()); ++robot) {
+            const RobotHealth& h = expected[static_cast<std::size_t>(step)][static_cast<std::size_t>(robot)];
+            CAPTURE(step);
+            CHECK(live.source().feed().health().at(robot, step) == h);
+            CHECK(replay.source().feed().health().at(robot, step) == h);
+            changes += step > 0 && h != expected[static_cast<std::size_t>(step) - 1][static_cast<std::size_t>(robot)];
+        }
+    CHECK(changes > 0);
+}
+
 TEST_CASE("an edited team is saved as a scenario that runs") {
     const TemporaryFolder folder;
     Notes notes;

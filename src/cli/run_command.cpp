@@ -125,16 +125,22 @@ std::vector<StopWhen> stops_of(const RunFlags& flags) {
 }
 
 /// `programs_s`: the part of the CPU time that other programs took; the times of single steps do not include it.
-void print_costs(std::vector<float> steps, double cpu_s, double programs_s) {
+void print_costs(Timing timing, const Scenario& scenario, double cpu_s, double programs_s) {
+    std::vector<float>& steps = timing.steps_cpu_s;
     std::sort(steps.begin(), steps.end());
     fmt::print(
         "cost                 {:.3f} ms CPU per step ({:.2f} s in all{}); median {:.3f} ms, p99 {:.3f} ms{}; peak "
-        "{:.0f} "
-        "MB\n",
+        "{:.0f} MB\n",
         1000 * cpu_s / static_cast<double>(steps.size()), cpu_s,
         programs_s > 0 ? fmt::format(", {:.2f} s of it in external programs", programs_s) : "",
         1000 * percentile(steps, 0.5), 1000 * percentile(steps, 0.99), programs_s > 0 ? " without these" : "",
         peak_megabytes());
+    const auto longest = std::max_element(timing.longest_part.begin(), timing.longest_part.end(),
+                                          [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    if (longest != timing.longest_part.end())
+        fmt::print("longest choice       {:.3f} ms, of {} in step {}\n", 1000 * longest->seconds,
+                   scenario.robots[static_cast<std::size_t>(longest - timing.longest_part.begin())].name,
+                   longest->step);
 }
 
 /// The files that a run writes beside its log.
@@ -251,11 +257,11 @@ int run_scenario(const RunFlags& flags) {
         const PlayedRun played{*recorder, page_caption(sim, reason, again)};
         outputs.html->write(player_page(std::span(&played, 1)));
     }
-    const std::vector<float> steps_cpu_s = sim.progress().timing.steps_cpu_s;
+    const Timing timing = sim.progress().timing;
     const Hash128 digest = sim.progress().digest;
     run.reset();  // ends the programs of the robots: only then is their CPU time known
     const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN) - foreign_cpu_s;
-    if (!flags.json) print_costs(steps_cpu_s, own_cpu_s + programs_cpu_s, programs_cpu_s);
+    if (!flags.json) print_costs(timing, scenario, own_cpu_s + programs_cpu_s, programs_cpu_s);
     if (rows && rows->failure().empty()) {
         outputs.csv->commit();
         if (!flags.json) fmt::print("csv                  {}\n", outputs.csv->path());

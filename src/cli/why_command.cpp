@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "log/replay.hpp"
+#include "messages/ranked_points.hpp"
 #include "metrics/health.hpp"
 #include "outrider/error.hpp"
 #include "pictures/belief_picture.hpp"
@@ -69,14 +70,7 @@ class Witness final : public Observer {
     }
     void print_health() const {
         if (health_.robots().empty()) return;
-        const RobotHealth& h = health_.robots()[static_cast<std::size_t>(robot_)];
-        std::string text;
-        const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
-        if (h.returned_goals > 0)
-            add(fmt::format("went back to the goal before the last one {} times", h.returned_goals));
-        if (h.unreachable_steps > 0) add(fmt::format("knew no path to its goal in {} steps", h.unreachable_steps));
-        if (h.longest_idle > 1)
-            add(fmt::format("stood {} steps in one place, until step {}", h.longest_idle, h.idle_until));
+        const std::string text = health_text(health_.robots()[static_cast<std::size_t>(robot_)]);
         if (!text.empty()) fmt::print("  so far it {}\n", text);
     }
     void print_team(const Belief& belief) const {
@@ -100,7 +94,7 @@ class Witness final : public Observer {
                 continue;
             }
             fmt::print("  {} ({}):\n", o.layer, o.text.empty() ? fmt::format("{} points", o.points.size()) : o.text);
-            for (std::size_t k = 0; k < o.points.size(); ++k)
+            for (const std::size_t k : best_first(o, goal))
                 fmt::print("    {:<24}{}{}\n", shown(logged_.on_map(o.points[k])),
                            k < o.values.size() ? fmt::format("{:>14.6g}", o.values[k]) : "",
                            goal && distance(*goal, o.points[k]) < 1e-6 ? "   <- its goal" : "");

@@ -128,4 +128,14 @@ std::vector<std::string> health_lines(const std::vector<RobotHealth>& robots, co
     return lines;
 }
 
+std::string health_text(const RobotHealth& h) {
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+    if (h.returned_goals > 0) add(fmt::format("went back to the goal before the last one {} times", h.returned_goals));
+    if (h.unreachable_steps > 0) add(fmt::format("knew no path to its goal in {} steps", h.unreachable_steps));
+    if (h.longest_idle > 1)
+        add(fmt::format("stood {} steps in one place, until step {}", h.longest_idle, h.idle_until));
+    return text;
+}
+
 }  // namespace outrider

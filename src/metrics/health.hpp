@@ -15,6 +15,7 @@ struct RobotHealth {
     int unreachable_steps = 0;  ///< steps in which it knew no path to its goal
     int longest_idle = 0;       ///< steps in a row that it stood in one place, though it was not done
     int idle_until = 0;         ///< the step in which that ended
+    bool operator==(const RobotHealth&) const = default;
 };
 
 /// When to stop a run, to look at it.
@@ -57,5 +58,8 @@ class Health final : public Observer {
 
 /// Lines for the summary of a run, the worst robots first, `most` at most; nothing of robots that are well.
 std::vector<std::string> health_lines(const std::vector<RobotHealth>& robots, const Briefing& team, std::size_t most);
+
+/// "stood 12 steps in one place, until step 40": what is to be said of one robot; empty: nothing.
+std::string health_text(const RobotHealth& health);
 
 }  // namespace outrider

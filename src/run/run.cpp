@@ -39,6 +39,7 @@ bool sense(Run& run) {
     run.percepts.resize(run.team.size());
     run.decisions.resize(run.team.size());
     run.robot_hashes.resize(run.team.size());
+    run.timing.longest_part.resize(run.team.size());
     const auto start = Clock::now();
     const bool more = run.driver.sense(run.percepts);
     if (more) run.timing.sense_s += seconds(start, Clock::now());
@@ -52,8 +53,11 @@ void decide(Run& run, Decide&& decide_one) {
         const auto i = static_cast<std::size_t>(k);
         Robot& robot = run.team[i];
         const Percept& percept = run.percepts[i];
+        const auto start = Clock::now();
         run.decisions[i] =
             percept.alive ? part_of_step(robot, percept, [&] { return decide_one(robot, percept); }) : Decision{};
+        if (const double taken = seconds(start, Clock::now()); taken > run.timing.longest_part[i].seconds)
+            run.timing.longest_part[i] = {taken, percept.step};
         run.robot_hashes[i] = hash_robot(percept, run.decisions[i], robot);
     });
 }

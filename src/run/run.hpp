@@ -55,6 +55,11 @@ struct RunLimits {
 struct Timing {
     double sense_s = 0, decide_s = 0, act_s = 0, observe_s = 0;
     std::vector<float> steps_cpu_s;  ///< of each step: CPU time of the process, independent of other load
+    struct Longest {
+        double seconds = 0;
+        int step = -1;
+    };
+    std::vector<Longest> longest_part;  ///< by robot: the longest that it took to take in a step and decide
 };
 
 /// A run in progress.

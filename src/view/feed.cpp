@@ -88,6 +88,7 @@ void Feed::begin_anew() {
     progress_ = {};
     progress_.generation = generation;
     history_.clear();
+    health_.clear();
 }
 
 void Feed::set_wants(const Wants& wants) {

@@ -51,6 +51,7 @@ class Feed {
     }
     Progress progress() const;
     History& history() { return history_; }
+    HealthHistory& health() { return health_; }
 
   private:
     mutable std::mutex mutex_;
@@ -60,6 +61,7 @@ class Feed {
     Progress progress_;
     Wants wants_;
     History history_;
+    HealthHistory health_;
 };
 
 }  // namespace outrider::view

@@ -1,5 +1,6 @@
 #include "view/history.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace outrider::view {
@@ -57,6 +58,28 @@ std::unique_ptr<TileHistory> History::tile(TileCoord t) const {
 void History::clear() {
     const std::lock_guard lock(mutex_);
     tiles_.clear();
+}
+
+void HealthHistory::note(int step, const std::vector<RobotHealth>& robots) {
+    const std::lock_guard lock(mutex_);
+    changes_.resize(robots.size());
+    for (std::size_t i = 0; i < robots.size(); ++i)
+        if (robots[i] != (changes_[i].empty() ? RobotHealth{} : changes_[i].back().second))
+            changes_[i].emplace_back(step, robots[i]);
+}
+
+RobotHealth HealthHistory::at(RobotId robot, int step) const {
+    const std::lock_guard lock(mutex_);
+    const auto i = static_cast<std::size_t>(robot);
+    if (i >= changes_.size()) return {};
+    const auto later = std::upper_bound(changes_[i].begin(), changes_[i].end(), step,
+                                        [](int s, const auto& change) { return s < change.first; });
+    return later == changes_[i].begin() ? RobotHealth{} : std::prev(later)->second;
+}
+
+void HealthHistory::clear() {
+    const std::lock_guard lock(mutex_);
+    changes_.clear();
 }
 
 }  // namespace outrider::view

@@ -1,4 +1,5 @@
-// Since when each cell is known: to the first robot, and to a base station. For tooltips and for colouring by age.
+// What takes all steps to know: since when each cell is known, to the first robot and to a base station, and how each
+// robot did so far.
 #pragma once
 
 #include <array>
@@ -6,6 +7,7 @@
 #include <mutex>
 #include <optional>
 
+#include "metrics/health.hpp"
 #include "outrider/briefing.hpp"
 
 namespace outrider::view {
@@ -41,6 +43,19 @@ class History {
   private:
     mutable std::mutex mutex_;
     TileTable<std::unique_ptr<TileHistory>> tiles_;
+};
+
+/// How each robot did up to a step. Thread-safe, too.
+class HealthHistory {
+  public:
+    /// After a step, in the order of steps: kept where it changed.
+    void note(int step, const std::vector<RobotHealth>& robots);
+    RobotHealth at(RobotId robot, int step) const;
+    void clear();
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<std::vector<std::pair<int, RobotHealth>>> changes_;  // by robot
 };
 
 }  // namespace outrider::view

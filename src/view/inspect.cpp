@@ -1,10 +1,10 @@
 #include "view/inspect.hpp"
 
-#include "log/event_text.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "log/event_text.hpp"
+#include "messages/ranked_points.hpp"
 #include "slam/matrix3.hpp"
 #include "view/marks.hpp"
 
@@ -20,11 +20,13 @@ std::string known_text(const ViewModel& model, std::int64_t cells) {
     return fmt::format("{:.1f} m² of free space", static_cast<double>(cells) * cell * cell);
 }
 
-/// A list of points with their values, best first as the strategy ordered them; the goal is marked.
+/// A list of points with their values, the best first; the goal is marked.
 void add_points(const ViewModel& model, const Overlay& overlay, const std::optional<Point>& goal,
                 std::vector<Fact>& facts) {
     facts.push_back({Fact::Kind::title, overlay.layer, overlay.text, {}});
-    for (std::size_t k = 0; k < overlay.points.size() && k < most_candidates; ++k) {
+    std::vector<std::size_t> order = best_first(overlay, goal);
+    order.resize(std::min(order.size(), most_candidates));
+    for (const std::size_t k : order) {
         const Point p = overlay.points[k];
         const bool chosen = goal && distance(*goal, p) < 1e-6;
         facts.push_back({chosen ? Fact::Kind::chosen : Fact::Kind::candidate, place_text(model, p),
@@ -146,6 +148,9 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
         facts.push_back(
             {Fact::Kind::warning, "Lost", "its scans do not fit where it should be: the place is a guess", {}});
 
+    model.ask_history();
+    const RobotHealth health = model.source().feed().health().at(robot, model.step());
+    if (const std::string text = health_text(health); !text.empty()) add("So far", text);
     facts.push_back({Fact::Kind::title, "Why", "", {}});
     bool any = false;
     for (const Overlay& o : m->overlays)

@@ -200,11 +200,14 @@ class ReplaySource final : public Source {
             LogReader log(playing_);
             Replay replay(log);
             SnapshotMaker maker(feed_, info_);
+            Health health;
             int rebuilds = -1, before = -1;
             while (!interrupted_ && replay.next()) {
                 if (std::exchange(rebuilds, replay.rebuilds()) != replay.rebuilds()) maker.forget();
                 const StepView view = replay.view();
                 maker.note_history(view, view.step == before + 1);
+                health.on_step(view);
+                feed_.health().note(view.step, health.robots());
                 before = view.step;
                 if (before % 64 == 63) feed_.update([&](Progress& p) { p.history_to = before; });
             }

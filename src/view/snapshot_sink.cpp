@@ -16,6 +16,8 @@ void SnapshotSink::on_step(const StepView& view) {
         feed_.add_event({e.step, std::string(e.kind), e.robot, e.json});
     feed_.add_row(std::move(row));
     maker_.note_history(view, true);
+    health_.on_step(view);
+    feed_.health().note(view.step, health_.robots());
     feed_.update([&](Progress& p) { p.last = view.step; });
     if (feed_.wanted() || gate_.would_pause(view.step)) publish(view);
 }

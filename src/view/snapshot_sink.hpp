@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "log/events.hpp"
+#include "metrics/health.hpp"
 #include "view/gate.hpp"
 #include "view/snapshot_maker.hpp"
 
@@ -35,6 +36,7 @@ class SnapshotSink final : public Observer {
     Gate& gate_;
     TruthTap truth_;
     EventFinder events_;
+    Health health_;
     SnapshotMaker maker_;
     std::vector<Pose> poses_;  // true ones when the robots perceived: before they moved in this step
     std::vector<Pose> after_;  // true poses after the step
