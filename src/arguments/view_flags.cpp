@@ -4,6 +4,7 @@ namespace outrider {
 
 void ViewFlags::fields(Flags& f) {
     scenario.fields(f);
+    f.positional("beside", beside, "a second log, shown beside the first, step by step");
     f("log-file", log_file, "FILE", "live: write a full log of the run here");
     f("threads", threads, 0, 256, "N", "live: threads; the result is the same");
     f("play", play, "begin at once");
@@ -32,7 +33,7 @@ void ViewFlags::fields(Flags& f) {
 
 HelpPage view_page() {
     return {"view", "Watch a run live, or replay a log. Without arguments an empty window; drop a file on it.\n",
-            "[OPTION...] [SCENARIO.toml | LOG.sqlite]"};
+            "[OPTION...] [SCENARIO.toml | LOG.sqlite [LOG.sqlite]]"};
 }
 
 }  // namespace outrider

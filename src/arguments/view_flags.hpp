@@ -10,7 +10,7 @@ namespace outrider {
 
 struct ViewFlags {
     ScenarioFlags scenario;
-    std::optional<std::string> log_file, size, layers, select, tab, screenshot, frames, video;
+    std::optional<std::string> beside, log_file, size, layers, select, tab, screenshot, frames, video;
     std::optional<int> threads, preset, step, from, to, every, fps, bench;
     std::optional<double> speed, scale;
     bool play = false, dark = false, map_only = false, as_base = false, force = false;

@@ -58,9 +58,9 @@ constexpr std::array infos{
     LayerInfo{LayerId::sensor, Group::robots, true, nobody, "sensor", "Sensor",
               "what its last scan covered; red: taken by a scanner that was not level"},
     LayerInfo{LayerId::believed, Group::robots, true, nobody, "believed", "Believed location",
-              "where it believes to be, when that differs from the truth"},
+              "where it believes it is, when that differs from the truth"},
     LayerInfo{LayerId::believed_way, Group::robots, true, nobody, "believed_way", "Believed path",
-              "its way as its localisation sees it now; only of methods that revise it, such as particle"},
+              "its way as its localisation sees it now; only of methods that revise it, such as particle; a live run"},
     LayerInfo{LayerId::guesses, Group::robots, true, nobody, "guesses", "Particles",
               "all poses that its localisation considers, the likely ones larger; a live run"},
     LayerInfo{LayerId::patches, Group::robots, true, nobody, "patches", "Patches",
@@ -300,10 +300,10 @@ const std::vector<PanelButton>& panel_buttons() {
         {"Safe", "what it is sure of", {LayerId::safe}, {}},
         {"Frontier", "where the unknown begins, and its candidates", {LayerId::frontier}, {candidate}},
         {"Range", "communication range", {LayerId::range}, {}},
-        {"Skeleton", "skeleton and potential rendezvous points", {LayerId::skeleton}, {meeting_candidate}},
-        {"Meet", "exact rendezvous points", {}, {meeting}},
-        {"Skel. thru", "potential rendezvous points through obstacles", {}, {meeting_candidate_through_wall}},
-        {"Meet thru", "exact rendezvous points through obstacles", {}, {meeting_through_wall}},
+        {"Skeleton", "skeleton and possible rendezvous points", {LayerId::skeleton}, {meeting_candidate}},
+        {"Meet", "chosen rendezvous points", {}, {meeting}},
+        {"Skel. thru", "possible rendezvous points through walls", {}, {meeting_candidate_through_wall}},
+        {"Meet thru", "chosen rendezvous points through walls", {}, {meeting_through_wall}},
     };
     return buttons;
 }

@@ -59,4 +59,6 @@ Colour robot_colour(const Theme& theme, std::size_t robot, bool base) {
     return theme.dark ? bright[k] : palette[k];
 }
 
+std::size_t colour_round(std::size_t robot, bool base) { return base || robot == 0 ? 0 : (robot - 1) / palette.size(); }
+
 }  // namespace outrider::view

@@ -21,6 +21,8 @@ struct Theme {
 const Theme& theme(bool dark);
 /// Base stations are neutral; robots have eight colours in turn.
 Colour robot_colour(const Theme& theme, std::size_t robot, bool base);
+/// How often the colours were used up before this robot got its own: such robots have a mark as well.
+std::size_t colour_round(std::size_t robot, bool base);
 
 inline Colour mix(Colour a, Colour b, double share_of_b) {
     const auto channel = [&](std::uint8_t x, std::uint8_t y) {

@@ -58,6 +58,8 @@ class ViewModel {
     void go_to(int step);
     void go_last();
     int step() const { return now_.step; }
+    /// The step that it goes to; the present one when it stands.
+    int aim() const { return aim_ >= 0 ? aim_ : now_.step; }
     /// The end of the timeline.
     int last() const;
     int speed() const { return speed_; }

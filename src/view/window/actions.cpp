@@ -23,15 +23,16 @@ struct App::Performer {
     void operator()(const action::SavePicture& a) const { app.save_picture(a.map_only); }
     void operator()(const action::CloseWindow&) const { app.closing_ = true; }
 
-    void operator()(const action::TogglePlay&, ViewModel& model) const { model.toggle_play(); }
-    void operator()(const action::StepBy& a, ViewModel& model) const { model.step_by(a.steps); }
-    void operator()(const action::GoToStart&, ViewModel& model) const { model.go_to(0); }
-    void operator()(const action::GoToEnd&, ViewModel& model) const { model.go_last(); }
-    void operator()(const action::GoToEvent& a, ViewModel& model) const { model.go_to_event(a.direction); }
-    void operator()(const action::ChangeSpeed& a, ViewModel& model) const { model.set_speed(model.speed() + a.by); }
+    void operator()(const action::TogglePlay&, ViewModel&) const { ui.clock().toggle_play(); }
+    void operator()(const action::StepBy& a, ViewModel&) const { ui.clock().step_by(a.steps); }
+    void operator()(const action::GoToStart&, ViewModel&) const { ui.clock().go_to(0); }
+    void operator()(const action::GoToEnd&, ViewModel&) const { ui.clock().go_last(); }
+    void operator()(const action::GoToEvent& a, ViewModel&) const { ui.clock().go_to_event(a.direction); }
+    void operator()(const action::ChangeSpeed& a, ViewModel&) const { ui.clock().set_speed(ui.clock().speed() + a.by); }
     void operator()(const action::TypeStep&, ViewModel&) const { ui.focus_step = ui.panels = true; }
     /// The start of the loop, its end, or no loop any more.
-    void operator()(const action::MarkLoop&, ViewModel& model) const {
+    void operator()(const action::MarkLoop&, ViewModel&) const {
+        ViewModel& model = ui.clock();
         const auto [from, to] = model.loop();
         if (to >= 0)
             model.set_loop(-1, -1);

@@ -8,6 +8,7 @@
 
 #include "base/output.hpp"
 #include "outrider/error.hpp"
+#include "view/window/beside.hpp"
 
 namespace outrider::view {
 namespace {
@@ -62,11 +63,13 @@ App::App(Platform& platform, AppOptions options) : platform_(platform), options_
 }
 
 App::~App() {
+    ui_.other = {};
     ui_.texture.reset();
     keep_settings();
 }
 
 void App::open(std::unique_ptr<Source> source) {
+    ui_.other = {};
     ui_.texture.reset();
     ui_.edit.reset();
     ui_.way_points.clear();
@@ -84,6 +87,8 @@ void App::open(std::unique_ptr<Source> source) {
     platform_.set_title(ui_.model->info().scenario.name + " - Outrider");
 }
 
+void App::open_beside(std::unique_ptr<Source> source) { view::open_beside(ui_, std::move(source)); }
+
 void App::open_file(const std::string& path) {
     try {
         open(open_source(path, options_.live));
@@ -94,7 +99,7 @@ void App::open_file(const std::string& path) {
 
 bool App::stale() {
     if (!ui_.model) return false;
-    const bool changed = ui_.model->update();
+    const bool first = ui_.model->update(), second = follow_focus(ui_), changed = first || second || is_behind(ui_);
     return changed || !painted_ || seen_ != ui_.model->version() || ImGui::GetTime() < ui_.said_until + 0.1;
 }
 
@@ -108,7 +113,13 @@ void App::frame(const InjectedInput* input, bool complete) {
             looked_again_ = ImGui::GetTime();
             model.source().look_again();
         }
-        painted_ = ui_.texture->update(model, complete ? 1e9 : paint_budget_ms);
+        follow_focus(ui_);
+        const double budget_ms = complete ? 1e9 : paint_budget_ms;
+        painted_ = ui_.texture->update(model, budget_ms);
+        if (ui_.other.model) {
+            ui_.other.model->dark = ui_.dark;
+            painted_ = ui_.other.texture->update(*ui_.other.model, budget_ms) && painted_;
+        }
         seen_ = model.version();
     }
     fit_scale();
@@ -154,7 +165,7 @@ void App::layout() {
         split("split right", {size.x - right - ui_.px(5), top}, size.y - bottom - top, ui_.right, -1, 290);
     }
     if (ui_.model)
-        draw_map(ui_, middle);
+        draw_maps(ui_, middle);
     else
         draw_welcome(ui_, middle);
     if (ui_.panels && ui_.model) {
@@ -230,8 +241,9 @@ void App::banner() {
 
 void App::settle() {
     for (int k = 0; k < 3; ++k) frame(nullptr, true);
-    const auto busy = [&] { return stale() || (ui_.model && ui_.model->waits_for_history()); };
-    for (int k = 0; busy() && (k < 200 || (ui_.model && ui_.model->waits_for_history())); ++k) {
+    const auto waits = [&] { return is_behind(ui_) || (ui_.model && ui_.model->waits_for_history()); };
+    const auto busy = [&] { return stale() || waits(); };
+    for (int k = 0; busy() && (k < 200 || waits()); ++k) {
         SDL_Delay(2);
         frame(nullptr, true);
     }

@@ -24,6 +24,8 @@ class App {
 
     /// Throws Error.
     void open(std::unique_ptr<Source> source);
+    /// A second log beside the one that is open. Throws Error.
+    void open_beside(std::unique_ptr<Source> source);
     /// Opens a scenario, a map or a log by its file; an error becomes a message in the window.
     void open_file(const std::string& path);
 

@@ -18,7 +18,14 @@ namespace {
 
 /// Goes to a step, or to the last one when the run or the log ends before it; to one near it where the log is damaged.
 void go_to(App& app, int step) {
-    ViewModel& model = *app.ui().model;
+    const Ui& ui = app.ui();
+    while (ui.other.model && (ui.model->step() < 0 || ui.other.model->step() < 0)) {
+        app.stale();
+        for (const ViewModel* m : {ui.model.get(), ui.other.model.get()})
+            if (!m->progress().error.empty()) throw RunFailure(m->progress().error);
+        SDL_Delay(1);
+    }
+    ViewModel& model = app.ui().clock();
     const auto update = [&] {
         model.update();
         if (!model.progress().error.empty()) throw RunFailure(model.progress().error);
@@ -43,7 +50,7 @@ void write_png(const std::string& path, const Raster& raster, bool force) {
 }
 
 void make_frames(App& app, const Capture& capture) {
-    ViewModel& model = *app.ui().model;
+    ViewModel& model = app.ui().clock();
     std::optional<Video> video;
     if (!capture.video.empty()) video.emplace(capture.video, capture.per_second, capture.force);
     if (!capture.frames.empty()) prepare_output(capture.frames + "/000000.png", true);
@@ -74,7 +81,7 @@ double thread_cpu_ms() {
 
 /// Frames while the run goes on at 30 steps a second: the time of each, drawing and presenting included.
 void bench(Platform& platform, App& app, int frames) {
-    ViewModel& model = *app.ui().model;
+    ViewModel& model = app.ui().clock();
     go_to(app, 0);
     app.settle();
     model.source().gate().set_speed(30);

@@ -106,7 +106,7 @@ void open_tab(App& app, const std::string& tab) {
 void watch(Platform& platform, App& app) {
     double busy_until = 1;
     for (bool open = true; open && !interrupted;) {
-        const bool playing = app.ui().model && app.ui().model->playing();
+        const bool playing = app.ui().model && app.ui().clock().playing();
         const bool moving = app.stale() || ImGui::GetTime() < busy_until;
         bool input = false;
         open = platform.poll(moving    ? 1
@@ -150,6 +150,7 @@ int run(const Arguments& arguments) {
     App app(platform, app_options);
     if (source) {
         app.open(std::move(source));
+        if (flags.beside) app.open_beside(make_replay(*flags.beside));
         prepare(app, flags);
     }
     open_tab(app, flags.tab.value_or(""));
@@ -157,9 +158,9 @@ int run(const Arguments& arguments) {
 
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
-    if (ViewModel* model = app.ui().model.get()) {
-        if (capture.step > 0) model->go_to(capture.step);
-        if (flags.play) model->play(true);
+    if (app.ui().model) {
+        if (capture.step > 0) app.ui().clock().go_to(capture.step);
+        if (flags.play) app.ui().clock().play(true);
     }
     watch(platform, app);
     if (ViewModel* model = app.ui().model.get()) {

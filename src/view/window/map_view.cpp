@@ -164,7 +164,7 @@ void tooltip(Ui& ui) {
 
 }  // namespace
 
-void draw_map(Ui& ui, Rect area) {
+void draw_map(Ui& ui, Rect area, bool legend) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     model.camera.origin = {area.low.x, area.low.y};
@@ -192,7 +192,7 @@ void draw_map(Ui& ui, Rect area) {
     draw_marks(ui, pen);
     draw_edited(ui, pen);
     draw_tools(ui, pen);
-    draw_legend(ui, list, area);
+    if (legend) draw_legend(ui, list, area);
     list.PopClipRect();
     tooltip(ui);
 }

@@ -99,6 +99,7 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
     list.AddTriangleFilled(nose[0], nose[1], nose[2], paint(colour, alive));
     if (here) {
         list.AddCircleFilled(c, r, paint(colour), 24);
+        draw_colour_mark(ui, list, c, r, colour_round(static_cast<std::size_t>(robot), base));
     } else if (heard) {  // it was there once
         list.AddCircle(c, r, paint(colour), 24, ui.px(2));
     } else {

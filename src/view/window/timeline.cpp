@@ -16,7 +16,7 @@ std::string time_text(double seconds) {
 std::string speed_text(double speed) { return speed == 0 ? "max" : fmt::format("{:g}x", speed); }
 
 void draw_buttons(Ui& ui) {
-    ViewModel& model = *ui.model;
+    ViewModel& model = ui.clock();
     const float gap = ui.px(2);
     if (icon_button(ui, "first", Icon::first, model.info().live ? "Begin anew (Home)" : "First step (Home)"))
         model.restart();
@@ -71,12 +71,12 @@ int step_at(const ViewModel& model, Rect box, float x) {
 }
 
 void draw_curves(Ui& ui, Rect box) {
-    ViewModel& model = *ui.model;
+    const ViewModel &clock = ui.clock(), &model = *ui.model;
     const Theme& t = ui.colours();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float h = box.high.y - box.low.y, w = box.high.x - box.low.x;
     const auto x_of = [&](int step) {
-        return box.low.x + w * static_cast<float>(step) / static_cast<float>(model.last());
+        return box.low.x + w * static_cast<float>(step) / static_cast<float>(clock.last());
     };
     list.AddRectFilled(box.low, box.high, paint(mix(t.panel, t.text, 0.05)), ui.px(5));
     list.PushClipRect(box.low, box.high, true);
@@ -105,6 +105,13 @@ void draw_curves(Ui& ui, Rect box) {
         list.AddPolyline(base.data(), static_cast<int>(base.size()), paint(t.accent), 0, std::round(ui.px(2)));
         list.AddPolyline(team.data(), static_cast<int>(team.size()), paint(t.candidate), 0, std::round(ui.px(2)));
     }
+    if (ui.other.model)  // thin, without its area
+        for (const std::span<const StepRow> rows : ui.other.model->stretches())
+            for (const auto& [share, colour] :
+                 {std::pair(&StepMetrics::base_share, t.accent), {&StepMetrics::team_share, t.candidate}}) {
+                const std::vector<ImVec2> line = points(rows, share);
+                list.AddPolyline(line.data(), static_cast<int>(line.size()), paint(colour, 0.8), 0, 1);
+            }
     for (const double share : {0.5, 0.9}) {
         const ImVec2 at{box.high.x - ui.px(34), box.high.y - h * static_cast<float>(share) * 0.92f - ui.px(1)};
         list.AddRectFilled(at, {at.x + ui.px(24), at.y + ui.px(12)}, paint(t.panel, 0.75), ui.px(3));
@@ -117,7 +124,10 @@ void draw_curves(Ui& ui, Rect box) {
                      name);
         label += ui.px(76);
     }
-    const auto [from, to] = model.loop();
+    if (ui.other.model)
+        list.AddText(ui.small, ui.small->FontSize, {label, box.low.y + ui.px(14)}, paint(t.faint),
+                     "thin: the other run");
+    const auto [from, to] = clock.loop();
     if (from >= 0) {
         const float a = x_of(from), b = to >= 0 ? x_of(to) : a + ui.px(2);
         list.AddRectFilled({a, box.low.y}, {b, box.high.y}, paint(t.accent, 0.12));
@@ -133,7 +143,7 @@ void draw_events(Ui& ui, Rect box, std::string& hovered) {
     const float w = box.high.x - box.low.x;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for (const EventRow& e : model.events()) {
-        const float x = box.low.x + w * static_cast<float>(e.step) / static_cast<float>(model.last());
+        const float x = box.low.x + w * static_cast<float>(e.step) / static_cast<float>(ui.clock().last());
         const bool loss = e.kind == "died", share = e.kind == "team_knows" || e.kind == "base_knows";
         const bool warning = e.kind == "left_base" || e.kind == "parted" || e.kind == "lost" || e.kind == "failed" ||
                              e.kind == "stranded" || e.kind == "changed";
@@ -149,7 +159,7 @@ void draw_events(Ui& ui, Rect box, std::string& hovered) {
 }  // namespace
 
 void draw_timeline(Ui& ui, Rect area) {
-    ViewModel& model = *ui.model;
+    ViewModel& model = ui.clock();
     const Theme& t = ui.colours();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddLine(area.low, {area.high.x, area.low.y}, paint(t.line));
@@ -225,8 +235,11 @@ void draw_timeline(Ui& ui, Rect area) {
         const int step = step_at(model, box, mouse);
         list.AddLine({mouse, box.low.y}, {mouse, box.high.y}, paint(t.text, 0.35), 1);
         std::string text = fmt::format("step {}", step);
-        if (const StepRow* row = model.row(step))
+        if (const StepRow* row = ui.model->row(step))
             text += fmt::format("\nteam {:.1f} %, base {:.1f} %", 100 * row->metrics.team_share,
+                                100 * row->metrics.base_share);
+        if (const StepRow* row = ui.other.model ? ui.other.model->row(step) : nullptr)
+            text += fmt::format("\nthe other run: team {:.1f} %, base {:.1f} %", 100 * row->metrics.team_share,
                                 100 * row->metrics.base_share);
         ImGui::SetTooltip("%s", hovered.empty() ? text.c_str() : hovered.c_str());
     }

@@ -43,6 +43,17 @@ void share(const Ui& ui, const char* name, const StepRow* row, double StepMetric
 
 }  // namespace
 
+std::string strategies_of(const RunInfo& info) {
+    std::string strategies;
+    std::vector<std::string> seen;
+    for (const RobotEntry& r : info.scenario.robots) {
+        if (r.role == Role::base || std::find(seen.begin(), seen.end(), r.strategy) != seen.end()) continue;
+        seen.push_back(r.strategy);
+        strategies += (strategies.empty() ? "" : ", ") + r.strategy;
+    }
+    return strategies;
+}
+
 void draw_top_bar(Ui& ui, Rect area) {
     const Theme& t = ui.colours();
     const float width = area.high.x - area.low.x;
@@ -60,16 +71,9 @@ void draw_top_bar(Ui& ui, Rect area) {
         badge(ui, info.live ? "LIVE" : "REPLAY", info.live ? mix(t.panel, t.error, 0.18) : mix(t.panel, t.accent, 0.2),
               info.live ? t.error : t.accent);
         ImGui::SameLine(0, ui.px(10));
-        std::string strategies;
-        std::vector<std::string> seen;
-        for (const RobotEntry& r : info.scenario.robots) {
-            if (r.role == Role::base || std::find(seen.begin(), seen.end(), r.strategy) != seen.end()) continue;
-            seen.push_back(r.strategy);
-            strategies += (strategies.empty() ? "" : ", ") + r.strategy;
-        }
         ImGui::PushFont(ui.small);
-        const std::string about =
-            fmt::format("{}   {} robots   seed {}", strategies, info.scenario.team.robots, info.scenario.run.seed);
+        const std::string about = fmt::format("{}   {} robots   seed {}", strategies_of(info),
+                                              info.scenario.team.robots, info.scenario.run.seed);
         const float x = ImGui::GetCursorScreenPos().x, room = right - ui.px(5 * 34 + 270) - x;
         ImGui::SetCursorScreenPos({x, area.low.y + ui.px(15)});
         if (room > ui.px(60)) text_faint(ui, fitted(about, room));

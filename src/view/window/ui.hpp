@@ -24,9 +24,20 @@ struct Rect {
     ImVec2 centre() const { return {(low.x + high.x) / 2, (low.y + high.y) / 2}; }
 };
 
+/// A second log that is drawn beside the first one (beside.hpp); no model: there is none.
+struct OtherRun {
+    std::unique_ptr<ViewModel> model;
+    std::unique_ptr<MapTexture> texture;
+    int sought = -1;       ///< the step that the log with fewer steps was last brought to
+    std::string layers{};  ///< last taken over from the run with the focus
+    bool second = true;    ///< whether it is the one on the right, or below
+    bool leads = false;    ///< whether playback is about it: it has more steps
+};
+
 struct Ui {
     std::unique_ptr<ViewModel> model;  ///< none: nothing is open
     std::unique_ptr<MapTexture> texture;
+    OtherRun other;
     std::unique_ptr<EditModel> edit;
     float scale = 1;
     ImFont *regular = nullptr, *bold = nullptr, *small = nullptr, *large = nullptr;
@@ -47,11 +58,16 @@ struct Ui {
     std::vector<UiAction> asked;        ///< actions requested by widgets, done at the end of the frame
     std::map<std::string, Rect> rects;  ///< where widgets are, by name: for tests and scripts
 
+    /// The run that playback is about: of two logs the one with more steps.
+    ViewModel& clock() const { return other.leads ? *other.model : *model; }
     const Theme& colours() const { return theme(dark); }
     float px(float points) const { return points * scale; }
     void say(std::string text);
     void ask(UiAction action) { asked.push_back(std::move(action)); }
 };
+
+/// On a robot's disc: nothing for the first eight, then a dot, a ring, both, for those of the same colour.
+void draw_colour_mark(const Ui& ui, ImDrawList& list, ImVec2 centre, float radius, std::size_t round);
 
 ImU32 paint(Colour c, double opacity = 1);
 ImVec4 vec(Colour c, double opacity = 1);
@@ -101,7 +117,10 @@ void draw_top_bar(Ui& ui, Rect area);
 void draw_side_panel(Ui& ui, Rect area);
 void draw_robots_panel(Ui& ui, Rect area);
 void draw_timeline(Ui& ui, Rect area);
-void draw_map(Ui& ui, Rect area);
+/// `legend`: with the legend and the scale.
+void draw_map(Ui& ui, Rect area, bool legend);
+/// The strategies of the team, each once.
+std::string strategies_of(const RunInfo& info);
 void draw_welcome(Ui& ui, Rect area);
 void draw_help(Ui& ui);
 void draw_layers_tab(Ui& ui);

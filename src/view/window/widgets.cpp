@@ -128,6 +128,13 @@ void heading(const Ui& ui, const std::string& text) {
     ImGui::PopFont();
 }
 
+void draw_colour_mark(const Ui& ui, ImDrawList& list, ImVec2 centre, float radius, std::size_t round) {
+    const ImU32 light = paint(ui.colours().paper);
+    const std::size_t mark = round == 0 ? 0 : (round - 1) % 3 + 1;
+    if (mark == 1 || mark == 3) list.AddCircleFilled(centre, radius * 0.34f, light, 16);
+    if (mark == 2 || mark == 3) list.AddCircle(centre, radius * 0.66f, light, 20, std::max(1.0f, radius * 0.2f));
+}
+
 void text_faint(const Ui& ui, const std::string& text) {
     ImGui::PushStyleColor(ImGuiCol_Text, vec(ui.colours().faint));
     ImGui::TextUnformatted(text.c_str());

@@ -16,7 +16,7 @@ bool has_content(std::size_t layer, const Scenario& s) {
     return layer != Layers::index(LayerId::ground) || s.layers.ground;
 }
 
-/// A dot for each robot, in its colour when on.
+/// A dot for each robot, in its colour when on, over up to four rows: more robots have only their panels.
 void robot_dots(Ui& ui, std::size_t layer, float room) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
@@ -24,9 +24,13 @@ void robot_dots(Ui& ui, std::size_t layer, float room) {
     const float side = ui.px(13), gap = ui.px(3);
     const auto fits = static_cast<std::size_t>(std::max(1.0f, room / (side + gap)));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::size_t shown = std::min(l.on.size(), fits);
+    const std::size_t shown = std::min(l.on.size(), 4 * fits);
+    const float left = ImGui::GetCursorPosX();
     for (std::size_t i = 0; i < shown; ++i) {
-        if (i > 0) ImGui::SameLine(0, gap);
+        if (i % fits > 0)
+            ImGui::SameLine(0, gap);
+        else
+            ImGui::SetCursorPosX(left);
         const std::string name = l.key + "/" + std::to_string(i);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         if (ImGui::InvisibleButton(name.c_str(), {side, ui.px(21)})) model.layers.set(layer, i, !l.on[i]);
@@ -36,10 +40,12 @@ void robot_dots(Ui& ui, std::size_t layer, float room) {
         hint(model.info().name(static_cast<RobotId>(i)) + ": " + l.label);
         const Colour colour = robot_colour(t, i, model.info().is_base[i]);
         const ImVec2 c{at.x + side / 2, at.y + ui.px(10.5f)};
-        if (l.on[i])
+        if (l.on[i]) {
             list.AddCircleFilled(c, side * 0.42f, paint(colour), 12);
-        else
+            draw_colour_mark(ui, list, c, side * 0.42f, colour_round(i, model.info().is_base[i]));
+        } else {
             list.AddCircle(c, side * 0.36f, paint(colour, hovered ? 1 : 0.45), 10, ui.px(1.3f));
+        }
     }
 }
 

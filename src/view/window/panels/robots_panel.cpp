@@ -70,10 +70,12 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     if (model.info().is_base[i])
         list.AddRectFilled({dot.x - ui.px(5.5f), dot.y - ui.px(5.5f)}, {dot.x + ui.px(5.5f), dot.y + ui.px(5.5f)},
                            paint(colour), ui.px(2));
-    else if (const HeardRobot* heard = model.heard_of(robot); heard ? !heard->silent() : m && m->alive)
+    else if (const HeardRobot* heard = model.heard_of(robot); heard ? !heard->silent() : m && m->alive) {
         list.AddCircleFilled(dot, ui.px(6), paint(colour), 24);
-    else
+        draw_colour_mark(ui, list, dot, ui.px(6), colour_round(i, false));
+    } else {
         list.AddCircle(dot, ui.px(5), paint(colour), 24, ui.px(1.8f));
+    }
     const float left = at.x + pad + ui.px(20), room = width - pad - ui.px(54);
     ImGui::PushFont(ui.bold);
     const std::string name = model.info().name(robot);

@@ -88,7 +88,7 @@ void draw_tables_tab(Ui& ui) {
                 ImGui::PushID(k);
                 if (ImGui::Selectable(std::to_string(e.step).c_str(), e.step == model.step(),
                                       ImGuiSelectableFlags_SpanAllColumns)) {
-                    model.go_to(e.step);
+                    ui.clock().go_to(e.step);
                     if (e.robot >= 0) model.select_robot(e.robot);
                 }
                 note(ui, "event/" + std::to_string(k));
