@@ -92,13 +92,17 @@ class ByteReader {
 /// Bytes as text for files that others read (RFC 4648).
 inline std::string base64(std::string_view bytes) {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        for (std::size_t k = 0; k < 4; ++k) out += i + k > bytes.size() ? '=' : digits[word >> (18 - 6 * k) & 63];
+    std::string out((bytes.size() + 2) / 3 * 4, '=');
+    const auto byte = [&](std::size_t i) { return std::uint32_t{static_cast<unsigned char>(bytes[i])}; };
+    char* to = out.data();
+    std::size_t i = 0;
+    for (; i + 3 <= bytes.size(); i += 3) {
+        const std::uint32_t word = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+        for (int shift = 18; shift >= 0; shift -= 6) *to++ = digits[word >> shift & 63];
     }
+    if (i == bytes.size()) return out;
+    const std::uint32_t word = byte(i) << 16 | (i + 1 < bytes.size() ? byte(i + 1) << 8 : 0u);
+    for (std::size_t k = 0; k < bytes.size() - i + 1; ++k) *to++ = digits[word >> (18 - 6 * k) & 63];
     return out;
 }
 
