@@ -7,6 +7,7 @@
 #include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "cli/commands.hpp"
+#include "cli/log_mcap.hpp"
 #include "grid/known_grid.hpp"
 #include "log/exports.hpp"
 #include "log/geotiff.hpp"
@@ -266,13 +267,16 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
 }
 
 struct LogFlags {
-    std::optional<std::string> what, file, output, geo;
+    std::optional<std::string> what, file, output, mcap, geo;
     std::optional<int> count;
-    bool force = false;
+    bool ros2 = false, force = false;
     void fields(Flags& f) {
         f.positional("what", what);
         f.positional("file", file);
         f("o,output", output, "DIR", "with export: folder to write to");
+        f("mcap", mcap, "FILE.mcap",
+          "with export: write maps, scans, poses, goals, links and reasons of all steps for Foxglove");
+        f("ros2", ros2, "with --mcap: as messages of ROS 2, for rviz and rosbag2");
         f("geo", geo, "LAT,LON[,BEARING]",
           "with export: where the lower left corner of the map lies on earth; none: metres, and 0 N, 0 E in GPX");
         f("count", count, 1, 1'000'000, "N", "with seek: how many");
@@ -280,11 +284,13 @@ struct LogFlags {
     }
 };
 
-void export_to(LogReader& log, const LogFlags& flags) {
-    if (!flags.output) fail("nowhere to write to: give -o DIR");
+int export_to(LogReader& log, const LogFlags& flags) {
+    if (!flags.output && !flags.mcap) fail("nowhere to write to: give -o DIR, or --mcap FILE.mcap");
     std::optional<Placement> placement;
     if (flags.geo) placement = Placement::parse(*flags.geo);
-    export_log(log, *flags.output, flags.force, placement);
+    const int code = flags.mcap ? write_mcap(*flags.file, *flags.mcap, flags.ros2, flags.force) : 0;
+    if (code != 130 && flags.output) export_log(log, *flags.output, flags.force, placement);
+    return code;
 }
 
 int show_log(const LogFlags& flags) {
@@ -294,13 +300,15 @@ int show_log(const LogFlags& flags) {
     constexpr std::array<std::string_view, 5> known{"info", "events", "digest", "seek", "export"};
     if (std::find(known.begin(), known.end(), what) == known.end())
         fail("outrider log {}: expected info, events, digest, seek or export", what);
+    if (flags.mcap && what != "export") fail("--mcap: expected outrider log export LOG --mcap FILE.mcap");
+    if (flags.ros2 && !flags.mcap) fail("--ros2: expected --mcap FILE.mcap, too");
+    if (flags.mcap) expect_distinct(flags, {"mcap"}, {*flags.file});
     LogReader log(*flags.file);
     if (what == "info") print_info(log);
     if (what == "events") print_events(log);
     if (what == "digest") fmt::print("{}\n", log.digest().hex());
     if (what == "seek") print_seeks(log, flags.count.value_or(300));
-    if (what == "export") export_to(log, flags);
-    return 0;
+    return what == "export" ? export_to(log, flags) : 0;
 }
 
 }  // namespace
@@ -315,7 +323,8 @@ Subcommand log_command() {
          "  outrider log seek LOG            how long it takes to get to a random step of a full log\n"
          "  outrider log export LOG -o DIR   every table as CSV, the map for ROS and as GeoTIFF, the scenario,\n"
          "                                   tracks as GPX and MapInfo MIF/MID; of a full log a CARMEN log and\n"
-         "                                   the last map of each robot, for ROS and as GeoTIFF\n",
+         "                                   the last map of each robot, for ROS and as GeoTIFF\n"
+         "  outrider log export LOG --mcap F.mcap [--ros2]   a full log for Foxglove, or for rviz\n",
          "[OPTION...] info|events|digest|seek|export LOG"},
         "what a log holds: info, events, digest, export");
 }

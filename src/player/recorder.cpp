@@ -9,30 +9,14 @@
 #include "base/json.hpp"
 #include "base/version.hpp"
 #include "log/event_text.hpp"
+#include "log/goal_path.hpp"
 #include "log/packing.hpp"
-#include "plan/jump_point_search.hpp"
 
 namespace outrider {
 namespace {
 
-constexpr int most_expansions = 20'000;  // of a path that is drawn
-constexpr double parts = 16;             // of a cell, in which places are stored
+constexpr double parts = 16;  // of a cell, in which places are stored
 enum StandFlag { alive = 1, lost = 2, done = 4, bumped = 8, base_in_contact = 16, relay = 32 };
-
-/// The corners of a robot's path to its goal over its own map, in the frame of its map.
-std::vector<Point> corners_to(const Belief& belief, Point goal) {
-    const Lattice& lattice = belief.map().lattice();
-    const std::array goals{lattice.cell_of(goal)};
-    const NavMap& nav = belief.nav();
-    JumpPointSearch search(nav, nav.foothold(belief.cell()), goals, most_expansions);
-    if (search.find(0) != PathStatus::found) return {};
-    const std::vector<Cell> cells = search.path(0).cells;
-    std::vector<Point> corners{belief.pose().position()};
-    for (std::size_t i = 1; i < cells.size(); ++i)
-        if (i + 1 == cells.size() || cells[i] - cells[i - 1] != cells[i + 1] - cells[i])
-            corners.push_back(lattice.centre(cells[i]));
-    return corners;
-}
 
 }  // namespace
 

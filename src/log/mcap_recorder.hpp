@@ -1,0 +1,77 @@
+// Turns the steps of a run into messages for Foxglove, rviz and their kind, in an MCAP file. Topics, frames and units:
+// docs/log.md. Works on what an observer of a run sees, in progress or out of a full log.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/canvas.hpp"
+#include "log/log_reader.hpp"
+#include "log/mcap_map.hpp"
+#include "mcap/topics.hpp"
+#include "metrics/true_view.hpp"
+#include "run/run.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+class McapRecorder {
+  public:
+    /// The scenario outlives this, and so does `out`, which is left to be committed. `events`: of the run, by step.
+    McapRecorder(const Scenario& scenario, const MessageCoding& coding, OutputFile& out,
+                 std::vector<LogReader::Event> events);
+
+    /// Takes in a step. `poses`: true ones after it, in the team's frame. Messages about it bear the time at which
+    /// robots perceived it, the step's number times run.step_s.
+    void add(const StepView& view, std::span<const Pose> poses);
+    /// The robots were built anew (a part of the log was damaged): their maps are looked at from the beginning.
+    void forget();
+    /// After the last step: writes the last maps and poses, and ends the file. `team`: as in the last step.
+    void finish(std::span<const Robot> team);
+
+  private:
+    struct Track {
+        std::string name;  // as part of a topic
+        Colour colour;
+        Pose odometry;    // in the frame NAME/odom
+        Pose correction;  // from there to that of the map
+        MapFollower map;
+        std::optional<Point> goal;
+        std::string label;                                 // of its body
+        std::map<std::string, std::string> layers, notes;  // by layer: topics; texts that were written
+        McapWriter::Texts about;
+    };
+    void add_events(int up_to_step);
+    std::string topic(const Track& track, const std::string& what) const { return "/" + track.name + "/" + what; }
+    /// A drawing, unless the topic shows it already.
+    void show(const std::string& topic, std::uint64_t time_ns, const SceneMessage& scene);
+    void add_transforms(const StepView& view);
+    TransformsMessage frames_of(const Track& track, const Briefing& briefing, const Pose& odometry) const;
+    void add_places_and_scans(const Robot& robot, const Percept& percept, Track& track);
+    void add_odometry(const Track& track, const Percept& percept, const Pose& odometry, std::uint64_t time);
+    void add_scan(const Track& track, const Briefing& briefing, const Scan& scan, std::uint64_t time);
+    void add_body(const Robot& robot, const Percept& percept, Track& track, std::uint64_t time);
+    void add_goal(const Robot& robot, Track& track, std::uint64_t time);
+    void add_reasons(const Robot& robot, const Decision& decision, Track& track, std::uint64_t time);
+    void add_links(const StepView& view, std::uint64_t time);
+    void add_true_poses();
+    Pose on_map(const Pose& team) const;
+
+    const Scenario& scenario_;
+    McapWriter mcap_;
+    McapTopics topics_;
+    Point offset_;  // of the team's frame, in that of the map
+    double cell_m_;
+    std::vector<LogReader::Event> events_;
+    std::size_t next_event_ = 0;
+    std::optional<TrueView> truth_;
+    std::vector<Track> tracks_;
+    std::vector<Pose> true_poses_;  // after the last step
+    double true_s_ = 0, last_s_ = 0;
+    std::map<std::string, SceneMessage> shown_;  // by topic
+};
+
+}  // namespace outrider
