@@ -1,10 +1,11 @@
-// rosbag2 with MCAP storage: each record is a byte, a length and content, little-endian. Messages lie in chunks, which
-// may be compressed, or outside of chunks.
+// MCAP, which rosbag2 and Foxglove write: each record is a byte, a length and content, little-endian. Messages lie in
+// chunks, which may be compressed, or outside of chunks.
 #include <lz4frame.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -14,13 +15,12 @@
 #include <vector>
 
 #include "base/input.hpp"
+#include "mcap/container.hpp"
 #include "outrider/error.hpp"
 #include "sensor_log/ros_messages.hpp"
 
 namespace outrider {
 namespace {
-
-enum Opcode : std::uint8_t { schema = 3, channel = 4, message = 5, chunk = 6 };
 
 /// Reads values in order; throws Error past the end.
 class Reader {
@@ -83,59 +83,72 @@ std::string unpack_chunk(std::string_view packed, std::string_view compression, 
 struct BagMessage {
     std::uint64_t time = 0;
     const std::string *topic = nullptr, *type = nullptr;
-    std::string bytes;  // of a type that is understood
+    std::string bytes;
 };
 
-struct Channel {
+struct BagChannel {
     std::uint16_t schema = 0;
-    const std::string* topic = nullptr;
+    const std::string *topic = nullptr, *encoding = nullptr;
 };
 
 struct Bag {
-    Bag(const std::string& path_, std::uint64_t file_bytes)
-        : path(path_), budget(path_), most_in_chunks(most_unpacked(file_bytes)) {
+    Bag(const std::string& path_, std::uint64_t file_bytes, RosBag& ros_)
+        : ros(ros_), path(path_), budget(path_), most_in_chunks(most_unpacked(file_bytes)) {
         budget.take(file_bytes, "the bag");
     }
+    RosBag& ros;
     std::string path;
     MemoryBudget budget;
     std::uint64_t most_in_chunks, in_chunks = 0;          // bytes, unpacked
-    std::set<std::string, std::less<>> names;             // of topics and types
+    std::set<std::string, std::less<>> names;             // of topics, types and encodings
     std::map<std::uint16_t, const std::string*> schemas;  // names of types by number
-    std::map<std::uint16_t, Channel> channels;            // of those in CDR
-    std::vector<BagMessage> messages;
-    std::string other_encoding;  // of a channel that is not in CDR
-    std::string damage;          // of the first chunk that cannot be read
+    std::map<std::uint16_t, BagChannel> channels;
+    std::vector<BagMessage> messages;  // that are understood
+    std::string other_encoding;        // of a channel whose messages are not
+    std::string damage;                // of the first chunk that cannot be read
     std::size_t damaged = 0;
 
     const std::string* name(std::string_view text) { return &*names.emplace(text).first; }
-    void keep(std::uint64_t time, const Channel& channel, std::string_view bytes) {
+    void keep(std::uint64_t time, const BagChannel& channel, std::string_view bytes) {
         const auto schema = schemas.find(channel.schema);
         const std::string* type = schema == schemas.end() ? name("") : schema->second;
-        if (!RosBag::understands(*type)) bytes = {};
+        if (!RosBag::understands(*type, *channel.encoding) || !ros.wants(*channel.topic, *type)) return ros.ignored();
         budget.take(2 * sizeof(BagMessage) + bytes.size(), "its messages");  // twice: while the list grows
         messages.push_back({time, channel.topic, type, std::string(bytes)});
     }
+    void read_channel(Reader content) {
+        const auto id = content.number<std::uint16_t>(), type = content.number<std::uint16_t>();
+        const std::string_view topic = content.text(), encoding = content.text();
+        if (encoding != "cdr" && encoding != "json") other_encoding = encoding;
+        channels[id] = {type, name(topic), name(encoding)};
+        if (content.rest().empty()) return;
+        for (Reader facts(content.text()); !facts.rest().empty();) {
+            const std::string_view key = facts.text(), value = facts.text();
+            double range = 0;
+            if (key != "max_range_m") continue;
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), range);
+            if (error == std::errc() && end == value.data() + value.size() && range > 0) ros.scans_reach(topic, range);
+        }
+    }
     void read(std::string_view records, bool in_chunk = false) {
         for (Reader in(records); !in.rest().empty();) {
-            const auto opcode = in.number<std::uint8_t>();
+            const auto opcode = static_cast<McapOpcode>(in.number<std::uint8_t>());
             Reader content(in.take(in.number<std::uint64_t>()));
-            if (opcode == schema) {
+            if (opcode == McapOpcode::schema) {
                 const auto id = content.number<std::uint16_t>();
                 schemas[id] = name(content.text());
-            } else if (opcode == channel) {
-                const auto id = content.number<std::uint16_t>(), type = content.number<std::uint16_t>();
-                const std::string_view topic = content.text(), encoding = content.text();
-                if (encoding == "cdr")
-                    channels[id] = {type, name(topic)};
-                else
-                    other_encoding = encoding;
-            } else if (opcode == message) {
+            } else if (opcode == McapOpcode::channel) {
+                read_channel(content);
+            } else if (opcode == McapOpcode::message) {
                 const auto of = channels.find(content.number<std::uint16_t>());
                 content.number<std::uint32_t>();  // sequence
                 const auto time = content.number<std::uint64_t>();
                 content.number<std::uint64_t>();  // when it was published
-                if (of != channels.end()) keep(time, of->second, content.rest());
-            } else if (opcode == chunk && !in_chunk) {
+                if (of == channels.end())
+                    ros.ignored();
+                else
+                    keep(time, of->second, content.rest());
+            } else if (opcode == McapOpcode::chunk && !in_chunk) {
                 try {
                     read_chunk(content);
                 } catch (const TooMuchMemory&) {
@@ -173,15 +186,15 @@ struct Bag {
 
 }  // namespace
 
-SensorLog read_mcap(const std::string& path) {
-    constexpr std::size_t magic = 8;  // at both ends
+SensorLog read_mcap(const std::string& path, std::string_view robot) {
+    constexpr std::size_t magic = mcap_magic.size();
     const std::string bytes = read_file(path, "a bag of ROS");
-    Bag bag(path, bytes.size());
+    RosBag ros(path, robot);
+    Bag bag(path, bytes.size(), ros);
     try {
         if (bytes.size() < 2 * magic) fail("it ends too early");
         // A truncated bag has no second magic: reading its last record then reports the early end.
-        const bool whole =
-            std::string_view(bytes).substr(bytes.size() - magic) == std::string_view(bytes).substr(0, magic);
+        const bool whole = bytes.ends_with(mcap_magic);
         bag.read(std::string_view(bytes).substr(magic, bytes.size() - (whole ? 2 : 1) * magic));
     } catch (const TooMuchMemory&) {
         throw;
@@ -190,10 +203,11 @@ SensorLog read_mcap(const std::string& path) {
     }
     if (bag.messages.empty() && bag.damaged > 0) fail("{}: {}", path, bag.damage);
     if (bag.messages.empty() && !bag.other_encoding.empty())
-        fail("{}: its messages are encoded as '{}'; expected cdr, as ROS 2 writes them", path, bag.other_encoding);
+        fail(
+            "{}: its messages are encoded as '{}'; expected cdr, as ROS 2 writes them, or json with Foxglove's schemas",
+            path, bag.other_encoding);
     std::stable_sort(bag.messages.begin(), bag.messages.end(),
                      [](const BagMessage& a, const BagMessage& b) { return a.time < b.time; });
-    RosBag ros(path);
     if (bag.damaged > 0)
         ros.note(fmt::format("the bag is damaged in {} {}, what is there is left out: {}", bag.damaged,
                              bag.damaged == 1 ? "place" : "places", bag.damage));

@@ -84,23 +84,38 @@ Transform3 compose(const Transform3& a, const Transform3& b) {
             a.qw * b.qw - a.qx * b.qx - a.qy * b.qy - a.qz * b.qz};
 }
 
-namespace {
-
-bool finite(const Transform3& t) {
+bool is_finite(const Transform3& t) {
     for (const double v : {t.x, t.y, t.z, t.qx, t.qy, t.qz, t.qw})
         if (!std::isfinite(v)) return false;
     return true;
 }
 
-/// Yaw of the x axis, seen from above.
 double yaw_of(const Transform3& t) {
     return atan2(2 * (t.qw * t.qz + t.qx * t.qy), 1 - 2 * (t.qy * t.qy + t.qz * t.qz));
 }
+
+namespace {
 
 /// Whether its z axis points down.
 bool upside_down(const Transform3& t) { return 1 - 2 * (t.qx * t.qx + t.qy * t.qy) < 0; }
 
 }  // namespace
+
+RosBag::RosBag(const std::string& path, std::string_view robot) : log_(path), robot_(robot) {
+    while (robot_.starts_with('/')) robot_.erase(0, 1);
+    while (robot_.ends_with('/')) robot_.pop_back();
+}
+
+void RosBag::keep_scan(double time_s, RecordedScan scan, const std::string& frame, const Transform3& mount) {
+    if (!log_.scan(time_s, std::move(scan))) return;
+    scan_frames_.push_back(frame);
+    scan_mounts_.push_back(mount);
+}
+
+void RosBag::keep_transform(const std::string& parent, const std::string& child, const Transform3& t) {
+    if (!is_finite(t)) fail("a transform that is not a number");
+    edges_[child] = {parent, t};
+}
 
 void RosBag::take_scan(Cdr& cdr) {
     const Cdr::Header header = cdr.header();
@@ -120,7 +135,7 @@ void RosBag::take_scan(Cdr& cdr) {
         if (r > 0 && std::isinf(r)) r = most;  // REP 117: nothing within the range
         scan.ranges.push_back(r);
     }
-    if (log_.scan(header.time_s, std::move(scan))) scan_frames_.push_back(header.frame);
+    keep_scan(header.time_s, std::move(scan), header.frame, {});
 }
 
 void RosBag::take_odometry(Cdr& cdr) {
@@ -137,9 +152,7 @@ void RosBag::take_transforms(Cdr& cdr) {
     for (std::uint32_t i = 0; i < n; ++i) {
         const Cdr::Header header = cdr.header();
         const std::string child = cdr.frame();
-        const Transform3 t = cdr.transform();
-        if (!finite(t)) fail("a transform that is not a number");
-        edges_[child] = {header.frame, t};
+        keep_transform(header.frame, child, cdr.transform());
     }
 }
 
@@ -150,22 +163,111 @@ bool RosBag::is_other_odometry(std::string_view topic) {
     return true;
 }
 
-bool RosBag::understands(std::string_view type) {
-    return type == "sensor_msgs/msg/LaserScan" || type == "nav_msgs/msg/Odometry" || type == "tf2_msgs/msg/TFMessage";
+namespace {
+
+/// What a type of messages tells.
+enum class Told { nothing, scan, odometry, transforms };
+struct KnownType {
+    std::string_view type, encoding;
+    Told told;
+};
+constexpr KnownType known_types[] = {
+    {"sensor_msgs/msg/LaserScan", "cdr", Told::scan},    {"nav_msgs/msg/Odometry", "cdr", Told::odometry},
+    {"tf2_msgs/msg/TFMessage", "cdr", Told::transforms}, {"foxglove.LaserScan", "json", Told::scan},
+    {"foxglove.PoseInFrame", "json", Told::odometry},    {"foxglove.FrameTransforms", "json", Told::transforms},
+};
+
+const KnownType* find_type(std::string_view type) {
+    for (const KnownType& known : known_types)
+        if (known.type == type) return &known;
+    return nullptr;
+}
+
+/// The namespace of a topic: r1 of /r1/scan; empty: none.
+std::string_view namespace_of(std::string_view topic) {
+    if (topic.starts_with('/')) topic.remove_prefix(1);
+    const std::size_t slash = topic.rfind('/');
+    return slash == std::string_view::npos ? std::string_view() : topic.substr(0, slash);
+}
+
+/// Whether a namespace is that one, or in it.
+bool is_within(std::string_view inner, std::string_view outer) {
+    return outer.empty() || inner == outer ||
+           (inner.size() > outer.size() && inner.starts_with(outer) && inner[outer.size()] == '/');
+}
+
+template <class Names>
+std::string listed(const Names& names) {
+    constexpr std::size_t most = 20;
+    std::string out;
+    std::size_t n = 0;
+    for (const auto& name : names) {
+        if (n++ == most) return out + ", ...";
+        (out += out.empty() ? "" : ", ") += name;
+    }
+    return out;
+}
+
+}  // namespace
+
+bool RosBag::understands(std::string_view type, std::string_view encoding) {
+    const KnownType* const known = find_type(type);
+    return known && known->encoding == encoding;
+}
+
+bool RosBag::is_chosen(std::string_view topic) const { return is_within(namespace_of(topic), robot_); }
+
+bool RosBag::wants(std::string_view topic, std::string_view type) {
+    const KnownType* const known = find_type(type);
+    if (!known) return false;
+    if (known->told == Told::transforms) return true;  // /tf is that of all robots
+    constexpr std::size_t most_topics = 100'000;
+    auto& topics = known->told == Told::scan ? scan_topics_ : odometry_topics_;
+    if (topics.size() < most_topics) topics.emplace(topic);
+    return is_chosen(topic);
+}
+
+/// Throws Error where scans belong to different robots: each to that whose namespace, with odometry in it, it is in.
+void RosBag::expect_one_robot() const {
+    if (!robot_.empty()) {
+        const auto chosen = [&](const std::string& topic) { return is_chosen(topic); };
+        if (std::any_of(scan_topics_.begin(), scan_topics_.end(), chosen)) return;
+        std::set<std::string, std::less<>> names;
+        for (const std::string& topic : scan_topics_) names.emplace(namespace_of(topic));
+        names.erase("");
+        log_.refuse(fmt::format("no scans of {}{}", robot_,
+                                names.empty() ? " or of any other robot" : "; there are those of " + listed(names)));
+    }
+    std::set<std::string, std::less<>> robots;
+    for (const std::string& scan : scan_topics_) {
+        const std::string* of = nullptr;
+        for (const std::string& odometry : odometry_topics_)
+            if (is_within(namespace_of(scan), namespace_of(odometry)) &&
+                (!of || namespace_of(odometry).size() > namespace_of(*of).size()))
+                of = &odometry;
+        if (of) robots.emplace(namespace_of(*of));
+    }
+    if (robots.size() > 1)
+        log_.refuse(fmt::format("scans of several robots: {}; outrider slam --robot NAME takes one", listed(robots)));
 }
 
 void RosBag::take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number) {
     try {
-        if (!understands(type)) return log_.ignored();
-        if (type == "nav_msgs/msg/Odometry" && is_other_odometry(topic)) return log_.ignored();
-        Cdr cdr(bytes);
-        if (type == "sensor_msgs/msg/LaserScan")
-            take_scan(cdr);
-        else if (type == "nav_msgs/msg/Odometry")
-            take_odometry(cdr);
-        else
-            take_transforms(cdr);
-        log_.kind(std::string(type.substr(type.rfind('/') + 1)));
+        const KnownType* const known = find_type(type);
+        if (!known || !wants(topic, type)) return log_.ignored();
+        if (known->told == Told::odometry && is_other_odometry(topic)) return log_.ignored();
+        if (known->encoding == "json") {
+            take_foxglove(topic, type, bytes);
+        } else {
+            Cdr cdr(bytes);
+            if (known->told == Told::scan)
+                take_scan(cdr);
+            else if (known->told == Told::odometry)
+                take_odometry(cdr);
+            else
+                take_transforms(cdr);
+        }
+        log_.kind(std::string(type.substr(type.find_last_of("/.") + 1)));
     } catch (const TooMuchMemory&) {
         throw;
     } catch (const Error& e) {
@@ -186,7 +288,22 @@ bool RosBag::find_mount(const std::string& frame, Transform3& mount) const {
     return false;
 }
 
+/// The body whose pose is told without its name is the only child of the frame in which that is told.
+void RosBag::find_body() {
+    if (!body_.empty() || pose_frame_.empty()) return;
+    for (const auto& [child, edge] : edges_) {
+        if (edge.parent != pose_frame_) continue;
+        if (!body_.empty()) {
+            body_.clear();
+            return;
+        }
+        body_ = child;
+    }
+}
+
 SensorLog RosBag::finish() {
+    expect_one_robot();
+    find_body();
     for (const auto& [topic, messages] : other_odometry_)
         log_.note(
             fmt::format("odometry is that of {}; {} messages of {} are left out", odometry_topic_, messages, topic));
@@ -194,13 +311,13 @@ SensorLog RosBag::finish() {
     std::set<std::string> unplaced;
     for (std::size_t i = 0; i < log.scans.size(); ++i) {
         Transform3 mount;
-        if (body_.empty()) continue;
-        if (!find_mount(scan_frames_.at(i), mount)) {
+        if (!body_.empty() && !find_mount(scan_frames_.at(i), mount)) {
+            mount = {};
             if (unplaced.insert(scan_frames_[i]).second)
                 log.notes.push_back(fmt::format("no transform says where {} is on {}: it is taken to sit at its centre",
                                                 scan_frames_[i], body_));
-            continue;
         }
+        mount = compose(mount, scan_mounts_.at(i));
         RecordedScan& scan = log.scans[i];
         const Pose placed{mount.x, mount.y, yaw_of(mount)};
         if (!is_on_robot(placed)) fail("{}: the transforms put {} nowhere near {}", log.path, scan_frames_[i], body_);

@@ -1,7 +1,9 @@
-// Messages of ROS 2 in CDR (OMG DDS-XTypes); three types are understood.
+// Messages of ROS 2 in CDR (OMG DDS-XTypes), and those of Foxglove in JSON that say the same; three types of each are
+// understood.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,21 +19,31 @@ struct Transform3 {
 };
 /// a_from_c, composed of a_from_b and b_from_c.
 Transform3 compose(const Transform3& a, const Transform3& b);
+bool is_finite(const Transform3& t);
+/// Yaw of the x axis, seen from above.
+double yaw_of(const Transform3& t);
 
 /// Puts the messages of a bag together.
 class RosBag {
   public:
-    explicit RosBag(const std::string& path) : log_(path) {}
-    /// Takes in sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage. Counts other types as
+    /// `robot`: of a bag of several robots, the one whose topics begin with /robot/; empty: all topics are of one.
+    explicit RosBag(const std::string& path, std::string_view robot = {});
+    /// Takes in sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage in CDR, and in JSON
+    /// foxglove.LaserScan, foxglove.PoseInFrame (as odometry) and foxglove.FrameTransforms. Counts other types as
     /// ignored and messages that make no sense as odd; `number` of the message in its file. Odometry is taken from the
     /// topic that comes first: other topics report the same motion in frames of their own.
     void take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number);
-    /// Whether take() reads messages of this type.
-    static bool understands(std::string_view type);
+    /// Whether take() reads messages of this type, and their encoding ("cdr" or "json").
+    static bool understands(std::string_view type, std::string_view encoding);
+    /// Whether take() reads messages of this topic and type; where not, it counts them.
+    bool wants(std::string_view topic, std::string_view type);
+    void ignored() { log_.ignored(); }
+    /// The range of the scanner of this topic, where its messages do not say it.
+    void scans_reach(std::string_view topic, double range_m) { ranges_[std::string(topic)] = range_m; }
     void note(std::string text) { log_.note(std::move(text)); }
     /// The log, with the scanners where the transforms put them on the body (the frame whose motion is odometry). A
     /// scanner that the transforms do not connect with the body is taken to sit at its centre. Throws Error without a
-    /// scan.
+    /// scan, and where scans and odometry are those of several robots of which none was chosen.
     SensorLog finish();
 
   private:
@@ -40,6 +52,12 @@ class RosBag {
     void take_odometry(Cdr& cdr);
     bool is_other_odometry(std::string_view topic);
     void take_transforms(Cdr& cdr);
+    void take_foxglove(std::string_view topic, std::string_view type, std::string_view text);
+    void keep_scan(double time_s, RecordedScan scan, const std::string& frame, const Transform3& frame_from_sensor);
+    void keep_transform(const std::string& parent, const std::string& child, const Transform3& transform);
+    bool is_chosen(std::string_view topic) const;
+    void expect_one_robot() const;
+    void find_body();
     /// body_from_sensor; false: no chain of transforms connects the two.
     bool find_mount(const std::string& frame, Transform3& mount) const;
 
@@ -50,12 +68,17 @@ class RosBag {
     SensorLogBuilder log_;
     std::map<std::string, Edge> edges_;     // by child; the newest of each
     std::vector<std::string> scan_frames_;  // of each scan
+    std::vector<Transform3> scan_mounts_;   // of each scan: where the sensor is in that frame
     std::string body_;                      // the frame whose motion is odometry; empty: not given
+    std::string pose_frame_;                // in which a pose without such a frame is given
+    std::string robot_;
+    std::set<std::string, std::less<>> scan_topics_, odometry_topics_;
+    std::map<std::string, double, std::less<>> ranges_;
     std::string odometry_topic_;
     std::map<std::string, std::size_t, std::less<>> other_odometry_;  // messages by topic
 };
 
-/// A bag with MCAP storage (mcap.dev). Throws Error.
-SensorLog read_mcap(const std::string& path);
+/// A file in MCAP (mcap.dev), of rosbag2 or for Foxglove. Throws Error.
+SensorLog read_mcap(const std::string& path, std::string_view robot = {});
 
 }  // namespace outrider

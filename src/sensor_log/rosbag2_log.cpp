@@ -5,8 +5,8 @@
 
 namespace outrider {
 
-SensorLog read_rosbag2(const std::string& path) {
-    RosBag bag(path);
+SensorLog read_rosbag2(const std::string& path, std::string_view robot) {
+    RosBag bag(path, robot);
     try {
         Database db(path, Database::Mode::read);
         db.expect_tables({{"topics", "id name type"}, {"messages", "id topic_id timestamp data"}},

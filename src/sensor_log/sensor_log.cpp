@@ -72,6 +72,8 @@ void SensorLogBuilder::odd(std::size_t line, const std::string& why) {
     if (log_.odd++ == 0) log_.first_odd = line > 0 ? fmt::format("{}:{}: {}", log_.path, line, why) : why;
 }
 
+void SensorLogBuilder::refuse(const std::string& why) const { fail("{}: {}", log_.path, why); }
+
 void SensorLogBuilder::add(double time_s, const Pose& pose, int scan) {
     if (!log_.entries.empty() && time_s < log_.entries.back().time_s) ++log_.backward;
     budget_.take(2 * sizeof(LogEntry), "its records");  // twice: while the list grows
@@ -156,7 +158,7 @@ SensorLog SensorLogBuilder::finish() {
     if (log_.scans.empty())
         fail(
             "{}: no scan in it{}; expected a log of CARMEN (FLASER, RLASER, ROBOTLASER1, RAWLASER1 and ODOM lines), a "
-            "CSV with odom and scan lines, or a rosbag2 (.db3, .mcap) with LaserScan messages",
+            "CSV with odom and scan lines, or a bag (.db3, .mcap) with LaserScan messages",
             log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
     if (!bare_.empty()) interpolate();
     constexpr std::size_t most_ranges = 64;  // of scanners that declare different ones
@@ -241,8 +243,10 @@ bool is_sensor_log(const std::string& path) {
     }
 }
 
-SensorLog read_sensor_log(const std::string& path, SlamSeed seed) {
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed, std::string_view robot) {
     const SensorLogKind kind = sensor_log_kind(path);
+    if (!robot.empty() && kind != SensorLogKind::rosbag2)
+        fail("{}: --robot {}: such a log is that of one robot; only bags (.db3, .mcap) hold several", path, robot);
     if (seed == SlamSeed::compass) fail("{}: slam.seed = compass: only simulated robots have one", path);
     if (kind != SensorLogKind::csv && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
         fail("{}: slam.seed = {}: of such logs only odometry is read; a CSV with ins and gps lines can say more", path,
@@ -254,7 +258,7 @@ SensorLog read_sensor_log(const std::string& path, SlamSeed seed) {
                     "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
                     "log export makes a CARMEN log of each robot",
                     path);
-            return is_mcap(first_bytes(path, 8)) ? read_mcap(path) : read_rosbag2(path);
+            return is_mcap(first_bytes(path, 8)) ? read_mcap(path, robot) : read_rosbag2(path, robot);
         case SensorLogKind::csv:
             return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);
         case SensorLogKind::carmen:

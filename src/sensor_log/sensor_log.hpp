@@ -48,8 +48,9 @@ SensorLogKind sensor_log_kind(const std::string& path);
 bool is_sensor_log(const std::string& path);
 
 /// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error. `seed`: the
-/// instrument whose record of the motion becomes `odometry`; a log without that instrument throws Error.
-SensorLog read_sensor_log(const std::string& path, SlamSeed seed = SlamSeed::odometry);
+/// instrument whose record of the motion becomes `odometry`; a log without that instrument throws Error. `robot`: whose
+/// topics are read, of a bag of several robots; other logs are those of one robot, and a name throws Error.
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed = SlamSeed::odometry, std::string_view robot = {});
 
 /// The readers behind it, from text in memory; `where` names the log in messages.
 SensorLog parse_carmen(std::string_view text, const std::string& where);
@@ -59,9 +60,9 @@ SensorLog parse_carmen(std::string_view text, const std::string& where);
 /// from east.
 SensorLog parse_sensor_csv(std::string_view text, const std::string& where, SlamSeed seed = SlamSeed::odometry);
 /// Messages sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage of a .db3 of rosbag2
-/// (read_mcap: of a .mcap). A scanner whose pose is missing in the transforms is taken to sit at the centre of the
-/// body.
-SensorLog read_rosbag2(const std::string& path);
+/// (read_mcap: of a .mcap, which may also hold those of Foxglove). A scanner whose pose is missing in the transforms is
+/// taken to sit at the centre of the body.
+SensorLog read_rosbag2(const std::string& path, std::string_view robot = {});
 
 /// A line ROBOTLASER1 of CARMEN, which g2o has, too; what stands after the time stamp is not read. Throws Error.
 RecordedScan parse_robot_laser(std::string_view line, double& time_s);
@@ -84,6 +85,8 @@ class SensorLogBuilder {
     void ignored() { ++log_.ignored; }
     void odd(std::size_t line, const std::string& why);
     void note(std::string text) { log_.notes.push_back(std::move(text)); }
+    /// Throws Error: the log's name, then `why`.
+    [[noreturn]] void refuse(const std::string& why) const;
     /// Sorts, interpolates, and finds out which reading means "nothing" where the log does not say. Throws Error
     /// without a scan.
     SensorLog finish();

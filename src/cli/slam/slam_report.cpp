@@ -83,6 +83,7 @@ double peak_mb() {
 void print_log(const SensorLog& log) {
     std::vector<std::string> kinds;
     for (const auto& [kind, count] : log.kinds) kinds.push_back(fmt::format("{} {}", count, kind));
+    if (log.ignored > 0) kinds.push_back(fmt::format("{} of other kinds are passed over", log.ignored));
     fmt::print("log                  {}: {}\n", log.path, fmt::join(kinds, ", "));
     std::vector<Pose> mounts;
     for (const RecordedScan& scan : log.scans)
