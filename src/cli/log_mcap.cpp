@@ -5,8 +5,8 @@
 #include "base/output.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
-#include "log/mcap_export.hpp"
-#include "log/mcap_recorder.hpp"
+#include "log/viewers/mcap_export.hpp"
+#include "log/viewers/mcap_recorder.hpp"
 
 namespace outrider {
 namespace {

@@ -49,6 +49,7 @@ std::string topic_name(std::string_view text) {
     for (const char c : text) out += is_letter(c) || is_digit(c) ? c : '_';
     // ROS allows no two underscores in a row.
     out.erase(std::unique(out.begin(), out.end(), [](char a, char b) { return a == '_' && b == '_'; }), out.end());
+    if (out.ends_with('_')) out.pop_back();
     if (out.empty() || !is_letter(out.front())) out = "n" + out;
     return out;
 }

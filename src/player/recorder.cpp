@@ -9,7 +9,7 @@
 #include "base/json.hpp"
 #include "base/version.hpp"
 #include "log/event_text.hpp"
-#include "log/goal_path.hpp"
+#include "log/viewers/goal_path.hpp"
 #include "log/packing.hpp"
 
 namespace outrider {

@@ -1,4 +1,4 @@
-#include "log/mcap_drawings.hpp"
+#include "log/viewers/mcap_drawings.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "log/goal_path.hpp"
+#include "log/viewers/goal_path.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "log/mcap_map.hpp"
+#include "log/viewers/mcap_map.hpp"
 
 #include <algorithm>
 #include <bit>

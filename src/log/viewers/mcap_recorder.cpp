@@ -1,13 +1,14 @@
-#include "log/mcap_recorder.hpp"
+#include "log/viewers/mcap_recorder.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/version.hpp"
 #include "log/event_text.hpp"
-#include "log/goal_path.hpp"
-#include "log/mcap_drawings.hpp"
+#include "log/viewers/goal_path.hpp"
+#include "log/viewers/mcap_drawings.hpp"
 
 namespace outrider {
 namespace {
@@ -95,7 +96,7 @@ void McapRecorder::add(const StepView& view, std::span<const Pose> poses) {
     truth_->update(view.team);
     last_s_ = view.step * scenario_.run.step_s;
     const std::uint64_t time = time_ns(last_s_);
-    if (tracks_.front().label.empty())
+    if (!std::exchange(started_, true))
         for (std::size_t i = 0; i < tracks_.size(); ++i) {
             const Briefing& briefing = view.team[i].belief().briefing();
             tracks_[i].odometry = on_map(briefing.start);
@@ -112,10 +113,7 @@ void McapRecorder::add(const StepView& view, std::span<const Pose> poses) {
             add_goal(robot, track, time);
             add_reasons(robot, view.decisions[i], track, time);
         }
-        if (auto grid = track.map.due(truth_->map(robot), last_s_, offset_)) {
-            grid->frame = map_frame_name;
-            topics_.write(topic(track, "map"), time, *grid, track.about);
-        }
+        add_map(robot, track, false);
     }
     add_true_poses();  // behind odometry: readers take that for odometry which comes first
     add_links(view, time);
@@ -200,6 +198,13 @@ void McapRecorder::add_true_poses() {
                       tracks_[i].about);
 }
 
+void McapRecorder::add_map(const Robot& robot, Track& track, bool at_end) {
+    std::optional<GridMessage> grid = track.map.due(truth_->map(robot), last_s_, offset_, at_end);
+    if (!grid) return;
+    grid->frame = map_frame_name;
+    topics_.write(topic(track, "map"), time_ns(last_s_), std::move(*grid), track.about);
+}
+
 void McapRecorder::add_body(const Robot& robot, const Percept& percept, Track& track, std::uint64_t time) {
     const Belief& belief = robot.belief();
     std::string label = belief.briefing().me().name;
@@ -209,7 +214,6 @@ void McapRecorder::add_body(const Robot& robot, const Percept& percept, Track& t
         label += ": lost";
     else if (belief.latest(belief.self()).role == Role::relay)
         label += ": relay";
-    track.label = label;
     show(topic(track, "body"), time, body_drawing(belief.briefing(), track.name, label, percept.alive));
 }
 
@@ -280,14 +284,8 @@ void McapRecorder::forget() {
 
 void McapRecorder::finish(std::span<const Robot> team) {
     add_events(std::numeric_limits<int>::max());
-    if (truth_) {
-        for (std::size_t i = 0; i < tracks_.size(); ++i)
-            if (auto grid = tracks_[i].map.due(truth_->map(team[i]), last_s_, offset_, true)) {
-                grid->frame = map_frame_name;
-                topics_.write(topic(tracks_[i], "map"), time_ns(last_s_), *grid, tracks_[i].about);
-            }
-        add_true_poses();
-    }
+    for (std::size_t i = 0; truth_ && i < tracks_.size(); ++i) add_map(team[i], tracks_[i], true);
+    if (started_) add_true_poses();
     topics_.flush();
     mcap_.finish();
 }

@@ -1,9 +1,9 @@
-#include "log/mcap_export.hpp"
+#include "log/viewers/mcap_export.hpp"
 
 #include <utility>
 
-#include "log/mcap_recorder.hpp"
 #include "log/replay.hpp"
+#include "log/viewers/mcap_recorder.hpp"
 
 namespace outrider {
 
@@ -23,6 +23,7 @@ McapExport export_mcap(LogReader& log, const MessageCoding& coding, OutputFile& 
         if (std::exchange(rebuilds, replay.rebuilds()) != replay.rebuilds()) recorder.forget();
         recorder.add(replay.view(), steps.poses[k]);
     }
+    if (rebuilds != replay.rebuilds()) recorder.forget();  // looking for more, and found damage
     recorder.finish(replay.team());
     result.damaged = replay.damaged();
     result.damaged.insert(result.damaged.end(), steps.damaged.begin(), steps.damaged.end());

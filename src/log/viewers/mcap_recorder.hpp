@@ -10,7 +10,7 @@
 
 #include "base/canvas.hpp"
 #include "log/log_reader.hpp"
-#include "log/mcap_map.hpp"
+#include "log/viewers/mcap_map.hpp"
 #include "mcap/topics.hpp"
 #include "metrics/true_view.hpp"
 #include "run/run.hpp"
@@ -29,7 +29,8 @@ class McapRecorder {
     void add(const StepView& view, std::span<const Pose> poses);
     /// The robots were built anew (a part of the log was damaged): their maps are looked at from the beginning.
     void forget();
-    /// After the last step: writes the last maps and poses, and ends the file. `team`: as in the last step.
+    /// After the last step: writes the last maps, unless they were forgotten, and poses, and ends the file. `team`: as
+    /// in the last step.
     void finish(std::span<const Robot> team);
 
   private:
@@ -40,7 +41,6 @@ class McapRecorder {
         Pose correction;  // from there to that of the map
         MapFollower map;
         std::optional<Point> goal;
-        std::string label;                                 // of its body
         std::map<std::string, std::string> layers, notes;  // by layer: topics; texts that were written
         McapWriter::Texts about;
     };
@@ -53,6 +53,7 @@ class McapRecorder {
     void add_places_and_scans(const Robot& robot, const Percept& percept, Track& track);
     void add_odometry(const Track& track, const Percept& percept, const Pose& odometry, std::uint64_t time);
     void add_scan(const Track& track, const Briefing& briefing, const Scan& scan, std::uint64_t time);
+    void add_map(const Robot& robot, Track& track, bool at_end);
     void add_body(const Robot& robot, const Percept& percept, Track& track, std::uint64_t time);
     void add_goal(const Robot& robot, Track& track, std::uint64_t time);
     void add_reasons(const Robot& robot, const Decision& decision, Track& track, std::uint64_t time);
@@ -71,6 +72,7 @@ class McapRecorder {
     std::vector<Track> tracks_;
     std::vector<Pose> true_poses_;  // after the last step
     double true_s_ = 0, last_s_ = 0;
+    bool started_ = false;
     std::map<std::string, SceneMessage> shown_;  // by topic
 };
 
