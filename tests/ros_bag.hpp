@@ -65,10 +65,12 @@ inline std::string text(const std::string& t) { return number(t.size(), 4) + t; 
 inline std::string record(int opcode, const std::string& content) {
     return number(static_cast<std::uint64_t>(opcode), 1) + number(content.size(), 8) + content;
 }
-inline std::string channel(int id, const std::string& type, const std::string& encoding = "cdr") {
+/// `facts`: keys and values, one text after the other.
+inline std::string channel(int id, const std::string& type, const std::string& encoding = "cdr",
+                           const std::string& facts = "") {
     const auto n = number(static_cast<std::uint64_t>(id), 2);
     return record(3, n + text(type) + text("ros2msg") + text("...")) +
-           record(4, n + n + text("/topic" + std::to_string(id)) + text(encoding) + number(0, 4));
+           record(4, n + n + text("/topic" + std::to_string(id)) + text(encoding) + text(facts));
 }
 inline std::string message(int id, std::uint64_t t, const std::string& data) {
     return record(5, number(static_cast<std::uint64_t>(id), 2) + number(0, 4) + number(t, 8) + number(t, 8) + data);

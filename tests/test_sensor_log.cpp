@@ -253,6 +253,106 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
     CHECK(two.notes[0] == "odometry is that of /topic2; 1 messages of /topic4 are left out");
 }
 
+TEST_CASE("messages of Foxglove give scans and odometry: the body is what the odometry's frame carries") {
+    using namespace mcap;
+    const auto pose = [](double x, double yaw) {
+        return fmt::format(R"({{"position":{{"x":{},"y":2,"z":0}},"orientation":{{"x":0,"y":0,"z":{},"w":{}}}}})", x,
+                           std::sin(yaw / 2), std::cos(yaw / 2));
+    };
+    const auto odometry = [&](int sec, double x) {
+        return fmt::format(R"({{"timestamp":{{"sec":{},"nsec":500000000}},"frame_id":"odom","pose":{}}})", sec,
+                           pose(x, 0.5));
+    };
+    const std::string transforms =
+        R"({"transforms":[{"parent_frame_id":"odom","child_frame_id":"base","translation":{"x":0,"y":0,"z":0},)"
+        R"("rotation":{"x":0,"y":0,"z":0,"w":1}},{"parent_frame_id":"base","child_frame_id":"mast",)"
+        R"("translation":{"x":0.5,"y":0,"z":1},"rotation":{"x":0,"y":0,"z":0,"w":1}}]})";
+    const std::string scan = R"({"timestamp":{"sec":1,"nsec":500000000},"frame_id":"mast","pose":)" + pose(0.25, 0) +
+                             R"(,"start_angle":-1,"end_angle":1,"ranges":[1.5,null,8],"intensities":[]})";
+    RosBag bag("bag");
+    bag.scans_reach("/scan", 8);
+    bag.take("/odom", "foxglove.PoseInFrame", odometry(1, 1), 1);
+    bag.take("/scan", "foxglove.LaserScan", scan, 2);
+    bag.take("/tf", "foxglove.FrameTransforms", transforms, 3);
+    bag.take("/odom", "foxglove.PoseInFrame", odometry(2, 3), 4);
+    bag.take("/pose", "foxglove.PoseInFrame", odometry(2, 90), 5);
+    bag.take("/map", "foxglove.Grid", "{}", 6);
+    for (const char* wrong :
+         {"", "{", "[]", "{}", R"({"timestamp":{"sec":1,"nsec":0}})", R"({"timestamp":{"sec":"1"},"frame_id":7})"})
+        for (const char* type : {"LaserScan", "PoseInFrame", "FrameTransforms"})
+            bag.take("/odom", std::string("foxglove.") + type, wrong, 7);
+    const SensorLog log = bag.finish();
+    CHECK(log.ignored == 2);
+    CHECK(log.odd == 18);
+    REQUIRE(log.scans.size() == 1);
+    CHECK(log.scans[0].mount.x == doctest::Approx(0.75));
+    CHECK(log.scans[0].mount.y == doctest::Approx(2));
+    CHECK(log.scans[0].max_range_m == 8);
+    CHECK(log.scans[0].step_angle == doctest::Approx(1));
+    CHECK(log.scans[0].ranges == std::vector<float>{1.5f, 0, 8});
+    CHECK(log.entries[0].odometry.x == 1);
+    CHECK(log.entries[1].odometry.x == doctest::Approx(1));
+    CHECK(log.entries[0].odometry.yaw == doctest::Approx(0.5));
+    CHECK(log.notes == std::vector<std::string>{"odometry is that of /odom; 1 messages of /pose are left out"});
+    // A message too large for its values to be worth the memory.
+    RosBag large("bag");
+    large.take("/scan", "foxglove.LaserScan", std::string(5 << 20, ' '), 1);
+    large.take("/scan", "foxglove.LaserScan", scan, 2);
+    const SensorLog rest = large.finish();
+    CHECK(rest.first_odd.find("a message of 5242880 bytes") != std::string::npos);
+    CHECK(rest.scans[0].mount.x == 0.25);
+}
+
+TEST_CASE("of a bag of several robots one is chosen, by the beginning of its topics") {
+    using namespace mcap;
+    const std::string magic = "\x89MCAP0\r\n";
+    const auto named = [](int id, const std::string& type, const std::string& topic) {
+        const auto n = number(static_cast<std::uint64_t>(id), 2);
+        return record(3, n + text(type) + text("ros2msg") + text("...")) +
+               record(4, n + n + text(topic) + text("cdr") + number(0, 4));
+    };
+    const std::string scan = "sensor_msgs/msg/LaserScan", odometry = "nav_msgs/msg/Odometry";
+    const TemporaryFolder folder;
+    const auto read = [&](const std::vector<std::string>& topics, std::string_view robot) {
+        std::string bytes = magic + record(1, text("ros2") + text("a test"));
+        for (std::size_t i = 0; i < topics.size(); ++i)
+            bytes += named(static_cast<int>(i + 1), topics[i].find("odom") == std::string::npos ? scan : odometry,
+                           topics[i]);
+        for (std::size_t i = 0; i < topics.size(); ++i)
+            bytes +=
+                message(static_cast<int>(i + 1), i,
+                        topics[i].find("odom") == std::string::npos ? scan_message(1, std::vector<float>(i + 1, 1.0f))
+                                                                    : odometry_message(1, static_cast<double>(i), 0));
+        write_text(folder / "bag.mcap", bytes + record(15, number(0, 4)) + record(2, number(0, 20)) + magic);
+        return read_sensor_log(folder / "bag.mcap", SlamSeed::odometry, robot);
+    };
+    const std::vector<std::string> team{"/r1/odom", "/r1/scan", "/r10/odom", "/r10/front/scan"};
+    CHECK_THROWS_WITH_AS(read(team, ""), doctest::Contains("scans of several robots: r1, r10; outrider slam --robot"),
+                         Error);
+    CHECK_THROWS_WITH_AS(read(team, "r2"), doctest::Contains("no scans of r2; there are those of r1, r10/front"),
+                         Error);
+    for (const std::string robot : {"r1", "/r1", "/r1/"}) {
+        const SensorLog log = read(team, robot);
+        REQUIRE(log.scans.size() == 1);
+        CHECK(log.scans[0].ranges.size() == 2);
+        CHECK(log.entries[0].odometry.x == 0);
+        CHECK(log.ignored == 2);
+    }
+    const SensorLog other = read(team, "r10");
+    REQUIRE(other.scans.size() == 1);
+    CHECK(other.scans[0].ranges.size() == 4);
+    CHECK(other.entries[0].odometry.x == 2);
+    // Two scanners of one robot; one robot of which the others have no scanner.
+    CHECK(read({"/odom", "/front/scan", "/rear/scan"}, "").scans.size() == 2);
+    CHECK(read({"/odom", "/odom/filtered/odom", "/scan"}, "").scans.size() == 1);
+    CHECK(read({"/r1/odom", "/r1/scan", "/r2/odom"}, "").scans.size() == 1);
+    CHECK_THROWS_WITH_AS(read({"/scan", "/odom"}, "r1"), doctest::Contains("no scans of r1 or of any other robot"),
+                         Error);
+    write_text(folder / "a.csv", "odom,1,0,0,0\nscan,1,-1,0.5,8,1,2\n");
+    CHECK_THROWS_WITH_AS(read_sensor_log(folder / "a.csv", SlamSeed::odometry, "r1"),
+                         doctest::Contains("--robot r1: such a log is that of one robot"), Error);
+}
+
 TEST_CASE("what a scanner reports when it sees nothing is found out, and said by nobody else") {
     std::string text;
     for (int i = 0; i < 20; ++i) text += fmt::format("FLASER 4 1 {} 3 51.1{} 0 0 0 0 0 0 {} h 0\n", 2 + i, i % 10, i);

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks an MCAP file, written from the published layouts alone and without the program's code.
 
-    tools/check_mcap.py FILE.mcap [--export DIR]
+    tools/check_mcap.py FILE.mcap [--export DIR [--cells-off N]]
 
 Container (mcap.dev/spec): magic, checksums, the order of records, indexes, statistics, the summary and its offsets.
 Messages: JSON against the schema in the file and against the fields that Foxglove requires; CDR against the definitions
 in the file, to the last byte. With --export DIR, the folder of `outrider log export LOG -o DIR`, also the values: true
-poses, odometry and scans of each robot, and the last map of each.
+poses, odometry and scans of each robot, and the last map of each, of which N cells may differ: where robots do not know
+each other's frames, maps are turned cell by cell, and a wall may end up beside its place.
 
 Needs the program zstd, or Python's zstandard. Exit code: 0 fine, 1 something is wrong, 2 it cannot be checked.
 """
@@ -502,7 +503,7 @@ def near(a, b, tolerance):
     return abs(a - b) <= tolerance
 
 
-def check_values(file, messages, folder):
+def check_values(file, messages, folder, cells_off):
     """Compares with the other exports of the same log; what was compared, as text."""
     step_s = float(file.metadata["outrider"]["step_s"])
     by_topic, names = {}, {}
@@ -530,7 +531,7 @@ def check_values(file, messages, folder):
         log = os.path.join(folder, "carmen_%d.log" % robot)
         if os.path.exists(log):
             check_carmen(log, topic, by_topic, counts)
-        check_map(os.path.join(folder, "belief_%d" % robot), by_topic.get(topic + "/map", []), counts)
+        check_map(os.path.join(folder, "belief_%d" % robot), by_topic.get(topic + "/map", []), cells_off, counts)
     return ", ".join("%d %s" % (n, what) for what, n in counts.items())
 
 
@@ -582,7 +583,7 @@ def cells_of(value):
     return {(x + i % width, y + i // width, wall) for i, wall in enumerate(states) if wall is not None}
 
 
-def check_map(stem, maps, counts):
+def check_map(stem, maps, cells_off, counts):
     if not os.path.exists(stem + ".pgm"):
         return
     with open(stem + ".pgm", "rb") as f:
@@ -592,7 +593,7 @@ def check_map(stem, maps, counts):
     expected = {(i % width, height - 1 - i // width, p == 0) for i, p in enumerate(pixels) if p in (0, 254)}
     found = cells_of(maps[-1][1]) if maps else set()
     found = {c for c in found if 0 <= c[0] < width and 0 <= c[1] < height}
-    expect(found == expected, "%s: %d cells of the last map differ" % (stem, len(found ^ expected)))
+    expect(len(found ^ expected) <= cells_off, "%s: %d cells of the last map differ" % (stem, len(found ^ expected)))
     counts["cells"] += len(expected)
 
 
@@ -600,12 +601,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
     parser.add_argument("--export", metavar="DIR")
+    parser.add_argument("--cells-off", metavar="N", type=int, default=0)
     args = parser.parse_args()
     try:
         with open(args.file, "rb") as f:
             file = Container(f.read())
         messages = check_messages(file)
-        compared = check_values(file, messages, args.export) if args.export else None
+        compared = check_values(file, messages, args.export, args.cells_off) if args.export else None
     except Wrong as wrong:
         print("%s: %s" % (args.file, wrong), file=sys.stderr)
         return 1

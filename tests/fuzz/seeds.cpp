@@ -12,6 +12,7 @@
 #include "log/log_reader.hpp"
 #include "log/packing.hpp"
 #include "log/step_chunk.hpp"
+#include "mcap/coding.hpp"
 #include "outrider/error.hpp"
 #include "ros_bag.hpp"
 #include "scenario/scenario.hpp"
@@ -44,6 +45,25 @@ std::string small_pages(const std::string& path) {
     fs::copy_file(path, copy, fs::copy_options::overwrite_existing);
     Database(copy, Database::Mode::create).run("PRAGMA page_size = 512; VACUUM");
     return read_file(copy, "a database");
+}
+
+/// A file for Foxglove, and its messages.
+void add_foxglove(SeedList& out) {
+    using namespace mcap;
+    const auto json = [](std::uint64_t time_ns, const ToolMessage& m) { return foxglove_coding().encode(m, time_ns); };
+    const std::vector<std::string> messages{
+        json(1'000'000'000, PoseMessage{"r1/odom", "r1", {1, 2, 0.5}, {}}),
+        json(1'500'000'000, ScanMessage{"r1", "r1/laser", {0.1, 0, 0}, -1, 0.5, 8, 1, {1.5f, 8, 2}}),
+        json(1'500'000'000, TransformsMessage{{{"map", "r1/odom", {}}, {"r1/odom", "r1", {1, 2, 0.5}}}}),
+        json(2'000'000'000, PoseMessage{"r1/odom", "r1", {2, 2, 0.5}, {}})};
+    std::string records = channel(1, "foxglove.PoseInFrame", "json") +
+                          channel(2, "foxglove.LaserScan", "json", text("max_range_m") + text("8")) +
+                          channel(3, "foxglove.FrameTransforms", "json");
+    for (const int k : {1, 2, 3, 1}) records += message(k, 1, messages[static_cast<std::size_t>(k - 1)]);
+    out.add("mcap", "foxglove.mcap",
+            "\x89MCAP0\r\n" + record(1, text("") + text("a seed")) + chunk(records, "") + record(15, number(0, 4)) +
+                record(2, number(0, 20)) + "\x89MCAP0\r\n");
+    out.add("foxglove_messages", "all", join_parts(messages));
 }
 
 void add_maps(SeedList& out) {
@@ -198,6 +218,7 @@ void add_sensor_logs(SeedList& out) {
     out.add("mcap", "zstd.mcap", magic + first + chunk(channels + messages, "zstd") + last + magic);
     out.add("mcap", "lz4.mcap", magic + first + chunk(channels + messages, "lz4") + last + magic);
 
+    add_foxglove(out);
     CdrText transforms;
     transforms.add(std::uint32_t{1}).add(std::int32_t{0}).add(std::uint32_t{0}).text("base").text("laser");
     for (const double v : {0.1, 0.0, 0.3, 0.0, 0.0, 0.0, 1.0}) transforms.add(v);

@@ -54,6 +54,18 @@ void read_messages(std::string_view bytes) {
     play(bag.finish());
 }
 
+/// The same of Foxglove; the last byte says whether a robot is asked for.
+void read_foxglove_messages(std::string_view bytes) {
+    const auto parts = parts_of(bytes, 4);
+    RosBag bag("fuzz", bytes.empty() || bytes.back() % 2 == 0 ? "" : "r1");
+    bag.scans_reach("/r1/scan", 8);
+    bag.take("/r1/odom", "foxglove.PoseInFrame", parts[0], 1);
+    bag.take("/r1/scan", "foxglove.LaserScan", parts[1], 2);
+    bag.take("/tf", "foxglove.FrameTransforms", parts[2], 3);
+    bag.take("/r1/odom", "foxglove.PoseInFrame", parts[3], 4);
+    play(bag.finish());
+}
+
 void read_any(std::string_view bytes) {
     static const ScratchFile file("any.log");
     file.write(bytes);
@@ -101,6 +113,7 @@ std::vector<Target> sensor_log_targets() {
             {"mcap", "bags of ROS 2 in MCAP (read_mcap)", read_mcap_file, 4096},
             {"rosbag2", "bags of ROS 2 in SQLite (read_rosbag2)", read_rosbag2_file, 8192},
             {"ros_messages", "messages of ROS 2 (RosBag)", read_messages, 2048},
+            {"foxglove_messages", "messages of Foxglove (RosBag)", read_foxglove_messages, 2048},
             {"sensor_log_kind", "which kind of log it is (sensor_log_kind)", read_any, 256},
             {"relations", "relations of poses (read_relations)", read_relation_file, 512},
             {"g2o", "pose graphs (parse_g2o)", read_pose_graph, 1024},
