@@ -174,8 +174,9 @@ TEST_CASE("two strategies are compared in a table, in words and as CSV") {
     const ProgramResult r =
         outrider_in(folder, "compare nearest stay --map small.toml --seeds 6 --metric auc_team --csv runs.csv");
     CHECK(r.code == 0);
-    for (const char* part : {"nearest, stay on small x 6 starts", "auc_team@1", "stay better in 0, nearest in 6",
-                             "nearest is better", "6 pairs are few"})
+    for (const char* part :
+         {"nearest, stay on small x 6 starts", "auc_team@1", "stay better in 0 pairs, nearest in 6",
+          "p within the map 0.031", "nearest is better on this map only", "One map says something of that map only"})
         CHECK(r.out.find(part) != std::string::npos);
     const std::string csv = read_text(folder / "runs.csv");
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 13);

@@ -7,6 +7,7 @@
 #include "batch/finding.hpp"
 #include "batch/report/report.hpp"
 #include "batch/report/svg.hpp"
+#include "batch/statistics/sign_flip.hpp"
 #include "sweep_helpers.hpp"
 
 using namespace outrider;
@@ -64,8 +65,10 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
     CHECK(html.find("nan") == std::string::npos);
     CHECK(html.find("inf ") == std::string::npos);
     for (const char* part :
-         {"12 pairs are few", "2 maps say something of those only", "Kaplan-Meier", "outrider sweep plan &lt;x&gt;",
-          "curve_points = 7", "known at the base", "within a factor of the best t90_base", "Ways"})
+         {"2 maps say something of those only: to show a difference takes 8 maps or more with 4 tests at once",
+          "A difference cannot be shown with so few maps (2; at least 8 are needed)", "Kaplan-Meier",
+          "outrider sweep plan &lt;x&gt;", "curve_points = 7", "known at the base",
+          "within a factor of the best t90_base", "Ways"})
         CHECK(html.find(part) != std::string::npos);
     CHECK(lines(table(report, "summary")) == 1 + 2 * 4);
     CHECK(lines(table(report, "tests")) == 1 + 4);
@@ -123,11 +126,12 @@ TEST_CASE("summaries, tests and bands are those of the runs") {
         }
     }
     CHECK(counted == never);
-    std::vector<double> differences, p;
-    for (std::size_t i = 0; i < times[0].size(); ++i) differences.push_back(times[1][i] - times[0][i]);
+    std::vector<double> p, of_maps(2);  // six pairs each
+    for (std::size_t i = 0; i < times[0].size(); ++i) of_maps[i / 6] += (times[1][i] - times[0][i]) / 6;
     CHECK(a.tests[0].metric == "t90_base");
-    CHECK(a.tests[0].p == wilcoxon_signed_rank(differences).p);
-    CHECK(a.tests[0].median == median(differences));
+    CHECK(a.tests[0].maps == 2);
+    CHECK(a.tests[0].p == sign_flip(of_maps).p);
+    CHECK(a.tests[0].mean == doctest::Approx(sign_flip(of_maps).mean));
     CHECK(a.tests[0].effect == probability_below(times[1], times[0]));
     for (const PairTest& t : a.tests) p.push_back(t.p);
     for (std::size_t i = 0; i < p.size(); ++i) CHECK(a.tests[i].adjusted == holm(p)[i]);
@@ -145,27 +149,32 @@ TEST_CASE("summaries, tests and bands are those of the runs") {
 TEST_CASE("who is better is what the test says, not who is so by little more often") {
     const TemporaryFolder folder;
     write_sweep(folder,
-                "seeds = '1..50'\n[set]\nrun.steps = 1\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\n"
-                "metrics = ['distance_m']\n");
+                "seeds = '1..10'\n[set]\nrun.steps = 1\n[axes]\nstrategy = ['nearest', 'stay']\n[report]\n"
+                "metrics = ['distance_m']\n",
+                8);
     const SweepPlan plan = read_sweep(folder / "sweep.toml", 1);
     write_plan(plan, folder / "d");
     work_on(folder / "d");
-    // 55 ways are a little shorter with the second one, 45 much longer.
+    // On each map six ways are a little shorter with the second one, four much longer.
     Database(shard_path(folder / "d", 1), Database::Mode::create)
         .run(
-            "UPDATE result SET distance_m = 1000 + CASE WHEN run % 2 = 0 THEN 0 WHEN run / 2 < 55 THEN -1 - 0.01 * run "
+            "UPDATE result SET distance_m = 1000 + CASE WHEN run % 2 = 0 THEN 0 WHEN run / 2 % 10 < 6 THEN -1 - 0.01 * "
+            "run "
             "ELSE 300 + run END");
     merge_sweep(folder / "d", plan, folder / "r.sqlite", false);
     Results results(folder / "r.sqlite");
     const Analysis a = analyse(results);
     REQUIRE(a.tests.size() == 1);
-    CHECK(a.tests[0].better_b == 55);
-    CHECK(a.tests[0].better_a == 45);
+    CHECK(a.tests[0].better_b == 48);
+    CHECK(a.tests[0].better_a == 32);
+    CHECK(a.tests[0].better_maps_a == 8);
     CHECK(a.tests[0].shown());
     CHECK(verdict(finding_of(a, a.tests[0])) == "nearest is better");
     const std::string said = sentence(rankings(results, a)[0]);
-    CHECK(said.starts_with("distance_m (m): stay 999, then nearest 1000 in the median. The difference is shown"));
-    CHECK(said.ends_with("By pairs nearest is better than stay, whatever the medians."));
+    CHECK(
+        said.starts_with("distance_m (m): stay 999, then nearest 1000 in the median. The difference is shown (8 maps, "
+                         "80 pairs; p 0.0078 after correction)."));
+    CHECK(said.ends_with("By the mean of differences nearest is better than stay, whatever the medians."));
 }
 
 TEST_CASE("pairs in which nobody got there, or everybody has nothing, count in a performance profile") {

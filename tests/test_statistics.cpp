@@ -26,19 +26,7 @@ TEST_CASE("statistics are those of scipy") {
     CHECK(median(plain) == doctest::Approx(1.65));
     CHECK(quantile(plain, 0.9) == doctest::Approx(4.24));
     CHECK(quantile(plain, 1) == 5.5);
-    Wilcoxon w = wilcoxon_signed_rank(plain);
-    CHECK(w.statistic == 8);
-    CHECK(w.p == doctest::Approx(0.048828125).epsilon(1e-12));
-    w = wilcoxon_signed_rank(tied);
-    CHECK(w.statistic == 13.5);
-    CHECK(w.pairs == 13);
-    CHECK(w.p == doctest::Approx(0.02490234375).epsilon(1e-12));
-    w = wilcoxon_signed_rank(large());
-    CHECK(w.statistic == 541);
-    CHECK(w.p == doctest::Approx(0.005900870631494955).epsilon(1e-12));
-    // Five pairs cannot say more than 2 / 32, alike or not, nor those with zeros more than the rest of them.
-    CHECK(wilcoxon_signed_rank(std::vector<double>(5, 2.0)).p == 0.0625);
-    CHECK(wilcoxon_signed_rank(std::vector<double>{0, 0, 1, 2, 3, 4, 5, 6}).p == 0.03125);
+    CHECK(normal_quantile(0.975) == doctest::Approx(1.959963984540054));
     const std::vector<double> x{3, 1, 4, 1, 5, 9, 2, 6}, y{5, 3, 5, 8, 9, 7, 9};
     CHECK(probability_below(x, y) == doctest::Approx(0.7767857142857143));
     CHECK(probability_below(y, x) == doctest::Approx(1 - 0.7767857142857143));
@@ -136,15 +124,11 @@ TEST_CASE("what differs by rounding alone is a tie wherever values are ranked") 
     const double way = 4498.817997326, dust = 7.9e-7;
     const std::vector<double> x{way, 10, 20, 30, 40, 50}, y{way - dust, 11, 22, 33, 44, 55};
     CHECK(differences(x, y) == std::vector<double>{0, 1, 2, 3, 4, 5});
-    CHECK(wilcoxon_signed_rank(differences(x, y)).pairs == 5);
     CHECK(probability_below(std::vector<double>{way - dust}, std::vector<double>{way}) == 0.5);
     CHECK(probability_below(std::vector<double>{way - dust}, std::vector<double>{way - 1, way, way + 1}) == 0.5);
     const std::vector<double> noisy{way - dust, way, way + dust}, flat{way, way, way};
     CHECK(mann_whitney(noisy, flat).p == 1);
     CHECK(kendall_tau(noisy, std::vector<double>{1, 2, 3}) == 0);
-    // Ranks of differences, too: 0.3 - 0.2 is not 0.2 - 0.1, but both are a tenth.
-    const std::vector<double> from{0.1, 0.2, 0.5}, to{0.2, 0.3, 0.4};
-    CHECK(wilcoxon_signed_rank(differences(from, to)).statistic == 2);
 }
 
 TEST_CASE("large samples get the interval that small ones tend to") {
@@ -169,10 +153,7 @@ TEST_CASE("odd samples have stated answers") {
     CHECK(std::isnan(kaplan_meier({}, {}).median()));
     CHECK(kaplan_meier(std::vector<double>{2, 3}, {true, true}).steps.back().survival == 0);
     CHECK(kendall_tau(std::vector<double>{1, 1}, std::vector<double>{1, 2}) == 0);
-    CHECK(wilcoxon_signed_rank({}).p == 1);
-    const std::vector<double> zeros{0, 0, 0}, one{2};
-    CHECK(wilcoxon_signed_rank(zeros).p == 1);
-    CHECK(wilcoxon_signed_rank(one).p == 1);
+    const std::vector<double> one{2};
     CHECK(median(one) == 2);
     CHECK(bootstrap_median(one, 0.95).low == 2);
     CHECK(holm({}).empty());

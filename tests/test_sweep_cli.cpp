@@ -65,7 +65,7 @@ TEST_CASE("a sweep from plan to report on the command line") {
     CHECK(outrider_in(folder, "sweep merge d -o r.sqlite").err.find("exists already") != std::string::npos);
     CHECK(outrider_in(folder, "sweep report d -o out/report.html").code == 0);
     CHECK(read_text(folder / "out/report.html").find("16 runs") != std::string::npos);
-    CHECK(read_text(folder / "out/report_tests.csv").starts_with("group,metric,a,b,test,pairs"));
+    CHECK(read_text(folder / "out/report_tests.csv").starts_with("group,metric,a,b,test,maps,pairs"));
     CHECK(outrider_in(folder, "sweep report r.sqlite -o again.html").code == 0);
     CHECK(outrider_in(folder, "figure r.sqlite --kind box --width 88 -o box.svg").code == 0);
     CHECK(read_text(folder / "box.svg").find("width='88mm'") != std::string::npos);
@@ -198,7 +198,7 @@ TEST_CASE("a comparison whose runs failed in part has its report, and the failur
     CHECK(r.err.find("failed: run 2: robot 'r1' at step 0: 'exit 3' ended with exit code 3") != std::string::npos);
     CHECK(r.out.find("report f.html, without the runs that failed") != std::string::npos);
     CHECK(read_text(folder / "f.html").find("2 runs failed</b> and are left out") != std::string::npos);
-    CHECK(read_text(folder / "f_tests.csv").find("nearest,stay,wilcoxon,2,") != std::string::npos);
+    CHECK(read_text(folder / "f_tests.csv").find("nearest,stay,sign_flip_starts,1,2,") != std::string::npos);
 }
 
 TEST_CASE("a comparison of six prints the tests of its report, with the same corrected p") {
@@ -220,7 +220,7 @@ TEST_CASE("a comparison of six prints the tests of its report, with the same cor
         };
         std::string row = cut(csv, fmt::format(",nearest,{},", other), '\n');
         row = row.substr(0, row.rfind(','));  // without the verdict
-        const std::string line = cut(r.out, fmt::format("\n  {} - nearest:", other), '\n');
+        const std::string line = cut(r.out, fmt::format("\n  {} - nearest on", other), '\n');
         CHECK(cut(line, "Holm ", ':') == fmt::format("{:.2g}", std::stod(row.substr(row.rfind(',') + 1))));
     }
 }
@@ -234,7 +234,7 @@ TEST_CASE("a comparison without a report goes on when runs fail, and lists them"
     CHECK(r.err.find("failed: external(cmd=\"exit 3\") on a, start 2: robot 'r1' at step 0: 'exit 3' ended with exit "
                      "code 3\n") != std::string::npos);
     CHECK(r.out.find("4 of 12 runs failed and are left out\n") != std::string::npos);
-    CHECK(r.out.find("stay - nearest: median ") != std::string::npos);
+    CHECK(r.out.find("stay - nearest on one map, 4 pairs: mean ") != std::string::npos);
     CHECK(r.out.find("stay - external(cmd=\"exit 3\"): no pair in which both have a value") != std::string::npos);
     const std::string csv = read_text(folder / "runs.csv");
     CHECK(csv.find("\n\"external(cmd=\"\"exit 3\"\")\",a,4,failed,,,\n") != std::string::npos);

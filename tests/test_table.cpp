@@ -89,44 +89,87 @@ TEST_CASE("columns are as wide as their widest cell, counted in characters") {
           "much longer 123456\n");
 }
 
-TEST_CASE("a finding says who is better, that nothing is shown, or that nothing could be compared") {
+/// One pair on each of so many maps; or so many starts of one map.
+std::vector<PairPlace> on_maps(int count) {
+    std::vector<PairPlace> out;
+    for (int m = 0; m < count; ++m) out.push_back({m, 1});
+    return out;
+}
+std::vector<PairPlace> on_one_map(int count) {
+    std::vector<PairPlace> out;
+    for (int start = 0; start < count; ++start) out.push_back({0, start});
+    return out;
+}
+
+TEST_CASE("a finding says who is better and on how many maps, that nothing is shown, or that nothing can be") {
     const double never = std::nan("");
     const std::vector<double> slow{10, 12, 14, 16, 18, 20, 22}, fast{5, 6, 7, 8, 9, 10, 11};
-    Finding f{compare_samples(slow, fast, true, true), "", "t90_base", "a", "b"};
+    Finding f{compare_samples(slow, fast, on_maps(7), true, true), "", "t90_base", "a", "b"};
     CHECK(f.pairs == 7);
+    CHECK(f.maps == 7);
     CHECK(f.better_b == 7);
     CHECK(f.favours_b);
-    CHECK(f.median == -8);
+    CHECK(f.mean == -8);
     adjust({&f});
     CHECK(f.adjusted == f.p);
     CHECK(f.verdict() == Finding::Verdict::b_is_better);
     CHECK(verdict(f) == "b is better");
-    CHECK(sentence(f).starts_with("b - a: median -8 [95 % -"));
-    CHECK(sentence(f).ends_with("; b better in 7, a in 0; A12 0.97; p 0.016, Holm 0.016: b is better"));
-    f = {compare_samples(slow, fast, false, true), "", "auc_base", "a", "b"};
+    CHECK(sentence(f) ==
+          "b - a on 7 maps, 7 pairs: mean -8 [95 % -10, -6]; b better on 7 maps, a on 0; A12 0.97; p 0.016, Holm "
+          "0.016: b is better");
+    f = {compare_samples(slow, fast, on_maps(7), false, true), "", "auc_base", "a", "b"};
     adjust({&f});
     CHECK(f.verdict() == Finding::Verdict::a_is_better);
-    f = {compare_samples(std::vector{1.0}, std::vector{2.0}, true, true), "", "t90_base", "a", "b"};
+    f = {compare_samples(slow, fast, on_one_map(7), true, true), "", "t90_base", "a", "b"};
+    adjust({&f});
+    CHECK(sentence(f).starts_with("b - a on one map, 7 pairs: mean -8 [95 % -10, -6]; b better in 7 pairs, a in 0;"));
+    CHECK(sentence(f).ends_with("; p within the map 0.016, Holm 0.016: b is better on this map only"));
+    f = {compare_samples(slow, std::vector<double>{11, 11, 15, 15, 19, 19, 22}, on_maps(7), true, true), "", "t90_base",
+         "a", "b"};
+    adjust({&f});
     CHECK(verdict(f) == "no difference shown");
-    CHECK(sentence(f) == "b - a: median 1; b better in 0, a in 1; A12 0.00; p 1, Holm 1: no difference shown");
-    f = {compare_samples(std::vector{never}, std::vector{2.0}, true, true), "", "return_steps", "a", "b"};
+    f = {compare_samples(std::vector{1.0, 1.0}, std::vector{2.0, 3.0}, on_maps(2), true, true), "", "t90_base", "a",
+         "b"};
+    adjust({&f});
+    CHECK(verdict(f) == "cannot be shown with so few maps (2; at least 6 are needed)");
+    CHECK(sentence(f) ==
+          "b - a on 2 maps, 2 pairs: mean 1.5; b better on 0 maps, a on 2; A12 0.00: cannot be shown with so few maps "
+          "(2; at least 6 are needed)");
+    f = {compare_samples(std::vector{1.0}, std::vector{2.0}, on_one_map(1), true, true), "", "t90_base", "a", "b"};
+    adjust({&f});
+    CHECK(sentence(f) ==
+          "b - a on one map, 1 pair: mean 1; b better in 0 pairs, a in 1; A12 0.00: cannot be shown with so few starts "
+          "(1; at least 6 are needed)");
+    f = {compare_samples(std::vector{never}, std::vector{2.0}, on_maps(1), true, true), "", "return_steps", "a", "b"};
     CHECK(verdict(f) == "nothing to compare");
     CHECK(sentence(f) == "b - a: no pair in which both have a value");
-    // Without a common start the samples as such are compared.
-    CHECK_FALSE(compare_samples(std::vector{never, 1.0}, std::vector{2.0, never}, true, false).paired);
-    CHECK_FALSE(compare_samples(std::vector{never, 1.0}, std::vector{2.0, never}, true, true).made());
+    f.test = Difference::Test::maps;
+    f.possible = false;
+    f.units = 40;
+    CHECK(too_few(f) == "cannot be shown with so many tests at once on 40 maps");
+    f.test = Difference::Test::runs;
+    CHECK(too_few(f) == "cannot be shown with so few runs (40) on one map");
 }
 
-TEST_CASE("a ranking becomes a sentence: ties, never, left out runs, open tests") {
-    Finding shown{compare_samples(std::vector<double>{10, 12, 14, 16, 18, 20, 22},
-                                  std::vector<double>{5, 6, 7, 8, 9, 10, 11}, true, true),
-                  "", "t90_base", "a", "b"};
+TEST_CASE("a warning says how many maps a claim takes") {
+    CHECK(warning_of_few_maps(12, 3) == "");
+    CHECK(warning_of_few_maps(0, 3) == "");
+    CHECK(warning_of_few_maps(7, 3) == "");
+    CHECK(warning_of_few_maps(6, 3).starts_with(
+        "6 maps say something of those only: to show a difference takes 7 maps or more with 3 tests at once"));
+    CHECK(warning_of_few_maps(1, 1).ends_with("A claim about strategies takes 6 maps or more, such as a suite."));
+}
+
+TEST_CASE("a ranking becomes a sentence: ties, never, left out runs, open tests, on how many maps") {
+    const std::vector<double> slow{10, 12, 14, 16, 18, 20, 22}, fast{5, 6, 7, 8, 9, 10, 11};
+    Finding shown{compare_samples(slow, fast, on_maps(7), true, true), "", "t90_base", "a", "b"};
     adjust({&shown});
     Ranking r{"", "t90_base", {{"b", Number{8}, false, 7, 0}, {"a", Number{16}, false, 7, 0}}, {shown}};
     CHECK(sentence(r) ==
-          "t90_base (steps): b 8, then a 16 in the median. The difference is shown (p 0.016 after correction).");
+          "t90_base (steps): b 8, then a 16 in the median. The difference is shown (7 maps, 7 pairs; p 0.016 after "
+          "correction).");
     r.findings[0].against_medians = true;
-    CHECK(sentence(r).ends_with(" By pairs b is better than a, whatever the medians."));
+    CHECK(sentence(r).ends_with(" By the mean of differences b is better than a, whatever the medians."));
     Finding open = shown;
     open.adjusted = 0.4;
     open.b = "c";
@@ -134,12 +177,25 @@ TEST_CASE("a ranking becomes a sentence: ties, never, left out runs, open tests"
          "t90_base",
          {{"b", Number{8}, false, 5, 2}, {"c", Number{8}, true, 7, 0}, {"a", Missing{"never"}, false, 7, 0}},
          {shown, open}};
-    CHECK(
-        sentence(r) ==
-        "comm.range_m = 2, t90_base (steps): b 8 (of 5 of 7 runs) and c 8, then a never in the median. The others are "
-        "shown; no difference is shown between a and c (p 0.4).");
+    CHECK(sentence(r) ==
+          "comm.range_m = 2, t90_base (steps): b 8 (of 5 of 7 runs) and c 8, then a never in the median. The others "
+          "are shown (7 maps, 7 pairs; p 0.016 after correction). No difference is shown between a and c (p 0.4; 7 "
+          "maps, 7 pairs).");
     r.findings = {shown, shown};
-    CHECK(sentence(r).ends_with("All 2 differences are shown (p at most 0.016 after correction)."));
+    CHECK(sentence(r).ends_with("All 2 differences are shown (7 maps, 7 pairs; p at most 0.016 after correction)."));
+    Finding few{compare_samples(std::span(slow).first(3), std::span(fast).first(3), on_maps(3), true, true), "",
+                "t90_base", "a", "d"};
+    adjust({&few});
+    r.findings = {shown, few};
+    CHECK(sentence(r).ends_with(
+        "A difference between a and d cannot be shown with so few maps (3; at least 6 are needed)."));
+    r.findings = {few};
+    CHECK(sentence(r).ends_with("A difference cannot be shown with so few maps (3; at least 6 are needed)."));
+    Finding single{compare_samples(slow, fast, on_one_map(7), true, true), "", "t90_base", "a", "b"};
+    adjust({&single});
+    r.findings = {single};
+    CHECK(sentence(r).ends_with(
+        "The difference is shown on this map only (one map, 7 pairs; p 0.016 after correction)."));
     r.findings = {};
     CHECK(sentence(r).ends_with("in the median. Nothing can be compared."));
 }

@@ -127,6 +127,9 @@ Analysis analyse(Results& results) {
     out.all_pairs = out.compared.size() <= most_all_pairs;
     std::vector<std::vector<CellSummary>> summaries(out.groups.size());
     std::vector<std::vector<PairTest>> tests(out.groups.size());
+    std::vector<PairPlace> places;
+    for (std::size_t pair = 0; pair < results.pairs(); ++pair)
+        places.push_back({results.map_of(pair), results.start_of(pair)});
     for (const std::string& metric : plan.report.metrics) {
         expect_team_metric(metric, results.path());
         std::vector<std::vector<double>> values = results.metric(metric);
@@ -138,9 +141,9 @@ Analysis analyse(Results& results) {
             for (std::size_t i = 0; i < (out.all_pairs ? cells.size() : 1); ++i)
                 for (std::size_t k = i + 1; k < cells.size(); ++k) {
                     const std::size_t a = cells[i], b = cells[k];
-                    tests[g].push_back(
-                        {compare_samples(values[a], values[b], less_is_better(metric), results.common_start(a, b)), g,
-                         a, b, metric});
+                    tests[g].push_back({compare_samples(values[a], values[b], places, less_is_better(metric),
+                                                        results.common_start(a, b)),
+                                        g, a, b, metric});
                 }
         }
     }

@@ -114,6 +114,15 @@ std::vector<double> Comparison::values(std::size_t strategy, std::size_t metric)
     return out;
 }
 
+std::vector<PairPlace> Comparison::places() const {
+    std::vector<PairPlace> out;
+    for (const RunResult& run : runs[0]) {
+        const auto map = std::find(maps.begin(), maps.end(), run.map) - maps.begin();
+        out.push_back({static_cast<int>(map), static_cast<std::int64_t>(run.seed)});
+    }
+    return out;
+}
+
 int Comparison::censored(std::size_t strategy, std::size_t metric) const {
     if (!is_time_to(metrics[metric])) return 0;
     return static_cast<int>(std::count_if(runs[strategy].begin(), runs[strategy].end(),

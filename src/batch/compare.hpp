@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "batch/difference.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
@@ -32,6 +33,8 @@ struct Comparison {
     /// time reached. Not a number: another metric that is not defined for the run, such as return_steps of a run whose
     /// robots did not return.
     std::vector<double> values(std::size_t strategy, std::size_t metric) const;
+    /// Where the runs of each pair were.
+    std::vector<PairPlace> places() const;
     /// How many runs of a strategy never reached this metric's time.
     int censored(std::size_t strategy, std::size_t metric) const;
 };

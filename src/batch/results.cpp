@@ -199,6 +199,10 @@ int Results::map_of(std::size_t pair) const {
     return static_cast<int>(pair / planned_.starts.size() / static_cast<std::size_t>(planned_.repetitions));
 }
 
+std::int64_t Results::start_of(std::size_t pair) const {
+    return planned_.starts[pair / static_cast<std::size_t>(planned_.repetitions) % planned_.starts.size()];
+}
+
 std::int64_t Results::run_of(std::size_t cell, std::size_t pair) const {
     return static_cast<std::int64_t>(pair * planned_.cells.size() + origin_[cell]);
 }

@@ -49,6 +49,7 @@ class Results {
     /// A pair is a map, a start and a repetition; runs of one pair have the same random numbers.
     std::size_t pairs() const { return pairs_; }
     int map_of(std::size_t pair) const;
+    std::int64_t start_of(std::size_t pair) const;
     /// Whether the run of the cell on that pair was done and did not fail.
     bool there(std::size_t cell, std::size_t pair) const { return there_[cell][pair] != 0; }
     /// Whether some pair was done by both cells.

@@ -14,28 +14,6 @@ namespace {
 /// P(Z > z), two-sided, of a standard normal variable.
 double two_sided(double z) { return std::erfc(std::abs(z) / std::sqrt(2.0)); }
 
-/// z with P(Z < z) = p, by bisection: it is needed rarely.
-double normal_quantile(double p) {
-    double low = -10, high = 10;
-    for (int i = 0; i < 80; ++i) {
-        const double mid = (low + high) / 2;
-        (std::erfc(-mid / std::sqrt(2.0)) / 2 < p ? low : high) = mid;
-    }
-    return (low + high) / 2;
-}
-
-/// P(W <= w) of the signed-rank statistic. Ranks are doubled, since ties share ranks that may be halves. Counts the
-/// sets of ranks with each sum; all sets are equally likely when signs are random.
-double exact_cdf(std::size_t w, const std::vector<std::size_t>& ranks) {
-    std::vector<double> count(std::accumulate(ranks.begin(), ranks.end(), std::size_t{1}));
-    count[0] = 1;
-    for (const std::size_t rank : ranks)
-        for (std::size_t s = count.size(); s-- > rank;) count[s] += count[s - rank];
-    double below = 0;
-    for (std::size_t s = 0; s <= w; ++s) below += count[s];
-    return std::ldexp(below, -static_cast<int>(ranks.size()));
-}
-
 /// P(U >= u) for samples of m and n values without ties: by counting the orders with each U.
 double rank_sum_tail(int u, int m, int n) {
     if (m > n) std::swap(m, n);
@@ -99,33 +77,14 @@ std::vector<double> differences(std::span<const double> x, std::span<const doubl
     return out;
 }
 
-Wilcoxon wilcoxon_signed_rank(std::span<const double> differences) {
-    std::vector<double> d;
-    std::copy_if(differences.begin(), differences.end(), std::back_inserter(d), [](double v) { return v != 0; });
-    std::sort(d.begin(), d.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-    Wilcoxon result;
-    result.pairs = static_cast<int>(d.size());
-    if (d.empty()) return result;
-    double positive = 0, ties = 0;
-    std::vector<std::size_t> doubled;  // ranks
-    for (std::size_t i = 0; i < d.size();) {
-        std::size_t end = i;
-        while (end < d.size() && is_tie(std::abs(d[end]), std::abs(d[i]))) ++end;
-        const double rank = (static_cast<double>(i + end) + 1) / 2, t = static_cast<double>(end - i);
-        ties += t * t * t - t;
-        doubled.resize(end, i + end + 1);
-        for (; i < end; ++i) positive += d[i] > 0 ? rank : 0;
+double normal_quantile(double p) {
+    // By bisection: it is needed rarely.
+    double low = -10, high = 10;
+    for (int i = 0; i < 80; ++i) {
+        const double mid = (low + high) / 2;
+        (std::erfc(-mid / std::sqrt(2.0)) / 2 < p ? low : high) = mid;
     }
-    const double n = result.pairs, all = n * (n + 1) / 2;
-    result.statistic = std::min(positive, all - positive);
-    result.sign = (2 * positive > all) - (2 * positive < all);
-    if (result.pairs <= 50) {
-        result.p = std::min(1.0, 2 * exact_cdf(static_cast<std::size_t>(2 * result.statistic), doubled));
-    } else {
-        const double variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48;
-        result.p = variance > 0 ? two_sided((result.statistic - all / 2) / std::sqrt(variance)) : 1;
-    }
-    return result;
+    return (low + high) / 2;
 }
 
 MannWhitney mann_whitney(std::span<const double> x, std::span<const double> y) {

@@ -22,16 +22,8 @@ double difference(double a, double b);
 /// Of pairs: y[i] - x[i], in their order.
 std::vector<double> differences(std::span<const double> x, std::span<const double> y);
 
-struct Wilcoxon {
-    double statistic = 0;  ///< the smaller of the rank sums of positive and negative differences
-    double p = 1;          ///< two-sided
-    int pairs = 0;         ///< pairs whose values differ
-    int sign = 0;          ///< of the larger rank sum: which way the differences tend
-};
-/// Signed-rank test of paired differences() (Wilcoxon 1945). Zeros are dropped; ties share the mean of their ranks.
-/// Exact up to 50 pairs that differ, else the normal approximation with correction for ties. Without differences p is
-/// 1.
-Wilcoxon wilcoxon_signed_rank(std::span<const double> differences);
+/// z with P(Z < z) = p of a standard normal variable.
+double normal_quantile(double p);
 
 struct MannWhitney {
     double u = 0;  ///< pairs in which the value of x is above that of y, ties half

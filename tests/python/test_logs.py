@@ -139,18 +139,20 @@ class Comparisons(unittest.TestCase):
         self.assertEqual(one.values("nearest", "final_team")[1], alone.metrics["final_team"])
         text = one.table("distance_m")
         self.assertIn("ratio", text)
-        self.assertEqual(len(text.splitlines()), 4)
+        self.assertEqual(len(text.splitlines()), 5)
+        self.assertIn("a difference cannot be shown with so few starts (2; at least 7 are needed)", text)
         self.assertIn("runs never got there", outrider.compare(["nearest"], "rooms", seeds=1, steps=3).table("t99_team"))
 
     def test_the_statistics_are_those_of_the_program(self):
-        differences = [3.1, -0.4, 2.2, 5.0, 1.7, -1.1, 4.2, 0.9]
-        exact = 0
-        for signs in range(2 ** 8):  # the signed-rank test by its definition
-            ranks = np.argsort(np.argsort(np.abs(differences))) + 1
-            plus = sum(r for k, r in enumerate(ranks) if signs >> k & 1)
-            seen = sum(r for r, d in zip(ranks, differences) if d > 0)
-            exact += min(plus, 36 - plus) <= min(seen, 36 - seen)
-        self.assertAlmostEqual(outrider._core.wilcoxon(differences), exact / 2 ** 8)
+        differences = np.array([3.1, -0.4, 2.2, 5.0, 1.7, -1.1, 4.2, 0.9])
+        signs = 1 - 2 * (np.arange(2 ** 8)[:, None] >> np.arange(8) & 1)  # every choice
+        exact = np.mean(np.abs(signs @ differences) >= abs(differences.sum()) - 1e-9)
+        zeros = [0.0] * 8
+        for maps, starts in ((range(8), [1] * 8), ([0] * 8, range(8))):  # over maps; of one map over its starts
+            (mean, p, too_few), = outrider._core.compare_samples(zeros, [list(differences)], list(maps), list(starts))
+            self.assertAlmostEqual(mean, differences.mean())
+            self.assertAlmostEqual(p, exact)
+            self.assertEqual(too_few, "")
 
     def test_mistakes(self):
         with self.assertRaisesRegex(outrider.Error, "at least one strategy"):

@@ -9,6 +9,7 @@
 
 #include "base/output.hpp"
 #include "batch/report/svg.hpp"
+#include "batch/statistics/sign_flip.hpp"
 #include "batch/sweep_worker.hpp"
 #include "batch/table.hpp"
 #include "metrics/metric_list.hpp"
@@ -134,10 +135,10 @@ Leaderboard make_leaderboard(const std::string& folder, const std::string& proto
     std::vector<double> p;
     for (std::size_t k = 0; k < order.size(); ++k) {
         sorted.push_back(board.standings[order[k]]);
-        if (k > 0) p.push_back(wilcoxon_signed_rank(differences(scores[order[k - 1]], scores[order[k]])).p);
+        if (k > 0) p.push_back(sign_flip(differences(scores[order[k - 1]], scores[order[k]])).p);
     }
     const std::vector<double> adjusted = holm(p);
-    for (std::size_t k = 1; k < sorted.size(); ++k) sorted[k].tied = adjusted[k - 1] > 0.05;
+    for (std::size_t k = 1; k < sorted.size(); ++k) sorted[k].tied = adjusted[k - 1] >= significance_level;
     board.standings = std::move(sorted);
     return board;
 }
@@ -201,6 +202,12 @@ std::string to_html(const Leaderboard& board, const std::vector<std::string>& ve
     std::string left_out;
     for (const std::string& why : board.left_out) left_out += "<li>" + escaped(why) + "</li>\n";
     const std::string& main_metric = board.protocol.metrics[0];
+    const std::size_t maps = medians_by_map(board.submissions[0], 0).size(),
+                      needed = values_needed(board.standings.size() - 1);
+    const std::string too_few =
+        needed == 0 || maps < needed
+            ? fmt::format("; with so many submissions no difference can be shown on {} maps", maps)
+            : "";
     return fmt::format(
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
         "content='width=device-width, "
@@ -212,7 +219,7 @@ std::string to_html(const Leaderboard& board, const std::vector<std::string>& ve
         "the own one; "
         "1 is the best on every map, 0 where half of the runs never got there. \"=\": cannot be told apart from the "
         "one above "
-        "(Wilcoxon signed-rank over the maps, Holm, 5 %). Columns of suites are mean scores; of metrics, medians over "
+        "(sign-flip test over the maps, Holm, 5 %{11}). Columns of suites are mean scores; of metrics, medians over "
         "all runs. "
         "<code>{6}</code>: {7}</p>\n<div class='wide'><table><tr>{8}</tr>\n{9}</table></div>\n{10}"
         "<p class='note'>A submission is made by <code>outrider submit STRATEGY --protocol {0} -o FILE.json</code>, "
@@ -221,9 +228,9 @@ std::string to_html(const Leaderboard& board, const std::vector<std::string>& ve
         "again.</p>"
         "</main></body></html>\n",
         escaped(board.protocol.name), svg_style(false), style(), escaped(board.protocol.about),
-        board.submissions.size(), medians_by_map(board.submissions[0], 0).size(), escaped(main_metric),
+        board.submissions.size(), maps, escaped(main_metric),
         escaped(expect_team_metric(main_metric, "the protocol").definition), heads, rows,
-        left_out.empty() ? "" : "<h2>Left out</h2><ul>" + left_out + "</ul>");
+        left_out.empty() ? "" : "<h2>Left out</h2><ul>" + left_out + "</ul>", too_few);
 }
 
 }  // namespace outrider

@@ -18,7 +18,7 @@ struct Standing {
     std::vector<double> by_suite;  ///< mean score on the maps of each suite
     std::vector<double> medians;   ///< of each metric over all runs; not a number: never in half of them
     double reached = 0;            ///< share of the runs that reached the ranking metric
-    bool tied = false;             ///< cannot be told apart from the one above: Wilcoxon over the maps, Holm, 5 %
+    bool tied = false;             ///< cannot be told apart from the one above: sign flips of maps, Holm, 5 %
 };
 
 struct Leaderboard {

@@ -91,20 +91,17 @@ std::string header(const Results& r, const Analysis& a) {
     return out;
 }
 
-/// Starts that can be compared (or, with a single cell, were run), and their maps: of the group with the fewest.
-std::pair<std::size_t, std::size_t> comparable(const Results& r, const Analysis& a) {
-    std::pair<std::size_t, std::size_t> least{r.pairs(), r.plan().maps.size()};
+/// Maps with starts that can be compared (or, with a single cell, were run): of the group with the fewest.
+std::size_t comparable_maps(const Results& r, const Analysis& a) {
+    std::size_t least = r.plan().maps.size();
     for (const CellGroup& g : a.groups) {
-        std::size_t starts = 0;
         std::set<int> maps;
         for (std::size_t pair = 0; pair < r.pairs(); ++pair) {
             const auto runs =
                 std::count_if(g.cells.begin(), g.cells.end(), [&](std::size_t c) { return r.there(c, pair); });
-            if (runs < std::min<std::ptrdiff_t>(2, std::ssize(g.cells))) continue;
-            ++starts;
-            maps.insert(r.map_of(pair));
+            if (runs >= std::min<std::ptrdiff_t>(2, std::ssize(g.cells))) maps.insert(r.map_of(pair));
         }
-        least = std::min(least, {starts, maps.size()});
+        least = std::min(least, maps.size());
     }
     return least;
 }
@@ -153,8 +150,8 @@ std::string warnings(Results& r, const Analysis& a) {
     if (const std::int64_t repeated = r.repeated(); repeated > 0)
         warn(fmt::format(
             "<b>{} runs are repetitions</b>, step by step, of another start of their map: nothing in them is "
-            "random. They are counted as pairs, but are no further evidence; p values are too small and "
-            "intervals too narrow.",
+            "random. They are counted as pairs, but are no further evidence: on a single map p values are too small "
+            "and intervals too narrow.",
             repeated));
     if (const std::string several = several_programs(r); !several.empty())
         warn(fmt::format("<b>Not all runs were decided by the same program</b> (<code>sweep run --mix</code>): {}.{}",
@@ -162,13 +159,10 @@ std::string warnings(Results& r, const Analysis& a) {
                          r.mixed() ? " Runs of one setting are kept apart by the fingerprint of what decided; Methods "
                                      "says what each stands for."
                                    : ""));
-    const auto [pairs, maps] = comparable(r, a);
-    if (maps > 0 && maps < 5)
-        warn(fmt::format("{} say{} something of {} only; a claim about strategies needs five maps or more.",
-                         maps == 1 ? "One map" : fmt::format("{} maps", maps), maps == 1 ? "s" : "",
-                         maps == 1 ? "that map" : "those"));
-    if (pairs < 30)
-        warn(fmt::format("{} pair{} few; 30 are a screening, 100 a claim.", pairs, pairs == 1 ? " is" : "s are"));
+    const auto tests = std::count_if(a.tests.begin(), a.tests.end(), [](const PairTest& t) { return t.made(); });
+    if (const std::string few = warning_of_few_maps(comparable_maps(r, a), static_cast<std::size_t>(tests));
+        !few.empty())
+        warn(few);
     return out;
 }
 
@@ -186,7 +180,9 @@ std::string methods(const Results& r, const Analysis& a, const std::vector<std::
         "<h2>Methods</h2>\n<p>Every run of a pair has the same map, starts, headings and random numbers; only the "
         "compared setting{} differ{}. A run that never reached a level is counted as longer than any that did in "
         "medians "
-        "and tests, and as censored at its step limit in the Kaplan-Meier curves; no run is dropped. Bands of coverage "
+        "and tests, and as censored at its step limit in the Kaplan-Meier curves; no run is dropped. Runs of one map "
+        "are "
+        "alike: in tests of differences, and in their intervals, each map counts once. Bands of coverage "
         "curves are 95 % intervals of the mean, with the maps as they are (maps with a single run: as drawn); "
         "intervals of medians and interquartile "
         "means are percentile bootstraps with fixed random "

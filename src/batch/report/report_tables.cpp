@@ -37,6 +37,33 @@ std::vector<double> defined(std::vector<double> values) {
     return values;
 }
 
+/// "1, 11 of 12 maps", of a single map "1, 29 of 30 pairs": in which first and second are better.
+TableCell better_in(const Finding& f) {
+    const bool maps = f.maps > 1;
+    TableCell out(fmt::format("{}, {} ", maps ? f.better_maps_a : f.better_a, maps ? f.better_maps_b : f.better_b));
+    return out.small(fmt::format("of {} {}", maps ? f.maps : f.pairs, maps ? "maps" : "pairs"));
+}
+
+std::string tests_note(const Analysis& a) {
+    std::size_t made = 0, over_maps = 0, single = 0;
+    for (const PairTest& t : a.tests) {
+        made += t.made();
+        over_maps += t.test == Difference::Test::maps;
+        single += t.made() && t.single_map();
+    }
+    return fmt::format(
+        "Second minus first, paired by map, start and seed{}. A12: the chance that a run of the second is better than "
+        "one of the first. Where a time was never reached, the difference counts up to a step more than the longest "
+        "step limit: the true one is larger.{}{} p is two-sided and corrected for {} test{} (Holm).{}",
+        over_maps > 0 ? ": the mean over the maps, each of which counts once with its mean difference" : "",
+        over_maps > 0 ? " p: sign-flip test over maps, since runs of one map are alike; interval: the means that it "
+                        "does not reject."
+                      : "",
+        single > 0 ? " Of a single map p is of a test within that map, over its starts, and holds on that map only."
+                   : "",
+        made, made == 1 ? "" : "s", a.all_pairs ? "" : " Each is compared with the first one only.");
+}
+
 }  // namespace
 
 std::string ReportTable::html() const {
@@ -130,40 +157,39 @@ ReportTable summary_table(const Results& r, const Analysis& a) {
 }
 
 ReportTable tests_table(const Analysis& a) {
+    static constexpr const char* tests[] = {"", "sign_flip_maps", "sign_flip_starts", "mann_whitney_runs"};
     ReportTable out;
-    const auto made = std::count_if(a.tests.begin(), a.tests.end(), [](const PairTest& t) { return t.made(); });
-    out.note = fmt::format(
-        "Second minus first, paired by map, start and seed. A12: the chance that a run of the second is better than "
-        "one of the first. Where a time was never reached, the difference counts up to a step more than the longest "
-        "step limit: the true one is larger. p: Wilcoxon signed-rank, two-sided; corrected for {} test{} (Holm).{}",
-        made, made == 1 ? "" : "s", a.all_pairs ? "" : " Each is compared with the first one only.");
+    out.note = tests_note(a);
     out.shown.columns = {{"metric", "metric"},
                          {"pair", "first, second", true},
-                         {"median_difference", TableCell("median difference ").small("[95 %]")},
+                         {"mean_difference", TableCell("mean difference ").small("[95 %]")},
                          {"better", "better in"},
                          {"a12", "A12"},
                          {"p", "p"},
                          {"p_holm", "corrected"},
                          {"verdict", "verdict", true, true}};
-    out.numbers.columns = named_columns({"group", "metric", "a", "b", "test", "pairs", "median_difference", "low",
-                                         "high", "better_a", "better_b", "a12", "p", "p_holm", "verdict"});
+    out.numbers.columns =
+        named_columns({"group", "metric", "a", "b", "test", "maps", "pairs", "mean_difference", "low", "high",
+                       "better_maps_a", "better_maps_b", "better_a", "better_b", "a12", "p", "p_holm", "verdict"});
     std::size_t group = a.groups.size();
     for (const PairTest& t : a.tests) {
         const Finding f = finding_of(a, t);
         if (t.group != group) out.shown.section(f.group);
         group = t.group;
-        const Number difference{f.median}, low{f.interval.low}, high{f.interval.high},
+        const Number difference{f.mean}, low{f.interval.low}, high{f.interval.high},
             a12{f.effect, Number::Digits::two_decimals};
         const PValue p{f.p}, holm{f.adjusted};
-        const auto of_test = [&](const Value& value) { return f.made() ? TableCell(value) : TableCell(Missing{}); };
-        TableCell median(difference), better(fmt::format("{}, {} ", f.better_a, f.better_b)), said(verdict(f));
-        if (f.pairs > 1) add_small(median, {" ", Range{low, high}});
-        better.small(fmt::format("of {}", f.pairs));
-        if (!f.paired) said.add(" ").small("(not paired: Mann-Whitney U)");
-        out.shown.add({f.metric, f.a + ", " + f.b, median, better, of_test(a12), of_test(p), of_test(holm), said},
+        const auto if_so = [](bool so, const Value& value) { return so ? TableCell(value) : TableCell(Missing{}); };
+        const bool tested = f.made() && f.possible;
+        TableCell mean(difference), said(verdict(f));
+        if (!std::isnan(f.interval.low)) add_small(mean, {" ", Range{low, high}});
+        if (f.made()) said.add(" ").small(fmt::format("({})", basis(f)));
+        out.shown.add({f.metric, f.a + ", " + f.b, mean, better_in(f), if_so(f.made(), a12), if_so(tested, p),
+                       if_so(tested, holm), said},
                       f.shown());
-        out.numbers.add({f.group, f.metric, f.a, f.b, f.paired ? "wilcoxon" : "mann_whitney", f.pairs, difference, low,
-                         high, f.better_a, f.better_b, a12, p, holm, verdict(f)});
+        out.numbers.add({f.group, f.metric, f.a, f.b, tests[static_cast<std::size_t>(f.test)], f.maps, f.pairs,
+                         difference, low, high, f.better_maps_a, f.better_maps_b, f.better_a, f.better_b, a12,
+                         if_so(tested, p), if_so(tested, holm), verdict(f)});
     }
     return out;
 }

@@ -40,12 +40,14 @@ TableCell strategy_cell(const Comparison& c, std::size_t strategy, std::size_t m
 /// By metric, then pair; p values adjusted over all.
 std::vector<Finding> findings(const Comparison& c) {
     const bool all_pairs = c.strategies.size() <= most_all_pairs;
+    const std::vector<PairPlace> places = c.places();
     std::vector<Finding> out;
     for (std::size_t m = 0; m < c.metrics.size(); ++m)
         for (std::size_t a = 0; a < (all_pairs ? c.strategies.size() : 1); ++a)
             for (std::size_t b = a + 1; b < c.strategies.size(); ++b)
-                out.push_back({compare_samples(c.values(a, m), c.values(b, m), less_is_better(c.metrics[m]), true), "",
-                               c.metrics[m], c.strategies[a], c.strategies[b]});
+                out.push_back(
+                    {compare_samples(c.values(a, m), c.values(b, m), places, less_is_better(c.metrics[m]), true), "",
+                     c.metrics[m], c.strategies[a], c.strategies[b]});
     std::vector<Difference*> tests;
     for (Finding& f : out) tests.push_back(&f);
     adjust(tests);
@@ -90,26 +92,19 @@ void print_comparisons(const Comparison& c) {
     }
     const auto tests = std::count_if(found.begin(), found.end(), [](const Finding& f) { return f.made(); });
     fmt::print(
-        "\nPaired by map, start and seed. Wilcoxon signed-rank test, two-sided; Holm over the {} test{} above. A12: "
-        "the "
-        "chance that a run of the\nfirst is better than one of the second.{}\n",
-        tests, tests == 1 ? "" : "s", all_pairs ? "" : " More than five are each compared with the first one only.");
-    std::size_t pairs = 0;  // pairs that can be compared: two or more of their runs did not fail
-    std::set<std::string> maps;
+        "\nPaired by map, start and seed. Runs of one map are alike, so each map counts once, with its mean "
+        "difference.\np: sign-flip test over {}, two-sided; Holm over the {} test{} above. A12: the chance that a run "
+        "of "
+        "the\nfirst is better than one of the second.{}\n",
+        c.maps.size() == 1 ? "the starts of the map" : "maps", tests, tests == 1 ? "" : "s",
+        all_pairs ? "" : " More than five are each compared with the first one only.");
+    std::set<std::string> maps;  // with runs that can be compared: two or more of a pair did not fail
     for (std::size_t k = 0; k < c.runs[0].size(); ++k)
         if (std::count_if(c.runs.begin(), c.runs.end(),
-                          [&](const auto& runs) { return runs[k].end_reason != run_failed; }) > 1) {
-            ++pairs;
+                          [&](const auto& runs) { return runs[k].end_reason != run_failed; }) > 1)
             maps.insert(c.runs[0][k].map);
-        }
-    if (!maps.empty() && maps.size() < 5)
-        fmt::print(
-            "On {} this says something of {} only; a claim about strategies needs five maps or more, such as a "
-            "suite.\n",
-            maps.size() == 1 ? "one map" : fmt::format("{} maps", maps.size()),
-            maps.size() == 1 ? "that map" : "those");
-    if (pairs < 30)
-        fmt::print("{} pair{} few; 30 are a screening, 100 a claim.\n", pairs, pairs == 1 ? " is" : "s are");
+    if (const std::string few = warning_of_few_maps(maps.size(), static_cast<std::size_t>(tests)); !few.empty())
+        fmt::print("{}\n", few);
 }
 
 std::string csv_of(const Comparison& c) {

@@ -31,11 +31,16 @@ class Comparison:
 
     def table(self, metric="t99_team"):
         """As text: the median with its 95 % interval and, against the first strategy, the median of paired ratios, how
-        many pairs were lower and higher, and the p of Wilcoxon's test, adjusted for their number (Holm)."""
+        many pairs were lower and higher, and p of the mean difference, adjusted for their number (Holm). Runs of one
+        scenario are alike, so each scenario counts once; of a single scenario p is over its seeds, and holds there
+        only. "–": so few cannot show anything."""
         limit = max((row["steps"] for row in self.rows), default=0) + 1
         values = {name: [limit if math.isnan(v) else v for v in self.values(name, metric)] for name in self.names}
         first = values[self.names[0]]
-        p = _core.holm([_core.wilcoxon([b - a for a, b in zip(first, values[n])]) for n in self.names[1:]])
+        rows = [row for row in self.rows if row["strategy"] == self.names[0]]
+        scenarios, seeds = (sorted({row[key] for row in rows}) for key in ("scenario", "seed"))
+        tests = _core.compare_samples(first, [values[n] for n in self.names[1:]],
+                                      [scenarios.index(row["scenario"]) for row in rows], [seeds.index(row["seed"]) for row in rows])
         lines = ["%-32s %8s %19s %8s %6s %6s %9s" %
                  (metric, "median", "95 % interval", "ratio", "lower", "higher", "p")]
         for k, name in enumerate(self.names):
@@ -44,9 +49,14 @@ class Comparison:
             if k > 0:
                 pairs = list(zip(first, values[name]))
                 ratios = [b / a for a, b in pairs if a > 0]
-                line += " %8.3f %6d %6d %9.2g" % (_core.median(ratios) if ratios else math.nan,
-                                                  sum(b < a for a, b in pairs), sum(b > a for a, b in pairs), p[k - 1])
+                _, p, too_few = tests[k - 1]
+                line += " %8.3f %6d %6d %9s" % (_core.median(ratios) if ratios else math.nan,
+                                                  sum(b < a for a, b in pairs), sum(b > a for a, b in pairs),
+                                                "–" if too_few else "%.2g" % p)
             lines.append(line)
+        if tests:
+            over = f"{len(scenarios)} scenarios" if len(scenarios) > 1 else f"the seeds of {scenarios[0]}, and holds there only"
+            lines.append(f"a difference {tests[0][2]}" if tests[0][2] else f"p is over {over}")
         never = sum(math.isnan(v) for name in self.names for v in self.values(name, metric))
         if never:
             lines.append(f"{never} runs never got there and count as {limit}")
