@@ -128,6 +128,48 @@ TEST_CASE("two workers on one shard: the second one is refused") {
     CHECK(second.err.find("another worker is busy with shard 2 of 3") != std::string::npos);
 }
 
+TEST_CASE("a plan says what it would show, from given, usual or measured spreads, and writes nothing") {
+    const TemporaryFolder folder;
+    write_sweep(folder,
+                "seeds = '1..2'\nrepetitions = 2\n[axes]\nstrategy = ['nearest', 'stay', 'random_walk']\n[report]\n"
+                "metrics = ['distance_m']\n",
+                8);
+    const ProgramResult usual = outrider_in(folder, "sweep plan sweep.toml --power");
+    CHECK(usual.code == 0);
+    CHECK_FALSE(fs::exists(folder / "d"));
+    CHECK(usual.out.find("8 maps with 4 pairs each show with a probability of 80 %,\nat 5 % and 3 tests at once") !=
+          std::string::npos);
+    CHECK(usual.out.find("Spreads are usual ones") != std::string::npos);
+    // sqrt(3^2 + 8^2 / 4) = 5 %; level 5 % / 3, of which p of eight maps has 2 steps of 2/256: z 2.418
+    const ProgramResult given = outrider_in(folder, "sweep plan sweep.toml -o d --power --between 3 --within 8");
+    CHECK(given.out.find(" 3 % ") != std::string::npos);
+    CHECK(given.out.find(fmt::format(" {:.3g} % ", (2.418 + 0.8416) * 5 / std::sqrt(8 - 2.418 * 2.418 / 2))) !=
+          std::string::npos);
+    CHECK(given.out.find("Spreads are as given") != std::string::npos);
+    CHECK(fs::exists(folder / "d/plan.sqlite"));
+    REQUIRE(outrider_in(folder, "sweep run d --quiet").code == 0);
+    REQUIRE(outrider_in(folder, "sweep merge d -o r.sqlite").code == 0);
+    // Differences of 20, 40 and 20 % of the mean on each map, whatever the start: no spread at all.
+    Database(folder / "r.sqlite", Database::Mode::create).run("UPDATE run SET distance_m = 80 + 20 * cell");
+    const ProgramResult measured = outrider_in(folder, "sweep plan sweep.toml --power --spreads r.sqlite");
+    CHECK(measured.out.find(" 0 %            0 %            0 % ") != std::string::npos);
+    CHECK(measured.out.find("Spreads are those of r.sqlite") != std::string::npos);
+    write_text(folder / "two.toml", "maps = ['a', 'b']\n[axes]\nstrategy = ['nearest', 'stay']\n");
+    CHECK(outrider_in(folder, "sweep plan two.toml --power")
+              .out.find("Nothing can be shown with so few maps (2; at least ") != std::string::npos);
+    write_text(folder / "one.toml", "maps = ['a', 'b']\n[axes]\nstrategy = ['nearest']\n");
+    for (const auto& [arguments, says] : {std::pair{"sweep.toml --between 3", "--between: expected --power, too"},
+                                          {"one.toml --power", "the sweep compares nothing"},
+                                          {"two.toml --power --spreads none.sqlite", "none.sqlite"},
+                                          {"sweep.toml --power --within 2000", "--within 2000"},
+                                          {"sweep.toml", "expected outrider sweep plan SWEEP.toml -o DIR"}}) {
+        CAPTURE(arguments);
+        const ProgramResult r = outrider_in(folder, fmt::format("sweep plan {}", arguments));
+        CHECK(r.code == 2);
+        CHECK(r.err.find(says) != std::string::npos);
+    }
+}
+
 TEST_CASE("a failed run makes the exit code 1 and is listed") {
     const TemporaryFolder folder;
     write_sweep(folder, "seeds = '1..1'\n[set]\nrun.steps = 5\n[axes]\nteam.robots = [1, 150]\n");

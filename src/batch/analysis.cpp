@@ -119,6 +119,17 @@ double value_quantile(const Results& results, const std::string& metric, std::sp
     return is_time_to(metric) ? time_quantile(values, p, results.longest_limit()) : quantile(values, p);
 }
 
+std::size_t tests_of(const SweepPlan& plan) {
+    Analysis a;
+    find_groups(plan, a);
+    std::size_t pairs = 0;
+    for (const CellGroup& g : a.groups) {
+        const std::size_t n = g.cells.size();
+        pairs += a.compared.size() <= most_all_pairs ? n * (n - 1) / 2 : n - 1;
+    }
+    return pairs * plan.report.metrics.size();
+}
+
 Analysis analyse(Results& results) {
     const SweepPlan& plan = results.plan();
     Analysis out;

@@ -52,6 +52,8 @@ struct Analysis {
 
 /// Tests the metrics of the plan's report.
 Analysis analyse(Results& results);
+/// How many tests that makes if every pair of cells has runs in common.
+std::size_t tests_of(const SweepPlan& plan);
 
 /// A metric's values for a test. A time that was never reached counts as one step more than the longest limit of all
 /// cells: longer than any time reached. Not a number: no value.

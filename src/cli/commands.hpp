@@ -46,6 +46,7 @@ Subcommand why_command();
 Subcommand view_command();
 Subcommand compare_command();
 Subcommand sweep_command();
+Subcommand sweep_plan_command();
 Subcommand report_command();
 Subcommand figure_command();
 Subcommand submit_command();

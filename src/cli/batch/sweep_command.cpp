@@ -14,7 +14,6 @@
 #include "arguments/arguments.hpp"
 #include "base/child_process.hpp"
 #include "base/output.hpp"
-#include "batch/sweep_file.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_script.hpp"
 #include "batch/sweep_worker.hpp"
@@ -71,30 +70,6 @@ void print_failures(const std::vector<std::pair<std::int64_t, std::string>>& fai
         print_aside("failed: {} more\n", count - static_cast<std::int64_t>(failures.size()));
     if (count > 0)
         print_aside("outrider sweep rerun {} --run N shows one; sweep run --retry tries them again\n", folder);
-}
-
-struct PlanSweepFlags {
-    std::optional<std::string> file, output;
-    std::optional<int> shards;
-    void fields(Flags& f) {
-        f.positional("file", file);
-        f("o,output", output, "DIR", "folder of the sweep");
-        f("shards", shards, 1, 1000, "N",
-          "parts that workers take; otherwise as the file says, or about fifty runs each");
-    }
-};
-
-int plan_sweep(const PlanSweepFlags& flags) {
-    if (!flags.file || !flags.output)
-        fail("expected outrider sweep plan SWEEP.toml -o DIR; see outrider sweep plan --help");
-    const std::string& folder = *flags.output;
-    const SweepPlan plan = read_sweep(*flags.file, flags.shards.value_or(0));
-    write_plan(plan, folder);
-    fmt::print("{}: {} runs: {} maps x {} starts x {} cells{}, in {} shards\n", folder, plan.runs(), plan.maps.size(),
-               plan.starts.size(), plan.cells.size(),
-               plan.repetitions > 1 ? fmt::format(" x {} repetitions", plan.repetitions) : "", plan.shards);
-    fmt::print("Run it with  outrider sweep run {}\n", folder);
-    return 0;
 }
 
 struct RunSweepFlags {
@@ -272,10 +247,7 @@ int rerun_run(const RerunRunFlags& flags) {
 
 std::vector<Subcommand> sweep_parts() {
     return {
-        subcommand<PlanSweepFlags, plan_sweep>(
-            {"sweep plan", "Write the plan of a sweep: every run, in a fixed order.\n",
-             "[OPTION...] SWEEP.toml -o DIR"},
-            "SWEEP.toml -o DIR: write the plan"),
+        sweep_plan_command(),
         subcommand<RunSweepFlags, do_sweep>(
             {"sweep run",
              "Do what is left of a sweep. Stopped or killed, it goes on where it was.\n\n"
