@@ -93,7 +93,7 @@ TEST_CASE("an interrupted comparison prints what it has") {
     CHECK(r.code == 130);
     CHECK(r.out.starts_with("interrupted: "));
     CHECK(r.out.find(" of 100000 runs are done; what follows is about the ") != std::string::npos);
-    CHECK(r.out.find("random_walk - nearest: median ") != std::string::npos);
+    CHECK(r.out.find("random_walk - nearest on one map, ") != std::string::npos);
     const std::string csv = read_text(folder / "runs.csv");
     CHECK(csv.find("\nnearest,a,1,") != std::string::npos);
     CHECK(csv.find("\nrandom_walk,a,1,") != std::string::npos);
