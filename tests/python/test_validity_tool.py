@@ -1,0 +1,46 @@
+"""The statistics of tools/validity are those of the program."""
+import importlib.machinery
+import importlib.util
+import os
+import random
+import unittest
+
+import outrider
+
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "validity")
+spec = importlib.util.spec_from_loader("validity", importlib.machinery.SourceFileLoader("validity", PATH))
+validity = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(validity)
+
+
+class Statistics(unittest.TestCase):
+    def test_p_is_half_of_the_two_sided_one(self):
+        numbers = random.Random(1)
+        for n in (1, 5, 6, 12, 16):
+            values = [numbers.gauss(0.3, 1) for _ in range(n)]
+            (mean, p, _), = outrider._core.compare_samples([0.0] * n, [values], list(range(n)), [1] * n)
+            one_sided = validity.sign_flip_greater(values)
+            self.assertAlmostEqual(min(1, 2 * (one_sided if mean > 0 else validity.sign_flip_greater([-v for v in values]))), p)
+        values = [numbers.gauss(0.5, 1) for _ in range(18)]  # random choices
+        (_, p, _), = outrider._core.compare_samples([0.0] * 18, [values], list(range(18)), [1] * 18)
+        self.assertLess(abs(2 * validity.sign_flip_greater(values) / p - 1), 0.2)
+        self.assertGreater(validity.sign_flip_greater([1.0] * 40), 0)
+
+    def test_maps_count_not_pairs(self):
+        less = {(place, start): {"t": 10.0} for place in "abcd" for start in range(9)}
+        more = {key: {"t": 20.0} for key in less}
+        few = validity.Ordering(less, more, "t")
+        self.assertFalse(few.shown)
+        self.assertIn("4 of 4 maps, 36 of 36 pairs", few.evidence)
+        self.assertIn("cannot be shown with so few maps (4; at least 5 are needed)", few.evidence)
+        less.update({("e", 1): {"t": 10.0}, ("f", 1): {"t": None}})
+        more.update({("e", 1): {"t": 11.0}, ("f", 1): {"t": 11.0}})
+        enough = validity.Ordering(less, more, "t")
+        self.assertTrue(enough.shown)
+        self.assertEqual((enough.maps, enough.pairs, enough.p), (5, 37, 1 / 32))
+        one = validity.Ordering({("a", k): {"t": 1.0} for k in range(6)}, {("a", k): {"t": 2.0} for k in range(6)}, "t")
+        self.assertTrue(one.evidence.endswith("p 0.02 within the one map, for it only"), one.evidence)
+
+
+if __name__ == "__main__":
+    unittest.main()
