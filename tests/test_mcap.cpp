@@ -6,8 +6,8 @@
 
 #include "base/json.hpp"
 #include "helpers.hpp"
-#include "log/viewers/mcap_drawings.hpp"
-#include "log/viewers/mcap_map.hpp"
+#include "log/viewers/drawings.hpp"
+#include "log/viewers/map_follower.hpp"
 #include "mcap/topics.hpp"
 #include "ros_bag.hpp"
 #include "sensor_log/sensor_log.hpp"

@@ -3,7 +3,7 @@
 
 PACKAGES="g++ cmake ninja-build pkg-config libtbb-dev libfmt-dev libcxxopts-dev libtomlplusplus-dev libsqlite3-dev
 zlib1g-dev libzstd-dev liblz4-dev libyaml-cpp-dev libstb-dev libxxhash-dev nlohmann-json3-dev
-libeigen3-dev doctest-dev"
+libeigen3-dev libboost-dev doctest-dev"
 
 # The window; without these the rest is built and works.
 VIEW_PACKAGES="libsdl2-dev libimgui-dev libgl-dev libegl1 libgl1-mesa-dri fonts-inter"

@@ -6,7 +6,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
 #include "log/viewers/mcap_export.hpp"
-#include "log/viewers/mcap_recorder.hpp"
+#include "log/viewers/run_messages.hpp"
 
 namespace outrider {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 /// Records a run in progress.
 class McapObserver final : public Observer {
   public:
-    McapObserver(const Simulation& sim, McapRecorder& recorder) : sim_(sim), recorder_(recorder) {}
+    McapObserver(const Simulation& sim, RunMessages& recorder) : sim_(sim), recorder_(recorder) {}
     void on_step(const StepView& view) override {
         std::vector<Pose> poses;
         for (const Body& body : sim_.driver().world().bodies()) poses.push_back(body.pose);
@@ -23,7 +23,7 @@ class McapObserver final : public Observer {
 
   private:
     const Simulation& sim_;
-    McapRecorder& recorder_;
+    RunMessages& recorder_;
 };
 
 int run_again(Logged& logged, const MessageCoding& coding, OutputFile& out) {
@@ -35,12 +35,14 @@ int run_again(Logged& logged, const MessageCoding& coding, OutputFile& out) {
     options.overlays = true;
     Simulation sim(logged.scenario, options);
     HashCheck check(logged.steps);
-    McapRecorder recorder(logged.scenario, coding, out, logged.log.events());
+    McapRunFile file(logged.scenario, coding, out);
+    RunMessages recorder(logged.scenario, file.topics(), logged.log.events());
     McapObserver observer(sim, recorder);
     sim.add_observer(check);
     sim.add_observer(observer);
     if (sim.run() == EndReason::interrupted) return 130;
     recorder.finish(sim.team());
+    file.finish();
     return report(check, logged);
 }
 

@@ -16,6 +16,7 @@
 #include "cli/logged.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/run_summary.hpp"
+#include "live/foxglove_observer.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
 #include "outrider/error.hpp"
@@ -217,7 +218,7 @@ int run_scenario(const RunFlags& flags) {
     options.log_path = outputs.log_path;
     options.interrupted = &interrupted;
     options.orders = std::move(orders);
-    options.overlays = outputs.html != nullptr;
+    options.overlays = outputs.html != nullptr || flags.foxglove;
 
     std::optional<Simulation> run(std::in_place, scenario, options);
     Simulation& sim = *run;
@@ -237,7 +238,21 @@ int run_scenario(const RunFlags& flags) {
 
     Health health(stops_of(flags));
     sim.add_observer(health);
+    std::optional<FoxgloveObserver> viewers;
+    if (flags.foxglove) {
+        FoxgloveOptions viewing{.port = *flags.foxglove};
+        viewing.speed = flags.speed.value_or(viewing.speed);
+        viewing.address = flags.listen.value_or(viewing.address);
+        sim.add_observer(viewers.emplace(sim, viewing));
+        print_aside("foxglove: open {} (connection Foxglove WebSocket); the run begins when a topic is shown\n",
+                    viewers->url());
+        viewers->wait_for_viewer(interrupted);
+    }
     while (!sim.done() && !health.stop()) sim.step();
+    if (viewers) {
+        viewers->finish();
+        for (const std::string& complaint : viewers->take_complaints()) print_aside("note: foxglove: {}\n", complaint);
+    }
     const EndReason reason = sim.finish();
     const double own_cpu_s = cpu_seconds(RUSAGE_SELF);
     progress.clear();
@@ -288,6 +303,11 @@ void RunFlags::fields(Flags& f) {
     f("csv", csv, "FILE", "write a row of metrics per step");
     f("png", png, "FILE", "write a picture of the map with the tracks");
     f("html", html, "FILE", "write a page that plays the run in a browser, without a network");
+    f("foxglove", foxglove, 0, 65535, "PORT",
+      "show the run in Foxglove as it goes: waits for a viewer at ws://127.0.0.1:PORT; 0: any free port");
+    f.number("speed", speed, 0, 1000, "", "X",
+             "with --foxglove: times simulated time, otherwise 10; 0: as fast as possible");
+    f("listen", listen, "ADDRESS", "with --foxglove: where to listen; 0.0.0.0: for other machines, too");
     f("log", log, "LEVEL",
       "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)")
         .choose(log_level_names);

@@ -11,8 +11,9 @@ namespace outrider {
 
 struct RunFlags {
     ScenarioFlags scenario;
-    std::optional<int> threads;
-    std::optional<std::string> csv, png, html, log_file, orders, replay, range;
+    std::optional<int> threads, foxglove;
+    std::optional<double> speed;
+    std::optional<std::string> csv, png, html, log_file, orders, replay, range, listen;
     Defaulted<std::string> log{"poses"};
     std::vector<std::string> stop_when;
     bool json = false, force = false, quiet = false;

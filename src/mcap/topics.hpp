@@ -9,19 +9,19 @@
 
 #include "mcap/coding.hpp"
 #include "mcap/container.hpp"
+#include "mcap/topic_sink.hpp"
 
 namespace outrider {
 
-class McapTopics {
+class McapTopics final : public TopicSink {
   public:
     /// Both outlive this.
     McapTopics(McapWriter& mcap, const MessageCoding& coding) : mcap_(mcap), coding_(coding) {}
-    /// Keeps a message until flush(). All messages of a topic are of one kind. `about`: facts about the topic, noted
-    /// with its first message.
+    /// Keeps a message until flush().
     void write(const std::string& topic, std::uint64_t time_ns, const ToolMessage& message,
-               const McapWriter::Texts& about = {});
+               const McapWriter::Texts& about = {}) override;
     /// Writes what was kept in the order of time; of equal times in the order in which it came.
-    void flush();
+    void flush() override;
 
   private:
     struct Kept {

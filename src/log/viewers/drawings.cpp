@@ -1,4 +1,4 @@
-#include "log/viewers/mcap_drawings.hpp"
+#include "log/viewers/drawings.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "log/viewers/mcap_map.hpp"
+#include "log/viewers/map_follower.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -7,9 +7,23 @@
 
 #include "base/output.hpp"
 #include "log/log_reader.hpp"
-#include "mcap/coding.hpp"
+#include "mcap/topics.hpp"
 
 namespace outrider {
+
+/// The file of a run's messages: topics, and facts about the run.
+class McapRunFile {
+  public:
+    /// `out` outlives this; commit() is left to the caller.
+    McapRunFile(const Scenario& scenario, const MessageCoding& coding, OutputFile& out);
+    TopicSink& topics() { return topics_; }
+    /// After the last message.
+    void finish() { mcap_.finish(); }
+
+  private:
+    McapWriter mcap_;
+    McapTopics topics_;
+};
 
 struct McapExport {
     bool whole = true;                 ///< false: interrupted; what was written so far is no file

@@ -1,14 +1,14 @@
-#include "log/viewers/mcap_recorder.hpp"
+#include "log/viewers/run_messages.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "base/version.hpp"
 #include "log/event_text.hpp"
+#include "log/viewers/drawings.hpp"
 #include "log/viewers/goal_path.hpp"
-#include "log/viewers/mcap_drawings.hpp"
+#include "mcap/topics.hpp"
 
 namespace outrider {
 namespace {
@@ -51,11 +51,9 @@ std::uint64_t time_ns(double seconds) { return static_cast<std::uint64_t>(std::l
 
 }  // namespace
 
-McapRecorder::McapRecorder(const Scenario& scenario, const MessageCoding& coding, OutputFile& out,
-                           std::vector<LogReader::Event> events)
+RunMessages::RunMessages(const Scenario& scenario, TopicSink& topics, std::vector<LogReader::Event> events)
     : scenario_(scenario),
-      mcap_(out, coding.profile, fmt::format("outrider {}", version())),
-      topics_(mcap_, coding),
+      topics_(topics),
       offset_(scenario.team_origin_m()),
       cell_m_(scenario.walls.lattice().cell_m),
       events_(std::move(events)),
@@ -64,24 +62,19 @@ McapRecorder::McapRecorder(const Scenario& scenario, const MessageCoding& coding
     for (const RobotEntry& robot : scenario.robots) names.push_back(robot.name);
     for (const std::string& name : topic_names(names)) tracks_.emplace_back().name = name;
     for (std::size_t i = 0; i < names.size(); ++i) tracks_[i].about = {{"robot", names[i]}};
-    mcap_.add_metadata("outrider", {{"scenario", scenario.name},
-                                    {"seed", fmt::format("{}", scenario.run.seed)},
-                                    {"step_s", fmt::format("{}", scenario.run.step_s)},
-                                    {"time", "nanoseconds of simulated time, from 0"},
-                                    {"version", std::string(version())}});
     topics_.write("/true_map", 0, walls_of(scenario.walls));
 }
 
-Pose McapRecorder::on_map(const Pose& team) const { return {team.x + offset_.x, team.y + offset_.y, team.yaw}; }
+Pose RunMessages::on_map(const Pose& team) const { return {team.x + offset_.x, team.y + offset_.y, team.yaw}; }
 
-void McapRecorder::show(const std::string& name, std::uint64_t time, const SceneMessage& scene) {
+void RunMessages::show(const std::string& name, std::uint64_t time, const SceneMessage& scene) {
     const auto [at, is_new] = shown_.try_emplace(name);
     if (is_new ? scene.items.empty() : at->second == scene) return;
     at->second = scene;
     topics_.write(name, time, scene);
 }
 
-void McapRecorder::add_events(int up_to_step) {
+void RunMessages::add_events(int up_to_step) {
     for (; next_event_ < events_.size() && events_[next_event_].step <= up_to_step; ++next_event_) {
         const LogReader::Event& event = events_[next_event_];
         const bool one = event.robot >= 0 && event.robot < std::ssize(tracks_);
@@ -91,7 +84,7 @@ void McapRecorder::add_events(int up_to_step) {
     }
 }
 
-void McapRecorder::add(const StepView& view, std::span<const Pose> poses) {
+void RunMessages::add(const StepView& view, std::span<const Pose> poses) {
     if (!truth_) truth_.emplace(scenario_.start_poses(), view.team);
     truth_->update(view.team);
     last_s_ = view.step * scenario_.run.step_s;
@@ -123,7 +116,7 @@ void McapRecorder::add(const StepView& view, std::span<const Pose> poses) {
 }
 
 /// Where each robot is: the map knows its odometry's frame, that knows the body, and the body its sensors.
-void McapRecorder::add_transforms(const StepView& view) {
+void RunMessages::add_transforms(const StepView& view) {
     TransformsMessage all;
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         Track& track = tracks_[i];
@@ -138,7 +131,7 @@ void McapRecorder::add_transforms(const StepView& view) {
     topics_.write("/tf", time_ns(last_s_), all);
 }
 
-TransformsMessage McapRecorder::frames_of(const Track& track, const Briefing& briefing, const Pose& odometry) const {
+TransformsMessage RunMessages::frames_of(const Track& track, const Briefing& briefing, const Pose& odometry) const {
     TransformsMessage out;
     out.links.push_back({map_frame_name, odometry_frame(track.name), track.correction});
     out.links.push_back({odometry_frame(track.name), track.name, odometry});
@@ -148,7 +141,7 @@ TransformsMessage McapRecorder::frames_of(const Track& track, const Briefing& br
 }
 
 /// In the order of time: scans along the path, each with the place where it was taken, then the present ones.
-void McapRecorder::add_places_and_scans(const Robot& robot, const Percept& percept, Track& track) {
+void RunMessages::add_places_and_scans(const Robot& robot, const Percept& percept, Track& track) {
     const Briefing& briefing = robot.belief().briefing();
     const Scan* last = nullptr;
     for (const Scan& scan : percept.scans) {
@@ -170,7 +163,7 @@ void McapRecorder::add_places_and_scans(const Robot& robot, const Percept& perce
         if (scan.age_s <= 0) add_scan(track, briefing, scan, time);
 }
 
-void McapRecorder::add_odometry(const Track& track, const Percept& percept, const Pose& odometry, std::uint64_t time) {
+void RunMessages::add_odometry(const Track& track, const Percept& percept, const Pose& odometry, std::uint64_t time) {
     const Pose& delta = percept.motion.delta;
     const double step_s = scenario_.run.step_s;
     topics_.write(
@@ -180,7 +173,7 @@ void McapRecorder::add_odometry(const Track& track, const Percept& percept, cons
         track.about);
 }
 
-void McapRecorder::add_scan(const Track& track, const Briefing& briefing, const Scan& scan, std::uint64_t time) {
+void RunMessages::add_scan(const Track& track, const Briefing& briefing, const Scan& scan, std::uint64_t time) {
     const auto k = static_cast<std::size_t>(scan.sensor);
     const SensorSpec& sensor = briefing.sensors.at(k);
     McapWriter::Texts about = track.about;
@@ -191,21 +184,21 @@ void McapRecorder::add_scan(const Track& track, const Briefing& briefing, const 
                   about);
 }
 
-void McapRecorder::add_true_poses() {
+void RunMessages::add_true_poses() {
     for (std::size_t i = 0; i < tracks_.size(); ++i)
         topics_.write(topic(tracks_[i], "true_pose"), time_ns(true_s_),
                       PoseMessage{map_frame_name, tracks_[i].name + "/true", on_map(true_poses_[i]), {}},
                       tracks_[i].about);
 }
 
-void McapRecorder::add_map(const Robot& robot, Track& track, bool at_end) {
+void RunMessages::add_map(const Robot& robot, Track& track, bool at_end) {
     std::optional<GridMessage> grid = track.map.due(truth_->map(robot), last_s_, offset_, at_end);
     if (!grid) return;
     grid->frame = map_frame_name;
     topics_.write(topic(track, "map"), time_ns(last_s_), std::move(*grid), track.about);
 }
 
-void McapRecorder::add_body(const Robot& robot, const Percept& percept, Track& track, std::uint64_t time) {
+void RunMessages::add_body(const Robot& robot, const Percept& percept, Track& track, std::uint64_t time) {
     const Belief& belief = robot.belief();
     std::string label = belief.briefing().me().name;
     if (!percept.alive)
@@ -217,7 +210,7 @@ void McapRecorder::add_body(const Robot& robot, const Percept& percept, Track& t
     show(topic(track, "body"), time, body_drawing(belief.briefing(), track.name, label, percept.alive));
 }
 
-void McapRecorder::add_goal(const Robot& robot, Track& track, std::uint64_t time) {
+void RunMessages::add_goal(const Robot& robot, Track& track, std::uint64_t time) {
     const Belief& belief = robot.belief();
     const std::optional<Point> goal = belief.latest(belief.self()).goal;
     const std::optional<Point> shown = goal ? std::optional(truth_->point(robot, *goal) + offset_) : goal;
@@ -231,7 +224,7 @@ void McapRecorder::add_goal(const Robot& robot, Track& track, std::uint64_t time
 
 /// Layers as drawings, each on a topic of its own, and rules and states as lines of text when they change. A step
 /// without any says nothing new.
-void McapRecorder::add_reasons(const Robot& robot, const Decision& decision, Track& track, std::uint64_t time) {
+void RunMessages::add_reasons(const Robot& robot, const Decision& decision, Track& track, std::uint64_t time) {
     if (decision.overlays.empty()) return;
     std::vector<Overlay> overlays = decision.overlays;
     std::map<std::string, std::vector<const Overlay*>> layers;
@@ -261,7 +254,7 @@ void McapRecorder::add_reasons(const Robot& robot, const Decision& decision, Tra
 }
 
 /// Who is linked by radio: between the true places.
-void McapRecorder::add_links(const StepView& view, std::uint64_t time) {
+void RunMessages::add_links(const StepView& view, std::uint64_t time) {
     const std::size_t n = tracks_.size();
     std::vector<std::uint8_t> linked(n * n);
     for (std::size_t i = 0; i < n; ++i)
@@ -277,17 +270,16 @@ void McapRecorder::add_links(const StepView& view, std::uint64_t time) {
     show("/links", time, links_drawing(std::move(ends), cell_m_));
 }
 
-void McapRecorder::forget() {
+void RunMessages::forget() {
     truth_.reset();
     for (Track& track : tracks_) track.map.forget();
 }
 
-void McapRecorder::finish(std::span<const Robot> team) {
+void RunMessages::finish(std::span<const Robot> team) {
     add_events(std::numeric_limits<int>::max());
     for (std::size_t i = 0; truth_ && i < tracks_.size(); ++i) add_map(team[i], tracks_[i], true);
     if (started_) add_true_poses();
     topics_.flush();
-    mcap_.finish();
 }
 
 }  // namespace outrider

@@ -1,4 +1,4 @@
-// Turns the steps of a run into messages for Foxglove, rviz and their kind, in an MCAP file. Topics, frames and units:
+// Turns the steps of a run into messages for Foxglove, rviz and their kind. Topics, frames and units:
 // docs/log.md. Works on what an observer of a run sees, in progress or out of a full log.
 #pragma once
 
@@ -10,26 +10,27 @@
 
 #include "base/canvas.hpp"
 #include "log/log_reader.hpp"
-#include "log/viewers/mcap_map.hpp"
-#include "mcap/topics.hpp"
+#include "log/viewers/map_follower.hpp"
+#include "mcap/topic_sink.hpp"
 #include "metrics/true_view.hpp"
 #include "run/run.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
 
-class McapRecorder {
+class RunMessages {
   public:
-    /// The scenario outlives this, and so does `out`, which is left to be committed. `events`: of the run, by step.
-    McapRecorder(const Scenario& scenario, const MessageCoding& coding, OutputFile& out,
-                 std::vector<LogReader::Event> events);
+    /// The scenario and the topics outlive this. `events`: of the run, by step, as far as they are known.
+    RunMessages(const Scenario& scenario, TopicSink& topics, std::vector<LogReader::Event> events = {});
 
+    /// An event of the step that is added next, of a run in progress.
+    void add_event(LogReader::Event event) { events_.push_back(std::move(event)); }
     /// Takes in a step. `poses`: true ones after it, in the team's frame. Messages about it bear the time at which
     /// robots perceived it, the step's number times run.step_s.
     void add(const StepView& view, std::span<const Pose> poses);
     /// The robots were built anew (a part of the log was damaged): their maps are looked at from the beginning.
     void forget();
-    /// After the last step: writes the last maps, unless they were forgotten, and poses, and ends the file. `team`: as
+    /// After the last step: writes the last maps, unless they were forgotten, and poses. `team`: as
     /// in the last step.
     void finish(std::span<const Robot> team);
 
@@ -42,7 +43,7 @@ class McapRecorder {
         MapFollower map;
         std::optional<Point> goal;
         std::map<std::string, std::string> layers, notes;  // by layer: topics; texts that were written
-        McapWriter::Texts about;
+        std::map<std::string, std::string> about;
     };
     void add_events(int up_to_step);
     std::string topic(const Track& track, const std::string& what) const { return "/" + track.name + "/" + what; }
@@ -62,8 +63,7 @@ class McapRecorder {
     Pose on_map(const Pose& team) const;
 
     const Scenario& scenario_;
-    McapWriter mcap_;
-    McapTopics topics_;
+    TopicSink& topics_;
     Point offset_;  // of the team's frame, in that of the map
     double cell_m_;
     std::vector<LogReader::Event> events_;

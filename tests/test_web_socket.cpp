@@ -1,0 +1,242 @@
+// The WebSocket server, and what it does with clients that behave badly.
+#include "net/web_socket_server.hpp"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include "helpers.hpp"
+#include "outrider/error.hpp"
+
+using namespace outrider;
+using namespace std::chrono_literals;
+
+namespace test_web_socket {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+using Tcp = asio::ip::tcp;
+
+/// A client that waits for each of its operations.
+struct Client {
+    asio::io_context context;
+    websocket::stream<Tcp::socket> stream{context};
+
+    explicit Client(int port, const std::string& protocol = "") {
+        connect(port);
+        if (!protocol.empty())
+            stream.set_option(websocket::stream_base::decorator([protocol](websocket::request_type& r) {
+                r.set(beast::http::field::sec_websocket_protocol, protocol);
+            }));
+        stream.handshake("127.0.0.1", "/");
+    }
+    struct Raw {};
+    Client(int port, Raw) { connect(port); }
+    void connect(int port) {
+        stream.next_layer().connect({asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(port)});
+    }
+    void say(const std::string& text) { stream.write(asio::buffer(text)); }
+    std::string hear() {
+        beast::flat_buffer buffer;
+        stream.read(buffer);
+        return beast::buffers_to_string(buffer.data());
+    }
+    /// Why the server ended the connection.
+    std::string good_bye() {
+        beast::flat_buffer buffer;
+        beast::error_code error;
+        while (!error) stream.read(buffer, error);
+        return std::string(stream.reason().reason.c_str());
+    }
+    /// Sends bytes below the protocol; what the server answers until it ends the connection.
+    std::string raw(const std::string& bytes) {
+        beast::error_code error;
+        asio::write(stream.next_layer(), asio::buffer(bytes), error);
+        std::string answer;
+        asio::read(stream.next_layer(), asio::dynamic_buffer(answer), error);
+        return answer;
+    }
+};
+
+/// The next events, until there are so many or nothing comes for two seconds.
+std::vector<NetEvent> next(WebSocketServer& server, std::size_t count) {
+    std::vector<NetEvent> out;
+    for (int empty = 0; out.size() < count && empty < 2;) {
+        const std::vector<NetEvent> events = server.take(1s);
+        empty = events.empty() ? empty + 1 : 0;
+        out.insert(out.end(), events.begin(), events.end());
+    }
+    return out;
+}
+
+using Kind = NetEvent::Kind;
+
+}  // namespace
+
+TEST_CASE("clients join, are heard and answered in their order, and leave") {
+    WebSocketServer server({.protocols = {"a.v1", "b.v1"}});
+    REQUIRE(server.port() > 0);
+    Client first(server.port(), "other, b.v1"), second(server.port(), "a.v1");
+    std::vector<NetEvent> events = next(server, 2);
+    REQUIRE(events.size() == 2);
+    CHECK(events[0].kind == Kind::joined);
+    CHECK(events[0].client != events[1].client);
+    const int one = std::min(events[0].client, events[1].client);
+    first.say("hello");
+    first.stream.binary(true);
+    first.say(std::string(70'000, 'x'));
+    events = next(server, 2);
+    REQUIRE(events.size() == 2);
+    CHECK(events[0].kind == Kind::text);
+    CHECK(events[0].data == "hello");
+    CHECK(events[1].kind == Kind::binary);
+    CHECK(events[1].data == std::string(70'000, 'x'));
+    CHECK(events[1].client == one);
+    for (int k = 0; k < 100; ++k) server.send(one, fmt::format("{}", k), false);
+    for (int k = 0; k < 100; ++k) CHECK(first.hear() == fmt::format("{}", k));
+    server.send(99, "nobody", false);
+    first.stream.close(websocket::close_code::normal);
+    events = next(server, 1);
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].kind == Kind::left);
+    CHECK(events[0].client == one);
+    CHECK(events[0].data == "");
+    server.send(one, "gone", false);
+    server.close(one, "gone");
+    second.say("still here");
+    events = next(server, 1);
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].data == "still here");
+}
+
+TEST_CASE("those who are no WebSocket, or speak another protocol, are told so and harm nobody") {
+    WebSocketServer server({.protocols = {"a.v1"}});
+    Client good(server.port(), "a.v1");
+    CHECK(Client(server.port(), Client::Raw{}).raw("GET / HTTP/1.1\r\nHost: x\r\n\r\n").starts_with("HTTP/1.1 426"));
+    CHECK(Client(server.port(), Client::Raw{}).raw("\x01\x02 nonsense\r\n\r\n") == "");
+    CHECK(Client(server.port(), Client::Raw{}).raw("GET /" + std::string(20'000, 'x')) == "");
+    CHECK_THROWS_AS(Client(server.port(), "b.v1"), beast::system_error);
+    CHECK_THROWS_AS(Client(server.port()), beast::system_error);
+    Client half_open(server.port(), Client::Raw{});  // says nothing
+    good.say("fine");
+    const std::vector<NetEvent> events = next(server, 2);
+    REQUIRE(events.size() == 2);  // nobody else joined
+    CHECK(events[1].data == "fine");
+}
+
+TEST_CASE("a message that is too long ends its connection, with the reason") {
+    WebSocketServer server({.most_message_bytes = 1000});
+    Client client(server.port());
+    client.say(std::string(1000, 'x'));
+    beast::error_code error;
+    client.stream.write(asio::buffer(std::string(1001, 'x')), error);
+    client.good_bye();
+    client.stream.next_layer().close();
+    const std::vector<NetEvent> events = next(server, 3);
+    REQUIRE(events.size() == 3);
+    CHECK(events[1].data.size() == 1000);
+    CHECK(events[2].kind == Kind::left);
+    CHECK(events[2].data == "a message of more than 1000 bytes");
+}
+
+TEST_CASE("a client that floods is read no faster than its messages are taken") {
+    WebSocketServer server({.most_waiting_bytes = 100'000});
+    Client flood(server.port()), calm(server.port());
+    next(server, 2);
+    std::size_t sent = 0;
+    std::thread sender([&] {
+        beast::error_code error;
+        const std::string text(10'000, 'x');
+        for (; sent < 2000 && !error; ++sent) flood.stream.write(asio::buffer(text), error);
+    });
+    std::this_thread::sleep_for(300ms);  // as much as the buffers of both sides hold is under way
+    calm.say("hello");
+    std::size_t heard = 0, most = 0;
+    bool calm_heard = false;
+    while (heard < 2000) {
+        const std::vector<NetEvent> events = server.take(2s);
+        if (events.empty()) break;
+        std::size_t bytes = 0;
+        for (const NetEvent& event : events) {
+            heard += event.data.size() == 10'000;
+            calm_heard |= event.data == "hello";
+            bytes += event.data.size();
+        }
+        most = std::max(most, bytes);
+    }
+    sender.join();
+    CHECK(heard == 2000);  // nothing is lost
+    CHECK(calm_heard);
+    CHECK(most < 200'000);
+}
+
+TEST_CASE("a client that does not read what it is sent is dropped, before it takes more than its share of memory") {
+    WebSocketServer server({.most_unsent_bytes = 1 << 20});
+    Client lazy(server.port()), good(server.port());
+    const std::vector<NetEvent> joined = next(server, 2);
+    REQUIRE(joined.size() == 2);
+    const int first = std::min(joined[0].client, joined[1].client),
+              second = std::max(joined[0].client, joined[1].client);
+    for (int k = 0; k < 400; ++k) server.send(first, std::string(1 << 16, 'x'), true);
+    server.send(second, "hello", false);
+    CHECK(good.hear() == "hello");
+    const std::vector<NetEvent> events = next(server, 1);
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].kind == Kind::left);
+    CHECK(events[0].client == first);
+    CHECK(events[0].data == "it reads too slowly");
+}
+
+TEST_CASE("more clients than there may be are turned away; a place that gets free is given again") {
+    WebSocketServer server({.most_clients = 3});
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int k = 0; k < 3; ++k) clients.push_back(std::make_unique<Client>(server.port()));
+    CHECK(next(server, 3).size() == 3);
+    std::size_t refused = 0;
+    for (int k = 0; k < 100; ++k) try {
+            Client extra(server.port());
+        } catch (const beast::system_error&) {
+            ++refused;
+        }
+    CHECK(refused == 100);
+    clients.pop_back();
+    CHECK(next(server, 1).size() == 1);
+    Client again(server.port());
+    again.say("hello");
+    const std::vector<NetEvent> events = next(server, 2);
+    REQUIRE(events.size() == 2);
+    CHECK(events[1].data == "hello");
+}
+
+TEST_CASE("the server says good-bye when it ends, and does not wait for those who do not answer") {
+    auto server = std::make_unique<WebSocketServer>(WebSocketOptions{});
+    Client polite(server->port()), silent(server->port());
+    next(*server, 2);
+    std::string reason;
+    std::thread reader([&] { reason = polite.good_bye(); });
+    const auto start = std::chrono::steady_clock::now();
+    server.reset();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    reader.join();
+    CHECK(reason == "the server ends");
+    CHECK(taken.count() < 5);
+}
+
+TEST_CASE("a port that is taken and an address that is none are errors") {
+    WebSocketServer server({});
+    CHECK_THROWS_WITH_AS(WebSocketServer({.port = server.port()}), doctest::Contains("cannot listen at 127.0.0.1:"),
+                         Error);
+    CHECK_THROWS_WITH_AS(WebSocketServer({.address = "here"}), doctest::Contains("expected an address"), Error);
+}
+
+}  // namespace test_web_socket
