@@ -1,75 +1,24 @@
 // Text logs: CARMEN and plain CSV.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
 
-#include "outrider/error.hpp"
-#include "sensor_log/sensor_log.hpp"
+#include "sensor_log/text_lines.hpp"
 #include "simulator/aided_inertial.hpp"
 
 namespace outrider {
-namespace {
-
-constexpr double most_beams = 100'000;
-
-/// The words of a line, one after the other, as numbers.
-class Words {
-  public:
-    Words(std::string_view line, char separator) : rest_(line), separator_(separator) {}
-    std::optional<std::string_view> word() {
-        if (separator_ == ' ')
-            while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\t')) rest_.remove_prefix(1);
-        if (rest_.empty()) return {};
-        const auto end = separator_ == ' ' ? rest_.find_first_of(" \t") : rest_.find(separator_);
-        const std::string_view w = rest_.substr(0, end);
-        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-        return w;
-    }
-    /// Throws Error that says what was expected; the line then counts as odd.
-    double number(const char* what) {
-        const auto w = word();
-        if (!w) fail("expected {}, found the end of the line", what);
-        double value = 0;
-        std::string_view text = *w;
-        while (!text.empty() && (text[0] == ' ' || text[0] == '+')) text.remove_prefix(1);
-        while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool read = error == std::errc{} || error == std::errc::result_out_of_range;
-        // The whole word must be a number: neither "1,52" nor "1.52.13" (two lines mixed up) is one.
-        if (!read || end != text.data() + text.size()) fail("expected {}, found '{}'", what, *w);
-        return error == std::errc{} ? value : 0;  // 1e-400
-    }
-    std::size_t count(const char* what) {
-        const double n = number(what);
-        if (!(n >= 0 && n <= most_beams) || n != std::floor(n)) fail("expected {}, found {}", what, n);
-        return static_cast<std::size_t>(n);
-    }
-    Pose pose(const char* what) {
-        const double x = number(what), y = number(what);
-        const double yaw = std::remainder(number(what), 2 * pi);
-        if (!is_angle(yaw)) fail("{} is not a number", what);
-        return {x, y, wrap_angle(yaw)};
-    }
-    bool empty() const { return rest_.find_first_not_of(" \t") == std::string_view::npos; }
-
-  private:
-    std::string_view rest_;
-    char separator_;
-};
-
-void read_ranges(Words& words, std::size_t n, std::vector<float>& ranges) {
-    for (std::size_t i = 0; i < n; ++i) ranges.push_back(static_cast<float>(words.number("a range")));
-}
-
-/// Beams of old logs, which give only their number: 1 degree apart for 180 and 181 (a SICK over its half circle), half
-/// a degree for 360 and 361, and so on; the first beam points 90 degrees to the right.
 RecordedScan half_circle(std::size_t n) {
     RecordedScan scan;
     scan.first_angle = -pi / 2;
     scan.step_angle = n < 2 ? 0 : pi / static_cast<double>(n % 2 == 0 ? n : n - 1);
     return scan;
+}
+
+namespace {
+
+void read_ranges(Words& words, std::size_t n, std::vector<float>& ranges) {
+    for (std::size_t i = 0; i < n; ++i) ranges.push_back(static_cast<float>(words.number("a range")));
 }
 
 /// start_angle fov resolution max_range ... of the newer kinds.
@@ -88,12 +37,6 @@ RecordedScan described_scan(Words& words) {
     scan.ranges.resize(n);
     if (!(scan.step_angle > 0)) scan.step_angle = n > 1 ? fov / static_cast<double>(n - 1) : 0;
     return scan;
-}
-
-double stamp(Words& words) {
-    const double t = words.number("a time stamp");
-    if (!std::isfinite(t)) fail("expected a time stamp, found {}", t);
-    return t;
 }
 
 /// What a log states once for all its scans.
@@ -159,7 +102,7 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& con
     if (kind == "ODOM") {
         const Pose pose = words.pose("odometry");
         for (int i = 0; i < 3; ++i) words.number("a velocity");
-        log.odometry(stamp(words), pose);
+        log.odometry(words.stamp(), pose);
     } else if (kind == "FLASER" || kind == "RLASER") {
         const std::size_t n = words.count("the number of readings");
         const auto known = std::find(context.beams.begin(), context.beams.end(), n);
@@ -170,18 +113,18 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& con
         words.pose("the pose of the laser");
         const Pose pose = words.pose("odometry");
         scan.mount = kind == "FLASER" ? context.front : context.rear;
-        log.scan(stamp(words), std::move(scan), pose);
+        log.scan(words.stamp(), std::move(scan), pose);
     } else if (kind.starts_with("ROBOTLASER")) {
         RecordedScan scan = described_scan(words);
         const Pose laser = words.pose("the pose of the laser"), body = words.pose("the pose of the robot");
         scan.mount = settled(compose(inverse(body), laser), kind, context);
         for (int i = 0; i < 5; ++i) words.number("a velocity or a distance of safety");
-        log.scan(stamp(words), std::move(scan), body);
+        log.scan(words.stamp(), std::move(scan), body);
     } else if (kind.starts_with("RAWLASER")) {
         if (!wanted(kind, context)) return log.ignored();
         RecordedScan scan = described_scan(words);
         scan.mount = kind == "RAWLASER2" ? context.rear : context.front;
-        log.scan(stamp(words), std::move(scan));
+        log.scan(words.stamp(), std::move(scan));
     } else if (kind == "PARAM") {
         read_parameter(words, context);
         return log.ignored();
@@ -244,7 +187,7 @@ void read_csv_line(std::string_view line, SensorLogBuilder& log, CsvMotion& moti
     const std::string kind(words.word().value_or(""));
     if (kind != "odom" && kind != "scan" && kind != "ins" && kind != "gps")
         fail("expected odom, scan, ins or gps, found '{}'", kind);
-    const double time_s = stamp(words);
+    const double time_s = words.stamp();
     if (kind != "scan") {
         read_csv_motion(kind, time_s, words, log, motion);
     } else {
@@ -258,28 +201,6 @@ void read_csv_line(std::string_view line, SensorLogBuilder& log, CsvMotion& moti
     log.kind(kind);
 }
 
-template <class Read>
-SensorLog read_lines(std::string_view text, const std::string& where, Read&& read) {
-    constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";  // some editors put it in front
-    if (text.starts_with(utf8_mark)) text.remove_prefix(utf8_mark.size());
-    SensorLogBuilder log(where);
-    std::size_t number = 0;
-    while (!text.empty()) {
-        const auto end = text.find('\n');
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        ++number;
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-        try {
-            read(line, log);
-        } catch (const Error& e) {
-            log.odd(number, e.what());
-        }
-    }
-    return log.finish();
-}
-
 }  // namespace
 
 RecordedScan parse_robot_laser(std::string_view line, double& time_s) {
@@ -289,26 +210,30 @@ RecordedScan parse_robot_laser(std::string_view line, double& time_s) {
     const Pose laser = words.pose("the pose of the laser"), body = words.pose("the pose of the robot");
     scan.mount = compose(inverse(body), laser);
     for (int i = 0; i < 5; ++i) words.number("a velocity or a distance of safety");
-    time_s = stamp(words);
+    time_s = words.stamp();
     return scan;
 }
 
 SensorLog parse_carmen(std::string_view text, const std::string& where) {
     Context context;
     context.text = text;
-    return read_lines(text, where, [&](std::string_view line, SensorLogBuilder& log) {
+    SensorLogBuilder log(where);
+    read_lines(text, log, [&](std::string_view line, SensorLogBuilder& out) {
         if (line[0] == '#')
             read_comment(line, context);
         else
-            read_carmen_line(line, log, context);
+            read_carmen_line(line, out, context);
     });
+    return log.finish();
 }
 
 SensorLog parse_sensor_csv(std::string_view text, const std::string& where, SlamSeed seed) {
     CsvMotion motion{seed};
-    SensorLog log = read_lines(text, where, [&](std::string_view line, SensorLogBuilder& out) {
+    SensorLogBuilder builder(where);
+    read_lines(text, builder, [&](std::string_view line, SensorLogBuilder& out) {
         if (line[0] != '#') read_csv_line(line, out, motion);
     });
+    SensorLog log = builder.finish();
     if (motion.used == 0 && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
         fail("{}: slam.seed = {}: expected {} lines, found none", where,
              slam_seed_names[static_cast<std::size_t>(seed)], seed == SlamSeed::ins ? "ins" : "ins and gps");

@@ -67,6 +67,10 @@ SensorLog read_rosbag2(const std::string& path, std::string_view robot = {});
 /// A line ROBOTLASER1 of CARMEN, which g2o has, too; what stands after the time stamp is not read. Throws Error.
 RecordedScan parse_robot_laser(std::string_view line, double& time_s);
 
+/// The shape of scans that give only the number of their beams: 1 degree apart for 180 and 181 (a SICK over its half
+/// circle), half a degree for 360 and 361, and so on; the first beam points 90 degrees to the right.
+RecordedScan half_circle(std::size_t n);
+
 /// Whether a scanner can sit there: within 100 m of the body's centre, its heading an angle.
 bool is_on_robot(const Pose& mount);
 /// Throws Error where the angles of the beams are no directions.
