@@ -8,6 +8,7 @@
 #include <string>
 
 #include "outrider/error.hpp"
+#include "sensor_log/beam_order.hpp"
 
 namespace outrider {
 
@@ -322,9 +323,7 @@ SensorLog RosBag::finish() {
         const Pose placed{mount.x, mount.y, yaw_of(mount)};
         if (!is_on_robot(placed)) fail("{}: the transforms put {} nowhere near {}", log.path, scan_frames_[i], body_);
         scan.mount = placed;
-        if (!upside_down(mount)) continue;  // an upside-down scanner's beams turn the other way
-        scan.first_angle = -(scan.first_angle + scan.step_angle * (static_cast<double>(scan.ranges.size()) - 1));
-        std::reverse(scan.ranges.begin(), scan.ranges.end());
+        if (upside_down(mount)) mirror(scan);
     }
     return log;
 }
