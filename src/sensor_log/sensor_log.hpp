@@ -64,6 +64,12 @@ SensorLog parse_sensor_csv(std::string_view text, const std::string& where, Slam
 /// taken to sit at the centre of the body.
 SensorLog read_rosbag2(const std::string& path, std::string_view robot = {});
 
+/// Lines "SEN {Time t} {Type RangeScanner} {Name N} {Resolution rad} {FOV rad} {Range r,r,...}", with Odometry {Pose
+/// x,y,yaw}, INS or GroundTruth {Location x,y,z} {Orientation roll,pitch,yaw}, and "STA {Time t}" of USARSim. What is
+/// read is chosen as in read_sensor_log(), and notes say it. A scan gets the pose interpolated at its time.
+SensorLog parse_usarsim(std::string_view text, const std::string& where, SlamSeed seed = SlamSeed::odometry,
+                        std::string_view robot = {}, std::string_view scanner = {});
+
 /// A line ROBOTLASER1 of CARMEN, which g2o has, too; what stands after the time stamp is not read. Throws Error.
 RecordedScan parse_robot_laser(std::string_view line, double& time_s);
 
