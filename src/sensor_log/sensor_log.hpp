@@ -69,6 +69,12 @@ SensorLog read_rosbag2(const std::string& path, std::string_view robot = {});
 /// read is chosen as in read_sensor_log(), and notes say it. A scan gets the pose interpolated at its time.
 SensorLog parse_usarsim(std::string_view text, const std::string& where, SlamSeed seed = SlamSeed::odometry,
                         std::string_view robot = {}, std::string_view scanner = {});
+/// Lines of x, y, yaw and the readings of half a circle, listed from left to right (Matlab), or of a time and readings,
+/// which need slam.seed = none. Where scans agree better with the turns of the odometry the other way round, they are
+/// read so.
+SensorLog parse_rows(std::string_view text, const std::string& where, SlamSeed seed = SlamSeed::odometry);
+/// A folder with a file of time and readings, told by its content, and one of odometry, merged by their time stamps.
+SensorLog read_laser_folder(const std::string& path, SlamSeed seed = SlamSeed::odometry, std::string_view scanner = {});
 
 /// A line ROBOTLASER1 of CARMEN, which g2o has, too; what stands after the time stamp is not read. Throws Error.
 RecordedScan parse_robot_laser(std::string_view line, double& time_s);
