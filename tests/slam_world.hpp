@@ -100,24 +100,69 @@ inline Grid<std::uint8_t> drawn(const WallPlan& world, Point inside) {
     return out;
 }
 
-/// A log of CARMEN, a scan of half a circle in each of these places, a second apart. Odometry begins at `odometry` and
-/// turns `turn` times as far as the robot does.
-inline std::string carmen_log(const WallPlan& world, const std::vector<Pose>& truth, double turn, Pose odometry = {}) {
-    std::string log;
+/// What a robot recorded in one place.
+struct DrivenScan {
+    double time_s = 0;
+    Pose odometry;
+    std::vector<double> ranges;  ///< from right to left
+};
+
+/// Beams of a scanner at the centre of its robot, in degrees.
+struct DrivenBeams {
+    int count = 180;
+    double first_deg = -90, step_deg = 1;
+};
+
+/// A scan in each of these places, a second apart. Odometry begins at `odometry` and turns `turn` times as far as the
+/// robot does.
+inline std::vector<DrivenScan> drive(const WallPlan& world, const std::vector<Pose>& truth, double turn,
+                                     Pose odometry = {}, const DrivenBeams& beams = {}) {
+    std::vector<DrivenScan> out;
     for (std::size_t i = 0; i < truth.size(); ++i) {
         if (i > 0) {
             Pose said = compose(inverse(truth[i - 1]), truth[i]);
             said.yaw *= turn;
             odometry = compose(odometry, said);
         }
-        std::string ranges;
-        for (int k = 0; k < 180; ++k)
-            ranges += fmt::format(" {:.2f}",
-                                  std::min(81.0, world.range(truth[i].position(), truth[i].yaw + radians(k - 90.0))));
-        const std::string at = fmt::format(" {:.6f} {:.6f} {:.6f}", odometry.x, odometry.y, odometry.yaw);
-        log += fmt::format("FLASER 180{}{}{} {}.0 host {}.0\n", ranges, at, at, i, i);
+        DrivenScan scan{static_cast<double>(i), odometry, {}};
+        for (int k = 0; k < beams.count; ++k)
+            scan.ranges.push_back(std::min(
+                81.0, world.range(truth[i].position(), truth[i].yaw + radians(k * beams.step_deg + beams.first_deg))));
+        out.push_back(std::move(scan));
+    }
+    return out;
+}
+
+/// Readings with so many decimals, each after `between`.
+inline std::string ranges_text(const std::vector<double>& ranges, const char* between = " ", int decimals = 2) {
+    std::string text;
+    for (const double r : ranges) text += fmt::format("{}{:.{}f}", between, r, decimals);
+    return text;
+}
+
+/// A log of CARMEN, a scan of half a circle in each of these places, as drive() says.
+inline std::string carmen_log(const std::vector<DrivenScan>& scans) {
+    std::string log;
+    for (const DrivenScan& scan : scans) {
+        const std::string at =
+            fmt::format(" {:.6f} {:.6f} {:.6f}", scan.odometry.x, scan.odometry.y, scan.odometry.yaw);
+        log += fmt::format("FLASER 180{}{}{} {:.1f} host {:.1f}\n", ranges_text(scan.ranges), at, at, scan.time_s,
+                           scan.time_s);
     }
     return log;
+}
+inline std::string carmen_log(const WallPlan& world, const std::vector<Pose>& truth, double turn, Pose odometry = {}) {
+    return carmen_log(drive(world, truth, turn, odometry));
+}
+
+/// Round a part of the hall, with turns on the spot.
+inline std::vector<Pose> through_the_hall() {
+    std::vector<Pose> out{{1.5, 1.5, 0}};
+    for (const int steps : {28, 8, 16}) {
+        for (int k = 0; k < steps; ++k) out.push_back(compose(out.back(), {0.25, 0, 0}));
+        for (int k = 0; k < 8; ++k) out.push_back(compose(out.back(), {0, 0, pi / 16}));
+    }
+    return out;
 }
 
 inline double off(const Pose& a, const Pose& b) { return distance(a.position(), b.position()); }

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <numeric>
-#include <sstream>
 
-#include "base/input.hpp"
-#include "base/sqlite.hpp"
 #include "outrider/error.hpp"
-#include "sensor_log/ros_messages.hpp"
 
 namespace outrider {
 namespace {
@@ -157,8 +151,9 @@ void SensorLogBuilder::interpolate() {
 SensorLog SensorLogBuilder::finish() {
     if (log_.scans.empty())
         fail(
-            "{}: no scan in it{}; expected a log of CARMEN (FLASER, RLASER, ROBOTLASER1, RAWLASER1 and ODOM lines), a "
-            "CSV with odom and scan lines, or a bag (.db3, .mcap) with LaserScan messages",
+            "{}: no scan in it{}; expected a log of CARMEN (FLASER, RLASER, ROBOTLASER1, RAWLASER1 and ODOM lines) or "
+            "USARSim (SEN lines of a RangeScanner), a CSV with odom and scan lines, rows of numbers, or a bag (.db3, "
+            ".mcap) with LaserScan messages",
             log_.path, log_.odd > 0 ? fmt::format(" ({} odd lines, first {})", log_.odd, log_.first_odd) : "");
     if (!bare_.empty()) interpolate();
     constexpr std::size_t most_ranges = 64;  // of scanners that declare different ones
@@ -177,94 +172,6 @@ SensorLog SensorLogBuilder::finish() {
                 break;
             }
     return std::move(log_);
-}
-
-namespace {
-
-std::string first_bytes(const std::string& path, std::size_t most) {
-    std::ifstream file(path, std::ios::binary);
-    std::string bytes(most, '\0');
-    file.read(bytes.data(), static_cast<std::streamsize>(most));
-    bytes.resize(static_cast<std::size_t>(file.gcount()));
-    return bytes;
-}
-
-bool is_mcap(std::string_view bytes) { return bytes.starts_with("\x89MCAP0\r\n"); }
-
-/// Says what to do with a file that begins like something else.
-void refuse_foreign(const std::string& path, std::string_view bytes) {
-    struct Foreign {
-        std::string_view begin, what;
-    };
-    constexpr Foreign kinds[] = {
-        {"\x1f\x8b", "it is compressed by gzip; unpack it first (gunzip)"},
-        {"\x28\xb5\x2f\xfd", "it is compressed by zstd; unpack it first (unzstd)"},
-        {"BZh", "it is compressed by bzip2; unpack it first (bunzip2)"},
-        {"\xfd"
-         "7zXZ",
-         "it is compressed by xz; unpack it first (unxz)"},
-        {"PK\x03\x04", "it is a zip; unpack it first (unzip)"},
-        {"#ROSBAG V", "it is a bag of ROS 1; expected a rosbag2 (rosbags-convert makes one)"},
-        {"\xff\xfe", "it is a text in UTF-16; expected UTF-8 or ASCII"},
-        {"\xfe\xff", "it is a text in UTF-16; expected UTF-8 or ASCII"},
-    };
-    for (const Foreign& f : kinds)
-        if (bytes.starts_with(f.begin)) fail("{}: {}", path, f.what);
-}
-
-}  // namespace
-
-SensorLogKind sensor_log_kind(const std::string& path) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        fail("{}: it is a folder; expected a log of a robot (of a rosbag2 the .db3 or .mcap in its folder)", path);
-    expect_file(path, "a log of a robot");
-    const std::string bytes = first_bytes(path, 1 << 16);
-    if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
-    if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
-    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
-    refuse_foreign(path, bytes);
-    std::istringstream text(bytes);
-    for (std::string line; std::getline(text, line);)  // skips whatever a program wrote at the head
-        for (const std::string_view kind : {"odom,", "scan,", "ins,", "gps,"})
-            if (line.starts_with(kind) || line.starts_with("\xEF\xBB\xBF" + std::string(kind)))
-                return SensorLogKind::csv;
-    return SensorLogKind::carmen;
-}
-
-bool is_sensor_log(const std::string& path) {
-    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || is_mcap(first_bytes(path, 8))) return true;
-    try {
-        Database db(path, Database::Mode::read);
-        Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
-        return tables.step() && tables.integer(0) == 2;
-    } catch (const RunFailure&) {  // damaged: reported when it is opened
-        return false;
-    }
-}
-
-SensorLog read_sensor_log(const std::string& path, SlamSeed seed, std::string_view robot) {
-    const SensorLogKind kind = sensor_log_kind(path);
-    if (!robot.empty() && kind != SensorLogKind::rosbag2)
-        fail("{}: --robot {}: such a log is that of one robot; only bags (.db3, .mcap) hold several", path, robot);
-    if (seed == SlamSeed::compass) fail("{}: slam.seed = compass: only simulated robots have one", path);
-    if (kind != SensorLogKind::csv && (seed == SlamSeed::ins || seed == SlamSeed::gps_ins))
-        fail("{}: slam.seed = {}: of such logs only odometry is read; a CSV with ins and gps lines can say more", path,
-             slam_seed_names[static_cast<std::size_t>(seed)]);
-    switch (kind) {
-        case SensorLogKind::rosbag2:
-            if (!is_sensor_log(path))
-                fail(
-                    "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
-                    "log export makes a CARMEN log of each robot",
-                    path);
-            return is_mcap(first_bytes(path, 8)) ? read_mcap(path, robot) : read_rosbag2(path, robot);
-        case SensorLogKind::csv:
-            return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);
-        case SensorLogKind::carmen:
-            break;
-    }
-    return parse_carmen(read_file(path, "a log of CARMEN"), path);
 }
 
 }  // namespace outrider

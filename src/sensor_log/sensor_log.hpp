@@ -39,18 +39,21 @@ struct SensorLog {
     std::vector<std::string> notes;            ///< what else a user should know of how it was read
 };
 
-enum class SensorLogKind { carmen, csv, rosbag2 };
-/// Told by the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, all else
-/// CARMEN.
+enum class SensorLogKind { carmen, csv, rosbag2, usarsim, rows, folder };
+/// Told by the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, one with
+/// "SEN {" or "STA {" lines of USARSim, one of 100 and more numbers a line rows, all else CARMEN.
 SensorLogKind sensor_log_kind(const std::string& path);
 
 /// Whether a file is one of these rather than a log of Outrider.
 bool is_sensor_log(const std::string& path);
 
-/// Reads a log of any kind. Lines that make no sense are counted; a log without a scan throws Error. `seed`: the
-/// instrument whose record of the motion becomes `odometry`; a log without that instrument throws Error. `robot`: whose
-/// topics are read, of a bag of several robots; other logs are those of one robot, and a name throws Error.
-SensorLog read_sensor_log(const std::string& path, SlamSeed seed = SlamSeed::odometry, std::string_view robot = {});
+/// Reads a log of any kind, or a folder with a file for each sensor. Lines that make no sense are counted; a log
+/// without a scan throws Error. `seed`: the instrument whose record of the motion becomes `odometry`; a log without
+/// that instrument throws Error. `robot`: whose topics or lines are read, of a bag or a log of USARSim of several
+/// robots; other logs are those of one robot, and a name throws Error. `scanner`: the one whose scans are read, by its
+/// name in a log of USARSim, or the name of its file in a folder; empty: that with the most readings.
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed = SlamSeed::odometry, std::string_view robot = {},
+                          std::string_view scanner = {});
 
 /// The readers behind it, from text in memory; `where` names the log in messages.
 SensorLog parse_carmen(std::string_view text, const std::string& where);

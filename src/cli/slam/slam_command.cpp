@@ -16,7 +16,8 @@ namespace outrider {
 namespace {
 
 struct SlamFlags {
-    std::optional<std::string> log, robot, png, map_in, start, range, map, trajectory, relations, against, save, go_on;
+    std::optional<std::string> log, robot, scanner, png, map_in, start, range, map, trajectory, relations, against,
+        save, go_on;
     Defaulted<std::string> method{"scan_match"};
     std::vector<std::string> set;
     std::optional<std::int64_t> seed;
@@ -29,7 +30,11 @@ struct SlamFlags {
         f("set", set, "key=value", "set an option of [slam], e.g. --set update_m=0.2; may be repeated");
         f("seed", seed, std::int64_t{0}, INT64_MAX, "S", "seed of all random numbers");
         f("threads", threads, 1, 256, "N", "at most so many threads");
-        f("robot", robot, "NAME", "of a bag of several robots: the one whose topics begin with /NAME/");
+        f("robot", robot, "NAME",
+          "of a log of several robots: this one; of a bag the one whose topics begin with /NAME/");
+        f("scanner", scanner, "NAME",
+          "of a log of USARSim, or a folder, with several scanners: this one (in a folder, its file); otherwise that "
+          "with the most readings");
         f("png", png, "FILE", "draw the map and the way");
         f("map-in", map_in, "FILE",
           "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin), .yaml of ROS, or "
@@ -160,7 +165,7 @@ int slam_on(const SlamFlags& flags) {
     const SlamChecks checks = read_checks(flags);
 
     const std::atomic<bool>& interrupted = catch_interrupts();
-    SensorLog log = read_sensor_log(*flags.log, slam.seed, flags.robot.value_or(""));
+    SensorLog log = read_sensor_log(*flags.log, slam.seed, flags.robot.value_or(""), flags.scanner.value_or(""));
     set_range(flags.range, log);
     if (!flags.json) print_log(log);
     const double before_mb = peak_mb();
@@ -201,11 +206,13 @@ Subcommand slam_command() {
     return subcommand<SlamFlags, slam_on>(
         {"slam",
          "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
-         "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), CSV, rosbag2 (.db3 or .mcap), or MCAP with\n"
-         "Foxglove's messages.\n\n"
+         "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), USARSim (SEN and STA lines), CSV, rosbag2 (.db3\n"
+         "or .mcap), MCAP with Foxglove's messages, rows of x, y, yaw and readings, or a folder with a file\n"
+         "for each sensor (rows of a time and readings; odometry.txt: time, x, y, yaw).\n\n"
          "  outrider slam intel.log --png intel.png --trajectory intel.txt\n"
          "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n"
          "  outrider slam run.mcap --robot r1 --png r1.png\n"
+         "  outrider slam usarsim.txt --scanner Scanner1 --png look.png\n"
          "  outrider slam monday.log --save house.g2o\n"
          "  outrider slam tuesday.log --continue house.g2o --start unknown --save house2.g2o\n"
          "  outrider slam again.log --method localise --map-in intel_map/map.yaml --start unknown\n",

@@ -1,0 +1,123 @@
+// Which kind of log a file is, and the reader for it.
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "base/input.hpp"
+#include "base/sqlite.hpp"
+#include "outrider/error.hpp"
+#include "sensor_log/ros_messages.hpp"
+#include "sensor_log/row_file.hpp"
+#include "sensor_log/usarsim_line.hpp"
+
+namespace outrider {
+namespace {
+
+std::string first_bytes(const std::string& path, std::size_t most) {
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes(most, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(most));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
+}
+
+bool is_mcap(std::string_view bytes) { return bytes.starts_with("\x89MCAP0\r\n"); }
+
+/// Says what to do with a file that begins like something else.
+void refuse_foreign(const std::string& path, std::string_view bytes) {
+    struct Foreign {
+        std::string_view begin, what;
+    };
+    constexpr Foreign kinds[] = {
+        {"\x1f\x8b", "it is compressed by gzip; unpack it first (gunzip)"},
+        {"\x28\xb5\x2f\xfd", "it is compressed by zstd; unpack it first (unzstd)"},
+        {"BZh", "it is compressed by bzip2; unpack it first (bunzip2)"},
+        {"\xfd"
+         "7zXZ",
+         "it is compressed by xz; unpack it first (unxz)"},
+        {"PK\x03\x04", "it is a zip; unpack it first (unzip)"},
+        {"#ROSBAG V", "it is a bag of ROS 1; expected a rosbag2 (rosbags-convert makes one)"},
+        {"\xff\xfe", "it is a text in UTF-16; expected UTF-8 or ASCII"},
+        {"\xfe\xff", "it is a text in UTF-16; expected UTF-8 or ASCII"},
+    };
+    for (const Foreign& f : kinds)
+        if (bytes.starts_with(f.begin)) fail("{}: {}", path, f.what);
+}
+
+/// Skips whatever a program wrote at the head.
+SensorLogKind text_kind(std::string_view beginning, bool whole) {
+    std::optional<SensorLogKind> kind;
+    for_each_line(beginning, [&](std::string_view line, std::size_t) {
+        if (kind) return;
+        for (const std::string_view begin : {"odom,", "scan,", "ins,", "gps,"})
+            if (line.starts_with(begin)) kind = SensorLogKind::csv;
+        if (looks_like_usarsim(line)) kind = SensorLogKind::usarsim;
+    });
+    if (kind) return *kind;
+    const RowKind rows = row_format(beginning, whole).kind;
+    return rows == RowKind::other ? SensorLogKind::carmen : SensorLogKind::rows;
+}
+
+}  // namespace
+
+SensorLogKind sensor_log_kind(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) return SensorLogKind::folder;
+    expect_file(path, "a log of a robot");
+    constexpr std::size_t most = 1 << 16;
+    const std::string bytes = first_bytes(path, most);
+    if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
+    if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
+    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
+    refuse_foreign(path, bytes);
+    return text_kind(bytes, bytes.size() < most);
+}
+
+bool is_sensor_log(const std::string& path) {
+    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || is_mcap(first_bytes(path, 8))) return true;
+    try {
+        Database db(path, Database::Mode::read);
+        Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
+        return tables.step() && tables.integer(0) == 2;
+    } catch (const RunFailure&) {  // damaged: reported when it is opened
+        return false;
+    }
+}
+
+SensorLog read_sensor_log(const std::string& path, SlamSeed seed, std::string_view robot, std::string_view scanner) {
+    using enum SensorLogKind;
+    const SensorLogKind kind = sensor_log_kind(path);
+    if (!robot.empty() && kind != rosbag2 && kind != usarsim)
+        fail(
+            "{}: --robot {}: such a log is that of one robot; only bags (.db3, .mcap) and logs of USARSim hold several",
+            path, robot);
+    if (!scanner.empty() && kind != usarsim && kind != folder)
+        fail("{}: --scanner {}: only of logs of USARSim and of folders one of several scanners is chosen", path,
+             scanner);
+    if (seed == SlamSeed::compass) fail("{}: slam.seed = compass: only simulated robots have one", path);
+    if ((seed == SlamSeed::ins && kind != csv && kind != usarsim) || (seed == SlamSeed::gps_ins && kind != csv))
+        fail("{}: slam.seed = {}: of such logs only odometry is read; a CSV with ins and gps lines can say more", path,
+             slam_seed_names[static_cast<std::size_t>(seed)]);
+    switch (kind) {
+        case rosbag2:
+            if (!is_sensor_log(path))
+                fail(
+                    "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
+                    "log export makes a CARMEN log of each robot",
+                    path);
+            return is_mcap(first_bytes(path, 8)) ? read_mcap(path, robot) : read_rosbag2(path, robot);
+        case csv:
+            return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);
+        case usarsim:
+            return parse_usarsim(read_file(path, "a log of USARSim"), path, seed, robot, scanner);
+        case rows:
+            return parse_rows(read_file(path, "rows of scans"), path, seed);
+        case folder:
+            return read_laser_folder(path, seed, scanner);
+        case carmen:
+            break;
+    }
+    return parse_carmen(read_file(path, "a log of CARMEN"), path);
+}
+
+}  // namespace outrider
