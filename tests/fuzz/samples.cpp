@@ -38,6 +38,8 @@ void write_text_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
+std::string scratch_bytes(const std::string& name) { return read_file(ScratchFile::folder() + "/" + name, "a seed"); }
+
 const std::string& sample_log() {
     static const std::string bytes = [] {
         const std::string path = ScratchFile::folder() + "/sample.sqlite";

@@ -27,4 +27,22 @@ struct Seed {
 };
 std::vector<Seed> make_seeds();
 
+/// The bytes of a file of the scratch folder.
+std::string scratch_bytes(const std::string& name);
+
+class SeedList {
+  public:
+    void add(const std::string& target, const std::string& name, std::string bytes) {
+        seeds_.push_back({target, name, std::move(bytes)});
+    }
+    /// A file of the scratch folder.
+    void add_file(const std::string& target, const std::string& name) { add(target, name, scratch_bytes(name)); }
+    std::vector<Seed> take() { return std::move(seeds_); }
+
+  private:
+    std::vector<Seed> seeds_;
+};
+/// Of logs of real robots.
+void add_sensor_logs(SeedList& out);
+
 }  // namespace outrider::fuzz

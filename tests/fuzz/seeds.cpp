@@ -12,9 +12,7 @@
 #include "log/log_reader.hpp"
 #include "log/packing.hpp"
 #include "log/step_chunk.hpp"
-#include "mcap/coding.hpp"
 #include "outrider/error.hpp"
-#include "ros_bag.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/script.hpp"
 #include "world/map_formats.hpp"
@@ -24,46 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SeedList {
-  public:
-    void add(const std::string& target, const std::string& name, std::string bytes) {
-        seeds_.push_back({target, name, std::move(bytes)});
-    }
-    /// A file of the scratch folder.
-    void add_file(const std::string& target, const std::string& name) {
-        add(target, name, read_file(ScratchFile::folder() + "/" + name, "a seed"));
-    }
-    std::vector<Seed> take() { return std::move(seeds_); }
-
-  private:
-    std::vector<Seed> seeds_;
-};
-
 /// A database with small pages: less to change that nobody reads.
 std::string small_pages(const std::string& path) {
     const std::string copy = ScratchFile::folder() + "/small.sqlite";
     fs::copy_file(path, copy, fs::copy_options::overwrite_existing);
     Database(copy, Database::Mode::create).run("PRAGMA page_size = 512; VACUUM");
     return read_file(copy, "a database");
-}
-
-/// A file for Foxglove, and its messages.
-void add_foxglove(SeedList& out) {
-    using namespace mcap;
-    const auto json = [](std::uint64_t time_ns, const ToolMessage& m) { return foxglove_coding().encode(m, time_ns); };
-    const std::vector<std::string> messages{
-        json(1'000'000'000, PoseMessage{"r1/odom", "r1", {1, 2, 0.5}, {}}),
-        json(1'500'000'000, ScanMessage{"r1", "r1/laser", {0.1, 0, 0}, -1, 0.5, 8, 1, {1.5f, 8, 2}}),
-        json(1'500'000'000, TransformsMessage{{{"map", "r1/odom", {}}, {"r1/odom", "r1", {1, 2, 0.5}}}}),
-        json(2'000'000'000, PoseMessage{"r1/odom", "r1", {2, 2, 0.5}, {}})};
-    std::string records = channel(1, "foxglove.PoseInFrame", "json") +
-                          channel(2, "foxglove.LaserScan", "json", text("max_range_m") + text("8")) +
-                          channel(3, "foxglove.FrameTransforms", "json");
-    for (const int k : {1, 2, 3, 1}) records += message(k, 1, messages[static_cast<std::size_t>(k - 1)]);
-    out.add("mcap", "foxglove.mcap",
-            "\x89MCAP0\r\n" + record(1, text("") + text("a seed")) + chunk(records, "") + record(15, number(0, 4)) +
-                record(2, number(0, 20)) + "\x89MCAP0\r\n");
-    out.add("foxglove_messages", "all", join_parts(messages));
 }
 
 void add_maps(SeedList& out) {
@@ -180,66 +144,6 @@ void add_texts(SeedList& out) {
             R"("bias":[0,0.1]},{"weights":[[1,-2]],"bias":[0]}]})");
     out.add("strategy", "python", "python(module:Class, alpha=3)");
     out.add("placement", "bearing", "51.5,-0.1,30");
-}
-
-void add_sensor_logs(SeedList& out) {
-    out.add(
-        "carmen", "carmen.log",
-        "# made up\nPARAM robot_front_laser_max 20\nODOM 1 2 0.5 0 0 0 0.1 h 0.1\nFLASER 3 1.5 2.5 3.5 9 9 9 1.5 2 0.5 "
-        "10.2 h 0.2\nRLASER 2 1 2 0 0 0 0 0 0 1 h 1\nROBOTLASER1 0 -1.57 3.14 1.57 81 0.01 0 3 1 2 3 0 1 2 0 1 2 0 0.5 "
-        "0.5 0.1 0.1 0.1 1.5 h 1.5\nRAWLASER1 0 -1.57 3.14 1.57 81 0.01 0 2 1 2 0 2 h 2\n");
-    Briefing briefing;
-    briefing.members = std::make_shared<const std::vector<TeamMember>>(1);
-    briefing.sensors = {{{}, -1, 1, 3, 0.001, 20}};
-    CarmenLog carmen(briefing, {1, 2});
-    Percept percept;
-    percept.motion.delta = {0.1, 0, 0.2};
-    Scan& scan = percept.scans.emplace_back();
-    scan.ranges = {1000, 2000, Scan::nothing};
-    for (percept.step = 0; percept.step < 3; ++percept.step) carmen.add(percept, {}, {});
-    out.add("carmen", "exported.log", carmen.text());
-    out.add("sensor_csv", "log.csv",
-            "# mine\nodom,0,0,0,3\nscan,0.5,-1,0.5,8,1,2,nan,9\nodom,1,2,0,-3\nscan,5,-1,0.5,8,-1,2\n");
-    out.add("sensor_csv_ins", "log.csv",
-            "gps,0.5,3,4,0.5\nodom,1,0,0,0\nins,1,0,0,0.5\ngps,1,10,20,0.3\nscan,1,-1,0.5,8,1,2,3,4\nodom,2,1,0,0\n"
-            "ins,2,10,0,0.7\ngps,2,30,20,0.4\nscan,2,-1,0.5,8,1,2,3,4\n");
-    out.add("sensor_log_kind", "csv", "# head\nodom,0,0,0,3\n");
-    out.add("relations", "relations.txt", "1 2 1 0 0 0 0 0.1\n2 3 1 0.5 0 0 0 -0.1\n");
-    out.add("trajectory", "trajectory.txt", "1 0 0 0\n2 1 0 0.1\n3 2 0.5 0\n");
-
-    using namespace mcap;
-    const std::string magic = "\x89MCAP0\r\n", first = record(1, text("ros2") + text("a seed")),
-                      channels = channel(1, "sensor_msgs/msg/LaserScan") + channel(2, "nav_msgs/msg/Odometry"),
-                      messages = message(2, 3, odometry_message(2, 3.0, 0.7)) + message(1, 2, scan_message(1, {1, 2})) +
-                                 message(2, 1, odometry_message(1, 1.0, 0.5)),
-                      last = record(15, number(0, 4)) + record(2, number(0, 20));
-    out.add("mcap", "bare.mcap", magic + first + channels + messages + last + magic);
-    out.add("mcap", "chunk.mcap", magic + first + chunk(channels + messages, "") + last + magic);
-    out.add("mcap", "zstd.mcap", magic + first + chunk(channels + messages, "zstd") + last + magic);
-    out.add("mcap", "lz4.mcap", magic + first + chunk(channels + messages, "lz4") + last + magic);
-
-    add_foxglove(out);
-    CdrText transforms;
-    transforms.add(std::uint32_t{1}).add(std::int32_t{0}).add(std::uint32_t{0}).text("base").text("laser");
-    for (const double v : {0.1, 0.0, 0.3, 0.0, 0.0, 0.0, 1.0}) transforms.add(v);
-    out.add("ros_messages", "all",
-            join_parts({odometry_message(1, 1, 0.5), scan_message(1, {1, 2, 3}), transforms.bytes(),
-                        odometry_message(2, 2, 0.5)}));
-    const std::string path = ScratchFile::folder() + "/seed.db3";
-    {
-        fs::remove(path);
-        Database db(path, Database::Mode::create);
-        db.run(
-            "PRAGMA page_size = 512;"
-            "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT);"
-            "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER, data BLOB);"
-            "INSERT INTO topics VALUES(1, '/scan', 'sensor_msgs/msg/LaserScan', 'cdr');"
-            "INSERT INTO topics VALUES(2, '/odom', 'nav_msgs/msg/Odometry', 'cdr');");
-        Statement insert = db.prepare("INSERT INTO messages(topic_id, timestamp, data) VALUES(?, ?, ?)");
-        insert.bind(1, std::int64_t{2}).bind(2, std::int64_t{1}).bind_blob(3, odometry_message(1, 1, 0.5)).run();
-        insert.bind(1, std::int64_t{1}).bind(2, std::int64_t{2}).bind_blob(3, scan_message(1, {1, 2, 3})).run();
-    }
-    out.add("rosbag2", "bag.db3", read_file(path, "a seed"));
 }
 
 void add_log(SeedList& out) {

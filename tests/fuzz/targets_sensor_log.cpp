@@ -1,4 +1,5 @@
-// Logs of real robots: CARMEN, CSV, bags of ROS 2; and the files that a trajectory is compared with.
+// Logs of real robots: CARMEN, CSV, USARSim, rows of numbers, bags of ROS 2; and the files that a trajectory is
+// compared with.
 #include "fuzz/fuzz.hpp"
 #include "outrider/error.hpp"
 #include "sensor_log/ros_messages.hpp"
@@ -30,6 +31,21 @@ void read_carmen(std::string_view bytes) { play(parse_carmen(bytes, "fuzz")); }
 void read_csv(std::string_view bytes) { play(parse_sensor_csv(bytes, "fuzz")); }
 
 void read_csv_of_instruments(std::string_view bytes) { play(parse_sensor_csv(bytes, "fuzz", SlamSeed::gps_ins)); }
+
+void read_usarsim(std::string_view bytes) { play(parse_usarsim(bytes, "fuzz")); }
+
+/// Rows with their odometry, or without.
+void read_rows(std::string_view bytes) { play(parse_rows(bytes, "fuzz", SlamSeed::none)); }
+
+/// Three files: of a laser, of odometry, of sonars.
+void read_folder(std::string_view bytes) {
+    static const ScratchFile laser("folder/laser"), odometry("folder/odometry.txt"), sonar("folder/sonar.txt");
+    const auto parts = parts_of(bytes, 3);
+    laser.write(parts[0]);
+    odometry.write(parts[1]);
+    sonar.write(parts[2]);
+    play(read_laser_folder(ScratchFile::folder() + "/folder"));
+}
 
 void read_mcap_file(std::string_view bytes) {
     static const ScratchFile file("bag.mcap");
@@ -110,6 +126,9 @@ std::vector<Target> sensor_log_targets() {
     return {{"carmen", "logs of CARMEN (parse_carmen)", read_carmen, 2048},
             {"sensor_csv", "CSV with odometry (parse_sensor_csv)", read_csv, 1024},
             {"sensor_csv_ins", "CSV with ins and gps (parse_sensor_csv)", read_csv_of_instruments, 1024},
+            {"usarsim", "logs of USARSim (parse_usarsim)", read_usarsim, 2048},
+            {"sensor_rows", "rows of scans (parse_rows)", read_rows, 2048},
+            {"laser_folder", "a folder with a file for each sensor (read_laser_folder)", read_folder, 4096},
             {"mcap", "bags of ROS 2 in MCAP (read_mcap)", read_mcap_file, 4096},
             {"rosbag2", "bags of ROS 2 in SQLite (read_rosbag2)", read_rosbag2_file, 8192},
             {"ros_messages", "messages of ROS 2 (RosBag)", read_messages, 2048},
