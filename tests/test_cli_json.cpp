@@ -89,4 +89,18 @@ TEST_CASE("slam --json and graph --json: what was read and found") {
     CHECK(*optimised.find("converged")->flag());
 }
 
+TEST_CASE("log info --json: the facts of a log") {
+    const TemporaryFolder folder;
+    const std::string sample = OUTRIDER_SOURCE_DIR "/logs/sample/small_office.sqlite";
+    const ProgramResult text = outrider_in(folder, "log info '" + sample + "'"),
+                        json = outrider_in(folder, "log info '" + sample + "' --json");
+    REQUIRE(json.code == 0);
+    const Json info = parse_json(json.out);
+    for (const char* key : {"end_reason", "level", "seed", "steps_hash"})
+        CHECK(line_with(text.out, key).ends_with(" " + *info.find(key)->text()));
+    CHECK(line_with(text.out, "steps  ").ends_with(fmt::format(" {}", number(info, "steps"))));
+    CHECK(info.find("decided_by")->array()->size() == 3);
+    CHECK(outrider_in(folder, "log events '" + sample + "' --json").code == 2);
+}
+
 }  // namespace test_cli_json

@@ -108,7 +108,8 @@ int follow(Run& run, std::int64_t steps, OutputFile* csv, const std::atomic<bool
 
 /// On the log of a real robot: the goals of this strategy at every scan.
 int run_on_sensor_log(const RunFlags& flags, const std::string& file) {
-    expect_without(flags, {"scenario", "map", "import-mresim", "import-positions", "robots", "log", "log-file"},
+    expect_without(flags,
+                   {"scenario", "map", "import-mresim", "import-positions", "robots", "log", "log-file", "foxglove"},
                    "the log of a real robot");
     const std::string strategy = flags.scenario.strategy.value_or("nearest");
     expect_distinct(flags, {"csv", "png"}, {file});
@@ -184,7 +185,7 @@ class DifferenceRows {
 void expect_replay_flags(const RunFlags& flags) {
     expect_without(flags,
                    {"scenario", "map", "import-mresim", "import-positions", "robots", "seed", "steps", "set", "png",
-                    "range", "operator"},
+                    "range", "operator", "foxglove"},
                    "--replay: all but the strategy is as the log says");
     if (flags.log.given && (flags.log.value != "full" || !flags.log_file))
         fail("--log {}: with --replay a log is always full; give --log-file FILE", flags.log.value);

@@ -204,7 +204,18 @@ void print_log(const Hash128& digest, const std::string& path) {
         fmt::print("log                  {}\ndigest               {}\n", path, LogReader(path).digest().hex());
 }
 
+/// For Foxglove; nullptr: nobody is to look on.
+std::unique_ptr<FoxgloveObserver> open_to_viewers(const RunFlags& flags, const Simulation& sim) {
+    if (!flags.foxglove) return nullptr;
+    FoxgloveOptions options{.port = *flags.foxglove};
+    options.speed = flags.speed.value_or(options.speed);
+    options.address = flags.listen.value_or(options.address);
+    return std::make_unique<FoxgloveObserver>(sim, options);
+}
+
 int run_scenario(const RunFlags& flags) {
+    for (const char* flag : {"speed", "listen"})
+        if (given(flags, flag) && !flags.foxglove) fail("--{}: expected --foxglove PORT, too", flag);
     if (flags.replay) return run_open_loop(flags);
     const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
     const Scenario scenario = make_run(flags);
@@ -238,13 +249,10 @@ int run_scenario(const RunFlags& flags) {
 
     Health health(stops_of(flags));
     sim.add_observer(health);
-    std::optional<FoxgloveObserver> viewers;
-    if (flags.foxglove) {
-        FoxgloveOptions viewing{.port = *flags.foxglove};
-        viewing.speed = flags.speed.value_or(viewing.speed);
-        viewing.address = flags.listen.value_or(viewing.address);
-        sim.add_observer(viewers.emplace(sim, viewing));
-        print_aside("foxglove: open {} (connection Foxglove WebSocket); the run begins when a topic is shown\n",
+    const std::unique_ptr<FoxgloveObserver> viewers = open_to_viewers(flags, sim);
+    if (viewers) {
+        sim.add_observer(*viewers);
+        print_aside("foxglove: open {} (connection: Foxglove WebSocket); the run begins when a topic is shown\n",
                     viewers->url());
         viewers->wait_for_viewer(interrupted);
     }

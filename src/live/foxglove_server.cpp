@@ -91,7 +91,7 @@ void FoxgloveServer::serve(std::chrono::milliseconds wait) {
                 break;
             case NetEvent::Kind::left:
                 clients_.erase(event.client);
-                if (!event.data.empty())
+                if (!event.data.empty() && complaints_.size() < 100)
                     complaints_.push_back(fmt::format("viewer {} left: {}", event.client, event.data));
         }
 }

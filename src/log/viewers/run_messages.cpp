@@ -242,14 +242,15 @@ void RunMessages::add_reasons(const Robot& robot, const Decision& decision, Trac
                           track.about);
         }
     }
-    for (const auto& [layer, drawn] : layers) {
+    for (const auto& entry : layers) {
+        const std::string& layer = entry.first;
         std::string& name = track.layers[layer];
         if (name.empty()) {
             name = topic_name(layer);
             const auto is_taken = [&](const auto& other) { return other.first != layer && other.second == name; };
             while (std::any_of(track.layers.begin(), track.layers.end(), is_taken)) name += "_x";
         }
-        show(topic(track, "reasons/" + name), time, overlay_drawing(layer, drawn, cell_m_, track.goal, track.colour));
+        show(topic(track, "reasons/" + name), time, overlay_drawing(layer, entry.second, cell_m_, track.goal, track.colour));
     }
 }
 
