@@ -40,7 +40,7 @@ std::vector<ShownCommand> commands_of(const std::string& page) {
 /// Why a command is not run here; empty: it is.
 std::string reason_not_to_run(const std::string& text) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> reasons{
-        {"needs a display", {"outrider view "}},
+        {"needs a display or a viewer", {"outrider view ", "--foxglove"}},
         {"takes minutes; other tests run smaller ones",
          {"sweep ", "outrider submit", "outrider leaderboard", "--bench"}},
         {"needs the Python package", {"python("}},
@@ -101,7 +101,8 @@ TEST_CASE("the commands of the docs that need nothing from elsewhere work as the
     REQUIRE(outrider_in(folder, "log export full.sqlite -o exported").code == 0);
     for (const char* name : {"intel", "again", "robot", "later", "monday", "tuesday"})
         fs::copy_file(folder / "exported/carmen_1.log", folder / (std::string(name) + ".log"));
-    for (const char* name : {"LOG", "LOG1", "LOG2"}) fs::copy_file(folder / "full.sqlite", folder / name);
+    for (const char* name : {"LOG", "LOG1", "LOG2", "branch.sqlite"})
+        fs::copy_file(folder / "full.sqlite", folder / name);
     write_text(folder / "orders.jsonl",
                "{\"step\": 3, \"do\": \"all_stop\"}\n"
                "{\"step\": 9, \"robot\": \"r1\", \"do\": \"behaviour\", \"name\": \"autonomous\"}\n");
