@@ -9,8 +9,8 @@
 #include "base/json.hpp"
 #include "base/version.hpp"
 #include "log/event_text.hpp"
-#include "log/viewers/goal_path.hpp"
 #include "log/packing.hpp"
+#include "log/viewers/goal_path.hpp"
 
 namespace outrider {
 namespace {

@@ -250,7 +250,8 @@ void RunMessages::add_reasons(const Robot& robot, const Decision& decision, Trac
             const auto is_taken = [&](const auto& other) { return other.first != layer && other.second == name; };
             while (std::any_of(track.layers.begin(), track.layers.end(), is_taken)) name += "_x";
         }
-        show(topic(track, "reasons/" + name), time, overlay_drawing(layer, entry.second, cell_m_, track.goal, track.colour));
+        show(topic(track, "reasons/" + name), time,
+             overlay_drawing(layer, entry.second, cell_m_, track.goal, track.colour));
     }
 }
 
