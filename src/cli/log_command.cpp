@@ -141,7 +141,7 @@ Subcommand log_command() {
          "  outrider log export LOG -o DIR   every table as CSV, the map for ROS and as GeoTIFF, the scenario,\n"
          "                                   tracks as GPX and MapInfo MIF/MID; of a full log a CARMEN log and\n"
          "                                   the last map of each robot, for ROS and as GeoTIFF\n"
-         "  outrider log export LOG --mcap F.mcap [--ros2]   a full log for Foxglove, or for rviz\n",
+         "  outrider log export LOG --mcap F.mcap [--ros2]   all steps for Foxglove, or for rviz\n",
          "[OPTION...] info|events|digest|seek|export LOG"},
         "what a log holds: info, events, digest, export");
 }

@@ -242,17 +242,19 @@ void RunMessages::add_reasons(const Robot& robot, const Decision& decision, Trac
                           track.about);
         }
     }
-    for (const auto& entry : layers) {
-        const std::string& layer = entry.first;
-        std::string& name = track.layers[layer];
-        if (name.empty()) {
-            name = topic_name(layer);
-            const auto is_taken = [&](const auto& other) { return other.first != layer && other.second == name; };
-            while (std::any_of(track.layers.begin(), track.layers.end(), is_taken)) name += "_x";
-        }
-        show(topic(track, "reasons/" + name), time,
-             overlay_drawing(layer, entry.second, cell_m_, track.goal, track.colour));
-    }
+    for (const auto& [layer, drawn] : layers)
+        show(topic(track, "reasons/" + layer_topic(track, layer)), time,
+             overlay_drawing(layer, drawn, cell_m_, track.goal, track.colour));
+}
+
+/// The name of a layer as a part of a topic: no two layers of a robot have the same.
+const std::string& RunMessages::layer_topic(Track& track, const std::string& layer) {
+    std::string& name = track.layers[layer];
+    if (!name.empty()) return name;
+    name = topic_name(layer);
+    const auto is_taken = [&](const auto& other) { return other.first != layer && other.second == name; };
+    while (std::any_of(track.layers.begin(), track.layers.end(), is_taken)) name += "_x";
+    return name;
 }
 
 /// Who is linked by radio: between the true places.

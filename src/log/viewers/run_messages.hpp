@@ -58,6 +58,7 @@ class RunMessages {
     void add_body(const Robot& robot, const Percept& percept, Track& track, std::uint64_t time);
     void add_goal(const Robot& robot, Track& track, std::uint64_t time);
     void add_reasons(const Robot& robot, const Decision& decision, Track& track, std::uint64_t time);
+    static const std::string& layer_topic(Track& track, const std::string& layer);
     void add_links(const StepView& view, std::uint64_t time);
     void add_true_poses();
     Pose on_map(const Pose& team) const;
