@@ -275,7 +275,7 @@ constexpr std::array summary_infos{
                "place), per robot and minute",
                positioned, [](Record r) { return position_changes(r); }},
     MetricInfo{"two_holders_share", "share", 1,
-               "steps in which two robots held the same position / steps since the first robot took one", positioned,
+               "steps in which a position was held by two robots / steps since the first robot took one", positioned,
                [](Record r) { return share_of(count(r.totals.positions.doubled()), count(r.totals.positions.steps())); }},
     MetricInfo{"deaths", "", 1, "mobile robots out of service at the end", plain,
                [](Record r) { return count(r.ways.dead); }},
