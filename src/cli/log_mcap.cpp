@@ -15,11 +15,7 @@ namespace {
 class McapObserver final : public Observer {
   public:
     McapObserver(const Simulation& sim, RunMessages& recorder) : sim_(sim), recorder_(recorder) {}
-    void on_step(const StepView& view) override {
-        std::vector<Pose> poses;
-        for (const Body& body : sim_.driver().world().bodies()) poses.push_back(body.pose);
-        recorder_.add(view, poses);
-    }
+    void on_step(const StepView& view) override { recorder_.add(view, sim_.driver().world().poses()); }
 
   private:
     const Simulation& sim_;

@@ -6,9 +6,7 @@
 
 namespace outrider {
 
-Localisation::Localisation(const World& world) : tracks_(world.bodies().size()) {
-    for (const Body& body : world.bodies()) truth_.push_back(body.pose);
-}
+Localisation::Localisation(const World& world) : tracks_(world.bodies().size()) { truth_ = world.poses(); }
 
 void Localisation::on_step(const StepView& view, const World& world, const TrueView& true_view) {
     constexpr std::size_t ring = relation_steps + 1;

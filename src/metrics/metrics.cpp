@@ -50,18 +50,8 @@ double base_awareness(std::span<const StepMetrics> steps, double low, double hig
     return team > 0 ? base / team : no_value;
 }
 
-namespace {
-
-std::vector<Pose> poses_of(const World& world) {
-    std::vector<Pose> out;
-    for (const Body& body : world.bodies()) out.push_back(body.pose);
-    return out;
-}
-
-}  // namespace
-
 Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable)
-    : driver_(driver), team_(team), truth_(poses_of(driver.world()), team), coverage_(sensable, [&] {
+    : driver_(driver), team_(team), truth_(driver.world().poses(), team), coverage_(sensable, [&] {
           std::vector<bool> base;
           for (const Robot& robot : team) base.push_back(robot.belief().briefing().is_base());
           return base;

@@ -16,9 +16,7 @@ PageObserver::PageObserver(const Simulation& sim, PlayerRecorder& recorder, bool
 void PageObserver::on_step(const StepView& view) {
     const SimDriver& driver = sim_.driver();
     const StepMetrics& row = sim_.metrics().steps().back();
-    std::vector<Pose> poses;
-    for (const Body& body : driver.world().bodies()) poses.push_back(body.pose);
-    recorder_.add(view, row, poses);
+    recorder_.add(view, row, driver.world().poses());
     if (!events_) return;
     for (const LogEvent& e : events_->find(view, row, driver.traffic().component, &driver))
         recorder_.add({e.step, std::string(e.kind), e.robot, e.json});

@@ -44,6 +44,12 @@ class World {
     const Grid<std::uint8_t>& walls() const { return terrain_->walls(); }
     const WallField& field() const { return terrain_->field(); }
     const std::vector<Body>& bodies() const { return bodies_; }
+    /// Of all bodies, in their order.
+    std::vector<Pose> poses() const {
+        std::vector<Pose> out;
+        for (const Body& body : bodies_) out.push_back(body.pose);
+        return out;
+    }
     const Body& body(RobotId robot) const { return bodies_[static_cast<std::size_t>(robot)]; }
     const Lattice& lattice() const { return walls().lattice(); }
     double step_s() const { return step_s_; }
