@@ -83,19 +83,22 @@ TEST_CASE("a viewer sees every step of a run, as the log has it, and the last ma
 
 TEST_CASE("a run is held to the speed that was asked for, and a port that is taken is an error") {
     const TemporaryFolder folder;
-    const std::string run = OUTRIDER_SOURCE_DIR "/environments/small_office.toml --quiet --steps 11 --log none ";
+    const std::string run = OUTRIDER_SOURCE_DIR "/environments/small_office.toml --quiet --steps 11 ";
+    write_text(folder / "kept.sqlite", "an old log");
     const ProgramResult viewer = shell_in(
         folder,
-        fmt::format("date +%s%N >from.txt; {{ timeout 100 '{0}' run {1} --speed 10 --foxglove 0 2>run.txt; "
+        fmt::format("date +%s%N >from.txt; {{ timeout 100 '{0}' run {1} --log none --speed 10 --foxglove 0 2>run.txt; "
                     "date +%s%N >to.txt; }} & "
                     "for k in $(seq 200); do grep -q ws:// run.txt && break; sleep 0.05; done; "
-                    "'{0}' run {1} --foxglove $(grep -o '127.0.0.1:[0-9]*' run.txt | cut -d: -f2) 2>second.txt; "
+                    "'{0}' run {1} --log metrics --log-file kept.sqlite --force --foxglove $(grep -o "
+                    "'127.0.0.1:[0-9]*' run.txt | cut -d: -f2) 2>second.txt; "
                     "timeout 100 /usr/bin/env python3 '{2}/tests/foxglove_client.py' "
                     "$(grep -o 'ws://[0-9.:]*' run.txt); wait",
                     OUTRIDER_PROGRAM, run, OUTRIDER_SOURCE_DIR));
     const double seconds = (std::stod(read_text(folder / "to.txt")) - std::stod(read_text(folder / "from.txt"))) * 1e-9;
     CHECK(seconds > 1.0);  // eleven steps of a second, ten times as fast
     CHECK(read_text(folder / "second.txt").find("cannot listen at 127.0.0.1:") != std::string::npos);
+    CHECK(read_text(folder / "kept.sqlite") == "an old log");  // nothing is lost by that
 }
 
 }  // namespace test_cli_foxglove

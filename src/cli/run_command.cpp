@@ -205,12 +205,10 @@ void print_log(const Hash128& digest, const std::string& path) {
 }
 
 /// For Foxglove; nullptr: nobody is to look on.
-std::unique_ptr<FoxgloveObserver> open_to_viewers(const RunFlags& flags, const Simulation& sim) {
+std::unique_ptr<FoxgloveServer> listen_for_viewers(const RunFlags& flags, const Scenario& scenario) {
     if (!flags.foxglove) return nullptr;
-    FoxgloveOptions options{.port = *flags.foxglove};
-    options.speed = flags.speed.value_or(options.speed);
-    options.address = flags.listen.value_or(options.address);
-    return std::make_unique<FoxgloveObserver>(sim, options);
+    return std::make_unique<FoxgloveServer>(flags.listen.value_or("127.0.0.1"), *flags.foxglove,
+                                            "Outrider: " + scenario.name);
 }
 
 int run_scenario(const RunFlags& flags) {
@@ -222,6 +220,7 @@ int run_scenario(const RunFlags& flags) {
     expect_programs_allowed(scenario);  // before an old log is overwritten
     std::vector<OperatorOrder> orders = read_orders_of(flags, scenario);
     const std::atomic<bool>& interrupted = catch_interrupts();
+    const std::unique_ptr<FoxgloveServer> viewers = listen_for_viewers(flags, scenario);  // likewise
     Outputs outputs(flags, scenario);
     SimulationOptions options;
     options.threads = flags.threads.value_or(0);
@@ -249,16 +248,16 @@ int run_scenario(const RunFlags& flags) {
 
     Health health(stops_of(flags));
     sim.add_observer(health);
-    const std::unique_ptr<FoxgloveObserver> viewers = open_to_viewers(flags, sim);
+    std::optional<FoxgloveObserver> watched;
     if (viewers) {
-        sim.add_observer(*viewers);
+        sim.add_observer(watched.emplace(sim, *viewers, flags.speed.value_or(10)));
         print_aside("foxglove: open {} (connection: Foxglove WebSocket); the run begins when a topic is shown\n",
                     viewers->url());
-        viewers->wait_for_viewer(interrupted);
+        watched->wait_for_viewer(interrupted);
     }
     while (!sim.done() && !health.stop()) sim.step();
     if (viewers) {
-        viewers->finish();
+        watched->finish();
         for (const std::string& complaint : viewers->take_complaints()) print_aside("note: foxglove: {}\n", complaint);
     }
     const EndReason reason = sim.finish();

@@ -32,7 +32,10 @@ std::optional<std::uint32_t> id_of(const Json* json) {
 
 FoxgloveServer::FoxgloveServer(const std::string& address, int port, std::string name)
     : name_(std::move(name)),
+      address_(address),
       server_({.address = address, .port = port, .protocols = {"foxglove.websocket.v1", "foxglove.sdk.v1"}}) {}
+
+std::string FoxgloveServer::url() const { return fmt::format("ws://{}:{}", address_, server_.port()); }
 
 void FoxgloveServer::write(const std::string& topic, std::uint64_t time_ns, const ToolMessage& message,
                            const std::map<std::string, std::string>& about) {

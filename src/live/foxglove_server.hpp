@@ -23,7 +23,8 @@ class FoxgloveServer final : public TopicSink {
     /// `name`: of what is shown. Throws Error when the address or port cannot be used.
     FoxgloveServer(const std::string& address, int port, std::string name);
 
-    int port() const { return server_.port(); }
+    /// "ws://127.0.0.1:8765"
+    std::string url() const;
     /// Keeps the message as the newest of its topic, and sends it to those who subscribed to that.
     void write(const std::string& topic, std::uint64_t time_ns, const ToolMessage& message,
                const std::map<std::string, std::string>& about = {}) override;
@@ -56,7 +57,7 @@ class FoxgloveServer final : public TopicSink {
     std::string advertisement(const Channel& channel, const std::string& topic) const;
     void send(int client, std::uint32_t subscription, std::uint64_t time_ns, const std::string& bytes);
 
-    std::string name_;
+    std::string name_, address_;
     WebSocketServer server_;
     std::map<std::string, Channel> channels_;      // by topic
     std::map<std::uint32_t, std::string> topics_;  // of channels

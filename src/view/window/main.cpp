@@ -136,6 +136,7 @@ int run(const Arguments& arguments) {
     live.again = "outrider view";
     for (const std::string& a : arguments) live.again += fmt::format(" '{}'", a);
     std::unique_ptr<Source> source = source_of(flags.scenario, live);
+    if (flags.beside && !source) fail("--beside: expected a log before it, to be shown beside");
     live.again.clear();
     live.log_path.clear();  // runs that are opened later have none
     if (!source && capture.wanted() && capture.screenshot.empty())
