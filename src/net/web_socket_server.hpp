@@ -9,13 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace outrider {
+#include "net/net_event.hpp"
 
-struct NetEvent {
-    enum class Kind { joined, text, binary, left } kind = Kind::joined;
-    int client = 0;    ///< a number of its own for each connection, from 1
-    std::string data;  ///< the message; of `left`: why, empty when the client said good-bye
-};
+namespace outrider {
 
 struct WebSocketOptions {
     std::string address = "127.0.0.1";     ///< to listen at; 0.0.0.0: also for other machines

@@ -1,0 +1,21 @@
+// Robots and worlds behind rosbridge: JSON over WebSocket (protocol 2.0 of rosbridge_suite), which robots with ROS 1
+// and ROS 2 run. No part of ROS is needed.
+#pragma once
+
+#include <memory>
+
+#include "live/gateway.hpp"
+#include "live/live_options.hpp"
+#include "live/vehicle.hpp"
+
+namespace outrider {
+
+/// The robot `briefing.self` behind the rosbridge at `url` (ws://HOST:PORT). Throws Error when that is no URL.
+std::unique_ptr<Vehicle> make_ros_vehicle(const std::string& url, const Briefing& briefing, const LiveOptions& options);
+
+/// A world that looks like robots with rosbridge. `served`: the robots that clients can drive; all can be watched.
+/// Throws Error when the address or port cannot be used.
+std::unique_ptr<Gateway> make_ros_gateway(const std::string& address, int port, const std::vector<Briefing>& briefings,
+                                          const std::vector<RobotId>& served, const LiveOptions& options);
+
+}  // namespace outrider
