@@ -30,6 +30,8 @@ std::vector<Subcommand> commands() {
             why_command(),
             view_command(),
             victims_command(),
+            robot_command(),
+            serve_command(),
             new_strategy_command(),
             build_strategy_command(),
             check_strategy_command(),

@@ -56,6 +56,8 @@ Subcommand strategies_command();
 Subcommand options_command();
 Subcommand metrics_command();
 Subcommand victims_command();
+Subcommand robot_command();
+Subcommand serve_command();
 Subcommand new_strategy_command();
 Subcommand build_strategy_command();
 Subcommand check_strategy_command();

@@ -83,28 +83,6 @@ class CsvWriter final : public Observer {
     std::string failure_;
 };
 
-/// What the mobile robots do; "A and B" when they differ. As a part of a file name: bare names.
-std::string strategies_of(const Scenario& scenario, bool bare) {
-    if (scenario.script) return bare ? "imported" : "as imported";
-    std::vector<std::string> names;
-    for (const RobotEntry& r : scenario.robots) {
-        if (r.role == Role::base) continue;
-        const std::string name = bare ? strategy_name(r.strategy) : r.strategy;
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-    if (names.size() > 3) return bare ? "mixed" : fmt::format("{} different ones", names.size());
-    return fmt::format("{}", fmt::join(names, bare ? "+" : " and "));
-}
-
-std::string free_log_path(const Scenario& scenario) {
-    const std::string stem = fmt::format("logs/{}_{}_s{}", file_name(scenario.name),
-                                         file_name(strategies_of(scenario, true)), scenario.run.seed);
-    for (int i = 1;; ++i) {
-        std::string path = i == 1 ? stem + ".sqlite" : fmt::format("{}_{}.sqlite", stem, i);
-        if (!std::filesystem::exists(path)) return path;
-    }
-}
-
 /// Of RUSAGE_SELF or of RUSAGE_CHILDREN (programs that ended and were waited for).
 double cpu_seconds(int who) {
     rusage usage;

@@ -1,10 +1,16 @@
 #include "cli/run_summary.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "base/json.hpp"
+#include "base/output.hpp"
 #include "outrider/error.hpp"
+#include "robot/switch_strategy.hpp"
 
 namespace outrider {
 
@@ -137,6 +143,27 @@ std::string summary_json(const Simulation& sim, EndReason reason, const std::vec
         json_quoted(end_reason_names[static_cast<std::size_t>(reason)]),
         health.stop() ? json_quoted(*health.stop()) : "null", team, robots, sim.progress().digest.hex(),
         log.empty() ? "null" : json_quoted(log));
+}
+
+std::string strategies_of(const Scenario& scenario, bool bare) {
+    if (scenario.script) return bare ? "imported" : "as imported";
+    std::vector<std::string> names;
+    for (const RobotEntry& r : scenario.robots) {
+        if (r.role == Role::base) continue;
+        const std::string name = bare ? strategy_name(r.strategy) : r.strategy;
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    if (names.size() > 3) return bare ? "mixed" : fmt::format("{} different ones", names.size());
+    return fmt::format("{}", fmt::join(names, bare ? "+" : " and "));
+}
+
+std::string free_log_path(const Scenario& scenario) {
+    const std::string stem = fmt::format("logs/{}_{}_s{}", file_name(scenario.name),
+                                         file_name(strategies_of(scenario, true)), scenario.run.seed);
+    for (int i = 1;; ++i) {
+        std::string path = i == 1 ? stem + ".sqlite" : fmt::format("{}_{}.sqlite", stem, i);
+        if (!std::filesystem::exists(path)) return path;
+    }
 }
 
 }  // namespace outrider

@@ -20,5 +20,9 @@ void print_health(const Health& health, const Simulation& sim, const std::string
 /// All metrics of the team and of each robot, how the run ended, and its hash, as JSON.
 std::string summary_json(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary,
                          const Health& health, const std::string& log);
+/// What the mobile robots do; "A and B" when they differ. As a part of a file name: bare names.
+std::string strategies_of(const Scenario& scenario, bool bare);
+/// A name in logs/ that no file has.
+std::string free_log_path(const Scenario& scenario);
 
 }  // namespace outrider

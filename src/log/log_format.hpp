@@ -14,7 +14,7 @@
 namespace outrider {
 
 inline constexpr std::int32_t log_application_id = 0x4F555452;  // "OUTR"
-inline constexpr int log_version = 6;                           ///< of the newest layout that this program knows
+inline constexpr int log_version = 7;                           ///< of the newest layout that this program knows
 inline constexpr int log_version_plain = 1;                     ///< of a log below the full level
 inline constexpr int log_version_full = 2;
 inline constexpr int log_version_open_loop = 3;  ///< of a full log with the decisions of an open loop
@@ -22,6 +22,7 @@ inline constexpr int log_version_localised = 4;  ///< of a full log of robots th
 inline constexpr int log_version_lost = 5;       ///< the same, and it says when they were lost
 inline constexpr int log_version_layers =
     6;  ///< of a full log, open loop or not, with ground that differs or a second channel
+inline constexpr int log_version_live = 7;  ///< of a full log of robots that are not simulated
 
 /// What the table meta holds packed, as SQL lists them: not to be read as text.
 inline constexpr std::string_view packed_keys = "'map', 'briefings', 'script', 'plan', 'ground', 'glass', 'height'";

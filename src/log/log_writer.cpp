@@ -34,8 +34,14 @@ std::string pack_walls(const Grid<std::uint8_t>& walls) {
 }  // namespace
 
 LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& scenario,
-                     const std::vector<Briefing>& briefings, const SimDriver& driver, const Metrics& metrics)
-    : db_(path, Database::Mode::create), level_(level), driver_(driver), metrics_(metrics), finder_(briefings.size()) {
+                     const std::vector<Briefing>& briefings, const SimDriver& driver, const Metrics& metrics,
+                     Frames frames)
+    : db_(path, Database::Mode::create),
+      level_(level),
+      driver_(driver),
+      metrics_(metrics),
+      frames_(std::move(frames)),
+      finder_(briefings.size()) {
     try {
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
@@ -44,7 +50,8 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
                                                  .past_moves = scenario.keeps_submaps(),
                                                  .second_channel = scenario.radio2.any(),
                                                  .ground = scenario.can_be_rough(),
-                                                 .steps = scenario.finds_steps()});
+                                                 .steps = scenario.finds_steps(),
+                                                 .live = frames_ != nullptr});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
@@ -58,6 +65,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
                     log_application_id,
                     level_ < LogLevel::full                            ? log_version_plain
+                    : frames_                                          ? log_version_live
                     : scenario.can_be_rough() || scenario.radio2.any() ? log_version_layers
                     : scenario.slam.method != SlamMethod::known        ? log_version_lost
                                                                        : log_version_full));
@@ -96,6 +104,7 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     }
     put("team_origin_x", std::int64_t{scenario.team_origin().x});
     put("team_origin_y", std::int64_t{scenario.team_origin().y});
+    if (frames_) put("live", "robots that are not simulated; the poses are where they believed to be");
     put("seed", static_cast<std::int64_t>(scenario.run.seed));
     put("level", log_level_names[static_cast<std::size_t>(level_)]);
     put("version", version());
@@ -122,7 +131,10 @@ void LogWriter::on_step(const StepView& view) {
         for (const Body& body : driver_.world().bodies()) poses_.push_back(body.pose);
     if (steps_) {
         if (view.step == 0) begin_steps({}, {});
-        steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
+        if (frames_)
+            steps_->add(view.percepts, view.decisions, frames_());
+        else
+            steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
         note_ways();
     }
     for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component, &driver_))
@@ -134,8 +146,8 @@ void LogWriter::on_step(const StepView& view) {
 void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decision> decisions) {
     waist_chunk_ = std::make_unique<StepChunk>();
     std::vector<Pose> poses = starts_;
-    if (!team.empty() && team[0].state().submaps) {
-        poses = steps_->reckoned();  // what robots know whose past moves follows only from all that they saw
+    if (!team.empty() && (team[0].state().submaps || frames_)) {
+        poses = steps_->reckoned();  // what such robots know follows only from all that they saw and heard
     } else if (!team.empty()) {
         for (std::size_t i = 0; i < team.size(); ++i) poses[i] = team[i].belief().pose();
         waist_chunk_->keyframe = keyframes_.write(team, decisions);

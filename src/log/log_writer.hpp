@@ -2,7 +2,11 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/sqlite.hpp"
 #include "log/chunk_store.hpp"
@@ -18,9 +22,11 @@ inline constexpr std::array<std::string_view, 4> log_level_names{"none", "metric
 
 class LogWriter final : public Observer {
   public:
+    /// What came off the air in the present step, for each robot: of live robots.
+    using Frames = std::function<std::span<const std::vector<std::string>>()>;
     /// Creates the file and commits its header. `metrics` is updated before this observer. Throws Error.
     LogWriter(const std::string& path, LogLevel level, const Scenario& scenario, const std::vector<Briefing>& briefings,
-              const SimDriver& driver, const Metrics& metrics);
+              const SimDriver& driver, const Metrics& metrics, Frames frames = {});
     /// Adds the step; commits step 0 at once, then a chunk at a time; at the full level from a thread of its own.
     /// Throws RunFailure when the disk is full, then or at a later step.
     void on_step(const StepView& view) override;
@@ -39,6 +45,7 @@ class LogWriter final : public Observer {
     LogLevel level_;
     const SimDriver& driver_;
     const Metrics& metrics_;
+    Frames frames_;             // none: robots are simulated
     int first_ = 0, next_ = 0;  // steps of the current chunk
     std::vector<Hash128> hashes_;
     std::vector<std::uint32_t> robot_hashes_;  // by step, then robot: enough to tell which one diverged

@@ -64,6 +64,7 @@ Replay::Replay(LogReader& log)
                .ground = scenario_.can_be_rough(),
                .steps = scenario_.finds_steps(),
                .lost = log.layout_version() >= log_version_lost,
+               .live = log.meta().contains("live"),
                .most_cells = most_cells};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
@@ -100,6 +101,9 @@ void Replay::restore(std::string_view keyframe) {
     options.submaps = layout_.past_moves;
     team_.clear();
     for (const Briefing& briefing : briefings_) team_.emplace_back(briefing, options, nullptr, scenario_.run.seed);
+    inboxes_.clear();
+    if (layout_.live)
+        for (const Briefing& briefing : briefings_) inboxes_.emplace_back(briefing);
     said_.assign(1 + static_cast<std::size_t>(scenario_.comm.latency_steps), Said(team_.size()));
     if (keyframe.empty()) return;
     const std::vector<KeyframeEntry> entries =
@@ -136,6 +140,7 @@ bool Replay::open_chunk(int at_or_after) {
             if (needs_all_steps() && first != step_ + 1)
                 fail("cannot be replayed without the steps before them: {}",
                      layout_.past_moves ? "loops that were closed there move the past"
+                     : layout_.live     ? "messages build on those that were received there"
                                         : "messages that were sent there arrive later");
             if (!needs_all_steps() || first == 0) restore(chunk.keyframe);
             std::vector<Pose> poses;
@@ -205,6 +210,7 @@ void Replay::advance() {
                 fail("step {}: a message was heard that nobody said", step_);
             percept.inbox.push_back({arriving[from].get(), heard.all_tiles, heard.tiles});
         }
+        if (layout_.live) inboxes_[i].take(step_, step.frames, percept.inbox);
         word_damage_.apply(k, step_, percept.inbox, damaged_words_[i]);
         Decision& decision = decisions_[i];
         decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.pose_estimate};

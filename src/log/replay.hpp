@@ -10,6 +10,7 @@
 #include "log/step_codec.hpp"
 #include "radio/word_damage.hpp"
 #include "run/run.hpp"
+#include "wire/frame_inbox.hpp"
 
 namespace outrider {
 
@@ -47,7 +48,7 @@ class Replay {
 
   private:
     /// Whether a keyframe does not hold all that the steps after it build on: then steps are read from the beginning.
-    bool needs_all_steps() const { return layout_.past_moves || scenario_.comm.latency_steps > 0; }
+    bool needs_all_steps() const { return layout_.past_moves || layout_.live || scenario_.comm.latency_steps > 0; }
     bool open_chunk(int at_or_after);
     void restore(std::string_view keyframe);
     std::string_view tile(std::int64_t id);
@@ -66,6 +67,7 @@ class Replay {
     std::deque<Said> said_;            // by step, oldest first: what arrives in the next step, and what will later
     Said heard_;                       // what inboxes refer to
     std::vector<Said> damaged_words_;  // likewise, by receiver
+    std::vector<FrameInbox> inboxes_;  // by robot, of a live run
     WordDamage word_damage_;
     std::vector<Percept> percepts_;
     std::vector<Decision> decisions_;

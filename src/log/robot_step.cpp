@@ -5,6 +5,25 @@
 namespace outrider {
 
 void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::uint64_t> bytes) {
+    OUTRIDER_CHECK(bytes.size(), ==, p.inbox.size());
+    heard.resize(p.inbox.size());
+    for (std::size_t k = 0; k < p.inbox.size(); ++k) {
+        const Received& r = p.inbox[k];
+        OUTRIDER_CHECK(r.message->self().step, <, p.step);  // its content is recorded in that step
+        heard[k].from = r.message->from;
+        heard[k].bytes = bytes[k];
+        heard[k].all_tiles = r.all_tiles;
+        heard[k].tiles = r.tiles;
+    }
+    take(p, d);
+}
+
+void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::string> received) {
+    frames.assign(received.begin(), received.end());
+    take(p, d);
+}
+
+void RobotStep::take(const Percept& p, const Decision& d) {
     percept.step = p.step;
     percept.alive = p.alive;
     percept.motion = p.motion;
@@ -19,16 +38,6 @@ void RobotStep::take(const Percept& p, const Decision& d, std::span<const std::u
     percept.pitch = p.pitch;
     percept.roll = p.roll;
     percept.commands = p.commands;
-    OUTRIDER_CHECK(bytes.size(), ==, p.inbox.size());
-    heard.resize(p.inbox.size());
-    for (std::size_t k = 0; k < p.inbox.size(); ++k) {
-        const Received& r = p.inbox[k];
-        OUTRIDER_CHECK(r.message->self().step, <, p.step);  // its content is recorded in that step
-        heard[k].from = r.message->from;
-        heard[k].bytes = bytes[k];
-        heard[k].all_tiles = r.all_tiles;
-        heard[k].tiles = r.tiles;
-    }
     pose_estimate = d.pose_estimate;
     command = d.command;
     overlays = d.overlays;

@@ -36,6 +36,7 @@ struct Said {
 struct RobotStep {
     Percept percept;
     std::vector<Heard> heard;
+    std::vector<std::string> frames;  ///< of a live robot: messages as they came off the air, instead of `heard`
     std::optional<PoseEstimate> pose_estimate;
     Command command;
     std::optional<Said> said;
@@ -48,6 +49,11 @@ struct RobotStep {
     const std::optional<Said>& audible(bool open_loop) const { return open_loop ? said_then : said; }
     /// Stores what is recorded of a step. `bytes`: of the messages of the inbox.
     void take(const Percept& p, const Decision& d, std::span<const std::uint64_t> bytes);
+    /// The same of a live robot, whose inbox came in these frames.
+    void take(const Percept& p, const Decision& d, std::span<const std::string> received);
+
+  private:
+    void take(const Percept& p, const Decision& d);
 };
 
 }  // namespace outrider

@@ -37,6 +37,18 @@ void StepWriter::add(std::span<const Percept> percepts, std::span<const Decision
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         now_[i].take(percepts[i], decisions[i], bytes[i]);
         if (layout_.open_loop) now_[i].said_then = said_then[i];
+    }
+    code();
+}
+
+void StepWriter::add(std::span<const Percept> percepts, std::span<const Decision> decisions,
+                     std::span<const std::vector<std::string>> frames) {
+    for (std::size_t i = 0; i < tracks_.size(); ++i) now_[i].take(percepts[i], decisions[i], frames[i]);
+    code();
+}
+
+void StepWriter::code() {
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const RobotStep& now = now_[i];
         code_step(out_, now, tracks_[i], i, now_, lattice_, layout_);
     }

@@ -35,6 +35,7 @@ struct StepLayout {
     bool ground = false;          ///< the ground differs: the slow cells that came in sight
     bool steps = false;           ///< and those at which sweeps found a step
     bool lost = true;             ///< and whether they were lost; logs before log_version_lost do not say it
+    bool live = false;            ///< robots are not simulated: messages of others as they came off the air
     std::size_t robots = 0;       ///< of the team; set by those who read and write
     /// On reading: a robot farther from the origin than so many cells, or a range of twice as many, is refused. A
     /// foreign log could make maps larger than any memory.
@@ -51,12 +52,17 @@ class StepWriter {
     /// One entry per robot, alive or not. `said_then`: with an open loop, RobotStep::said_then of each.
     void add(std::span<const Percept> percepts, std::span<const Decision> decisions,
              std::span<const std::vector<std::uint64_t>> bytes, std::span<const std::optional<Said>> said_then = {});
+    /// The same of live robots: what came off the air for each.
+    void add(std::span<const Percept> percepts, std::span<const Decision> decisions,
+             std::span<const std::vector<std::string>> frames);
     /// What was added since begin(); begin() comes next.
     StepColumns take_columns() { return std::exchange(columns_, {}); }
     /// Where the robots are by the estimates and the odometry of the steps added.
     std::vector<Pose> reckoned() const { return poses_of(tracks_); }
 
   private:
+    void code();
+
     StepColumns columns_;
     ColumnWriter out_{columns_};
     std::vector<StepTrack> tracks_;

@@ -364,6 +364,10 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     code_scans(c, p.scans, last.percept.scans, track, lattice, layout.most_cells);
     code_links(c, p.links, last.percept.links, me, others);
     code_heard(c, now.heard, last.heard);
+    if (layout.live) {
+        c.size(now.frames);
+        for (auto& frame : now.frames) c.text(frame);
+    }
 
     if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size(), lattice, layout);
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);

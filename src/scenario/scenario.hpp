@@ -13,6 +13,7 @@
 
 #include "base/config.hpp"
 #include "messages/battery_options.hpp"
+#include "messages/live_options.hpp"
 #include "messages/operator_options.hpp"
 #include "messages/victim_options.hpp"
 #include "outrider/detail/settings.hpp"
@@ -127,6 +128,7 @@ struct Scenario {
     OperatorOptions orders;
     VictimOptions finding;
     CrowdOptions crowd;
+    LiveOptions live;  ///< of robots that are not simulated here: no part of resolved() and hash()
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
     std::vector<SmokeEntry> smoke;
@@ -170,6 +172,7 @@ struct Scenario {
         visit("operator", s.orders);
         visit("victims", s.finding);
         visit("crowd", s.crowd);
+        visit("live", s.live);
     }
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.

@@ -111,6 +111,20 @@ bool SimDriver::sense(std::span<Percept> percepts) {
     return true;
 }
 
+void SimDriver::show(std::span<const std::optional<Pose>> believed, std::vector<Link> links) {
+    OUTRIDER_CHECK(believed.size(), ==, equipment_.size());
+    ++step_;
+    for (std::size_t i = 0; i < believed.size(); ++i) {
+        const auto robot = static_cast<RobotId>(i);
+        moves_[i] = {world_.body(robot).pose, {}, {}, false};
+        if (!believed[i])
+            world_.kill(robot);
+        else if (!world_.field().wall(world_.lattice().cell_of(believed[i]->position())))
+            moves_[i] = world_.place(robot, *believed[i]);
+    }
+    medium_.exchange(std::move(links), std::vector<Outbox>(believed.size()));
+}
+
 void SimDriver::sense_people(RobotId robot, Percept& percept) const {
     const int wait = std::max(1, static_cast<int>(std::ceil(ThermalScanner::stands_s / world_.step_s() - 1e-9)));
     const int stood = stood_[static_cast<std::size_t>(robot)];

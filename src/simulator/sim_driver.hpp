@@ -81,6 +81,10 @@ class SimDriver final : public Driver {
     /// of them; motion commands have no effect. In the team's frame, each in a free cell.
     void follow(std::vector<std::vector<Pose>> poses) { script_ = std::move(poses); }
 
+    /// A step of robots that are not simulated, for those who look at it: each stands where it believes to be (in the
+    /// team's frame), unless there is a wall; a robot without a pose is not there. `links`: who heard whom, sorted.
+    void show(std::span<const std::optional<Pose>> believed, std::vector<Link> links);
+
     /// The walls change; robots fail and die; the messages of the last step are exchanged over the links at the present
     /// poses; batteries; look, each robot in parallel.
     bool sense(std::span<Percept> percepts) override;

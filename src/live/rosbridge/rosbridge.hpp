@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "live/gateway.hpp"
-#include "live/live_options.hpp"
+#include "messages/live_options.hpp"
 #include "live/vehicle.hpp"
 
 namespace outrider {

@@ -1,0 +1,85 @@
+// Robots that are not simulated here as a driver: their sensors become percepts, decisions become velocities, and
+// messages travel over a relay.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "live/message_link.hpp"
+#include "live/steering.hpp"
+#include "live/vehicle.hpp"
+#include "messages/driver.hpp"
+#include "messages/live_options.hpp"
+#include "radio/links.hpp"
+#include "run/run.hpp"
+
+namespace outrider {
+
+/// One of the robots that this process decides for.
+struct LiveMember {
+    RobotId robot = 0;
+    std::unique_ptr<Vehicle> vehicle;  ///< nullptr: it has no body that drives, such as a base station
+    double odometry_share = 0;         ///< its errors: NoiseOptions::odometry_share
+};
+
+class LiveDriver final : public Driver {
+  public:
+    /// `briefings`: of the whole team; they outlive this. Robots that are no members are not here: their percepts say
+    /// that they are not alive. `relay`: URL of what carries messages; empty: members talk to nobody. `interrupted`:
+    /// ends sense().
+    LiveDriver(const std::vector<Briefing>& briefings, const LiveOptions& options, std::vector<LiveMember> members,
+               const std::string& relay, const std::atomic<bool>& interrupted);
+    ~LiveDriver() override;
+
+    /// Waits for the next step, then takes what arrived. A sensor that said nothing is an empty list. With the robots'
+    /// own clock, waits until all that are connected said that the next step has come; in lock-step also for the
+    /// messages of that step. False: interrupted.
+    bool sense(std::span<Percept> percepts) override;
+    /// Sends velocities and messages. With this machine's clock, robots stop when no newer command comes for valid_s.
+    void act(std::span<const Decision> decisions) override;
+    /// After the decisions of a step: shows people what the members know.
+    void show(std::span<const Robot> team, std::span<const Decision> decisions);
+
+    /// Messages as they came in this step, by robot: for the log.
+    std::span<const std::vector<std::string>> frames() const { return frames_; }
+    /// Pairs of members and others that were heard in this step.
+    const std::vector<Link>& links() const { return links_; }
+    /// What went wrong since the last call, with the robot's name; at most some hundred, the rest is counted.
+    std::vector<std::string> take_complaints();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    struct Body;
+    bool wait_for_step();
+    void wait_for_robots();
+    void perceive(Body& body, Percept& percept);
+    void hear(Body& body, Percept& percept);
+    void command(Body& body, const Velocity& velocity);
+    void complain(const Body& body, const std::string& what);
+    void watch();
+
+    const std::vector<Briefing>& briefings_;
+    LiveOptions options_;
+    const std::atomic<bool>& interrupted_;
+    std::vector<std::unique_ptr<Body>> bodies_;
+    std::vector<std::vector<std::string>> frames_;  // by robot
+    std::vector<Link> links_;
+    std::vector<std::string> complaints_;
+    std::size_t unsaid_ = 0;
+    int step_ = -1;
+    Clock::time_point next_;  // own clock: when the next step begins
+    // Stops robots whose command is no longer valid.
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool end_ = false;
+    std::thread watchdog_;
+};
+
+}  // namespace outrider

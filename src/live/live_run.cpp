@@ -1,0 +1,106 @@
+#include "live/live_run.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "base/config.hpp"
+#include "outrider/detail/settings.hpp"
+#include "outrider/error.hpp"
+#include "simulation/simulation.hpp"
+
+namespace outrider {
+namespace {
+
+/// Each robot where it believes to be; those of other processes are not there.
+class Shown final : public Observer {
+  public:
+    Shown(SimDriver& world, LiveDriver& driver) : world_(world), driver_(driver) {}
+    void on_step(const StepView& view) override {
+        std::vector<std::optional<Pose>> poses(view.team.size());
+        for (std::size_t i = 0; i < view.team.size(); ++i)
+            if (view.percepts[i].alive) poses[i] = view.team[i].belief().pose();
+        world_.show(poses, driver_.links());
+        driver_.show(view.team, view.decisions);
+    }
+
+  private:
+    SimDriver& world_;
+    LiveDriver& driver_;
+};
+
+}  // namespace
+
+struct LiveRun::Parts {
+    Parts(Scenario s, std::vector<Briefing> b, std::vector<LiveMember> members, const std::string& relay,
+          const std::string& log_path, LogLevel level, const std::atomic<bool>& interrupted)
+        : scenario(std::move(s)),
+          briefings(std::move(b)),
+          driver(briefings, scenario.live, std::move(members), relay, interrupted),
+          world(make_driver(scenario)),
+          shown(*world, driver),
+          team(make_team(scenario, briefings, level == LogLevel::full)),
+          sensable(sensable_cells(scenario)),
+          metrics(*world, team, sensable),
+          run{driver, team, {&shown, &metrics}, {}} {
+        if (!log_path.empty() && level != LogLevel::none) {
+            log.emplace(log_path, level, scenario, briefings, *world, metrics, [this] { return driver.frames(); });
+            run.observers.push_back(&*log);
+        }
+        run.limits.steps = scenario.run.steps;
+        run.limits.interrupted = &interrupted;
+    }
+
+    const Scenario scenario;
+    const std::vector<Briefing> briefings;
+    LiveDriver driver;
+    const std::unique_ptr<SimDriver> world;  // what the log shows of it
+    Shown shown;
+    std::vector<Robot> team;
+    const Grid<std::uint8_t> sensable;
+    Metrics metrics;
+    std::optional<LogWriter> log;
+    Run run;
+};
+
+LiveRun::LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector<LiveMember> members,
+                 const std::string& relay, const std::string& log_path, LogLevel level,
+                 const std::atomic<bool>& interrupted)
+    : parts_(std::make_unique<Parts>(std::move(scenario), std::move(briefings), std::move(members), relay, log_path,
+                                     level, interrupted)) {}
+LiveRun::~LiveRun() = default;
+
+std::optional<EndReason> LiveRun::step() { return outrider::step(parts_->run); }
+
+void LiveRun::finish(EndReason reason) {
+    Parts& p = *parts_;
+    if (!p.log) return;
+    p.log->finish(reason, p.run, p.metrics.summary(reason, p.scenario.run.steps), said_versions(p.scenario, p.team));
+    std::erase(p.run.observers, &*p.log);
+    p.log.reset();
+}
+
+const Run& LiveRun::progress() const { return parts_->run; }
+const std::vector<Robot>& LiveRun::team() const { return parts_->team; }
+const Scenario& LiveRun::scenario() const { return parts_->scenario; }
+std::vector<std::string> LiveRun::take_complaints() { return parts_->driver.take_complaints(); }
+
+Scenario live_scenario(const std::string& path, const std::vector<Setting>& over, double room_m, Notes& notes) {
+    ConfigTable config = load_config(path);
+    for (const Setting& setting : over) config.set(setting);
+    const std::filesystem::path file(path);
+    bool mapped = false;
+    double cell_m = MapOptions{}.cell_m;
+    if (ConfigTable* map = config.table("map")) {
+        for (const Setting& setting : map->settings) mapped |= setting.key == "file";
+        MapOptions options;
+        if (!mapped) read_section(*map, "map.", options);
+        cell_m = options.cell_m;
+    }
+    if (mapped) return make_scenario(std::move(config), file.stem().string(), file.parent_path().string(), notes);
+    const int cells = static_cast<int>(std::ceil(room_m / cell_m));
+    return make_scenario(std::move(config), file.stem().string(), Grid<std::uint8_t>(Lattice{cell_m}, cells, cells),
+                         notes);
+}
+
+}  // namespace outrider

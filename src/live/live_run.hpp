@@ -1,0 +1,47 @@
+// The mission of robots that are not simulated here: outrider robot. What they perceive, say and decide is recorded as
+// in a simulated run; the poses of the log are those that they believed to have.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "live/live_driver.hpp"
+#include "log/log_writer.hpp"
+#include "metrics/metrics.hpp"
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+class LiveRun {
+  public:
+    /// `members`: the robots of the scenario that this process decides for. `relay`: URL of what carries
+    /// their messages; empty: they talk to nobody. `log_path`: empty for no log.
+    LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector<LiveMember> members,
+            const std::string& relay, const std::string& log_path, LogLevel level,
+            const std::atomic<bool>& interrupted);
+    ~LiveRun();
+    LiveRun(const LiveRun&) = delete;
+    LiveRun& operator=(const LiveRun&) = delete;
+
+    /// One step; the reason for the end when that was the last one.
+    std::optional<EndReason> step();
+    /// Finishes the log.
+    void finish(EndReason reason);
+    const Run& progress() const;
+    const std::vector<Robot>& team() const;
+    const Scenario& scenario() const;
+    std::vector<std::string> take_complaints();
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// The scenario in a file that need not have a map: robots that are not simulated find their way in a world that nobody
+/// knows. Their starts are then places in an empty square of `room_m` metres, x and y from its lower left corner.
+Scenario live_scenario(const std::string& path, const std::vector<Setting>& over, double room_m, Notes& notes);
+
+}  // namespace outrider

@@ -1,0 +1,35 @@
+// The messages of one robot over a relay: what it says to each of the others, and what it hears.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "live/relay.hpp"
+#include "messages/decision.hpp"
+#include "wire/frame_inbox.hpp"
+
+namespace outrider {
+
+class MessageLink {
+  public:
+    MessageLink(const Briefing& briefing, std::unique_ptr<RelayClient> relay);
+    using Complain = std::function<void(const std::string& what)>;
+    /// Fills the inbox of the percept of `step`; it lasts until the next call. Returns the frames in which it came.
+    /// `shared_step`: in lock-step, waits until all messages of that step have come, up to `patience`.
+    std::vector<std::string> hear(int step, std::optional<int> shared_step, std::chrono::milliseconds patience,
+                                  std::vector<Received>& inbox, const Complain& complain);
+    /// Sends messages to those of `receivers` that they are for. In lock-step, `shared_step` ends with them.
+    void say(const std::vector<std::shared_ptr<const Message>>& outbox, std::span<const RobotId> receivers,
+             std::optional<int> shared_step);
+
+  private:
+    const Briefing& briefing_;
+    std::unique_ptr<RelayClient> relay_;
+    FrameInbox inbox_;
+    std::vector<std::optional<MessageEncoder>> encoders_;  // by receiver
+};
+
+}  // namespace outrider
