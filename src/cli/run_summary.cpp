@@ -10,7 +10,7 @@
 #include "base/json.hpp"
 #include "base/output.hpp"
 #include "outrider/error.hpp"
-#include "robot/switch_strategy.hpp"
+#include "robot/registry.hpp"
 
 namespace outrider {
 

@@ -7,6 +7,7 @@
 #include "base/config.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
+#include "scenario/read_team.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {
@@ -99,7 +100,7 @@ Scenario live_scenario(const std::string& path, const std::vector<Setting>& over
     }
     if (mapped) return make_scenario(std::move(config), file.stem().string(), file.parent_path().string(), notes);
     const int cells = static_cast<int>(std::ceil(room_m / cell_m));
-    return make_scenario(std::move(config), file.stem().string(), Grid<std::uint8_t>(Lattice{cell_m}, cells, cells),
+    return make_scenario(std::move(config), file.stem().string(), Grid<std::uint8_t>(cells, cells, 0, Lattice{cell_m}),
                          notes);
 }
 

@@ -1,5 +1,7 @@
 #include "live/message_link.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace outrider {

@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 2> null_range_names{"nothing", "no
 struct LiveOptions {
     TickClock clock = TickClock::own;
     double valid_s = 1;
-    double turn_deg_s = 60;
+    double turn_deg_s = 90;
     std::string scan = "/{}/scan", odom = "/{}/odom", command = "/{}/cmd_vel";
     std::string map = "/{}/belief", path = "/{}/path", markers = "/{}/markers";
     std::string time = "/clock";
