@@ -58,6 +58,7 @@ LiveDriver::LiveDriver(const std::vector<Briefing>& briefings, const LiveOptions
       options_(options),
       interrupted_(interrupted),
       frames_(briefings.size()),
+      reached_(Clock::now()),
       next_(Clock::now()) {
     for (LiveMember& member : members) {
         const Briefing& briefing = briefings_.at(static_cast<std::size_t>(member.robot));
@@ -115,8 +116,11 @@ bool LiveDriver::wait_for_step() {
             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(briefings_.front().step_s));
         next_ = std::max(next_ + period, Clock::now());  // a late step is not made up for
     }
-    for (const auto& body : bodies_)
-        if (body->member.vehicle) body->member.vehicle->take(milliseconds(0), body->news);
+    for (const auto& body : bodies_) {
+        Vehicle* vehicle = body->member.vehicle.get();
+        if (vehicle) vehicle->take(milliseconds(0), body->news);
+        if (!vehicle || vehicle->connected()) reached_ = Clock::now();
+    }
     return !interrupted_;
 }
 
@@ -227,6 +231,8 @@ void LiveDriver::show(std::span<const Robot> team, std::span<const Decision> dec
         body->member.vehicle->show(belief, path);
     }
 }
+
+std::chrono::duration<double> LiveDriver::out_of_reach() const { return Clock::now() - reached_; }
 
 void LiveDriver::complain(const Body& body, const std::string& what) {
     if (complaints_.size() < most_complaints)

@@ -51,6 +51,8 @@ class LiveDriver final : public Driver {
     std::span<const std::vector<std::string>> frames() const { return frames_; }
     /// Pairs of members and others that were heard in this step.
     const std::vector<Link>& links() const { return links_; }
+    /// For how long no robot of this process has been reached; 0: one is.
+    std::chrono::duration<double> out_of_reach() const;
     /// What went wrong since the last call, with the robot's name; at most some hundred, the rest is counted.
     std::vector<std::string> take_complaints();
 
@@ -74,7 +76,8 @@ class LiveDriver final : public Driver {
     std::vector<std::string> complaints_;
     std::size_t unsaid_ = 0;
     int step_ = -1;
-    Clock::time_point next_;  // own clock: when the next step begins
+    Clock::time_point reached_;  // when a robot was last connected
+    Clock::time_point next_;     // own clock: when the next step begins
     // Stops robots whose command is no longer valid.
     std::mutex mutex_;
     std::condition_variable ended_;

@@ -1,5 +1,6 @@
 #include "live/live_run.hpp"
 
+#include <climits>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -49,7 +50,23 @@ struct LiveRun::Parts {
             run.observers.push_back(&*log);
         }
         run.limits.steps = scenario.run.steps;
+        run.limits.last_order = INT_MAX;  // robots that are done go on until the others are, too
         run.limits.interrupted = &interrupted;
+    }
+
+    /// Whether the robots of this process are done, and the others by what was heard of them in the last half minute.
+    bool all_done() const {
+        const int lately = static_cast<int>(30 / scenario.run.step_s);
+        bool done = true;
+        for (std::size_t i = 0; i < team.size(); ++i) {
+            if (!run.percepts[i].alive || !team[i].belief().briefing().me().mobile) continue;
+            done = done && run.decisions[i].done;
+            for (const TeamRecord* mate : team[i].belief().team())
+                done = done && (mate->done || mate->robot == static_cast<RobotId>(i) || mate->seq == 0 ||
+                                !team[i].belief().briefing().team()[static_cast<std::size_t>(mate->robot)].mobile ||
+                                mate->step + lately < run.steps);
+        }
+        return done;
     }
 
     const Scenario scenario;
@@ -62,6 +79,7 @@ struct LiveRun::Parts {
     Metrics metrics;
     std::optional<LogWriter> log;
     Run run;
+    int done_steps = 0;  // in a row in which all were done
 };
 
 LiveRun::LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector<LiveMember> members,
@@ -71,7 +89,15 @@ LiveRun::LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector
                                      level, interrupted)) {}
 LiveRun::~LiveRun() = default;
 
-std::optional<EndReason> LiveRun::step() { return outrider::step(parts_->run); }
+std::optional<EndReason> LiveRun::step() {
+    Parts& p = *parts_;
+    if (const auto end = outrider::step(p.run)) return end;
+    p.done_steps = p.all_done() ? p.done_steps + 1 : 0;
+    if (p.done_steps >= 2) return EndReason::nothing_left;
+    return {};
+}
+
+std::chrono::duration<double> LiveRun::out_of_reach() const { return parts_->driver.out_of_reach(); }
 
 void LiveRun::finish(EndReason reason) {
     Parts& p = *parts_;

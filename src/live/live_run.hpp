@@ -26,13 +26,16 @@ class LiveRun {
     LiveRun(const LiveRun&) = delete;
     LiveRun& operator=(const LiveRun&) = delete;
 
-    /// One step; the reason for the end when that was the last one.
+    /// One step; the reason for the end when that was the last one: all robots of this process are done, and so are
+    /// their team-mates as far as anything was heard of them lately.
     std::optional<EndReason> step();
     /// Finishes the log.
     void finish(EndReason reason);
     const Run& progress() const;
     const std::vector<Robot>& team() const;
     const Scenario& scenario() const;
+    /// For how long no robot of this process has been reached; 0: one is.
+    std::chrono::duration<double> out_of_reach() const;
     std::vector<std::string> take_complaints();
 
   private:

@@ -162,15 +162,18 @@ void ServedWorld::set_intents() {
             intent.action = Stay{};
         else
             intent.action = Drive{velocity.forward_mps, velocity.turn_radps};
-        if (!controller(s.robot)) intent.overlays = {Overlay::rule("nobody drives it")};
+        const bool driven = controller(s.robot) != nullptr;
+        s.met = s.met || driven;
+        if (!driven) intent.overlays = {Overlay::rule("nobody drives it")};
+        if (!driven && s.met) intent.done = true;  // until somebody comes back
         sim_.set_intent(s.robot, std::move(intent));
     }
 }
 
 bool ServedWorld::all_gone() {
     const bool there = without_controller().size() < served_.size();
-    met_ = met_ || there;
-    if (there || !met_ || options_.left.count() == 0) {
+    const bool met = std::any_of(served_.begin(), served_.end(), [](const Served& s) { return s.met; });
+    if (there || !met || options_.left.count() == 0) {
         alone_.reset();
         return false;
     }

@@ -58,6 +58,7 @@ class ServedWorld {
         Velocity velocity = {};
         int commanded = -1;  ///< step of the newest command
         Intent said = {};    ///< role, words, done as its controller last told
+        bool met = false;    ///< somebody drove it at some time
     };
     Simulation& sim_;
     std::vector<Gateway*> gateways_;
@@ -70,7 +71,6 @@ class ServedWorld {
     std::vector<std::string> complaints_;
     Clock::time_point next_;                  // in real time: when the next step begins
     std::optional<Clock::time_point> alone_;  // since when there is no controller
-    bool met_ = false;                        // there was one
 };
 
 }  // namespace outrider

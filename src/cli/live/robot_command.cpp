@@ -22,7 +22,7 @@ struct RobotFlags {
     std::optional<std::string> config, connect, relay, robots, strategy, log_file;
     std::optional<std::int64_t> seed;
     std::optional<int> steps;
-    std::optional<double> room;
+    std::optional<double> room, give_up;
     std::vector<std::string> set;
     Defaulted<std::string> log{"full"};
     bool force = false, quiet = false;
@@ -40,6 +40,8 @@ struct RobotFlags {
         f("steps", steps, 1, 100'000'000, "N", "steps of the mission");
         f.number("room", room, 1, 10000, "m", "M",
                  "the log of a file without a map shows a square of so many metres, otherwise 60");
+        f.number("give-up", give_up, 0, 86400, "s", "SECONDS",
+                 "end when the robot was not reached for so long, otherwise 60; 0: never");
         f("set", set, "key=value", "an option of the file: live.scan=/scan, slam.method=scan_match; may be repeated");
         f("log", log, "LEVEL", "what the log holds: none, metrics, poses or full").choose(log_level_names);
         f("log-file", log_file, "FILE", "where the log goes; otherwise a new name in logs/");
@@ -118,6 +120,10 @@ int drive_robots(const RobotFlags& flags) {
         end = run.step();
         for (const std::string& what : run.take_complaints())
             if (!flags.quiet) print_aside("step {}: {}\n", run.progress().steps, what);
+        if (const double most = flags.give_up.value_or(60); !end && most > 0 && run.out_of_reach().count() > most) {
+            print_aside("gave up: no robot was reached for {} s\n", most);
+            end = EndReason::interrupted;
+        }
     }
     if (*end == EndReason::log_ended) end = EndReason::interrupted;  // nothing was left to sense
     run.finish(*end);
