@@ -1,4 +1,6 @@
 // outrider rerun
+#include <algorithm>
+
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/programs.hpp"
@@ -39,8 +41,8 @@ SimulationOptions options_of(const RerunFlags& flags, const Logged& logged) {
 }
 
 /// What was decided stands in a full log: whether the robots' maps and messages follow from it as the log says.
-int replay_recorded(Logged& logged, const ProgramRefused& why) {
-    print_aside("note: {}; the decisions that the log holds are replayed instead\n", why.what());
+int replay_recorded(Logged& logged, const std::string& why) {
+    print_aside("note: {}; the decisions that the log holds are replayed instead\n", why);
     const std::atomic<bool>& interrupted = catch_interrupts();
     Replay replay(logged.log);
     HashCheck check(logged.steps);
@@ -54,6 +56,13 @@ int replay_recorded(Logged& logged, const ProgramRefused& why) {
     return interrupted ? 130 : code;
 }
 
+/// Whether somebody decided who is not here: a program that drove robots, or stepped the simulation.
+bool driven_from_outside(const Logged& logged) {
+    const auto& robots = logged.scenario.robots;
+    return logged.log.meta().contains("live") ||
+           std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) { return r.strategy == "remote"; });
+}
+
 int rerun(const RerunFlags& flags) {
     const std::string& file = expect_log(flags.file, "rerun");
     if (flags.log.given && !flags.log_file) fail("--log: nowhere to write to: give -o FILE");
@@ -61,11 +70,16 @@ int rerun(const RerunFlags& flags) {
     Logged logged(file);
     logged.expect_closed_loop();
     expect_distinct(flags, {"log-file"}, {file});
+    if (driven_from_outside(logged)) {
+        const std::string why = "other programs drove its robots, and cannot be run again";
+        if (!logged.full() || flags.log_file) fail("{}: {}; only its full log could be checked", file, why);
+        return replay_recorded(logged, why);
+    }
     try {
         expect_programs_allowed(logged.scenario);
     } catch (const ProgramRefused& why) {
         if (!logged.full() || flags.log_file) throw;
-        return replay_recorded(logged, why);
+        return replay_recorded(logged, why.what());
     }
     if (flags.log_file) prepare_database(*flags.log_file, flags.force);
     SimulationOptions options = options_of(flags, logged);
