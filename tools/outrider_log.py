@@ -21,7 +21,7 @@ import struct
 import sys
 import zlib
 
-APPLICATION_ID, VERSION = 0x4F555452, 6
+APPLICATION_ID, VERSION = 0x4F555452, 7
 COLUMNS = ["team_cells", "base_cells", "robot_cells", "messages", "lost", "bytes", "components", "connected", "alive"]
 
 
@@ -111,9 +111,12 @@ class _Bytes:
         return struct.unpack_from("<d", self.data, self.at - 8)[0]
 
     def text(self):
+        return self.raw().decode()
+
+    def raw(self):
         size = self.integer()
         self.at += size
-        return self.data[self.at - size:self.at].decode()
+        return self.data[self.at - size:self.at]
 
     def at_end(self):
         return self.at >= len(self.data)
@@ -126,9 +129,9 @@ class _Bytes:
 class _Waist:
     """What crossed the waist in a chunk, step by step (docs/log.md)."""
 
-    def __init__(self, sections, briefings, poses, open_loop, localised, lost, past_moves, far, ground, steps):
+    def __init__(self, sections, briefings, poses, open_loop, localised, lost, past_moves, far, ground, steps, live):
         self.open_loop, self.localised, self.lost, self.past_moves = open_loop, localised, lost, past_moves
-        self.far, self.ground, self.finds_steps = far, ground, steps
+        self.far, self.ground, self.finds_steps, self.live = far, ground, steps, live
         self.bits = sections["bits"]
         self.integers, self.ranges, self.jumps, self.numbers, self.text_bytes = (
             _Bytes(sections[name]) for name in ("integers", "ranges", "jumps", "numbers", "texts"))
@@ -137,7 +140,7 @@ class _Waist:
         self.curves = [[2 * sin_cos(s["step_angle"])[1] for s in b["sensors"]] for b in briefings]
         self.reckoned = list(poses)
         nothing = {"alive": True, "motion": (0.0, 0.0, 0.0), "covariance": (0.0,) * 9, "bumped": False, "battery": 1.0,
-                   "pitch": 0.0, "roll": 0.0, "sightings": [], "rough": [], "steps": [], "heard_far": [], "commands": [], "scans": [], "links": [], "heard": [],
+                   "pitch": 0.0, "roll": 0.0, "sightings": [], "rough": [], "steps": [], "heard_far": [], "commands": [], "scans": [], "links": [], "heard": [], "frames": [],
                    "localised": None, "path": [], "final_heading": None, "speed_mps": 0.0, "valid_s": 1.0, "said": None, "said_then": None, "overlays": []}
         self.nothing, self.last = nothing, [nothing] * len(briefings)
 
@@ -150,9 +153,12 @@ class _Waist:
         return range(self.integers.integer())
 
     def text(self):
+        return self.raw().decode()
+
+    def raw(self):
         index = self.integers.integer()
         if index == len(self.texts):
-            self.texts.append(self.text_bytes.text())
+            self.texts.append(self.text_bytes.raw())
         return self.texts[index]
 
     def three(self):
@@ -223,6 +229,8 @@ class _Waist:
             now["scans"] = [self._scan(robot) for _ in self.many()]
         self._links(robot, now, others)
         self._heard(now)
+        if self.live:
+            now["frames"] = [self.raw() for _ in self.many()]
         now["localised"] = self._localised(len(now["scans"])) if self.localised and self.when() else None
         pose = now["localised"]["pose"] if now["localised"] else compose(self.reckoned[robot], now["motion"])
         self.reckoned[robot] = pose
@@ -464,7 +472,7 @@ class Log:
         briefings = self.briefings()
         layout = ("open_loop" in self.meta, self.option("slam", "method") not in (None, "known"), self.version >= 5,
                   self.keeps_submaps(), float(self.option("radio2", "range_m") or 0) > 0,
-                  self.layer("ground") is not None or self.option("hazard", "kind") is not None, self.finds_steps())
+                  self.layer("ground") is not None or self.option("hazard", "kind") is not None, self.finds_steps(), "live" in self.meta)
         self.damaged = []
         reckoned = [b["start"] for b in briefings]
         for first, last, crc, blob in self.db.execute("SELECT first, last, crc, blob FROM waist ORDER BY first"):
