@@ -41,6 +41,7 @@ std::vector<ShownCommand> commands_of(const std::string& page) {
 std::string reason_not_to_run(const std::string& text) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> reasons{
         {"needs a display or a viewer", {"outrider view ", "--foxglove"}},
+        {"waits for other programs", {"outrider serve ", "outrider robot ", "outrider radio "}},
         {"takes minutes; other tests run smaller ones",
          {"sweep ", "outrider submit", "outrider leaderboard", "--bench"}},
         {"needs the Python package", {"python("}},

@@ -57,7 +57,9 @@ std::string follow(const std::string& path) {
         const bool is_one = command.starts_with("outrider ") || command.starts_with("tools/run ") ||
                             command.starts_with("export ") || command.starts_with("ls ");
         // Building, and what needs a display, are tested elsewhere.
-        if (!is_one || command.starts_with("tools/run  ") || command.starts_with("tools/run view")) continue;
+        if (!is_one || command.starts_with("tools/run  ") || command.starts_with("tools/run view") ||
+            command.starts_with("tools/run serve"))  // which waits for other programs
+            continue;
         script += fmt::format("{} || {{ echo \"failed: line {}\" >&2; exit 1; }}\n",
                               command.substr(0, command.find("  #")), ++commands);
     }
