@@ -5,8 +5,8 @@
 
 #include "base/byte_stream.hpp"
 #include "base/json.hpp"
+#include "base/packing.hpp"
 #include "helpers.hpp"
-#include "log/packing.hpp"
 #include "player/page.hpp"
 #include "simulation/simulation.hpp"
 

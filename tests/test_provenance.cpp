@@ -144,7 +144,7 @@ TEST_CASE("an edit of a strategy that nobody committed changes its fingerprint, 
     // What only shows and records decides nothing; then nothing is compiled again either.
     const auto written = fs::last_write_time(tree.output());
     CHECK(after_edit_of("src/view/theme.cpp").empty());
-    CHECK(after_edit_of("src/log/packing.cpp").empty());
+    CHECK(after_edit_of("src/log/tile_codec.cpp").empty());
     CHECK(fs::last_write_time(tree.output()) == written);
 }
 

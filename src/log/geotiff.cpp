@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "log/packing.hpp"
+#include "base/packing.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/packing.hpp"
 #include "log/keyframe.hpp"
-#include "log/packing.hpp"
 #include "log/step_codec.hpp"
 
 namespace outrider {

@@ -7,9 +7,9 @@
 
 #include "base/byte_stream.hpp"
 #include "base/json.hpp"
+#include "base/packing.hpp"
 #include "base/version.hpp"
 #include "log/event_text.hpp"
-#include "log/packing.hpp"
 #include "log/viewers/goal_path.hpp"
 
 namespace outrider {

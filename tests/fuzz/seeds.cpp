@@ -3,6 +3,7 @@
 
 #include "base/input.hpp"
 #include "base/output.hpp"
+#include "base/packing.hpp"
 #include "base/sqlite.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
@@ -10,7 +11,6 @@
 #include "log/exports.hpp"
 #include "log/log_format.hpp"
 #include "log/log_reader.hpp"
-#include "log/packing.hpp"
 #include "log/step_chunk.hpp"
 #include "outrider/error.hpp"
 #include "scenario/scenario.hpp"

@@ -1,11 +1,11 @@
 // Logs of runs: whole files, and each of the codecs in them behind its checksum.
+#include "base/packing.hpp"
 #include "base/sqlite.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
 #include "log/briefing_codec.hpp"
 #include "log/log_format.hpp"
 #include "log/open_loop.hpp"
-#include "log/packing.hpp"
 #include "log/replay.hpp"
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"

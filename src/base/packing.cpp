@@ -1,4 +1,4 @@
-#include "log/packing.hpp"
+#include "base/packing.hpp"
 
 #define ZLIB_CONST  // input is only read
 #include <zlib.h>

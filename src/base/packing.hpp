@@ -1,4 +1,4 @@
-// Compression of what a log stores: zlib, which Python's standard library reads.
+// Compression, of what a log stores and of messages: zlib, which Python's standard library reads.
 #pragma once
 
 #include <cstdint>
