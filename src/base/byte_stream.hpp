@@ -41,7 +41,8 @@ class ByteWriter {
 /// The reverse. Throws Error at the end of the bytes, and at a number that cannot be.
 class ByteReader {
   public:
-    explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+    /// `source`: whose bytes they are, for the errors.
+    explicit ByteReader(std::string_view bytes, std::string_view source = "the log") : bytes_(bytes), source_(source) {}
     std::int64_t integer() {
         std::uint64_t v = 0;
         for (int shift = 0; shift < 64; shift += 7) {
@@ -60,7 +61,7 @@ class ByteReader {
     int whole() { return static_cast<int>(within(INT32_MIN, INT32_MAX)); }
     std::int64_t within(std::int64_t low, std::int64_t high) {
         const std::int64_t v = integer();
-        if (v < low || v > high) fail("the log holds the number {} where {} to {} can be", v, low, high);
+        if (v < low || v > high) fail("{} holds the number {} where {} to {} can be", source_, v, low, high);
         return v;
     }
     /// A value of an enumeration without gaps, by its number of values.
@@ -72,21 +73,23 @@ class ByteReader {
     std::size_t size(std::size_t least_bytes = 1) {
         const std::int64_t n = integer();
         if (n < 0 || static_cast<std::uint64_t>(n) > bytes_.size() / least_bytes)
-            fail("the log holds a list of {} entries in {} bytes", n, bytes_.size());
+            fail("{} holds a list of {} entries in {} bytes", source_, n, bytes_.size());
         return static_cast<std::size_t>(n);
     }
     std::string_view text() { return take(size()); }
+    /// So many bytes as they are.
+    std::string_view raw(std::size_t n) { return take(n); }
     std::string_view rest() const { return bytes_; }
     bool at_end() const { return bytes_.empty(); }
 
   private:
     std::string_view take(std::size_t n) {
-        if (n > bytes_.size()) fail("a chunk of the log ends too early");
+        if (n > bytes_.size()) fail("a chunk of {} ends too early", source_);
         const std::string_view out = bytes_.substr(0, n);
         bytes_.remove_prefix(n);
         return out;
     }
-    std::string_view bytes_;
+    std::string_view bytes_, source_;
 };
 
 /// Bytes as text for files that others read (RFC 4648).

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "log/log_format.hpp"
+#include "messages/record_codec.hpp"
 
 namespace outrider {
 

@@ -7,54 +7,10 @@
 #include "base/budget.hpp"
 #include "log/log_format.hpp"
 #include "log/tile_codec.hpp"
+#include "messages/record_codec.hpp"
 
 namespace outrider {
 namespace {
-
-void write_record(ByteWriter& out, const TeamRecord& r) {
-    for (const std::int64_t v :
-         {std::int64_t{r.robot}, std::int64_t{r.seq}, std::int64_t{r.step}, std::int64_t{r.frame.robot},
-          std::int64_t{r.frame.epoch}, static_cast<std::int64_t>(r.role), std::int64_t{r.done},
-          std::int64_t{r.goal.has_value()}})
-        out.integer(v);
-    write_pose(out, r.pose);
-    if (r.goal) {
-        out.number(r.goal->x);
-        out.number(r.goal->y);
-    }
-    out.integer(static_cast<std::int64_t>(r.words.size()));
-    for (const Word& w : r.words) {
-        out.integer(w.topic);
-        out.integer(w.to);
-        out.integer(static_cast<std::int64_t>(w.values.size()));
-        for (const std::int64_t v : w.values) out.integer(v);
-    }
-}
-
-TeamRecord read_record(ByteReader& in) {
-    TeamRecord r;
-    r.robot = in.whole();
-    r.seq = static_cast<std::uint32_t>(in.integer());
-    r.step = in.whole();
-    r.frame.robot = in.whole();
-    r.frame.epoch = in.whole();
-    r.role = read_choice<Role>(in);
-    r.done = in.integer() != 0;
-    const bool goal = in.integer() != 0;
-    r.pose = read_pose(in);
-    if (goal) {
-        const double x = in.number();
-        r.goal = Point{x, in.number()};
-    }
-    r.words.resize(in.size(3));
-    for (Word& w : r.words) {
-        w.topic = static_cast<std::uint32_t>(in.integer());
-        w.to = in.whole();
-        w.values.resize(in.size());
-        for (std::int64_t& v : w.values) v = in.integer();
-    }
-    return r;
-}
 
 /// Calls visit(coordinate, named tile) in the order of the snapshot.
 template <class T, class Visit>
@@ -155,9 +111,8 @@ std::string KeyframeWriter::write(std::span<const Robot> team, std::span<const D
 std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t robots,
                                          const std::function<std::string_view(std::int64_t)>& tile) {
     ByteReader in(bytes);
-    constexpr std::size_t least_record = 33;  // bytes
     MemoryBudget budget("the log");
-    std::vector<std::pair<std::shared_ptr<const RecordSeries>, std::uint32_t>> records(in.size(least_record));
+    std::vector<std::pair<std::shared_ptr<const RecordSeries>, std::uint32_t>> records(in.size(least_record_bytes));
     budget.take(records.size() * sizeof(RecordSeries), "a keyframe's records");
     for (auto& [series, seq] : records) {
         TeamRecord record = read_record(in);

@@ -27,11 +27,6 @@ inline constexpr int log_version_live = 7;  ///< of a full log of robots that ar
 /// What the table meta holds packed, as SQL lists them: not to be read as text.
 inline constexpr std::string_view packed_keys = "'map', 'briefings', 'script', 'plan', 'ground', 'glass', 'height'";
 
-inline void write_pose(ByteWriter& out, const Pose& pose) {
-    out.number(pose.x);
-    out.number(pose.y);
-    out.number(pose.yaw);
-}
 /// How many values an enumeration has that logs store as numbers.
 template <class E>
 inline constexpr std::size_t choices = 0;
@@ -74,11 +69,6 @@ inline Cell moved(Cell from, Cell way) {
     if (std::abs(static_cast<double>(x)) > most_cells_away || std::abs(static_cast<double>(y)) > most_cells_away)
         fail("the log holds a place off all maps");
     return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
-}
-
-inline Pose read_pose(ByteReader& in) {
-    const double x = in.number(), y = in.number();
-    return {x, y, in.number()};
 }
 
 }  // namespace outrider
