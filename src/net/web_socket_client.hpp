@@ -26,7 +26,7 @@ class WebSocketClient {
   public:
     /// Begins to connect. Throws Error when the URL is none, or is not ws://.
     explicit WebSocketClient(const WebSocketClientOptions& options);
-    /// Sends what is left and says good-bye, for at most half a second.
+    /// Sends what is left and says good-bye, for at most half a second (longer while a name is looked up).
     ~WebSocketClient();
     WebSocketClient(const WebSocketClient&) = delete;
     WebSocketClient& operator=(const WebSocketClient&) = delete;
