@@ -1,7 +1,7 @@
-// Messages between robots as bytes, for robots that are processes of their own. Of a map only those tiles travel that
-// the receiver is missing: encoder and decoder both remember what was delivered, and the receiver's own messages say up
-// to which one it heard (the number of its record of the sender). A message that is lost costs nothing but its tiles,
-// which come again with the next one.
+// Messages between robots as bytes, for robots that are processes of their own. Of a map only what the receiver is
+// missing travels: encoder and decoder both remember what was delivered, and each message says up to which one its
+// sender has those of the other robot. A message that is lost costs nothing but its tiles, which come again with the
+// next one; a robot that forgot everything is sent everything.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,14 @@
 
 namespace outrider {
 
+/// How far two robots are with each other's maps: numbers of messages (TeamRecord::seq); 0: none. These are messages
+/// that arrived themselves. The numbers of a team's records are something else: a third robot passes records on, and no
+/// maps.
+struct HeardMessages {
+    std::uint32_t from_other = 0;  ///< the newest message of the other robot whose map is known here
+    std::uint32_t by_other = 0;    ///< the newest message of this robot whose map the other one said to know
+};
+
 /// What one robot sends to another one, in the order of its messages.
 class MessageEncoder {
   public:
@@ -21,9 +29,10 @@ class MessageEncoder {
     ~MessageEncoder();
     MessageEncoder(MessageEncoder&&) noexcept;
     MessageEncoder& operator=(MessageEncoder&&) noexcept;
-    /// `acknowledged`: the number of the newest message of this sender that the receiver said it has; 0: none, and the
-    /// whole map is sent. Of a message that shares its map in part (Share::summary), that part.
-    std::string encode(const Message& message, std::uint32_t acknowledged);
+    /// `heard`: what the sender's own decoder says of the receiver (MessageDecoder::heard). Of a message that shares
+    /// its map in part (Share::summary), that part is sent; of a map with very much that is new, the rest follows with
+    /// the next messages. Throws Error when words alone are longer than a message can be.
+    std::string encode(const Message& message, const HeardMessages& heard);
 
   private:
     struct State;
@@ -32,7 +41,10 @@ class MessageEncoder {
 
 /// A message as it arrived, and what it brought of the sender's map.
 struct DecodedMessage {
-    std::shared_ptr<const Message> message;  ///< its map: all that the sender has delivered so far
+    /// Its map: all that the sender has delivered so far; without `order` and what the sender had heard of others. No
+    /// payload where the sender counted on a map that is not known here (one of both started again): what it has to
+    /// know comes with one of its next messages.
+    std::shared_ptr<const Message> message;
     bool all_tiles = false;
     std::vector<TileCoord> tiles;  ///< sorted; when not all
 };
@@ -46,6 +58,7 @@ class MessageDecoder {
     MessageDecoder& operator=(MessageDecoder&&) noexcept;
     /// Throws Error when the bytes are damaged, or say what no member of the team can say; nothing changes then.
     DecodedMessage decode(std::string_view bytes);
+    HeardMessages heard(RobotId other) const;
 
   private:
     struct State;
