@@ -7,7 +7,7 @@
 namespace outrider {
 
 FrameInbox::FrameInbox(const Briefing& receiver)
-    : self_(receiver.self), decoder_(receiver), ahead_(receiver.team().size()), acknowledged_(receiver.team().size()) {}
+    : self_(receiver.self), decoder_(receiver), ahead_(receiver.team().size()) {}
 
 void FrameInbox::take(int step, std::span<const std::string> frames, std::vector<Received>& inbox,
                       const std::function<void(const std::string& what)>& complain) {
@@ -17,8 +17,6 @@ void FrameInbox::take(int step, std::span<const std::string> frames, std::vector
         try {
             DecodedMessage arrived = decoder_.decode(frame);
             if (arrived.message->from == self_) continue;
-            const auto from = static_cast<std::size_t>(arrived.message->from);
-            acknowledged_[from] = arrived.message->records.seq(static_cast<std::size_t>(self_));
             messages_.push_back(in_own_steps(std::move(arrived.message), step));
             inbox.push_back({messages_.back().get(), arrived.all_tiles, std::move(arrived.tiles)});
         } catch (const Error& error) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +20,8 @@ class FrameInbox {
     /// a sender so far had taken one step. Damaged frames are left out, and told.
     void take(int step, std::span<const std::string> frames, std::vector<Received>& inbox,
               const std::function<void(const std::string& what)>& complain = {});
-    /// By robot: the number of the newest message of this robot that it said to have; 0: none.
-    std::uint32_t acknowledged(RobotId robot) const { return acknowledged_[static_cast<std::size_t>(robot)]; }
+    /// For the encoder of messages to that robot.
+    HeardMessages heard(RobotId other) const { return decoder_.heard(other); }
 
   private:
     std::shared_ptr<const Message> in_own_steps(std::shared_ptr<const Message> message, int step);
@@ -29,7 +30,6 @@ class FrameInbox {
     MessageDecoder decoder_;
     std::vector<std::shared_ptr<const Message>> messages_;  // that the last inbox refers to
     std::vector<std::optional<int>> ahead_;                 // by sender: of its steps, those of this robot are
-    std::vector<std::uint32_t> acknowledged_;
 };
 
 }  // namespace outrider

@@ -98,7 +98,8 @@ int drive_robots(const RobotFlags& flags) {
     std::vector<LiveMember> members;
     for (const RobotId robot : robots) {
         const Briefing& briefing = briefings[static_cast<std::size_t>(robot)];
-        LiveMember member{.robot = robot};
+        LiveMember member;
+        member.robot = robot;
         member.odometry_share = scenario.robots[static_cast<std::size_t>(robot)].noise.odometry_share;
         if (briefing.drives()) {
             if (!flags.connect) fail("expected --connect URL, the address of the robot");

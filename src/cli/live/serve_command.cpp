@@ -109,6 +109,8 @@ int serve(const ServeFlags& flags) {
         prepare_database(run.log_path, flags.force);
     }
     Simulation sim(scenario, run);
+    Health health(std::vector<StopWhen>{});
+    sim.add_observer(health);
     std::vector<Gateway*> doors;
     for (const auto& gateway : gateways) doors.push_back(gateway.get());
     ServedWorld world(sim, doors, relay.get(), options);
@@ -130,7 +132,7 @@ int serve(const ServeFlags& flags) {
     }
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     if (flags.json) {
-        fmt::print("{}", summary_json(sim, reason, summary, Health({}), run.log_path));
+        fmt::print("{}", summary_json(sim, reason, summary, health, run.log_path));
     } else {
         print_summary(sim, reason, summary);
         if (!run.log_path.empty()) fmt::print("log                  {}\n", run.log_path);
