@@ -110,7 +110,12 @@ void LiveRun::finish(EndReason reason) {
 const Run& LiveRun::progress() const { return parts_->run; }
 const std::vector<Robot>& LiveRun::team() const { return parts_->team; }
 const Scenario& LiveRun::scenario() const { return parts_->scenario; }
-std::vector<std::string> LiveRun::take_complaints() { return parts_->driver.take_complaints(); }
+std::vector<std::string> LiveRun::take_complaints() {
+    std::vector<std::string> complaints = parts_->driver.take_complaints();
+    if (parts_->log)
+        for (const std::string& what : complaints) parts_->log->note(what);
+    return complaints;
+}
 
 Scenario live_scenario(const std::string& path, const std::vector<Setting>& over, double room_m, Notes& notes) {
     ConfigTable config = load_config(path);

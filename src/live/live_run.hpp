@@ -36,6 +36,7 @@ class LiveRun {
     const Scenario& scenario() const;
     /// For how long no robot of this process has been reached; 0: one is.
     std::chrono::duration<double> out_of_reach() const;
+    /// What went wrong since the last call; the log notes it, too.
     std::vector<std::string> take_complaints();
 
   private:

@@ -185,6 +185,7 @@ bool ServedWorld::all_gone() {
 std::vector<std::string> ServedWorld::take_complaints() {
     if (relay_)
         for (std::string& what : relay_->take_complaints()) complaints_.push_back(std::move(what));
+    for (const std::string& what : complaints_) sim_.note(what);
     return std::exchange(complaints_, {});
 }
 

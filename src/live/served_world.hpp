@@ -34,7 +34,7 @@ class ServedWorld {
     bool step(const std::atomic<bool>& interrupted);
     /// Served robots that nobody drives at present.
     std::vector<RobotId> without_controller() const;
-    /// What went wrong since the last call, and who came and left.
+    /// What went wrong since the last call, and who came and left; the log notes it, too.
     std::vector<std::string> take_complaints();
 
   private:

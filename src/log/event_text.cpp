@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "base/json.hpp"
 #include "log/events.hpp"
 
 namespace outrider {
@@ -43,6 +44,11 @@ std::string event_text(const Scenario& scenario, std::string_view kind, RobotId 
     }
     if (kind.starts_with("victim_")) return fmt::format("somebody to be found: {}", kind.substr(7));
     if (kind == "operator") return who + " is told: " + read_command(detail).behaviour;
+    if (kind == "note") {
+        const Json note = parse_json(detail);
+        const Json* text = note.find("text");
+        return text && text->text() ? *text->text() : std::string(kind);
+    }
     return who.empty() ? std::string(kind) : fmt::format("{}: {}", who, kind);
 }
 

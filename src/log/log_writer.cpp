@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/json.hpp"
 #include "base/version.hpp"
 #include "log/briefing_codec.hpp"
 
@@ -140,6 +141,15 @@ void LogWriter::on_step(const StepView& view) {
     for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component, &driver_))
         events_.push_back(std::move(event));
     if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
+}
+
+void LogWriter::note(const std::string& text) {
+    constexpr int most_notes = 1000;
+    constexpr std::size_t most_bytes = 400;
+    if (notes_ < most_notes)
+        events_.push_back(
+            {next_, "note", -1, fmt::format(R"({{"text": {}}})", json_quoted(text.substr(0, most_bytes)))});
+    ++notes_;
 }
 
 /// Begins a chunk after the state of this team; before step 0 the robots know nothing.

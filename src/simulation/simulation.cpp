@@ -209,6 +209,9 @@ void Simulation::reset(std::uint64_t seed) {
 
 void Simulation::add_observer(Observer& observer) { parts_->run.observers.push_back(&observer); }
 void Simulation::command(RobotId robot, OperatorCommand command) { parts_->command(robot, std::move(command)); }
+void Simulation::note(const std::string& text) {
+    if (parts_->log) parts_->log->note(text);
+}
 void Simulation::set_intent(RobotId robot, Intent intent) {
     const auto at = parts_->remote.find(robot);
     if (at != parts_->remote.end()) {
