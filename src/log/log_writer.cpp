@@ -146,9 +146,11 @@ void LogWriter::on_step(const StepView& view) {
 void LogWriter::note(const std::string& text) {
     constexpr int most_notes = 1000;
     constexpr std::size_t most_bytes = 400;
+    std::string plain = text.substr(0, most_bytes);  // whoever wrote it: no log is damaged by it
+    for (char& c : plain)
+        if (c < ' ' || c > '~') c = '?';
     if (notes_ < most_notes)
-        events_.push_back(
-            {next_, "note", -1, fmt::format(R"({{"text": {}}})", json_quoted(text.substr(0, most_bytes)))});
+        events_.push_back({next_, "note", -1, fmt::format(R"({{"text": {}}})", json_quoted(plain))});
     ++notes_;
 }
 
