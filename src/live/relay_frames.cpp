@@ -1,0 +1,84 @@
+#include "live/relay_frames.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+#include "base/byte_stream.hpp"
+#include "base/json.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr std::size_t most_complaints = 50;
+constexpr std::size_t most_greeting_bytes = 1000;
+
+}  // namespace
+
+bool is_relay_name(std::string_view name) {
+    return !name.empty() && name.size() <= most_relay_name &&
+           std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < ' ' || c == 127; });
+}
+
+std::string write_relay_frame(const RelayFrame& frame) {
+    ByteWriter out;
+    out.bytes += static_cast<char>(frame.kind);
+    if (frame.kind != RelayFrame::Kind::message) {
+        out.integer(frame.step);
+        return std::move(out.bytes);
+    }
+    out.text(frame.name);
+    out.bytes += frame.bytes;
+    return std::move(out.bytes);
+}
+
+RelayFrame read_relay_frame(std::string_view bytes) {
+    ByteReader in(bytes, "a frame of the relay");
+    const std::string_view kind = in.raw(1);
+    RelayFrame frame;
+    frame.kind = static_cast<RelayFrame::Kind>(kind[0]);
+    if (frame.kind == RelayFrame::Kind::message) {
+        frame.name = in.text();
+        if (!is_relay_name(frame.name)) fail("a frame of the relay holds a name that is none");
+        if (in.rest().size() > most_relayed_bytes) fail("a frame of the relay holds {} bytes", in.rest().size());
+        frame.bytes = in.rest();
+        return frame;
+    }
+    if (frame.kind != RelayFrame::Kind::end_of_step && frame.kind != RelayFrame::Kind::step_has_come)
+        fail("a frame of the relay is of kind {}", static_cast<int>(kind[0]));
+    frame.step = static_cast<int>(in.within(0, INT_MAX));
+    if (!in.at_end()) fail("a frame of the relay goes on behind its end");
+    return frame;
+}
+
+std::string relay_greeting(const std::string& robot) { return "{\"robot\": " + json_quoted(robot) + "}"; }
+
+std::string relay_welcome(const std::string& robot) { return "{\"welcome\": " + json_quoted(robot) + "}"; }
+
+std::string greeting_robot(std::string_view text) {
+    Json said;
+    try {
+        if (text.size() <= most_greeting_bytes) said = parse_json(text);
+    } catch (const Error&) {
+        // said below
+    }
+    const Json* robot = said.find("robot");
+    if (!robot || !robot->text() || !is_relay_name(*robot->text())) fail("expected {{\"robot\": NAME}}");
+    return *robot->text();
+}
+
+void RelayComplaints::add(std::string complaint) {
+    if (kept_.size() < most_complaints)
+        kept_.push_back(std::move(complaint));
+    else
+        ++more_;
+}
+
+std::vector<std::string> RelayComplaints::take() {
+    std::vector<std::string> out = std::exchange(kept_, {});
+    if (const std::size_t more = std::exchange(more_, 0); more > 0)
+        out.push_back(fmt::format("{} more complaints are left out", more));
+    return out;
+}
+
+}  // namespace outrider

@@ -1,0 +1,55 @@
+// What passes between a relay and its clients: WebSocket with the sub-protocol "outrider.relay.v1".
+//
+// A client begins with a text that says who it is, {"robot": "r1"}; the relay, when it knows that robot, answers with
+// {"welcome": "r1"}. All else is binary, a byte for the kind and what belongs to it:
+//
+//     message         1, the name of the other robot (of the receiver on the way to the relay, of the sender on the way
+//                     from it) with its length before it, and the bytes of the message up to the end
+//     end of step     2, step    to the relay: all that this robot says in that step has been sent
+//     step has come   3, step    from the relay: all that was said before that step has been passed on
+//
+// Numbers and lengths are those of ByteWriter. Who does not step in lock with others never needs the last two. Whom the
+// relay welcomes is told at once which step came last.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace outrider {
+
+inline constexpr const char* relay_protocol = "outrider.relay.v1";
+inline constexpr std::size_t most_relayed_bytes = 16 << 20;  ///< of a message
+inline constexpr std::size_t most_relay_name = 100;          ///< bytes of a robot's name
+
+/// Whether robots may be called so: not empty, not too long, no control characters.
+bool is_relay_name(std::string_view name);
+
+struct RelayFrame {
+    enum class Kind : char { message = 1, end_of_step, step_has_come } kind = Kind::message;
+    std::string name{};   ///< of the other robot
+    std::string bytes{};  ///< of the message
+    int step = 0;
+};
+
+std::string write_relay_frame(const RelayFrame& frame);
+/// Throws Error when it is none.
+RelayFrame read_relay_frame(std::string_view bytes);
+/// What a client says first, and who it says to be. Throws Error when that is no such text.
+std::string relay_greeting(const std::string& robot);
+std::string greeting_robot(std::string_view text);
+std::string relay_welcome(const std::string& robot);
+
+/// What went wrong, for people; of a flood only the first ones, and how many more there were.
+class RelayComplaints {
+  public:
+    void add(std::string complaint);
+    std::vector<std::string> take();
+
+  private:
+    std::vector<std::string> kept_;
+    std::size_t more_ = 0;
+};
+
+}  // namespace outrider
