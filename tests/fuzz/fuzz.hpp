@@ -33,6 +33,7 @@ std::vector<Target> text_targets();
 std::vector<Target> sensor_log_targets();
 std::vector<Target> log_targets();
 std::vector<Target> sweep_targets();
+std::vector<Target> wire_targets();
 
 /// A finding: throws std::logic_error unless `right`.
 void expect(bool right, const char* what);

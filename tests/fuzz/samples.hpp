@@ -44,5 +44,7 @@ class SeedList {
 };
 /// Of logs of real robots.
 void add_sensor_logs(SeedList& out);
+/// Of messages between robots.
+void add_wire(SeedList& out);
 
 }  // namespace outrider::fuzz

@@ -210,6 +210,7 @@ std::vector<Seed> make_seeds() {
     add_sensor_logs(out);
     add_log(out);
     add_sweeps(out);
+    add_wire(out);
     return out.take();
 }
 
