@@ -32,6 +32,7 @@ std::vector<Subcommand> commands() {
             victims_command(),
             robot_command(),
             serve_command(),
+            radio_command(),
             new_strategy_command(),
             build_strategy_command(),
             check_strategy_command(),

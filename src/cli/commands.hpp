@@ -58,6 +58,7 @@ Subcommand metrics_command();
 Subcommand victims_command();
 Subcommand robot_command();
 Subcommand serve_command();
+Subcommand radio_command();
 Subcommand new_strategy_command();
 Subcommand build_strategy_command();
 Subcommand check_strategy_command();
