@@ -109,13 +109,13 @@ async def main():
     a.add_argument("--kill")
     a.add_argument("--cut")
     a.add_argument("--seconds", type=float, default=300)
-    a.add_argument("rest", nargs="*")
-    args = a.parse_args()
+    args, rest = a.parse_known_args()
+    rest = [argument for argument in rest if argument != "--"]
     robots = args.robots.split(",")
     pace = ["--lockstep"] if args.lockstep else ["--speed", str(args.speed or 1)]
     serve = await Process(args.program, "serve", args.scenario, "--" + args.protocol, "0", "--relay", "0", "--served",
                           args.robots, "--json", "--log", "full", "--log-file", "serve.sqlite", *pace,
-                          *args.rest).start()
+                          *rest).start()
     ports = {}
     for kind in (args.protocol, "relay"):
         match = await serve.saw(r"serving .*:(\d+) \(%s\)" % kind)
@@ -130,7 +130,7 @@ async def main():
         port = await proxies[robot].listen()
         processes[robot] = await Process(
             args.program, "robot", args.scenario, "--robots", robot, "--connect", "%s://%s:%d" % (scheme, HOST, port),
-            "--relay", "ws://%s:%d" % (HOST, ports["relay"]), "--log-file", robot + ".sqlite", *args.rest).start()
+            "--relay", "ws://%s:%d" % (HOST, ports["relay"]), "--log-file", robot + ".sqlite", *rest).start()
 
     async def mischief():
         if args.kill:

@@ -10,9 +10,9 @@ namespace outrider {
 namespace {
 
 using std::chrono::milliseconds;
-constexpr milliseconds slice{20};
-constexpr std::chrono::seconds patience{10};  // in lock-step, with a robot that is connected and says nothing
-constexpr std::size_t most_complaints = 200, kept_poses = 64;
+constexpr milliseconds look_every{20};
+constexpr std::chrono::seconds answer_patience{10};  // in lock-step, with a robot that is connected and says nothing
+constexpr std::size_t kept_poses = 64;
 
 /// The pose at a time, between those measured.
 Pose pose_at(const std::vector<Readings::Odometry>& poses, double time_s) {
@@ -111,7 +111,7 @@ bool LiveDriver::wait_for_step() {
         wait_for_robots();
     } else {
         while (!interrupted_ && Clock::now() < next_)
-            std::this_thread::sleep_for(std::min<Clock::duration>(next_ - Clock::now(), slice));
+            std::this_thread::sleep_for(std::min<Clock::duration>(next_ - Clock::now(), look_every));
         const auto period =
             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(briefings_.front().step_s));
         next_ = std::max(next_ + period, Clock::now());  // a late step is not made up for
@@ -132,10 +132,10 @@ void LiveDriver::wait_for_robots() {
         Vehicle* vehicle = body->member.vehicle.get();
         const auto come = [&] { return body->news.time_s && (!body->time_s || *body->news.time_s > *body->time_s); };
         while (vehicle && !interrupted_ && !come()) {
-            vehicle->take(slice, body->news);
+            vehicle->take(look_every, body->news);
             const auto waited = Clock::now() - begin;
             if (!vehicle->connected() && step_ >= 0 && waited > step) break;
-            if (vehicle->connected() && waited > patience) {
+            if (vehicle->connected() && waited > answer_patience) {
                 complain(*body, "its clock does not go on");
                 break;
             }
@@ -185,7 +185,7 @@ void LiveDriver::hear(Body& body, Percept& percept) {
     frames.clear();
     if (!body.link) return;
     const auto complaint = [&](const std::string& what) { complain(body, what); };
-    frames = body.link->hear(step_, body.shared_step(), patience, percept.inbox, complaint);
+    frames = body.link->hear(step_, body.shared_step(), answer_patience, percept.inbox, complaint);
     for (const Received& received : percept.inbox) {
         const RobotId from = received.message->from;
         if (!percept.links.empty() && percept.links.back().robot == from) continue;
@@ -235,16 +235,10 @@ void LiveDriver::show(std::span<const Robot> team, std::span<const Decision> dec
 std::chrono::duration<double> LiveDriver::out_of_reach() const { return Clock::now() - reached_; }
 
 void LiveDriver::complain(const Body& body, const std::string& what) {
-    if (complaints_.size() < most_complaints)
-        complaints_.push_back(fmt::format("{}: {}", body.briefing.me().name, what));
-    else
-        ++unsaid_;
+    complaints_.add(fmt::format("{}: {}", body.briefing.me().name, what));
 }
 
-std::vector<std::string> LiveDriver::take_complaints() {
-    if (unsaid_ > 0) complaints_.push_back(fmt::format("and {} more", std::exchange(unsaid_, 0)));
-    return std::exchange(complaints_, {});
-}
+std::vector<std::string> LiveDriver::take_complaints() { return complaints_.take(); }
 
 void LiveDriver::watch() {
     std::unique_lock lock(mutex_);
@@ -254,7 +248,7 @@ void LiveDriver::watch() {
                 body->valid_until.reset();
                 body->member.vehicle->drive({});
             }
-        ended_.wait_for(lock, slice);
+        ended_.wait_for(lock, look_every);
     }
 }
 

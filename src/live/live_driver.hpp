@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "live/complaints.hpp"
 #include "live/message_link.hpp"
 #include "live/steering.hpp"
 #include "live/vehicle.hpp"
@@ -53,7 +54,7 @@ class LiveDriver final : public Driver {
     const std::vector<Link>& links() const { return links_; }
     /// For how long no robot of this process has been reached; 0: one is.
     std::chrono::duration<double> out_of_reach() const;
-    /// What went wrong since the last call, with the robot's name; at most some hundred, the rest is counted.
+    /// What went wrong since the last call, with the robot's name; much of it is only counted.
     std::vector<std::string> take_complaints();
 
   private:
@@ -73,8 +74,7 @@ class LiveDriver final : public Driver {
     std::vector<std::unique_ptr<Body>> bodies_;
     std::vector<std::vector<std::string>> frames_;  // by robot
     std::vector<Link> links_;
-    std::vector<std::string> complaints_;
-    std::size_t unsaid_ = 0;
+    Complaints complaints_{50};
     int step_ = -1;
     Clock::time_point reached_;  // when a robot was last connected
     Clock::time_point next_;     // own clock: when the next step begins

@@ -18,7 +18,8 @@ class MessageLink {
     MessageLink(const Briefing& briefing, std::unique_ptr<RelayClient> relay);
     using Complain = std::function<void(const std::string& what)>;
     /// Fills the inbox of the percept of `step`; it lasts until the next call. Returns the frames in which it came.
-    /// `shared_step`: in lock-step, waits until all messages of that step have come, up to `patience`.
+    /// `shared_step`: where the relay is in lock-step, waits until all messages of that step have come, up to
+    /// `patience`.
     std::vector<std::string> hear(int step, std::optional<int> shared_step, std::chrono::milliseconds patience,
                                   std::vector<Received>& inbox, const Complain& complain);
     /// Sends messages to those of `receivers` that they are for. In lock-step, `shared_step` ends with them.

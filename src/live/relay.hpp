@@ -77,6 +77,8 @@ class RelayClient {
     /// In lock-step: waits until `step` has come, for at most `patience`. False: it did not. What arrives meanwhile,
     /// all messages of that step among it, is there for take().
     bool wait_for(int step, std::chrono::milliseconds patience);
+    /// The newest step that has come; -1: none has, and the relay is perhaps not in lock-step.
+    int newest_step() const;
     /// Whether the link stands and the relay knows who this is: what is sent now arrives there.
     bool connected() const;
     std::vector<std::string> take_complaints();

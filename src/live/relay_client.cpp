@@ -110,6 +110,11 @@ bool RelayClient::wait_for(int step, std::chrono::milliseconds patience) {
     return parts_->come >= step;
 }
 
+int RelayClient::newest_step() const {
+    parts_->pump(std::chrono::milliseconds(0));
+    return parts_->come;
+}
+
 bool RelayClient::connected() const {
     parts_->pump(std::chrono::milliseconds(0));
     return parts_->welcome && parts_->client.connected();

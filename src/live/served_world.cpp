@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 constexpr milliseconds serve_slice{20};
-constexpr std::size_t most_said = 200;
+constexpr std::chrono::seconds relay_time{5};  // controllers of others do not use it
 
 }  // namespace
 
@@ -60,8 +60,7 @@ std::vector<RobotId> ServedWorld::without_controller() const {
 void ServedWorld::serve(milliseconds wait) {
     for (Gateway* gateway : gateways_) {
         gateway->serve(wait / static_cast<int>(gateways_.size()));
-        for (std::string& what : gateway->take_complaints())
-            if (complaints_.size() < most_said) complaints_.push_back(std::move(what));
+        for (std::string& what : gateway->take_complaints()) complaints_.add(std::move(what));
     }
     for (Served& s : served_)
         for (Gateway* gateway : gateways_)
@@ -73,6 +72,14 @@ void ServedWorld::serve(milliseconds wait) {
 
 bool ServedWorld::wait_for_controllers(const std::atomic<bool>& interrupted) {
     while (!interrupted && !without_controller().empty()) serve(serve_slice);
+    const auto silent = [&] {
+        return relay_ && !std::all_of(sim_.briefings().begin(), sim_.briefings().end(),
+                                      [&](const Briefing& b) { return relay_->connected(b.self); });
+    };
+    for (const auto until = Clock::now() + relay_time; !interrupted && silent() && Clock::now() < until;) {
+        relay_->serve(serve_slice);
+        serve(milliseconds(0));
+    }
     next_ = Clock::now();
     return !interrupted;
 }
@@ -132,8 +139,8 @@ void ServedWorld::wait_for_answers(const std::atomic<bool>& interrupted) {
     for (const Served& s : served_) {
         if (s.commanded == now) answered.push_back(s.robot);
         if (silent(s) && !interrupted)
-            complaints_.push_back(fmt::format("{}: no command for step {}",
-                                              sim_.scenario().robots[static_cast<std::size_t>(s.robot)].name, now));
+            complaints_.add(fmt::format("{}: no command for step {}",
+                                        sim_.scenario().robots[static_cast<std::size_t>(s.robot)].name, now));
     }
     if (relay_) relay_->collect(now, answered, options_.patience);
 }
@@ -146,7 +153,7 @@ void ServedWorld::set_intents() {
     if (!locals_.empty())  // the others say to all the same
         locals_.front().link->hear(now, lockstep ? std::optional(now) : std::nullopt, options_.patience,
                                    locals_.front().inbox,
-                                   [&](const std::string& what) { complaints_.push_back("relay: " + what); });
+                                   [&](const std::string& what) { complaints_.add("relay: " + what); });
     for (Served& s : served_) {
         if (!locals_.empty())
             for (const Received& r : locals_.front().inbox)
@@ -184,9 +191,10 @@ bool ServedWorld::all_gone() {
 
 std::vector<std::string> ServedWorld::take_complaints() {
     if (relay_)
-        for (std::string& what : relay_->take_complaints()) complaints_.push_back(std::move(what));
-    for (const std::string& what : complaints_) sim_.note(what);
-    return std::exchange(complaints_, {});
+        for (std::string& what : relay_->take_complaints()) complaints_.add(std::move(what));
+    std::vector<std::string> complaints = complaints_.take();
+    for (const std::string& what : complaints) sim_.note(what);
+    return complaints;
 }
 
 }  // namespace outrider

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "live/complaints.hpp"
 #include "live/gateway.hpp"
 #include "live/message_link.hpp"
 #include "live/relay.hpp"
@@ -28,7 +29,8 @@ class ServedWorld {
   public:
     /// Served robots of `sim` have the strategy `remote`. All outlive this; `relay` may be nullptr.
     ServedWorld(Simulation& sim, std::vector<Gateway*> gateways, RelayServer* relay, const ServedOptions& options);
-    /// Waits until every served robot has a controller; false: interrupted before.
+    /// Waits until every served robot has a controller, and then for some seconds for those that use the relay; false:
+    /// interrupted before.
     bool wait_for_controllers(const std::atomic<bool>& interrupted);
     /// One step of all. False: the run is over.
     bool step(const std::atomic<bool>& interrupted);
@@ -68,7 +70,7 @@ class ServedWorld {
     std::vector<Local> locals_;
     std::vector<Pose> odometry_;        // by robot
     std::vector<Velocity> velocities_;  // by robot: of the last step
-    std::vector<std::string> complaints_;
+    Complaints complaints_{50};
     Clock::time_point next_;                  // in real time: when the next step begins
     std::optional<Clock::time_point> alone_;  // since when there is no controller
 };

@@ -139,7 +139,8 @@ void LogWriter::on_step(const StepView& view) {
         note_ways();
     }
     for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component, &driver_))
-        events_.push_back(std::move(event));
+        if (!frames_ || event.kind != "died")  // robots of other processes are no loss
+            events_.push_back(std::move(event));
     if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
 }
 

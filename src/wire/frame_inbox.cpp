@@ -35,7 +35,7 @@ std::shared_ptr<const Message> FrameInbox::in_own_steps(std::shared_ptr<const Me
     for (std::size_t i = 0; i < out->records.size(); ++i) {
         if (out->records.seq(i) == 0) continue;
         TeamRecord record = *out->records[i];
-        record.step += *ahead;
+        record.step = std::max(0, record.step + *ahead);
         out->records.set(i, std::move(record));
     }
     return out;

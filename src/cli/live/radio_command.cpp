@@ -14,7 +14,7 @@ namespace outrider {
 namespace {
 
 struct RadioFlags {
-    Defaulted<int> port{9191}, delay{0};
+    Defaulted<int> port{9091}, delay{0};
     Defaulted<std::string> listen{"127.0.0.1"};
     std::optional<std::string> robots;
     std::optional<double> loss;

@@ -1,0 +1,7 @@
+#include "live/usarsim/usarsim.hpp"
+#include "outrider/error.hpp"
+namespace outrider {
+std::unique_ptr<Vehicle> make_usar_vehicle(const std::string&, int, const Briefing&, const LiveOptions&) { fail("stub"); }
+std::unique_ptr<Gateway> make_usar_gateway(const std::string&, const UsarPorts&, const std::vector<Briefing>&,
+                                           const std::vector<RobotId>&, const LiveOptions&) { fail("stub"); }
+}
