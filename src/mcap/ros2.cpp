@@ -1,10 +1,10 @@
 // Messages of ROS 2, field by field in the order of their definitions (ros2_definitions.cpp).
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "mcap/cdr_writer.hpp"
 #include "mcap/coding.hpp"
+#include "mcap/marker_look.hpp"
 #include "mcap/ros2_definitions.hpp"
 
 namespace outrider {
@@ -73,41 +73,14 @@ void add_message(CdrWriter& out, const TransformsMessage& message, std::uint64_t
     }
 }
 
-/// What of a marker differs from item to item.
-struct MarkerLook {
-    enum Type : std::int32_t { arrow, cylinder = 3, line_strip, line_list, sphere_list = 7, text = 9 };
-    std::int32_t type;
-    std::array<double, 3> scale;
-};
-
-MarkerLook look_of(const SceneItem& item) {
-    const double size = item.size_m;
-    switch (item.kind) {
-        case SceneItem::Kind::disc:
-            return {MarkerLook::cylinder, {size, size, disc_height_m}};
-        case SceneItem::Kind::arrow:
-            return {MarkerLook::arrow, {size, 0.2 * size, 0.2 * size}};
-        case SceneItem::Kind::dots:
-            return {MarkerLook::sphere_list, {size, size, size}};
-        case SceneItem::Kind::line:
-            return {MarkerLook::line_strip, {size, 0, 0}};
-        case SceneItem::Kind::segments:
-            return {MarkerLook::line_list, {size, 0, 0}};
-        case SceneItem::Kind::text:
-            break;
-    }
-    return {MarkerLook::text, {0, 0, size}};
-}
-
 /// A marker; without an item one that removes all markers of its topic.
 void add_marker(CdrWriter& out, const SceneMessage& scene, std::uint64_t time_ns, std::int32_t id,
                 const SceneItem* item) {
     static const SceneItem nothing;
     const SceneItem& shown = item ? *item : nothing;
     const MarkerLook look = look_of(shown);
-    constexpr std::int32_t add_it = 0, delete_all = 3;
     add_header(out, time_ns, scene.frame);
-    out.text(scene.name).add(id).add(look.type).add(item ? add_it : delete_all);
+    out.text(scene.name).add(id).add(look.type).add(item ? marker_add : marker_delete_all);
     add_place(out, shown.pose, shown.points.empty() ? shown.z_m : 0);
     for (const double s : look.scale) out.add(s);
     add_tint(out, shown.colour);
