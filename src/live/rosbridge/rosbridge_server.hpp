@@ -1,0 +1,96 @@
+// The server side of rosbridge (protocol 2.0): which topics there are, who subscribed to what, who publishes what. It
+// speaks JSON alone; a client that asks for something else is told so.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "live/complaints.hpp"
+#include "live/rosbridge/ros_messages.hpp"
+#include "net/web_socket_server.hpp"
+
+namespace outrider {
+
+/// Belongs to one thread; clients are served while it calls serve().
+class RosbridgeServer {
+  public:
+    /// Makes a message in a dialect.
+    using Maker = std::function<std::string(RosDialect)>;
+    /// Takes a message of a client; throws Error when it is wrong.
+    using Taker = std::function<void(int client, const Json& message)>;
+
+    /// Throws Error when the address or port cannot be used.
+    RosbridgeServer(const std::string& address, int port);
+
+    std::string url() const;
+    /// A topic that clients can subscribe to; what `latched` makes they get at once. Throws Error when the topic is
+    /// there already; so does the next one.
+    void offer(const std::string& topic, std::string_view type, Maker latched = {});
+    /// A topic that clients can publish to, or not, and why.
+    void accept(const std::string& topic, std::string_view type, Taker taker, std::string refusal = {});
+    /// A topic that clients may advertise; they are told that nobody looks at it here.
+    void pass_over(const std::string& topic, std::string_view type);
+    /// To all who subscribed: made once for each dialect that somebody wants.
+    void publish(const std::string& topic, const Maker& message);
+    /// Clients that advertised the topic, or published to it.
+    std::size_t publishers(const std::string& topic) const;
+    void serve(std::chrono::milliseconds wait);
+    /// For people here; a client is told as well when it is a client's fault.
+    void note(std::string text) { complaints_.add(std::move(text)); }
+    void warn(int client, const std::string& what);
+    std::vector<std::string> take_complaints() { return complaints_.take(); }
+
+  private:
+    struct Topic {
+        std::string type;  ///< in ROS 1
+        Maker latched;     ///< of those that are offered
+        Taker taker;       ///< of those that are accepted
+        std::string refusal;
+        bool offered = false, passed_over = false;
+    };
+    struct Subscription {
+        const Topic* topic;
+        std::string name, id;  ///< as the client writes them
+        RosDialect dialect;
+        std::chrono::milliseconds pause;                  ///< at least, between messages
+        std::chrono::steady_clock::time_point next = {};  ///< not before
+    };
+    struct Client {
+        int number = 0;
+        RosDialect dialect = RosDialect::ros1;  ///< that of the last type it named
+        std::vector<Subscription> subscriptions = {};
+        std::set<const Topic*> publishes = {};
+        std::size_t heard = 0;  ///< messages in this call of serve()
+    };
+    enum class Level { error, warning, info };
+
+    Topic& add_topic(const std::string& topic, std::string_view type);
+    /// nullptr: there is none.
+    const Topic* find_topic(const std::string& name) const;
+    void hear(Client& client, const std::string& text);
+    void answer(Client& client, const std::string& op, const Json& request);
+    void subscribe(Client& client, const Json& request);
+    void unsubscribe(Client& client, const Json& request);
+    void advertise(Client& client, const Json& request);
+    void take_message(Client& client, const Json& request);
+    const Topic& publishable(const std::string& name) const;
+    RosDialect agreed_dialect(Client& client, const Topic& topic, const Json& request);
+    void call_service(Client& client, const Json& request);
+    std::string topics_text(RosDialect dialect) const;
+    void send_message(Client& client, Subscription& subscription, const std::string& message);
+    void complain(int client, Level level, const std::string& id, const std::string& what);
+
+    std::string address_;
+    std::map<std::string, Topic> topics_;
+    std::map<int, Client> clients_;
+    Complaints complaints_{20};
+    WebSocketServer server_;
+};
+
+}  // namespace outrider
