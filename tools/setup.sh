@@ -13,6 +13,10 @@ VIEW_TEST_PACKAGES="xvfb xauth xdotool"
 # The Python package; without these the rest is built and works.
 PYTHON_PACKAGES="pybind11-dev python3-dev python3-numpy"
 
+# Tests of rosbridge: WebSockets in Python, and the messages of ROS 1 as classes (3 MB).
+ROS_TEST_PACKAGES="python3-websockets python3-sensor-msgs python3-nav-msgs python3-geometry-msgs python3-rosgraph-msgs
+python3-visualization-msgs python3-tf2-msgs"
+
 # Tests of the page that plays a run, in a browser.
 BROWSER_PACKAGES="chromium chromium-driver"
 

@@ -24,7 +24,8 @@ class Examples(unittest.TestCase):
     def test_all_run(self):
         files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}
         self.assertEqual(files, {"ariadne_graph.py", "centralised_critic.py", "compare_families.py", "first_run.py",
-                                 "graph_baselines.py", "gym_loop.py", "my_strategy.py", "read_log.py", "train_frontier_mlp.py"})
+                                 "graph_baselines.py", "gym_loop.py", "my_strategy.py", "read_log.py",
+                                 "ros_controller.py", "train_frontier_mlp.py"})  # test_cli_rosbridge runs ros_controller
         said, made = self.run_example("first_run.py")
         self.assertIn("r4 drove", said)
         self.assertTrue(made["first_run.png"].startswith(b"\x89PNG"))
