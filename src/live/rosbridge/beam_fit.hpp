@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "live/live_options.hpp"
+#include "messages/live_options.hpp"
 #include "live/rosbridge/ros_messages.hpp"
 
 namespace outrider {
