@@ -53,9 +53,11 @@ struct LiveDriver::Body {
 };
 
 LiveDriver::LiveDriver(const std::vector<Briefing>& briefings, const LiveOptions& options,
-                       std::vector<LiveMember> members, const std::string& relay, const std::atomic<bool>& interrupted)
+                       std::vector<LiveMember> members, const std::string& relay, std::chrono::duration<double> give_up,
+                       const std::atomic<bool>& interrupted)
     : briefings_(briefings),
       options_(options),
+      give_up_(give_up),
       interrupted_(interrupted),
       frames_(briefings.size()),
       reached_(Clock::now()),
@@ -106,7 +108,16 @@ bool LiveDriver::sense(std::span<Percept> percepts) {
     return true;
 }
 
+bool LiveDriver::gave_up() const { return give_up_.count() > 0 && Clock::now() - reached_ > give_up_; }
+
+void LiveDriver::take_news(Body& body, milliseconds wait) {
+    Vehicle* vehicle = body.member.vehicle.get();
+    if (vehicle) vehicle->take(wait, body.news);
+    if (!vehicle || vehicle->connected()) reached_ = Clock::now();
+}
+
 bool LiveDriver::wait_for_step() {
+    if (step_ < 0 && !wait_for_first_news()) return false;
     if (options_.clock == TickClock::robot) {
         wait_for_robots();
     } else {
@@ -116,12 +127,25 @@ bool LiveDriver::wait_for_step() {
             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(briefings_.front().step_s));
         next_ = std::max(next_ + period, Clock::now());  // a late step is not made up for
     }
+    for (const auto& body : bodies_) take_news(*body, milliseconds(0));
+    return !interrupted_ && !gave_up();
+}
+
+/// Until each robot has said where it is or what it sees, or with its own clock the time.
+bool LiveDriver::wait_for_first_news() {
     for (const auto& body : bodies_) {
-        Vehicle* vehicle = body->member.vehicle.get();
-        if (vehicle) vehicle->take(milliseconds(0), body->news);
-        if (!vehicle || vehicle->connected()) reached_ = Clock::now();
+        const Readings& news = body->news;
+        const auto begun = [&] {
+            return options_.clock == TickClock::robot ? news.time_s.has_value()
+                                                      : !news.odometry.empty() || !news.sweeps.empty();
+        };
+        while (body->member.vehicle && !begun()) {
+            if (interrupted_ || gave_up()) return false;
+            take_news(*body, look_every);
+        }
     }
-    return !interrupted_;
+    next_ = Clock::now();
+    return true;
 }
 
 /// Until the clock of each robot that is connected has gone on; of those that are not, for the time of a step.
@@ -129,13 +153,13 @@ void LiveDriver::wait_for_robots() {
     const auto begin = Clock::now();
     const std::chrono::duration<double> step(briefings_.front().step_s);
     for (const auto& body : bodies_) {
-        Vehicle* vehicle = body->member.vehicle.get();
         const auto come = [&] { return body->news.time_s && (!body->time_s || *body->news.time_s > *body->time_s); };
-        while (vehicle && !interrupted_ && !come()) {
-            vehicle->take(look_every, body->news);
+        while (body->member.vehicle && !interrupted_ && !come()) {
+            take_news(*body, look_every);
             const auto waited = Clock::now() - begin;
-            if (!vehicle->connected() && step_ >= 0 && waited > step) break;
-            if (vehicle->connected() && waited > answer_patience) {
+            const bool connected = body->member.vehicle->connected();
+            if (!connected && waited > step) break;
+            if (connected && waited > answer_patience) {
                 complain(*body, "its clock does not go on");
                 break;
             }
@@ -231,8 +255,6 @@ void LiveDriver::show(std::span<const Robot> team, std::span<const Decision> dec
         body->member.vehicle->show(belief, path);
     }
 }
-
-std::chrono::duration<double> LiveDriver::out_of_reach() const { return Clock::now() - reached_; }
 
 void LiveDriver::complain(const Body& body, const std::string& what) {
     complaints_.add(fmt::format("{}: {}", body.briefing.me().name, what));

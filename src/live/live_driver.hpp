@@ -33,15 +33,15 @@ struct LiveMember {
 class LiveDriver final : public Driver {
   public:
     /// `briefings`: of the whole team; they outlive this. Robots that are no members are not here: their percepts say
-    /// that they are not alive. `relay`: URL of what carries messages; empty: members talk to nobody. `interrupted`:
-    /// ends sense().
+    /// that they are not alive. `relay`: URL of what carries messages; empty: members talk to nobody. When no robot was
+    /// reached for so long as `give_up` says (0: never), or `interrupted` is set, there is nothing more to sense.
     LiveDriver(const std::vector<Briefing>& briefings, const LiveOptions& options, std::vector<LiveMember> members,
-               const std::string& relay, const std::atomic<bool>& interrupted);
+               const std::string& relay, std::chrono::duration<double> give_up, const std::atomic<bool>& interrupted);
     ~LiveDriver() override;
 
-    /// Waits for the next step, then takes what arrived. A sensor that said nothing is an empty list. With the robots'
-    /// own clock, waits until all that are connected said that the next step has come; in lock-step also for the
-    /// messages of that step. False: interrupted.
+    /// Waits for the next step, then takes what arrived; before the first one, until each robot has said something. A
+    /// sensor that said nothing is an empty list. With the robots' own clock, waits until all that are connected said
+    /// that the next step has come; in lock-step also for the messages of that step. False: it is over.
     bool sense(std::span<Percept> percepts) override;
     /// Sends velocities and messages. With this machine's clock, robots stop when no newer command comes for valid_s.
     void act(std::span<const Decision> decisions) override;
@@ -52,8 +52,8 @@ class LiveDriver final : public Driver {
     std::span<const std::vector<std::string>> frames() const { return frames_; }
     /// Pairs of members and others that were heard in this step.
     const std::vector<Link>& links() const { return links_; }
-    /// For how long no robot of this process has been reached; 0: one is.
-    std::chrono::duration<double> out_of_reach() const;
+    /// Whether no robot was reached for too long.
+    bool gave_up() const;
     /// What went wrong since the last call, with the robot's name; much of it is only counted.
     std::vector<std::string> take_complaints();
 
@@ -61,6 +61,8 @@ class LiveDriver final : public Driver {
     using Clock = std::chrono::steady_clock;
     struct Body;
     bool wait_for_step();
+    bool wait_for_first_news();
+    void take_news(Body& body, std::chrono::milliseconds wait);
     void wait_for_robots();
     void perceive(Body& body, Percept& percept);
     void hear(Body& body, Percept& percept);
@@ -70,6 +72,7 @@ class LiveDriver final : public Driver {
 
     const std::vector<Briefing>& briefings_;
     LiveOptions options_;
+    std::chrono::duration<double> give_up_;
     const std::atomic<bool>& interrupted_;
     std::vector<std::unique_ptr<Body>> bodies_;
     std::vector<std::vector<std::string>> frames_;  // by robot

@@ -35,10 +35,11 @@ class Shown final : public Observer {
 
 struct LiveRun::Parts {
     Parts(Scenario s, std::vector<Briefing> b, std::vector<LiveMember> members, const std::string& relay,
-          const std::string& log_path, LogLevel level, const std::atomic<bool>& interrupted)
+          std::chrono::duration<double> give_up, const std::string& log_path, LogLevel level,
+          const std::atomic<bool>& interrupted)
         : scenario(std::move(s)),
           briefings(std::move(b)),
-          driver(briefings, scenario.live, std::move(members), relay, interrupted),
+          driver(briefings, scenario.live, std::move(members), relay, give_up, interrupted),
           world(make_driver(scenario)),
           shown(*world, driver),
           team(make_team(scenario, briefings, level == LogLevel::full)),
@@ -83,10 +84,10 @@ struct LiveRun::Parts {
 };
 
 LiveRun::LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector<LiveMember> members,
-                 const std::string& relay, const std::string& log_path, LogLevel level,
-                 const std::atomic<bool>& interrupted)
-    : parts_(std::make_unique<Parts>(std::move(scenario), std::move(briefings), std::move(members), relay, log_path,
-                                     level, interrupted)) {}
+                 const std::string& relay, std::chrono::duration<double> give_up, const std::string& log_path,
+                 LogLevel level, const std::atomic<bool>& interrupted)
+    : parts_(std::make_unique<Parts>(std::move(scenario), std::move(briefings), std::move(members), relay, give_up,
+                                     log_path, level, interrupted)) {}
 LiveRun::~LiveRun() = default;
 
 std::optional<EndReason> LiveRun::step() {
@@ -97,12 +98,14 @@ std::optional<EndReason> LiveRun::step() {
     return {};
 }
 
-std::chrono::duration<double> LiveRun::out_of_reach() const { return parts_->driver.out_of_reach(); }
+bool LiveRun::gave_up() const { return parts_->driver.gave_up(); }
 
 void LiveRun::finish(EndReason reason) {
     Parts& p = *parts_;
     if (!p.log) return;
-    p.log->finish(reason, p.run, p.metrics.summary(reason, p.scenario.run.steps), said_versions(p.scenario, p.team));
+    std::vector<SummaryValue> summary;
+    if (p.run.steps > 0) summary = p.metrics.summary(reason, p.scenario.run.steps);
+    p.log->finish(reason, p.run, summary, said_versions(p.scenario, p.team));
     std::erase(p.run.observers, &*p.log);
     p.log.reset();
 }

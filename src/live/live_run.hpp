@@ -18,10 +18,10 @@ namespace outrider {
 class LiveRun {
   public:
     /// `members`: the robots of the scenario that this process decides for. `relay`: URL of what carries
-    /// their messages; empty: they talk to nobody. `log_path`: empty for no log.
+    /// their messages; empty: they talk to nobody. `give_up`: see LiveDriver. `log_path`: empty for no log.
     LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector<LiveMember> members,
-            const std::string& relay, const std::string& log_path, LogLevel level,
-            const std::atomic<bool>& interrupted);
+            const std::string& relay, std::chrono::duration<double> give_up, const std::string& log_path,
+            LogLevel level, const std::atomic<bool>& interrupted);
     ~LiveRun();
     LiveRun(const LiveRun&) = delete;
     LiveRun& operator=(const LiveRun&) = delete;
@@ -34,8 +34,8 @@ class LiveRun {
     const Run& progress() const;
     const std::vector<Robot>& team() const;
     const Scenario& scenario() const;
-    /// For how long no robot of this process has been reached; 0: one is.
-    std::chrono::duration<double> out_of_reach() const;
+    /// Whether it ended because no robot was reached for too long.
+    bool gave_up() const;
     /// What went wrong since the last call; the log notes it, too.
     std::vector<std::string> take_complaints();
 

@@ -114,18 +114,16 @@ int drive_robots(const RobotFlags& flags) {
         if (flags.log_file) expect_distinct(flags, {"log-file"}, {*flags.config});
         prepare_database(log_path, flags.force);
     }
-    LiveRun run(scenario, briefings, std::move(members), flags.relay.value_or(""), log_path, log_level(flags.log.value),
-                interrupted);
+    const double give_up_s = flags.give_up.value_or(60);
+    LiveRun run(scenario, briefings, std::move(members), flags.relay.value_or(""),
+                std::chrono::duration<double>(give_up_s), log_path, log_level(flags.log.value), interrupted);
     std::optional<EndReason> end;
     while (!end) {
         end = run.step();
         for (const std::string& what : run.take_complaints())
             if (!flags.quiet) print_aside("step {}: {}\n", run.progress().steps, what);
-        if (const double most = flags.give_up.value_or(60); !end && most > 0 && run.out_of_reach().count() > most) {
-            print_aside("gave up: no robot was reached for {} s\n", most);
-            end = EndReason::interrupted;
-        }
     }
+    if (run.gave_up()) print_aside("gave up: no robot was reached for {} s\n", give_up_s);
     if (*end == EndReason::log_ended) end = EndReason::interrupted;  // nothing was left to sense
     run.finish(*end);
     fmt::print("{}: {} steps, {}\n", names_of(scenario, robots), run.progress().steps,
@@ -139,7 +137,7 @@ int drive_robots(const RobotFlags& flags) {
                    static_cast<double>(known) * cell_m * cell_m);
     }
     if (!log_path.empty()) fmt::print("log {}\n", log_path);
-    return interrupted ? 130 : 0;
+    return interrupted ? 130 : run.gave_up() ? 1 : 0;
 }
 
 }  // namespace
