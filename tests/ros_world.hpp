@@ -15,7 +15,7 @@
 namespace outrider {
 
 struct RosWorld {
-    explicit RosWorld(const LiveOptions& options = {}, std::vector<RobotId> served = {1}) {
+    explicit RosWorld(const LiveSection& options = {}, std::vector<RobotId> served = {1}) {
         auto members = std::make_shared<std::vector<TeamMember>>();
         for (RobotId id = 0; id < 3; ++id) {
             TeamMember member;

@@ -82,7 +82,7 @@ TEST_CASE("our messages fill the classes of ROS 1, by the rules of rosbridge") {
 
 TEST_CASE("a controller in Python drives a robot of ours in lock-step: ahead, and away from what is near") {
     if (websockets_are_missing()) return;
-    LiveOptions options;
+    LiveSection options;
     options.clock = TickClock::robot;
     RosWorld world(options);
     ChildProcess controller(fmt::format("{}docs/examples/ros_controller.py' {} r1", python, world.url()));

@@ -18,8 +18,8 @@ using namespace std::chrono_literals;
 namespace test_rosbridge {
 namespace {
 
-LiveOptions lock_step() {
-    LiveOptions options;
+LiveSection lock_step() {
+    LiveSection options;
     options.clock = TickClock::robot;
     return options;
 }
@@ -272,7 +272,7 @@ TEST_CASE("whatever a robot says, its program takes what is right and complains 
 
 TEST_CASE("a beam without a number means what the options say") {
     for (const NullRange meaning : {NullRange::nothing, NullRange::no_information}) {
-        LiveOptions options;
+        LiveSection options;
         options.null_range = meaning;
         HandBridge bridge;
         RosWorld world;
@@ -376,11 +376,11 @@ TEST_CASE("a URL that is none, and topics that are the same, are errors") {
     const RosWorld world;
     CHECK_THROWS_WITH_AS(make_ros_vehicle("http://x", world.briefings[1], {}), doctest::Contains("expected a URL"),
                          Error);
-    LiveOptions same;
+    LiveSection same;
     same.scan = same.odom;
     CHECK_THROWS_WITH_AS(make_ros_vehicle("ws://127.0.0.1:1", world.briefings[1], same),
                          doctest::Contains("the topic /r1/odom would be that of two things"), Error);
-    LiveOptions shared;
+    LiveSection shared;
     shared.scan = "/scan";  // two robots
     CHECK_THROWS_WITH_AS(make_ros_gateway("127.0.0.1", 0, world.briefings, {1}, shared),
                          doctest::Contains("the topic /scan would be that of two things"), Error);

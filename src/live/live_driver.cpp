@@ -52,7 +52,7 @@ struct LiveDriver::Body {
     std::optional<Clock::time_point> valid_until = {};
 };
 
-LiveDriver::LiveDriver(const std::vector<Briefing>& briefings, const LiveOptions& options,
+LiveDriver::LiveDriver(const std::vector<Briefing>& briefings, const LiveSection& options,
                        std::vector<LiveMember> members, const std::string& relay, std::chrono::duration<double> give_up,
                        const std::atomic<bool>& interrupted)
     : briefings_(briefings),

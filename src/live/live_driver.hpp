@@ -35,7 +35,7 @@ class LiveDriver final : public Driver {
     /// `briefings`: of the whole team; they outlive this. Robots that are no members are not here: their percepts say
     /// that they are not alive. `relay`: URL of what carries messages; empty: members talk to nobody. When no robot was
     /// reached for so long as `give_up` says (0: never), or `interrupted` is set, there is nothing more to sense.
-    LiveDriver(const std::vector<Briefing>& briefings, const LiveOptions& options, std::vector<LiveMember> members,
+    LiveDriver(const std::vector<Briefing>& briefings, const LiveSection& options, std::vector<LiveMember> members,
                const std::string& relay, std::chrono::duration<double> give_up, const std::atomic<bool>& interrupted);
     ~LiveDriver() override;
 
@@ -71,7 +71,7 @@ class LiveDriver final : public Driver {
     void watch();
 
     const std::vector<Briefing>& briefings_;
-    LiveOptions options_;
+    LiveSection options_;
     std::chrono::duration<double> give_up_;
     const std::atomic<bool>& interrupted_;
     std::vector<std::unique_ptr<Body>> bodies_;

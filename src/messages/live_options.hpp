@@ -17,7 +17,7 @@ enum class NullRange { nothing, no_information };
 inline constexpr std::array<std::string_view, 2> null_range_names{"nothing", "no_information"};
 
 /// In topics, {} stands for the robot's name.
-struct LiveOptions {
+struct LiveSection {
     TickClock clock = TickClock::own;
     double valid_s = 1;
     double turn_deg_s = 90;

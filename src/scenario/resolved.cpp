@@ -12,7 +12,7 @@ std::string Scenario::resolved() const {
                 text += fmt::format("{} = {}\n", f.name, f.value);
     };
     for_each_section(*this, [&](const char* section, const auto& options) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(options)>, LiveOptions>) return;
+        if constexpr (std::is_same_v<std::decay_t<decltype(options)>, LiveSection>) return;
         text += fmt::format("\n[{}]\n", section);
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, StartOptions>)
             // The starts below are what jitter and chance made of them.

@@ -128,7 +128,7 @@ struct Scenario {
     OperatorOptions orders;
     VictimOptions finding;
     CrowdOptions crowd;
-    LiveOptions live;  ///< of robots that are not simulated here: no part of resolved() and hash()
+    LiveSection live;  ///< of robots that are not simulated here: no part of resolved() and hash()
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
     std::vector<SmokeEntry> smoke;

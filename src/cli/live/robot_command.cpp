@@ -52,7 +52,7 @@ struct RobotFlags {
 };
 
 /// The body of a robot at an address.
-std::unique_ptr<Vehicle> vehicle_at(std::string url, const Briefing& briefing, const LiveOptions& options) {
+std::unique_ptr<Vehicle> vehicle_at(std::string url, const Briefing& briefing, const LiveSection& options) {
     if (const std::size_t at = url.find("{}"); at != std::string::npos) url.replace(at, 2, briefing.me().name);
     if (url.starts_with("ws://")) return make_ros_vehicle(url, briefing, options);
     constexpr std::string_view usarsim = "usarsim://";

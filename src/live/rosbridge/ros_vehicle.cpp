@@ -31,7 +31,7 @@ std::string own_name(const Briefing& briefing) {
 
 class RosVehicle final : public Vehicle {
   public:
-    RosVehicle(const std::string& url, const Briefing& briefing, const LiveOptions& options)
+    RosVehicle(const std::string& url, const Briefing& briefing, const LiveSection& options)
         : briefing_(briefing),
           options_(options),
           name_(own_name(briefing)),
@@ -97,7 +97,7 @@ class RosVehicle final : public Vehicle {
     void show_message(const std::string& pattern, const std::string& message);
 
     Briefing briefing_;
-    LiveOptions options_;
+    LiveSection options_;
     std::string name_, command_;
     std::map<std::string, Stream> streams_;  // by topic
     std::optional<RosDialect> dialect_;      // once it was heard
@@ -224,7 +224,7 @@ void RosVehicle::show_message(const std::string& pattern, const std::string& mes
 }  // namespace
 
 std::unique_ptr<Vehicle> make_ros_vehicle(const std::string& url, const Briefing& briefing,
-                                          const LiveOptions& options) {
+                                          const LiveSection& options) {
     return std::make_unique<RosVehicle>(url, briefing, options);
 }
 

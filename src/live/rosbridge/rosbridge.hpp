@@ -5,17 +5,17 @@
 #include <memory>
 
 #include "live/gateway.hpp"
-#include "messages/live_options.hpp"
 #include "live/vehicle.hpp"
+#include "messages/live_options.hpp"
 
 namespace outrider {
 
 /// The robot `briefing.self` behind the rosbridge at `url` (ws://HOST:PORT). Throws Error when that is no URL.
-std::unique_ptr<Vehicle> make_ros_vehicle(const std::string& url, const Briefing& briefing, const LiveOptions& options);
+std::unique_ptr<Vehicle> make_ros_vehicle(const std::string& url, const Briefing& briefing, const LiveSection& options);
 
 /// A world that looks like robots with rosbridge. `served`: the robots that clients can drive; all can be watched.
 /// Throws Error when the address or port cannot be used.
 std::unique_ptr<Gateway> make_ros_gateway(const std::string& address, int port, const std::vector<Briefing>& briefings,
-                                          const std::vector<RobotId>& served, const LiveOptions& options);
+                                          const std::vector<RobotId>& served, const LiveSection& options);
 
 }  // namespace outrider

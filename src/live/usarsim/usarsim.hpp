@@ -4,14 +4,14 @@
 #include <memory>
 
 #include "live/gateway.hpp"
-#include "messages/live_options.hpp"
 #include "live/vehicle.hpp"
+#include "messages/live_options.hpp"
 
 namespace outrider {
 
 /// The robot `briefing.self` in the USARSim (or what speaks like it) at host:port, spawned at its start.
 std::unique_ptr<Vehicle> make_usar_vehicle(const std::string& host, int port, const Briefing& briefing,
-                                           const LiveOptions& options);
+                                           const LiveSection& options);
 
 struct UsarPorts {
     int robots = 3000;   ///< 0: any that is free
@@ -23,6 +23,6 @@ struct UsarPorts {
 /// Throws Error when the address or a port cannot be used.
 std::unique_ptr<Gateway> make_usar_gateway(const std::string& address, const UsarPorts& ports,
                                            const std::vector<Briefing>& briefings, const std::vector<RobotId>& served,
-                                           const LiveOptions& options);
+                                           const LiveSection& options);
 
 }  // namespace outrider
