@@ -71,8 +71,8 @@ inline WallPlan ring() {
 inline std::vector<Pose> round_the_ring(int rounds, int turns = 4) {
     std::vector<Pose> out{{1, 1, 0}};
     for (int side = 0; side < 4 * rounds; ++side) {
-        const int steps = side % 2 ? 20 : 28;
-        for (int k = 0; k < steps; ++k) out.push_back(compose(out.back(), {0.5, 0, 0}));
+        const int moves = side % 2 ? 20 : 28;
+        for (int k = 0; k < moves; ++k) out.push_back(compose(out.back(), {0.5, 0, 0}));
         for (int k = 0; k < turns; ++k) out.push_back(compose(out.back(), {0, 0, pi / 2 / turns}));
     }
     return out;
@@ -86,8 +86,8 @@ inline Grid<std::uint8_t> drawn(const WallPlan& world, Point inside) {
     const Cell last = lattice.cell_of(high);
     Grid<std::uint8_t> out(last.x + 6, last.y + 6, 2, lattice, {-2, -2});
     for (const auto& [a, b] : world.walls) {
-        const int steps = static_cast<int>(distance(a, b) / 0.01) + 1;
-        for (int i = 0; i <= steps; ++i) out[lattice.cell_of(a + (b - a) * (static_cast<double>(i) / steps))] = 1;
+        const int parts = static_cast<int>(distance(a, b) / 0.01) + 1;
+        for (int i = 0; i <= parts; ++i) out[lattice.cell_of(a + (b - a) * (static_cast<double>(i) / parts))] = 1;
     }
     std::vector<Cell> open{lattice.cell_of(inside)};
     while (!open.empty()) {
@@ -158,8 +158,8 @@ inline std::string carmen_log(const WallPlan& world, const std::vector<Pose>& tr
 /// Round a part of the hall, with turns on the spot.
 inline std::vector<Pose> through_the_hall() {
     std::vector<Pose> out{{1.5, 1.5, 0}};
-    for (const int steps : {28, 8, 16}) {
-        for (int k = 0; k < steps; ++k) out.push_back(compose(out.back(), {0.25, 0, 0}));
+    for (const int moves : {28, 8, 16}) {
+        for (int k = 0; k < moves; ++k) out.push_back(compose(out.back(), {0.25, 0, 0}));
         for (int k = 0; k < 8; ++k) out.push_back(compose(out.back(), {0, 0, pi / 16}));
     }
     return out;
