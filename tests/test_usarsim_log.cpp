@@ -4,8 +4,8 @@
 #include "helpers.hpp"
 #include "outrider/error.hpp"
 #include "sensor_log/slam_log.hpp"
-#include "sensor_log/usarsim_line.hpp"
 #include "slam_world.hpp"
+#include "wire/usarsim_line.hpp"
 
 using namespace outrider;
 
@@ -82,6 +82,8 @@ TEST_CASE("a line of USARSim is a type and segments in braces") {
     }
     CHECK_THROWS_WITH_AS(parse_usarsim_line("SEN {Range " + std::string(2 << 20, '1') + "}"),
                          doctest::Contains("bytes"), Error);
+    CHECK(usarsim_text("RES", {{"Type", "INIT"}, {"Reason", "no {r9}\r\nhere"}}) ==
+          "RES {Type INIT} {Reason no  r9   here}\r\n");
     CHECK(looks_like_usarsim("STA{Time 1}"));
     CHECK(!looks_like_usarsim("SENT {x}"));
     CHECK(!looks_like_usarsim("NFO"));

@@ -10,7 +10,7 @@
 
 #include "base/input.hpp"
 #include "sensor_log/laser_rows.hpp"
-#include "sensor_log/usarsim_line.hpp"
+#include "wire/usarsim_line.hpp"
 
 namespace outrider {
 namespace {

@@ -8,7 +8,7 @@
 #include "outrider/error.hpp"
 #include "sensor_log/ros_messages.hpp"
 #include "sensor_log/row_file.hpp"
-#include "sensor_log/usarsim_line.hpp"
+#include "wire/usarsim_line.hpp"
 
 namespace outrider {
 namespace {

@@ -1,6 +1,7 @@
 #include "sensor_log/usarsim_survey.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -13,19 +14,14 @@ constexpr std::size_t most_names = 1000;  // of robots, and of the sensors of on
 
 using Counts = std::map<std::string, std::size_t, std::less<>>;
 
-struct Mount {
-    Pose pose;
-    bool upside_down = false;
-};
-
 /// Sensors that tell where a robot is, the best one first.
 constexpr std::array<std::string_view, 3> pose_types{"Odometry", "INS", "GroundTruth"};
 
 /// What there is of one robot.
 struct Sensors {
-    Counts readings;                                   // by name of the scanner
-    std::array<Counts, pose_types.size()> poses;       // lines by name, of each of these types
-    std::map<std::string, Mount, std::less<>> mounts;  // by name of the scanner
+    Counts readings;                                          // by name of the scanner
+    std::array<Counts, pose_types.size()> poses;              // lines by name, of each of these types
+    std::map<std::string, UsarsimMount, std::less<>> mounts;  // by name of the scanner
 };
 
 struct Survey {
@@ -46,27 +42,6 @@ const std::string* largest(const Counts& counts) {
     const auto at = std::max_element(counts.begin(), counts.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
     return at == counts.end() ? nullptr : &at->first;
-}
-
-/// "Location x,y,z" and "Orientation roll,pitch,yaw".
-Mount mount_of(const UsarsimLine& line) {
-    const auto at = usarsim_numbers<3>(line, "Location", "where the sensor is"),
-               turn = usarsim_numbers<3>(line, "Orientation", "how the sensor is turned");
-    const bool backward = std::cos(turn[1]) < 0;  // pitched over
-    return {pose_of_usarsim(at[0], at[1], std::remainder(turn[2], 2 * pi) + (backward ? pi : 0)),
-            std::cos(turn[0]) * std::cos(turn[1]) < 0};
-}
-
-/// GEO {Type RangeScanner} {Name N Location x,y,z Orientation r,p,y Mount M} {Name ...}, or each in braces of its own.
-void survey_geometry(const UsarsimLine& line, Sensors& sensors) {
-    for (const UsarsimLine::Segment& s : line.segments) {
-        if (!same_word(s.key, "Name") || sensors.mounts.size() == most_names) continue;
-        Words words(s.value, ' ');
-        const std::string name(words.word().value_or(""));
-        UsarsimLine inside;
-        while (const auto key = words.word()) inside.segments.push_back({*key, words.word().value_or("")});
-        sensors.mounts[name] = mount_of(inside.find("Location") ? inside : line);
-    }
 }
 
 void survey_sensor(const UsarsimLine& line, Sensors& sensors) {
@@ -101,7 +76,8 @@ void survey_line(std::string_view text, Survey& survey) {
     if (sensed)
         survey_sensor(line, at->second);
     else if (same_word(line.word("Type"), "RangeScanner"))
-        survey_geometry(line, at->second);
+        for (const UsarsimMount& mount : usarsim_mounts(line))
+            if (at->second.mounts.size() < most_names) at->second.mounts[mount.name] = mount;
 }
 
 Survey survey_of(std::string_view text) {
@@ -191,13 +167,6 @@ void choose_poses(const Sensors& sensors, const std::string& where, SlamSeed see
 }
 
 }  // namespace
-
-Pose pose_of_usarsim(double x, double y, double yaw) { return {x, -y, wrap_angle(std::remainder(-yaw, 2 * pi))}; }
-
-std::optional<double> usarsim_stamp(const UsarsimLine& line) {
-    if (!line.find("Time")) return {};
-    return usarsim_numbers<1>(line, "Time", "a time stamp")[0];
-}
 
 UsarsimChoice choose_in_usarsim(std::string_view text, const std::string& where, SlamSeed seed, std::string_view robot,
                                 std::string_view scanner) {

@@ -1,8 +1,6 @@
 // What a text log of USARSim holds as a whole, and which of it is read: one robot, one scanner, one sensor for poses.
 #pragma once
 
-#include <array>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,8 +8,8 @@
 
 #include "outrider/geometry.hpp"
 #include "sensor_log/text_lines.hpp"
-#include "sensor_log/usarsim_line.hpp"
 #include "slam/slam_options.hpp"
+#include "wire/usarsim_readings.hpp"
 
 namespace outrider {
 
@@ -32,23 +30,5 @@ struct UsarsimChoice {
 /// there are several robots, or not what was asked for.
 UsarsimChoice choose_in_usarsim(std::string_view text, const std::string& where, SlamSeed seed, std::string_view robot,
                                 std::string_view scanner);
-
-/// {Time t} of a line, finite; nothing: it has none. Throws Error.
-std::optional<double> usarsim_stamp(const UsarsimLine& line);
-
-/// The first numbers of a segment, between commas, all of them finite. Throws Error.
-template <std::size_t n>
-std::array<double, n> usarsim_numbers(const UsarsimLine& line, std::string_view key, const char* what) {
-    const auto value = line.find(key);
-    if (!value) fail("expected {{{} ...}}: {}", key, what);
-    Words words(*value, ',');
-    std::array<double, n> out{};
-    for (double& v : out)
-        if (!std::isfinite(v = words.number(what))) fail("expected {}, found {}", what, v);
-    return out;
-}
-
-/// In this program's frame: USARSim's y points to the right, and its yaw is clockwise.
-Pose pose_of_usarsim(double x, double y, double yaw);
 
 }  // namespace outrider

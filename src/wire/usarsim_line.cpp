@@ -1,4 +1,4 @@
-#include "sensor_log/usarsim_line.hpp"
+#include "wire/usarsim_line.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,6 +61,17 @@ UsarsimLine parse_usarsim_line(std::string_view text) {
         line.segments.push_back({key, trimmed(inside.substr(key.size()))});
     }
     return line;
+}
+
+std::string usarsim_text(std::string_view type,
+                         std::initializer_list<std::pair<std::string_view, std::string>> values) {
+    std::string line(type);
+    for (const auto& [key, value] : values) {
+        line.append(" {").append(key).append(" ");
+        for (const char c : value) line += c == '{' || c == '}' || static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+        line += '}';
+    }
+    return line + "\r\n";
 }
 
 std::string_view usarsim_type(std::string_view line) { return line.substr(0, line.find_first_of(" \t{")); }

@@ -1,8 +1,12 @@
-// Lines of USARSim's protocol, "TYPE {Key value} {Key value} ...", as its server sends them and as logs keep them.
+// Lines of USARSim's protocol, "TYPE {Key value} {Key value} ...", as its server and controllers send them and as logs
+// keep them.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace outrider {
@@ -23,6 +27,9 @@ struct UsarsimLine {
 
 /// Throws Error where braces do not match, something stands between them, or the line is unreasonably long.
 UsarsimLine parse_usarsim_line(std::string_view line);
+
+/// The line with its end, "\r\n". Braces and control characters in values become spaces, so that it stays one line.
+std::string usarsim_text(std::string_view type, std::initializer_list<std::pair<std::string_view, std::string>> values);
 
 /// The first word of a line.
 std::string_view usarsim_type(std::string_view line);

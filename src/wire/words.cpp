@@ -1,7 +1,9 @@
-#include "sensor_log/text_lines.hpp"
+#include "wire/words.hpp"
 
 #include <charconv>
 #include <cmath>
+
+#include "outrider/error.hpp"
 
 namespace outrider {
 
