@@ -17,7 +17,7 @@ struct LineClientOptions {
     int port = 0;
     char end = '\n';                               ///< of a line; "\r" before it is dropped
     std::chrono::milliseconds first_wait{100};     ///< after the first attempt that failed; then twice as long each
-    std::chrono::milliseconds longest_wait{5000};  ///< time, up to this
+    std::chrono::milliseconds longest_wait{5000};  ///< time, up to this; also for an answer of the host
     std::size_t most_line_bytes = 1 << 20;         ///< a longer line ends the connection
     std::size_t most_waiting_bytes = 16 << 20;     ///< lines that take() did not fetch yet: no more is read then
     std::size_t most_unsent_bytes = 16 << 20;      ///< what the server did not read yet: new text is lost
@@ -25,13 +25,16 @@ struct LineClientOptions {
 
 class LineClient {
   public:
+    /// Begins to connect.
     explicit LineClient(const LineClientOptions& options);
+    /// Sends what is left, for at most half a second.
     ~LineClient();
     LineClient(const LineClient&) = delete;
     LineClient& operator=(const LineClient&) = delete;
 
     /// What happened since the last call, in order; waits for something up to `wait`. `joined`: the link stands
-    /// (again); `left`: it broke, or could not be made, and why (said once for attempts in a row that fail alike).
+    /// (again); `left`: it broke, or could not be made, and why (said once for attempts in a row that fail alike). The
+    /// number of the client is how many times the link stood.
     std::vector<NetEvent> take(std::chrono::milliseconds wait);
     /// From any thread: the text as it is, its line end included. False: the link is down, or too much is unsent; the
     /// text is lost.

@@ -34,10 +34,12 @@ class LineServer {
 
     int port() const;
     /// What happened since the last call, in order of each client; waits for something up to `wait`. Lines are events
-    /// of the kind `text`, without their end.
+    /// of the kind `text`, without their end; `joined` says the client's address. More clients than may be there are
+    /// turned away without a word.
     std::vector<NetEvent> take(std::chrono::milliseconds wait);
     /// From any thread: the text as it is, its line end included. Nothing happens when the client has left.
     void send(int client, std::string text);
+    /// Sends what is left, for at most half a second, and ends the connection; what it says is not heard any more.
     void close(int client, const std::string& why);
 
   private:

@@ -8,7 +8,7 @@ namespace outrider {
 struct NetEvent {
     enum class Kind { joined, text, binary, left } kind = Kind::joined;
     int client = 0;    ///< a number of its own for each connection, from 1
-    std::string data;  ///< the message; of `left`: why, empty when the other side said good-bye
+    std::string data;  ///< the message; of `left`: why, empty when the other side said good-bye; of `joined`: see there
 };
 
 }  // namespace outrider

@@ -1,0 +1,93 @@
+// The other side of a TCP connection, for tests: it waits for each of its operations, and sends whatever it likes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
+
+#include "net/net_event.hpp"
+
+namespace outrider {
+
+struct TcpPeer {
+    using Tcp = boost::asio::ip::tcp;
+
+    boost::asio::io_context context;
+    Tcp::socket socket{context};
+    std::string rest;  // that came after the last line
+
+    TcpPeer() = default;
+    explicit TcpPeer(int port) {
+        socket.connect({boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(port)});
+    }
+    /// False: the other side has ended the connection.
+    bool say(std::string_view text) {
+        boost::system::error_code error;
+        boost::asio::write(socket, boost::asio::buffer(text), error);
+        return !error;
+    }
+    /// The next line, without its end; "(left)" when the connection has ended.
+    std::string hear(char end = '\n') {
+        boost::system::error_code error;
+        const std::size_t bytes = boost::asio::read_until(socket, boost::asio::dynamic_buffer(rest), end, error);
+        if (error) return "(left)";
+        std::string line = rest.substr(0, bytes - 1);
+        rest.erase(0, bytes);
+        if (line.ends_with('\r')) line.pop_back();
+        return line;
+    }
+    /// The next line that begins so.
+    std::string hear_until(std::string_view begin) {
+        while (true)
+            if (std::string line = hear(); line.starts_with(begin) || line == "(left)") return line;
+    }
+    /// What comes until the other side ends the connection.
+    std::string hear_all() {
+        boost::system::error_code error;
+        boost::asio::read(socket, boost::asio::dynamic_buffer(rest), error);
+        return rest;
+    }
+    void leave() { socket.close(); }
+    /// Takes back what is under way, so that the other side sees an error.
+    void break_off() {
+        socket.set_option(boost::asio::socket_base::linger(true, 0));
+        socket.close();
+    }
+};
+
+/// Listens on a port that was free.
+struct TcpListener {
+    using Tcp = boost::asio::ip::tcp;
+
+    boost::asio::io_context context;
+    Tcp::acceptor acceptor{context};
+
+    explicit TcpListener(int port = 0, int backlog = 16) {
+        acceptor.open(Tcp::v4());
+        acceptor.set_option(boost::asio::socket_base::reuse_address(true));
+        acceptor.bind({boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(port)});
+        acceptor.listen(backlog);
+    }
+    int port() const { return acceptor.local_endpoint().port(); }
+    void accept(TcpPeer& peer) { acceptor.accept(peer.socket); }
+};
+
+/// The next events of a server or client, until there are so many or nothing comes for some seconds.
+template <class Source>
+std::vector<NetEvent> next_events(Source& source, std::size_t count) {
+    std::vector<NetEvent> out;
+    for (int empty = 0; out.size() < count && empty < 5;) {
+        const std::vector<NetEvent> events = source.take(std::chrono::seconds(1));
+        empty = events.empty() ? empty + 1 : 0;
+        out.insert(out.end(), events.begin(), events.end());
+    }
+    return out;
+}
+
+}  // namespace outrider
