@@ -118,7 +118,7 @@ async def main():
                           *rest).start()
     ports = {}
     for kind in (args.protocol, "relay"):
-        match = await serve.saw(r"serving .*:(\d+) \(%s\)" % kind)
+        match = await serve.saw(r"(?i)serving .*:(\d+) \(%s\)" % kind)
         if not match:
             print(json.dumps(await serve.end()))
             return 1

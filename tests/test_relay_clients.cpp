@@ -152,15 +152,4 @@ TEST_CASE("a client says why it has no link, and finds the relay when it comes")
     CHECK_THROWS_AS(RelayClient("http://127.0.0.1:1", "r1"), Error);
 }
 
-TEST_CASE("of many complaints some are kept, and how many more there were") {
-    RelayComplaints complaints;
-    CHECK(complaints.take().empty());
-    for (int k = 0; k < 1000; ++k) complaints.add(fmt::format("{}", k));
-    const std::vector<std::string> said = complaints.take();
-    REQUIRE(said.size() == 51);
-    CHECK(said[49] == "49");
-    CHECK(said[50] == "950 more complaints are left out");
-    CHECK(complaints.take().empty());
-}
-
 }  // namespace test_relay_clients

@@ -12,12 +12,15 @@
 
 namespace outrider {
 
-/// Keeps so many different texts in a second; what is more, and what was said in it before, is only counted.
+/// Keeps so many different texts in a second; what is more, and what was said in it before, is only counted. Others'
+/// words may be in it: what is no plain letter becomes '?'.
 class Complaints {
   public:
     explicit Complaints(std::size_t most = 10) : most_(most) {}
 
     void add(std::string text) {
+        for (char& c : text)
+            if (c < ' ' || c > '~') c = '?';
         begin_second();
         if (said_.size() >= most_ || kept_.size() >= most_kept ||
             std::find(said_.begin(), said_.end(), text) != said_.end()) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "live/complaints.hpp"
 #include "live/relay_frames.hpp"
 #include "net/web_socket_server.hpp"
 #include "outrider/detail/hash.hpp"
@@ -214,7 +215,7 @@ struct RelayServer::Parts {
     std::map<std::pair<RobotId, RobotId>, Route> routes;
     std::deque<Parcel> kept;  // in the order in which they came
     std::function<bool(RobotId, RobotId)> linked;
-    RelayComplaints complaints;
+    Complaints complaints{50};
     int delivered = -1;
     WebSocketServer server;
 };

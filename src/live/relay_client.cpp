@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "live/complaints.hpp"
 #include "live/relay.hpp"
 #include "live/relay_frames.hpp"
 #include "net/web_socket_client.hpp"
@@ -77,7 +78,7 @@ struct RelayClient::Parts {
     int ended = -1, come = -1;
     std::vector<Arrived> arrived;
     std::size_t arrived_bytes = 0;
-    RelayComplaints complaints;
+    Complaints complaints{50};
 };
 
 RelayClient::RelayClient(const std::string& url, const std::string& robot)

@@ -10,7 +10,6 @@
 namespace outrider {
 namespace {
 
-constexpr std::size_t most_complaints = 50;
 constexpr std::size_t most_greeting_bytes = 1000;
 
 }  // namespace
@@ -65,20 +64,6 @@ std::string greeting_robot(std::string_view text) {
     const Json* robot = said.find("robot");
     if (!robot || !robot->text() || !is_relay_name(*robot->text())) fail("expected {{\"robot\": NAME}}");
     return *robot->text();
-}
-
-void RelayComplaints::add(std::string complaint) {
-    if (kept_.size() < most_complaints)
-        kept_.push_back(std::move(complaint));
-    else
-        ++more_;
-}
-
-std::vector<std::string> RelayComplaints::take() {
-    std::vector<std::string> out = std::exchange(kept_, {});
-    if (const std::size_t more = std::exchange(more_, 0); more > 0)
-        out.push_back(fmt::format("{} more complaints are left out", more));
-    return out;
 }
 
 }  // namespace outrider

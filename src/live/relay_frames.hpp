@@ -41,15 +41,4 @@ std::string relay_greeting(const std::string& robot);
 std::string greeting_robot(std::string_view text);
 std::string relay_welcome(const std::string& robot);
 
-/// What went wrong, for people; of a flood only the first ones, and how many more there were.
-class RelayComplaints {
-  public:
-    void add(std::string complaint);
-    std::vector<std::string> take();
-
-  private:
-    std::vector<std::string> kept_;
-    std::size_t more_ = 0;
-};
-
 }  // namespace outrider
