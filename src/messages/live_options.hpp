@@ -27,6 +27,7 @@ struct LiveSection {
     NullRange null_range = NullRange::nothing;
     std::string usar_class = "USARBot.P3AT", usar_scanner = "Scanner1";
     double wheel_radius_m = 0.1275, wheel_track_m = 0.41;
+    bool usar_truth = false;
 
     void fields(Fields& f) {
         f("clock", clock, tick_clock_names,
@@ -46,6 +47,7 @@ struct LiveSection {
         f("usar_scanner", usar_scanner, "USARSim: name of the range scanner");
         f("wheel_radius_m", wheel_radius_m, 0.001, 10, "USARSim: radius of the wheels");
         f("wheel_track_m", wheel_track_m, 0.001, 10, "USARSim: distance of the wheels, left to right");
+        f("usar_truth", usar_truth, "USARSim: controllers of others are told true poses (GroundTruth)");
     }
 };
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "messages/live_options.hpp"
 #include "live/rosbridge/ros_messages.hpp"
+#include "messages/live_options.hpp"
 
 namespace outrider {
 
