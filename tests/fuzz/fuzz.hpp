@@ -34,6 +34,7 @@ std::vector<Target> sensor_log_targets();
 std::vector<Target> log_targets();
 std::vector<Target> sweep_targets();
 std::vector<Target> wire_targets();
+std::vector<Target> usarsim_targets();
 
 /// A finding: throws std::logic_error unless `right`.
 void expect(bool right, const char* what);

@@ -64,6 +64,15 @@ void add_sensor_logs(SeedList& out) {
     out.add("usarsim", "robots.txt",
             "SEN {Time 1} {Robot R1} {Type RangeScanner} {Name S} {FOV 1} {Range 1,2}\nSEN {Time 2} {Robot R2} {Type "
             "RangeScanner} {Name S} {FOV 1} {Range 1,2}\n");
+    out.add(
+        "usarsim_lines", "robot.txt",
+        "GEO {Type RangeScanner} {Name S Location 0.1,0,-0.2 Orientation 0,0,0.1 Mount HARD}\r\nCONF {Type "
+        "RangeScanner} {Name S} {MaxRange 8}\r\nSEN {Time 2} {Type RangeScanner} {Name S} {Resolution 0.25} {FOV 2} "
+        "{Range 1,2,3,4,5,6,7,8,9}\r\nSEN {Type Odometry} {Pose 1,2,3}\r\n");
+    out.add(
+        "usarsim_lines", "controller.txt",
+        "DRIVE {Left 1} {Right -1.5}\r\nDRIVE {LinearVelocity 50} {RotationalVelocity -20} {Normalized True}\r\nDRIVE "
+        "{Light true}\r\n");
     const auto rows = [](const std::vector<std::string>& begins, int readings) {
         std::string text;
         for (const std::string& begin : begins) {
