@@ -174,11 +174,11 @@ TEST_CASE("connections that say nothing, or come and go, harm nobody") {
 TEST_CASE("who comes and goes while nobody looks is not remembered without end") {
     LineServer server({.most_clients = 2});
     for (int k = 0; k < 300; ++k) TcpPeer(server.port()).leave();
-    // Two events of each of eight clients; then they are turned away until somebody takes these.
-    std::vector<NetEvent> events = server.take(5s);
-    for (int k = 0; k < 5; ++k)
-        for (const NetEvent& event : server.take(100ms)) events.push_back(event);
-    CHECK(events.size() >= 2);
+    std::this_thread::sleep_for(200ms);
+    // Two events of each of eight clients at most; the others were turned away.
+    CHECK(server.take(5s).size() <= 16);
+    while (!server.take(500ms).empty()) {  // those that had not been accepted yet
+    }
     TcpPeer late(server.port());
     late.say("hello\n");
     const Words said = next(server, 2);
@@ -256,6 +256,7 @@ TEST_CASE("a client connects again by itself, and says once why it could not") {
     const int port = server->port();
     LineClient client({.host = "127.0.0.1", .port = port, .first_wait = 1ms, .longest_wait = 200ms});
     CHECK(next(client, 1) == Words{"+1"});
+    CHECK(next(*server, 1) == Words{"+1"});
     server->send(1, "hello\n");
     CHECK(next(client, 1) == Words{"1:hello"});
     server.reset();

@@ -109,7 +109,7 @@ TEST_CASE("a vehicle spawns its robot and reads lines that were written by hand:
     const SensorSpec sensor = scanner(3, radians(180), {0.2, 0.1, 0});
     const std::vector<Briefing> team = small_team(1, sensor);
     TcpListener listener;
-    LiveOptions options;
+    LiveSection options;
     options.usar_scanner = "Laser";
     const auto vehicle = make_usar_vehicle("127.0.0.1", listener.port(), team[1], options);
     TcpPeer world;
@@ -231,7 +231,7 @@ TEST_CASE("odd lines of a server are named and the rest is read") {
 TEST_CASE("a vehicle behind a gateway reads the scans, poses and times of the world, step by step") {
     SensorSpec sensor = scanner(181, radians(180));
     sensor.mount = {0.1, -0.05, 0.3};
-    LiveOptions options;
+    LiveSection options;
     options.usar_truth = true;
     Served served(2, sensor, options);
     SensorSpec second = scanner(36, radians(350), {0, 0, pi});

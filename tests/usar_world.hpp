@@ -96,7 +96,7 @@ inline int port_of(const Gateway& gateway, int n = 0) {
 
 /// A gateway on free ports, and who speaks to it: base and robots, of which all robots are served.
 struct Served {
-    explicit Served(int robots, const SensorSpec& sensor, LiveOptions o = {}, int old_radio = -1)
+    explicit Served(int robots, const SensorSpec& sensor, LiveSection o = {}, int old_radio = -1)
         : options(std::move(o)), briefings(small_team(robots, sensor)), world(briefings.size()) {
         for (RobotId r = 1; r <= robots; ++r) served.push_back(r);
         gateway = make_usar_gateway("127.0.0.1", {0, 0, old_radio}, briefings, served, options);
@@ -150,7 +150,7 @@ struct Served {
         return all;
     }
 
-    LiveOptions options;
+    LiveSection options;
     std::vector<Briefing> briefings;
     std::vector<RobotId> served;
     SmallWorld world;

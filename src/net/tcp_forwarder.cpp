@@ -77,9 +77,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
     /// One side has said all; the other one may go on.
     void over(Tcp::socket& out, Way& way) {
         way.over = true;
+        if (forth_.over && back_.over) return end();
         error_code ignored;
         out.shutdown(Tcp::socket::shutdown_send, ignored);
-        if (forth_.over && back_.over) end();
     }
 
     Tcp::socket from_, to_;

@@ -1,33 +1,14 @@
-// Bounds on what clients and servers may say: how many complaints are kept of them, and how many lines are heard.
+// Bounds on what clients may say.
 #pragma once
 
+#include <cstddef>
 #include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
+#include "live/complaints.hpp"
+
 namespace outrider {
-
-/// For people: what went wrong. Of what is said again and again in a row, only the first is kept. Others' words may be
-/// in it: what is no plain letter becomes '?'.
-class Complaints {
-  public:
-    void add(std::string what) {
-        for (char& c : what)
-            if (c < ' ' || c > '~') c = '?';
-        if (what == last_) return;
-        last_ = what;
-        if (kept_.size() < most) kept_.push_back(std::move(what));
-    }
-    std::vector<std::string> take() { return std::exchange(kept_, {}); }
-
-  private:
-    static constexpr std::size_t most = 100;
-    std::vector<std::string> kept_;
-    std::string last_;
-};
 
 /// How many lines of each client are heard between two calls of over().
 class LineQuota {

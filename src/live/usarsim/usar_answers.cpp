@@ -32,7 +32,7 @@ std::string usar_start_poses(const std::vector<Briefing>& briefings, const std::
     return usarsim_text("NFO", {{"StartPoses", std::to_string(served.size())}, {name_of(served[0]), poses}});
 }
 
-std::string usar_geometry(const UsarsimLine& line, const Briefing& briefing, const LiveOptions& options) {
+std::string usar_geometry(const UsarsimLine& line, const Briefing& briefing, const LiveSection& options) {
     const std::string_view type = line.word("Type");
     if (same_word(type, "Robot")) {
         const double across = 2 * briefing.radius_m;
@@ -61,7 +61,7 @@ std::string usar_geometry(const UsarsimLine& line, const Briefing& briefing, con
     fail("there is no {}", type.substr(0, 40));
 }
 
-std::string usar_configuration(const UsarsimLine& line, const Briefing& briefing, const LiveOptions& options) {
+std::string usar_configuration(const UsarsimLine& line, const Briefing& briefing, const LiveSection& options) {
     const std::string_view type = line.word("Type");
     if (same_word(type, "Robot"))
         return usarsim_text("CONF", {{"Type", "GroundVehicle"},
@@ -83,7 +83,7 @@ std::string usar_configuration(const UsarsimLine& line, const Briefing& briefing
     return text;
 }
 
-std::string usar_step_lines(const ServedStep& step, const Briefing& briefing, const LiveOptions& options) {
+std::string usar_step_lines(const ServedStep& step, const Briefing& briefing, const LiveSection& options) {
     const auto robot = static_cast<std::size_t>(briefing.self);
     const Percept& percept = step.percepts[robot];
     const std::string time = usar_number(step.time_s);

@@ -18,7 +18,7 @@ namespace {
 class UsarGateway final : public Gateway {
   public:
     UsarGateway(const std::string& address, const UsarPorts& ports, const std::vector<Briefing>& briefings,
-                const std::vector<RobotId>& served, const LiveOptions& options)
+                const std::vector<RobotId>& served, const LiveSection& options)
         : address_(address),
           briefings_(briefings),
           served_(served),
@@ -167,7 +167,7 @@ class UsarGateway final : public Gateway {
     const std::string address_;
     const std::vector<Briefing> briefings_;
     const std::vector<RobotId> served_;
-    const LiveOptions options_;
+    const LiveSection options_;
     std::vector<Controller> controllers_;
     std::map<int, RobotId> clients_;  // -1: drives nobody
     double time_s_ = 0;
@@ -183,7 +183,7 @@ class UsarGateway final : public Gateway {
 
 std::unique_ptr<Gateway> make_usar_gateway(const std::string& address, const UsarPorts& ports,
                                            const std::vector<Briefing>& briefings, const std::vector<RobotId>& served,
-                                           const LiveOptions& options) {
+                                           const LiveSection& options) {
     return std::make_unique<UsarGateway>(address, ports, briefings, served, options);
 }
 

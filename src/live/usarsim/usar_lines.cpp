@@ -62,7 +62,7 @@ std::string usar_rotation(const Pose& pose, double roll, double pitch) {
     return fmt::format("{:.6f},{:.6f},{:.9f}", roll, -pitch, pose_of_usarsim(pose.x, pose.y, pose.yaw).yaw);
 }
 
-std::string usar_scanner_name(const LiveOptions& options, std::size_t sensor) {
+std::string usar_scanner_name(const LiveSection& options, std::size_t sensor) {
     if (sensor == 0) return options.usar_scanner;
     std::string stem = options.usar_scanner;
     int number = 1;
@@ -73,7 +73,7 @@ std::string usar_scanner_name(const LiveOptions& options, std::size_t sensor) {
     return stem + std::to_string(number + static_cast<int>(sensor));
 }
 
-Velocity usar_limited(const Velocity& velocity, const Briefing& briefing, const LiveOptions& options) {
+Velocity usar_limited(const Velocity& velocity, const Briefing& briefing, const LiveSection& options) {
     const auto within = [](double value, double most) {
         return std::isfinite(value) ? std::clamp(value, -most, most) : 0;
     };
@@ -81,14 +81,14 @@ Velocity usar_limited(const Velocity& velocity, const Briefing& briefing, const 
             within(velocity.turn_radps, radians(options.turn_deg_s))};
 }
 
-std::string usar_drive(const Velocity& velocity, const LiveOptions& options) {
+std::string usar_drive(const Velocity& velocity, const LiveSection& options) {
     const double across_mps = velocity.turn_radps * options.wheel_track_m / 2;  // the right wheels lead in a left turn
     return usarsim_text(
         "DRIVE", {{"Left", fmt::format("{:.9f}", (velocity.forward_mps - across_mps) / options.wheel_radius_m)},
                   {"Right", fmt::format("{:.9f}", (velocity.forward_mps + across_mps) / options.wheel_radius_m)}});
 }
 
-std::optional<Velocity> read_usar_drive(const UsarsimLine& line, const Briefing& briefing, const LiveOptions& options) {
+std::optional<Velocity> read_usar_drive(const UsarsimLine& line, const Briefing& briefing, const LiveSection& options) {
     const bool normalized = same_word(line.word("Normalized"), "true") || line.word("Normalized") == "1";
     const double speed_mps = briefing.me().speed_mps, turn_radps = radians(options.turn_deg_s);
     for (const char* key : {"LateralVelocity", "AltitudeVelocity"})

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "live/live_options.hpp"
 #include "live/vehicle.hpp"
+#include "messages/live_options.hpp"
 #include "outrider/percept.hpp"
 #include "wire/usarsim_line.hpp"
 #include "wire/usarsim_readings.hpp"
@@ -22,14 +22,14 @@ std::string usar_rotation(const Pose& pose, double roll = 0, double pitch = 0);
 std::string usar_number(double value);
 
 /// The name of a range scanner: that of the options for the first one, then with the next numbers: Scanner1, Scanner2.
-std::string usar_scanner_name(const LiveOptions& options, std::size_t sensor);
+std::string usar_scanner_name(const LiveSection& options, std::size_t sensor);
 
 /// No faster than the robot can: its speed, and options.turn_deg_s. What is no number is 0.
-Velocity usar_limited(const Velocity& velocity, const Briefing& briefing, const LiveOptions& options);
+Velocity usar_limited(const Velocity& velocity, const Briefing& briefing, const LiveSection& options);
 /// "DRIVE {Left l} {Right r}" in radians per second of the wheels.
-std::string usar_drive(const Velocity& velocity, const LiveOptions& options);
+std::string usar_drive(const Velocity& velocity, const LiveSection& options);
 /// What a line DRIVE asks for, limited. Nothing: it is about something else, such as lights. Throws Error.
-std::optional<Velocity> read_usar_drive(const UsarsimLine& line, const Briefing& briefing, const LiveOptions& options);
+std::optional<Velocity> read_usar_drive(const UsarsimLine& line, const Briefing& briefing, const LiveSection& options);
 
 /// The middle of a scanner's view, seen from the body: what USARSim takes for its heading.
 double usar_heading(const SensorSpec& sensor);

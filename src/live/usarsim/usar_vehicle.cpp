@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 3> pose_sensors{"GroundTruth", "INS", "Od
 
 class UsarVehicle final : public Vehicle {
   public:
-    UsarVehicle(const std::string& host, int port, const Briefing& briefing, const LiveOptions& options)
+    UsarVehicle(const std::string& host, int port, const Briefing& briefing, const LiveSection& options)
         : briefing_(briefing),
           options_(options),
           place_(fmt::format("{}:{}", host, port)),
@@ -180,7 +180,7 @@ class UsarVehicle final : public Vehicle {
     }
 
     const Briefing briefing_;
-    const LiveOptions options_;
+    const LiveSection options_;
     const std::string place_;
     std::vector<UsarScanner> expected_;            // by sensor
     std::map<std::string, UsarScanner> scanners_;  // ours, by name
@@ -197,7 +197,7 @@ class UsarVehicle final : public Vehicle {
 }  // namespace
 
 std::unique_ptr<Vehicle> make_usar_vehicle(const std::string& host, int port, const Briefing& briefing,
-                                           const LiveOptions& options) {
+                                           const LiveSection& options) {
     return std::make_unique<UsarVehicle>(host, port, briefing, options);
 }
 
