@@ -30,8 +30,8 @@ class LogWriter final : public Observer {
     /// Adds the step; commits step 0 at once, then a chunk at a time; at the full level from a thread of its own.
     /// Throws RunFailure when the disk is full, then or at a later step.
     void on_step(const StepView& view) override;
-    /// An event of the next step, in words: what a program did that takes part in the run. Long texts are cut, and after
-    /// a thousand no more are kept, so that nobody can fill the disk.
+    /// An event of the next step, in words: what a program did that takes part in the run. Long texts are cut, and
+    /// after a thousand no more are kept, so that nobody can fill the disk.
     void note(const std::string& text);
     /// Writes what is left, the summary and the timing, and leaves one closed file. `said`: versions of programs.
     void finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary, const Provenance& said);
