@@ -27,7 +27,7 @@ struct ServeFlags {
     bool lockstep = false, begin = false, json = false, force = false, quiet = false;
     void fields(Flags& f) {
         scenario.fields(f);
-        f("R,served", robots, "NAME,...", "robots that other programs drive; otherwise all that can drive");
+        f("served", robots, "NAME,...", "robots that other programs drive; otherwise all that can drive");
         f("rosbridge", rosbridge, 0, 65535, "PORT", "speak rosbridge there; 0: any free port");
         f("usarsim", usarsim, 0, 65535, "PORT", "speak USARSim there");
         f("usar-radio", usar_radio, 0, 65535, "PORT", "with --usarsim: its wireless simulation server");
@@ -145,8 +145,8 @@ int serve(const ServeFlags& flags) {
 Subcommand serve_command() {
     return subcommand<ServeFlags, serve>(
         {"serve",
-         "A simulated world for robots' programs of others: they perceive and drive as if its robots were real, by\n"
-         "rosbridge (scan, odometry, clock; velocities) or by the text lines of USARSim.\n",
+         "A simulated world that looks like real robots: programs of others get their scans, odometry and clock, and\n"
+         "drive them, by rosbridge or by the text lines of USARSim.\n",
          "[OPTION...] SCENARIO.toml"},
         "let other programs drive the robots of a scenario");
 }
