@@ -27,6 +27,11 @@ Pose pose_at(const std::vector<Readings::Odometry>& poses, double time_s) {
             wrap_angle(before.pose.yaw + share * wrap_angle(after->pose.yaw - before.pose.yaw))};
 }
 
+/// Whether no robot of this speed can have driven so far: the robot's driver was started again.
+bool jumps(const Readings::Odometry& from, const Readings::Odometry& to, double speed_mps) {
+    return distance(from.pose.position(), to.pose.position()) > 1 + 3 * speed_mps * (to.time_s - from.time_s);
+}
+
 }  // namespace
 
 struct LiveDriver::Body {
@@ -70,6 +75,8 @@ LiveDriver::LiveDriver(const std::vector<Briefing>& briefings, const LiveSection
             bodies_.back()->link =
                 std::make_unique<MessageLink>(briefing, std::make_unique<RelayClient>(relay, briefing.me().name));
     }
+    if (std::none_of(bodies_.begin(), bodies_.end(), [](const auto& body) { return body->member.vehicle != nullptr; }))
+        options_.clock = TickClock::own;  // base stations alone: nobody else says when a step begins
     if (options_.clock == TickClock::own) watchdog_ = std::thread([this] { watch(); });
 }
 
@@ -173,8 +180,15 @@ void LiveDriver::perceive(Body& body, Percept& percept) {
     Readings news = std::exchange(body.news, {});
     if (body.member.vehicle)
         for (const std::string& what : body.member.vehicle->take_complaints()) complain(body, what);
-    for (const Readings::Odometry& o : news.odometry)
-        if (body.poses.empty() || o.time_s >= body.poses.back().time_s) body.poses.push_back(o);
+    for (const Readings::Odometry& o : news.odometry) {
+        if (!body.poses.empty() && o.time_s < body.poses.back().time_s) continue;
+        if (!body.poses.empty() && jumps(body.poses.back(), o, body.briefing.me().speed_mps)) {
+            complain(body, "its odometry began anew: how far it moved meanwhile is not known");
+            body.poses.clear();
+            body.last.reset();
+        }
+        body.poses.push_back(o);
+    }
     if (body.poses.size() > kept_poses)
         body.poses.erase(body.poses.begin(), body.poses.end() - static_cast<std::ptrdiff_t>(kept_poses));
     if (news.battery) body.battery = *news.battery;

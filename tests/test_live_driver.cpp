@@ -1,0 +1,199 @@
+// Robots that are not simulated as a driver: what their sensors say becomes percepts, and decisions become velocities.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "helpers.hpp"
+#include "live/live_driver.hpp"
+#include "scenario/scenario.hpp"
+
+using namespace outrider;
+using namespace std::chrono_literals;
+
+namespace test_live_driver {
+namespace {
+
+/// A robot that says what the test wants, and keeps what it is told.
+class ScriptedVehicle final : public Vehicle {
+  public:
+    struct Script {
+        std::mutex mutex;
+        Readings next;
+        std::vector<Velocity> driven;
+        bool connected = true;
+
+        void say(double time_s, const Pose& pose) {
+            const std::lock_guard lock(mutex);
+            next.odometry.push_back({time_s, pose});
+            next.time_s = time_s;
+        }
+        std::vector<Velocity> commands() {
+            const std::lock_guard lock(mutex);
+            return driven;
+        }
+    };
+    explicit ScriptedVehicle(std::shared_ptr<Script> script) : script_(std::move(script)) {}
+
+    void take(std::chrono::milliseconds wait, Readings& readings) override {
+        {
+            const std::lock_guard lock(script_->mutex);
+            Readings news = std::exchange(script_->next, {});
+            readings.odometry.insert(readings.odometry.end(), news.odometry.begin(), news.odometry.end());
+            readings.sweeps.insert(readings.sweeps.end(), news.sweeps.begin(), news.sweeps.end());
+            if (news.time_s) readings.time_s = news.time_s;
+            if (news.battery) readings.battery = news.battery;
+            readings.bumped |= news.bumped;
+        }
+        if (wait.count() > 0) std::this_thread::sleep_for(1ms);
+    }
+    void drive(const Velocity& velocity) override {
+        const std::lock_guard lock(script_->mutex);
+        script_->driven.push_back(velocity);
+    }
+    bool connected() const override { return script_->connected; }
+    std::vector<std::string> take_complaints() override { return {}; }
+
+  private:
+    std::shared_ptr<Script> script_;
+};
+
+/// A robot r1 beside a base, in steps of 0.1 s.
+struct Live {
+    explicit Live(TickClock clock, double valid_s = 1, std::chrono::duration<double> give_up = 0s)
+        : scenario(text_scenario(
+              {"........", "...1....", "B......."},
+              "[run]\nstep_s = 0.1\n[sensor]\nbeams = 3\n[team]\nstrategy = \"nearest\"\n[live]\nturn_deg_s = 60\n")),
+          briefings(make_briefings(scenario)) {
+        LiveSection section;
+        section.clock = clock;
+        section.valid_s = valid_s;
+        std::vector<LiveMember> members(1);
+        members[0].robot = 1;
+        members[0].vehicle = std::make_unique<ScriptedVehicle>(script);
+        driver.emplace(briefings, section, std::move(members), "", give_up, interrupted);
+    }
+    const Percept& sense() {
+        REQUIRE(driver->sense(percepts));
+        return percepts[1];
+    }
+
+    const Scenario scenario;
+    const std::vector<Briefing> briefings;
+    std::shared_ptr<ScriptedVehicle::Script> script = std::make_shared<ScriptedVehicle::Script>();
+    std::atomic<bool> interrupted{false};
+    std::vector<Percept> percepts = std::vector<Percept>(2);
+    std::vector<Decision> decisions = std::vector<Decision>(2);
+    std::optional<LiveDriver> driver;
+};
+
+}  // namespace
+
+TEST_CASE("the way between two percepts is that between two odometry messages, wherever odometry began") {
+    Live live(TickClock::robot);
+    const Pose origin{100, -50, 2};
+    live.script->say(5.0, origin);
+    CHECK(live.sense().motion.delta == Pose{});  // where it stands at first is no motion
+    CHECK(live.percepts[1].alive);
+    CHECK(!live.percepts[0].alive);  // the base is in another process
+    live.script->say(5.1, compose(origin, {0.05, 0, 0}));
+    live.script->say(5.2, compose(origin, {0.1, 0.02, 0.3}));
+    const Pose way = live.sense().motion.delta;
+    CHECK(way.x == doctest::Approx(0.1));
+    CHECK(way.y == doctest::Approx(0.02));
+    CHECK(way.yaw == doctest::Approx(0.3));
+    // No scan, no link, no message: empty lists.
+    CHECK(live.percepts[1].scans.empty());
+    CHECK(live.percepts[1].links.empty());
+    CHECK(live.percepts[1].inbox.empty());
+    CHECK(live.percepts[1].step == 1);
+}
+
+TEST_CASE("a scan is taken for where the body was at its time, and only the newest of a sensor counts") {
+    Live live(TickClock::robot);
+    live.script->say(1.0, {0, 0, 0});
+    live.script->say(1.1, {0.1, 0, 0});
+    {
+        const std::lock_guard lock(live.script->mutex);
+        live.script->next.sweeps.push_back({0, 1.0, {1, 2, 3}});
+        live.script->next.sweeps.push_back({0, 1.05, {4, 5, 6}});
+    }
+    const Percept& percept = live.sense();
+    REQUIRE(percept.scans.size() == 1);
+    CHECK(percept.scans[0].ranges == std::vector<std::uint16_t>{4, 5, 6});
+    CHECK(percept.scans[0].now_from_then.x == doctest::Approx(-0.05));  // half of the way back
+    CHECK(percept.scans[0].now_from_then.y == doctest::Approx(0));
+    CHECK(percept.scans[0].age_s == doctest::Approx(0.05));
+}
+
+TEST_CASE("odometry that begins anew is no motion, and is told") {
+    Live live(TickClock::robot);
+    live.script->say(1.0, {50, 20, 0});
+    live.sense();
+    live.script->say(1.1, {0, 0, 0});
+    CHECK(live.sense().motion.delta == Pose{});
+    const std::vector<std::string> said = live.driver->take_complaints();
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].starts_with("r1: its odometry began anew"));
+    live.script->say(1.2, {0.1, 0, 0});
+    CHECK(live.sense().motion.delta.x == doctest::Approx(0.1));
+}
+
+TEST_CASE("a body that does not move as it was told for two steps has bumped into something") {
+    Live live(TickClock::robot);
+    live.decisions[1].command = {.path_body = {{1, 0}}, .final_heading = {}, .speed_mps = 1};
+    for (int step = 0; step < 4; ++step) {
+        CAPTURE(step);
+        live.script->say(1 + 0.1 * step, {0, 0, 0});
+        CHECK(live.sense().bumped == (step >= 2));
+        live.driver->act(live.decisions);
+    }
+    live.script->say(1.5, {0.1, 0, 0});
+    CHECK(!live.sense().bumped);
+}
+
+TEST_CASE("a command is sent for each decision; a program that stalls stops its robot when it is no longer valid") {
+    Live live(TickClock::own, 0.2);
+    live.script->say(1, {});
+    live.sense();
+    live.decisions[1].command = {.path_body = {{1, 0}}, .final_heading = {}, .speed_mps = 0.5};
+    live.driver->act(live.decisions);
+    const auto stopped = [&] { return live.script->commands().size() >= 2; };
+    for (int k = 0; k < 2000 && !stopped(); ++k) std::this_thread::sleep_for(5ms);
+    const std::vector<Velocity> driven = live.script->commands();
+    REQUIRE(driven.size() >= 2);
+    CHECK(driven[0].forward_mps == doctest::Approx(0.5));
+    CHECK(driven[1] == Velocity{});
+    std::this_thread::sleep_for(100ms);
+    CHECK(live.script->commands().size() == 2);  // once is enough
+}
+
+TEST_CASE("with the robot's clock nothing is stopped meanwhile: its time stands still, too") {
+    Live live(TickClock::robot, 0.01);
+    live.script->say(1, {});
+    live.sense();
+    live.decisions[1].command = {.path_body = {{1, 0}}, .final_heading = {}, .speed_mps = 0.5};
+    live.driver->act(live.decisions);
+    std::this_thread::sleep_for(100ms);
+    CHECK(live.script->commands().size() == 1);
+    live.driver.reset();
+    CHECK(live.script->commands().back() == Velocity{});  // whoever leaves stops the robot
+}
+
+TEST_CASE("a robot that cannot be reached: steps go on for a while, then it is given up") {
+    Live live(TickClock::own, 1, 1s);
+    live.script->say(1, {});
+    live.sense();
+    live.script->connected = false;
+    int steps = 0;
+    while (live.driver->sense(live.percepts)) {
+        CHECK(live.percepts[1].motion.delta == Pose{});
+        REQUIRE(++steps < 1000);
+    }
+    CHECK(steps >= 2);
+    CHECK(live.driver->gave_up());
+}
+
+}  // namespace test_live_driver
