@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "base/packing.hpp"
 #include "helpers.hpp"
 #include "wire/message_codec.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider::hand_made {
 

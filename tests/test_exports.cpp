@@ -2,10 +2,10 @@
 #include <bit>
 #include <sstream>
 
-#include "base/packing.hpp"
 #include "helpers.hpp"
 #include "log/exports.hpp"
 #include "log/geotiff.hpp"
+#include "wire/packing.hpp"
 
 using namespace outrider;
 

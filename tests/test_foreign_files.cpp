@@ -12,7 +12,6 @@
 #include "base/image.hpp"
 #include "base/input.hpp"
 #include "base/output.hpp"
-#include "base/packing.hpp"
 #include "base/sqlite.hpp"
 #include "helpers.hpp"
 #include "log/briefing_codec.hpp"
@@ -21,6 +20,7 @@
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"
 #include "sensor_log/sensor_log.hpp"
+#include "wire/packing.hpp"
 #include "world/map_formats.hpp"
 
 using namespace outrider;

@@ -5,10 +5,10 @@
 
 #include "base/byte_stream.hpp"
 #include "base/json.hpp"
-#include "base/packing.hpp"
 #include "helpers.hpp"
 #include "player/page.hpp"
 #include "simulation/simulation.hpp"
+#include "wire/packing.hpp"
 
 using namespace outrider;
 

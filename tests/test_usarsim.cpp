@@ -361,11 +361,11 @@ TEST_CASE("the lines of a step, and what DRIVE means") {
     const Velocity right = drive("{LinearVelocity 0.5} {RotationalVelocity 0.25} {LateralVelocity 0}");
     CHECK(right.forward_mps == 0.5);
     CHECK(right.turn_radps == -0.25);  // clockwise
-    CHECK(drive("{RotationalVelocity 50} {Normalized True}").turn_radps == doctest::Approx(-radians(30)));
+    CHECK(drive("{RotationalVelocity 50} {Normalized True}").turn_radps == doctest::Approx(-radians(45)));
     CHECK(drive("{LinearVelocity -50} {Normalized true}").forward_mps == doctest::Approx(-0.75));
     CHECK(drive("{Left 50} {Right 50} {Normalized true}").forward_mps == doctest::Approx(0.75));
     CHECK(drive("{Left 1000} {Right 1000}").forward_mps == doctest::Approx(1.5));
-    CHECK(drive("{Left -1000} {Right 1000}").turn_radps == doctest::Approx(radians(60)));
+    CHECK(drive("{Left -1000} {Right 1000}").turn_radps == doctest::Approx(radians(90)));
     for (const char* bad :
          {"{Left 1}", "{Left x} {Right 1}", "{Left nan} {Right 1}", "{Left inf} {Right 1}", "{Left 1e7} {Right 1}",
           "{LateralVelocity 1} {LinearVelocity 1}", "{AltitudeVelocity 0.1}", "{Name arm} {Value 3}", ""}) {
@@ -514,12 +514,15 @@ TEST_CASE("hostile clients of all kinds harm neither the world nor who drives be
 }
 
 TEST_CASE("what is said again and again, or in letters that are none, fills no log") {
-    Complaints complaints;
+    Complaints complaints(100);
     for (int k = 0; k < 10; ++k) complaints.add("the same\x1b\xc3");
     CHECK(complaints.take() == std::vector<std::string>{"the same??"});
     for (int k = 0; k < 1000; ++k) complaints.add(std::to_string(k));
-    CHECK(complaints.take().size() == 100);
+    const std::size_t kept = complaints.take().size();
+    CHECK(kept >= 99);
+    CHECK(kept <= 300);  // of the next second, too, on a slow machine
     LineQuota quota;
+    complaints = Complaints(100);
     for (int k = 0; k < 1000; ++k) REQUIRE(quota.hears(1));
     CHECK(!quota.hears(1));
     CHECK(quota.hears(2));

@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "base/packing.hpp"
 #include "outrider/error.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider {
 namespace {

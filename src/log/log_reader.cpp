@@ -7,12 +7,12 @@
 
 #include "base/image.hpp"
 #include "base/input.hpp"
-#include "base/packing.hpp"
 #include "base/version.hpp"
 #include "log/log_format.hpp"
 #include "log/step_chunk.hpp"
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"
+#include "wire/packing.hpp"
 #include "world/ground.hpp"
 
 namespace outrider {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "base/packing.hpp"
 #include "log/keyframe.hpp"
 #include "log/step_codec.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider {
 

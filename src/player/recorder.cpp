@@ -7,10 +7,10 @@
 
 #include "base/byte_stream.hpp"
 #include "base/json.hpp"
-#include "base/packing.hpp"
 #include "base/version.hpp"
 #include "log/event_text.hpp"
 #include "log/viewers/goal_path.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider {
 namespace {

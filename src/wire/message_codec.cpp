@@ -1,8 +1,8 @@
 #include "wire/message_codec.hpp"
 
-#include "base/packing.hpp"
 #include "wire/map_mirror.hpp"
 #include "wire/message_head.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "base/input.hpp"
 #include "base/output.hpp"
-#include "base/packing.hpp"
 #include "base/sqlite.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
@@ -15,6 +14,7 @@
 #include "outrider/error.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/script.hpp"
+#include "wire/packing.hpp"
 #include "world/map_formats.hpp"
 
 namespace outrider::fuzz {

@@ -1,10 +1,10 @@
 // Seeds of what robots that are processes of their own send each other.
-#include "base/packing.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
 #include "live/relay_frames.hpp"
 #include "messages/frame_news.hpp"
 #include "wire/message_codec.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider::fuzz {
 

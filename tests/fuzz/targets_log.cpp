@@ -1,5 +1,4 @@
 // Logs of runs: whole files, and each of the codecs in them behind its checksum.
-#include "base/packing.hpp"
 #include "base/sqlite.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
@@ -10,6 +9,7 @@
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"
 #include "scenario/script.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider::fuzz {
 namespace {

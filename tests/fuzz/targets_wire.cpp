@@ -1,11 +1,11 @@
 // What robots that are processes of their own send each other.
-#include "base/packing.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
 #include "live/relay_frames.hpp"
 #include "messages/record_codec.hpp"
 #include "outrider/error.hpp"
 #include "wire/message_codec.hpp"
+#include "wire/packing.hpp"
 
 namespace outrider::fuzz {
 namespace {

@@ -174,7 +174,7 @@ class UsarGateway final : public Gateway {
     std::map<RobotId, std::string> newest_;  // what robots perceived in the last step
     std::map<int, OddLines> odd_;            // by client, in this call of serve()
     LineQuota quota_;
-    Complaints complaints_;
+    Complaints complaints_{100};
     LineServer robots_;
     UsarRadio radio_;
 };

@@ -190,7 +190,7 @@ class UsarVehicle final : public Vehicle {
     bool asked_geometry_ = false;
     double full_battery_ = 0, last_s_ = 0;
     int pose_sensor_ = -1, best_seen_ = -1, statuses_ = 0;
-    Complaints complaints_;
+    Complaints complaints_{100};
     LineClient client_;  // last: it ends first
 };
 

@@ -1,4 +1,4 @@
-#include "base/packing.hpp"
+#include "wire/packing.hpp"
 
 #define ZLIB_CONST  // input is only read
 #include <zlib.h>
