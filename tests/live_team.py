@@ -133,6 +133,8 @@ async def main():
             "--relay", "ws://%s:%d" % (HOST, ports["relay"]), "--log-file", robot + ".sqlite", *rest).start()
 
     async def mischief():
+        while sum(bool(re.search(r" came$| drives ", line)) for line in serve.errors) < len(robots):
+            await asyncio.sleep(0.1)  # the run has not begun
         if args.kill:
             robot, seconds = args.kill.split("@")
             await asyncio.sleep(float(seconds))
