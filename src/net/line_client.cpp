@@ -22,6 +22,8 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using Tcp = asio::ip::tcp;
 
+constexpr std::chrono::milliseconds least_answer_time{2000};
+
 }  // namespace
 
 struct LineClient::Parts {
@@ -29,7 +31,7 @@ struct LineClient::Parts {
 
     /// Looks the host up, then tries its addresses one after the other.
     void connect() {
-        timer.expires_after(options.longest_wait);
+        timer.expires_after(std::max(options.longest_wait, least_answer_time));
         timer.async_wait([this, mine = ++attempt](error_code stopped) {
             if (stopped || ending || mine != attempt) return;
             silent = true;
