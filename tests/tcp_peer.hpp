@@ -1,6 +1,9 @@
 // The other side of a TCP connection, for tests: it waits for each of its operations, and sends whatever it likes.
 #pragma once
 
+#include <sys/socket.h>
+
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +57,8 @@ struct TcpPeer {
         return rest;
     }
     void leave() { socket.close(); }
+    /// From any thread: what waits to be sent or heard fails.
+    void stop() { ::shutdown(socket.native_handle(), SHUT_RDWR); }
     /// Takes back what is under way, so that the other side sees an error.
     void break_off() {
         socket.set_option(boost::asio::socket_base::linger(true, 0));
@@ -78,11 +83,11 @@ struct TcpListener {
     void accept(TcpPeer& peer) { acceptor.accept(peer.socket); }
 };
 
-/// The next events of a server or client, until there are so many or nothing comes for some seconds.
+/// The next events of a server or client, until there are so many or nothing comes for long.
 template <class Source>
 std::vector<NetEvent> next_events(Source& source, std::size_t count) {
     std::vector<NetEvent> out;
-    for (int empty = 0; out.size() < count && empty < 5;) {
+    for (int empty = 0; out.size() < count && empty < 20;) {
         const std::vector<NetEvent> events = source.take(std::chrono::seconds(1));
         empty = events.empty() ? empty + 1 : 0;
         out.insert(out.end(), events.begin(), events.end());

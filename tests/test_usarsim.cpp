@@ -507,8 +507,8 @@ TEST_CASE("hostile clients of all kinds harm neither the world nor who drives be
     CHECK(complaints.find("a line of more than 65536 bytes") != std::string::npos);
     CHECK(complaints.find("odd lines, the first") != std::string::npos);
     CHECK(complaints.size() < 100'000);
-    flood.break_off();
-    endless.break_off();
+    flood.stop();
+    endless.stop();
     flooding.join();
     chattering.join();
 }

@@ -192,7 +192,7 @@ TEST_CASE("hostile clients of the radio harm nobody who asks beside them") {
     for (int k = 1; k <= 8; ++k) CHECK(air.ask(*old, fmt::format("LISTEN r2 {}", k == 1 ? 4000 : k), ';') == "OK");
     CHECK(air.ask(*old, "LISTEN r2 99", ';') == "Fail: expected 8 ports at most");
     CHECK(air.ask(*good, "DNS {Robot r2}").starts_with("DNS {Robot r2} {Port "));
-    flood->break_off();
+    flood->stop();
     flooding.join();
 }
 
