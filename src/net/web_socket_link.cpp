@@ -27,7 +27,7 @@ void WebSocketLink::open() {
 }
 
 void WebSocketLink::send(std::string message, bool binary) {
-    if (closing_) return;
+    if (!open_ || closing_) return;
     count_unsent(message.size() + event_bytes);
     outgoing_.push_back({std::move(message), binary});
     if (outgoing_.size() == 1) write_next();
