@@ -290,7 +290,7 @@ TEST_CASE("servers that answer something else are told apart, once each") {
     events = next(client, 1);
     REQUIRE(events.size() == 1);
     CHECK(events[0].data.find("cannot connect to ") == 0);
-    CHECK(events[0].data.find("404") == std::string::npos);
+    CHECK(events[0].data.find("status 404") == std::string::npos);
     CHECK_FALSE(client.connected());
 }
 

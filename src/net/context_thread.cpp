@@ -4,8 +4,6 @@
 #include <sys/socket.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -13,35 +11,19 @@
 #include "outrider/error.hpp"
 
 namespace outrider {
-namespace {
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-using Tcp = asio::ip::tcp;
-
-}  // namespace
 
 void ContextThread::begin() {
-    thread_ = std::thread([this] { context_.run(); });
+    thread_ = std::thread([this] {
+        context_.run();
+        ended_.set_value();
+    });
 }
 
 void ContextThread::finish(std::function<void()> end) {
     asio::post(context_, std::move(end));
     work_.reset();
-    std::mutex mutex;
-    std::condition_variable ended;
-    bool done = false;
-    std::thread guard([&] {
-        std::unique_lock lock(mutex);
-        if (!ended.wait_for(lock, std::chrono::milliseconds(500), [&] { return done; })) context_.stop();
-    });
+    if (ended_.get_future().wait_for(std::chrono::milliseconds(500)) == std::future_status::timeout) context_.stop();
     thread_.join();
-    {
-        const std::lock_guard lock(mutex);
-        done = true;
-    }
-    ended.notify_one();
-    guard.join();
 }
 
 Listener::Listener(asio::io_context& context, const std::string& address, int port)
@@ -58,7 +40,7 @@ Listener::Listener(asio::io_context& context, const std::string& address, int po
     port_ = acceptor_.local_endpoint().port();
 }
 
-void Listener::begin(std::function<void(Socket)> accepted) {
+void Listener::begin(std::function<void(Tcp::socket)> accepted) {
     accepted_ = std::move(accepted);
     accept_next();
 }
@@ -70,7 +52,7 @@ void Listener::close() {
 }
 
 void Listener::accept_next() {
-    acceptor_.async_accept([this](error_code error, Socket socket) {
+    acceptor_.async_accept([this](error_code error, Tcp::socket socket) {
         if (error == asio::error::operation_aborted || !acceptor_.is_open()) return;
         if (error) {  // such as too many open files: again, a little later
             pause_.expires_after(std::chrono::milliseconds(100));

@@ -8,19 +8,15 @@
 #include <fmt/format.h>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include "net/context_thread.hpp"
 #include "net/line_connection.hpp"
+#include "net/tcp.hpp"
 
 namespace outrider {
 namespace {
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-using Tcp = asio::ip::tcp;
 
 constexpr std::chrono::milliseconds least_answer_time{2000};
 

@@ -12,9 +12,6 @@
 namespace outrider {
 namespace {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 constexpr std::size_t cost_bytes = 64;  // of an event or of a text to send, besides its characters
 
 }  // namespace

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include "net/inbox.hpp"
 #include "net/net_event.hpp"
+#include "net/tcp.hpp"
 
 namespace outrider {
 

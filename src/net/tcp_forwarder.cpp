@@ -9,19 +9,15 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
 #include "net/context_thread.hpp"
+#include "net/tcp.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
 namespace {
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-using Tcp = asio::ip::tcp;
 
 /// From which ports of this side connections of doors go out.
 class SourcePorts {

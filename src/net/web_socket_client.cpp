@@ -6,10 +6,11 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "net/net_thread.hpp"
+#include "net/context_thread.hpp"
 #include "net/web_socket_link.hpp"
 #include "outrider/error.hpp"
 
@@ -145,7 +146,7 @@ struct WebSocketClient::Parts {
 
     void attempt() {
         began = std::chrono::steady_clock::now();
-        link = std::make_shared<Attempt>(net.context, stood_times + 1, hall,
+        link = std::make_shared<Attempt>(context, stood_times + 1, hall,
                                          [this](bool stood, const std::string& why) { ended(stood, why); });
         link->begin();
     }
@@ -176,30 +177,30 @@ struct WebSocketClient::Parts {
     }
 
     ClientHall hall;
-    NetThread net;
-    asio::steady_timer pause{net.context};
+    asio::io_context context{1};
+    asio::steady_timer pause{context};
     std::shared_ptr<Attempt> link;
     std::chrono::steady_clock::time_point began{};
     std::chrono::milliseconds wait = hall.options.first_wait;
     int stood_times = 0;
     std::string last_failure;
     bool ending = false;
+    ContextThread thread{context};
 };
 
 WebSocketClient::WebSocketClient(const WebSocketClientOptions& options) : parts_(std::make_unique<Parts>(options)) {
     parts_->attempt();
-    parts_->net.begin();
+    parts_->thread.begin();
 }
 
 WebSocketClient::~WebSocketClient() {
-    asio::post(parts_->net.context, [p = parts_.get()] { p->end(); });
-    parts_->net.end();
+    parts_->thread.finish([p = parts_.get()] { p->end(); });
 }
 
 std::vector<NetEvent> WebSocketClient::take(std::chrono::milliseconds wait) {
     std::vector<NetEvent> events = parts_->hall.inbox.take(wait);
     for (const auto& [id, bytes] : message_bytes(events))
-        asio::post(parts_->net.context, [p = parts_.get(), id = id, bytes = bytes] {
+        asio::post(parts_->context, [p = parts_.get(), id = id, bytes = bytes] {
             if (p->link && p->link->id() == id) p->link->fetched(bytes);
         });
     return events;
@@ -213,7 +214,7 @@ bool WebSocketClient::send(std::string message, bool binary) {
         hall.unsent -= bytes;
         return false;
     }
-    asio::post(parts_->net.context, [p = parts_.get(), message = std::move(message), binary, bytes]() mutable {
+    asio::post(parts_->context, [p = parts_.get(), message = std::move(message), binary, bytes]() mutable {
         p->hall.unsent -= bytes;  // the link counts from here on
         if (p->link && p->hall.connected) p->link->send(std::move(message), binary);
     });

@@ -7,18 +7,16 @@
 #include <memory>
 #include <string>
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
 
 #include "net/inbox.hpp"
+#include "net/tcp.hpp"
 
 namespace outrider {
 
-namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace websocket = beast::websocket;
-using Tcp = asio::ip::tcp;
 
 class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
   public:

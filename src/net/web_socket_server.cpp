@@ -7,11 +7,11 @@
 #include <thread>
 #include <utility>
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/http.hpp>
 
-#include "net/net_thread.hpp"
+#include "net/context_thread.hpp"
 #include "net/web_socket_link.hpp"
 #include "outrider/error.hpp"
 
@@ -114,73 +114,47 @@ class Session final : public WebSocketLink {
 }  // namespace
 
 struct WebSocketServer::Parts {
-    explicit Parts(const WebSocketOptions& o) : options(o), hall{options, inbox} {}
+    explicit Parts(const WebSocketOptions& o) : options(o), listener(context, o.address, o.port) {}
 
-    void listen() {
-        beast::error_code error;
-        const asio::ip::address address = asio::ip::make_address(options.address, error);
-        if (error) fail("{}: expected an address to listen at, such as 127.0.0.1", options.address);
-        const Tcp::endpoint end(address, static_cast<unsigned short>(options.port));
-        acceptor.open(end.protocol(), error);
-        if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
-        if (!error) acceptor.bind(end, error);
-        if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-        if (error) fail("cannot listen at {}:{}: {}", options.address, options.port, error.message());
-    }
-    void accept_next() {
-        acceptor.async_accept([this](beast::error_code error, Tcp::socket socket) {
-            if (error == asio::error::operation_aborted) return;
-            if (error) {  // such as too many open files: again, a little later
-                pause.expires_after(std::chrono::milliseconds(100));
-                pause.async_wait([this](beast::error_code stopped) {
-                    if (!stopped) accept_next();
-                });
-                return;
-            }
-            // A few more than may stay, so that the others are told why.
-            if (hall.sessions.size() < 2 * options.most_clients) {
-                const auto session = std::make_shared<Session>(std::move(socket), ++last_id, hall);
-                hall.sessions.emplace(last_id, session);
-                session->begin();
-            }
-            accept_next();
-        });
+    void accepted(Tcp::socket socket) {
+        // A few more than may stay, so that the others are told why.
+        if (hall.sessions.size() >= 2 * options.most_clients) return;
+        const auto session = std::make_shared<Session>(std::move(socket), ++last_id, hall);
+        hall.sessions.emplace(last_id, session);
+        session->begin();
     }
     template <class Function>
     void with(int client, Function&& function) {
-        asio::post(net.context, [this, client, function = std::forward<Function>(function)]() mutable {
+        asio::post(context, [this, client, function = std::forward<Function>(function)]() mutable {
             if (const auto at = hall.sessions.find(client); at != hall.sessions.end()) function(*at->second);
         });
     }
 
     const WebSocketOptions options;
     Inbox inbox;
-    NetThread net;
-    Tcp::acceptor acceptor{net.context};
-    asio::steady_timer pause{net.context};
-    Hall hall;
+    asio::io_context context{1};
+    Listener listener;
+    Hall hall{options, inbox};
     int last_id = 0;
+    ContextThread thread{context};
 };
 
 WebSocketServer::WebSocketServer(const WebSocketOptions& options) : parts_(std::make_unique<Parts>(options)) {
-    parts_->listen();
-    parts_->accept_next();
-    parts_->net.begin();
+    parts_->listener.begin([p = parts_.get()](Tcp::socket socket) { p->accepted(std::move(socket)); });
+    parts_->thread.begin();
 }
 
 WebSocketServer::~WebSocketServer() {
     Parts& p = *parts_;
-    asio::post(p.net.context, [&p] {
-        p.acceptor.close();
-        p.pause.cancel();
+    p.thread.finish([&p] {
+        p.listener.close();
         const Sessions sessions = p.hall.sessions;  // each leaves the list when it is closed
         for (const auto& [id, session] : sessions)
             session->finish("the server ends", websocket::close_code::going_away);
     });
-    p.net.end();
 }
 
-int WebSocketServer::port() const { return parts_->acceptor.local_endpoint().port(); }
+int WebSocketServer::port() const { return parts_->listener.port(); }
 
 std::vector<NetEvent> WebSocketServer::take(std::chrono::milliseconds wait) {
     std::vector<NetEvent> events = parts_->inbox.take(wait);
@@ -202,7 +176,7 @@ void WebSocketServer::wait_for_readers(std::size_t bytes, std::chrono::milliseco
     while (unsent() > bytes && std::chrono::steady_clock::now() < end)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (unsent() <= bytes) return;
-    asio::post(parts_->net.context, [this] {
+    asio::post(parts_->context, [this] {
         const Sessions sessions = parts_->hall.sessions;  // those that are dropped leave the list
         for (const auto& [id, session] : sessions) session->drop_slow();
     });
