@@ -11,6 +11,7 @@
 
 #include "outrider/frontier.hpp"
 #include "outrider/map.hpp"
+#include "outrider/mresim_rules.hpp"
 #include "outrider/path.hpp"
 #include "outrider/percept.hpp"
 
@@ -85,6 +86,9 @@ class Belief {
 
     /// Why the last intent could not be followed: no path to its goal. Cleared by the next intent that can.
     bool goal_unreachable() const;
+
+    /// What the scenario asks of robots after the manner of MRESim.
+    const MresimRules& mresim() const;
 
     /// Whether anybody looks at overlays in this run. An intent must not depend on it.
     bool overlays_wanted() const;

@@ -20,6 +20,7 @@ struct Frontier {
     int size = 0;                              ///< cells
     double area = 0;                           ///< size; kind unsafe: plus cells on the rim
     bool leftover = false, uncleared = false;  ///< uncleared: known to be free, and no camera has cleared it
+    bool region = false;  ///< frontier.kind = regions: nothing is looked at from the goal, which is there to be reached
 };
 
 /// A part of a cluster as a frontier of its own: these reached frontier cells, by row, then column. None when no

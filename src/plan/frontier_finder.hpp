@@ -19,6 +19,10 @@ struct FrontierOptions {
     FrontierKind kind = FrontierKind::unknown;
     int min_cells = 10;
     Leftovers leftovers = Leftovers::last;
+    /// No options of users. For regions: the cell of the map's frame at the upper left of MRESim's image, and the
+    /// number that picks a cell of an outline.
+    Cell image_corner;
+    std::uint32_t pick = 0;
 
     /// Whether robots look for what no camera has cleared.
     bool after_cleared() const { return kind == FrontierKind::uncleared || kind == FrontierKind::then_uncleared; }
@@ -26,7 +30,9 @@ struct FrontierOptions {
     void fields(Fields& f) {
         f("kind", kind, frontier_kind_names,
           "unknown: free cells beside unknown ones; unsafe: free cells that are not sure to be free; uncleared: free "
-          "cells that no camera has cleared; then_uncleared: these, when no free cell beside unknown ones is left");
+          "cells that no camera has cleared; then_uncleared: these, when no free cell beside unknown ones is left; "
+          "regions: "
+          "all that is not sure to be free, with goals as in MRESim");
         f("min_cells", min_cells, 1, 100000, "clusters of fewer cells are leftovers");
         f("leftovers", leftovers, leftovers_names, "leftovers are explored when nothing larger is left, or never");
     }

@@ -27,9 +27,18 @@ std::vector<Frontier> own_part(const Belief& belief, const std::vector<Frontier>
     return part;
 }
 
+/// Whether the robot was told how much there is to know, and knows nearly all of it.
+bool knows_enough(const Belief& belief) {
+    const MresimRules& rules = belief.mresim();
+    if (rules.goal_cells == 0 || belief.step() < MresimRules::enough_from_step) return false;
+    const KnownMap& map = belief.map();
+    return static_cast<double>(map.count(false)) >= MresimRules::enough_share * static_cast<double>(rules.goal_cells);
+}
+
 }  // namespace
 
 std::vector<Frontier> candidate_frontiers(const Belief& belief) {
+    if (knows_enough(belief)) return {};
     const std::vector<Frontier>& all = belief.frontiers();
     std::vector<Frontier> large;
     std::copy_if(all.begin(), all.end(), std::back_inserter(large), [](const Frontier& f) { return !f.leftover; });
@@ -50,6 +59,7 @@ Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& fr
 }
 
 bool explored(const Belief& belief, const Frontier& frontier) {
+    if (frontier.region) return squared_distance(belief.cell(), frontier.goal) < 4;  // there, or within two cells
     if (frontier.uncleared) return belief.map().marked(Mark::cleared, frontier.look);
     return belief.map().state(frontier.look) != CellState::unknown ||
            belief.looked_in_vain(frontier.goal, frontier.look);
@@ -57,6 +67,7 @@ bool explored(const Belief& belief, const Frontier& frontier) {
 
 Goto go_to_frontier(const Belief& belief, const Frontier& frontier) {
     const Lattice& lattice = belief.map().lattice();
+    if (frontier.region) return {lattice.centre(frontier.goal), 0, {}};
     return {lattice.centre(frontier.goal), 0, lattice.centre(frontier.look)};
 }
 
@@ -76,14 +87,18 @@ Intent go_home(const Belief& belief) {
 bool ReplanGuard::due(const Belief& belief, bool target_gone) {
     const int step = belief.step();
     const auto team = static_cast<int>(belief.briefing().team().size());
-    const bool beat = (step + belief.self() * options_.period_steps / team) % options_.period_steps == 0;
+    const bool beat = belief.mresim().replan_on_message
+                          ? step - last_ >= options_.period_steps  // counted from the last choice
+                          : (step + belief.self() * options_.period_steps / team) % options_.period_steps == 0;
     const bool gone = target_gone || belief.goal_unreachable() || belief.percept().bumped;
-    if (last_ >= 0 && !beat && !(gone && step - last_ >= options_.min_gap_steps)) return false;
+    const bool heard = belief.mresim().replan_on_message && !belief.inbox().empty();
+    if (last_ >= 0 && !beat && !heard && !(gone && step - last_ >= options_.min_gap_steps)) return false;
     last_ = step;
     return true;
 }
 
 bool StallGuard::stalled(const Belief& belief, Cell target) {
+    if (belief.mresim().no_stall_guard) return false;
     const double far = 2 * belief.speed_cells() * belief.map().lattice().cell_m;
     const bool moved = distance(anchor_, belief.pose().position()) >= far;
     const bool learned = since_ <= belief.last_discovery();

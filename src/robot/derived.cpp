@@ -7,6 +7,7 @@
 #include "plan/frontier_finder.hpp"
 #include "plan/jump_point_search.hpp"
 #include "plan/path_planner.hpp"
+#include "plan/regions.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "robot/energy_budget.hpp"
@@ -126,6 +127,10 @@ double Derived::way_home_cells(Cell c) {
 }
 
 const std::vector<Frontier>& Derived::all_frontiers() {
+    if (frontier_.kind == FrontierKind::regions) {
+        if (regions_.step != known_.step) regions_ = {find_regions(known_.map, nav(), frontier_), known_.step};
+        return regions_.found;
+    }
     if (frontier_.kind == FrontierKind::uncleared) return uncleared();
     const std::vector<Frontier>& found = beside_unknown();
     return found.empty() && frontier_.kind == FrontierKind::then_uncleared ? uncleared() : found;

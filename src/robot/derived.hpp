@@ -55,14 +55,14 @@ class Derived {
         std::size_t vain_looks = 0;
     };
     Views views_;
-    struct Uncleared {
+    struct OfStep {
         std::vector<Frontier> found;
         int step = -1;
     };
     const std::vector<Frontier>& uncleared();
     const std::vector<Frontier>& beside_unknown();
     FrontierOptions frontier_;
-    Uncleared uncleared_;
+    OfStep uncleared_, regions_;
     struct InReach {
         std::vector<Frontier> found;
         bool all = true;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "outrider/mresim_rules.hpp"
 #include "outrider/percept.hpp"
 #include "plan/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
@@ -65,6 +66,7 @@ struct Knowledge {
     bool overlays_wanted = false;
     std::vector<OperatorCommand> orders;  ///< of an operator, that came in this step
     bool any_angle = false;
+    MresimRules mresim;
     /// Not part of the knowledge itself, so readers may compute it.
     const std::unique_ptr<Derived> derived;
 };

@@ -75,6 +75,7 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
       think_steps_(static_cast<std::size_t>(options.think_steps)),
       turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0) {
     knowledge_->overlays_wanted = options.overlays;
+    knowledge_->mresim = options.mresim;
     for (const SensorSpec& sensor : knowledge_->briefing.sensors)
         mappers_.emplace_back(sensor, knowledge_->briefing.lattice, options.mapping);
     if (knowledge_->briefing.me().mobile && !knowledge_->briefing.sensors.empty())

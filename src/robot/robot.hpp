@@ -38,6 +38,7 @@ struct RobotOptions {
     bool clears = false;          ///< notes what its camera has cleared
     bool takes_orders = false;    ///< its strategy sees to an operator's orders
     OperatorOptions orders = {};  ///< how those of an operator get to it
+    MresimRules mresim = {};      ///< what is asked of it after the manner of MRESim
     bool cut_mates = false;       ///< beams that end at team-mates in view say nothing of walls
 };
 

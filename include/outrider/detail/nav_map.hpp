@@ -13,9 +13,9 @@
 
 namespace outrider {
 
-enum class FrontierKind { unknown, unsafe, uncleared, then_uncleared };
-inline constexpr std::array<std::string_view, 4> frontier_kind_names{"unknown", "unsafe", "uncleared",
-                                                                     "then_uncleared"};
+enum class FrontierKind { unknown, unsafe, uncleared, then_uncleared, regions };
+inline constexpr std::array<std::string_view, 5> frontier_kind_names{"unknown", "unsafe", "uncleared", "then_uncleared",
+                                                                     "regions"};
 
 /// Planes over a tile that follow from the map. Bit i of word j: cell in column i, row j.
 struct NavTile {
