@@ -116,10 +116,12 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
 
     const double gap = geometry_.spec().step_angle > 0 ? options_.max_gap_cells / geometry_.spec().step_angle : 0;
     const bool polygon = options_.update == MapUpdate::polygon && beams_.size() > 1;
+    const bool whole = options_.update == MapUpdate::whole_polygon && beams_.size() > 1;
     const bool safe = options_.safe_share > 0 && beams_.size() > 1;
     if (polygon) window_.fill(beams_.outline(gap > 0 ? gap : max_range), &CellTile::known);
+    if (whole) window_.fill(beams_.whole_outline(max_range), &CellTile::known);
     if (safe) window_.fill(beams_.outline(options_.safe_share * max_range), &CellTile::safe);
-    draw_rays(polygon && gap == 0 ? options_.jump_cells : 0);
+    if (!whole) draw_rays(polygon && gap == 0 ? options_.jump_cells : 0);
 
     if (beams_.size() > 1) join_hits();
     for (const std::size_t i : beams_.sure()) window_.claim_wall(beams_.cell(i));

@@ -19,8 +19,8 @@
 
 namespace outrider {
 
-enum class MapUpdate { polygon, per_beam };
-inline constexpr std::array<std::string_view, 2> map_update_names{"polygon", "per_beam"};
+enum class MapUpdate { polygon, per_beam, whole_polygon };
+inline constexpr std::array<std::string_view, 3> map_update_names{"polygon", "per_beam", "whole_polygon"};
 
 struct MappingOptions {
     MapUpdate update = MapUpdate::polygon;
@@ -32,7 +32,10 @@ struct MappingOptions {
     int doubt_steps = 0;
 
     void fields(Fields& f) {
-        f("update", update, map_update_names, "free space of a scan: the polygon of its beams, or the beams alone");
+        f("update", update, map_update_names,
+          "free space of a scan: the polygon of its beams, each sector as long as the shorter one; the beams alone; or "
+          "the "
+          "polygon through the ends of all beams");
         f("max_gap_cells", max_gap_cells, 0, 1000,
           "polygon only where neighbouring beams are at most so far apart, beams alone beyond; 0: everywhere");
         f("jump_cells", jump_cells, 0, 1000,

@@ -136,11 +136,34 @@ const ScanBeams::Outline& ScanBeams::outline(double reach) {
     Outline& o = outline_;
     o.x.resize(corners);
     o.y.resize(corners);
-    o.row.resize(corners);
     o.x.front() = o.x.back() = origin_.x;
     o.y.front() = o.y.back() = origin_.y;
     find_corners(origin_, directions_.data(), range_.data(), static_cast<int>(sectors), reach, o.x.data() + 1,
                  o.y.data() + 1);
+    find_edges();
+    return o;
+}
+
+const ScanBeams::Outline& ScanBeams::whole_outline(double reach) {
+    Outline& o = outline_;
+    o.x.assign(1, origin_.x);
+    o.y.assign(1, origin_.y);
+    for (std::size_t i = 0; i < size(); ++i) {
+        const double length = std::min(range_[i], reach);
+        o.x.push_back(origin_.x + length * directions_[i].x);
+        o.y.push_back(origin_.y + length * directions_[i].y);
+    }
+    o.x.push_back(origin_.x);
+    o.y.push_back(origin_.y);
+    find_edges();
+    return o;
+}
+
+/// The rows of the outline's corners, and its edges across the centre lines of rows.
+void ScanBeams::find_edges() {
+    Outline& o = outline_;
+    const std::size_t corners = o.x.size();
+    o.row.resize(corners);
     find_rows(o.y.data(), static_cast<int>(corners), o.row.data());
     o.edges.resize(corners);
     std::size_t edges = 0;
@@ -149,7 +172,6 @@ const ScanBeams::Outline& ScanBeams::outline(double reach) {
         edges += o.row[k] != o.row[k + 1];
     }
     o.edges.resize(edges);
-    return o;
 }
 
 const std::vector<std::int32_t>& ScanBeams::along_walls(double limit, double far) {

@@ -50,12 +50,15 @@ class ScanBeams {
         std::vector<std::int32_t> edges;  // corners from which an edge leads across the centre line of a row
     };
     const Outline& outline(double reach);
+    /// The same with each beam as long as it is, its neighbours whatever they are.
+    const Outline& whole_outline(double reach);
 
     /// The hits whose vector to the next one, shorter than `limit` and of beams longer than `far`, continues in the
     /// direction of the vector before or after it.
     const std::vector<std::int32_t>& along_walls(double limit, double far);
 
   private:
+    void find_edges();
     void walk_to_hit(std::size_t i, double tolerance);
 
     Point origin_;
