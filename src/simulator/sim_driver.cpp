@@ -207,6 +207,12 @@ Medium::Exchange& SimDriver::exchange() {
         const Body& body = world_.bodies()[i];
         radios.push_back({body.pose.position(), equipment_[i].radio_range_m, body.alive && !faults_[i].deaf});
     }
+    if (options_.links_before_move) {
+        std::vector<Point> now;
+        for (const Transceiver& radio : radios) now.push_back(radio.position);
+        for (std::size_t i = 0; i < decided_at_.size(); ++i) radios[i].position = decided_at_[i];
+        decided_at_ = std::move(now);
+    }
     if (second_) {
         std::vector<std::shared_ptr<const Message>> said;
         for (const Outbox& outbox : outboxes_) said.push_back(outbox.empty() ? nullptr : outbox.front());

@@ -49,6 +49,8 @@ struct SimOptions {
     std::vector<Victim> victims = {};                      ///< in the world's frame
     std::vector<Point> decoys = {};                        ///< warm things, likewise
     VictimOptions sensing_victims = {};
+    bool links_before_move = false;  ///< messages go over the links of where their senders were when they decided
+    bool sampled_rays = false;       ///< see sensing/sampled_rays.hpp
 };
 
 /// How a sensor is mounted, where the floor is not level.
@@ -156,6 +158,7 @@ class SimDriver final : public Driver {
     std::vector<Battery> batteries_;                // per robot
     bool has_batteries_ = false;                    // that get empty
     std::vector<double> driven_m_;                  // per robot, up to the step before
+    std::vector<Point> decided_at_;                 // per robot, in the step before, with links_before_move
     std::vector<Disc> people_;                      // in this step
     std::vector<std::pair<RobotId, Disc>> bodies_;  // of robots that scans see
     RadioChance chance_;

@@ -7,6 +7,7 @@
 #include "sensing/cones.hpp"
 #include "sensing/floor_sweep.hpp"
 #include "sensing/ray_caster.hpp"
+#include "sensing/sampled_rays.hpp"
 #include "simulator/sim_driver.hpp"
 
 namespace outrider {
@@ -133,6 +134,7 @@ void SimDriver::cast(const ScanGeometry& fan, const Mounting& mounting, RobotId 
                     max_length, lengths);
     } else {
         cast_rays(walls, origin, directions, max_length, lengths);
+        if (options_.sampled_rays) sample_rays(walls, origin, directions, max_length, lengths);
         if (options_.glass) pass_glass(*options_.glass, walls, origin, directions, max_length, lengths);
     }
     if (!others.empty()) shorten_to_discs(others, origin_m, directions, max_range_m, world_.lattice().cell_m, lengths);
