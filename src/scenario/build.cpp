@@ -3,12 +3,14 @@
 #include <map>
 
 #include "base/programs.hpp"
+#include "outrider/rng.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
 #include "robot/switch_strategy.hpp"
 #include "scenario/crowd.hpp"
 #include "scenario/glass.hpp"
 #include "scenario/hazards.hpp"
+#include "scenario/mresim.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/victims.hpp"
@@ -33,6 +35,14 @@ Instrument instrument_of(SlamSeed seed) {
             break;
     }
     return Instrument::wheels;
+}
+
+/// Where MRESim's image lies in the team's frame, and the number by which its robots pick cells of outlines.
+void place_image(const Scenario& s, FrontierOptions& frontier) {
+    const MresimFrame image(s.walls.width(), s.walls.height());
+    frontier.image_corner = Cell{-static_cast<int>(image.left), image.height - 1 + static_cast<int>(image.top)} -
+                            (s.start.frame == StartFrame::known ? s.team_origin() : Cell{});
+    frontier.pick = Rng(s.run.seed, 0, Purpose::strategy, -1).below(1u << 31);
 }
 
 }  // namespace
@@ -76,7 +86,10 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     for (const SmokeEntry& disc : s.smoke)
         smoke.push_back({Point{disc.x_m, disc.y_m} - s.team_origin_m(), disc.radius_m, disc.density});
     ScanSpacing spacing;
-    if (s.slam.scans_along_way()) spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
+    if (s.slam.scans_along_way())
+        spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
+    else if (s.mresim.scans_along_way)
+        spacing = {s.map.cell_m, 0};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
     auto driver = std::make_unique<SimDriver>(std::move(world), std::move(equipment),
@@ -99,7 +112,9 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
                                                          glass_of(s),
                                                          draw_victims(s),
                                                          draw_decoys(s),
-                                                         s.finding});
+                                                         s.finding,
+                                                         s.mresim.links_before_move,
+                                                         s.mresim.sampled_rays});
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -165,6 +180,11 @@ RobotOptions robot_options(const Scenario& s) {
     options.mapping = s.mapping;
     if (s.crowded()) options.mapping.doubt_steps = s.crowd.doubt_steps;
     options.frontier = s.frontier;
+    if (s.frontier.kind == FrontierKind::regions) place_image(s, options.frontier);
+    options.mresim.replan_on_message = s.mresim.replan_on_message;
+    options.mresim.no_stall_guard = s.mresim.regions;
+    if (s.mresim.goal_area)
+        options.mresim.goal_cells = std::count(s.walls.cells().begin(), s.walls.cells().end(), std::uint8_t{0});
     options.plan = s.plan;
     options.unknown_frames = s.start.frame == StartFrame::unknown;
     options.sighting = s.sighting;

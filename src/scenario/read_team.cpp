@@ -121,6 +121,23 @@ void read_failure(ConfigTable& table, FailureOptions& options) {
     read_section(table, "failure.", options);
 }
 
+/// Sets what other sections have options for, so that these can still say otherwise.
+void read_mresim(ConfigTable& table, Scenario& s) {
+    MresimOptions& options = s.mresim;
+    MresimOptions preset;
+    SettingReader reader(table.settings, "mresim.");
+    preset.fields(reader);
+    options.preset = preset.preset;
+    options.apply_preset();
+    read_section(table, "mresim.", options);
+    if (options.goal_area) s.stop = {StopOf::base, MresimRules::enough_share, 0};
+    if (options.regions) s.frontier.kind = FrontierKind::regions;
+    if (options.whole_polygon) s.mapping.update = MapUpdate::whole_polygon;
+    if (!options.topological_paths) return;
+    s.plan.planner = Planner::topological;
+    s.plan.wall_cost = 0;
+}
+
 void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
     const ConfigTable* team_table = config.table("team");
     const auto read = [&](const char* key, int count, bool base) {

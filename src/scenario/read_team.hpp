@@ -42,6 +42,9 @@ void read_radio(ConfigTable& table, RadioSection& options);
 /// Likewise.
 void read_failure(ConfigTable& table, FailureOptions& options);
 
+/// Likewise, of the section [mresim]; before all other sections, whose defaults it changes.
+void read_mresim(ConfigTable& table, Scenario& s);
+
 /// Bases first, then robots; those without an entry get a name and the defaults. Then what [robot.WHO] and [base.WHO]
 /// say, which `--set robot.WHO.key=value` makes: WHO is `*` for all, a number from 1, or a name; the more special one
 /// holds. Throws Error.

@@ -13,6 +13,8 @@ std::string Scenario::resolved() const {
     };
     for_each_section(*this, [&](const char* section, const auto& options) {
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, LiveSection>) return;
+        if constexpr (std::is_same_v<std::decay_t<decltype(options)>, MresimOptions>)
+            if (!options.any()) return;
         text += fmt::format("\n[{}]\n", section);
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, StartOptions>)
             // The starts below are what jitter and chance made of them.

@@ -26,6 +26,7 @@ bool of_single_robots(const ConfigTable& table) {
 
 void read_sections(ConfigTable& config, Scenario& s) {
     std::vector<std::string> known{"robot", "base", "event", "change", "smoke", "hazard", "victim"};
+    if (ConfigTable* table = config.table("mresim")) read_mresim(*table, s);
     Scenario::for_each_section(s, [&](const char* name, auto& options) {
         known.emplace_back(name);
         ConfigTable* table = config.table(name);
@@ -36,6 +37,8 @@ void read_sections(ConfigTable& config, Scenario& s) {
             read_radio(*table, options);
         else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, FailureOptions>)
             read_failure(*table, options);
+        else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, MresimOptions>)
+            ;  // before the others
         else
             read_section(*table, std::string(name) + ".", options);
     });

@@ -22,6 +22,7 @@
 #include "robot/robot.hpp"
 #include "scenario/entries.hpp"
 #include "scenario/glass.hpp"
+#include "scenario/mresim_options.hpp"
 #include "scenario/prior.hpp"
 #include "scenario/script.hpp"
 #include "scenario/terrain.hpp"
@@ -129,6 +130,7 @@ struct Scenario {
     VictimOptions finding;
     CrowdOptions crowd;
     LiveSection live;  ///< of robots that are not simulated here: no part of resolved() and hash()
+    MresimOptions mresim;  ///< parts that other sections have options for are set there, too
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
     std::vector<SmokeEntry> smoke;
@@ -173,6 +175,7 @@ struct Scenario {
         visit("victims", s.finding);
         visit("crowd", s.crowd);
         visit("live", s.live);
+        visit("mresim", s.mresim);
     }
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.
