@@ -3,6 +3,7 @@ import importlib.machinery
 import importlib.util
 import os
 import random
+import tempfile
 import unittest
 
 import outrider
@@ -11,6 +12,19 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "too
 spec = importlib.util.spec_from_loader("validity", importlib.machinery.SourceFileLoader("validity", PATH))
 validity = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(validity)
+
+
+class Page(unittest.TestCase):
+    def test_the_section_on_mresims_own_runs_is_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = os.path.join(folder, "page.md")
+            self.assertEqual(validity.mresim_section(page), "")
+            with open(page, "w", encoding="utf-8") as file:
+                file.write("# Validity\n\nProgram 1.\n")
+            self.assertEqual(validity.mresim_section(page), "")
+            with open(page, "a", encoding="utf-8") as file:
+                file.write("\n## Beside MRESim's own runs\n\nA table.\n")
+            self.assertEqual(validity.mresim_section(page), "\n## Beside MRESim's own runs\n\nA table.\n")
 
 
 class Statistics(unittest.TestCase):
