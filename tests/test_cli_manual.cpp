@@ -63,7 +63,7 @@ TEST_CASE("lists and the schema of scenarios are JSON") {
     const Json* range = sections->find("comm")->find("properties")->find("range_m");
     REQUIRE(range);
     CHECK(*range->find("type")->text() == "number");
-    CHECK(sections->find("frontier")->find("properties")->find("kind")->find("enum")->array()->size() == 4);
+    CHECK(sections->find("frontier")->find("properties")->find("kind")->find("enum")->array()->size() == 5);
     REQUIRE(sections->find("robot"));
     CHECK(sections->find("robot")->find("items")->find("properties")->find("strategy"));
 }

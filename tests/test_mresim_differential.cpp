@@ -5,7 +5,7 @@
 #include <set>
 
 #include "helpers.hpp"
-#include "plan/regions.hpp"
+#include "plan/frontiers/regions.hpp"
 #include "scenario/mresim.hpp"
 #include "sensing/ray_caster.hpp"
 #include "sensing/sampled_rays.hpp"

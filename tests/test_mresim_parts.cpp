@@ -1,7 +1,7 @@
 // The parts of the section [mresim], each against its rule.
 #include "helpers.hpp"
 #include "outrider/behaviours.hpp"
-#include "plan/regions.hpp"
+#include "plan/frontiers/regions.hpp"
 #include "sensing/ray_caster.hpp"
 #include "sensing/sampled_rays.hpp"
 #include "slam/mapping.hpp"

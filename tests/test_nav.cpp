@@ -1,7 +1,7 @@
 #include <set>
 
 #include "helpers.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 
 using namespace outrider;
 

@@ -2,7 +2,7 @@
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
 #include "outrider/ray.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "robot/ground_marks.hpp"
 #include "scenario/victims.hpp"
 #include "simulator/victim_sensor.hpp"

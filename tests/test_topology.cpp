@@ -2,7 +2,7 @@
 
 #include "helpers.hpp"
 #include "outrider/skeleton.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "world/map_file.hpp"

@@ -13,8 +13,7 @@
 namespace outrider {
 
 /// The frontiers to choose from: the larger ones. When none is left, the own part of the leftovers: sorted by direction
-/// from home and cut into as many parts as there are mobile robots; all of them when there are fewer than robots. None
-/// when the robot was told how much there is to know (mresim.goal_area) and knows nearly all of it.
+/// from home and cut into as many parts as there are mobile robots; all of them when there are fewer than robots.
 std::vector<Frontier> candidate_frontiers(const Belief& belief);
 
 /// The farthest that any sensor of this robot sees, in cells; 1 without a sensor.
@@ -28,8 +27,7 @@ Goto go_to_frontier(const Belief& belief, const Frontier& frontier);
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,
                            std::string what);
 
-/// Whether frontier.look is known by now (cleared, if it was uncleared), or looking there was in vain; of a region,
-/// whether its goal is reached.
+/// Whether frontier.look is known by now (cleared, if it was uncleared), or looking there was in vain.
 bool explored(const Belief& belief, const Frontier& frontier);
 
 /// Drive home and be done there, when a base in contact knows all that this robot knows; done at once when there is no
@@ -37,8 +35,7 @@ bool explored(const Belief& belief, const Frontier& frontier);
 Intent go_home(const Belief& belief);
 
 /// When to choose anew: on the beat of the replan period, staggered over the team by number, and when the target is
-/// gone, reached or cannot be reached: at once, or at most every `min_gap` steps. With mresim.replan_on_message the
-/// period counts from the last choice, and any message is a reason, too.
+/// gone, reached or cannot be reached: at once, or at most every `min_gap` steps.
 class ReplanGuard {
   public:
     struct Options {

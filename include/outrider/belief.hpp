@@ -11,7 +11,6 @@
 
 #include "outrider/frontier.hpp"
 #include "outrider/map.hpp"
-#include "outrider/mresim_rules.hpp"
 #include "outrider/path.hpp"
 #include "outrider/percept.hpp"
 
@@ -86,9 +85,7 @@ class Belief {
 
     /// Why the last intent could not be followed: no path to its goal. Cleared by the next intent that can.
     bool goal_unreachable() const;
-
-    /// What the scenario asks of robots after the manner of MRESim.
-    const MresimRules& mresim() const;
+    const struct MresimRules& mresim() const;  ///< what the section [mresim] of the scenario asks of robots
 
     /// Whether anybody looks at overlays in this run. An intent must not depend on it.
     bool overlays_wanted() const;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/jump_point_search.hpp"
 #include "plan/path_planner.hpp"
-#include "plan/regions.hpp"
+#include "plan/frontiers/regions.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "robot/energy_budget.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/distance_field.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"

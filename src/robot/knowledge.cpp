@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "outrider/belief.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 
 namespace outrider {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "outrider/mresim_rules.hpp"
+#include "outrider/detail/mresim_rules.hpp"
 #include "outrider/percept.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/derived.hpp"
 

@@ -11,7 +11,7 @@
 #include "messages/sighting_options.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/strategy.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "slam/mapping.hpp"
 #include "slam/slam_options.hpp"

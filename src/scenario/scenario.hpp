@@ -17,7 +17,7 @@
 #include "messages/operator_options.hpp"
 #include "messages/victim_options.hpp"
 #include "outrider/detail/settings.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/robot.hpp"
 #include "scenario/entries.hpp"

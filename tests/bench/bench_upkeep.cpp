@@ -7,7 +7,7 @@
 
 #include "base/config.hpp"
 #include "plan/distance_field.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_transform.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/skeleton/topological_map.hpp"

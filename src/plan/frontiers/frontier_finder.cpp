@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "outrider/frontier.hpp"
-#include "plan/frontier_finder.hpp"
-#include "plan/frontier_runs.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
+#include "plan/frontiers/frontier_runs.hpp"
 
 namespace outrider {
 namespace {

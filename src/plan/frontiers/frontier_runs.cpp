@@ -1,4 +1,4 @@
-#include "plan/frontier_runs.hpp"
+#include "plan/frontiers/frontier_runs.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "plan/regions.hpp"
+#include "plan/frontiers/regions.hpp"
 
 #include <algorithm>
 #include <array>

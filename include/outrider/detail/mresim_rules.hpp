@@ -1,4 +1,5 @@
 // What a scenario can ask of robots so that they act as those of MRESim 2.2 do (section [mresim]); by default nothing.
+// behaviours.hpp: candidate_frontiers(), explored() and the guards follow it.
 #pragma once
 
 #include <cstdint>

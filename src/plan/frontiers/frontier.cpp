@@ -6,8 +6,8 @@
 
 #include "outrider/frontier.hpp"
 #include "outrider/ray.hpp"
-#include "plan/frontier_finder.hpp"
-#include "plan/frontier_runs.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
+#include "plan/frontiers/frontier_runs.hpp"
 
 namespace outrider {
 namespace {

@@ -8,7 +8,7 @@
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/frontier.hpp"
 #include "outrider/options.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 
 namespace outrider {
 

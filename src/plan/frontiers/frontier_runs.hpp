@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "outrider/frontier.hpp"
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 
 namespace outrider {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "plan/frontier_finder.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
 
 namespace outrider {
 
