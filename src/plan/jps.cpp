@@ -1,248 +1,116 @@
-// A straight move into a cell can only be worth a turn where a wall just ended beside it: the cell diagonally behind is
-// blocked and the cell beside is free; NavMap::stops marks these. Diagonal moves need both cells beside them free, so
-// nothing is ever forced on them, and their turns need no nodes of their own (pruned intermediates).
+// Goals are no nodes of the graph of jump points. The last part of a shortest path, from a jump point or the start, is
+// a diagonal and a straight line; so a goal is looked for along these whenever a node is expanded.
 #include <algorithm>
+#include <cstdlib>
 
 #include "outrider/error.hpp"
 #include "outrider/path.hpp"
 #include "plan/jump_point_search.hpp"
-#include "plan/straighten.hpp"
 
 namespace outrider {
 namespace {
 
-/// In cells: a goal this near is first tried by direct paths, whose cost bounds the search.
-constexpr int directly = 64;
-
-const NavTile empty_tile{};
-const JumpBlocks blocked_stops = [] {
-    JumpBlocks t;
-    for (NavTile::Rows* plane : {&t.east, &t.west, &t.north, &t.south}) plane->fill(~std::uint64_t{0});
-    for (NavTile::Rows& plane : t.diagonal) plane.fill(0);
-    return t;
-}();
+constexpr std::uint32_t the_start = ~std::uint32_t{0};
+constexpr std::uint32_t goal_flag = std::uint32_t{1} << 31;  // besides the index of a goal
 
 }  // namespace
 
-inline JumpPointSearch::Tile& JumpPointSearch::tile(std::int32_t index) {
-    Tile& t = tiles_[static_cast<std::size_t>(index)];
-    if (!t.nav) [[unlikely]]
-        load(t, index);
-    return t;
+JumpPointSearch::JumpPointSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions,
+                                 std::shared_ptr<JumpGraph> graph)
+    : graph_(graph ? std::move(graph) : std::make_shared<JumpGraph>()),
+      marks_(graph_->lend_marks()),
+      start_(start),
+      budget_(max_expansions),
+      alone_(nav.far_outside(start)) {
+    for (const Cell c : goals) goals_.push_back({c, no_bound, 0, false, !nav.passable(c) && c != start});
+    if (!alone_) graph_->follow(nav, start);
+    if (const std::uint32_t rest = estimate(start); rest != no_bound) open(rest, 0, the_start);
 }
 
-JumpPointSearch::JumpPointSearch(const NavMap& nav, Cell start, std::span<const Cell> goals, int max_expansions)
-    : nav_(nav), budget_(max_expansions), costs_(128) {
-    // The map's tiles with a rim of one around them and around the start: no move ever leaves it. From far outside no
-    // move leads anywhere: the start alone.
-    const TileCoord from = tile_of(start);
-    const bool alone = nav.far_outside(start);
-    const auto& [low, high] = alone ? std::pair(from, from) : nav.extent();
-    min_ = {std::min(low.x, from.x) - 1, std::min(low.y, from.y) - 1};
-    width_ = std::max(high.x, from.x) + 2 - min_.x;
-    height_ = std::max(high.y, from.y) + 2 - min_.y;
-    tiles_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
-    for (const Cell c : goals) {
-        goals_.push_back({c, -1, !nav.passable(c) && c != start});
-        if (!goals_.back().blocked && !alone) tiles_[static_cast<std::size_t>(place(c).tile)].goal = true;
-    }
-    if (goals.size() == 1 && !goals_[0].blocked && std::abs(goals[0].x - start.x) <= directly &&
-        std::abs(goals[0].y - start.y) <= directly && can_go_directly(nav, start, goals[0]))
-        enough_ = octile_cost(start, goals[0]);
-    reach(start, {0, 0}, 0, -1);
-}
+JumpPointSearch::~JumpPointSearch() { graph_->give_back(std::move(marks_)); }
 
-void JumpPointSearch::load(Tile& t, std::int32_t index) {
-    const TileCoord at{min_.x + index % width_, min_.y + index / width_};
-    const NavTile* known = nav_.tile(at);
-    t.nav = known ? known : &empty_tile;
-    t.jump_blocks = known ? &nav_.jump_blocks(at) : &blocked_stops;
-}
-
-JumpPointSearch::Place JumpPointSearch::place(Cell c) const {
-    const TileCoord t = tile_of(c);
-    return {(t.y - min_.y) * width_ + t.x - min_.x, column_in_tile(c), row_in_tile(c)};
-}
-Cell JumpPointSearch::cell(Place p) const {
-    return cell_of({min_.x + p.tile % width_, min_.y + p.tile / width_}, p.column, p.row);
-}
-/// The place one step away.
-JumpPointSearch::Place JumpPointSearch::step(Place p, Cell d) const {
-    const int column = p.column + d.x, row = p.row + d.y;
-    return {p.tile + (row >> 6) * width_ + (column >> 6), column & 63, row & 63};
-}
-bool JumpPointSearch::pass(Place p) const {
-    const NavTile* nav = const_cast<JumpPointSearch*>(this)->tile(p.tile).nav;
-    return nav->pass[static_cast<std::size_t>(p.row)] >> p.column & 1;
-}
-
-bool JumpPointSearch::goal_at(Cell c) const {
-    return std::any_of(goals_.begin(), goals_.end(), [&](const Goal& g) { return g.cell == c && g.node < 0; });
-}
-
-/// Bits of the goals in a line of a tile.
-std::uint64_t JumpPointSearch::goal_bits(std::int32_t tile, bool horizontal, int line) const {
-    std::uint64_t bits = 0;
-    for (const Goal& g : goals_)
-        if (const Place at = place(g.cell); g.node < 0 && at.tile == tile && (horizontal ? at.row : at.column) == line)
-            bits |= std::uint64_t{1} << (horizontal ? at.column : at.row);
-    return bits;
-}
-
-/// Moves p to the next jump point, or goal, in a straight line; false when a blocked cell comes first.
-template <int dx, int dy>
-bool JumpPointSearch::jump(Place& p) {
-    constexpr bool horizontal = dx != 0, up = dx + dy > 0;
-    constexpr auto plane =
-        horizontal ? (up ? &JumpBlocks::east : &JumpBlocks::west) : (up ? &JumpBlocks::north : &JumpBlocks::south);
-    const int line = horizontal ? p.row : p.column, from = horizontal ? p.column : p.row;
-    const std::int32_t onwards = dx + dy * width_;
-    std::uint64_t mask = up ? ~std::uint64_t{1} << from : (std::uint64_t{1} << from) - 1;  // cells still ahead
-    for (;; mask = ~std::uint64_t{0}, p.tile += onwards) {
-        const Tile& here = tile(p.tile);
-        std::uint64_t jump_blocks = (here.jump_blocks->*plane)[static_cast<std::size_t>(line)];
-        if (here.goal) [[unlikely]]
-            jump_blocks |= goal_bits(p.tile, horizontal, line);
-        jump_blocks &= mask;
-        if (!jump_blocks) continue;
-        const int at = up ? std::countr_zero(jump_blocks) : 63 - std::countl_zero(jump_blocks);
-        (horizontal ? p.column : p.row) = at;
-        return here.nav->pass[static_cast<std::size_t>(p.row)] >> p.column & 1;
-    }
-}
+Cell JumpPointSearch::cell(std::uint32_t point) const { return point == the_start ? start_ : graph_->cell(point); }
 
 /// A lower bound of what remains: to the nearest goal that was not found yet.
 std::uint32_t JumpPointSearch::estimate(Cell c) const {
     std::uint32_t least = no_bound;
     for (const Goal& g : goals_)
-        if (g.node < 0 && !g.blocked) least = std::min(least, octile_cost(c, g.cell));
+        if (!g.found && !g.blocked) least = std::min(least, octile_cost(c, g.cell));
     return least;
 }
 
-/// The least cost at which a cell was reached; no_bound when it was not.
-std::uint32_t& JumpPointSearch::best_cost(Cell c) {
-    if (2 * stored_ >= costs_.size()) {
-        const auto old = std::exchange(costs_, decltype(costs_)(2 * costs_.size()));
-        stored_ = 0;
-        for (const auto& [at, cost] : old)
-            if (cost > 0) best_cost(at) = cost;
-    }
-    const auto hash =
-        static_cast<std::uint64_t>(static_cast<std::uint32_t>(c.x)) << 32 | static_cast<std::uint32_t>(c.y);
-    for (std::size_t i = (hash * 0x9E3779B97F4A7C15) >> 32;; ++i) {
-        auto& [at, cost] = costs_[i & (costs_.size() - 1)];
-        if (cost > 0 && at != c) continue;
-        if (cost == 0) {
-            at = c;
-            cost = no_bound;
-            ++stored_;
-        }
-        return cost;
-    }
-}
-
-void JumpPointSearch::reach(Cell at, Cell came, std::uint32_t cost, std::int32_t parent) {
-    std::uint32_t& best = best_cost(at);
-    if (cost + 1 >= best) return;  // stored plus one: zero marks an empty slot
-    best = cost + 1;
-    const std::uint32_t rest = estimate(at);
-    if (rest == no_bound || cost + rest > enough_) return;
-    if (rest == 0 && goals_.size() == 1) enough_ = cost;
-    nodes_.push_back({at, came, cost, parent});
-    open_.emplace_back(cost + rest, cost, static_cast<std::int32_t>(nodes_.size() - 1));
+void JumpPointSearch::open(std::uint32_t estimate, std::uint32_t cost, std::uint32_t what) {
+    open_.push_back({std::uint64_t{estimate} << 32 | (~cost & 0xffffffff), opened_++, what});
     std::push_heap(open_.begin(), open_.end());
 }
 
-template <int dx, int dy>
-inline void JumpPointSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost) {
-    const Place start = from;
-    if (!jump<dx, dy>(from)) return;
-    // Whole tiles, and the rest.
-    const int way = dx != 0 ? dx * (from.column - start.column) + 64 * (from.tile - start.tile) * dx
-                            : dy * (from.row - start.row) + 64 * ((from.tile - start.tile) / width_) * dy;
-    reach({at.x + dx * way, at.y + dy * way}, {dx, dy}, cost + straight_cost * static_cast<std::uint32_t>(way), parent);
+void JumpPointSearch::reach(JumpGraph::Hop hop, std::uint32_t cost, std::uint32_t parent) {
+    const std::uint32_t point = hop.to / 4;
+    cost += hop.cost;
+    if (point >= marks_->of_points.size()) marks_->of_points.resize(graph_->points() + graph_->points() / 2);
+    JumpGraph::Mark& mark = marks_->of_points[point];
+    if (mark.search == marks_->search && mark.cost <= cost) return;
+    mark = {marks_->search, cost, parent};
+    const std::uint32_t rest = estimate(graph_->cell(point));
+    if (rest == no_bound || (goals_.size() == 1 && cost + rest >= goals_[0].cost)) return;
+    open(cost + rest, cost, hop.to);
 }
 
-void JumpPointSearch::straight(std::int32_t parent, Place from, Cell at, std::uint32_t cost, Cell d) {
-    if (d.x > 0) return straight<1, 0>(parent, from, at, cost);
-    if (d.x < 0) return straight<-1, 0>(parent, from, at, cost);
-    if (d.y > 0) return straight<0, 1>(parent, from, at, cost);
-    straight<0, -1>(parent, from, at, cost);
+/// Notes that a goal can be seen from a node.
+void JumpPointSearch::see(std::size_t goal, Cell from, std::uint32_t cost, std::uint32_t parent) {
+    Goal& g = goals_[goal];
+    g.cost = cost + octile_cost(from, g.cell);
+    g.from = parent;
+    open(g.cost, g.cost, goal_flag | static_cast<std::uint32_t>(goal));
 }
 
-/// Every jump point that a diagonal, followed by one straight line, leads to. from_blocked: the first step, out of a
-/// cell that is believed to be blocked, was found to be allowed.
-template <int dx, int dy>
-void JumpPointSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, bool from_blocked) {
-    constexpr auto direction = static_cast<std::size_t>((dx > 0 ? 1 : 0) + (dy > 0 ? 2 : 0));
-    Place p = place(at);
-    for (const Tile* here = &tile(p.tile);; from_blocked = false) {
-        if (!(here->jump_blocks->diagonal[direction][static_cast<std::size_t>(p.row)] >> p.column & 1) && !from_blocked)
-            return;
-        p.column += dx;
-        p.row += dy;
-        if ((p.column | p.row) & ~63) {
-            p.tile += (p.row >> 6) * width_ + (p.column >> 6);
-            p.column &= 63;
-            p.row &= 63;
-            here = &tile(p.tile);
-        }
-        at = at + Cell{dx, dy};
-        cost += diagonal_cost;
-        if (enough_ != no_bound && cost + octile_cost(at, goals_[0].cell) > enough_) return;
-        if (here->goal && goal_at(at)) [[unlikely]]
-            reach(at, {0, 0}, cost, parent);
-        straight<dx, 0>(parent, p, at, cost);
-        straight<0, dy>(parent, p, at, cost);
-    }
-}
-
-void JumpPointSearch::diagonal(std::int32_t parent, Cell at, std::uint32_t cost, Cell d, bool from_blocked) {
-    if (d.y > 0)
-        return d.x > 0 ? diagonal<1, 1>(parent, at, cost, from_blocked)
-                       : diagonal<-1, 1>(parent, at, cost, from_blocked);
-    d.x > 0 ? diagonal<1, -1>(parent, at, cost, from_blocked) : diagonal<-1, -1>(parent, at, cost, from_blocked);
-}
-
-/// Expands the best node; the goals in its cell are then found.
+/// Takes the best entry: a node is expanded, a goal is found.
 void JumpPointSearch::expand() {
     std::pop_heap(open_.begin(), open_.end());
-    const std::int32_t index = open_.back().node;
+    const Entry entry = open_.back();
     open_.pop_back();
-    const Node node = nodes_[static_cast<std::size_t>(index)];
-    if (node.cost + 1 != best_cost(node.cell)) return;  // a shorter path was found since
-    for (std::size_t g = 0; g < goals_.size(); ++g)
-        if (goals_[g].node < 0 && goals_[g].cell == node.cell) {
-            goals_[g].node = index;
-            waiting_.emplace_back(node.cost, static_cast<int>(g));
+    if (entry.what == the_start) return expand_start();
+    const std::uint32_t cost = entry.cost();
+    if (entry.what & goal_flag) {
+        const std::uint32_t goal = entry.what & ~goal_flag;
+        if (Goal& g = goals_[goal]; g.cost == cost && !g.found) {
+            g.found = true;
+            waiting_.emplace_back(cost, static_cast<int>(goal));
         }
+        return;
+    }
+    const std::uint32_t point = entry.what / 4;
+    if (marks_->of_points[point].cost != cost) return;  // a shorter path was found since
     ++expansions_;
-    if (node.cost > most_cost) {
+    if (cost > most_cost) {
         cut_ = true;
         return;
     }
-    const Place at = place(node.cell);
-    if (node.came == Cell{0, 0}) {
-        for (const Cell d : {Cell{1, 0}, Cell{-1, 0}, Cell{0, 1}, Cell{0, -1}})
-            straight(index, at, node.cell, node.cost, d);
-        const bool blocked = !pass(at);  // the start
-        for (const Cell d : {Cell{1, 1}, Cell{-1, 1}, Cell{1, -1}, Cell{-1, -1}})
-            diagonal(index, node.cell, node.cost, d,
-                     blocked && pass(step(at, {d.x, 0})) && pass(step(at, {0, d.y})) && pass(step(at, d)));
-        return;
+    const JumpGraph::Onward onward = graph_->onward(entry.what);
+    const Cell at = graph_->cell(point);
+    for (std::size_t i = 0; i < goals_.size(); ++i)
+        if (const Goal& g = goals_[i]; !g.found && !g.blocked && cost + octile_cost(at, g.cell) < g.cost &&
+                                       graph_->sees(entry.what, onward, g.cell))
+            see(i, at, cost, point);
+    for (const JumpGraph::Hop hop : graph_->hops(onward)) reach(hop, cost, point);
+}
+
+void JumpPointSearch::expand_start() {
+    ++expansions_;
+    bool all_seen = true;
+    for (std::size_t i = 0; i < goals_.size(); ++i) {
+        if (goals_[i].blocked) continue;
+        const bool seen = goals_[i].cell == start_ || (!alone_ && graph_->sees(start_, goals_[i].cell));
+        if (seen) see(i, start_, 0, the_start);
+        all_seen = all_seen && seen;
     }
-    straight(index, at, node.cell, node.cost, node.came);
-    const Place behind = step(at, Cell{} - node.came);
-    for (const Cell side : {Cell{node.came.y, node.came.x}, Cell{-node.came.y, -node.came.x}})
-        if (pass(step(at, side)) && !pass(step(behind, side))) {
-            straight(index, at, node.cell, node.cost, side);
-            diagonal(index, node.cell, node.cost, node.came + side);
-        }
+    if (alone_ || all_seen) return;
+    for (const JumpGraph::Hop hop : graph_->leave(start_)) reach(hop, 0, the_start);
 }
 
 PathStatus JumpPointSearch::known(std::size_t goal) const {
     const Goal& g = goals_[goal];
-    if (g.node >= 0) return PathStatus::found;
+    if (g.found) return PathStatus::found;
     if (g.blocked) return PathStatus::goal_blocked;
     if (open_.empty()) return cut_ ? PathStatus::gave_up : PathStatus::unreachable;
     return expansions_ >= budget_ ? PathStatus::gave_up : PathStatus::too_far;
@@ -269,25 +137,38 @@ int JumpPointSearch::find_next(std::uint32_t bound) {
 
 std::uint32_t JumpPointSearch::cost(std::size_t goal) const {
     const Goal& g = goals_[goal];
-    if (g.node >= 0) return nodes_[static_cast<std::size_t>(g.node)].cost;
+    if (g.found) return g.cost;
     if (g.blocked || open_.empty()) return no_bound;
-    return std::max(open_.front().estimate(), octile_cost(nodes_[0].cell, g.cell));
+    return std::max(open_.front().estimate(), octile_cost(start_, g.cell));
 }
 
 Path JumpPointSearch::path(std::size_t goal) const {
-    const auto node = [&](std::int32_t i) -> const Node& { return nodes_[static_cast<std::size_t>(i)]; };
-    OUTRIDER_CHECK(goals_[goal].node, >=, 0);
-    Path path{PathStatus::found, {goals_[goal].cell}, node(goals_[goal].node).cost};
-    for (std::int32_t i = goals_[goal].node; node(i).parent >= 0; i = node(i).parent) {
-        const Cell to = node(node(i).parent).cell;
-        for (Cell c = path.cells.back(); c != to;
-             path.cells.push_back(c)) {  // back: the straight part, then the diagonal
-            const Cell d = to - c;
-            const int ax = std::abs(d.x), ay = std::abs(d.y);
-            c = c + Cell{ax >= ay ? (d.x > 0) - (d.x < 0) : 0, ay >= ax ? (d.y > 0) - (d.y < 0) : 0};
+    const Goal& g = goals_[goal];
+    OUTRIDER_CHECK(g.found, ==, true);
+    std::size_t cells = 1;
+    const auto for_each_part = [&](auto&& visit) {  // from the goal back
+        Cell to = g.cell;
+        for (std::uint32_t point = g.from;; point = parent(point)) {
+            const Cell from = cell(point);
+            visit(from, to);
+            to = from;
+            if (point == the_start) return;
         }
-    }
-    std::reverse(path.cells.begin(), path.cells.end());
+    };
+    for_each_part([&](Cell from, Cell to) {
+        cells += static_cast<std::size_t>(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)));
+    });
+    Path path{PathStatus::found, std::vector<Cell>(cells), g.cost};
+    auto out = path.cells.rbegin();
+    *out++ = g.cell;
+    for_each_part([&](Cell from, Cell to) {  // the straight line, then the diagonal
+        const Cell way = from - to, sign{(way.x > 0) - (way.x < 0), (way.y > 0) - (way.y < 0)};
+        const int ax = std::abs(way.x), ay = std::abs(way.y), both = std::min(ax, ay);
+        const Cell straight{ax > ay ? sign.x : 0, ay > ax ? sign.y : 0};
+        Cell c = to;
+        for (int k = 0; k < std::max(ax, ay) - both; ++k) *out++ = c = c + straight;
+        for (int k = 0; k < both; ++k) *out++ = c = c + sign;
+    });
     return path;
 }
 

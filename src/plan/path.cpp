@@ -16,6 +16,8 @@ namespace {
 
 /// Goals that jump point search finds so soon need no graph: a detour over a node would matter most on short paths.
 constexpr int near_expansions = 300;
+/// Robots plan for few bodies of different sizes.
+constexpr std::size_t most_jump_graphs = 4;
 
 }  // namespace
 
@@ -33,11 +35,22 @@ PathPlanner::~PathPlanner() = default;
 PathPlanner::PathPlanner(PathPlanner&&) noexcept = default;
 PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
 
+const std::shared_ptr<JumpGraph>& PathPlanner::jump_graph(const NavMap& nav) const {
+    auto of_nav =
+        std::find_if(jump_graphs_.begin(), jump_graphs_.end(), [&](const JumpGraphOf& of) { return of.nav == &nav; });
+    if (of_nav == jump_graphs_.end()) {
+        if (jump_graphs_.size() == most_jump_graphs) jump_graphs_.pop_back();
+        of_nav = jump_graphs_.insert(jump_graphs_.end(), {&nav, std::make_shared<JumpGraph>()});
+    }
+    std::rotate(jump_graphs_.begin(), of_nav, of_nav + 1);
+    return jump_graphs_.front().graph;
+}
+
 PathSearch PathPlanner::search(const NavMap& nav, Cell start, std::span<const Cell> goals) const {
     if (minds_ground() && !options_.rough_is_rare)
         return PathSearch(std::make_unique<CheapestSearch>(nav, *maps_.rough, options_.rough_cost, start, goals,
                                                            options_.max_expansions));
-    return PathSearch(std::make_unique<JumpPointSearch>(nav, start, goals, options_.max_expansions));
+    return PathSearch(std::make_unique<JumpPointSearch>(nav, start, goals, options_.max_expansions, jump_graph(nav)));
 }
 
 Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound) const {
@@ -47,7 +60,7 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
         return cheapest(nav, start, goal, bound, 0);
     if (minds_ground()) {
         // A shortest path without a rough cell is a cheapest one, too.
-        JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+        JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions, jump_graph(nav));
         if (const PathStatus status = search.find(0, bound); status != PathStatus::found) return Path{status};
         Path path = search.path(0);
         const bool plain = std::none_of(path.cells.begin(), path.cells.end(),
@@ -70,7 +83,7 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
         case Planner::topological:
             topological_->update(nav);
             if (nav.passable(start)) {
-                JumpPointSearch near(nav, start, std::span(&goal, 1), near_expansions);
+                JumpPointSearch near(nav, start, std::span(&goal, 1), near_expansions, jump_graph(nav));
                 if (const PathStatus status = near.find(0, bound); status != PathStatus::gave_up)
                     return status == PathStatus::found ? near.path(0) : Path{status};
                 if (auto path = topological_->path(nav, start, goal))
@@ -80,7 +93,7 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
         case Planner::jps:
             break;
     }
-    JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions);
+    JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions, jump_graph(nav));
     const PathStatus status = search.find(0, bound);
     return status == PathStatus::found ? search.path(0) : Path{status};
 }

@@ -72,7 +72,15 @@ class PathPlanner {
     Path clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
     PathSearch search(const NavMap& nav, Cell start, std::span<const Cell> goals) const;
 
+    /// Saves memory in a large team: what is kept between searches is forgotten.
+    void forget() { jump_graphs_.clear(); }
+
   private:
+    struct JumpGraphOf {
+        const NavMap* nav;
+        std::shared_ptr<JumpGraph> graph;
+    };
+    const std::shared_ptr<JumpGraph>& jump_graph(const NavMap& nav) const;
     Path cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound, double wall_cost) const;
 
     /// Whether slow ground costs more.
@@ -80,6 +88,7 @@ class PathPlanner {
 
     PlanOptions options_;
     Maps maps_;
+    mutable std::vector<JumpGraphOf> jump_graphs_;       // of the maps that were asked for last, the latest first
     std::unique_ptr<class DistanceField> field_;         // from the last start
     std::unique_ptr<class TopologicalMap> topological_;  // of the last map
 };

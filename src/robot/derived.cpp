@@ -29,7 +29,10 @@ const NavMap& Derived::nav() {
         nav_step_ = known_.step;
         constexpr std::size_t many = 64;  // robots
         constexpr int beat = 8;           // steps between two calls
-        if (known_.team.size() >= many && (known_.step + known_.briefing.self) % beat == 0) nav_.share();
+        if (known_.team.size() >= many && (known_.step + known_.briefing.self) % beat == 0) {
+            nav_.share();
+            planner_.forget();
+        }
     }
     return nav_;
 }
