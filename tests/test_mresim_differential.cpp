@@ -356,8 +356,9 @@ TEST_CASE(
         std::vector<Point> polygon{robot}, safe{robot};
         std::vector<Cell> ends;
         for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
-            const auto [y, x] =
+            const auto [sine, cosine] =
                 sin_cos(belief.pose().yaw + sensor.first_angle + static_cast<double>(i) * sensor.step_angle);
+            const double x = cosine, y = sine;
             const bool hit = scan.ranges[i] != Scan::nothing;
             const double length = hit ? lattice.cells(scan.ranges[i] * sensor.range_unit_m) : range;
             const auto end = [&](double l) { return Point{std::round(robot.x + l * x), std::round(robot.y + l * y)}; };

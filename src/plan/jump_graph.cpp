@@ -36,13 +36,15 @@ std::size_t hash_of(Cell c) {
 }  // namespace
 
 void JumpGraph::follow(const NavMap& nav, Cell start) {
-    nav_ = &nav;
-    ++call_;
     const auto& [low, high] = nav.extent();
     const TileCoord from = tile_of(start);
     enlarge({std::min(low.x, from.x) - 1, std::min(low.y, from.y) - 1},
             {std::max(high.x, from.x) + 1, std::max(high.y, from.y) + 1});
     const RowChanges changes = nav.changes_since(seen_);
+    if (changes.everything || nav_ != &nav)
+        for (Tile& t : tiles_) t.loaded = 0;
+    nav_ = &nav;
+    version_ = static_cast<std::uint32_t>(nav.version()) + 1;  // 0: not loaded
     if (changes.none()) return;
     ++now_;
     if (changes.everything || hops_.size() > most_hops || 2 * dropped_ > hops_.size()) forget_hops();
@@ -89,7 +91,7 @@ void JumpGraph::load(Tile& t, std::int32_t index) {
     const NavTile* known = nav_->tile(at);
     t.nav = known ? known : &empty_tile;
     t.jump_blocks = known ? &nav_->jump_blocks(at) : &all_blocked;
-    t.loaded = call_;
+    t.loaded = version_;
 }
 
 std::uint32_t JumpGraph::point(Cell c) {

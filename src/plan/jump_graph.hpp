@@ -70,7 +70,7 @@ class JumpGraph {
     struct Tile {
         const NavTile* nav = nullptr;
         const JumpBlocks* jump_blocks = nullptr;
-        std::uint32_t loaded = 0;   // by which call of follow()
+        std::uint32_t loaded = 0;   // at which version of the map
         std::uint32_t changed = 0;  // at which of the changes, counted by now_
     };
     struct Point {
@@ -88,7 +88,7 @@ class JumpGraph {
     void forget_hops();
     Tile& tile(std::int32_t index) {
         Tile& t = tiles_[static_cast<std::size_t>(index)];
-        if (t.loaded != call_) [[unlikely]]
+        if (t.loaded != version_) [[unlikely]]
             load(t, index);
         return t;
     }
@@ -130,7 +130,7 @@ class JumpGraph {
     TileCoord min_;
     std::int32_t width_ = 0, height_ = 0;
     std::vector<Tile> tiles_;  // of the map, with a rim of empty ones: no move ever leaves it
-    std::uint32_t call_ = 0, now_ = 1;
+    std::uint32_t version_ = 0, now_ = 1;
     std::vector<Point> points_;
     std::vector<std::uint32_t> index_;  // of points by cell, plus one; open addressing
     std::vector<Known> known_;

@@ -32,6 +32,11 @@ class JumpPointSearch final : public GoalSearch {
     std::uint32_t cost(std::size_t goal) const override;
     Path path(std::size_t goal) const override;
     int expansions() const override { return expansions_; }
+    /// Another limit than before.
+    void allow(int max_expansions) { budget_ = max_expansions; }
+    /// Whether obstacles are scattered, as far as the search got: many hops from each jump point, and short ones. A* is
+    /// faster then.
+    bool scattered() const;
 
   private:
     struct Entry {
@@ -67,6 +72,7 @@ class JumpPointSearch final : public GoalSearch {
     bool alone_;        // the start is far outside of the map: no move leads anywhere
     bool cut_ = false;  // something lies beyond most_cost
     std::uint32_t opened_ = 0;
+    std::int64_t hops_ = 0, hops_cost_ = 0;  // looked at, from nodes other than the start
     std::vector<Entry> open_;
     std::vector<std::pair<std::uint32_t, int>> waiting_;  // cost and index of goals found but not returned yet
 };

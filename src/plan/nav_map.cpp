@@ -80,6 +80,7 @@ void NavMap::update(const KnownMap& map, Cell at) {
 
 void NavMap::share() {
     tiles_.share();
+    ++version_;  // tiles are elsewhere now
     jump_blocks_.for_each_item([](CachedBlocks& jump_blocks) {
         if (!jump_blocks.used) jump_blocks = {};
         jump_blocks.used = false;

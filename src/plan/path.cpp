@@ -16,6 +16,8 @@ namespace {
 
 /// Goals that jump point search finds so soon need no graph: a detour over a node would matter most on short paths.
 constexpr int near_expansions = 300;
+/// After so many a search by jump points knows what kind of map it is on.
+constexpr int first_expansions = 64;
 /// Robots plan for few bodies of different sizes.
 constexpr std::size_t most_jump_graphs = 4;
 
@@ -93,8 +95,14 @@ Path PathPlanner::shortest(const NavMap& nav, Cell start, Cell goal, std::uint32
         case Planner::jps:
             break;
     }
-    JumpPointSearch search(nav, start, std::span(&goal, 1), options_.max_expansions, jump_graph(nav));
-    const PathStatus status = search.find(0, bound);
+    JumpPointSearch search(nav, start, std::span(&goal, 1), std::min(first_expansions, options_.max_expansions),
+                           jump_graph(nav));
+    PathStatus status = search.find(0, bound);
+    if (status == PathStatus::gave_up && search.expansions() < options_.max_expansions) {
+        if (search.scattered()) return cheapest(nav, start, goal, bound, 0);
+        search.allow(options_.max_expansions);
+        status = search.find(0, bound);
+    }
     return status == PathStatus::found ? search.path(0) : Path{status};
 }
 

@@ -29,8 +29,8 @@ struct PlanOptions {
 
     void fields(Fields& f) {
         f("planner", planner, planner_names,
-          "how paths are found: the shortest by jump points, A*, or a distance field from the robot; or nearly the "
-          "shortest by a graph of nodes on the skeleton");
+          "how paths are found: the shortest by jump points (where obstacles are scattered by A*), by A*, or by a "
+          "distance field from the robot; or nearly the shortest by a graph of nodes on the skeleton");
         f("wall_cost", wall_cost, 0, 100,
           "a step beside a wall costs this share more, one cell farther off half of it");
         f("unknown_cost", unknown_cost, 0, 100,

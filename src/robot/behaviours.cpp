@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "outrider/detail/mresim_rules.hpp"
+
 namespace outrider {
 namespace {
 

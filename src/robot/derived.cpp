@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "plan/frontiers/frontier_finder.hpp"
+#include "plan/frontiers/regions.hpp"
 #include "plan/jump_point_search.hpp"
 #include "plan/path_planner.hpp"
-#include "plan/frontiers/regions.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "robot/energy_budget.hpp"

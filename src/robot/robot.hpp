@@ -10,6 +10,7 @@
 #include "messages/operator_options.hpp"
 #include "messages/sighting_options.hpp"
 #include "outrider/belief.hpp"
+#include "outrider/detail/mresim_rules.hpp"
 #include "outrider/strategy.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"

@@ -129,7 +129,7 @@ struct Scenario {
     OperatorOptions orders;
     VictimOptions finding;
     CrowdOptions crowd;
-    LiveSection live;  ///< of robots that are not simulated here: no part of resolved() and hash()
+    LiveSection live;      ///< of robots that are not simulated here: no part of resolved() and hash()
     MresimOptions mresim;  ///< parts that other sections have options for are set there, too
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;

@@ -93,7 +93,7 @@ class NavMap {
     }
     /// For searches; computed when first asked for after a change nearby. Valid until the next update.
     const JumpBlocks& jump_blocks(TileCoord t) const;
-    /// Grows whenever update() changed something.
+    /// Grows whenever update() or share() changed something. Tiles stay where they are as long as it does not.
     std::uint64_t version() const { return version_; }
 
     /// Grows with each change of passability.
