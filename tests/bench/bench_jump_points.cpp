@@ -99,12 +99,13 @@ class Explorers final : public Observer {
             const Belief& belief = view.team[i].belief();
             if (!belief.briefing().me().mobile) continue;
             robot.nav.update(belief.map(), belief.cell());
+            robot.nav_before.update(belief.map(), belief.cell());
             if (view.step % 5 != 0) continue;
             const std::vector<Frontier>& frontiers = belief.frontiers();
             for (std::size_t k = 0; k < frontiers.size() && k < 10; ++k) {
                 const Cell goal = frontiers[k].goal;
                 const double start = cpu_us();
-                const Path before = uncached(robot.nav, belief.cell(), goal);
+                const Path before = uncached(robot.nav_before, belief.cell(), goal);
                 const double between = cpu_us();
                 const Path now = robot.planner.shortest(robot.nav, belief.cell(), goal);
                 times.now.push_back(cpu_us() - between);
@@ -116,7 +117,8 @@ class Explorers final : public Observer {
 
   private:
     struct Robot {
-        NavMap nav{FrontierKind::unknown, 0};
+        // Each with the bit planes that it asked for itself.
+        NavMap nav{FrontierKind::unknown, 0}, nav_before{FrontierKind::unknown, 0};
         PathPlanner planner;
     };
     std::vector<Robot> robots_;
