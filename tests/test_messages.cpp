@@ -237,4 +237,46 @@ TEST_CASE("words and acknowledgements pass between frames that are not joined; m
     }
 }
 
+TEST_CASE("a robot whose program begins again is listened to as soon as it hears from the others") {
+    Briefing briefing;
+    briefing.members = std::make_shared<const std::vector<TeamMember>>(
+        std::vector<TeamMember>{{0, "a", Role::explorer}, {1, "b", Role::explorer}});
+    const auto robot = [&](RobotId id) {
+        Briefing mine = briefing;
+        mine.self = id;
+        return Robot(mine, {}, make_strategy("test_talker", "test"), 1);
+    };
+    Robot a = robot(0), b = robot(1);
+    std::shared_ptr<const Message> from_a, from_b;
+    int step = 0;
+    const auto talk = [&](Robot& first, Robot& second) {
+        ++step;
+        const auto take = [&](Robot& who, const std::shared_ptr<const Message>& heard) {
+            Percept percept;
+            percept.step = step;
+            if (heard) percept.inbox.push_back({heard.get(), true, {}});
+            return who.step(percept).outbox[0];
+        };
+        const auto next_a = take(first, from_b), next_b = take(second, from_a);
+        from_a = next_a;
+        from_b = next_b;
+    };
+    for (int k = 0; k < 5; ++k) talk(a, b);
+    CHECK(b.belief().latest(0).seq == 4);
+
+    Robot again = robot(0);
+    KnownMap map(briefing.lattice);
+    CellTile some;
+    some.set({7, 7}, CellState::free);
+    map.observe({0, 0}, some, 0);
+    show(again, map.snapshot());
+    from_a = nullptr;
+    talk(again, b);
+    CHECK(from_a->self().seq == 6);  // 4 was heard of, 5 is left out
+    talk(again, b);
+    talk(again, b);
+    CHECK(b.belief().latest(0).seq == 7);
+    CHECK(b.belief().map().is_free({7, 7}));
+}
+
 }  // namespace test_messages
