@@ -128,13 +128,15 @@ TEST_CASE("the queries of MovingAI's maps have their optimal lengths" * doctest:
     for (const auto& entry : std::filesystem::recursive_directory_iterator(data("../movingai"))) {
         if (entry.path().extension() != ".scen") continue;
         const ScenFile scen = read_scen(entry.path().string());
-        MapOptions options;
-        NavMap nav(FrontierKind::unknown, 0);
-        nav.update(known_grid(read_map(options, scen.map).walls), {0, 0});
+        std::vector<NavMap> navs;
+        for (const Grid<std::uint8_t>& walls : read_networks(scen, entry.path().string())) {
+            navs.emplace_back(FrontierKind::unknown, 0);
+            navs.back().update(known_grid(walls), {0, 0});
+        }
         const PathPlanner planner;
         for (std::size_t i = 0; i < scen.queries.size(); i += 10) {
             const PathQuery& q = scen.queries[i];
-            const Path path = planner.shortest(nav, q.from, q.to);
+            const Path path = planner.shortest(navs.back().passable(q.from) ? navs.back() : navs[0], q.from, q.to);
             const bool none = q.optimal == 0 && q.from != q.to;
             wrong += path ? none || std::abs(path.length_cells() - q.optimal) > 0.01 : !none;
             ++queries;

@@ -349,6 +349,43 @@ TEST_CASE("all planners find the optimal lengths of 200 queries that an independ
     }
 }
 
+TEST_CASE("water is a network of its own: a path scenario asks there as well as on land") {
+    const TemporaryFolder folder;
+    write_text(folder / "a.map",
+               "type octile\nheight 4\nwidth 6\nmap\n"
+               "..WWW.\n"
+               "..WTW.\n"
+               "GSWTWW\n"
+               "....WW\n");
+    write_text(folder / "a.scen",
+               "version 1\n"
+               "0\ta.map\t6\t4\t0\t0\t3\t3\t5.41421356\n"  // round the corner of the water
+               "0\ta.map\t6\t4\t2\t2\t5\t3\t7.41421356\n"  // by water, round the trees
+               "0\ta.map\t6\t4\t0\t0\t2\t0\t0\n"           // not from land to water
+               "0\ta.map\t6\t4\t2\t0\t5\t0\t0\n");         // nor back
+    const ScenFile scen = read_scen(folder / "a.scen");
+    const std::vector<Grid<std::uint8_t>> networks = read_networks(scen, "a.scen");
+    REQUIRE(networks.size() == 2);
+    std::vector<NavMap> navs;
+    for (const Grid<std::uint8_t>& walls : networks) {
+        navs.emplace_back(FrontierKind::unknown, 0);
+        navs.back().update(known_grid(walls), {0, 0});
+    }
+    for (const Planner kind : {Planner::jps, Planner::astar, Planner::field, Planner::topological}) {
+        PlanOptions plan;
+        plan.planner = kind;
+        for (const PathQuery& q : scen.queries) {
+            CHECK(navs[0].passable(q.from) != navs[1].passable(q.from));
+            const Path path = PathPlanner(plan).shortest(navs[1].passable(q.from) ? navs[1] : navs[0], q.from, q.to);
+            CHECK((path ? path.length_cells() : 0) == doctest::Approx(q.optimal));
+        }
+    }
+    write_text(folder / "b.map", "type octile\nheight 4\nwidth 6\nmap\n......\n......\n......\n.....T\n");
+    CHECK(read_networks({folder / "b.map", 6, 4, {}}, "b.scen").size() == 1);
+    CHECK_THROWS_WITH_AS(read_networks({folder / "b.map", 6, 5, {}}, "b.scen"),
+                         doctest::Contains("b.scen: it is for a map of 6 x 5 cells"), Error);
+}
+
 TEST_CASE("every planner gives a stated answer for odd queries") {
     const std::vector<std::string> rows{"....#...",  //
                                         "....#...",  //

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <vector>
 
 #include "base/json.hpp"
 #include "base/output.hpp"
@@ -78,6 +79,18 @@ Json::Object answers_json(const std::string& file, const PlanOptions& plan, std:
             {"p99_us", number(percentile(sorted, 0.99))}};
 }
 
+/// Cells among which paths are searched for.
+struct Network {
+    KnownMap map;
+    NavMap nav{FrontierKind::unknown, 0};
+    PathPlanner planner;
+
+    Network(const Grid<std::uint8_t>& walls, const PlanOptions& plan) : map(known_grid(walls)), planner(plan) {
+        nav.update(map, {0, 0});
+    }
+    bool holds(const PathQuery& query) const { return nav.passable(query.from); }
+};
+
 }  // namespace
 
 int run_random_queries(const std::string& file, const PlanOptions& plan, std::size_t count, std::uint64_t seed,
@@ -143,26 +156,21 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
 }
 
 int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size_t sample, bool json) {
-    const PathPlanner planner(plan);
     const std::atomic<bool>& interrupted = catch_interrupts();
     const ScenFile scen = read_scen(file);
-    MapOptions options;
-    const Grid<std::uint8_t> walls = read_map(options, scen.map).walls;
-    if (walls.width() != scen.width || walls.height() != scen.height)
-        fail("{}: it is for a map of {} x {} cells, but {} has {} x {}", file, scen.width, scen.height, scen.map,
-             walls.width(), walls.height());
-    const KnownMap map = known_grid(walls);
-    NavMap nav(FrontierKind::unknown, 0);
-    nav.update(map, {0, 0});
+    std::vector<Network> networks;
+    for (const Grid<std::uint8_t>& walls : read_networks(scen, file)) networks.emplace_back(walls, plan);
     Times times;
     std::size_t wrong = 0, unreachable = 0, k = 0;
     const std::size_t all = scen.queries.size(), count = sample > 0 ? std::min(sample, all) : all;
     for (; k < count && !interrupted; ++k) {
         const std::size_t i = k * all / count;
         const PathQuery& q = scen.queries[i];
-        const bool starts = nav.passable(q.from);
-        const Path path =
-            times([&] { return starts ? planner.shortest(nav, q.from, q.to) : Path{PathStatus::goal_blocked}; });
+        const Network& network = networks.back().holds(q) ? networks.back() : networks.front();
+        const bool starts = network.holds(q);
+        const Path path = times([&] {
+            return starts ? network.planner.shortest(network.nav, q.from, q.to) : Path{PathStatus::goal_blocked};
+        });
         unreachable += !path;
         // A length of 0 between two different cells, or in a wall, stands for "there is no path".
         const bool none = q.optimal == 0 && (q.from != q.to || !starts);

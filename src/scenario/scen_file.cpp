@@ -1,11 +1,14 @@
 #include "scenario/scen_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
 #include "base/image.hpp"
 #include "base/input.hpp"
 #include "outrider/error.hpp"
+#include "world/map_file.hpp"
+#include "world/map_formats.hpp"
 
 namespace outrider {
 
@@ -43,6 +46,19 @@ ScenFile read_scen(const std::string& path) {
     }
     if (scen.queries.empty()) fail("{}: there is no query", path);
     return scen;
+}
+
+std::vector<Grid<std::uint8_t>> read_networks(const ScenFile& scen, const std::string& path) {
+    MapOptions options;
+    std::vector<Grid<std::uint8_t>> networks{read_map(options, scen.map).walls};
+    const Grid<std::uint8_t>& walls = networks[0];
+    if (walls.width() != scen.width || walls.height() != scen.height)
+        fail("{}: it is for a map of {} x {} cells, but {} has {} x {}", path, scen.width, scen.height, scen.map,
+             walls.width(), walls.height());
+    if (!scen.map.ends_with(".map")) return networks;
+    Grid<std::uint8_t> water = read_movingai_map(scen.map, Surface::water);
+    if (std::count(water.cells().begin(), water.cells().end(), 0) > 0) networks.push_back(std::move(water));
+    return networks;
 }
 
 }  // namespace outrider

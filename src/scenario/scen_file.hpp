@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grid/grid.hpp"
 #include "outrider/geometry.hpp"
 
 namespace outrider {
@@ -21,5 +22,10 @@ struct ScenFile {
 
 /// At least one query, all on the same map. Throws Error with the line.
 ScenFile read_scen(const std::string& path);
+
+/// The walls of its map for those on land and, where a MovingAI map has water, for those on water, which is a network
+/// of its own: a query belongs to the one in which its start is free. Throws Error as read_map does, and when the map
+/// has another size.
+std::vector<Grid<std::uint8_t>> read_networks(const ScenFile& scen, const std::string& path);
 
 }  // namespace outrider

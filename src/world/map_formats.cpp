@@ -152,7 +152,7 @@ RosMap read_ros_map(const std::string& path) {
     return map;
 }
 
-Grid<std::uint8_t> read_movingai_map(const std::string& path) {
+Grid<std::uint8_t> read_movingai_map(const std::string& path, Surface surface) {
     const std::string text = read_file(path, "a MovingAI map");
     std::vector<std::string_view> lines = lines_of(path, text);
     std::int64_t width = 0, height = 0;
@@ -177,8 +177,9 @@ Grid<std::uint8_t> read_movingai_map(const std::string& path) {
     if (static_cast<std::int64_t>(lines.size()) != height || static_cast<std::int64_t>(lines[0].size()) != width)
         fail("{}: {} rows of {} cells; its head says {} x {}", path, lines.size(), lines.empty() ? 0 : lines[0].size(),
              width, height);
-    return from_rows(path, lines, at + 2,
-                     [](char c, std::size_t, std::size_t) { return c != '.' && c != 'G' && c != 'S'; });
+    return from_rows(path, lines, at + 2, [&](char c, std::size_t, std::size_t) {
+        return surface == Surface::water ? c != 'W' : c != '.' && c != 'G' && c != 'S';
+    });
 }
 
 Grid<std::uint8_t> read_text_map(const std::string& path) {

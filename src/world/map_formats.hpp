@@ -25,8 +25,10 @@ struct RosMap {
 };
 RosMap read_ros_map(const std::string& path);
 
-/// MovingAI's .map: walls are all but '.', 'G' and 'S'.
-Grid<std::uint8_t> read_movingai_map(const std::string& path);
+/// MovingAI's .map: on land, walls are all but '.', 'G' and 'S'; on water, all but 'W', which cannot be reached from
+/// land.
+enum class Surface { land, water };
+Grid<std::uint8_t> read_movingai_map(const std::string& path, Surface surface = Surface::land);
 /// Rows of 0 and 1.
 Grid<std::uint8_t> read_text_map(const std::string& path);
 

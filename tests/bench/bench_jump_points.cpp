@@ -13,7 +13,6 @@
 #include "scenario/scen_file.hpp"
 #include "simulation/simulation.hpp"
 #include "uncached_jump_points.hpp"
-#include "world/map_file.hpp"
 
 using namespace outrider;
 
@@ -61,8 +60,7 @@ Path uncached(const NavMap& nav, Cell from, Cell to) {
 /// Every query once, in the order of the file: first by the one for all, then by the other, from nothing.
 Comparison on_scenario(const std::string& file) {
     const ScenFile scen = read_scen(file);
-    MapOptions options;
-    const Grid<std::uint8_t> walls = read_map(options, scen.map).walls;
+    const Grid<std::uint8_t> walls = read_networks(scen, file)[0];
     NavMap nav(FrontierKind::unknown, 0);
     nav.update(known_grid(walls), {0, 0});
     std::vector<PathQuery> queries;
