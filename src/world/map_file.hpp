@@ -48,8 +48,9 @@ struct MapFile {
 /// Reads a map by the ending of its name:
 /// .png, .pgm  one pixel per cell, by the options;
 /// .yaml, .yml  map_server of ROS; its resolution, thresholds and negate replace those of the options;
-/// .map  MovingAI: '.', 'G' and 'S' are free, water is not; .txt  rows of 0 (free) and 1 (wall), blanks ignored. The first row is the
-/// top. Throws Error when the file is none of these, is larger than 65,535 on a side, or has no free cell.
+/// .map  MovingAI: '.', 'G' and 'S' are free, water is not; .txt  rows of 0 (free) and 1 (wall), blanks ignored. The
+/// first row is the top. Throws Error when the file is none of these, is larger than 65,535 on a side, or has no free
+/// cell.
 MapFile read_map(MapOptions& options, const std::string& path);
 inline Grid<std::uint8_t> load_map(MapOptions options, const std::string& path) {
     return read_map(options, path).walls;
