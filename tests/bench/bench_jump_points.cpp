@@ -1,13 +1,13 @@
 // Jump points that are kept between searches against the search as it was without: on MovingAI's maps, and on the maps
 // of robots that explore. tools/bench prints the ratios.
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
 #include "base/config.hpp"
+#include "cpu_time.hpp"
 #include "grid/known_grid.hpp"
 #include "plan/path_planner.hpp"
 #include "scenario/scen_file.hpp"
@@ -17,12 +17,6 @@
 using namespace outrider;
 
 namespace {
-
-double cpu_us() {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
-}
 
 double mean(const std::vector<double>& values) {
     double sum = 0;
@@ -70,16 +64,16 @@ Comparison on_scenario(const std::string& file) {
     std::vector<std::uint32_t> costs;
     uncached(nav, queries[0].from, queries[0].to);
     for (const PathQuery& q : queries) {
-        const double start = cpu_us();
+        const double start = thread_cpu_us();
         const Path path = uncached(nav, q.from, q.to);
-        out.before.push_back(cpu_us() - start);
+        out.before.push_back(thread_cpu_us() - start);
         costs.push_back(path.cost);
     }
     const PathPlanner planner;
     for (std::size_t i = 0; i < queries.size(); ++i) {
-        const double start = cpu_us();
+        const double start = thread_cpu_us();
         const Path path = planner.shortest(nav, queries[i].from, queries[i].to);
-        out.now.push_back(cpu_us() - start);
+        out.now.push_back(thread_cpu_us() - start);
         out.differing += path.cost != costs[i];
     }
     return out;
@@ -102,11 +96,11 @@ class Explorers final : public Observer {
             const std::vector<Frontier>& frontiers = belief.frontiers();
             for (std::size_t k = 0; k < frontiers.size() && k < 10; ++k) {
                 const Cell goal = frontiers[k].goal;
-                const double start = cpu_us();
+                const double start = thread_cpu_us();
                 const Path before = uncached(robot.nav_before, belief.cell(), goal);
-                const double between = cpu_us();
+                const double between = thread_cpu_us();
                 const Path now = robot.planner.shortest(robot.nav, belief.cell(), goal);
-                times.now.push_back(cpu_us() - between);
+                times.now.push_back(thread_cpu_us() - between);
                 times.before.push_back(between - start);
                 times.differing += before.cost != now.cost;
             }

@@ -1,11 +1,11 @@
 // What follows a map as it grows: time and cells touched per update, against what changed, over an exploration of the
 // campus (2048 x 2048). tools/bench prints it.
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <array>
 
 #include "base/config.hpp"
+#include "cpu_time.hpp"
 #include "plan/distance_field.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_transform.hpp"
@@ -18,12 +18,6 @@ using namespace outrider;
 
 namespace {
 
-double cpu_us() {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
-}
-
 /// Updates of one follower: how long each took, and how much changed.
 struct Series {
     std::vector<double> us, changed;
@@ -32,9 +26,9 @@ struct Series {
     template <class Update, class Counters>
     void add(Update&& update, Counters&& counters) {
         const auto before = counters();
-        const double start = cpu_us();
+        const double start = thread_cpu_us();
         update();
-        const double took = cpu_us() - start;
+        const double took = thread_cpu_us() - start;
         if (us.empty() && first_us == 0) {  // from nothing
             first_us = took;
             return;
