@@ -42,8 +42,10 @@ void read_line(std::string_view text, UsarScanner& scanner) {
     const UsarsimLine line = parse_usarsim_line(text);
     usarsim_stamp(line);
     if (line.type == "DRIVE") {
-        const auto velocity = read_usar_drive(line, robot(), {});
-        expect(!velocity || (std::abs(velocity->forward_mps) <= 1 && std::abs(velocity->turn_radps) < 1.1),
+        const LiveSection options;
+        const auto velocity = read_usar_drive(line, robot(), options);
+        expect(!velocity || (std::abs(velocity->forward_mps) <= robot().me().speed_mps &&
+                             std::abs(velocity->turn_radps) <= radians(options.turn_deg_s)),
                "a robot drives no faster than it can");
     } else if (line.type == "GEO") {
         for (const UsarsimMount& mount : usarsim_mounts(line)) scanner.mount = mount;
