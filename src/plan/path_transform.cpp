@@ -23,6 +23,7 @@ struct DangerRules {
         const std::uint64_t own = transform.danger_cost(walls.squared(c)), sum = std::uint64_t{v} + step + own;
         return own == none || sum >= none ? none : static_cast<Value>(sum);
     }
+    static Value least(Value v, std::uint32_t) { return v; }
     static std::size_t level(Value v) { return v / straight_cost; }
 };
 

@@ -30,7 +30,8 @@ struct NodeRules {
     static bool same_node(Value a, Value b) { return ((a ^ b) & ((Value{1} << 2 * bits) - 1)) == 0; }
 
     Value source(Cell c) const { return label(c); }
-    Value through(Cell, Value v, std::uint32_t step) const { return v + (Value{step} << (2 * bits)); }
+    Value through(Cell, Value v, std::uint32_t step) const { return least(v, step); }
+    static Value least(Value v, std::uint32_t step) { return v + (Value{step} << (2 * bits)); }
     static std::size_t level(Value v) { return cost(v) / straight_cost; }
 };
 using NodeField = RepairedField<NodeRules>;
