@@ -439,4 +439,80 @@ TEST_CASE("unsafe frontiers are the free cells that are not safe, beside safe or
     CHECK(found[0].area == 2 * found[0].size);  // a line one cell wide: every cell lies on its rim
 }
 
+TEST_CASE("robots that take over tiles and stops from each other have what each of them computes alone") {
+    struct Member {
+        KnownMap map;
+        NavMap together, alone;
+        std::array<ChangeCursor, 4> seen;
+    };
+    const auto list = [](const RowChanges& changes) {
+        std::vector<std::tuple<TileCoord, int, std::uint64_t>> out;
+        for (const RowChange& c : changes.list) out.emplace_back(c.tile, c.row, c.cells);
+        return out;
+    };
+    const Cell at{3, 2};
+    for (const double radius : {0.0, 1.2})
+        for (const FrontierKind kind : {FrontierKind::unknown, FrontierKind::unsafe}) {
+            CAPTURE(radius);
+            Rng rng(static_cast<std::uint64_t>(kind), 0, Purpose::placement, 0);
+            std::vector<Member> team(3);
+            for (Member& m : team) {
+                m.together = NavMap(kind, radius);
+                m.together.work_together();
+                m.alone = NavMap(kind, radius);
+                CellTile start;
+                start.set(at, CellState::safe_free);
+                m.map.observe({0, 0}, start, 0);
+            }
+            int wrong = 0, taken_over = 0;
+            for (int round = 0; round < 60; ++round) {
+                for (Member& m : team) {
+                    TileTable<CellTile> claims;
+                    const Cell centre{static_cast<int>(rng.below(200)) - 100, static_cast<int>(rng.below(200)) - 100};
+                    const int size = 2 + static_cast<int>(rng.below(20));
+                    for (int dy = -size; dy <= size; ++dy)
+                        for (int dx = -size; dx <= size; ++dx)
+                            if (centre + Cell{dx, dy} != at)
+                                claims.at(tile_of(centre + Cell{dx, dy}))
+                                    .set(centre + Cell{dx, dy}, static_cast<CellState>(1 + rng.below(4)));
+                    claims.for_each([&](TileCoord t, const CellTile& tile) { m.map.observe(t, tile, 0); });
+                }
+                if (rng.below(2) == 0)
+                    for (int twice = 0; twice < 2; ++twice)  // then all know the same
+                        for (Member& m : team)
+                            for (Member& other : team) m.map.merge(other.map.snapshot());
+                if (rng.below(40) == 0) team[0].map.redraw({0, round});
+                for (Member& m : team) {
+                    if (team[0].map.frame() != m.map.frame()) m.map.redraw(team[0].map.frame());
+                    if (rng.below(3) > 0) m.map.share();
+                    m.together.update(m.map, at);
+                    m.alone.update(m.map, at);
+                    int tiles = 0;
+                    m.alone.tiles().for_each([&](TileCoord t, const NavTile& tile) {
+                        ++tiles;
+                        const NavTile* const other = m.together.tile(t);
+                        REQUIRE(other);
+                        wrong += tile.pass != other->pass || tile.near1 != other->near1 || tile.near2 != other->near2 ||
+                                 tile.frontier != other->frontier || tile.edge != other->edge;
+                        wrong += m.alone.reached_rows(t) != m.together.reached_rows(t);
+                        const JumpBlocks &stops = m.alone.jump_blocks(t), &others = m.together.jump_blocks(t);
+                        wrong += stops.east != others.east || stops.west != others.west ||
+                                 stops.north != others.north || stops.south != others.south ||
+                                 stops.diagonal != others.diagonal;
+                        taken_over += &m != team.data() && other == team[0].together.tile(t);
+                    });
+                    m.together.tiles().for_each([&](TileCoord, const NavTile&) { --tiles; });
+                    CHECK(tiles == 0);
+                    CHECK(list(m.together.changes_since(m.seen[0])) == list(m.alone.changes_since(m.seen[1])));
+                    CHECK(list(m.together.frontier_changes_since(m.seen[2])) ==
+                          list(m.alone.frontier_changes_since(m.seen[3])));
+                    if (rng.below(2) == 0) m.together.share();
+                    if (rng.below(4) == 0) m.together.drop_unused();
+                }
+            }
+            CHECK(wrong == 0);
+            CHECK(taken_over > 0);
+        }
+}
+
 }  // namespace test_nav

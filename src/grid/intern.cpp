@@ -37,11 +37,22 @@ Shard& shard_of(const Hash128& name) {
     return shards[name.high >> 58];  // 64 of them; the lower bits choose the slot
 }
 
+/// Nodes of different kinds never share a key: the pool of a kind begins elsewhere in the space of names.
+Hash128 key_of(const void* kind, const Hash128& name) {
+    return {name.low ^ reinterpret_cast<std::uintptr_t>(kind) * 0x9E3779B97F4A7C15, name.high};
+}
+
 }  // namespace
 
+std::shared_ptr<const void> find_node(const void* kind, const Hash128& name) {
+    const Hash128 key = key_of(kind, name);
+    Shard& shard = shard_of(name);
+    const std::lock_guard lock(shard.mutex);
+    return shard.find(key).node.lock();
+}
+
 std::shared_ptr<const void> intern_node(const void* kind, const Hash128& name, std::shared_ptr<const void> node) {
-    // Nodes of different kinds never share a key: the pool of a kind begins elsewhere in the space of names.
-    const Hash128 key{name.low ^ reinterpret_cast<std::uintptr_t>(kind) * 0x9E3779B97F4A7C15, name.high};
+    const Hash128 key = key_of(kind, name);
     Shard& shard = shard_of(name);
     const std::lock_guard lock(shard.mutex);
     Shard::Slot& slot = shard.find(key);

@@ -39,53 +39,78 @@ OUTRIDER_WIDE void find_diagonals(const Lines& rows, const Lines& west, const Li
     }
 }
 
+/// All that the stops of a tile depend on: which of its cells and of those right around it can be passed. No padding.
+struct PassAround {
+    NavTile::Rows rows{};
+    std::uint64_t below = 0, above = 0, west = 0, east = 0;  // the lines beside it; west and east upwards
+    std::uint64_t south_west = 0, south_east = 0, north_west = 0, north_east = 0;  // a cell each
+
+    PassAround(const NavMap& nav, TileCoord t) {
+        static constexpr NavTile nothing{};
+        const auto pass = [&](int dx, int dy) -> const NavTile::Rows& {
+            const NavTile* tile = nav.tile({t.x + dx, t.y + dy});
+            return (tile ? *tile : nothing).pass;
+        };
+        rows = pass(0, 0);
+        below = pass(0, -1)[63];
+        above = pass(0, 1)[0];
+        const NavTile::Rows &left = pass(-1, 0), &right = pass(1, 0);
+        for (std::size_t i = 0; i < tile_size; ++i) {
+            west |= left[i] >> 63 << i;
+            east |= (right[i] & 1) << i;
+        }
+        south_west = pass(-1, -1)[63] >> 63;
+        south_east = pass(1, -1)[63] & 1;
+        north_west = pass(-1, 1)[0] >> 63;
+        north_east = pass(1, 1)[0] & 1;
+    }
+};
+
+void find_jump_blocks(const PassAround& around, JumpBlocks& out) {
+    const NavTile::Rows columns = transposed(around.rows);
+    Lines horizontal, vertical;
+    Lines west, east, south, north;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        horizontal[i + 1] = around.rows[i];
+        vertical[i + 1] = columns[i];
+        west[i + 1] = around.west >> i & 1;
+        east[i + 1] = around.east >> i & 1;
+        south[i + 1] = around.below >> i & 1;
+        north[i + 1] = around.above >> i & 1;
+    }
+    horizontal[0] = around.below;
+    horizontal[65] = around.above;
+    vertical[0] = around.west;
+    vertical[65] = around.east;
+    west[0] = south[0] = around.south_west;
+    east[0] = south[65] = around.south_east;
+    west[65] = north[0] = around.north_west;
+    east[65] = north[65] = around.north_east;
+    find_stops(horizontal, west, east, out.east, out.west);
+    find_diagonals(horizontal, west, east, out);
+    find_stops(vertical, south, north, out.north, out.south);
+}
+
 }  // namespace
 
 const JumpBlocks& NavMap::jump_blocks(TileCoord t) const {
     CachedBlocks& entry = jump_blocks_.at(t);
     entry.used = true;
     if (entry.valid) return *entry.tile;
-    if (!entry.tile) entry.tile = std::make_unique_for_overwrite<JumpBlocks>();
     entry.valid = true;
-    std::array<const NavTile*, 9> around;
-    static constexpr NavTile nothing{};
-    for (int k = 0; k < 9; ++k) {
-        const NavTile* tile = tiles_.find({t.x + k % 3 - 1, t.y + k / 3 - 1});
-        around[static_cast<std::size_t>(k)] = tile ? tile : &nothing;
+    const PassAround around(*this, t);
+    if (!together_) {
+        if (!entry.tile) entry.tile = std::make_shared_for_overwrite<JumpBlocks>();
+        find_jump_blocks(around, const_cast<JumpBlocks&>(*entry.tile));  // nobody else has it
+        return *entry.tile;
     }
-    const NavTile::Rows rows = around[4]->pass, columns = transposed(rows);
-    const auto bit = [&](std::size_t tile, std::size_t column, std::size_t row) -> std::uint64_t {
-        return around[tile]->pass[row] >> column & 1;
-    };
-    Lines horizontal, vertical;
-    Lines west, east, south, north;
-    const std::uint64_t below = around[1]->pass[63], above = around[7]->pass[0];
-    for (std::size_t i = 0; i < tile_size; ++i) {
-        horizontal[i + 1] = rows[i];
-        vertical[i + 1] = columns[i];
-        west[i + 1] = around[3]->pass[i] >> 63;
-        east[i + 1] = around[5]->pass[i] & 1;
-        south[i + 1] = below >> i & 1;
-        north[i + 1] = above >> i & 1;
-    }
-    horizontal[0] = below;
-    horizontal[65] = above;
-    vertical[0] = vertical[65] = 0;
-    for (std::size_t i = 0; i < tile_size; ++i) {
-        vertical[0] |= west[i + 1] << i;
-        vertical[65] |= east[i + 1] << i;
-    }
-    west[0] = bit(0, 63, 63);
-    west[65] = bit(6, 63, 0);
-    east[0] = bit(2, 0, 63);
-    east[65] = bit(8, 0, 0);
-    south[0] = bit(0, 63, 63);
-    south[65] = bit(2, 0, 63);
-    north[0] = bit(6, 63, 0);
-    north[65] = bit(8, 0, 0);
-    find_stops(horizontal, west, east, entry.tile->east, entry.tile->west);
-    find_diagonals(horizontal, west, east, *entry.tile);
-    find_stops(vertical, south, north, entry.tile->north, entry.tile->south);
+    static constexpr char kind = 0;  // its address stands for stops in the pool
+    const Hash128 name = hash_bytes(&around, sizeof around);
+    entry.tile = std::static_pointer_cast<const JumpBlocks>(find_node(&kind, name));
+    if (entry.tile) return *entry.tile;
+    std::shared_ptr<JumpBlocks> fresh(new JumpBlocks);  // memory of its own: the pool's weak pointer does not keep it
+    find_jump_blocks(around, *fresh);
+    entry.tile = std::static_pointer_cast<const JumpBlocks>(intern_node(&kind, name, std::move(fresh)));
     return *entry.tile;
 }
 

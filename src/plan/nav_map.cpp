@@ -33,6 +33,10 @@ NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
         while (std::hypot(reach + 0.5, std::max(0.0, dy - 0.5)) < radius_cells) ++reach;
         body_.push_back(reach);
     }
+    Hasher rules;
+    rules(kind == FrontierKind::unsafe);
+    for (const int reach : body_) rules(reach);
+    rules_ = rules.result();
 }
 
 void NavMap::update(const KnownMap& map, Cell at) {
@@ -49,17 +53,18 @@ void NavMap::update(const KnownMap& map, Cell at) {
 
     const Cell seed = foothold(at);
     std::vector<std::pair<TileCoord, NavTile::Rows>> before;  // what was reached before a start from scratch
-    if (!reached(seed) || can_split()) {
+    const bool anew = !reached(seed) || can_split();
+    if (anew) {
         ++counters_.rebuilds;
         ++version_;
         forget_waiting();
-        tiles_.for_each([&](TileCoord t, const NavTile& tile) { before.emplace_back(t, tile.reached); });
-        for (const auto& [t, reached] : before) tiles_.edit(t).reached.fill(0);
+        reached_.for_each([&](TileCoord t, const NavTile::Rows& rows) { before.emplace_back(t, rows); });
+        for (const auto& [t, rows] : before) reached_.put(t, {});
         if (passable(seed)) {
             const TileCoord t = tile_of(seed);
             const int row = row_in_tile(seed);
             const std::uint64_t bit = std::uint64_t{1} << row;
-            tiles_.edit(t).reached[static_cast<std::size_t>(row)] |= std::uint64_t{1} << column_in_tile(seed);
+            reached_.edit(t)[static_cast<std::size_t>(row)] |= std::uint64_t{1} << column_in_tile(seed);
             // Its own row, and in case it is the only cell of that row those beside it.
             let_in(t, bit | bit << 1 | bit >> 1);
             if (row == 63) let_in({t.x, t.y + 1}, 1);
@@ -69,18 +74,30 @@ void NavMap::update(const KnownMap& map, Cell at) {
         }
     }
     lost_.clear();
-    flood(before.empty());  // otherwise most of what was reached is so again
-    for (const auto& [t, reached] : before) {
+    flood(!anew);  // otherwise most of what was reached is so again
+    if (!anew) return;
+    // By row and column of blocks, then of tiles, like all that is reported of the whole map.
+    auto reached_before = [&, next = before.begin()](TileCoord t) mutable -> const NavTile::Rows& {
+        static constexpr NavTile::Rows none{};
+        return next != before.end() && next->first == t ? (next++)->second : none;
+    };
+    reached_.for_each([&](TileCoord t, const NavTile::Rows& rows) {
+        const NavTile::Rows& reached = reached_before(t);
         const NavTile& tile = *tiles_.find(t);
         for (std::size_t i = 0; i < tile_size; ++i)
-            if (const std::uint64_t cells = (tile.reached[i] ^ reached[i]) & tile.frontier[i])
+            if (const std::uint64_t cells = (rows[i] ^ reached[i]) & tile.frontier[i])
                 frontier_changes_.add({t, static_cast<int>(i), cells});
-    }
+    });
 }
 
 void NavMap::share() {
     tiles_.share();
+    reached_.share();
     ++version_;  // tiles are elsewhere now
+}
+
+void NavMap::drop_unused() {
+    ++version_;
     jump_blocks_.for_each_item([](CachedBlocks& jump_blocks) {
         if (!jump_blocks.used) jump_blocks = {};
         jump_blocks.used = false;
@@ -135,6 +152,7 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
     const MapChanges changes = map.changes_since(seen_);
     if (changes.everything) {
         tiles_ = {};
+        reached_ = {};
         jump_blocks_ = {};
         traversable_.clear();
         forget_waiting();
@@ -147,16 +165,46 @@ void NavMap::collect_dirty_rows(const KnownMap& map) {
     changes.for_each([&](const TileChange& change) { add_around(change.tile, change.rows, change.columns); });
 }
 
+/// What follows from these tiles of the map, computed by whoever was the first to need it; nullptr where a tile of the
+/// map has no name yet. Only as long as some robot holds the result is it found again.
+Shared<NavTile> NavMap::tile_of_team(const KnownMap& map, TileCoord t) const {
+    struct {
+        std::array<Hash128, 9> around;
+        Hash128 rules;
+    } names{{}, rules_};
+    for (int k = 0; k < 9; ++k) {
+        const std::optional<Hash128> name = map.cells().name({t.x + k % 3 - 1, t.y + k / 3 - 1});
+        if (!name) return nullptr;
+        names.around[static_cast<std::size_t>(k)] = *name;
+    }
+    static constexpr char kind = 0;  // its address stands for these names in the pool
+    const Hash128 name = hash_bytes(&names, sizeof names);
+    if (auto found = find_node(&kind, name)) return std::static_pointer_cast<const Named<NavTile>>(std::move(found));
+    const MapAround around(map, t);
+    NavTile::Rows blocked;
+    if (!body_.empty()) around.blocked_by(body_, {}, blocked);
+    Shared<NavTile> tile(new Named<NavTile>);
+    auto& node = const_cast<Named<NavTile>&>(*tile);  // nobody else has it yet
+    find_nav_rows(around, {}, kind_ == FrontierKind::unsafe, body_.empty() ? nullptr : &blocked, node.data);
+    node.name = hash_bytes(&node.data, sizeof node.data);
+    return std::static_pointer_cast<const Named<NavTile>>(intern_node(&kind, name, intern(std::move(tile))));
+}
+
 void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) {
     const NavTile* old = tiles_.find(t);
     const MapAround around(map, t);
     if (!old && around.nothing()) return;
     const RowRange range{std::countr_zero(rows), 63 - std::countl_zero(rows)};
-    counters_.rows_computed += static_cast<std::uint64_t>(range.last - range.first + 1);
+    const Shared<NavTile> shared = together_ && !through_unknown_ ? tile_of_team(map, t) : nullptr;
+    if (shared && &shared->data == old) return;
     NavTile::Rows blocked;
-    if (!body_.empty()) around.blocked_by(body_, range, blocked);
-    NavTile now;
-    find_nav_rows(around, range, kind_ == FrontierKind::unsafe, body_.empty() ? nullptr : &blocked, now);
+    NavTile computed;
+    if (!shared) {
+        counters_.rows_computed += static_cast<std::uint64_t>(range.last - range.first + 1);
+        if (!body_.empty()) around.blocked_by(body_, range, blocked);
+        find_nav_rows(around, range, kind_ == FrontierKind::unsafe, body_.empty() ? nullptr : &blocked, computed);
+    }
+    const NavTile& now = shared ? shared->data : computed;
     if (through_unknown_) {
         auto& entry = traversable_.at(t);
         if (!entry) {
@@ -171,7 +219,9 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
 
     static constexpr NavTile none{};
     const NavTile& before = old ? *old : none;
-    std::uint64_t changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0, opened = 0;
+    const NavTile::Rows& reached = reached_rows(t);
+    std::uint64_t lost_rows = 0, changed = old ? 0 : ~std::uint64_t{0}, changed_columns = 0, changed_rows = 0,
+                  opened = 0;
     for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);
         const std::uint64_t pass = now.pass[i], difference = pass ^ before.pass[i];
@@ -180,7 +230,8 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         changed |= difference | closeness | frontiers;
         if (const std::uint64_t cells = frontiers | (closeness & now.edge[i])) frontier_changes_.add({t, row, cells});
         if (!difference) continue;
-        for (std::uint64_t gone = before.reached[i] & ~pass; gone; gone &= gone - 1)
+        if (reached[i] & ~pass) lost_rows |= std::uint64_t{1} << row;
+        for (std::uint64_t gone = reached[i] & ~pass; gone; gone &= gone - 1)
             lost_.push_back(cell_of(t, std::countr_zero(gone), row));
         if (pass & difference) opened |= std::uint64_t{1} << row;
         pass_changes_.add({t, row, difference});
@@ -194,6 +245,11 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         for (int dx = -1; dx <= 1; ++dx)
             if (at_edge(dx, changed_columns) && at_edge(dy, changed_rows))
                 if (CachedBlocks* jump_blocks = jump_blocks_.find({t.x + dx, t.y + dy})) jump_blocks->valid = false;
+    for (; lost_rows; lost_rows &= lost_rows - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(lost_rows));
+        reached_.edit(t)[i] &= now.pass[i];
+    }
+    if (shared) return tiles_.adopt(t, shared);
     NavTile& tile = tiles_.edit(t);
     for (int row = range.first; row <= range.last; ++row) {
         const auto i = static_cast<std::size_t>(row);
@@ -202,7 +258,6 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
         tile.near2[i] = now.near2[i];
         tile.frontier[i] = now.frontier[i];
         tile.edge[i] = now.edge[i];
-        tile.reached[i] &= now.pass[i];
     }
 }
 

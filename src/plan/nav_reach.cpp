@@ -11,8 +11,9 @@ namespace {
 
 constexpr int window_size = 64;
 
-/// Planes over 64 x 64 cells anywhere: bit i of word j is the cell `corner` + (i, j). Rows first to last are filled.
-NavTile::Rows window_of(const NavMap& nav, Cell corner, NavTile::Rows NavTile::*plane, int first, int last) {
+/// Passable ones of 64 x 64 cells anywhere: bit i of word j is the cell `corner` + (i, j). Rows first to last are
+/// filled.
+NavTile::Rows passable_window(const NavMap& nav, Cell corner, int first, int last) {
     NavTile::Rows rows{};
     const int column = column_in_tile(corner);
     for (int j = first; j <= last;) {
@@ -20,8 +21,8 @@ NavTile::Rows window_of(const NavMap& nav, Cell corner, NavTile::Rows NavTile::*
         const NavTile *left = nav.tile(t), *right = column > 0 ? nav.tile({t.x + 1, t.y}) : nullptr;
         for (int i = (corner.y + j) & 63; i < tile_size && j <= last; ++i, ++j) {
             const auto row = static_cast<std::size_t>(i);
-            std::uint64_t word = left ? (left->*plane)[row] >> column : 0;
-            if (right) word |= (right->*plane)[row] << (64 - column);
+            std::uint64_t word = left ? left->pass[row] >> column : 0;
+            if (right) word |= right->pass[row] << (64 - column);
             rows[static_cast<std::size_t>(j)] = word;
         }
     }
@@ -71,8 +72,8 @@ bool connected_nearby(const NavMap& nav, const std::vector<Cell>& cells) {
     // Most ways around are short: a few rows first.
     constexpr int few = 6;
     const int first = std::max(0, low.y - corner.y - few), last = std::min(window_size - 1, high.y - corner.y + few);
-    if (all_connected(bits, window_of(nav, corner, &NavTile::pass, first, last), first, last)) return true;
-    return all_connected(bits, window_of(nav, corner, &NavTile::pass, 0, window_size - 1), 0, window_size - 1);
+    if (all_connected(bits, passable_window(nav, corner, first, last), first, last)) return true;
+    return all_connected(bits, passable_window(nav, corner, 0, window_size - 1), 0, window_size - 1);
 }
 
 /// Sorted cells in pieces that are 4-connected.
@@ -144,54 +145,49 @@ void NavMap::flood(bool note) {
         const TileCoord t = waiting_tiles_.back();
         waiting_tiles_.pop_back();
         std::uint64_t waiting = std::exchange(*waiting_.find(t), 0);
-        const NavTile* found = tiles_.find(t);
-        if (!found) continue;
+        const NavTile* tile = tiles_.find(t);
+        if (!tile) continue;
+        const NavTile::Rows& here = reached_rows(t);
         for (std::size_t i = 0; i < tile_size; ++i)
-            if (!(found->pass[i] & ~found->reached[i])) waiting &= ~(std::uint64_t{1} << i);
+            if (!(tile->pass[i] & ~here[i])) waiting &= ~(std::uint64_t{1} << i);
         if (!waiting) continue;
-        NavTile& tile = tiles_.edit(t);
-        const NavTile *left = tiles_.find({t.x - 1, t.y}), *right = tiles_.find({t.x + 1, t.y}),
-                      *below = tiles_.find({t.x, t.y - 1}), *above = tiles_.find({t.x, t.y + 1});
+        NavTile::Rows reached = here;
+        const NavTile::Rows &left = reached_rows({t.x - 1, t.y}), &right = reached_rows({t.x + 1, t.y}),
+                            &below = reached_rows({t.x, t.y - 1}), &above = reached_rows({t.x, t.y + 1});
         std::uint64_t grown = 0, to_left = 0, to_right = 0;
         while (waiting) {
             const int row = std::countr_zero(waiting);
             waiting &= waiting - 1;
             const auto i = static_cast<std::size_t>(row);
-            const std::uint64_t pass = tile.pass[i], before = tile.reached[i];
+            const std::uint64_t pass = tile->pass[i], before = reached[i];
             if (!(pass & ~before)) continue;
             ++counters_.words_flooded;
             std::uint64_t seeds = before;
-            if (row < 63)
-                seeds |= tile.reached[i + 1];
-            else if (above)
-                seeds |= above->reached[0];
-            if (row > 0)
-                seeds |= tile.reached[i - 1];
-            else if (below)
-                seeds |= below->reached[63];
-            if (left) seeds |= left->reached[i] >> 63;
-            if (right) seeds |= right->reached[i] << 63;
+            seeds |= row < 63 ? reached[i + 1] : above[0];
+            seeds |= row > 0 ? reached[i - 1] : below[63];
+            seeds |= left[i] >> 63 | right[i] << 63;
             if (!(seeds & pass & ~before)) {
                 // Nothing comes in from outside; a part of the row may still have opened beside what was reached.
                 const std::uint64_t beside = before << 1 | before >> 1;
                 if (!(beside & pass & ~before)) continue;
             }
             const std::uint64_t now = fill_runs(seeds & pass, pass), news = now & ~before;
-            tile.reached[i] = now;
+            reached[i] = now;
             const std::uint64_t bit = std::uint64_t{1} << row;
             grown |= bit;
-            if (note && tile.frontier[i] & news) frontier_changes_.add({t, row, tile.frontier[i] & news});
+            if (note && tile->frontier[i] & news) frontier_changes_.add({t, row, tile->frontier[i] & news});
             if (news & 1) to_left |= bit;
             if (news >> 63) to_right |= bit;
-            if (row < 63 && news & tile.pass[i + 1] & ~tile.reached[i + 1]) waiting |= bit << 1;
-            if (row > 0 && news & tile.pass[i - 1] & ~tile.reached[i - 1]) waiting |= bit >> 1;
+            if (row < 63 && news & tile->pass[i + 1] & ~reached[i + 1]) waiting |= bit << 1;
+            if (row > 0 && news & tile->pass[i - 1] & ~reached[i - 1]) waiting |= bit >> 1;
         }
         if (!grown) continue;
         ++version_;
-        if (left) let_in({t.x - 1, t.y}, to_left);
-        if (right) let_in({t.x + 1, t.y}, to_right);
-        if (below && grown & 1) let_in({t.x, t.y - 1}, std::uint64_t{1} << 63);
-        if (above && grown >> 63) let_in({t.x, t.y + 1}, 1);
+        reached_.put(t, reached);
+        let_in({t.x - 1, t.y}, to_left);
+        let_in({t.x + 1, t.y}, to_right);
+        if (grown & 1) let_in({t.x, t.y - 1}, std::uint64_t{1} << 63);
+        if (grown >> 63) let_in({t.x, t.y + 1}, 1);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "messages/team_size.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/frontiers/regions.hpp"
 #include "plan/jump_point_search.hpp"
@@ -21,16 +22,20 @@ Derived::Derived(const Knowledge& known, const FrontierOptions& frontier, const 
       nav_(frontier.kind, known.briefing.lattice.cells(known.briefing.radius_m), plan.unknown_cost > 0),
       finder_(frontier),
       frontier_(frontier),
-      planner_(plan, {known.briefing.prior_map.get(), plan.rough_cost > 1 ? &known.map : nullptr}) {}
+      planner_(plan, {known.briefing.prior_map.get(), plan.rough_cost > 1 ? &known.map : nullptr}) {
+    if (known.team.size() >= sharing_team) nav_.work_together();
+}
 
 const NavMap& Derived::nav() {
     if (nav_step_ != known_.step) {
         nav_.update(known_.map, known_.cell());
         nav_step_ = known_.step;
-        constexpr std::size_t many = 64;  // robots
-        constexpr int beat = 8;           // steps between two calls
-        if (known_.team.size() >= many && (known_.step + known_.briefing.self) % beat == 0) {
-            nav_.share();
+        constexpr int seldom = 8;  // steps between two calls where each takes longer than it is worth
+        const std::size_t robots = known_.team.size();
+        const bool now = (known_.step + known_.briefing.self) % seldom == 0;
+        if (robots >= sharing_team && (now || robots >= large_team)) nav_.share();
+        if (robots >= large_team && now) {
+            nav_.drop_unused();
             planner_.forget();
         }
     }

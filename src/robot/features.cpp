@@ -199,7 +199,8 @@ void draw_window(const Belief& belief, const WindowShape& shape, std::span<const
         [&](Cell block, BlockRows& rows) {
             const NavTile* tile = nav.tile(tile_of(block));
             if (!tile) return false;
-            for (std::size_t y = 0; y < rows.size(); ++y) rows[y] = tile->frontier[y] & tile->reached[y];
+            const NavTile::Rows& reached = nav.reached_rows(tile_of(block));
+            for (std::size_t y = 0; y < rows.size(); ++y) rows[y] = tile->frontier[y] & reached[y];
             return true;
         },
         channel(2));

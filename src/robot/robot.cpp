@@ -6,6 +6,7 @@
 #include "messages/decision.hpp"
 #include "messages/map_payload.hpp"
 #include "messages/scan_geometry.hpp"
+#include "messages/team_size.hpp"
 #include "robot/cut_mates.hpp"
 #include "robot/energy_budget.hpp"
 #include "robot/frame_tracker.hpp"
@@ -251,6 +252,7 @@ void Robot::take_in(const Percept& given, const std::optional<PoseEstimate>& pos
     mark_deliveries();
 }
 
+    if (knowledge_->team.size() >= large_team) knowledge_->map.share();
 /// By odometry, and by the scans where they are matched, one after the other along the motion.
 void Robot::localise(const Percept& percept) {
     const Pose last_from_now = percept.motion.delta;

@@ -242,9 +242,10 @@ void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapsho
     const NavMap& nav = robot.belief().nav();
     for (const TileCoord t : nav.tiles_of(nav.frontier_changes_since(followed.frontier))) {
         MarkUpdate update{robot.belief().self(), MarkKind::frontier, t, {}};
+        const NavTile::Rows& reached = nav.reached_rows(t);
         if (const NavTile* tile = nav.tile(t))
             for (std::size_t row = 0; row < tile_size; ++row)
-                update.cells.rows[row] = tile->frontier[row] & tile->reached[row];
+                update.cells.rows[row] = tile->frontier[row] & reached[row];
         out.marks.push_back(update);
     }
 }

@@ -110,6 +110,8 @@ class ChangeLog {
             drop_before(slowest());
         }
         next_cut_ = std::min(cap_, std::max(seldom, 2 * changes_.size()));
+        if (changes_.empty() && changes_.capacity() > 4 * seldom)
+            changes_ = std::vector<Change>();  // in a large team it adds up
         if (changes_.capacity() > 4 * cap_) changes_.shrink_to_fit();
     }
     /// Number of changes in memory.

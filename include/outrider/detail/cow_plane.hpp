@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ using Shared = std::shared_ptr<const Named<T>>;
 /// The existing node of the same name, or this one, which is remembered as long as somebody holds it. Thread-safe.
 /// `kind` tells the pools of different node types apart.
 std::shared_ptr<const void> intern_node(const void* kind, const Hash128& name, std::shared_ptr<const void> node);
+
+/// The node of that name, nullptr when nobody holds one. Thread-safe.
+std::shared_ptr<const void> find_node(const void* kind, const Hash128& name);
 
 template <class T>
 Shared<T> intern(Shared<T> node) {
@@ -101,6 +105,15 @@ class CowPlane {
         if (!slot || !slot->block) return nullptr;
         const Named<T>* tile = slot->block->data.tiles[tile_index(t)].get();
         return tile ? &tile->data : nullptr;
+    }
+    /// The name of a tile: zero where nothing was ever written, none where something was since the last share().
+    std::optional<Hash128> name(TileCoord t) const {
+        const Slot* slot = slots_.find({t.x >> 2, t.y >> 2});
+        if (!slot || !slot->block) return Hash128{};
+        const std::size_t i = tile_index(t);
+        if (slot->own_tiles >> i & 1) return {};
+        const Named<T>* tile = slot->block->data.tiles[i].get();
+        return tile ? tile->name : Hash128{};
     }
     /// A tile of this plane's own, cloned or made empty when needed. Call it only if a bit will change.
     T& edit(TileCoord t) {

@@ -148,6 +148,8 @@ class KnownMap {
 
     /// Names and shares the present state; O(what changed since the last snapshot).
     MapSnapshot snapshot();
+    /// Names the tiles of cells that changed and shares them with equal ones; snapshot() then does not have to.
+    void share() { cells_.share(); }
 
     /// Grows with each change of a claim, mark or stamp.
     std::uint64_t version() const { return changes_.version(); }

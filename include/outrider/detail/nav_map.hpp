@@ -17,7 +17,8 @@ enum class FrontierKind { unknown, unsafe, uncleared, then_uncleared, regions };
 inline constexpr std::array<std::string_view, 5> frontier_kind_names{"unknown", "unsafe", "uncleared", "then_uncleared",
                                                                      "regions"};
 
-/// Planes over a tile that follow from the map. Bit i of word j: cell in column i, row j.
+/// Planes over a tile that follow from the map in it and beside it alone: robots that know the same share them. Bit i
+/// of word j: cell in column i, row j.
 struct NavTile {
     using Rows = std::array<std::uint64_t, tile_size>;
     Rows pass{};      ///< the body can stand here: free, and its disc touches no known wall
@@ -25,7 +26,6 @@ struct NavTile {
     Rows near2{};     ///< within two cells, near1 included
     Rows frontier{};  ///< frontier cells, reached or not
     Rows edge{};      ///< frontier cells with an unknown 4-neighbour: standing there, the robot can see it
-    Rows reached{};   ///< connected with the robot through pass
 };
 
 /// Where straight moves over a tile have to stop and look: at blocked cells, and at cells where a wall beside the path
@@ -58,9 +58,14 @@ class NavMap {
     /// Takes in what changed in the map since the last call, for a robot that stands in `at`.
     void update(const KnownMap& map, Cell at);
 
-    /// Saves memory in a large team: shares tiles that equal those of other robots, and forgets stops that were not
-    /// asked for since the last call. To be called now and then, after update().
+    /// For a robot of a team: what others computed from the same knowledge is taken over from them. That holds for
+    /// stops and, where the tiles of the map have names (see KnownMap::share), for NavTiles.
+    void work_together() { together_ = true; }
+    /// Saves memory in a team: shares tiles that equal those of other robots. To be called now and then, after
+    /// update().
     void share();
+    /// Forgets stops that were not asked for since the last call.
+    void drop_unused();
 
     const NavTile* tile(TileCoord t) const { return tiles_.find(t); }
     bool passable(Cell c) const { return test(c, &NavTile::pass); }
@@ -71,7 +76,15 @@ class NavMap {
     }
     const NavTile::Rows& traversable_rows(TileCoord t) const;
     bool through_unknown() const { return through_unknown_; }
-    bool reached(Cell c) const { return test(c, &NavTile::reached); }
+    bool reached(Cell c) const {
+        return reached_rows(tile_of(c))[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
+    }
+    /// Cells of a tile that are connected with the robot through passable ones.
+    const NavTile::Rows& reached_rows(TileCoord t) const {
+        static constexpr NavTile::Rows none{};
+        const NavTile::Rows* rows = reached_.find(t);
+        return rows ? *rows : none;
+    }
     bool frontier(Cell c) const { return test(c, &NavTile::frontier); }
     bool edge(Cell c) const { return test(c, &NavTile::edge); }
     /// Cells to the nearest known wall (Chebyshev): 1, 2, or 3 for anything farther.
@@ -121,6 +134,7 @@ class NavMap {
         return t && (t->*plane)[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
     }
     void collect_dirty_rows(const KnownMap& map);
+    Shared<NavTile> tile_of_team(const KnownMap& map, TileCoord t) const;
     void compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows);
     bool can_split();
     void let_in(TileCoord t, std::uint64_t rows);
@@ -130,7 +144,10 @@ class NavMap {
     FrontierKind kind_ = FrontierKind::unknown;
     bool through_unknown_ = false;
     std::vector<int> body_;  // body_[dy]: columns to each side that a wall dy rows away blocks; empty: a point
+    Hash128 rules_;          // of all but the map that decides what a NavTile holds
+    bool together_ = false;
     CowPlane<NavTile> tiles_;
+    CowPlane<NavTile::Rows> reached_;
     static constexpr std::pair<TileCoord, TileCoord> nothing_known{{INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN}};
     std::pair<TileCoord, TileCoord> known_ = nothing_known;  // the lowest and the highest tile
     ChangeCursor seen_;                                      // of the map
@@ -139,8 +156,8 @@ class NavMap {
         std::uint64_t rows = 0;
     };
     struct CachedBlocks {
-        std::unique_ptr<JumpBlocks> tile;
-        bool valid = false, used = false;  // asked for since the last share()
+        std::shared_ptr<const JumpBlocks> tile;
+        bool valid = false, used = false;  // asked for since the last drop_unused()
     };
     mutable TileTable<CachedBlocks> jump_blocks_;
     TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
@@ -157,8 +174,7 @@ class NavMap {
 namespace detail {
 
 inline std::uint64_t reached_word(const NavMap& nav, Cell first) {
-    const NavTile* tile = nav.tile(tile_of(first));
-    return tile ? tile->reached[static_cast<std::size_t>(row_in_tile(first))] : 0;
+    return nav.reached_rows(tile_of(first))[static_cast<std::size_t>(row_in_tile(first))];
 }
 inline std::pair<Cell, Cell> extent(const NavMap& nav) {
     const auto [low, high] = nav.extent();

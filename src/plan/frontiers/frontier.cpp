@@ -55,9 +55,10 @@ struct CellBox {
 
 CellBox reached_box(const NavMap& nav) {
     CellBox box;
-    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
+    nav.tiles().for_each([&](TileCoord t, const NavTile&) {
+        const NavTile::Rows& rows = nav.reached_rows(t);
         for (int row = 0; row < tile_size; ++row) {
-            const std::uint64_t reached = tile.reached[static_cast<std::size_t>(row)];
+            const std::uint64_t reached = rows[static_cast<std::size_t>(row)];
             if (!reached) continue;
             box.add(cell_of(t, std::countr_zero(reached), row));
             box.add(cell_of(t, 63 - std::countl_zero(reached), row));
@@ -171,8 +172,9 @@ std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double 
                                  const std::function<bool(Cell goal, Cell look)>& in_vain) {
     std::vector<FrontierRun> runs;
     nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
+        const NavTile::Rows& reached = nav.reached_rows(t);
         for (std::size_t i = 0; i < tile_size; ++i)
-            add_runs(t, static_cast<int>(i), tile.frontier[i] & ~tile.reached[i], runs);
+            add_runs(t, static_cast<int>(i), tile.frontier[i] & ~reached[i], runs);
     });
     std::sort(runs.begin(), runs.end());
     std::vector<std::vector<FrontierRun>> clustered(static_cast<std::size_t>(label_clusters(runs)));
@@ -212,11 +214,12 @@ std::vector<Frontier> find_uncleared(const KnownMap& map, const NavMap& nav, int
         const auto down = [&](int v) { return v >= 0 ? v / side : -((-v + side - 1) / side); };
         return Cell{down(c.x), down(c.y)};
     };
-    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
+    nav.tiles().for_each([&](TileCoord t, const NavTile&) {
         const BitTile* cleared = map.marks(Mark::cleared, t);
+        const NavTile::Rows& reached = nav.reached_rows(t);
         for (int row = 0; row < tile_size; ++row) {
             const auto i = static_cast<std::size_t>(row);
-            std::uint64_t open = tile.reached[i] & ~(cleared ? cleared->rows[i] : 0);
+            std::uint64_t open = reached[i] & ~(cleared ? cleared->rows[i] : 0);
             for (; open; open &= open - 1) {
                 const Cell c = cell_of(t, std::countr_zero(open), row);
                 squares[square_of(c)].push_back(c);

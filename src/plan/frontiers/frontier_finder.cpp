@@ -37,17 +37,23 @@ struct ChangedTile {
     explicit ChangedTile(TileCoord t) : at(t) {}
 };
 
-std::uint64_t frontier_cells(const NavTile& tile, std::size_t row) { return tile.frontier[row] & tile.reached[row]; }
+/// A tile of the navigation map with what is reached of it.
+struct ReachedTile {
+    const NavTile& tile;
+    const NavTile::Rows& reached;
+};
+
+std::uint64_t frontier_cells(const ReachedTile& t, std::size_t row) { return t.tile.frontier[row] & t.reached[row]; }
 
 /// Frontier cells of the row that touch no other, and from which the unknown cannot be seen; none at the tile's rim.
 /// Each is a useless cluster: on maps with rough walls, most are.
-std::uint64_t alone(const NavTile& tile, std::size_t row) {
+std::uint64_t alone(const ReachedTile& tile, std::size_t row) {
     if (row == 0 || row == tile_size - 1) return 0;
     const std::uint64_t here = frontier_cells(tile, row);
     const std::uint64_t beside = frontier_cells(tile, row - 1) | frontier_cells(tile, row + 1);
     const std::uint64_t touching = beside | (beside | here) << 1 | (beside | here) >> 1;
     constexpr std::uint64_t inner = ~std::uint64_t{0} >> 2 << 1;
-    return here & ~touching & ~tile.edge[row] & inner;
+    return here & ~touching & ~tile.tile.edge[row] & inner;
 }
 
 }  // namespace
@@ -137,13 +143,15 @@ struct FrontierFinder::Clusters {
         for (const ChangedTile& tile : changed()) dissolve_near(tile);
         std::erase_if(order, [](const Placed& p) { return p.cluster < 0; });
         for (const ChangedTile& tile : changed()) {
-            if (const NavTile* now = nav.tile(tile.at))
+            if (const NavTile* known = nav.tile(tile.at)) {
+                const ReachedTile now{*known, nav.reached_rows(tile.at)};
                 for (std::uint64_t rows = tile.near.rows | tile.loose.rows; rows; rows &= rows - 1) {
                     const int row = std::countr_zero(rows);
                     const auto i = static_cast<std::size_t>(row);
-                    const std::uint64_t cells = (tile.near[row] | tile.loose[row]) & frontier_cells(*now, i);
-                    if (cells) add_runs(tile.at, row, cells & ~alone(*now, i), loose);
+                    const std::uint64_t cells = (tile.near[row] | tile.loose[row]) & frontier_cells(now, i);
+                    if (cells) add_runs(tile.at, row, cells & ~alone(now, i), loose);
                 }
+            }
             *change_of.find(tile.at) = 0;
         }
         changed().clear();

@@ -62,7 +62,7 @@ Segments::State::State(const NavMap& nav, const std::vector<CriticalPoint>& cuts
                 const NavTile* tile = nav.tile({tx, ty});
                 if (!tile) continue;
                 const auto i = static_cast<std::size_t>(row);
-                while (const std::uint64_t left = tile->reached[i] & ~done.at({tx, ty}).rows[i]) {
+                while (const std::uint64_t left = nav.reached_rows({tx, ty})[i] & ~done.at({tx, ty}).rows[i]) {
                     segments.push_back({cell_of({tx, ty}, std::countr_zero(left), row)});
                     flood(nav, segments.back().first, static_cast<std::int32_t>(segments.size()), done);
                 }
@@ -100,7 +100,7 @@ void Segments::State::flood(const NavMap& nav, Cell first, std::int32_t id, Done
         if (!tile) continue;
         const auto i = static_cast<std::size_t>(at.row);
         std::uint64_t& finished = done.at(at.tile).rows[i];
-        const std::uint64_t pass = tile->reached[i] & ~finished;
+        const std::uint64_t pass = nav.reached_rows(at.tile)[i] & ~finished;
         if ((at.bits & pass) == 0) continue;
         const std::uint64_t run = fill_runs(at.bits & pass, pass);
         finished |= run;
