@@ -1,9 +1,12 @@
 // What large teams do at once against what small ones do pair by pair.
 #include <map>
 
+#include "grid/morton_order.hpp"
 #include "helpers.hpp"
+#include "messages/joined_messages.hpp"
 #include "messages/map_payload.hpp"
 #include "radio/missing_tiles.hpp"
+#include "robot/inbox_merger.hpp"
 
 using namespace outrider;
 
@@ -227,6 +230,154 @@ TEST_CASE("a large team counts each message's bytes as a small one does, hop by 
             digests.push_back(sim.progress().digest);
         }
         CHECK(digests[0] == digests[1]);
+    }
+}
+
+TEST_CASE("messages joined for all who hear them leave maps and records as one after the other does") {
+    constexpr std::size_t n = 90;
+    for (const bool stamped : {false, true}) {
+        CAPTURE(stamped);
+        Rng rng(stamped ? 5 : 4, 0, Purpose::placement, 0);
+        std::vector<Talker> together = talkers(n), apart = talkers(n);
+        std::vector<InboxMerger> mergers;
+        std::vector<HeardMaps> heard(n);
+        std::vector<Point> places;
+        for (std::size_t i = 0; i < n; ++i) {
+            mergers.emplace_back(static_cast<RobotId>(i));
+            places.push_back({rng.uniform(), rng.uniform()});
+            const FrameId frame{i % 9 == 0 ? 1 : 0, 0};  // some are not joined with the others
+            together[i].map = apart[i].map = KnownMap(Lattice{}, frame, stamped);
+        }
+        std::vector<std::shared_ptr<Message>> said(n);
+        std::vector<TeamTable> said_apart(n);
+        std::size_t as_one = 0, in_all = 0;
+        for (int step = 0; step < 30; ++step) {
+            CAPTURE(step);
+            std::vector<const Message*> messages;
+            for (const auto& message : said) messages.push_back(message.get());
+            MessageTree tree;
+            tree.begin(messages, morton_order(places, 0.01));
+            std::vector<std::vector<Received>> inboxes(n);
+            std::vector<std::vector<std::uint32_t>> covers(n);
+            const double loss = step % 3 == 2 ? 0.1 : 0;
+            for (std::size_t i = 0; i < n; ++i) {
+                for (std::size_t from = 0; from < n; ++from) {
+                    if (from == i || !said[from] || rng.uniform() < loss) continue;
+                    if (step > 10 && distance(places[i], places[from]) > 0.4) continue;
+                    if (said[from]->to != to_all && said[from]->to != static_cast<RobotId>(i)) continue;
+                    Received received{said[from].get(), true, {}};
+                    if (rng.below(300) == 0) received = {said[from].get(), false, {{0, 0}, {1, 0}}};
+                    inboxes[i].push_back(received);
+                }
+                covers[i] = tree.cover(static_cast<RobotId>(i), inboxes[i]);
+            }
+            tree.join(covers);
+            for (std::size_t i = 0; i < n; ++i) {
+                Percept percept;
+                percept.inbox = inboxes[i];
+                std::vector<bool> covered(n, false);
+                for (const std::uint32_t node : covers[i]) {
+                    percept.joined.push_back(&tree.node(node));
+                    for (const JoinedMessages::Part& part : tree.node(node).messages) {
+                        const auto from = static_cast<std::size_t>(part.from);
+                        REQUIRE(!covered[from]);
+                        covered[from] = true;
+                        as_one += from != i;
+                    }
+                }
+                in_all += inboxes[i].size();
+                merge_records(percept, together[i].table);
+                mergers[i].merge_maps(percept, together[i].map, heard[i]);
+                for (const Received& received : inboxes[i]) {
+                    const auto from = static_cast<std::size_t>(received.message->from);
+                    const TeamTable* const one = &said_apart[from];
+                    apart[i].table.take_newer(std::span(&one, 1));
+                    if (!received.message->payload || received.message->frame != apart[i].map.frame()) continue;
+                    const auto& map = received.message->payload->map;
+                    apart[i].map.merge(*map, received.all_tiles ? nullptr : &received.tiles);
+                    REQUIRE(heard[i].find(received.message->from) == map.get());
+                }
+            }
+            for (std::size_t i = 0; i < n; ++i) {
+                places[i] = {places[i].x + 0.05 * (rng.uniform() - 0.5), places[i].y + 0.05 * (rng.uniform() - 0.5)};
+                const TileCoord at = random_tile(rng, 5);
+                const CellTile claims = random_claims(rng);
+                BitTile marks;
+                marks.set({static_cast<int>(i % 64), 3});
+                const bool redraw = rng.below(200) == 0, mark = step > 20 && i % 5 == 0;
+                for (Talker* talker : {&together[i], &apart[i]}) {
+                    if (redraw) talker->map.redraw(talker->map.frame());
+                    talker->map.observe(at, claims, static_cast<std::uint32_t>(step));
+                    if (mark) talker->map.mark(Mark::at_base, at, marks);
+                }
+                const auto seq = static_cast<std::uint32_t>(step) + 1;
+                const Utterance now = say(together[i], i, seq), now_apart = say(apart[i], i, seq);
+                REQUIRE(now.map->name() == now_apart.map->name());
+                for (std::size_t k = 0; k < n; ++k) REQUIRE(*now.table[k] == *now_apart.table[k]);
+                said_apart[i] = now_apart.table;
+                said[i] = nullptr;
+                if (rng.below(30) == 0) continue;
+                said[i] = std::make_shared<Message>();
+                said[i]->from = static_cast<RobotId>(i);
+                said[i]->frame = together[i].map.frame();
+                said[i]->records = now.table;
+                if (rng.below(30) == 0) said[i]->to = static_cast<RobotId>(rng.below(n));
+                if (rng.below(30) == 0) continue;
+                auto payload = std::make_shared<MapPayload>();
+                payload->map = now.map;
+                said[i]->payload = std::move(payload);
+            }
+        }
+        if (stamped)
+            CHECK(as_one == 0);  // the newest claim counts: each map is merged by itself
+        else
+            CHECK(as_one > in_all / 10);
+        CHECK(as_one < in_all);
+    }
+}
+
+TEST_CASE("a large team decides the same with messages joined and one by one: loss, limits, lateness, marks, frames") {
+    /// The simulator without what it joined.
+    struct OneByOne final : Driver {
+        Driver& sim;
+        explicit OneByOne(Driver& driver) : sim(driver) {}
+        bool sense(std::span<Percept> percepts) override {
+            const bool more = sim.sense(percepts);
+            for (Percept& percept : percepts) percept.joined.clear();
+            return more;
+        }
+        void act(std::span<const Decision> decisions) override { sim.act(decisions); }
+    };
+    struct Case {
+        const char* more;
+        bool joins;
+    };
+    for (const Case& c : {Case{"delivery='hop'\n", true}, Case{"delivery='component'\n", true},
+                          Case{"delivery='hop'\nloss_rate=0.2\n", true}, Case{"latency_steps=2\n", true},
+                          Case{"[victims]\ncount=10\n", true}, Case{"link_bytes=9000\n", false},
+                          Case{"jumble_rate=0.2\n", false}, Case{"[start]\nframe='unknown'\n", false},
+                          Case{"[[change]]\nx_m=5\ny_m=5\nwidth_m=1\nheight_m=1\nto='wall'\nat=5\n", false}}) {
+        CAPTURE(c.more);
+        Notes notes;
+        const Scenario scenario =
+            make_scenario(parse_config(fmt::format("[team]\nrobots=70\nstrategy='nearest'\n[sensor]\nrange_m=6\n[run]\n"
+                                                   "steps=16\n[comm]\nrange_m=4\nbase_range_m=4\n{}",
+                                                   c.more),
+                                       "s"),
+                          "s", rooms_map(240, 200, 3), notes);
+        std::vector<Hash128> digests;
+        std::size_t joined = 0;
+        for (const bool as_sent : {true, false}) {
+            const std::unique_ptr<SimDriver> sim = make_driver(scenario);
+            OneByOne apart(*sim);
+            std::vector<Robot> team = make_team(scenario, false);
+            Run run{as_sent ? static_cast<Driver&>(*sim) : apart, team, {}, {16, -1, {}, nullptr}};
+            while (!step(run))
+                for (const Percept& percept : run.percepts) joined += percept.joined.size();
+            digests.push_back(run.digest);
+        }
+        CHECK(digests[0] == digests[1]);
+        CHECK((joined > 0) == c.joins);
     }
 }
 

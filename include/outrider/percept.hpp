@@ -68,8 +68,9 @@ struct Percept {
     std::vector<Point> rough;  ///< middles of cells of slow ground that came in sight, relative to the body
     std::vector<Point> steps;  ///< likewise, of cells with a step that is too high to drive over
     bool bumped = false;       ///< the last command ended at a wall
-    double battery = 1, pitch = 0, roll = 0;  ///< share left; radians, above zero: nose down, left side up
-    std::vector<Received> inbox;              ///< by sender
+    double battery = 1, pitch = 0, roll = 0;    ///< share left; radians, above zero: nose down, left side up
+    std::vector<Received> inbox;                ///< by sender
+    std::vector<const JoinedMessages*> joined;  ///< many of its messages as one, and perhaps what this robot said
     std::vector<TeamRecord> heard_far;  ///< over the second channel: senders of themselves, with words that fitted
     std::vector<OperatorCommand> commands;
 };

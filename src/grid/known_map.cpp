@@ -283,7 +283,12 @@ void KnownMap::merge(const MapSnapshot& theirs, const std::vector<TileCoord>* on
 
 void KnownMap::merge(std::span<const MapNews> theirs) {
     constexpr std::size_t many = 8;  // fewer are quicker one by one
-    if (theirs.size() < many || stamped_ ||
+    if (theirs.size() >= many) return merge_at_once(theirs);
+    for (const MapNews& news : theirs) merge(*news.map);
+}
+
+void KnownMap::merge_at_once(std::span<const MapNews> theirs) {
+    if (stamped_ ||
         std::any_of(theirs.begin(), theirs.end(), [](const MapNews& n) { return !n.map->stamps->blocks.empty(); })) {
         for (const MapNews& news : theirs) merge(*news.map);
         return;

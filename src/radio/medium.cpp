@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/parallel.hpp"
 #include "messages/map_payload.hpp"
+#include "messages/team_size.hpp"
 #include "outrider/rng.hpp"
 #include "radio/missing_tiles.hpp"
 
@@ -71,9 +73,8 @@ class Medium::MapBytes {
     /// `before`: what was sent a step earlier.
     MapBytes(const Audience& audience, const std::vector<Outbox>& now, const std::vector<Outbox>& before, bool pairwise)
         : audience_(audience) {
-        constexpr std::size_t many = 64;  // smaller teams are faster pair by pair
         const std::size_t n = now.size();
-        if (n < many || pairwise) return;
+        if (n < large_team || pairwise) return;  // smaller teams are faster pair by pair
         const auto payloads = [n](const std::vector<Outbox>& outboxes) {
             std::vector<const MapPayload*> out(n, nullptr);
             for (std::size_t i = 0; i < outboxes.size(); ++i)
@@ -101,7 +102,7 @@ class Medium::MapBytes {
 };
 
 Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> outboxes,
-                                   std::span<const Link> disturbing) {
+                                   std::span<const Link> disturbing, std::span<const int> order) {
     ++step_;
     const std::vector<Outbox> before = std::exchange(said_, std::move(outboxes));
     const std::size_t n = said_.size();
@@ -120,6 +121,7 @@ Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> 
     std::vector<Count> counts(n);
     parallel_for(static_cast<int>(n),
                  [&](int to) { counts[static_cast<std::size_t>(to)] = deliver(to, audience, map_bytes); });
+    join_messages(order);
     Traffic& traffic = air_.traffic;
     traffic.messages = traffic.lost = traffic.bytes = 0;
     for (const Count& count : counts) {
@@ -128,6 +130,33 @@ Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> 
         traffic.bytes += count.bytes;
     }
     return air_;
+}
+
+/// Merges once what many hear. Not where links carry parts of maps, or words arrive otherwise than they were sent.
+void Medium::join_messages(std::span<const int> order) {
+    const std::size_t n = said_.size();
+    air_.joined.resize(n);
+    for (auto& joined : air_.joined) joined.clear();
+    if (n < large_team || budget_.limited() || options_.damages_words()) return;
+    std::vector<const Message*> messages(n, nullptr);
+    for (std::size_t i = 0; i < n; ++i)
+        if (said_[i].size() == 1) messages[i] = said_[i][0].get();
+    std::vector<int> by_number;
+    if (order.empty()) {
+        by_number.resize(n);
+        std::iota(by_number.begin(), by_number.end(), 0);
+        order = by_number;
+    }
+    tree_.begin(messages, order);
+    if (tree_.empty()) return;
+    std::vector<std::vector<std::uint32_t>> covers(n);
+    parallel_for(static_cast<int>(n), [&](int i) {
+        const auto hearer = static_cast<std::size_t>(i);
+        if (air_.inboxes[hearer].size() > 1) covers[hearer] = tree_.cover(i, air_.inboxes[hearer]);
+    });
+    tree_.join(covers);
+    for (std::size_t i = 0; i < n; ++i)
+        for (const std::uint32_t node : covers[i]) air_.joined[i].push_back(&tree_.node(node));
 }
 
 /// How many bytes of each sender a message holds: what its link carries, and its share of the air.

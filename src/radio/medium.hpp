@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/joined_messages.hpp"
 #include "outrider/options.hpp"
 #include "outrider/percept.hpp"
 #include "radio/links.hpp"
@@ -105,6 +106,9 @@ class Medium {
   public:
     struct Exchange {
         std::vector<std::vector<Received>> inboxes;  ///< by receiver, then by sender
+        /// By receiver: what covers much of its inbox, joined once for many receivers; in large teams, where whole maps
+        /// are delivered as they were sent.
+        std::vector<std::vector<const JoinedMessages*>> joined;
         Traffic traffic;
     };
 
@@ -115,7 +119,10 @@ class Medium {
     /// have none). disturbing: who takes up whose air, where it is shared (comm.medium_bytes). The first call is step
     /// 0, the next one step 1, and so on. The result is valid until the next call, as are the messages that its inboxes
     /// refer to; inboxes may be swapped for others, whose memory is then reused.
-    Exchange& exchange(std::vector<Link> links, std::vector<Outbox> outboxes, std::span<const Link> disturbing = {});
+    /// order: all robots, those near each other in space near each other here, so that many share joined messages;
+    /// empty: by number. It changes nothing else.
+    Exchange& exchange(std::vector<Link> links, std::vector<Outbox> outboxes, std::span<const Link> disturbing = {},
+                       std::span<const int> order = {});
     const Traffic& traffic() const { return air_.traffic; }
 
   private:
@@ -126,6 +133,7 @@ class Medium {
     };
     void find_neighbours(std::vector<Link> links);
     void share_air(std::span<const Link> disturbing, const Audience& audience, const MapBytes& map_bytes);
+    void join_messages(std::span<const int> order);
     Count deliver(RobotId to, const Audience& audience, const MapBytes& map_bytes);
 
     CommOptions options_;
@@ -135,6 +143,7 @@ class Medium {
     std::vector<std::size_t> limits_;  // by sender: bytes of a message in this step
     int step_ = -1;
     std::vector<Outbox> said_;                     // what the inboxes refer to
+    MessageTree tree_;                             // of said_
     std::vector<std::vector<std::size_t>> fixed_;  // bytes that every receiver of those messages gets
     Exchange air_;
 };

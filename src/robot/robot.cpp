@@ -11,6 +11,7 @@
 #include "robot/energy_budget.hpp"
 #include "robot/frame_tracker.hpp"
 #include "robot/ground_marks.hpp"
+#include "robot/inbox_merger.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"
@@ -74,7 +75,8 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
       operator_(std::make_unique<OperatorControl>(options.orders, knowledge_->briefing)),
       energy_(std::make_unique<EnergyBudget>(options.battery, knowledge_->briefing)),
       think_steps_(static_cast<std::size_t>(options.think_steps)),
-      turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0) {
+      turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0),
+      inbox_merger_(std::make_unique<InboxMerger>(belief_.self())) {
     knowledge_->overlays_wanted = options.overlays;
     knowledge_->mresim = options.mresim;
     for (const SensorSpec& sensor : knowledge_->briefing.sensors)
@@ -250,9 +252,9 @@ void Robot::take_in(const Percept& given, const std::optional<PoseEstimate>& pos
         knowledge_->trusted_plan = plan_trust_->trusted() ? knowledge_->briefing.prior_map.get() : nullptr;
     }
     mark_deliveries();
+    if (knowledge_->team.size() >= large_team) knowledge_->map.share();
 }
 
-    if (knowledge_->team.size() >= large_team) knowledge_->map.share();
 /// By odometry, and by the scans where they are matched, one after the other along the motion.
 void Robot::localise(const Percept& percept) {
     const Pose last_from_now = percept.motion.delta;
@@ -307,38 +309,13 @@ Hash128 Robot::map_name() const { return knowledge_->said ? knowledge_->said->na
 /// component then hold the same tiles, and share them.
 void Robot::merge_inbox(const Percept& percept) {
     if (percept.inbox.empty() && !tracker_) return;
-    std::vector<const TeamTable*> tables;
-    for (const Received& received : percept.inbox) tables.push_back(&received.message->records);
-    knowledge_->team.take_newer(tables);
+    merge_records(percept, knowledge_->team);
     if (!tracker_)
         for (const Received& received : percept.inbox)
             knowledge_->contact[static_cast<std::size_t>(received.message->from)] = percept.step;
     if (maps_) return merge_submaps(percept);
     auto heard = knowledge_->heard ? std::make_shared<HeardMaps>(*knowledge_->heard) : std::make_shared<HeardMaps>();
-    if (merged_generation_ != knowledge_->map.generation()) merged_.clear();
-    merged_generation_ = knowledge_->map.generation();
-    merged_.resize(knowledge_->team.size());
-    std::vector<MapNews> whole;
-    const auto merge_whole = [&] {
-        knowledge_->map.merge(whole);
-        whole.clear();
-    };
-    for (const Received& received : percept.inbox) {
-        const Message& message = *received.message;
-        const auto from = static_cast<std::size_t>(message.from);
-        // A map in another frame, not joined with this one yet, cannot be used.
-        if (!message.payload || message.frame != knowledge_->map.frame()) continue;
-        heard->set(message.from, message.payload->map);
-        if (received.all_tiles) {
-            const std::uint32_t seq = message.records.seq(from);
-            whole.push_back({message.payload->map.get(), seq > 1 && merged_[from] == seq - 1});
-            merged_[from] = seq;
-        } else {
-            merge_whole();
-            knowledge_->map.merge(*message.payload->map, &received.tiles);
-        }
-    }
-    merge_whole();
+    inbox_merger_->merge_maps(percept, knowledge_->map, *heard);
     knowledge_->heard = std::move(heard);
 }
 

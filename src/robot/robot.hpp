@@ -154,8 +154,7 @@ class Robot {
     bool turns_overlap_ = false;  // scans along the motion overlap whatever the turn
     std::uint32_t seq_ = 0;
     std::shared_ptr<RecordSeries> records_;  // that it sent
-    std::vector<std::uint32_t> merged_;      // by sender: up to which message its whole map was merged
-    std::uint32_t merged_generation_ = 0;    // of the own map into which they were merged
+    std::unique_ptr<class InboxMerger> inbox_merger_;
     ChangeCursor seen_by_marks_, seen_by_messages_, seen_by_note_known_;  // of the map
     TileTable<BitTile> known_;                       // cells known when note_known() was last called
     TileTable<int> changed_at_;                      // 1 + step of the last change of a tile

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "grid/morton_order.hpp"
 #include "messages/order_words.hpp"
+#include "messages/team_size.hpp"
 #include "outrider/rng.hpp"
 
 namespace outrider {
@@ -77,6 +79,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         p.alive = world_.body(i).alive;
         p.battery = p.alive ? batteries_[robot].share() : 1;
         p.inbox.swap(air.inboxes[robot]);
+        p.joined.swap(air.joined[robot]);
         word_damage_.apply(i, step_, p.inbox, damaged_[robot]);
         p.links.clear();
         p.motion = {};
@@ -219,6 +222,11 @@ Medium::Exchange& SimDriver::exchange() {
         second_->exchange(world_.field(), world_.lattice(), radios, said);
     }
     chance_.step = step_;
+    if (equipment_.size() >= large_team) {
+        std::vector<Point> places;
+        for (const Transceiver& radio : radios) places.push_back(radio.position);
+        order_ = morton_order(places, world_.lattice().cell_m);
+    }
     std::vector<Link> disturbing;
     if (options_.comm.medium_bytes > 0)
         disturbing =
@@ -230,7 +238,7 @@ Medium::Exchange& SimDriver::exchange() {
         under_way_.pop_front();
     }
     return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, chance_),
-                            std::move(arriving), disturbing);
+                            std::move(arriving), disturbing, order_);
 }
 
 /// Whether somebody is in the way who goes first: people, and robots with a lower number that moved in this step.

@@ -163,6 +163,7 @@ class SimDriver final : public Driver {
     std::vector<std::pair<RobotId, Disc>> bodies_;  // of robots that scans see
     RadioChance chance_;
     Medium medium_;
+    std::vector<int> order_;
     std::optional<SecondChannel> second_;
     WordDamage word_damage_;
     std::vector<std::vector<std::shared_ptr<const Message>>> damaged_;  // by receiver, in this step

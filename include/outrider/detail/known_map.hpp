@@ -145,11 +145,13 @@ class KnownMap {
     void merge(const MapSnapshot& theirs, const std::vector<TileCoord>* only = nullptr);
     /// Merges one after the other, but looks only once at tiles that are equal in many of them.
     void merge(std::span<const MapNews> theirs);
+    /// The same however few they are; of maps of cells alone, only what changed is looked at where that is enough.
+    void merge_at_once(std::span<const MapNews> theirs);
 
-    /// Names and shares the present state; O(what changed since the last snapshot).
-    MapSnapshot snapshot();
     /// Names the tiles of cells that changed and shares them with equal ones; snapshot() then does not have to.
     void share() { cells_.share(); }
+    /// Names and shares the present state; O(what changed since the last snapshot).
+    MapSnapshot snapshot();
 
     /// Grows with each change of a claim, mark or stamp.
     std::uint64_t version() const { return changes_.version(); }

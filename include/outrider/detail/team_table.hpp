@@ -99,6 +99,8 @@ struct MapPayload;
 struct FrameNews;
 /// The maps last received from the others: likewise.
 class HeardMaps;
+/// Messages that were merged with each other: likewise.
+struct JoinedMessages;
 
 struct Message {
     RobotId from = 0;
