@@ -15,6 +15,8 @@ class Driver {
     virtual bool sense(std::span<Percept> percepts) = 0;
     /// Takes one decision per robot, by number.
     virtual void act(std::span<const Decision> decisions) = 0;
+    /// All robots in an order in which those near each other mostly follow each other; empty: by number is as good.
+    virtual std::span<const int> order() const { return {}; }
 };
 
 }  // namespace outrider

@@ -92,6 +92,8 @@ class SimDriver final : public Driver {
     bool sense(std::span<Percept> percepts) override;
     /// Robots in the order of their numbers: drive, or follow the script; keep the outboxes.
     void act(std::span<const Decision> decisions) override;
+    /// In large teams along a Z-order curve, by where they are in this step.
+    std::span<const int> order() const override { return order_; }
 
     /// Gives an operator's order for a robot; it is part of the robot's next percept, or by radio of the first base
     /// station's.
@@ -161,9 +163,9 @@ class SimDriver final : public Driver {
     std::vector<Point> decided_at_;                 // per robot, in the step before, with links_before_move
     std::vector<Disc> people_;                      // in this step
     std::vector<std::pair<RobotId, Disc>> bodies_;  // of robots that scans see
+    std::vector<int> order_;
     RadioChance chance_;
     Medium medium_;
-    std::vector<int> order_;
     std::optional<SecondChannel> second_;
     WordDamage word_damage_;
     std::vector<std::vector<std::shared_ptr<const Message>>> damaged_;  // by receiver, in this step
