@@ -12,11 +12,11 @@ constexpr std::size_t tile = 4 + 3 * 512;  // bytes of a tile of claims
 constexpr std::size_t header = 64, digest_entry = 20;
 
 /// What robot `from` says; its map: so many tiles side by side, the last one the most valuable.
-std::shared_ptr<const Message> message(RobotId from, int tiles, RobotId to = to_all) {
+std::shared_ptr<const Message> message(RobotId from, int tiles, RobotId to = to_all, RobotId robots = 0) {
     auto m = std::make_shared<Message>();
     m->from = from;
     m->to = to;
-    for (RobotId i = 0; i <= from; ++i) {
+    for (RobotId i = 0; i < std::max(robots, from + 1); ++i) {
         TeamRecord record;
         record.robot = i;
         record.seq = i == from;
@@ -180,8 +180,8 @@ TEST_CASE("a large team's bytes are those of a small one's pairs") {
         Medium medium(options, 1);
         constexpr RobotId n = 70;  // enough to work out all pairs at once
         std::vector<Outbox> outboxes;
-        for (RobotId i = 0; i < n; ++i) outboxes.push_back({message(i, 1 + i % 3)});
-        outboxes[5].push_back(message(5, 2));
+        for (RobotId i = 0; i < n; ++i) outboxes.push_back({message(i, 1 + i % 3, to_all, n)});
+        outboxes[5].push_back(message(5, 2, to_all, n));
         outboxes[9].clear();
         const std::vector<Outbox> said = outboxes;
         const Medium::Exchange& air = medium.exchange(line(n), std::move(outboxes));

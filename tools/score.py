@@ -488,9 +488,10 @@ class Robot:
         self.mappers = [Mapper(s, briefing["cell_m"], options) for s in briefing["sensors"]]
         self.footprints = [{} for _ in self.mappers]
         self.changed = set()  # tiles, in this step
+        self.learnt = set()   # those in which cells changed by what was heard
 
     def take_in(self, step, now, inbox):
-        self.changed = set()
+        self.changed, self.learnt = set(), set()
         localised = now["localised"]
         self.pose = localised["pose"] if localised else compose(self.pose, now["motion"])
         heard_from = {h["from"] for h in now["heard"]}
@@ -502,6 +503,7 @@ class Robot:
             if message.has_map:
                 self.merge(message, h["tiles"])
                 self.maps[h["from"]] = message
+        self.merges += len(self.learnt)
         self.footprints = [{} for _ in self.mappers]
         self.saw_news = False
         for k, scan in enumerate(now["scans"]):
@@ -592,7 +594,10 @@ class Robot:
             same = self.cells.get(t) is tile and self.stamps.get(t) is message.stamps.get(t)
             if same or (wanted is not None and t not in wanted):
                 continue
-            self.merges += self.put(t, tile, message.stamps.get(t, {}))
+            before = self.cells.get(t)
+            self.put(t, tile, message.stamps.get(t, {}))
+            if self.cells.get(t) is not before:
+                self.learnt.add(t)
         for (t, kind), bits in message.marks.items():
             if wanted is None or t in wanted:
                 self.mark(t, bits, kind)

@@ -84,7 +84,7 @@ double recovery_steps(const RunRecord& r) {
 
 double merges(const RunRecord& r) {
     std::uint64_t sum = 0;
-    for (const Robot& robot : r.team) sum += robot.map().counters().tiles_merged;
+    for (const Robot& robot : r.team) sum += robot.tiles_learnt();
     return count(sum);
 }
 
@@ -247,8 +247,9 @@ constexpr std::array summary_infos{
                sum_of<&StepMetrics::messages>},
     MetricInfo{"messages_lost", "", 1, "messages lost, counted once per receiver", plain, sum_of<&StepMetrics::lost>},
     MetricInfo{"bytes", "B", 1, "bytes of the delivered messages", plain, sum_of<&StepMetrics::bytes>},
-    MetricInfo{"merges", "", 1,
-               "map tiles (square blocks of cells) received from team-mates that told the receiver something new",
+    MetricInfo{"merges", "", 2,
+               "map tiles (square blocks of cells) in which what a robot heard in a step changed cells, summed over "
+               "robots and steps",
                plain, merges},
     MetricInfo{"connected_share", "share", 1, "robot-steps in one component with a base", more,
                [](Record r) { return share_of(count(r.totals.connected_robot_steps), count(r.totals.robot_steps)); }},

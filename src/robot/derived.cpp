@@ -30,13 +30,14 @@ const NavMap& Derived::nav() {
     if (nav_step_ != known_.step) {
         nav_.update(known_.map, known_.cell());
         nav_step_ = known_.step;
-        constexpr int seldom = 8;  // steps between two calls where each takes longer than it is worth
+        constexpr int beat = 8;  // steps between two times
         const std::size_t robots = known_.team.size();
-        const bool now = (known_.step + known_.briefing.self) % seldom == 0;
-        if (robots >= sharing_team && (now || robots >= large_team)) nav_.share();
-        if (robots >= large_team && now) {
-            nav_.drop_unused();
-            planner_.forget();
+        if (robots >= sharing_team && (known_.step + known_.briefing.self) % beat == 0) {
+            nav_.share();
+            if (robots >= large_team) {
+                nav_.drop_unused();
+                planner_.forget();
+            }
         }
     }
     return nav_;

@@ -60,6 +60,15 @@ void check_action(const Action& action) {
     }
 }
 
+/// How many tiles there are of which a cell changed, not only a mark or a stamp; 0 where the map was drawn anew.
+std::size_t tiles_with_other_cells(const MapChanges& changes) {
+    std::vector<TileCoord> tiles;
+    for (const TileChange& change : changes.list)
+        if (change.rows) tiles.push_back(change.tile);
+    std::sort(tiles.begin(), tiles.end());
+    return static_cast<std::size_t>(std::unique(tiles.begin(), tiles.end()) - tiles.begin());
+}
+
 }  // namespace
 
 Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed)
@@ -309,14 +318,20 @@ Hash128 Robot::map_name() const { return knowledge_->said ? knowledge_->said->na
 /// component then hold the same tiles, and share them.
 void Robot::merge_inbox(const Percept& percept) {
     if (percept.inbox.empty() && !tracker_) return;
+    knowledge_->map.changes_since(seen_by_merge_inbox_);  // what it drew itself
     merge_records(percept, knowledge_->team);
     if (!tracker_)
         for (const Received& received : percept.inbox)
             knowledge_->contact[static_cast<std::size_t>(received.message->from)] = percept.step;
-    if (maps_) return merge_submaps(percept);
-    auto heard = knowledge_->heard ? std::make_shared<HeardMaps>(*knowledge_->heard) : std::make_shared<HeardMaps>();
-    inbox_merger_->merge_maps(percept, knowledge_->map, *heard);
-    knowledge_->heard = std::move(heard);
+    if (maps_) {
+        merge_submaps(percept);
+    } else {
+        auto heard =
+            knowledge_->heard ? std::make_shared<HeardMaps>(*knowledge_->heard) : std::make_shared<HeardMaps>();
+        inbox_merger_->merge_maps(percept, knowledge_->map, *heard);
+        knowledge_->heard = std::move(heard);
+    }
+    tiles_learnt_ += tiles_with_other_cells(knowledge_->map.changes_since(seen_by_merge_inbox_));
 }
 
 void Robot::merge_submaps(const Percept& percept) {

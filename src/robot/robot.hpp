@@ -85,6 +85,8 @@ class Robot {
     const Belief& belief() const { return belief_; }
     /// Its map, whole: for metrics, logs and pictures.
     const KnownMap& map() const { return belief_.map(); }
+    /// Tiles of its map in which cells changed by what it heard, once for each step in which they did.
+    std::uint64_t tiles_learnt() const { return tiles_learnt_; }
     /// The name of its map at the end of the last step.
     Hash128 map_name() const;
     /// What another program that decides for it says of itself; empty: nothing yet, or there is none.
@@ -155,7 +157,8 @@ class Robot {
     std::uint32_t seq_ = 0;
     std::shared_ptr<RecordSeries> records_;  // that it sent
     std::unique_ptr<class InboxMerger> inbox_merger_;
-    ChangeCursor seen_by_marks_, seen_by_messages_, seen_by_note_known_;  // of the map
+    ChangeCursor seen_by_marks_, seen_by_messages_, seen_by_note_known_, seen_by_merge_inbox_;  // of the map
+    std::uint64_t tiles_learnt_ = 0;
     TileTable<BitTile> known_;                       // cells known when note_known() was last called
     TileTable<int> changed_at_;                      // 1 + step of the last change of a tile
     std::optional<std::pair<Point, Point>> facing_;  // where the last intent led, and where to look there
