@@ -3,10 +3,10 @@
 
 #include "grid/morton_order.hpp"
 #include "helpers.hpp"
+#include "messages/inbox_merger.hpp"
 #include "messages/joined_messages.hpp"
 #include "messages/map_payload.hpp"
 #include "radio/missing_tiles.hpp"
-#include "robot/inbox_merger.hpp"
 
 using namespace outrider;
 

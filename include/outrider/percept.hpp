@@ -65,9 +65,8 @@ struct Percept {
     std::vector<Scan> scans;
     std::vector<LinkReport> links;  ///< direct neighbours by number
     std::vector<Sighting> sightings;
-    std::vector<Point> rough;  ///< middles of cells of slow ground that came in sight, relative to the body
-    std::vector<Point> steps;  ///< likewise, of cells with a step that is too high to drive over
-    bool bumped = false;       ///< the last command ended at a wall
+    std::vector<Point> rough, steps;  ///< relative to the body, in sight: slow ground, steps too high to drive over
+    bool bumped = false;              ///< the last command ended at a wall
     double battery = 1, pitch = 0, roll = 0;    ///< share left; radians, above zero: nose down, left side up
     std::vector<Received> inbox;                ///< by sender
     std::vector<const JoinedMessages*> joined;  ///< many of its messages as one, and perhaps what this robot said

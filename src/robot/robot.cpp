@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "messages/decision.hpp"
+#include "messages/inbox_merger.hpp"
 #include "messages/map_payload.hpp"
 #include "messages/scan_geometry.hpp"
 #include "messages/team_size.hpp"
@@ -11,7 +12,6 @@
 #include "robot/energy_budget.hpp"
 #include "robot/frame_tracker.hpp"
 #include "robot/ground_marks.hpp"
-#include "robot/inbox_merger.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/motions.hpp"
 #include "robot/operator_control.hpp"

@@ -1,4 +1,4 @@
-#include "robot/inbox_merger.hpp"
+#include "messages/inbox_merger.hpp"
 
 #include <algorithm>
 
