@@ -32,12 +32,11 @@ const NavMap& Derived::nav() {
         nav_step_ = known_.step;
         constexpr int beat = 8;  // steps between two times
         const std::size_t robots = known_.team.size();
-        if (robots >= sharing_team && (known_.step + known_.briefing.self) % beat == 0) {
-            nav_.share();
-            if (robots >= large_team) {
-                nav_.drop_unused();
-                planner_.forget();
-            }
+        const bool now = (known_.step + known_.briefing.self) % beat == 0;
+        if (robots >= large_team || (robots >= sharing_team && now)) nav_.share();
+        if (robots >= large_team && now) {
+            nav_.drop_unused();
+            planner_.forget();
         }
     }
     return nav_;

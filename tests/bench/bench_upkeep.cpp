@@ -3,11 +3,13 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "base/config.hpp"
 #include "cpu_time.hpp"
 #include "plan/distance_field.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
+#include "plan/path_planner.hpp"
 #include "plan/path_transform.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/skeleton/topological_map.hpp"
@@ -50,10 +52,10 @@ struct Count {
 /// One robot's map in a mission of four, followed in every step.
 class Followers final : public Observer {
   public:
-    std::array<Series, 7> series;
-    static constexpr std::array<const char*, 7> names{
-        "nav_map",  "frontiers",  "field_from_robot_start", "field_of_frontiers", "wall_distance",
-        "skeleton", "topological"};
+    std::array<Series, 10> series;
+    static constexpr std::array<const char*, 10> names{
+        "nav_map",  "frontiers",   "field_from_robot_start",  "field_of_frontiers", "wall_distance",
+        "skeleton", "topological", "field_of_frontiers_anew", "costs_to_frontiers", "costs_to_frontiers_by_sweep"};
 
     void on_step(const StepView& view) override {
         const Belief& belief = view.team[1].belief();
@@ -93,6 +95,28 @@ class Followers final : public Observer {
                       [&] {
                           return Count{graph_.counters().cells_changed, graph_.counters().cells_touched};
                       });
+
+        // From nothing in every step, as yardsticks; and what strategies ask for that need the costs to all frontiers.
+        DistanceField anew, sweep;
+        series[7].add([&] { anew.update(nav_, goals); }, [&] { return count_of(anew); });
+        const Cell at = nav_.foothold(belief.cell());
+        std::uint64_t costs = 0, swept = 0;
+        const auto goals_counted = [&, n = std::uint64_t{0}]() mutable { return Count{n += goals.size(), 0}; };
+        series[8].add(
+            [&] {
+                PathSearch search = planner_.search(nav_, at, goals);
+                while (search.find_next() >= 0) {
+                }
+                for (std::size_t g = 0; g < goals.size(); ++g) costs += search.cost(g);
+            },
+            goals_counted);
+        series[9].add(
+            [&] {
+                sweep.update(nav_, std::span(&at, 1));
+                for (const Cell g : goals) swept += sweep.cost(g);
+            },
+            goals_counted);
+        if (costs != swept) std::abort();
     }
 
   private:
@@ -104,6 +128,7 @@ class Followers final : public Observer {
     WallDistance walls_{50};
     Skeleton skeleton_;
     TopologicalMap graph_;
+    PathPlanner planner_;
 };
 
 const Followers& followers() {
