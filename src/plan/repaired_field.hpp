@@ -110,8 +110,9 @@ class RepairedField {
         const NavTile* nav = nullptr;   // nullptr: nothing is known there
         std::array<Tile*, 9> around{};  // by row, then column, itself in the middle; nullptr: nothing is known there
         BitTile sources{};
-        BitTile queued{};  // by raise()
-        BitTile noted{};   // cells that stand in before_
+        BitTile queued{};                                     // by raise()
+        BitTile noted{};                                      // cells that stand in `before`
+        std::vector<std::pair<std::uint32_t, Value>> before;  // keys of cells set in this update, with their old value
         BitTile beside_open{};
         bool waits = false;  // in opened_
         Values values;
@@ -231,7 +232,8 @@ class RepairedField {
         Value& mine = p.value();
         if (!fresh_ && all_before_.empty() && !p.test(p.tile->noted)) {
             p.flip(p.tile->noted);
-            before_.push_back({p.tile, p.key, mine});
+            if (p.tile->before.empty()) noted_.push_back(p.tile);
+            p.tile->before.emplace_back(p.key, mine);
         }
         valued_ += static_cast<std::size_t>(mine == Rules::none) - static_cast<std::size_t>(value == Rules::none);
         mine = value;
@@ -352,11 +354,11 @@ class RepairedField {
             queued_ -= queue_[low_].size();
             queue_[low_].clear();
         }
-        for (const Item& before : before_) {
-            before.place().value() = before.value;
-            before.tile->noted = {};
+        for (Tile* t : std::exchange(noted_, {})) {
+            for (const auto& [key, was] : t->before) t->values[key] = was;
+            t->before.clear();
+            t->noted = {};
         }
-        before_.clear();
         tiles_.for_each_item([&](std::unique_ptr<Tile>& t) {
             if (!t) return;
             t->queued = {};
@@ -392,16 +394,17 @@ class RepairedField {
     }
     void note_changes() {
         if (fresh_) changed_count_ += valued_;
-        for (const Item& before : before_) {
-            const Place p = before.place();
-            p.flip(p.tile->noted);
-            if (p.value() != before.value) changed_.push_back(p.cell());
+        for (Tile* t : noted_) {  // tile by tile: its values are in the cache
+            for (const auto& [key, was] : t->before)
+                if (t->values[key] != was) changed_.push_back(Place{t, key}.cell());
+            t->before.clear();
+            t->noted = {};
         }
         for (const auto& [t, values] : all_before_)
             for (std::uint32_t key = 0; key < values.size(); ++key)
                 if (values[key] != t->values[key]) changed_.push_back(Place{t, key}.cell());
         changed_count_ += changed_.size();
-        before_.clear();
+        noted_.clear();
         all_before_ = {};
     }
 
@@ -420,7 +423,7 @@ class RepairedField {
     std::size_t low_ = 0, queued_ = 0;
     std::vector<Place> raised_, kept_;                  // by raise()
     std::vector<Tile*> opened_;                         // with cells beside those that can be passed now
-    std::vector<Item> before_;                          // cells set in this update, with their value before it
+    std::vector<Tile*> noted_;                          // with cells in `before`
     std::vector<std::pair<Tile*, Values>> all_before_;  // instead, where the sources are begun at again
     std::vector<Cell> changed_;
     std::uint64_t changed_count_ = 0, touched_ = 0, rebuilds_ = 0;

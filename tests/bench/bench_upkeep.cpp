@@ -101,7 +101,7 @@ class Followers final : public Observer {
         series[7].add([&] { anew.update(nav_, goals); }, [&] { return count_of(anew); });
         const Cell at = nav_.foothold(belief.cell());
         std::uint64_t costs = 0, swept = 0;
-        const auto goals_counted = [&, n = std::uint64_t{0}]() mutable { return Count{n += goals.size(), 0}; };
+        auto goals_counted = [&, n = std::uint64_t{0}]() mutable { return Count{n += goals.size(), 0}; };
         series[8].add(
             [&] {
                 PathSearch search = planner_.search(nav_, at, goals);
