@@ -29,12 +29,16 @@ std::string line_with(const std::string& text, const std::string& words) {
 TEST_CASE("plan --json: the same length as in the text, and a way from the start to the goal") {
     const TemporaryFolder folder;
     const std::string query =
-        "plan --map " OUTRIDER_SOURCE_DIR "/environments/office.png --from 3,4 --to 50,20 --any-angle";
+        "plan --map " OUTRIDER_SOURCE_DIR "/environments/office.png --from 3,4 --to 50,20 --any-angle --taut 0";
     const ProgramResult text = outrider_in(folder, query), json = outrider_in(folder, query + " --json");
     REQUIRE(json.code == 0);
     const Json answer = parse_json(json.out);
     CHECK(text.out.starts_with(fmt::format("{:.3f} m, ", number(answer, "length_m"))));
     CHECK(text.out.find(fmt::format("\n{:.3f} m with", number(answer, "cut_length_m"))) != std::string::npos);
+    const double taut = number(answer, "taut_length_m");
+    CHECK(text.out.find(fmt::format("\n{:.3f} m at any angle", taut)) != std::string::npos);
+    CHECK(taut < number(answer, "cut_length_m"));
+    CHECK(taut > distance({3, 4}, {50, 20}) - 0.1);
     const Json::Array& way = *answer.find("path")->array();
     double length = 0;
     Point last;

@@ -12,6 +12,7 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "pictures/plan_picture.hpp"
+#include "plan/any_angle/taut_path.hpp"
 #include "plan/path_planner.hpp"
 #include "plan/wall_distance.hpp"
 #include "world/map_file.hpp"
@@ -33,7 +34,7 @@ struct PlanFlags {
     std::optional<std::string> map, from, to, danger, png, scen;
     Defaulted<std::string> planner{"jps"}, show{"none"};
     std::optional<double> radius_m, cell_m;
-    std::optional<int> sample, random, seed;
+    std::optional<int> sample, random, seed, taut;
     bool clear = false, any_angle = false, json = false, force = false;
     void fields(Flags& f) {
         f("map", map, "MAP", "map: .png, .yaml, .map, .txt");
@@ -44,6 +45,8 @@ struct PlanFlags {
         f("danger", danger, "KIND", "the path by the path transform: none, near_only or near_and_open")
             .choose(danger_names);
         f("any-angle", any_angle, "cut the corners of the path");
+        f("taut", taut, 0, 2, "CELLS",
+          "also the shortest path at any angle, with so many cells between it and cells beside walls");
         f.number("radius", radius_m, 0, 3000, "m", "M", "of the robot, in metres");
         f.number("cell", cell_m, 0.001, 100, "m", "M", "side of a cell, for maps that do not say it");
         f("png", png, "FILE", "draw the map with the path");
@@ -104,6 +107,7 @@ class Query {
             fmt::print("{:.3f} m, {} cells, {:.1f} us\n", path_.length_cells() * cell_m_, path_.cells.size(), us);
         picture_.path = &path_;
         const double cut_m = flags_.any_angle ? cut_corners() : NAN;
+        if (flags_.taut) find_taut();
         if (flags_.json) print_json(us, cut_m);
         return true;
     }
@@ -144,6 +148,12 @@ class Query {
             out.emplace_back("cut_length_m", Json{cut_m});
             out.emplace_back("cut_path", way(picture_.way_points));
         }
+        if (flags_.taut) {
+            Json::Array points;
+            for (const Point& p : picture_.taut) points.push_back({Json::Array{{p.x}, {p.y}}});
+            out.emplace_back("taut_length_m", taut_ ? Json{taut_.length_cells * cell_m_} : Json{});
+            out.emplace_back("taut_path", Json{points});
+        }
         fmt::print("{}\n", json_text({out}));
     }
     void find_short(const PlanOptions& plan) {
@@ -167,6 +177,20 @@ class Query {
         picture_.transform = &*transform_;
         return true;
     }
+    void find_taut() {
+        const double start = cpu_us();
+        taut_ = taut_path(nav_, *picture_.from, *picture_.to, *flags_.taut);
+        const double us = cpu_us() - start;
+        const Point origin = walls_.lattice().centre({0, 0});
+        for (const Point& p : taut_.points)
+            picture_.taut.push_back({origin.x + p.x * cell_m_, origin.y + p.y * cell_m_});
+        if (flags_.json) return;
+        if (taut_)
+            fmt::print("{:.3f} m at any angle, {} straight lines, {:.1f} us\n", taut_.length_cells * cell_m_,
+                       taut_.points.size() - 1, us);
+        else
+            fmt::print("no path at any angle so far from walls: {}\n", status_text(taut_.status));
+    }
     /// The length with the corners cut, in metres.
     double cut_corners() {
         const Point from{picture_.from->x + 0.5, picture_.from->y + 0.5};
@@ -188,6 +212,7 @@ class Query {
     NavMap nav_;
     PlanPicture picture_;
     Path path_;
+    TautPath taut_;
     std::optional<PathTransform> transform_;
 };
 
@@ -230,7 +255,7 @@ int plan_by(const PlanFlags& flags) {
         if (!flags.map) fail("--random: expected --map, too");
         expect_without(
             flags, "random",
-            {"from", "to", "clear", "danger", "any-angle", "radius", "cell", "png", "show", "scen", "sample"});
+            {"from", "to", "clear", "danger", "any-angle", "taut", "radius", "cell", "png", "show", "scen", "sample"});
         return run_random_queries(*flags.map, plan, static_cast<std::size_t>(*flags.random),
                                   static_cast<std::uint64_t>(flags.seed.value_or(1)), flags.json);
     }
@@ -238,8 +263,9 @@ int plan_by(const PlanFlags& flags) {
         expect_without(flags, "map", {"sample", "seed"});
         return run_query(flags, plan);
     }
-    expect_without(flags, "scen",
-                   {"map", "from", "to", "clear", "danger", "any-angle", "radius", "cell", "png", "show", "seed"});
+    expect_without(
+        flags, "scen",
+        {"map", "from", "to", "clear", "danger", "any-angle", "taut", "radius", "cell", "png", "show", "seed"});
     return run_scen_queries(*flags.scen, plan, static_cast<std::size_t>(flags.sample.value_or(0)), flags.json);
 }
 

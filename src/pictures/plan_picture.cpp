@@ -133,14 +133,22 @@ Raster draw_plan(const Grid<std::uint8_t>& walls, const KnownMap& map, const Nav
             break;
     }
     const double width = std::max(2.0, canvas.line_width() * 1.5);
-    const auto line = [&](const std::vector<Cell>& cells, Colour colour, const std::string& name) {
-        std::vector<Point> points;
-        for (const Cell c : cells) points.push_back(drawing.pixel(c));
+    const auto stroke = [&](const std::vector<Point>& points, Colour colour, const std::string& name) {
         canvas.canvas().line(points, width, colour);
         canvas.entry(colour, name);
     };
+    const auto line = [&](const std::vector<Cell>& cells, Colour colour, const std::string& name) {
+        std::vector<Point> points;
+        for (const Cell c : cells) points.push_back(drawing.pixel(c));
+        stroke(points, colour, name);
+    };
     if (picture.path && *picture.path) line(picture.path->cells, palette[1], "path");
     if (!picture.way_points.empty()) line(picture.way_points, palette[3], "with its corners cut");
+    if (!picture.taut.empty()) {
+        std::vector<Point> points;
+        for (const Point& p : picture.taut) points.push_back(canvas.pixel(p));
+        stroke(points, palette[4], "shortest at any angle");
+    }
     const auto mark = [&](const std::optional<Cell>& c, Colour colour, const std::string& name) {
         if (!c) return;
         canvas.canvas().disc(drawing.pixel(*c), 2.5 * width, colour);

@@ -66,26 +66,26 @@ struct PassAround {
     }
 };
 
-void find_jump_blocks(const PassAround& around, JumpBlocks& out) {
-    const NavTile::Rows columns = transposed(around.rows);
+void find_jump_blocks(const PassAround& cells, JumpBlocks& out) {
+    const NavTile::Rows columns = transposed(cells.rows);
     Lines horizontal, vertical;
     Lines west, east, south, north;
     for (std::size_t i = 0; i < tile_size; ++i) {
-        horizontal[i + 1] = around.rows[i];
+        horizontal[i + 1] = cells.rows[i];
         vertical[i + 1] = columns[i];
-        west[i + 1] = around.west >> i & 1;
-        east[i + 1] = around.east >> i & 1;
-        south[i + 1] = around.below >> i & 1;
-        north[i + 1] = around.above >> i & 1;
+        west[i + 1] = cells.west >> i & 1;
+        east[i + 1] = cells.east >> i & 1;
+        south[i + 1] = cells.below >> i & 1;
+        north[i + 1] = cells.above >> i & 1;
     }
-    horizontal[0] = around.below;
-    horizontal[65] = around.above;
-    vertical[0] = around.west;
-    vertical[65] = around.east;
-    west[0] = south[0] = around.south_west;
-    east[0] = south[65] = around.south_east;
-    west[65] = north[0] = around.north_west;
-    east[65] = north[65] = around.north_east;
+    horizontal[0] = cells.below;
+    horizontal[65] = cells.above;
+    vertical[0] = cells.west;
+    vertical[65] = cells.east;
+    west[0] = south[0] = cells.south_west;
+    east[0] = south[65] = cells.south_east;
+    west[65] = north[0] = cells.north_west;
+    east[65] = north[65] = cells.north_east;
     find_stops(horizontal, west, east, out.east, out.west);
     find_diagonals(horizontal, west, east, out);
     find_stops(vertical, south, north, out.north, out.south);
@@ -98,18 +98,18 @@ const JumpBlocks& NavMap::jump_blocks(TileCoord t) const {
     entry.used = true;
     if (entry.valid) return *entry.tile;
     entry.valid = true;
-    const PassAround around(*this, t);
+    const PassAround cells(*this, t);
     if (!together_) {
         if (!entry.tile) entry.tile = std::make_shared_for_overwrite<JumpBlocks>();
-        find_jump_blocks(around, const_cast<JumpBlocks&>(*entry.tile));  // nobody else has it
+        find_jump_blocks(cells, const_cast<JumpBlocks&>(*entry.tile));  // nobody else has it
         return *entry.tile;
     }
     static constexpr char kind = 0;  // its address stands for stops in the pool
-    const Hash128 name = hash_bytes(&around, sizeof around);
+    const Hash128 name = hash_bytes(&cells, sizeof cells);
     entry.tile = std::static_pointer_cast<const JumpBlocks>(find_node(&kind, name));
     if (entry.tile) return *entry.tile;
     std::shared_ptr<JumpBlocks> fresh(new JumpBlocks);  // memory of its own: the pool's weak pointer does not keep it
-    find_jump_blocks(around, *fresh);
+    find_jump_blocks(cells, *fresh);
     entry.tile = std::static_pointer_cast<const JumpBlocks>(intern_node(&kind, name, std::move(fresh)));
     return *entry.tile;
 }

@@ -14,11 +14,12 @@ namespace {
 constexpr double least_area = 3;
 
 // In the order of the search, clockwise from east; y points up here and down in the source.
-constexpr std::array<Cell, 8> around{{{1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
+constexpr std::array<Cell, 8> ring_steps{{{1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
 constexpr std::size_t first_direction = 7, back_from = 6;
 
 bool unknown_around(const KnownMap& map, Cell c) {
-    return std::any_of(around.begin(), around.end(), [&](Cell d) { return map.state(c + d) == CellState::unknown; });
+    return std::any_of(ring_steps.begin(), ring_steps.end(),
+                       [&](Cell d) { return map.state(c + d) == CellState::unknown; });
 }
 
 /// The cells of the regions as a grid, which answers faster than the map does.
@@ -64,7 +65,7 @@ struct Regions {
 std::optional<std::size_t> next_step(const Regions& regions, Cell at, std::size_t from) {
     for (std::size_t k = 0; k < 8; ++k) {
         const std::size_t direction = (from + k) % 8;
-        const Cell d = around[direction];
+        const Cell d = ring_steps[direction];
         const bool cuts = d.x != 0 && d.y != 0 && !(regions.free(at + Cell{d.x, 0}) && regions.free(at + Cell{0, d.y}));
         if (regions.inside(at + d) && !cuts) return direction;
     }
@@ -75,13 +76,13 @@ std::vector<Cell> trace(const Regions& regions, Cell start) {
     std::vector<Cell> outline{start};
     auto step = next_step(regions, start, first_direction);
     if (!step) return outline;
-    const Cell second = start + around[*step];
+    const Cell second = start + ring_steps[*step];
     const std::size_t most = 8 * regions.cells.size();
     Cell at = second;
     while (outline.size() < most) {
         outline.push_back(at);
         step = next_step(regions, at, (*step + back_from) % 8);
-        const Cell next = at + around[*step];  // there is a way back at least
+        const Cell next = at + ring_steps[*step];  // there is a way back at least
         if (at == start && next == second) {
             outline.pop_back();
             break;
