@@ -198,7 +198,7 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     const Shared<NavTile> shared = together_ && !through_unknown_ ? tile_of_team(map, t) : nullptr;
     if (shared && &shared->data == old) return;
     NavTile::Rows blocked;
-    NavTile computed;
+    thread_local NavTile computed;  // only rows in the range are written and read
     if (!shared) {
         counters_.rows_computed += static_cast<std::uint64_t>(range.last - range.first + 1);
         if (!body_.empty()) around.blocked_by(body_, range, blocked);

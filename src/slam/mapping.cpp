@@ -41,7 +41,7 @@ class Drawing {
   private:
     void take(const Scan& scan, Point origin);
     void draw_cones(const KnownMap& map, const Scan& scan, Point origin);
-    void draw_rays(double jump);
+    void draw_rays(double jump, double reach);
     void join_hits();
     void settle_ambiguous_hits(const KnownMap& map);
     void claim_body(const KnownMap& map, Point centre, Point sensor, const Scan& scan);
@@ -121,7 +121,7 @@ void Drawing::draw(const KnownMap& map, const Pose& body, const Scan& scan) {
     if (polygon) window_.fill(beams_.outline(gap > 0 ? gap : max_range), &CellTile::known);
     if (whole) window_.fill(beams_.whole_outline(max_range), &CellTile::known);
     if (safe) window_.fill(beams_.outline(options_.safe_share * max_range), &CellTile::safe);
-    if (!whole) draw_rays(polygon && gap == 0 ? options_.jump_cells : 0);
+    if (!whole) draw_rays(polygon && gap == 0 ? options_.jump_cells : 0, polygon && gap == 0 ? max_range : 0);
 
     if (beams_.size() > 1) join_hits();
     for (const std::size_t i : beams_.sure()) window_.claim_wall(beams_.cell(i));
@@ -152,11 +152,16 @@ void Drawing::draw_cones(const KnownMap& map, const Scan& scan, Point origin) {
 }
 
 /// Marks what the beams touched: those that are longer than a neighbour by more than `jump` cells, or all for 0.
-void Drawing::draw_rays(double jump) {
+/// Of beams that are longer than the one beside them by more than `jump`, or of all; reach: of the outline that was
+/// filled, 0: none was.
+void Drawing::draw_rays(double jump, double reach) {
     window_.begin_rays();
+    const ScanBeams::Sectors sectors(geometry_.spec().step_angle, reach);
     for (std::size_t i = 0; i < beams_.size(); ++i)
-        if (beams_.range(i) > 0 && (jump == 0 || beams_.beyond_neighbour(i) > jump))
-            window_.mark_ray(beams_.ray(i), beams_.hit(i) ? beams_.seen(i) : beams_.range(i), !beams_.hit(i));
+        if (beams_.range(i) > 0 && (jump == 0 || beams_.beyond_neighbour(i) > jump)) {
+            const ScanBeams::Stretch drawn = reach > 0 ? beams_.inside_outline(i, sectors) : ScanBeams::Stretch{};
+            window_.mark_ray(beams_.ray(i), beams_.hit(i) ? beams_.seen(i) : beams_.range(i), !beams_.hit(i), drawn);
+        }
     window_.finish_rays();
 }
 

@@ -144,6 +144,29 @@ const ScanBeams::Outline& ScanBeams::outline(double reach) {
     return o;
 }
 
+ScanBeams::Sectors::Sectors(double step_angle, double longest) : reach(longest) {
+    constexpr double right_angle = 1.5707;
+    const double step = std::abs(step_angle);
+    flatness = std::cos(step / 2) * (1 - 1e-9);
+    for (std::size_t k = 0; k < seen_within.size(); ++k)
+        seen_within[k] = half_diagonal / std::sin(std::min(static_cast<double>(k) * step, right_angle));
+}
+
+/// Seen from the sensor, the cells that a beam touches lie in many sectors near by, and far away only in the two beside
+/// the beam.
+ScanBeams::Stretch ScanBeams::inside_outline(std::size_t i, const Sectors& sectors) const {
+    constexpr std::size_t sides = Sectors::looked_at;
+    const auto length = [&](std::size_t k) {  // of a sector, at least
+        return std::min({range_[k], range_[k + 1], sectors.reach}) * sectors.flatness;
+    };
+    if (i < sides || i + sides >= size()) return {};
+    double to = std::min(length(i - 1), length(i));
+    for (std::size_t k = 1; k < sides; ++k)
+        if (const double shorter = std::min(length(i - 1 - k), length(i + k)); shorter < sectors.seen_within[k])
+            to = std::min(to, shorter);
+    return {sectors.seen_within[sides] + Sectors::half_diagonal, to - Sectors::half_diagonal};
+}
+
 const ScanBeams::Outline& ScanBeams::whole_outline(double reach) {
     Outline& o = outline_;
     o.x.assign(1, origin_.x);

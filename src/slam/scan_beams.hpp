@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -30,6 +31,21 @@ class ScanBeams {
         const double before = i > 0 ? range_[i - 1] : range_[i], after = i + 1 < size() ? range_[i + 1] : range_[i];
         return std::max(0.0, range_[i] - std::min(before, after));
     }
+    /// What decides how far a beam runs inside of outline(reach).
+    struct Sectors {
+        static constexpr double half_diagonal = 0.7072;  ///< cells: from a point of a cell to its middle, at most
+        static constexpr std::size_t looked_at = 8;      ///< to each side
+        double reach, flatness;                          ///< the chord of a sector is so much nearer than its ends
+        /// Middles of cells that a beam touches are in the k-th sector beside it only as near as this.
+        std::array<double, looked_at + 1> seen_within;
+        Sectors(double step_angle, double longest);
+    };
+    struct Stretch {
+        double from = 0, to = 0;
+    };
+    /// A stretch of a beam so that the middles of all cells that it touches there lie inside of the outline; empty
+    /// where none is known.
+    Stretch inside_outline(std::size_t i, const Sectors& sectors) const;
     bool hit(std::size_t i) const { return candidates_[i] != 0; }
     Ray ray(std::size_t i) const { return {origin_, directions_[i]}; }
     /// Of a hit, the same as locate_hit finds: its cell or both candidates, and HitCells::t.

@@ -31,11 +31,13 @@ OUTRIDER_WIDE bool fill_rows(std::uint64_t* __restrict toggles, Rows& __restrict
     return any != 0;
 }
 
-/// The minor cells in which the ray leaves its columns, counted from `across`, as word and bit; see Ray::exit.
-OUTRIDER_WIDE void find_exits(const Ray& ray, int across, int columns, std::int32_t* words, std::uint64_t* bits) {
+/// The minor cells in which the ray leaves its columns from `first` on, counted from `across`, as word and bit; see
+/// Ray::exit.
+OUTRIDER_WIDE void find_exits(const Ray& ray, int across, int first, int columns, std::int32_t* words,
+                              std::uint64_t* bits) {
     const double base = ray.base, slope = ray.slope;
     for (int j = 0; j < columns; ++j) {
-        const int out = static_cast<int>(std::floor(base + j * slope)) - across;
+        const int out = static_cast<int>(std::floor(base + (first + j) * slope)) - across;
         words[j] = out >> 6;
         bits[j] = std::uint64_t{1} << (out & 63);
     }
@@ -104,28 +106,53 @@ void ScanWindow::fill(const ScanBeams::Outline& outline, BitTile CellTile::*plan
     }
 }
 
-void ScanWindow::mark_ray(const Ray& ray, double end, bool inclusive) {
+void ScanWindow::mark_ray(const Ray& ray, double end, bool inclusive, const ScanBeams::Stretch& without) {
     const auto before = [&](double t) { return inclusive ? t <= end : t < end; };
     if (!before(0)) return;
     int last = std::max(0, static_cast<int>(std::floor(end / ray.t_per_column - ray.first)));  // one early, or right
     while (before(ray.t_column(last + 1))) ++last;
     while (last > 0 && !before(ray.t_column(last))) --last;
-    if (bits_.size() <= static_cast<std::size_t>(last)) {
-        bits_.resize(static_cast<std::size_t>(2 * last + 1));
+    int pause = last, again = last;  // columns from `pause` to before `again` lie whole in the stretch
+    if (without.from < without.to) {
+        const auto column = [&](double t) { return t / ray.t_per_column - ray.first; };
+        pause = std::clamp(static_cast<int>(std::ceil(column(without.from))) + 1, 0, last);
+        again = std::clamp(static_cast<int>(std::floor(column(without.to))), pause, last);
+    }
+    if (pause < again) mark_columns(ray, 0, pause);
+    mark_columns(ray, pause < again ? again : 0, last);
+    mark(ray, last, ray.entry(last));  // there the ray may end before it crosses into a second cell
+    if (const int in = ray.entry(last), out = ray.exit(last); in == out || before(ray.t_minor(std::max(in, out))))
+        mark(ray, last, out);
+}
+
+/// Marks all cells that the ray touches in columns from `begin` to before `end`.
+void ScanWindow::mark_columns(const Ray& ray, int begin, int end) {
+    if (begin >= end) return;
+    const int columns = end - begin;
+    if (bits_.size() < static_cast<std::size_t>(columns)) {
+        bits_.resize(static_cast<std::size_t>(2 * columns));
         words_.resize(bits_.size());
     }
     const Cell low = cell_of(min_, 0, 0);
-    const int across = ray.x_major ? low.y : low.x;
-    find_exits(ray, across, last + 1, words_.data(), bits_.data());
-    // In the last column the ray may end before it crosses into the second cell.
-    const int in = ray.entry(0) - across, final_entry = ray.entry(last), final_exit = ray.exit(last);
-    if (final_exit != final_entry && !before(ray.t_minor(std::max(final_entry, final_exit)))) {
-        words_[static_cast<std::size_t>(last)] = (final_entry - across) >> 6;
-        bits_[static_cast<std::size_t>(last)] = std::uint64_t{1} << ((final_entry - across) & 63);
-    }
-    const int stride = ray.x_major ? height_ : width_, line = ray.x_major ? ray.start.x - low.x : ray.start.y - low.y;
-    set_cells((ray.x_major ? columns_ : rows_).data() + line * stride, ray.major_step * stride, last + 1, in >> 6,
-              std::uint64_t{1} << (in & 63), words_.data(), bits_.data());
+    const int across = ray.x_major ? low.y : low.x, in = ray.entry(begin) - across;
+    find_exits(ray, across, begin, columns, words_.data(), bits_.data());
+    const std::ptrdiff_t stride = ray.x_major ? height_ : width_;
+    set_cells(line_of(ray, begin), ray.major_step * stride, columns, in >> 6, std::uint64_t{1} << (in & 63),
+              words_.data(), bits_.data());
+}
+
+/// The words of the cells in a column of a ray.
+std::uint64_t* ScanWindow::line_of(const Ray& ray, int column) {
+    const Cell low = cell_of(min_, 0, 0);
+    const int line = (ray.x_major ? ray.start.x - low.x : ray.start.y - low.y) + column * ray.major_step;
+    return (ray.x_major ? columns_ : rows_).data() +
+           static_cast<std::ptrdiff_t>(line) * (ray.x_major ? height_ : width_);
+}
+
+void ScanWindow::mark(const Ray& ray, int column, int minor) {
+    const Cell low = cell_of(min_, 0, 0);
+    const int across = minor - (ray.x_major ? low.y : low.x);
+    line_of(ray, column)[across >> 6] |= std::uint64_t{1} << (across & 63);
 }
 
 void ScanWindow::begin_rays() {

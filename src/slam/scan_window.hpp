@@ -42,7 +42,8 @@ class ScanWindow {
     void begin_rays();
     void finish_rays();
     /// Claims as known (free) the cells that a ray enters before the length `end`; with `inclusive`, also at it.
-    void mark_ray(const Ray& ray, double end, bool inclusive);
+    /// `without`: a stretch of it that may be left out, since what lies there is claimed already.
+    void mark_ray(const Ray& ray, double end, bool inclusive, const ScanBeams::Stretch& without = {});
 
     bool contains(TileCoord t) const {
         return t.x >= min_.x && t.y >= min_.y && t.x - min_.x < width_ && t.y - min_.y < height_;
@@ -56,6 +57,10 @@ class ScanWindow {
     const std::vector<Tile>& tiles() const { return tiles_; }
 
   private:
+    void mark_columns(const Ray& ray, int begin, int end);
+    std::uint64_t* line_of(const Ray& ray, int column);
+    void mark(const Ray& ray, int column, int minor);
+
     TileCoord min_;
     int width_ = 0, height_ = 0;
     std::vector<Tile> tiles_;
