@@ -234,7 +234,7 @@ TEST_CASE("a large team counts each message's bytes as a small one does, hop by 
 }
 
 TEST_CASE("messages joined for all who hear them leave maps and records as one after the other does") {
-    constexpr std::size_t n = 90;
+    constexpr std::size_t n = 66;
     for (const bool stamped : {false, true}) {
         CAPTURE(stamped);
         Rng rng(stamped ? 5 : 4, 0, Purpose::placement, 0);
@@ -251,7 +251,7 @@ TEST_CASE("messages joined for all who hear them leave maps and records as one a
         std::vector<std::shared_ptr<Message>> said(n);
         std::vector<TeamTable> said_apart(n);
         std::size_t as_one = 0, in_all = 0;
-        for (int step = 0; step < 30; ++step) {
+        for (int step = 0; step < 14; ++step) {
             CAPTURE(step);
             std::vector<const Message*> messages;
             for (const auto& message : said) messages.push_back(message.get());
@@ -263,7 +263,7 @@ TEST_CASE("messages joined for all who hear them leave maps and records as one a
             for (std::size_t i = 0; i < n; ++i) {
                 for (std::size_t from = 0; from < n; ++from) {
                     if (from == i || !said[from] || rng.uniform() < loss) continue;
-                    if (step > 10 && distance(places[i], places[from]) > 0.4) continue;
+                    if (step > 6 && distance(places[i], places[from]) > 0.4) continue;
                     if (said[from]->to != to_all && said[from]->to != static_cast<RobotId>(i)) continue;
                     Received received{said[from].get(), true, {}};
                     if (rng.below(300) == 0) received = {said[from].get(), false, {{0, 0}, {1, 0}}};
@@ -304,7 +304,7 @@ TEST_CASE("messages joined for all who hear them leave maps and records as one a
                 const CellTile claims = random_claims(rng);
                 BitTile marks;
                 marks.set({static_cast<int>(i % 64), 3});
-                const bool redraw = rng.below(200) == 0, mark = step > 20 && i % 5 == 0;
+                const bool redraw = rng.below(200) == 0, mark = step > 10 && i % 5 == 0;
                 for (Talker* talker : {&together[i], &apart[i]}) {
                     if (redraw) talker->map.redraw(talker->map.frame());
                     talker->map.observe(at, claims, static_cast<std::uint32_t>(step));
@@ -351,18 +351,19 @@ TEST_CASE("a large team decides the same with messages joined and one by one: lo
     struct Case {
         const char* more;
         bool joins;
+        int steps = 8;
     };
     for (const Case& c : {Case{"delivery='hop'\n", true}, Case{"delivery='component'\n", true},
                           Case{"delivery='hop'\nloss_rate=0.2\n", true}, Case{"latency_steps=2\n", true},
                           Case{"[victims]\ncount=10\n", false}, Case{"link_bytes=9000\n", false},
-                          Case{"jumble_rate=0.2\n", false}, Case{"[start]\nframe='unknown'\n", false},
-                          Case{"[[change]]\nx_m=5\ny_m=5\nwidth_m=1\nheight_m=1\nto='wall'\nat=5\n", false}}) {
+                          Case{"jumble_rate=0.2\n", false}, Case{"[start]\nframe='unknown'\n", false, 2},
+                          Case{"[[change]]\nx_m=5\ny_m=5\nwidth_m=1\nheight_m=1\nto='wall'\nat=4\n", false}}) {
         CAPTURE(c.more);
         Notes notes;
         const Scenario scenario =
-            make_scenario(parse_config(fmt::format("[team]\nrobots=70\nstrategy='nearest'\n[sensor]\nrange_m=6\n[run]\n"
-                                                   "steps=16\n[comm]\nrange_m=4\nbase_range_m=4\n{}",
-                                                   c.more),
+            make_scenario(parse_config(fmt::format("[team]\nrobots=64\nstrategy='nearest'\n[sensor]\nrange_m=6\n[run]\n"
+                                                   "steps={}\n[comm]\nrange_m=4\nbase_range_m=4\n{}",
+                                                   c.steps, c.more),
                                        "s"),
                           "s", rooms_map(240, 200, 3), notes);
         std::vector<Hash128> digests;
@@ -371,7 +372,7 @@ TEST_CASE("a large team decides the same with messages joined and one by one: lo
             const std::unique_ptr<SimDriver> sim = make_driver(scenario);
             OneByOne apart(*sim);
             std::vector<Robot> team = make_team(scenario, false);
-            Run run{as_sent ? static_cast<Driver&>(*sim) : apart, team, {}, {16, -1, {}, nullptr}};
+            Run run{as_sent ? static_cast<Driver&>(*sim) : apart, team, {}, {c.steps, -1, {}, nullptr}};
             while (!step(run))
                 for (const Percept& percept : run.percepts)
                     if (percept.step > 1) joined += percept.joined.size();  // no map has marks or stamps before
