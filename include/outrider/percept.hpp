@@ -65,10 +65,10 @@ struct Percept {
     std::vector<Scan> scans;
     std::vector<LinkReport> links;  ///< direct neighbours by number
     std::vector<Sighting> sightings;
-    std::vector<Point> rough, steps;  ///< relative to the body, in sight: slow ground, steps too high to drive over
-    bool bumped = false;              ///< the last command ended at a wall
-    double battery = 1, pitch = 0, roll = 0;    ///< share left; radians, above zero: nose down, left side up
-    std::vector<Received> inbox;                ///< by sender
+    std::vector<Point> rough, steps;          ///< middles of cells in sight, from the body: slow ground, too high steps
+    bool bumped = false;                      ///< the last command ended at a wall
+    double battery = 1, pitch = 0, roll = 0;  ///< share left; radians, above zero: nose down, left side up
+    std::vector<Received> inbox;              ///< by sender
     std::vector<const JoinedMessages*> joined;  ///< many of its messages as one, and perhaps what this robot said
     std::vector<TeamRecord> heard_far;  ///< over the second channel: senders of themselves, with words that fitted
     std::vector<OperatorCommand> commands;

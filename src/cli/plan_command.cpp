@@ -46,7 +46,7 @@ struct PlanFlags {
             .choose(danger_names);
         f("any-angle", any_angle, "cut the corners of the path");
         f("taut", taut, 0, 2, "CELLS",
-          "also the shortest path at any angle, with so many cells between it and cells beside walls");
+          "also the shortest path at any angle; cells as close as this to a wall count as walls");
         f.number("radius", radius_m, 0, 3000, "m", "M", "of the robot, in metres");
         f.number("cell", cell_m, 0.001, 100, "m", "M", "side of a cell, for maps that do not say it");
         f("png", png, "FILE", "draw the map with the path");

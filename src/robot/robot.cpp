@@ -261,7 +261,7 @@ void Robot::take_in(const Percept& given, const std::optional<PoseEstimate>& pos
         knowledge_->trusted_plan = plan_trust_->trusted() ? knowledge_->briefing.prior_map.get() : nullptr;
     }
     mark_deliveries();
-    if (knowledge_->team.size() >= large_team) knowledge_->map.share();
+    if (knowledge_->team.size() >= large_team) knowledge_->map.share();  // its tiles then have names for NavMap
 }
 
 /// By odometry, and by the scans where they are matched, one after the other along the motion.

@@ -151,9 +151,8 @@ void Drawing::draw_cones(const KnownMap& map, const Scan& scan, Point origin) {
     draw_echoes(map, origin, sensor.cone, echoes, lattice_.cells(longest_arc_m), window_);
 }
 
-/// Marks what the beams touched: those that are longer than a neighbour by more than `jump` cells, or all for 0.
-/// Of beams that are longer than the one beside them by more than `jump`, or of all; reach: of the outline that was
-/// filled, 0: none was.
+/// Marks what the beams touched: those that are longer than a neighbour by more than `jump` cells, or all for 0. What
+/// lies inside of the outline of this reach is marked already; 0: none was filled.
 void Drawing::draw_rays(double jump, double reach) {
     window_.begin_rays();
     const ScanBeams::Sectors sectors(geometry_.spec().step_angle, reach);

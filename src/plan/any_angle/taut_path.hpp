@@ -14,7 +14,7 @@ struct TautPath {
     PathStatus status = PathStatus::unreachable;
     std::vector<Point> points;   ///< in cells; from the start's middle over corners of cells to the goal's middle
     double length_cells = 0;     ///< its length
-    std::size_t expansions = 0;  ///< stretches of a row that were looked at
+    std::size_t expansions = 0;  ///< parts of lines between rows that were looked beyond
     explicit operator bool() const { return status == PathStatus::found; }
 };
 
