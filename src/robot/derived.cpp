@@ -157,11 +157,13 @@ const std::vector<Frontier>& Derived::beside_unknown() {
     const Briefing& briefing = known_.briefing;
     if (!frontiers.empty() || briefing.radius_m == 0 || briefing.sensors.empty()) return frontiers;
     if (views_.version == now.version() && views_.vain_looks == known_.vain_looks.size()) return views_.found;
-    double range_m = 0;
-    for (const SensorSpec& sensor : briefing.sensors) range_m = std::max(range_m, sensor.max_range_m);
-    views_ = {find_views(known_.map, now, briefing.lattice.cells(range_m),
-                         [&](Cell goal, Cell look) { return known_.looked_in_vain(goal, look); }),
-              now.version(), known_.vain_looks.size()};
+    if (!view_finder_) {
+        double range_m = 0;
+        for (const SensorSpec& sensor : briefing.sensors) range_m = std::max(range_m, sensor.max_range_m);
+        view_finder_.emplace(briefing.lattice.cells(range_m));
+    }
+    const auto in_vain = [&](Cell goal, Cell look) { return known_.looked_in_vain(goal, look); };
+    views_ = {view_finder_->update(known_.map, now, in_vain), now.version(), known_.vain_looks.size()};
     return views_.found;
 }
 

@@ -4,11 +4,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "plan/distance_field.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
+#include "plan/frontiers/view_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
@@ -49,6 +51,7 @@ class Derived {
     std::map<int, WallDistance> wall_distances_;  // by horizon
     std::unique_ptr<Skeleton> skeleton_;
     FrontierFinder finder_;
+    std::optional<ViewFinder> view_finder_;  // once it is needed
     struct Views {
         std::vector<Frontier> found;
         std::uint64_t version = ~std::uint64_t{0};  // of nav_

@@ -2,18 +2,14 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "outrider/frontier.hpp"
-#include "outrider/ray.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/frontiers/frontier_runs.hpp"
 
 namespace outrider {
-namespace {
 
-/// Size and centroid of a cluster.
-Frontier measure(std::span<const FrontierRun> runs) {
+Frontier measure_cluster(std::span<const FrontierRun> runs) {
     Frontier f;
     for (const FrontierRun& run : runs) {
         const int length = run.last - run.first + 1;
@@ -25,6 +21,8 @@ Frontier measure(std::span<const FrontierRun> runs) {
     f.area = f.size;
     return f;
 }
+
+namespace {
 
 /// Frontier cells of the run's row of its tile whose four neighbours are frontier cells, too.
 std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRun& run) {
@@ -39,51 +37,6 @@ std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRu
     const std::uint64_t left = here << 1 | (between & 1 ? row_of(-1, 0) >> 63 : 0);
     const std::uint64_t right = here >> 1 | (between >> 63 ? row_of(1, 0) << 63 : 0);
     return between & left & right;
-}
-
-/// The smallest box that holds some cells; `low` above `high`: none so far.
-struct CellBox {
-    Cell low{std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::max()};
-    Cell high{std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::min()};
-
-    void add(Cell c) {
-        low = {std::min(low.x, c.x), std::min(low.y, c.y)};
-        high = {std::max(high.x, c.x), std::max(high.y, c.y)};
-    }
-    bool contains(Cell c) const { return c.x >= low.x && c.x <= high.x && c.y >= low.y && c.y <= high.y; }
-};
-
-CellBox reached_box(const NavMap& nav) {
-    CellBox box;
-    nav.tiles().for_each([&](TileCoord t, const NavTile&) {
-        const NavTile::Rows& rows = nav.reached_rows(t);
-        for (int row = 0; row < tile_size; ++row) {
-            const std::uint64_t reached = rows[static_cast<std::size_t>(row)];
-            if (!reached) continue;
-            box.add(cell_of(t, std::countr_zero(reached), row));
-            box.add(cell_of(t, 63 - std::countl_zero(reached), row));
-        }
-    });
-    return box;
-}
-
-/// The nearest reached cell to `look` with no known obstacle between them, along rays in all directions. `reached`
-/// holds all reached cells.
-std::optional<Cell> view_of(const KnownMap& map, const NavMap& nav, CellBox reached, Cell look, double range,
-                            const std::function<bool(Cell, Cell)>& in_vain) {
-    reached.add(look);  // rays begin inside of the box: what leaves it does not come back
-    std::optional<Cell> best;
-    const auto better = [&](Cell at) {
-        const auto rank = [&](Cell c) { return std::pair(squared_distance(c, look), c); };
-        return nav.reached(at) && (!best || rank(at) < rank(*best)) && !in_vain(at, look);
-    };
-    const auto take = [&](Cell at) {
-        best = at;
-        return false;  // a later ray may find a nearer one
-    };
-    find_view(
-        look, range, [&](Cell at) { return !reached.contains(at) || map.is_occupied(at); }, better, take);
-    return best;
 }
 
 }  // namespace
@@ -109,7 +62,7 @@ Cell unknown_beside(const KnownMap& map, Cell c) {
 
 bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const FrontierRun> runs,
                       const FrontierOptions& options, Frontier& f) {
-    f = measure(runs);
+    f = measure_cluster(runs);
     f.leftover = f.size < options.min_cells;
     // Only the cells that are farthest from walls can be chosen.
     std::uint64_t clear = 0, loose = 0, any = 0;
@@ -166,46 +119,6 @@ std::optional<Frontier> describe_part(const MapView& map_view, const NavView& na
     Frontier f;
     if (runs.empty() || !describe_cluster(map, nav, runs, options, f)) return {};
     return f;
-}
-
-std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
-                                 const std::function<bool(Cell goal, Cell look)>& in_vain) {
-    std::vector<FrontierRun> runs;
-    nav.tiles().for_each([&](TileCoord t, const NavTile& tile) {
-        const NavTile::Rows& reached = nav.reached_rows(t);
-        for (std::size_t i = 0; i < tile_size; ++i)
-            add_runs(t, static_cast<int>(i), tile.frontier[i] & ~reached[i], runs);
-    });
-    std::sort(runs.begin(), runs.end());
-    std::vector<std::vector<FrontierRun>> clustered(static_cast<std::size_t>(label_clusters(runs)));
-    for (const FrontierRun& run : runs) clustered[static_cast<std::size_t>(run.label)].push_back(run);
-    std::vector<Frontier> clusters;
-    for (const std::vector<FrontierRun>& cluster : clustered) clusters.push_back(measure(cluster));
-    const CellBox reached = reached_box(nav);
-    std::vector<bool> seen(clusters.size(), false);
-    std::set<Cell> hidden;  // cells that are in sight from nowhere; several cells of a cluster may lean on one
-    for (const FrontierRun& run : runs) {
-        const auto label = static_cast<std::size_t>(run.label);
-        const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
-        for_each_cell(run, tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run), [&](Cell c) {
-            if (seen[label]) return;
-            const Cell look = unknown_beside(map, c);
-            if (hidden.contains(look)) return;
-            const auto goal = view_of(map, nav, reached, look, range_cells, in_vain);
-            if (!goal) {
-                hidden.insert(look);
-                return;
-            }
-            seen[label] = true;
-            clusters[label].goal = *goal;
-            clusters[label].look = look;
-            clusters[label].leftover = true;
-        });
-    }
-    std::vector<Frontier> views;
-    for (std::size_t k = 0; k < clusters.size(); ++k)
-        if (seen[k]) views.push_back(clusters[k]);
-    return views;
 }
 
 std::vector<Frontier> find_uncleared(const KnownMap& map, const NavMap& nav, int side, int min_cells) {

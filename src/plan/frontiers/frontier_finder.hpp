@@ -75,10 +75,4 @@ std::vector<Frontier> find_frontiers(const KnownMap& map, const NavMap& nav, con
 /// Its goal, which is also where to look, is the cell nearest to their centroid.
 std::vector<Frontier> find_uncleared(const KnownMap& map, const NavMap& nav, int side, int min_cells);
 
-/// For bodies that do not fit everywhere: clusters that the body cannot reach, each with a reached cell from which, as
-/// far as the map says, an unknown cell beside the cluster is in sight within `range_cells`. All are leftovers.
-/// in_vain(goal, look) is true for views that have been tried.
-std::vector<Frontier> find_views(const KnownMap& map, const NavMap& nav, double range_cells,
-                                 const std::function<bool(Cell goal, Cell look)>& in_vain);
-
 }  // namespace outrider

@@ -28,6 +28,8 @@ void sort_runs(std::vector<FrontierRun>& runs);
 /// Returns the number of labels.
 int label_clusters(std::vector<FrontierRun>& runs);
 
+/// Size, area and centroid of a cluster.
+Frontier measure_cluster(std::span<const FrontierRun> runs);
 /// The unknown cell beside c (4 neighbours) that lies most towards all unknown cells within two cells: looking exactly
 /// at one cell, even a narrow field of view sees it. c itself when there is none.
 Cell unknown_beside(const KnownMap& map, Cell c);
