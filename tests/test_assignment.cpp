@@ -207,6 +207,50 @@ TEST_CASE("tours: insertion costs what the tour grows by, and improvement ends n
     CHECK(short_tour(unreachable) == std::vector<int>{1});
 }
 
+TEST_CASE("a tour is improved by the first change that makes it cheaper, whichever way costs go") {
+    // All stretches turned round, then all of up to three goals moved, by their definitions.
+    const auto improved = [](const TourCosts& costs, const std::vector<int>& tour) -> std::optional<std::vector<int>> {
+        const int n = static_cast<int>(tour.size());
+        const auto cheaper = [&](const std::vector<int>& other) {
+            return tour_cost(costs, other) < tour_cost(costs, tour) - 1e-9;
+        };
+        for (int i = 0; i < n; ++i)
+            for (int k = i + 2; k <= n; ++k) {
+                std::vector<int> other = tour;
+                std::reverse(other.begin() + i, other.begin() + k);
+                if (cheaper(other)) return other;
+            }
+        for (int length = 1; length <= std::min(3, n); ++length)
+            for (int i = 0; i + length <= n; ++i)
+                for (int k = 0; k + length <= n; ++k) {
+                    std::vector<int> other = tour;
+                    other.erase(other.begin() + i, other.begin() + i + length);
+                    other.insert(other.begin() + k, tour.begin() + i, tour.begin() + i + length);
+                    if (cheaper(other)) return other;
+                }
+        return {};
+    };
+    Rng rng(6, 0, Purpose::placement, 0);
+    for (int i = 0; i < 80; ++i) {
+        CAPTURE(i);
+        const int goals = 2 + i % 14;
+        TourCosts costs = random_tour_costs(goals, rng);
+        for (int from = 0; from < goals; ++from)
+            for (int to = 0; to < goals; ++to) {
+                double& cost = costs.between(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
+                if (i % 4 == 1) cost *= rng.uniform(0.5, 1.5);  // by direction
+                if (i % 4 == 2 && rng.below(6) == 0) cost = no_way;
+                if (i % 4 == 3) cost = std::round(cost / 20);  // many alike
+            }
+        std::vector<int> tour(static_cast<std::size_t>(goals));
+        std::iota(tour.begin(), tour.end(), 0);
+        std::vector<int> expected = tour;
+        while (const auto better = improved(costs, expected)) expected = *better;
+        improve_tour(costs, tour);
+        CHECK(tour == expected);
+    }
+}
+
 TEST_CASE("Choquet: additive weights give the weighted sum, others what the definition says") {
     Rng rng(4, 0, Purpose::placement, 0);
     for (int i = 0; i < 100; ++i) {

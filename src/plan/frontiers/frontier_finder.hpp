@@ -1,7 +1,6 @@
 // Finding the frontiers of a map and keeping them up to date as it grows.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
