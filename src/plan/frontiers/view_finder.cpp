@@ -1,7 +1,6 @@
 #include "plan/frontiers/view_finder.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "outrider/ray.hpp"
@@ -9,21 +8,8 @@
 namespace outrider {
 namespace {
 
-Point middle_of(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
-
 bool bit(const std::array<std::uint64_t, tile_size>& rows, Cell c) {
     return rows[static_cast<std::size_t>(row_in_tile(c))] >> column_in_tile(c) & 1;
-}
-
-/// As find_view has them: a cell apart at that range.
-std::vector<Point> rays_around(double range) {
-    const int rays = static_cast<int>(std::ceil(2 * pi * range)) + 8;
-    std::vector<Point> out;
-    for (int k = 0; k < rays; ++k) {
-        const auto [s, c] = sin_cos(2 * pi * k / rays);
-        out.push_back({c, s});
-    }
-    return out;
 }
 
 /// Runs of frontier cells that the body cannot reach, cluster by cluster.
@@ -42,7 +28,7 @@ std::vector<std::vector<FrontierRun>> unreached_clusters(const NavMap& nav) {
 
 }  // namespace
 
-ViewFinder::ViewFinder(double range_cells) : range_(range_cells), directions_(rays_around(range_cells)) {}
+ViewFinder::ViewFinder(double range_cells) : range_(range_cells) {}
 
 void ViewFinder::follow(const KnownMap& map, const NavMap& nav) {
     if (extent_ != nav.extent()) {
@@ -68,7 +54,10 @@ void ViewFinder::follow(const KnownMap& map, const NavMap& nav) {
     if (reached != reached_) views_.clear();  // rays end at its border
     reached_ = reached;
     std::erase_if(views_, [&](const auto& view) {
-        return std::ranges::any_of(view.second.crossed, [&](TileCoord t) { return planes_.find(t)->changed; });
+        return std::ranges::any_of(view.second.crossed, [&](TileCoord t) {
+            const Planes* planes = planes_.find(t);
+            return planes && planes->changed;
+        });
     });
 }
 
@@ -78,42 +67,34 @@ const ViewFinder::View& ViewFinder::view_of(Cell look, const Tried& in_vain) {
     if (!inserted && !view.tried && !(view.goal && in_vain(*view.goal, look))) return view;
     view = {};
     CellBox box = reached_;
-    box.add(look);  // rays begin inside of the box: what leaves it does not come back
-    const Point middle = middle_of(look);
-    TileCoord tile = tile_of(look);
+    box.add(look);                   // rays begin inside of the box: what leaves it does not come back
+    TileCoord tile = tile_of(look);  // that was asked last: most cells lie in it
     const Planes* planes = planes_.find(tile);
-    std::set<TileCoord> crossed;
-    const auto go_to = [&](Cell c) {
-        if (tile_of(c) == tile) return;
+    std::set<TileCoord> crossed{tile};
+    const auto planes_at = [&](Cell c) {
+        if (tile_of(c) == tile) return planes;
         tile = tile_of(c);
-        planes = planes_.find(tile);
-        if (planes) crossed.insert(tile);
+        crossed.insert(tile);
+        return planes = planes_.find(tile);
     };
-    const auto open = [&](Cell c, double) {
-        if (!box.contains(c)) return false;
-        go_to(c);
-        return c == look || !(planes && bit(planes->occupied, c));
+    const auto blocks = [&](Cell c) {
+        if (!box.contains(c)) return true;
+        const Planes* here = planes_at(c);
+        return here && bit(here->occupied, c);
     };
     const auto rank = [&](Cell c) { return std::pair(squared_distance(c, look), c); };
-    double range = range_;
-    const auto visit = [&](Cell c, double t) {
-        if (!open(c, t)) return false;
-        if (!(planes && bit(planes->reached, c))) return true;
-        if (view.goal && rank(*view.goal) < rank(c)) return true;
-        if (in_vain(c, look)) {
-            view.tried = true;
-            return true;
-        }
-        if (walk_segment(middle_of(c), middle, open)) {
-            view.goal = c;
-            // The middles of cells that a ray enters later than this are farther away.
-            range = std::min(range_, distance(middle_of(c), middle) + 1);
-        }
-        go_to(c);
-        return true;
+    const auto better = [&](Cell c) {
+        const Planes* here = planes_at(c);
+        if (!here || !bit(here->reached, c) || (view.goal && rank(*view.goal) <= rank(c))) return false;
+        const bool tried = in_vain(c, look);
+        view.tried |= tried;
+        return !tried;
     };
-    for (const Point& direction : directions_) walk_ray(Ray(middle, direction), range, visit);
-    if (planes_.find(tile_of(look))) crossed.insert(tile_of(look));
+    const auto take = [&](Cell c) {
+        view.goal = c;
+        return false;  // a later ray may find a nearer one
+    };
+    find_view(look, range_, blocks, better, take);
     view.crossed.assign(crossed.begin(), crossed.end());
     return view;
 }

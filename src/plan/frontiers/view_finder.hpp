@@ -51,7 +51,6 @@ class ViewFinder {
     const View& view_of(Cell look, const Tried& in_vain);
 
     double range_;
-    std::vector<Point> directions_;
     std::pair<TileCoord, TileCoord> extent_{{0, 0}, {-1, -1}};
     TileTable<Planes> planes_;
     CellBox reached_;             // of whole tiles
