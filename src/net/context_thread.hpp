@@ -8,7 +8,6 @@
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "net/tcp.hpp"
 
@@ -43,7 +42,7 @@ class Listener {
     void accept_next();
 
     Tcp::acceptor acceptor_;
-    asio::steady_timer pause_;
+    Timer pause_;
     std::function<void(Tcp::socket)> accepted_;
     int port_ = 0;
 };

@@ -9,7 +9,6 @@
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "net/context_thread.hpp"
 #include "net/line_connection.hpp"
@@ -102,7 +101,7 @@ struct LineClient::Parts {
     asio::io_context context{1};
     Tcp::resolver resolver{context};
     Tcp::socket socket{context};
-    asio::steady_timer timer{context};
+    Timer timer{context};
     std::chrono::milliseconds next_wait;
     std::string last_failure;
     int attempt = 0;  // to connect: its end, and that of waiting for it, count too

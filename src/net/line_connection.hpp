@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include <boost/asio/steady_timer.hpp>
-
 #include "net/inbox.hpp"
 #include "net/net_event.hpp"
 #include "net/tcp.hpp"
@@ -32,7 +30,7 @@ std::map<int, std::size_t> line_bytes(const std::vector<NetEvent>& events);
 /// Used by the thread of its context alone, except for offer().
 class LineConnection : public std::enable_shared_from_this<LineConnection> {
   public:
-    using Socket = boost::asio::ip::tcp::socket;
+    using Socket = Tcp::socket;
     using Left = std::function<void(const std::string& why)>;
 
     /// Lines go to the inbox, as of client `id`. `left` is called once, when the connection is over; why is empty when
@@ -58,7 +56,7 @@ class LineConnection : public std::enable_shared_from_this<LineConnection> {
     void say_good_bye();
 
     Socket socket_;
-    boost::asio::steady_timer patience_;
+    Timer patience_;
     int id_;
     LineLimits limits_;
     Inbox& inbox_;

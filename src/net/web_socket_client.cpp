@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "net/context_thread.hpp"
 #include "net/web_socket_link.hpp"
@@ -178,7 +177,7 @@ struct WebSocketClient::Parts {
 
     ClientHall hall;
     asio::io_context context{1};
-    asio::steady_timer pause{context};
+    Timer pause{context};
     std::shared_ptr<Attempt> link;
     std::chrono::steady_clock::time_point began{};
     std::chrono::milliseconds wait = hall.options.first_wait;

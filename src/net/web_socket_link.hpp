@@ -55,7 +55,7 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
     bool left() const { return left_; }
     void leave();
 
-    websocket::stream<beast::tcp_stream> stream_;
+    websocket::stream<beast::basic_stream<asio::ip::tcp, Executor>, false> stream_;  // without compression
     beast::flat_buffer buffer_;
 
   private:

@@ -7,8 +7,10 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/http.hpp>
 
 #include "net/context_thread.hpp"
@@ -83,18 +85,19 @@ class Session final : public WebSocketLink {
         if (!protocol->empty())
             stream_.set_option(websocket::stream_base::decorator(
                 [name = *protocol](websocket::response_type& r) { r.set(http::field::sec_websocket_protocol, name); }));
-        stream_.async_accept(request, [this, self = shared_from_this()](beast::error_code failed) {
-            if (failed) return leave();
-            open();
-        });
+        // At once: so short an answer fits into the buffer of a connection that nothing was sent on.
+        beast::error_code failed;
+        stream_.accept(request, failed);
+        if (failed) return leave();
+        open();
     }
     void refuse(http::status status, const char* text) {
-        answer_ = {status, parser_.get().version()};
-        answer_.set(http::field::content_type, "text/plain");
-        answer_.body() = text;
-        answer_.keep_alive(false);
-        answer_.prepare_payload();
-        http::async_write(stream_.next_layer(), answer_,
+        // As text: a message of Beast's, with its ways to write it in parts, takes the compiler as long as the rest.
+        answer_ = fmt::format(
+            "HTTP/1.1 {} {}\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{}",
+            static_cast<unsigned>(status), std::string(http::obsolete_reason(status)), std::string_view(text).size(),
+            text);
+        asio::async_write(beast::get_lowest_layer(stream_), asio::buffer(answer_),
                           [this, self = shared_from_this()](beast::error_code, std::size_t) {
                               beast::error_code ignored;
                               beast::get_lowest_layer(stream_).socket().shutdown(Tcp::socket::shutdown_send, ignored);
@@ -107,7 +110,7 @@ class Session final : public WebSocketLink {
     }
 
     http::request_parser<http::empty_body> parser_;
-    http::response<http::string_body> answer_;
+    std::string answer_;
     Hall& hall_;
 };
 
