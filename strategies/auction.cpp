@@ -6,7 +6,7 @@
 #include "shared/teamwork.hpp"
 #include "shared/topics.hpp"
 
-namespace outrider {
+namespace outrider::auction_strategy {
 namespace {
 
 enum class GainModel { area, constant };
@@ -176,4 +176,4 @@ class Auction final : public Strategy {
 OUTRIDER_STRATEGY("auction", Auction)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::auction_strategy

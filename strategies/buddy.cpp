@@ -1,7 +1,7 @@
 // Buddy system (polimi fork of MRESim, 2017): pairs travel together and part at forks; idle pairs are called.
 #include "shared/groups.hpp"
 
-namespace outrider {
+namespace outrider::buddy_strategy {
 namespace {
 
 class Buddy final : public Strategy {
@@ -20,4 +20,4 @@ class Buddy final : public Strategy {
 OUTRIDER_STRATEGY("buddy", Buddy)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::buddy_strategy

@@ -3,7 +3,7 @@
 #include "shared/team_plan.hpp"
 #include "shared/utility_sharing.hpp"
 
-namespace outrider {
+namespace outrider::burgard_strategy {
 namespace {
 
 struct BurgardOptions {
@@ -70,4 +70,4 @@ class Burgard final : public Strategy {
 OUTRIDER_STRATEGY("burgard", Burgard)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::burgard_strategy

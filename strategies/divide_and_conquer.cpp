@@ -1,7 +1,7 @@
 // Divide and conquer (polimi fork of MRESim, 2017): one group that halves itself at every fork.
 #include "shared/groups.hpp"
 
-namespace outrider {
+namespace outrider::divide_and_conquer_strategy {
 namespace {
 
 class DivideAndConquer final : public Strategy {
@@ -20,4 +20,4 @@ class DivideAndConquer final : public Strategy {
 OUTRIDER_STRATEGY("divide_and_conquer", DivideAndConquer)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::divide_and_conquer_strategy

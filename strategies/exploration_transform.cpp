@@ -3,7 +3,7 @@
 #include "outrider/distance.hpp"
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::exploration_transform_strategy {
 namespace {
 
 struct ExplorationTransformOptions {
@@ -94,4 +94,4 @@ class ExplorationTransform final : public Strategy {
 OUTRIDER_STRATEGY("exploration_transform", ExplorationTransform)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::exploration_transform_strategy

@@ -7,7 +7,7 @@
 #include "shared/team_plan.hpp"
 #include "shared/tours.hpp"
 
-namespace outrider {
+namespace outrider::goal_candidates_strategy {
 namespace {
 
 enum class Assign { greedy, iterative, hungarian, mtsp };
@@ -126,4 +126,4 @@ class GoalCandidates final : public Strategy {
 OUTRIDER_STRATEGY("goal_candidates", GoalCandidates)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::goal_candidates_strategy

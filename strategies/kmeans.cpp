@@ -5,7 +5,7 @@
 
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::kmeans_strategy {
 namespace {
 
 struct KMeansOptions {
@@ -149,4 +149,4 @@ class KMeansPartition final : public Strategy {
 OUTRIDER_STRATEGY("kmeans", KMeansPartition)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::kmeans_strategy

@@ -9,7 +9,7 @@
 #include "shared/topics.hpp"
 #include "shared/transitions.hpp"
 
-namespace outrider {
+namespace outrider::leader_follower_strategy {
 namespace {
 
 struct LeaderFollowerOptions {
@@ -236,4 +236,4 @@ class LeaderFollower final : public Strategy {
 OUTRIDER_STRATEGY("leader_follower", LeaderFollower)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::leader_follower_strategy

@@ -8,7 +8,7 @@
 #include "shared/topics.hpp"
 #include "shared/tours.hpp"
 
-namespace outrider {
+namespace outrider::market_strategy {
 namespace {
 
 enum class Generate { quadtree, nearest, random };
@@ -292,4 +292,4 @@ class Market final : public Strategy {
 OUTRIDER_STRATEGY("market", Market)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::market_strategy

@@ -8,7 +8,7 @@
 #include "shared/gain.hpp"
 #include "shared/team_plan.hpp"
 
-namespace outrider {
+namespace outrider::mcdm_strategy {
 namespace {
 
 struct McdmOptions {
@@ -131,4 +131,4 @@ class Mcdm final : public Strategy {
 OUTRIDER_STRATEGY("mcdm", Mcdm)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::mcdm_strategy

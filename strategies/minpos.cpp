@@ -2,7 +2,7 @@
 // are nearer to. Only positions are shared; nothing is negotiated.
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::minpos_strategy {
 namespace {
 
 struct MinPosOptions {
@@ -67,4 +67,4 @@ class MinPos final : public Strategy {
 OUTRIDER_STRATEGY("minpos", MinPos)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::minpos_strategy

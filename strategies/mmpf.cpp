@@ -8,7 +8,7 @@
 #include "outrider/error.hpp"
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::mmpf_strategy {
 namespace {
 
 struct MmpfOptions {
@@ -211,4 +211,4 @@ class Mmpf final : public Strategy {
 OUTRIDER_STRATEGY("mmpf", Mmpf)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::mmpf_strategy

@@ -3,7 +3,7 @@
 // sight_greedy is the same with another worth: what would be seen from a frontier counts as much as its own area.
 #include "shared/frontier_bidding.hpp"
 
-namespace outrider {
+namespace outrider::mresim_greedy_strategy {
 namespace {
 
 struct GreedyOptions {
@@ -69,4 +69,4 @@ OUTRIDER_STRATEGY("mresim_greedy", MresimGreedy)
 OUTRIDER_STRATEGY("sight_greedy", SightGreedy)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::mresim_greedy_strategy

@@ -2,7 +2,7 @@
 // coordinated.
 #include "outrider/behaviours.hpp"
 
-namespace outrider {
+namespace outrider::nearest_strategy {
 namespace {
 
 struct NearestOptions {
@@ -74,4 +74,4 @@ class Nearest final : public Strategy {
 OUTRIDER_STRATEGY("nearest", Nearest)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::nearest_strategy

@@ -2,7 +2,7 @@
 // exponentially by the way there. Every robot for itself.
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::next_best_view_strategy {
 namespace {
 
 struct NextBestViewOptions {
@@ -63,4 +63,4 @@ class NextBestView final : public Strategy {
 OUTRIDER_STRATEGY("next_best_view", NextBestView)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::next_best_view_strategy

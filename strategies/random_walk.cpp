@@ -1,7 +1,7 @@
 // Random walk as MRESim's helper has it (RandomWalk): mostly straight on, sometimes a small turn. A lower bound.
 #include "outrider/strategy.hpp"
 
-namespace outrider {
+namespace outrider::random_walk_strategy {
 namespace {
 
 class RandomWalk final : public Strategy {
@@ -17,4 +17,4 @@ class RandomWalk final : public Strategy {
 OUTRIDER_STRATEGY("random_walk", RandomWalk)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::random_walk_strategy

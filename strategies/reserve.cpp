@@ -1,7 +1,7 @@
 // Reserve (polimi fork of MRESim, 2017): one robot explores, the others wait at the base until it calls.
 #include "shared/groups.hpp"
 
-namespace outrider {
+namespace outrider::reserve_strategy {
 namespace {
 
 class Reserve final : public Strategy {
@@ -20,4 +20,4 @@ class Reserve final : public Strategy {
 OUTRIDER_STRATEGY("reserve", Reserve)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::reserve_strategy

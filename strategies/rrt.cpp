@@ -7,7 +7,7 @@
 #include "shared/gain.hpp"
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::rrt_strategy {
 namespace {
 
 struct RrtOptions {
@@ -180,4 +180,4 @@ class Rrt final : public Strategy {
 OUTRIDER_STRATEGY("rrt", Rrt)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::rrt_strategy

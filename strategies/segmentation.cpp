@@ -9,7 +9,7 @@
 #include "shared/team_plan.hpp"
 #include "shared/utility_sharing.hpp"
 
-namespace outrider {
+namespace outrider::segmentation_strategy {
 namespace {
 
 struct SegmentationOptions {
@@ -38,9 +38,9 @@ struct Rooms {
 };
 
 /// Path lengths from all robots to all goals, searched only on demand: most robots never need those to distant rooms.
-class Ways {
+class PathCosts {
   public:
-    Ways(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals)
+    PathCosts(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals)
         : found_(team.size(), goals.size()) {
         for (const Participant& p : team) searches_.push_back(belief.search(p.cell, goals));
     }
@@ -85,7 +85,7 @@ class Segmentation final : public Strategy {
         const std::vector<Cell> goals = goals_of(frontiers);
         cut(belief);
         const Rooms rooms = find_rooms(belief, team, goals);
-        Ways ways(belief, team, goals);
+        PathCosts ways(belief, team, goals);
         const std::vector<int> room_of = assign_rooms(rooms, ways);
 
         std::vector<int> assigned(team.size(), -1);
@@ -164,7 +164,7 @@ class Segmentation final : public Strategy {
     }
 
     /// The room of each robot. With more robots than rooms, a room takes up to as many as it has frontiers.
-    std::vector<int> assign_rooms(const Rooms& rooms, Ways& ways) const {
+    std::vector<int> assign_rooms(const Rooms& rooms, PathCosts& ways) const {
         std::vector<int> room_of_column;
         for (std::size_t copy = 0; copy == 0 || room_of_column.size() < ways.robots(); ++copy) {
             const std::size_t before = room_of_column.size();
@@ -189,7 +189,7 @@ class Segmentation final : public Strategy {
     /// Path lengths of one robot to its own room and to as many of the nearest rooms as there are robots. no_way to the
     /// others: an assignment with the least sum does not need them, since one of the near ones is always left for this
     /// robot.
-    static std::vector<double> nearest_rooms(const Rooms& rooms, Ways& ways, std::size_t robot) {
+    static std::vector<double> nearest_rooms(const Rooms& rooms, PathCosts& ways, std::size_t robot) {
         std::vector<double> out(rooms.frontiers.size(), no_way);
         const int own = rooms.of_robot[robot];
         for (std::size_t found = 0;
@@ -207,7 +207,7 @@ class Segmentation final : public Strategy {
 
     /// Shares out the frontiers of one room among the robots that are assigned to it.
     void share_room(const Belief& belief, const std::vector<std::size_t>& frontiers, int room,
-                    const std::vector<int>& room_of, Ways& ways, const std::vector<Cell>& goals,
+                    const std::vector<int>& room_of, PathCosts& ways, const std::vector<Cell>& goals,
                     std::vector<int>& assigned, std::vector<double>& utilities) const {
         std::vector<std::size_t> rows;
         for (std::size_t r = 0; r < room_of.size(); ++r)
@@ -238,4 +238,4 @@ class Segmentation final : public Strategy {
 OUTRIDER_STRATEGY("segmentation", Segmentation)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::segmentation_strategy

@@ -5,7 +5,7 @@
 #include "outrider/strategy.hpp"
 #include "shared/topics.hpp"
 
-namespace outrider {
+namespace outrider::stay_strategy {
 namespace {
 
 class StayPut final : public Strategy {
@@ -46,4 +46,4 @@ class StayPut final : public Strategy {
 OUTRIDER_STRATEGY("stay", StayPut)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::stay_strategy

@@ -2,7 +2,7 @@
 // cell belongs to the robot whose wave is there first, and a robot takes the nearest frontier of its own.
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::wavefront_strategy {
 namespace {
 
 struct WavefrontOptions {
@@ -79,4 +79,4 @@ class Wavefront final : public Strategy {
 OUTRIDER_STRATEGY("wavefront", Wavefront)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::wavefront_strategy

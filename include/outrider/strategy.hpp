@@ -1,5 +1,5 @@
 // A strategy: one file in strategies/, one class, one OUTRIDER_STRATEGY line. It sees its robot's belief and nothing
-// else.
+// else. Where several strategies are compiled together, each has a namespace of its own: outrider::mine_strategy.
 //
 //     struct MyOptions {
 //         double alpha = 2;

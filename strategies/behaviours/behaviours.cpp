@@ -8,7 +8,7 @@
 #include "behaviours/relay_stations.hpp"
 #include "shared/frontier_bidding.hpp"
 
-namespace outrider {
+namespace outrider::behaviours_strategy {
 namespace {
 
 struct BehavioursOptions {
@@ -200,4 +200,4 @@ class Behaviours final : public Strategy {
 OUTRIDER_STRATEGY("behaviours", Behaviours)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::behaviours_strategy

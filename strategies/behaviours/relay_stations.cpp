@@ -8,7 +8,7 @@
 namespace outrider {
 namespace {
 
-constexpr double margin = 0.9;  // of the radio's range
+constexpr double range_share = 0.9;  // of the radio's range
 
 /// Where a robot that has taken a station stands; nothing: it has taken none.
 std::optional<Cell> station_of(const TeamRecord& record) {
@@ -34,7 +34,7 @@ RelayStations::Task RelayStations::next(const Belief& belief, const std::functio
         if (stands_) return {{}, {}, true, "keeps its station"};
         return {{}, lattice.centre(*station_), false, "to its station"};
     }
-    const double range_m = margin * me.me().radio_range_m;
+    const double range_m = range_share * me.me().radio_range_m;
     std::vector<Cell> network;
     for (const auto& [base, pose] : me.bases) network.push_back(lattice.cell_of(pose.position()));
     bool my_turn = true;

@@ -7,7 +7,7 @@
 #include "outrider/features.hpp"
 #include "shared/teamwork.hpp"
 
-namespace outrider {
+namespace outrider::mlp_strategy {
 namespace {
 
 struct MlpOptions {
@@ -70,4 +70,4 @@ class Mlp final : public Strategy {
 OUTRIDER_STRATEGY("mlp", Mlp)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::mlp_strategy

@@ -10,7 +10,7 @@
 #include "shared/teamwork.hpp"
 #include "shared/topics.hpp"
 
-namespace outrider {
+namespace outrider::positions_strategy {
 namespace {
 
 enum class Coach { base, elected };
@@ -332,4 +332,4 @@ class Positions final : public Strategy {
 OUTRIDER_STRATEGY("positions", Positions)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::positions_strategy

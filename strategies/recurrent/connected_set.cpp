@@ -8,12 +8,12 @@ namespace outrider {
 namespace {
 
 /// Fewest steps from the set to each vertex, -1 where there is no way, and the vertex before it on the way.
-struct Ways {
+struct PathTree {
     std::vector<int> steps, before;
 };
 
-Ways ways_from(const Neighbours& graph, const std::vector<bool>& in_set) {
-    Ways ways{std::vector<int>(graph.size(), -1), std::vector<int>(graph.size(), -1)};
+PathTree ways_from(const Neighbours& graph, const std::vector<bool>& in_set) {
+    PathTree ways{std::vector<int>(graph.size(), -1), std::vector<int>(graph.size(), -1)};
     std::vector<std::size_t> queue;
     for (std::size_t v = 0; v < graph.size(); ++v)
         if (in_set[v]) {
@@ -65,7 +65,7 @@ std::vector<int> grow_connected(const Neighbours& graph, int root, std::vector<d
     std::vector<bool> in_set(graph.size(), false);
     in_set[static_cast<std::size_t>(root)] = true;
     std::vector<int> set;
-    const auto add = [&](const Ways& ways, int vertex) {
+    const auto add = [&](const PathTree& ways, int vertex) {
         const std::size_t first = set.size();
         for (int v = vertex; v >= 0 && !in_set[static_cast<std::size_t>(v)];
              v = ways.before[static_cast<std::size_t>(v)]) {
@@ -79,11 +79,11 @@ std::vector<int> grow_connected(const Neighbours& graph, int root, std::vector<d
     };
     const auto fits = [&](int steps) { return steps > 0 && set.size() + static_cast<std::size_t>(steps) <= most; };
     for (const int terminal : terminals) {
-        const Ways ways = ways_from(graph, in_set);
+        const PathTree ways = ways_from(graph, in_set);
         if (fits(ways.steps[static_cast<std::size_t>(terminal)])) add(ways, terminal);
     }
     for (;;) {
-        const Ways ways = ways_from(graph, in_set);
+        const PathTree ways = ways_from(graph, in_set);
         int best = -1;
         double most_gain = 0;
         for (std::size_t v = 0; v < graph.size(); ++v) {

@@ -8,7 +8,7 @@
 #include "shared/teamwork.hpp"
 #include "shared/topics.hpp"
 
-namespace outrider {
+namespace outrider::recurrent_strategy {
 namespace {
 
 enum class Group { all, ready };
@@ -270,4 +270,4 @@ class RecurrentConnectivity final : public Strategy {
 OUTRIDER_STRATEGY("recurrent", RecurrentConnectivity)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::recurrent_strategy

@@ -11,7 +11,7 @@
 #include "shared/topics.hpp"
 #include "shared/transitions.hpp"
 
-namespace outrider {
+namespace outrider::relay_network_strategy {
 namespace {
 
 struct RelayNetworkOptions {
@@ -294,4 +294,4 @@ class RelayNetwork final : public Strategy {
 OUTRIDER_STRATEGY("relay_network", RelayNetwork)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::relay_network_strategy

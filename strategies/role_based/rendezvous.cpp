@@ -24,9 +24,9 @@ constexpr std::size_t utility_looked_at = 50;
 double straight(Cell a, Cell b) { return std::sqrt(static_cast<double>(squared_distance(a, b))); }
 
 /// Path lengths in cells from one place to others; where no path is known, the straight distance.
-class Ways {
+class PathLengths {
   public:
-    Ways(const Belief& belief, Cell from, std::vector<Cell> goals)
+    PathLengths(const Belief& belief, Cell from, std::vector<Cell> goals)
         : from_(from), goals_(std::move(goals)), search_(belief.search(from, goals_)) {}
     double to(std::size_t goal) {
         if (search_.find(goal) == PathStatus::found) return search_.cost(goal) / static_cast<double>(straight_cost);
@@ -57,7 +57,7 @@ Points at_junctions(const Belief& belief, const MeetingQuery& query, MeetingPlan
     if (near.empty()) return {query.child, query.child, query.child};
     std::vector<Cell> cells;
     for (const KeyPoint& k : near) cells.push_back(k.cell);
-    Ways ways(belief, query.focus, cells);
+    PathLengths ways(belief, query.focus, cells);
     for (std::size_t i = 0; i < near.size(); ++i)
         plan.utilities.push_back(near[i].degree * near[i].degree * 1e4 / std::max(1.0, ways.to(i)));
     const auto best_but = [&](std::size_t not_this) {
@@ -171,14 +171,14 @@ Linked nearest_linked(const Belief& belief, const std::vector<Cell>& near_base, 
 Cell with_most_time(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query,
                     const std::vector<Cell>& linked, Cell point) {
     if (query.frontiers.empty()) return point;
-    Ways from_report(belief, query.report, query.frontiers);
-    Ways to_report(belief, query.parent, {query.report}), from_focus(belief, query.focus, {point, query.child});
+    PathLengths from_report(belief, query.report, query.frontiers);
+    PathLengths to_report(belief, query.parent, {query.report}), from_focus(belief, query.focus, {point, query.child});
     const double now = belief.step();
     const int time = meeting_time(options, query, belief.step(), 0, 0, from_focus.to(1), from_focus.to(0));
     Cell best = point;
     double most = 0;
     for (std::size_t f = 0; f < query.frontiers.size(); ++f) {
-        Ways on(belief, query.frontiers[f], linked);
+        PathLengths on(belief, query.frontiers[f], linked);
         const double there = now + (to_report.to(0) + from_report.to(f)) / query.parent_speed;
         for (std::size_t i = 0; i < std::min(linked.size(), linked_looked_at); ++i) {
             const double left = time - there - on.to(i) / query.parent_speed;
@@ -200,7 +200,7 @@ Points by_utility(const Belief& belief, const Samples& samples, const MeetingQue
         return squared_distance(a, query.focus) < squared_distance(b, query.focus);
     });
     near.resize(std::min(near.size(), utility_looked_at));
-    Ways ways(belief, query.focus, near);
+    PathLengths ways(belief, query.focus, near);
     Points best = points;
     double most = 0;
     for (std::size_t i = 0; i < near.size(); ++i) {
@@ -303,7 +303,9 @@ int meeting_time(const RendezvousOptions& options, const MeetingQuery& query, in
         {now + options.least_steps, static_cast<int>(std::floor(parent)), static_cast<int>(std::floor(child))});
 }
 
-double way_cells(const Belief& belief, Cell from, Cell to) { return from == to ? 0 : Ways(belief, from, {to}).to(0); }
+double way_cells(const Belief& belief, Cell from, Cell to) {
+    return from == to ? 0 : PathLengths(belief, from, {to}).to(0);
+}
 
 MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query) {
     MeetingPlan plan;
@@ -312,8 +314,8 @@ MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options,
     m.child_point = points.child;
     m.parent_point = points.parent;
     m.wait = options.wait_steps;
-    Ways from_focus(belief, query.focus, {points.child, query.child});
-    Ways from_report(belief, query.report, {points.parent, query.parent});
+    PathLengths from_focus(belief, query.focus, {points.child, query.child});
+    PathLengths from_report(belief, query.report, {points.parent, query.parent});
     m.time = meeting_time(options, query, belief.step(), from_report.to(1), from_report.to(0), from_focus.to(1),
                           from_focus.to(0));
     m.backup = points.backup;

@@ -8,7 +8,7 @@
 #include "role_based/role_tree.hpp"
 #include "shared/frontier_bidding.hpp"
 
-namespace outrider {
+namespace outrider::role_based_strategy {
 namespace {
 
 struct RoleBasedOptions {
@@ -457,4 +457,4 @@ class RoleBased final : public Strategy {
 OUTRIDER_STRATEGY("role_based", RoleBased)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::role_based_strategy

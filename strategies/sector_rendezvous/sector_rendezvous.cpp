@@ -10,7 +10,7 @@
 #include "shared/teamwork.hpp"
 #include "shared/transitions.hpp"
 
-namespace outrider {
+namespace outrider::sector_rendezvous_strategy {
 namespace {
 
 struct SectorOptions {
@@ -296,4 +296,4 @@ class SectorRendezvous final : public Strategy {
 OUTRIDER_STRATEGY("sector_rendezvous", SectorRendezvous)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::sector_rendezvous_strategy

@@ -9,7 +9,7 @@
 #include "shared/transitions.hpp"
 #include "time_preference/responsibility.hpp"
 
-namespace outrider {
+namespace outrider::time_preference_strategy {
 namespace {
 
 struct TimePreferenceOptions {
@@ -116,4 +116,4 @@ class TimePreference final : public Strategy {
 OUTRIDER_STRATEGY("time_preference", TimePreference)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::time_preference_strategy

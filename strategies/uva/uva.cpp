@@ -6,7 +6,7 @@
 #include "shared/frontier_bidding.hpp"
 #include "uva/signal_table.hpp"
 
-namespace outrider {
+namespace outrider::uva_strategy {
 namespace {
 
 struct UvaOptions {
@@ -129,4 +129,4 @@ class Uva final : public Strategy {
 OUTRIDER_STRATEGY("uva", Uva)
 
 }  // namespace
-}  // namespace outrider
+}  // namespace outrider::uva_strategy
