@@ -41,7 +41,7 @@ class Buckets {
 
 /// What is known of a cell: that it is free, on slow ground or not; nothing; only what a prior map says.
 enum Kind : std::size_t { known, rough, unknown, free_by_plan, wall_by_plan };
-constexpr std::size_t kinds = 5;
+constexpr std::size_t kind_count = 5;
 
 Kind kind_of(CellState prior) {
     switch (prior) {
@@ -88,8 +88,8 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
 
     // Cost of entering a cell, by what is known of it, its closeness to a wall (2: beside, 1: one farther, 0: clear)
     // and the kind of step.
-    std::array<std::array<std::array<std::uint32_t, 2>, 3>, kinds> entry_cost;
-    for (std::size_t kind = 0; kind < kinds; ++kind)
+    std::array<std::array<std::array<std::uint32_t, 2>, 3>, kind_count> entry_cost;
+    for (std::size_t kind = 0; kind < kind_count; ++kind)
         for (std::size_t close = 0; close < 3; ++close)
             for (std::size_t diagonal = 0; diagonal < 2; ++diagonal)
                 entry_cost[kind][close][diagonal] = static_cast<std::uint32_t>(
@@ -129,8 +129,8 @@ Path PathPlanner::cheapest(const NavMap& nav, Cell start, Cell goal, std::uint32
             }
             const int column = static_cast<int>(from_key & 63), row = static_cast<int>(from_key >> 6);
             const bool inside = column > 0 && column < 63 && row > 0 && row < 63;  // with all its neighbours
-            for (unsigned moves =
-                     allowed_steps[traversable_around(memory, tile, column, row)] & onward[tile.from[from_key]];
+            for (unsigned moves = allowed_steps[traversable_around(memory, tile, column, row)] &
+                                  worthwhile_steps[tile.from[from_key]];
                  moves; moves &= moves - 1) {
                 const auto d = static_cast<std::size_t>(std::countr_zero(moves));
                 const int x = column + steps[d].x, y = row + steps[d].y;

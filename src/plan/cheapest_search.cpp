@@ -63,7 +63,8 @@ void CheapestSearch::expand(const Node& node) {
     SearchTile& tile = *node.tile;
     const int column = static_cast<int>(node.key & 63), row = static_cast<int>(node.key >> 6);
     const bool inside = column > 0 && column < 63 && row > 0 && row < 63;  // with all its neighbours
-    for (unsigned moves = allowed_steps[traversable_around(*memory_, tile, column, row)] & onward[tile.from[node.key]];
+    for (unsigned moves =
+             allowed_steps[traversable_around(*memory_, tile, column, row)] & worthwhile_steps[tile.from[node.key]];
          moves; moves &= moves - 1) {
         const auto d = static_cast<std::size_t>(std::countr_zero(moves));
         const int x = column + steps[d].x, y = row + steps[d].y;

@@ -78,7 +78,7 @@ class SearchMemory {
 
 /// For each direction of the step into a cell (the last entry: no step), the directions of a next step that can be
 /// worthwhile: the cell before it and that one's straight neighbours cost less to reach from the cell before it.
-inline constexpr std::array<std::uint8_t, 9> onward = [] {
+inline constexpr std::array<std::uint8_t, 9> worthwhile_steps = [] {
     std::array<std::uint8_t, 9> table{};
     for (std::size_t d = 0; d < 9; ++d)
         for (std::size_t e = 0; e < 8; ++e) {

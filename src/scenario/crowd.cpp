@@ -9,11 +9,12 @@
 #include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
 #include "plan/path_planner.hpp"
+#include "world/world.hpp"
 
 namespace outrider {
 namespace {
 
-constexpr int places = 4;    ///< between which somebody walks by paths
+constexpr int stations = 4;  ///< between which somebody walks by paths
 constexpr int turns = 40;    ///< of somebody who walks at random, before he goes back
 constexpr double leg_m = 8;  ///< the longest that he goes straight on
 
@@ -50,7 +51,7 @@ Floor floor_of(const Scenario& s) {
 std::vector<Point> tour(const Floor& floor, const NavMap& nav, const PathPlanner& planner, Rng& rng) {
     Cell at = floor.any(rng);
     std::vector<Point> way{floor.centre(at)};
-    for (int k = 1; k < places; ++k) {
+    for (int k = 1; k < stations; ++k) {
         const Cell to = floor.any(rng);
         const Path path = planner.shortest(nav, at, to);
         for (std::size_t i = 1; i < path.cells.size(); ++i) way.push_back(floor.centre(path.cells[i]));

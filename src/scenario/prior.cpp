@@ -11,14 +11,15 @@ namespace {
 
 using Plan = Grid<std::uint8_t>;
 
-constexpr auto unknown = static_cast<std::uint8_t>(PlanCell::unknown), open = static_cast<std::uint8_t>(PlanCell::free),
-               wall = static_cast<std::uint8_t>(PlanCell::wall);
+constexpr auto unknown_cell = static_cast<std::uint8_t>(PlanCell::unknown),
+               free_cell = static_cast<std::uint8_t>(PlanCell::free),
+               wall_cell = static_cast<std::uint8_t>(PlanCell::wall);
 
 /// The plan as it is laid over the map: turned and scaled around its middle, then shifted. What lies beyond its edges
 /// is unknown.
 Plan placed(const Plan& plan, const PriorOptions& o) {
     if (o.shift_x_m == 0 && o.shift_y_m == 0 && o.turn_deg == 0 && o.scale == 1) return plan;
-    Plan out(plan.width(), plan.height(), unknown, plan.lattice());
+    Plan out(plan.width(), plan.height(), unknown_cell, plan.lattice());
     const Point middle{plan.width() / 2.0, plan.height() / 2.0};
     const Point shift{plan.lattice().cells(o.shift_x_m), plan.lattice().cells(o.shift_y_m)};
     const auto [s, c] = sin_cos(-radians(o.turn_deg));
@@ -27,7 +28,7 @@ Plan placed(const Plan& plan, const PriorOptions& o) {
         const Point p = Point{at.x + 0.5, at.y + 0.5} - middle - shift;
         const Point from = middle + Point{c * p.x - s * p.y, s * p.x + c * p.y} * (1 / o.scale);
         const Cell source{static_cast<int>(std::floor(from.x)), static_cast<int>(std::floor(from.y))};
-        out.cells()[i] = plan.get(source, unknown);
+        out.cells()[i] = plan.get(source, unknown_cell);
     }
     return out;
 }
@@ -54,15 +55,16 @@ void spoil(Plan& plan, const PriorOptions& o, std::uint64_t seed) {
             const Cell middle{(low.x + high.x) / 2, (low.y + high.y) / 2};
             for (Cell c = low; c.y <= high.y; ++c.y)
                 for (c.x = low.x; c.x <= high.x; ++c.x) {
-                    if (misses && plan[c] == wall) plan[c] = open;
-                    if (invents && (upright ? c.x == middle.x : c.y == middle.y) && plan[c] == open) plan[c] = wall;
+                    if (misses && plan[c] == wall_cell) plan[c] = free_cell;
+                    if (invents && (upright ? c.x == middle.x : c.y == middle.y) && plan[c] == free_cell)
+                        plan[c] = wall_cell;
                 }
         });
     if (o.unknown_share > 0)
         for_each_square(plan, unknown_side_m, seed, 1, [&](Cell low, Cell high, Rng& rng) {
             if (rng.uniform() >= o.unknown_share) return;
             for (Cell c = low; c.y <= high.y; ++c.y)
-                for (c.x = low.x; c.x <= high.x; ++c.x) plan[c] = unknown;
+                for (c.x = low.x; c.x <= high.x; ++c.x) plan[c] = unknown_cell;
         });
 }
 
@@ -77,9 +79,9 @@ std::shared_ptr<const Plan> read_prior(const Scenario& s, const std::string& pat
 }
 
 std::shared_ptr<const Plan> draw_prior(const Scenario& s) {
-    Plan plan(s.walls.width(), s.walls.height(), open, s.walls.lattice());
+    Plan plan(s.walls.width(), s.walls.height(), free_cell, s.walls.lattice());
     for (std::size_t i = 0; i < plan.cells().size(); ++i)
-        if (s.walls.cells()[i]) plan.cells()[i] = wall;
+        if (s.walls.cells()[i]) plan.cells()[i] = wall_cell;
     spoil(plan, s.prior, s.run.seed);
     return std::make_shared<const Plan>(placed(plan, s.prior));
 }
@@ -105,7 +107,8 @@ std::shared_ptr<const KnownMap> prior_map(const Scenario& s) {
     for (std::size_t i = 0; i < s.layers.plan->cells().size(); ++i) {
         const std::uint8_t value = s.layers.plan->cells()[i];
         const Cell c = s.layers.plan->cell(i) - s.team_origin();
-        if (value != unknown) tiles.at(tile_of(c)).set(c, value == wall ? CellState::occupied : CellState::free);
+        if (value != unknown_cell)
+            tiles.at(tile_of(c)).set(c, value == wall_cell ? CellState::occupied : CellState::free);
     }
     tiles.for_each([&](TileCoord t, const CellTile& tile) { map->observe(t, tile, 0); });
     return map;

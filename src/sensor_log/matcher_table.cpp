@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/percentile.hpp"
 #include "slam/manifold/point_matcher.hpp"
 
 namespace outrider {
@@ -20,13 +21,6 @@ struct ScanPair {
     Pose truth;
     bool other_time;
 };
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 const LogEntry* scan_at(const SensorLog& log, double time_s) {
     const LogEntry* found = nullptr;
@@ -66,8 +60,8 @@ class SeedResults {
         iterations_ += m.iterations;
     }
     MatcherRow::Seeds result() {
-        result_.median_m = median(metres_);
-        result_.median_deg = median(degrees_);
+        result_.median_m = middle_value(metres_);
+        result_.median_deg = middle_value(degrees_);
         result_.mean_iterations = result_.pairs > 0 ? iterations_ / static_cast<double>(result_.pairs) : 0;
         return result_;
     }

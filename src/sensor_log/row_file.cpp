@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "base/percentile.hpp"
 #include "outrider/geometry.hpp"
 
 namespace outrider {
@@ -64,13 +65,6 @@ RowKind kind_of(const std::vector<SampledRow>& rows, std::size_t columns) {
     return columns == 1 ? RowKind::times : RowKind::other;
 }
 
-std::optional<double> median(std::vector<double> values) {
-    if (values.empty()) return {};
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 /// The numbers of the first rows that are in order.
 std::vector<std::vector<double>> first_rows(std::string_view text, std::size_t columns, bool more) {
     constexpr std::size_t most_bytes = std::size_t{4} << 20, most_rows = 1000;
@@ -93,9 +87,9 @@ double time_unit(const std::vector<std::vector<double>>& rows) {
         stamps.push_back(std::abs(rows[i][0]));
         if (i > 0 && rows[i][0] > rows[i - 1][0]) steps.push_back(rows[i][0] - rows[i - 1][0]);
     }
-    const double stamp = median(stamps).value_or(0);
+    const double stamp = middle_value(stamps);
     if (stamp > 1e14) return 1e-6;
-    return stamp > 1e11 || median(steps).value_or(0) > 20 ? 1e-3 : 1;
+    return stamp > 1e11 || middle_value(steps) > 20 ? 1e-3 : 1;
 }
 
 }  // namespace
@@ -136,7 +130,7 @@ RowUnits laser_units(std::string_view text, std::size_t columns, std::size_t rea
     for (const auto& row : rows)
         for (std::size_t i = readings_at; i < row.size() && readings.size() < most; ++i)
             if (row[i] > 0 && std::isfinite(row[i])) readings.push_back(row[i]);
-    return {readings_at == 1 ? time_unit(rows) : 1, median(std::move(readings)).value_or(0) > 100 ? 1e-3 : 1};
+    return {readings_at == 1 ? time_unit(rows) : 1, middle_value(std::move(readings)) > 100 ? 1e-3 : 1};
 }
 
 RowUnits odometry_units(std::string_view text) {
@@ -148,7 +142,7 @@ RowUnits odometry_units(std::string_view text) {
                      way = std::hypot(rows[i][1] - rows[i - 1][1], rows[i][2] - rows[i - 1][2]);
         if (seconds > 0 && way > 0 && std::isfinite(way)) speeds.push_back(way / seconds);
     }
-    if (median(std::move(speeds)).value_or(0) > 50) units.metres = 1e-3;
+    if (middle_value(std::move(speeds)) > 50) units.metres = 1e-3;
     return units;
 }
 

@@ -10,14 +10,14 @@ namespace {
 
 /// Of the places and headings that are tried everywhere.
 constexpr double place_step_m = 0.25, turn_step_rad = radians(5), longest_m = 20;
-constexpr int turns = 72;
+constexpr int headings_tried = 72;
 constexpr std::size_t ends_tried = 60;
 /// So many of them are matched, and so many are followed.
 constexpr std::size_t most_matched = 300, most_followed = 100;
 /// Two guesses this close are one.
 constexpr double same_m = 0.3, same_rad = 0.2;
 /// The beams of a scan count as this many independent ones, each with this deviation.
-constexpr double independent = 10, sigma_m = 0.15;
+constexpr double independent = 10, end_sigma_m = 0.15;
 /// A guess so much less likely than the best is dropped (log).
 constexpr double hopeless = 12;
 /// A scan fits if so many of its ends lie at walls. After so many in a row that do not, the robot may be anywhere: all
@@ -42,7 +42,7 @@ double guess_log_likelihood(const CountedMap& map, std::span<const Point> ends, 
         const double d = map.sample({pose.x + (c * p.x - s * p.y), pose.y + (s * p.x + c * p.y)}).distance_m;
         sum += d * d;
     }
-    return -independent * sum / static_cast<double>(ends.size()) / (2 * sigma_m * sigma_m);
+    return -independent * sum / static_cast<double>(ends.size()) / (2 * end_sigma_m * end_sigma_m);
 }
 
 /// Of equal ones in a fixed order.
@@ -88,8 +88,8 @@ std::vector<PoseGuess> search_everywhere(const CountedMap& map, std::span<const 
     for (int y = low.y; y < high.y; y += step)
         for (int x = low.x; x < high.x; x += step)
             if (map.seen({x, y}) > 0 && !map.occupied({x, y})) places.push_back({x, y});
-    std::vector<std::vector<Cell>> turned(turns);
-    for (int t = 0; t < turns; ++t) {
+    std::vector<std::vector<Cell>> turned(headings_tried);
+    for (int t = 0; t < headings_tried; ++t) {
         const auto [s, c] = sin_cos(t * turn_step_rad);
         for (const Point p : ends)
             turned[static_cast<std::size_t>(t)].push_back(lattice.cell_of({c * p.x - s * p.y, s * p.x + c * p.y}));
@@ -114,7 +114,7 @@ std::vector<PoseGuess> search_everywhere(const CountedMap& map, std::span<const 
         for (int i = task * block; i < std::min(count, (task + 1) * block); ++i) {
             const Cell at = places[static_cast<std::size_t>(i)];
             auto& best = tries[static_cast<std::size_t>(i)];
-            for (int t = 0; t < turns; ++t) {
+            for (int t = 0; t < headings_tried; ++t) {
                 Try now{0, t, at};
                 for (const Cell end : turned[static_cast<std::size_t>(t)]) {
                     const int x = at.x + end.x - low.x, y = at.y + end.y - low.y;
@@ -124,7 +124,7 @@ std::vector<PoseGuess> search_everywhere(const CountedMap& map, std::span<const 
                 // Neighbouring headings count as one, the better of them.
                 auto same = std::find_if(best.begin(), best.end(), [&](const Try& b) {
                     const int apart = std::abs(b.turn - t);
-                    return b.score > 0 && std::min(apart, turns - apart) <= 2;
+                    return b.score > 0 && std::min(apart, headings_tried - apart) <= 2;
                 });
                 if (same == best.end())
                     same = std::min_element(best.begin(), best.end(),

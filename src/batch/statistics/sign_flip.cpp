@@ -54,8 +54,8 @@ std::vector<double> subset_means(std::span<const double> values) {
 }  // namespace
 
 SignFlip sign_flip(std::span<const double> values) {
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    SignFlip out{0, {none, none}, 1};
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    SignFlip out{0, {unknown, unknown}, 1};
     if (values.empty()) return out;
     for (const double v : values) out.mean += v / static_cast<double>(values.size());
     std::vector<double> means = subset_means(values);

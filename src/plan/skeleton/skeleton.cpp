@@ -14,12 +14,12 @@ constexpr std::array<Cell, 8> compass{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1},
 /// Bits i of a row for which all bits from i - 50 to i + 50 are set; the row with its neighbours to the west and east.
 std::uint64_t erode(std::uint64_t west, std::uint64_t here, std::uint64_t east) {
     if (here == 0) return 0;
-    using Words = std::array<std::uint64_t, 3>;
-    const auto shift_down = [](const Words& w, int by) {  // by < 64; ones never come in: the ends do not matter
-        return Words{w[0] >> by | w[1] << (64 - by), w[1] >> by | w[2] << (64 - by), w[2] >> by};
+    using Row3 = std::array<std::uint64_t, 3>;
+    const auto shift_down = [](const Row3& w, int by) {  // by < 64; ones never come in: the ends do not matter
+        return Row3{w[0] >> by | w[1] << (64 - by), w[1] >> by | w[2] << (64 - by), w[2] >> by};
     };
-    Words run{west, here, east};  // bit i: the cells from i on, as many as the loop has come to, are set
-    const auto and_with = [&](const Words& w) {
+    Row3 run{west, here, east};  // bit i: the cells from i on, as many as the loop has come to, are set
+    const auto and_with = [&](const Row3& w) {
         for (std::size_t k = 0; k < 3; ++k) run[k] &= w[k];
     };
     for (int length = 1; length < 64; length *= 2) and_with(shift_down(run, length));
