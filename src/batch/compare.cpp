@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "batch/results.hpp"
 #include "metrics/metric_list.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
 #include "scenario/placement.hpp"
 #include "simulation/simulation.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/config.hpp"
 #include "batch/sweep_plan.hpp"
 #include "outrider/detail/settings.hpp"
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/config.hpp"
 #include "batch/sweep_axes.hpp"
 #include "outrider/detail/settings.hpp"
 

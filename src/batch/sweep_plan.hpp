@@ -11,6 +11,7 @@
 #include "base/sqlite.hpp"
 #include "outrider/error.hpp"
 #include "scenario/provenance.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 

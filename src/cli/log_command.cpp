@@ -14,6 +14,7 @@
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
+#include "scenario/provenance.hpp"
 
 namespace outrider {
 namespace {

@@ -7,6 +7,7 @@
 #include "log/geotiff.hpp"
 #include "log/replay.hpp"
 #include "log/victim_events.hpp"
+#include "metrics/true_view.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "plan/path_planner.hpp"
 #include "scenario/victims.hpp"

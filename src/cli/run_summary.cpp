@@ -9,6 +9,8 @@
 
 #include "base/json.hpp"
 #include "base/output.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/standstill.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "metrics/health.hpp"
+#include "metrics/step_metrics.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {

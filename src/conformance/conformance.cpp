@@ -5,9 +5,12 @@
 #include <ctime>
 
 #include "maps/generate.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "run/run.hpp"
 #include "simulation/simulation.hpp"
+#include "simulator/sim_driver.hpp"
 
 namespace outrider {
 namespace {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metrics/metrics.hpp"
 #include "robot/registry.hpp"
+#include "robot/robot.hpp"
+#include "run/run.hpp"
 
 namespace outrider {
 

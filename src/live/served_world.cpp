@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
+#include "robot/robot.hpp"
+#include "run/run.hpp"
+#include "simulator/sim_driver.hpp"
 
 namespace outrider {
 namespace {

@@ -2,17 +2,11 @@
 #pragma once
 
 #include "log/chunk_store.hpp"
+#include "messages/operator_order.hpp"
 #include "metrics/metrics.hpp"
 #include "robot/victim_log.hpp"
 
 namespace outrider {
-
-/// What an operator commands a robot in a step.
-struct OperatorOrder {
-    int step = 0;
-    RobotId robot = 0;
-    OperatorCommand command;
-};
 
 /// A command as the text of an event, and back. All numbers keep their exact bits. Throws Error with what was expected.
 std::string command_json(const OperatorCommand& command);

@@ -12,6 +12,8 @@
 #include "log/step_chunk.hpp"
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"
+#include "scenario/provenance.hpp"
+#include "scenario/scenario.hpp"
 #include "wire/packing.hpp"
 #include "world/ground.hpp"
 

@@ -7,12 +7,16 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
-#include "log/events.hpp"
+#include "messages/operator_order.hpp"
+#include "metrics/step_metrics.hpp"
 #include "outrider/detail/hash.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/geometry.hpp"
-#include "scenario/provenance.hpp"
 
 namespace outrider {
+
+struct Provenance;
+struct Scenario;
 
 /// The steps of a log that could be read.
 struct LogSteps {

@@ -5,6 +5,8 @@
 #include "base/json.hpp"
 #include "base/version.hpp"
 #include "log/briefing_codec.hpp"
+#include "scenario/provenance.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 namespace {

@@ -12,13 +12,11 @@
 #include "log/chunk_store.hpp"
 #include "log/events.hpp"
 #include "log/log_format.hpp"
+#include "log/log_level.hpp"
 #include "metrics/metrics.hpp"
 #include "scenario/provenance.hpp"
 
 namespace outrider {
-
-enum class LogLevel { none, metrics, poses, full };
-inline constexpr std::array<std::string_view, 4> log_level_names{"none", "metrics", "poses", "full"};
 
 class LogWriter final : public Observer {
   public:

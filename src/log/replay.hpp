@@ -10,6 +10,7 @@
 #include "log/step_codec.hpp"
 #include "radio/word_damage.hpp"
 #include "run/run.hpp"
+#include "scenario/scenario.hpp"
 #include "wire/frame_inbox.hpp"
 
 namespace outrider {

@@ -9,27 +9,14 @@
 
 #include "metrics/coverage.hpp"
 #include "metrics/localisation.hpp"
-#include "metrics/metric_list.hpp"
 #include "metrics/orders.hpp"
 #include "metrics/positions.hpp"
+#include "metrics/step_metrics.hpp"
 #include "metrics/victims.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
 
 namespace outrider {
-
-struct StepMetrics {
-    int step = 0;
-    std::int64_t team_cells = 0, base_cells = 0;
-    double team_share = 0, base_share = 0;
-    std::int64_t robot_cells_sum = 0;
-    double mean_robot_share = 0;
-    double distance_m = 0;  ///< of all robots so far
-    std::uint64_t messages = 0, lost = 0, bytes = 0;
-    int components = 0;  ///< of the communication graph, of robots in service
-    int connected = 0;   ///< mobile robots in a component with a base
-    int alive = 0;       ///< mobile robots in service
-};
 
 /// Running sums of ages in steps.
 struct Ages {
@@ -63,12 +50,6 @@ struct RunTotals {
     std::array<std::int64_t, strategy_event_names.size()>
         strategy_events{};     ///< kept, missed, swapped: how many; else steps
     PositionCounts positions;  ///< that robots hold
-};
-
-struct SummaryValue {
-    const MetricInfo* metric;
-    RobotId robot;  ///< -1: of the team
-    double value;   ///< not a number: never reached, or not defined
 };
 
 class Metrics final : public Observer {

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metrics/metrics.hpp"
 #include "pictures/map_canvas.hpp"
 #include "scenario/placement.hpp"
+#include "simulator/sim_driver.hpp"
+#include "world/world.hpp"
 
 namespace outrider {
 namespace {

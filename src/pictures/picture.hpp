@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/canvas.hpp"
+#include "metrics/true_view.hpp"
 #include "run/run.hpp"
 #include "simulation/simulation.hpp"
 

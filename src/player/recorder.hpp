@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_stream.hpp"
 #include "log/log_reader.hpp"
 #include "metrics/true_view.hpp"
 #include "player/known_since.hpp"

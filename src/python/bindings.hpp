@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "learning/agent.hpp"
+#include "metrics/step_metrics.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/error.hpp"
 #include "outrider/intent.hpp"

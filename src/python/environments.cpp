@@ -5,6 +5,7 @@
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
 #include "python/bindings.hpp"
+#include "simulator/sim_driver.hpp"
 
 namespace outrider::python {
 namespace {

@@ -3,10 +3,13 @@
 #include "base/image.hpp"
 #include "base/output.hpp"
 #include "base/version.hpp"
+#include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
 #include "python/bindings.hpp"
 #include "robot/registry.hpp"
+#include "robot/robot.hpp"
+#include "run/run.hpp"
 
 namespace outrider::python {
 namespace {

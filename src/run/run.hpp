@@ -1,16 +1,15 @@
 // The loop: sense, decide, act, observe.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "messages/driver.hpp"
 #include "robot/robot.hpp"
+#include "run/end_reason.hpp"
 
 namespace outrider {
 
@@ -32,17 +31,6 @@ class Observer {
     virtual ~Observer() = default;
     virtual void on_step(const StepView& view) = 0;
 };
-
-enum class EndReason { all_home, nothing_left, stop_rule, step_limit, interrupted, all_lost, log_ended };
-inline constexpr std::array<std::string_view, 7> end_reason_names{
-    "all_home", "nothing_left", "stop_rule", "step_limit", "interrupted", "all_lost", "log_ended"};
-inline constexpr std::array<std::string_view, 7> end_reason_texts{"every robot is home and done",
-                                                                  "every robot says that it is done",
-                                                                  "the stop rule of the run",
-                                                                  "the step limit",
-                                                                  "interrupted",
-                                                                  "all robots are out of service",
-                                                                  "the end of the log"};
 
 struct RunLimits {
     int steps = 3000;

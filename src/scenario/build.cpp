@@ -6,6 +6,7 @@
 #include "outrider/rng.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
+#include "robot/robot.hpp"
 #include "robot/switch_strategy.hpp"
 #include "scenario/crowd.hpp"
 #include "scenario/glass.hpp"
@@ -14,6 +15,7 @@
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/victims.hpp"
+#include "simulator/sim_driver.hpp"
 
 namespace outrider {
 namespace {

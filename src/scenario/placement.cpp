@@ -8,6 +8,7 @@
 
 #include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
+#include "world/world.hpp"
 
 namespace outrider {
 namespace {

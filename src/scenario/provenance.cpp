@@ -11,7 +11,9 @@
 #include "base/version.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "robot/robot.hpp"
 #include "robot/switch_strategy.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 namespace {

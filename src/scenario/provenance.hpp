@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
-#include "scenario/scenario.hpp"
 
 namespace outrider {
+
+class Robot;
+struct Scenario;
 
 /// Models are files with the weights of learned strategies, modules those of strategies in Python.
 inline constexpr std::array<std::string_view, 5> provenance_kinds{"library", "strategy", "program", "module", "model"};

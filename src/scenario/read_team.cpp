@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "outrider/detail/mresim_rules.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {

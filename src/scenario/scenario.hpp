@@ -15,22 +15,31 @@
 #include "messages/battery_options.hpp"
 #include "messages/live_options.hpp"
 #include "messages/operator_options.hpp"
+#include "messages/sighting_options.hpp"
 #include "messages/victim_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
-#include "robot/robot.hpp"
+#include "radio/medium.hpp"
+#include "radio/second_channel.hpp"
 #include "scenario/entries.hpp"
 #include "scenario/glass.hpp"
 #include "scenario/mresim_options.hpp"
 #include "scenario/prior.hpp"
 #include "scenario/script.hpp"
 #include "scenario/terrain.hpp"
-#include "simulator/sim_driver.hpp"
+#include "simulator/crowd.hpp"
+#include "slam/mapping.hpp"
+#include "slam/slam_options.hpp"
 #include "world/changes.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
+
+class Robot;
+class SimDriver;
+class Strategy;
+struct RobotOptions;
 
 struct RunOptions {
     int steps = 3000;

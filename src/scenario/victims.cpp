@@ -8,6 +8,7 @@
 #include "outrider/rng.hpp"
 #include "scenario/number_lists.hpp"
 #include "scenario/read_team.hpp"
+#include "world/world.hpp"
 
 namespace outrider {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scenario/scenario.hpp"
+#include "simulator/victim_sensor.hpp"
 
 namespace outrider {
 

@@ -5,6 +5,7 @@
 
 #include "log/log_driver.hpp"
 #include "log/log_reader.hpp"
+#include "run/run.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {

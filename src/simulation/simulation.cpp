@@ -7,10 +7,16 @@
 
 #include "base/parallel.hpp"
 #include "base/programs.hpp"
+#include "log/log_writer.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/standstill.hpp"
 #include "robot/registry.hpp"
 #include "robot/remote.hpp"
+#include "robot/robot.hpp"
+#include "run/run.hpp"
 #include "scenario/provenance.hpp"
 #include "simulation/victim_operator.hpp"
+#include "simulator/sim_driver.hpp"
 #include "world/sensable.hpp"
 
 namespace outrider {

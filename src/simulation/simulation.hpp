@@ -6,16 +6,22 @@
 //     sim.finish();
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
 
-#include "log/log_writer.hpp"
-#include "metrics/metrics.hpp"
-#include "metrics/standstill.hpp"
+#include "log/log_level.hpp"
+#include "messages/operator_order.hpp"
+#include "run/end_reason.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
+
+class Metrics;
+class Observer;
+struct Run;
+struct Standstill;
 
 struct SimulationOptions {
     int threads = 0;  ///< 0: one for every sixteen robots, at most one per core

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "log/log_writer.hpp"
+#include "scenario/scenario.hpp"
 #include "view/feed.hpp"
 #include "view/gate.hpp"
 
