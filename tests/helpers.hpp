@@ -8,9 +8,14 @@
 #include <vector>
 
 #include "grid/ray_kernel.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/standstill.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/rng.hpp"
+#include "robot/robot.hpp"
+#include "run/run.hpp"
 #include "simulation/simulation.hpp"
+#include "simulator/sim_driver.hpp"
 
 namespace outrider {
 

@@ -1,5 +1,6 @@
 // What an operator tells robots.
 #include "helpers.hpp"
+#include "log/events.hpp"
 #include "log/replay.hpp"
 #include "simulation/rerun.hpp"
 

@@ -10,6 +10,8 @@
 #include "cpu_time.hpp"
 #include "grid/known_grid.hpp"
 #include "plan/path_planner.hpp"
+#include "robot/robot.hpp"
+#include "run/run.hpp"
 #include "scenario/scen_file.hpp"
 #include "simulation/simulation.hpp"
 #include "uncached_jump_points.hpp"

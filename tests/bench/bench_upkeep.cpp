@@ -14,6 +14,8 @@
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/skeleton/topological_map.hpp"
 #include "plan/wall_distance.hpp"
+#include "robot/robot.hpp"
+#include "run/run.hpp"
 #include "simulation/simulation.hpp"
 
 using namespace outrider;

@@ -7,6 +7,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
 #include "log/briefing_codec.hpp"
+#include "log/events.hpp"
 #include "log/exports.hpp"
 #include "log/log_format.hpp"
 #include "log/log_reader.hpp"

@@ -1,5 +1,7 @@
 #include "soak/judge.hpp"
 
+#include "metrics/metrics.hpp"
+#include "metrics/standstill.hpp"
 #include "outrider/error.hpp"
 #include "simulation/simulation.hpp"
 

@@ -1,16 +1,18 @@
 # Faster builds: ccache, one precompiled header that all libraries share, and several sources compiled together. Each can
 # be turned off.
 #
-#   outrider_precompile(TARGET...)   these targets get the headers that most sources include
-#   outrider_unite(TARGET...)        these, too, and eight of their sources are compiled at a time
+#   outrider_unite(TARGET...)   these targets get the headers that most sources include, and up to forty of their sources
+#                               are compiled at a time
+#   outrider_cold(TARGET...)    these are little optimised in a release build: no run waits for them
+#   outrider_unite_tests(TARGET [HEADER...])
+#                               tests: likewise, with a precompiled header of doctest and HEADERs
 #
 # A source with compile options of its own takes no precompiled header (SKIP_PRECOMPILE_HEADERS) and is compiled alone. A
-# forgotten #include shows only in a build with -DOUTRIDER_PCH=OFF -DOUTRIDER_UNITY=OFF. Strategies are compiled one by one:
-# two of them may give different things the same name.
+# forgotten #include shows only in a build with -DOUTRIDER_PCH=OFF -DOUTRIDER_UNITY=OFF.
 
 option(OUTRIDER_CCACHE "Compile through ccache when it is installed" ON)
 option(OUTRIDER_PCH "Precompile the headers that most sources include" ON)
-option(OUTRIDER_UNITY "Compile eight sources of a library at a time: a clean build takes half the time" ON)
+option(OUTRIDER_UNITY "Compile the sources of a library together: a clean build takes a third of the time" ON)
 
 if(OUTRIDER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(CCACHE_PROGRAM ccache)
@@ -31,20 +33,36 @@ if(OUTRIDER_PCH)
     <variant> <vector> <fmt/format.h>)
 endif()
 
-function(outrider_precompile)
+function(outrider_unite)
   if(OUTRIDER_PCH)
     foreach(target ${ARGN})
       target_precompile_headers(${target} REUSE_FROM outrider_precompiled)
     endforeach()
   endif()
+  outrider_batches(${ARGN})
 endfunction()
 
-function(outrider_unite)
-  outrider_precompile(${ARGN})
-  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${OUTRIDER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+function(outrider_batches)
+  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${OUTRIDER_UNITY} UNITY_BUILD_BATCH_SIZE 40)
   if(OUTRIDER_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     foreach(target ${ARGN})  # GCC takes sources that are included for headers, whose types must not be local to a file
       target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
     endforeach()
+  endif()
+endfunction()
+
+function(outrider_cold)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endforeach()
+endfunction()
+
+function(outrider_unite_tests target)
+  outrider_batches(${target})
+  target_compile_options(${target} PRIVATE -Og)
+  target_compile_definitions(${target} PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
+  if(OUTRIDER_PCH)
+    target_precompile_headers(${target} PRIVATE <algorithm> <chrono> <cmath> <filesystem> <fstream> <functional> <map>
+      <memory> <optional> <set> <span> <sstream> <string> <thread> <vector> <doctest/doctest.h> <fmt/format.h> ${ARGN})
   endif()
 endfunction()
