@@ -33,8 +33,8 @@ async def main(url, name):
             await link.send(json.dumps({"op": op, "topic": topic, **more}))
 
         await say("subscribe", f"/{name}/scan", type="sensor_msgs/LaserScan")
-        await say("advertise", f"/{name}/cmd_vel", type="geometry_msgs/Twist")
         await say("subscribe", "/clock", type="rosgraph_msgs/Clock")
+        await say("advertise", f"/{name}/cmd_vel", type="geometry_msgs/Twist")  # last: the world may begin
         forward, turn, clock = 0.0, 0.0, False  # clock: whether there is one
         async for text in link:
             said = json.loads(text)

@@ -149,6 +149,8 @@ bool LiveDriver::wait_for_first_news() {
         while (body->member.vehicle && !begun()) {
             if (interrupted_ || gave_up()) return false;
             take_news(*body, look_every);
+            for (const auto& any : bodies_)
+                if (any->link) any->link->greet();  // a world in lock-step begins when all are on its relay
         }
     }
     next_ = Clock::now();

@@ -9,6 +9,8 @@ namespace outrider {
 MessageLink::MessageLink(const Briefing& briefing, std::unique_ptr<RelayClient> relay)
     : briefing_(briefing), relay_(std::move(relay)), inbox_(briefing), encoders_(briefing.team().size()) {}
 
+void MessageLink::greet() { relay_->connected(); }
+
 std::vector<std::string> MessageLink::hear(int step, std::optional<int> shared_step, std::chrono::milliseconds patience,
                                            std::vector<Received>& inbox, const Complain& complain) {
     if (shared_step && relay_->connected() && relay_->newest_step() >= 0 && !relay_->wait_for(*shared_step, patience))

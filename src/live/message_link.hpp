@@ -17,6 +17,8 @@ class MessageLink {
   public:
     MessageLink(const Briefing& briefing, std::unique_ptr<RelayClient> relay);
     using Complain = std::function<void(const std::string& what)>;
+    /// Says who it is when the link has come to stand, as hear() and say() do; for who has nothing to say or hear yet.
+    void greet();
     /// Fills the inbox of the percept of `step`; it lasts until the next call. Returns the frames in which it came.
     /// `shared_step`: where the relay is in lock-step, waits until all messages of that step have come, up to
     /// `patience`.

@@ -81,6 +81,7 @@ bool ServedWorld::wait_for_controllers(const std::atomic<bool>& interrupted) {
                                       [&](const Briefing& b) { return relay_->connected(b.self); });
     };
     for (const auto until = Clock::now() + relay_time; !interrupted && silent() && Clock::now() < until;) {
+        for (Local& local : locals_) local.link->greet();
         relay_->serve(serve_slice);
         serve(milliseconds(0));
     }

@@ -119,12 +119,14 @@ void RosVehicle::greet() {
     for (const auto& [topic, stream] : streams_)
         if (stream.kind != Stream::Kind::time)
             say("subscribe", topic, stream.kind == Stream::Kind::scan ? ros_type::scan : ros_type::odometry);
-    say("advertise", command_, ros_type::twist);
     if (!options_.map.empty()) say("advertise", ros_topic(options_.map, name_), ros_type::grid);
     if (!options_.path.empty()) say("advertise", ros_topic(options_.path, name_), ros_type::path);
     if (!options_.markers.empty()) say("advertise", ros_topic(options_.markers, name_), ros_type::markers);
-    // Last: who hears the first time hears all else.
+    // Who hears the first time hears all else.
     if (options_.clock == TickClock::robot) say("subscribe", ros_topic(options_.time, name_), ros_type::clock);
+    // Last: a world in lock-step begins when all of its robots are driven, and who drives has to hear of its first
+    // step.
+    say("advertise", command_, ros_type::twist);
 }
 
 /// The link broke, or could not be made.
