@@ -1,7 +1,9 @@
 """A viewer of Foxglove's WebSocket protocol (v1) for tests, by the standard library alone: subscribes to every topic,
 looks on until the server says good-bye, and prints what it saw as JSON.
 
-    foxglove_client.py ws://127.0.0.1:8765
+    foxglove_client.py FILE
+
+FILE: where its address, such as ws://127.0.0.1:8765, is or will be written.
 
 Written from RFC 6455 and github.com/foxglove/ws-protocol, not from the server."""
 import base64
@@ -9,9 +11,11 @@ import collections
 import hashlib
 import json
 import os
+import re
 import socket
 import struct
 import sys
+import time
 import urllib.parse
 
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -87,8 +91,17 @@ def check(value, schema, where):
             check(part, schema["items"], where + "[]")
 
 
+def address(name):
+    while True:
+        if os.path.exists(name):
+            with open(name) as file:
+                if match := re.search(r"ws://[0-9.]+:[0-9]+(?=[^0-9])", file.read()):
+                    return match[0]
+        time.sleep(0.005)
+
+
 def main():
-    ws = WebSocket(sys.argv[1], "foxglove.websocket.v1")
+    ws = WebSocket(address(sys.argv[1]), "foxglove.websocket.v1")
     channels, counts, last, poses, times = {}, collections.Counter(), {}, collections.defaultdict(list), []
     statuses, info = [], None
     # What a server has to survive: nonsense before anything else.

@@ -2,10 +2,12 @@
 ended. For tests.
 
     live_team.py PROGRAM SCENARIO [--protocol rosbridge|usarsim] [--lockstep | --speed X] [--robots r1,r2,r3]
-                 [--delay SHARE] [--kill NAME@SECONDS] [--cut NAME@SECONDS:SECONDS] [--seconds MOST] [-- ARGUMENT...]
+                 [--delay SHARE] [--kill NAME@TIME] [--cut NAME@TIME:SECONDS] [--seconds MOST] [-- ARGUMENT...]
 
-Robots reach the server through a proxy, which delays a share of what it passes on by up to 0.2 s, and cuts the link of
-one robot for some seconds. Further arguments go to both commands.
+Robots reach the server through a proxy, which delays a share of what it passes on by up to 0.8 s, and cuts the link of
+one robot for some seconds; without --delay, --kill and --cut they reach it themselves. All these seconds, but those of
+--seconds, are of the world's time: with --speed 4, 0.8 s are 0.2 s, and on a machine that is too slow for that, more.
+Further arguments go to both commands.
 """
 import argparse
 import asyncio
@@ -17,11 +19,28 @@ import sys
 HOST = "127.0.0.1"
 
 
+class WorldTime:
+    """The time of the world, from what rosbridge sends on /clock."""
+    PATTERN = re.compile(rb'"clock": *{"secs?": *(\d+), *"n(?:ano)?secs?": *(\d+)}')
+
+    def __init__(self):
+        self.now = -1.0
+
+    def look(self, data):
+        for seconds, nanoseconds in self.PATTERN.findall(data):
+            self.now = max(self.now, int(seconds) + int(nanoseconds) / 1e9)
+
+    async def comes_to(self, time):
+        while self.now < time:
+            await asyncio.sleep(0.005)
+
+
 class Proxy:
     """Passes on bytes between a robot and the server."""
 
-    def __init__(self, port, delay):
-        self.port, self.delay, self.open, self.writers = port, delay, True, set()
+    def __init__(self, port, delay, most_delay, time):
+        self.port, self.delay, self.most_delay, self.time = port, delay, most_delay, time
+        self.open, self.writers = True, set()
         self.random = random.Random(1)
 
     async def listen(self):
@@ -43,21 +62,24 @@ class Proxy:
         self.writers.difference_update(pair)
 
     async def pass_on(self, source, sink):
+        last = b""  # a message may come in two parts
         try:
             while data := await source.read(65536):
+                self.time.look(last + data)
+                last = data[-100:]
                 if self.random.random() < self.delay:
-                    await asyncio.sleep(self.random.random() * 0.2)
+                    await asyncio.sleep(self.random.random() * self.most_delay)
                 sink.write(data)
                 await sink.drain()
         except OSError:
             pass
         sink.close()
 
-    async def cut(self, seconds):
+    async def cut(self, until):
         self.open = False
         for writer in list(self.writers):
             writer.close()
-        await asyncio.sleep(seconds)
+        await self.time.comes_to(until)
         self.open = True
 
 
@@ -111,8 +133,11 @@ async def main():
     a.add_argument("--seconds", type=float, default=300)
     args, rest = a.parse_known_args()
     rest = [argument for argument in rest if argument != "--"]
+    if (args.kill or args.cut) and args.protocol != "rosbridge":
+        a.error("--kill and --cut: expected rosbridge, whose /clock says when")
     robots = args.robots.split(",")
-    pace = ["--lockstep"] if args.lockstep else ["--speed", str(args.speed or 1)]
+    speed = args.speed or 1
+    pace = ["--lockstep"] if args.lockstep else ["--speed", str(speed)]
     serve = await Process(args.program, "serve", args.scenario, "--" + args.protocol, "0", "--relay", "0", "--served",
                           args.robots, "--json", "--log", "full", "--log-file", "serve.sqlite", *pace,
                           *rest).start()
@@ -124,25 +149,25 @@ async def main():
             return 1
         ports[kind] = int(match[1])
     scheme = "ws" if args.protocol == "rosbridge" else "usarsim"
-    proxies, processes = {}, {}
+    time, proxies, processes = WorldTime(), {}, {}
     for robot in robots:
-        proxies[robot] = Proxy(ports[args.protocol], args.delay)
-        port = await proxies[robot].listen()
+        port = ports[args.protocol]
+        if args.delay or args.kill or args.cut:
+            proxies[robot] = Proxy(port, args.delay, 0.8 / speed, time)
+            port = await proxies[robot].listen()
         processes[robot] = await Process(
             args.program, "robot", args.scenario, "--robots", robot, "--connect", "%s://%s:%d" % (scheme, HOST, port),
             "--relay", "ws://%s:%d" % (HOST, ports["relay"]), "--log-file", robot + ".sqlite", *rest).start()
 
     async def mischief():
-        while sum(bool(re.search(r" came$| drives ", line)) for line in serve.errors) < len(robots):
-            await asyncio.sleep(0.1)  # the run has not begun
         if args.kill:
-            robot, seconds = args.kill.split("@")
-            await asyncio.sleep(float(seconds))
+            robot, when = args.kill.split("@")
+            await time.comes_to(float(when))
             processes[robot].process.kill()
         if args.cut:
             robot, when, seconds = re.split("[@:]", args.cut)
-            await asyncio.sleep(float(when))
-            await proxies[robot].cut(float(seconds))
+            await time.comes_to(float(when))
+            await proxies[robot].cut(time.now + float(seconds))
 
     trouble = asyncio.create_task(mischief())
     late = False
@@ -154,8 +179,8 @@ async def main():
     trouble.cancel()
     results = {"serve": await serve.end(), "late": late}
     for robot, process in processes.items():
-        try:
-            await asyncio.wait_for(process.process.wait(), 2)
+        try:  # in lock-step it has come as far as the server; else it may wait for a world that does not come back
+            await asyncio.wait_for(process.process.wait(), 60 if args.lockstep else 0.1)
         except asyncio.TimeoutError:
             process.process.terminate()
         results[robot] = await process.end()

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
@@ -82,6 +83,32 @@ struct TcpListener {
     int port() const { return acceptor.local_endpoint().port(); }
     void accept(TcpPeer& peer) { acceptor.accept(peer.socket); }
 };
+
+/// Waits until something is so; false: it was not for a minute.
+template <class Condition>
+bool comes_true(Condition&& condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return true;
+}
+
+/// Waits until a count of what was sent has not changed for a quarter of a second: as much as the buffers of both sides
+/// hold is under way, or all of it. False: it went on for a minute.
+template <class Count>
+bool comes_to_rest(Count&& count) {
+    auto last = count();
+    int same = 0;
+    return comes_true([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        const auto now = count();
+        same = now == last ? same + 1 : 0;
+        last = now;
+        return same >= 20;
+    });
+}
 
 /// The next events of a server or client, until there are so many or nothing comes for long.
 template <class Source>

@@ -20,12 +20,11 @@ double number(const Json& json, const std::string& key) {
     return *part->number();
 }
 
-/// Starts a run, waits for its address, starts a viewer, and waits for both.
+/// Starts a run and a viewer, which waits for its address, and waits for both.
 ProgramResult watch(const TemporaryFolder& folder, const std::string& run) {
     return shell_in(folder, fmt::format("timeout 100 '{}' run {} --foxglove 0 2>run.txt >run_out.txt & "
-                                        "for k in $(seq 200); do grep -q ws:// run.txt && break; sleep 0.05; done; "
-                                        "timeout 100 /usr/bin/env python3 '{}/tests/foxglove_client.py' "
-                                        "$(grep -o 'ws://[0-9.:]*' run.txt); code=$?; wait; exit $code",
+                                        "timeout 100 /usr/bin/env python3 '{}/tests/foxglove_client.py' run.txt; "
+                                        "code=$?; wait; exit $code",
                                         OUTRIDER_PROGRAM, run, OUTRIDER_SOURCE_DIR));
 }
 
@@ -42,8 +41,10 @@ TEST_CASE("a viewer sees every step of a run, as the log has it, and the last ma
     CHECK(*seen.find("name")->text() == "Outrider: small_office");
     CHECK(seen.find("statuses")->array()->size() == 6);  // one for each piece of nonsense
     const Json& counts = *seen.find("counts");
-    CHECK(number(counts, "/r1/scan") >= 55);  // the viewer subscribes while the first steps go by
-    CHECK(number(counts, "/r1/scan") <= 60);
+    // The viewer subscribes while the first steps go by, later on a slow machine; from then on it sees all of them.
+    const auto scans = static_cast<int>(number(counts, "/r1/scan"));
+    CHECK(scans >= 20);
+    CHECK(scans <= 60);
     CHECK(number(counts, "/true_map") == 1);
     CHECK(number(counts, "/r1/map") >= 2);
     CHECK(number(counts, "/events") >= 1);
@@ -60,15 +61,17 @@ TEST_CASE("a viewer sees every step of a run, as the log has it, and the last ma
     }
     REQUIRE(exported.size() == 60);
     const Json::Array& poses = *seen.find("poses")->find("/r1/true_pose")->array();
-    int compared = 0;
+    int compared = 0, last = -1;
     for (const Json& pose : poses) {
         const Json::Array& p = *pose.array();
         const auto end = exported.find(static_cast<int>(std::lround(*p[0].number())) - 1);
         if (end == exported.end()) continue;  // where it started
         CHECK(distance(end->second, {*p[1].number(), *p[2].number()}) < 1e-6);
+        CHECK((last < 0 || end->first == last + 1));  // none is left out
+        last = end->first;
         ++compared;
     }
-    CHECK(compared >= 50);
+    CHECK(compared >= scans - 1);
     const std::string pgm = read_text(folder / "exported/belief_1.pgm");
     std::size_t known = 0;
     for (std::size_t k = pgm.size() - 240 * 180; k < pgm.size(); ++k)
@@ -89,11 +92,10 @@ TEST_CASE("a run is held to the speed that was asked for, and a port that is tak
         folder,
         fmt::format("date +%s%N >from.txt; {{ timeout 100 '{0}' run {1} --log none --speed 10 --foxglove 0 2>run.txt; "
                     "date +%s%N >to.txt; }} & "
-                    "for k in $(seq 200); do grep -q ws:// run.txt && break; sleep 0.05; done; "
+                    "for k in $(seq 1200); do grep -q ws:// run.txt && break; sleep 0.05; done; "
                     "'{0}' run {1} --log metrics --log-file kept.sqlite --force --foxglove $(grep -o "
                     "'127.0.0.1:[0-9]*' run.txt | cut -d: -f2) 2>second.txt; "
-                    "timeout 100 /usr/bin/env python3 '{2}/tests/foxglove_client.py' "
-                    "$(grep -o 'ws://[0-9.:]*' run.txt); wait",
+                    "timeout 100 /usr/bin/env python3 '{2}/tests/foxglove_client.py' run.txt; wait",
                     OUTRIDER_PROGRAM, run, OUTRIDER_SOURCE_DIR));
     const double seconds = (std::stod(read_text(folder / "to.txt")) - std::stod(read_text(folder / "from.txt"))) * 1e-9;
     CHECK(seconds > 1.0);  // eleven steps of a second, ten times as fast

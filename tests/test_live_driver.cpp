@@ -80,6 +80,23 @@ struct Live {
         return percepts[1];
     }
 
+    /// Its first step, in which it is told to drive.
+    void drive_on() {
+        script->say(1, {});
+        sense();
+        decisions[1].command = {.path_body = {{1, 0}}, .final_heading = {}, .speed_mps = 0.5};
+        driver->act(decisions);
+    }
+    /// Waits until the robot has been told so many velocities; false: half a minute was not enough.
+    bool is_told(std::size_t count) const {
+        const auto end = std::chrono::steady_clock::now() + 30s;
+        while (script->commands().size() < count) {
+            if (std::chrono::steady_clock::now() > end) return false;
+            std::this_thread::sleep_for(2ms);
+        }
+        return true;
+    }
+
     const Scenario scenario;
     const std::vector<Briefing> briefings;
     std::shared_ptr<ScriptedVehicle::Script> script = std::make_shared<ScriptedVehicle::Script>();
@@ -156,44 +173,50 @@ TEST_CASE("a body that does not move as it was told for two steps has bumped int
 
 TEST_CASE("a command is sent for each decision; a program that stalls stops its robot when it is no longer valid") {
     Live live(TickClock::own, 0.2);
-    live.script->say(1, {});
-    live.sense();
-    live.decisions[1].command = {.path_body = {{1, 0}}, .final_heading = {}, .speed_mps = 0.5};
-    live.driver->act(live.decisions);
-    const auto stopped = [&] { return live.script->commands().size() >= 2; };
-    for (int k = 0; k < 2000 && !stopped(); ++k) std::this_thread::sleep_for(5ms);
+    live.drive_on();
+    CHECK(live.is_told(2));
     const std::vector<Velocity> driven = live.script->commands();
     REQUIRE(driven.size() >= 2);
     CHECK(driven[0].forward_mps == doctest::Approx(0.5));
     CHECK(driven[1] == Velocity{});
-    std::this_thread::sleep_for(100ms);
-    CHECK(live.script->commands().size() == 2);  // once is enough
+    // Once is enough. It is looked after every 20 ms, in which another robot is told the same; this one is not again.
+    Live other(TickClock::own, 0.2);
+    other.drive_on();
+    CHECK(other.is_told(2));
+    CHECK(live.script->commands().size() == 2);
 }
 
 TEST_CASE("with the robot's clock nothing is stopped meanwhile: its time stands still, too") {
     Live live(TickClock::robot, 0.01);
-    live.script->say(1, {});
-    live.sense();
-    live.decisions[1].command = {.path_body = {{1, 0}}, .final_heading = {}, .speed_mps = 0.5};
-    live.driver->act(live.decisions);
-    std::this_thread::sleep_for(100ms);
+    live.drive_on();
+    Live other(TickClock::own, 0.1);  // whose command is valid for ten times as long, and began later
+    other.drive_on();
+    CHECK(other.is_told(2));
     CHECK(live.script->commands().size() == 1);
     live.driver.reset();
     CHECK(live.script->commands().back() == Velocity{});  // whoever leaves stops the robot
 }
 
 TEST_CASE("a robot that cannot be reached: steps go on for a while, then it is given up") {
-    Live live(TickClock::own, 1, 1s);
-    live.script->say(1, {});
-    live.sense();
-    live.script->connected = false;
-    int steps = 0;
-    while (live.driver->sense(live.percepts)) {
-        CHECK(live.percepts[1].motion.delta == Pose{});
-        REQUIRE(++steps < 1000);
+    for (const std::chrono::duration<double> give_up : {0s, 1s}) {
+        Live live(TickClock::own, 1, give_up);
+        live.script->say(1, {});
+        const auto begin = std::chrono::steady_clock::now();  // it was reached after that
+        live.sense();
+        live.script->connected = false;
+        if (give_up == 0s) {  // never
+            for (int step = 0; step < 5; ++step) CHECK(live.sense().motion.delta == Pose{});
+            CHECK(!live.driver->gave_up());
+            continue;
+        }
+        int steps = 0;
+        while (live.driver->sense(live.percepts)) {
+            CHECK(live.percepts[1].motion.delta == Pose{});
+            REQUIRE(++steps < 1000);
+        }
+        CHECK(std::chrono::steady_clock::now() - begin > give_up);  // not at once
+        CHECK(live.driver->gave_up());
     }
-    CHECK(steps >= 2);
-    CHECK(live.driver->gave_up());
 }
 
 }  // namespace test_live_driver

@@ -22,9 +22,17 @@ std::set<int> heard(double loss, std::uint64_t seed, bool other_first = false) {
         team.clients[0]->send("r2", fmt::format("{}", k));
         if (k % 7 == 0 && other_first) team.clients[2]->send("r2", "x");
     }
-    // Messages keep their order: after the last one of robot 2 that comes, no more of robot 0 do.
+    if (loss == 1) {  // no last one comes: when the relay has read all of robot 0, robot 1 is told of a step after them
+        team.clients[0]->send("r1", "x");
+        CHECK(team.complains("r1 writes to itself"));
+        team.server.deliver(1);
+        CHECK(team.clients[1]->wait_for(1, patience));
+        for (const Arrived& a : team.clients[1]->take(0ms)) out.insert(std::stoi(a.bytes));
+        return out;
+    }
+    // Messages keep their order: after the last one of robot 0 that comes, no more of it do.
     bool last = false;
-    team.happens([&] {
+    CHECK(team.happens([&] {
         team.clients[0]->send("r2", "last");
         for (const Arrived& a : team.clients[1]->take(5ms)) {
             if (a.from != "r1") continue;
@@ -33,8 +41,8 @@ std::set<int> heard(double loss, std::uint64_t seed, bool other_first = false) {
             else
                 out.insert(std::stoi(a.bytes));
         }
-        return last || loss == 1;
-    });
+        return last;
+    }));
     return out;
 }
 
@@ -176,6 +184,7 @@ TEST_CASE("in lock-step, who does not end a step is named, and holds up the othe
     team.clients[0]->send("r3", "hello");
     team.clients[0]->end_step(0);
     team.clients[2]->end_step(0);
+    REQUIRE(team.server.collect(0, std::vector<RobotId>{0, 2}, patience));
     CHECK_FALSE(team.server.collect(0, all, 200ms));
     team.server.deliver(0);
     CHECK(team.complains("r2 did not end step 0 within 200 ms"));

@@ -157,7 +157,7 @@ TEST_CASE("a robot's program says what it wants, and again when the link is made
         Readings readings;
         REQUIRE(bridge->take_until([&] {
             vehicle->take(5ms, readings);
-            return bridge->find("advertise", "/r1/markers") != nullptr;
+            return bridge->find("advertise", "/r1/cmd_vel") != nullptr;  // comes last
         }));
         CHECK(*bridge->find("subscribe", "/r1/scan")->find("type")->text() == "sensor_msgs/LaserScan");
         CHECK(*bridge->find("subscribe", "/r1/scan2")->find("type")->text() == "sensor_msgs/LaserScan");
@@ -182,7 +182,8 @@ TEST_CASE("a robot's program says what it wants, and again when the link is made
         CHECK(contains(complaints, "the link broke: the robot said good-bye"));
         vehicle->drive({1, 1});  // nothing happens
         if (time == 1) break;
-        std::this_thread::sleep_for(1100ms);  // the same complaint is said once in a second
+        // The same complaint is said once in a second; when that has passed, it is said again, however slow this is.
+        std::this_thread::sleep_for(1100ms);
         bridge = std::make_unique<HandBridge>(port);
     }
 }
@@ -205,7 +206,9 @@ TEST_CASE("whatever a robot says, its program takes what is right and complains 
     double time_s = 10;
     std::size_t taken = 0;
     const auto complaints_of = [&](const std::string& text, bool binary = false) {
-        std::this_thread::sleep_for(150ms);  // so that not more than ten complaints come in a second
+        // Ten complaints are kept in a second: with so long between them there are never more, and fewer on a slow
+        // machine.
+        std::this_thread::sleep_for(110ms);
         bridge.server.send(bridge.client, text, binary);
         time_s += 1;
         odometry(time_s, time_s);
@@ -322,11 +325,15 @@ TEST_CASE("a robot's map, path, goal and frontiers are shown in the dialect that
         vehicle->show(belief, path);  // how the robot writes times is not known yet
         bridge.publish("/r1/odom", odometry_json({77.5, "o", dialect}, "b", {}, {}));
         REQUIRE(take_until(*vehicle, readings, [&] { return !readings.odometry.empty(); }));
+        const auto begin = std::chrono::steady_clock::now();
         for (int k = 0; k < 20; ++k) vehicle->show(belief, path);  // within a second: once
+        const bool within_a_second = std::chrono::steady_clock::now() - begin < 1s;
         vehicle->drive({});
         REQUIRE(bridge.take_until([&] { return bridge.find("publish", "/r1/cmd_vel") != nullptr; }));
-        CHECK(std::count_if(bridge.heard.begin(), bridge.heard.end(),
-                            [](const Json& json) { return *json.find("op")->text() == "publish"; }) == 4);
+        const auto published = std::count_if(bridge.heard.begin(), bridge.heard.end(),
+                                             [](const Json& json) { return *json.find("op")->text() == "publish"; });
+        CHECK((published == 4 || !within_a_second));
+        CHECK(published % 3 == 1);  // three each time, and the velocity
         RosFieldCheck check(is_old ? ros1_definitions() : ros2_definitions());
         const std::set<std::string> newer{"texture_resource", "texture", "uv_coordinates", "mesh_file"};
         const auto message = [&](const std::string& topic, std::string_view type) -> const Json& {

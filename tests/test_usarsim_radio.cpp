@@ -1,6 +1,7 @@
 // The wireless simulation servers: who is linked, how well, and streams that end with the link.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -173,14 +174,15 @@ TEST_CASE("hostile clients of the radio harm nobody who asks beside them") {
     for (int k = 0; k < 50'000; ++k) noise += static_cast<char>(rng.below(256));
     binary->say(noise);
     endless->say(noise);
+    std::atomic<int> flooded = 0;
     std::thread flooding([&] {
         std::string text;
         for (int k = 0; k < 5000; ++k) text += "GETSS {Robot r1}\r\n";
-        for (int k = 0; k < 20; ++k) flood->say(text);
+        for (; flooded < 20; ++flooded) flood->say(text);
     });
+    CHECK(comes_to_rest([&] { return flooded.load(); }));  // more than a thousand lines wait to be served at once
     std::string complaints;
     CHECK(eventually([&] {
-        std::this_thread::sleep_for(20ms);
         air.gateway->serve(5ms);
         complaints += air.complaints();
         return complaints.find("lines at once: all after the first 1000 were dropped") != std::string::npos;

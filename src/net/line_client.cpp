@@ -15,18 +15,13 @@
 #include "net/tcp.hpp"
 
 namespace outrider {
-namespace {
-
-constexpr std::chrono::milliseconds least_answer_time{2000};
-
-}  // namespace
-
 struct LineClient::Parts {
     explicit Parts(const LineClientOptions& o) : options(o), next_wait(o.first_wait) {}
 
     /// Looks the host up, then tries its addresses one after the other.
     void connect() {
-        timer.expires_after(std::max(options.longest_wait, least_answer_time));
+        ++attempts;
+        timer.expires_after(std::max(options.longest_wait, options.least_answer));
         timer.async_wait([this, mine = ++attempt](error_code stopped) {
             if (stopped || ending || mine != attempt) return;
             silent = true;
@@ -106,6 +101,7 @@ struct LineClient::Parts {
     std::string last_failure;
     int attempt = 0;  // to connect: its end, and that of waiting for it, count too
     int times = 0;    // that the link stood
+    std::atomic<int> attempts{0};
     bool silent = false, ending = false;
     mutable std::mutex mutex;
     std::shared_ptr<LineConnection> connection;  // nothing: the link is down
@@ -143,5 +139,7 @@ bool LineClient::send(std::string text) {
 }
 
 bool LineClient::connected() const { return parts_->now() != nullptr; }
+
+int LineClient::attempts() const { return parts_->attempts; }
 
 }  // namespace outrider

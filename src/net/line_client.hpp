@@ -17,8 +17,8 @@ struct LineClientOptions {
     int port = 0;
     char end = '\n';                               ///< of a line; "\r" before it is dropped
     std::chrono::milliseconds first_wait{100};     ///< after the first attempt that failed; then twice as long each
-    std::chrono::milliseconds longest_wait{5000};  ///< time, up to this; also for a host that does not answer, but two
-                                                   ///< seconds at least
+    std::chrono::milliseconds longest_wait{5000};  ///< time, up to this
+    std::chrono::milliseconds least_answer{2000};  ///< so long, or longest_wait if that is longer, a host has to answer
     std::size_t most_line_bytes = 1 << 20;         ///< a longer line ends the connection
     std::size_t most_waiting_bytes = 16 << 20;     ///< lines that take() did not fetch yet: no more is read then
     std::size_t most_unsent_bytes = 16 << 20;      ///< what the server did not read yet: new text is lost
@@ -41,6 +41,8 @@ class LineClient {
     /// text is lost.
     bool send(std::string text);
     bool connected() const;
+    /// How often it has begun to connect. What take() has to say of one attempt is there before the next one begins.
+    int attempts() const;
 
   private:
     struct Parts;

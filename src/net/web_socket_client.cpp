@@ -16,7 +16,6 @@
 namespace outrider {
 namespace {
 
-constexpr std::chrono::seconds answer_time{5};  // for the connection, and again for the handshake
 constexpr std::chrono::seconds silence_time{20};
 constexpr std::size_t most_url_bytes = 2000;
 
@@ -91,14 +90,14 @@ class Attempt final : public WebSocketLink {
   private:
     template <class Ends>
     void connect(const Ends& ends) {
-        beast::get_lowest_layer(stream_).expires_after(answer_time);
+        beast::get_lowest_layer(stream_).expires_after(hall_.options.answer_time);
         beast::get_lowest_layer(stream_).async_connect(
             ends, [this, self = shared_from_this()](beast::error_code error, const Tcp::endpoint&) {
                 if (!refused(error)) shake_hands();
             });
     }
     void shake_hands() {
-        set_up(beast::role_type::client, answer_time, silence_time);
+        set_up(beast::role_type::client, hall_.options.answer_time, silence_time);
         if (!hall_.options.protocol.empty())
             stream_.set_option(
                 websocket::stream_base::decorator([name = hall_.options.protocol](websocket::request_type& r) {
@@ -119,7 +118,7 @@ class Attempt final : public WebSocketLink {
         if (left()) return true;
         if (!error) return false;
         if (error == beast::error::timeout)
-            drop(fmt::format("no answer within {} seconds", answer_time.count()));
+            drop(fmt::format("no answer within {} seconds", hall_.options.answer_time.count()));
         else if (error == websocket::error::upgrade_declined)
             drop(fmt::format("it answered with status {} of HTTP", answer_.result_int()));
         else
@@ -144,6 +143,7 @@ struct WebSocketClient::Parts {
     explicit Parts(const WebSocketClientOptions& options) : hall{options, parse_url(options.url)} {}
 
     void attempt() {
+        ++attempts;
         began = std::chrono::steady_clock::now();
         link = std::make_shared<Attempt>(context, stood_times + 1, hall,
                                          [this](bool stood, const std::string& why) { ended(stood, why); });
@@ -182,6 +182,7 @@ struct WebSocketClient::Parts {
     std::chrono::steady_clock::time_point began{};
     std::chrono::milliseconds wait = hall.options.first_wait;
     int stood_times = 0;
+    std::atomic<int> attempts{0};
     std::string last_failure;
     bool ending = false;
     ContextThread thread{context};
@@ -221,5 +222,7 @@ bool WebSocketClient::send(std::string message, bool binary) {
 }
 
 bool WebSocketClient::connected() const { return parts_->hall.connected; }
+
+int WebSocketClient::attempts() const { return parts_->attempts; }
 
 }  // namespace outrider

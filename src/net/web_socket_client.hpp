@@ -17,6 +17,7 @@ struct WebSocketClientOptions {
     std::string protocol{};                        ///< that it asks for; empty: none
     std::chrono::milliseconds first_wait{100};     ///< after the first attempt that failed; then twice as long each
     std::chrono::milliseconds longest_wait{5000};  ///< time, up to this
+    std::chrono::seconds answer_time{5};           ///< for the connection, and again for the handshake
     std::size_t most_message_bytes = 16 << 20;     ///< of a message of the server; a longer one ends the connection
     std::size_t most_waiting_bytes = 64 << 20;     ///< messages that take() did not fetch yet: no more is read then
     std::size_t most_unsent_bytes = 64 << 20;      ///< messages that the server did not read yet: new ones are lost
@@ -38,6 +39,8 @@ class WebSocketClient {
     /// From any thread. False: the link is down, or too much is unsent; the message is lost.
     bool send(std::string message, bool binary);
     bool connected() const;
+    /// How often it has begun to connect. What take() has to say of one attempt is there before the next one begins.
+    int attempts() const;
 
   private:
     struct Parts;
