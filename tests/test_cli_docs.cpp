@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "beside.hpp"
 #include "program.hpp"
 
 using namespace outrider;
@@ -107,12 +108,14 @@ TEST_CASE("the commands of the docs that need nothing from elsewhere work as the
     write_text(folder / "orders.jsonl",
                "{\"step\": 3, \"do\": \"all_stop\"}\n"
                "{\"step\": 9, \"robot\": \"r1\", \"do\": \"behaviour\", \"name\": \"autonomous\"}\n");
-    std::string script = fmt::format("outrider() {{ '{}' \"$@\"; }}\n", OUTRIDER_PROGRAM);
     std::map<std::string, int> left_out;
     int run = 0;
-    for (const char* page : {"field_maps", "learning", "log", "operator", "own_strategies", "progress", "python",
-                             "realism", "rescue", "slam", "sweeps", "window"}) {
-        script += "rm -f *.html\n";  // each page begins anew
+    // Each page begins anew, in a folder of its own, so that they can be followed beside each other.
+    const std::vector<std::string> pages{"slam",     "field_maps", "learning", "log",    "operator", "own_strategies",
+                                         "progress", "python",     "realism",  "rescue", "sweeps",   "window"};
+    std::vector<std::string> scripts;
+    for (const std::string& page : pages) {
+        std::string script = fmt::format("outrider() {{ '{}' \"$@\"; }}\n", OUTRIDER_PROGRAM);
         for (const ShownCommand& command : commands_of(page)) {
             if (const std::string reason = reason_not_to_run(command.text); !reason.empty()) {
                 ++left_out[reason];
@@ -127,13 +130,18 @@ TEST_CASE("the commands of the docs that need nothing from elsewhere work as the
                                            page, subcommand_of(text))
                              : text + "\n";
         }
+        scripts.push_back(script);
     }
     CHECK(left_out.size() == 5);  // each reason is still needed
     CHECK(run >= 30);
-    write_text(folder / "commands.sh", script);
-    const ProgramResult done = shell_in(folder, "bash commands.sh");
-    CAPTURE(script);
-    CHECK(done.out == "");
+    beside_each_other(pages.size(), [&](std::size_t k) {
+        const TemporaryFolder own;
+        fs::copy(folder.path(), own.path(), fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        write_text(own / "commands.sh", scripts[k]);
+        const ProgramResult done = shell_in(own, "bash commands.sh");
+        CAPTURE(scripts[k]);
+        CHECK(done.out == "");
+    });
 }
 
 }  // namespace test_cli_docs

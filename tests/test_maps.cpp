@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 
+#include "beside.hpp"
 #include "helpers.hpp"
 #include "maps/generate.hpp"
 #include "outrider/detail/settings.hpp"
@@ -91,9 +93,9 @@ std::size_t out_of_reach(const GeneratedMap& map, double radius, double reach) {
 
 TEST_CASE("each map of each family keeps what generated maps promise, on many seeds" * slow()) {
     for (const FamilyInfo& info : families()) {
-        std::vector<Hash128> hashes;
-        for (int seed = 1; seed <= seeds; ++seed) {
-            const GeneratedMap map = make(info.name, static_cast<std::uint64_t>(seed));
+        std::vector<Hash128> hashes(std::size_t{seeds});
+        beside_each_other(hashes.size(), [&](std::size_t k) {
+            const GeneratedMap map = make(info.name, k + 1);
             CAPTURE(map.command);
             const Grid<std::uint8_t>& walls = map.walls;
             // All free cells are connected with the start.
@@ -113,8 +115,8 @@ TEST_CASE("each map of each family keeps what generated maps promise, on many se
             CHECK(clear);
             CHECK(closed);
             CHECK(free_share(map) > 0.08);
-            hashes.push_back(map_hash(walls));
-        }
+            hashes[k] = map_hash(walls);
+        });
         CAPTURE(info.name);
         CHECK(map_hash(make(info.name, 1).walls) == hashes[0]);
         std::sort(hashes.begin(), hashes.end());

@@ -115,7 +115,7 @@ TEST_CASE("jump points follow walls that appear and go, at the borders of tiles 
     const PathPlanner planner;
     const auto at_border = [&] { return 64 * static_cast<int>(1 + rng.below(2)) - static_cast<int>(rng.below(3)); };
     int found = 0;
-    for (int change = 0; change < 250; ++change) {
+    for (std::uint32_t change = 0; change < 250; ++change) {
         // A stroke of cells along, or across, a border of two tiles.
         const bool upright = rng.below(2) == 0;
         const Cell from = rng.below(2) == 0 ? Cell{at_border(), static_cast<int>(rng.below(180))}

@@ -16,11 +16,12 @@ std::set<Cell> places_of(const Belief& belief, int spacing) {
     std::set<Cell> out;
     for (const Frontier& f : candidate_frontiers(belief)) out.insert(f.goal);
     std::map<Cell, std::pair<std::int64_t, Cell>> best;
-    const auto [low, high] = belief.nav().extent();
-    for (int y = 64 * low.y; y < 64 * (high.y + 1); ++y)
-        for (int x = 64 * low.x; x < 64 * (high.x + 1); ++x) {
+    const NavView nav = belief.nav();  // asked for once: belief.nav() looks each time whether it is up to date
+    const auto [low, high] = nav.extent();
+    for (int y = low.y; y <= high.y; ++y)
+        for (int x = low.x; x <= high.x; ++x) {
             const Cell c{x, y};
-            if (!belief.nav().reached(c)) continue;
+            if (!nav.reached(c)) continue;
             const auto down = [&](int v) { return static_cast<int>(std::floor(double(v) / spacing)); };
             const Cell square{down(x), down(y)};
             const Cell middle{square.x * spacing + spacing / 2, square.y * spacing + spacing / 2};

@@ -111,7 +111,7 @@ TEST_CASE(
         const Robot& robot = replay.team().back();
         CHECK(robot.slam() == nullptr);
         CHECK(robot.belief().pose() == then.poses[i]);
-        for (const std::size_t k : {0, 1, 4, 8}) CHECK((*robot.covariance())[k] == then.covariances[i][k]);
+        for (const std::size_t k : {0u, 1u, 4u, 8u}) CHECK((*robot.covariance())[k] == then.covariances[i][k]);
         CHECK(replay.view().hash == then.hashes[i]);
     }
     Database(folder / "run.sqlite", Database::Mode::create).run("PRAGMA user_version = 2");

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "beside.hpp"
 #include "helpers.hpp"
 #include "log/log_reader.hpp"
 #include "log/replay.hpp"
@@ -191,15 +192,17 @@ TEST_CASE("robots that never see each other find their frames in each other's ma
 
 TEST_CASE("a run with unknown starts is replayed and run again to the bit, at any number of threads") {
     const TemporaryFolder folder;
-    for (const char* method : {"known", "manifold"}) {
+    beside_each_other(4, [&](std::size_t k) {
+        const std::string method = k % 2 == 0 ? "manifold" : "known";
         CAPTURE(method);
-        const Scenario s =
-            rooms(fmt::format("{}[slam]\nmethod = '{}'\n", method == std::string("known") ? "" : noisy, method), 75);
-        const std::string log = folder / (std::string(method) + ".sqlite");
-        const std::vector<Hash128> then = recorded(s, log);
-        check_replay(log, then);
-        check_threads(s);
-    }
+        const Scenario s = rooms(fmt::format("{}[slam]\nmethod = '{}'\n", method == "known" ? "" : noisy, method), 75);
+        if (k < 2) {
+            const std::string log = folder / (method + ".sqlite");
+            check_replay(log, recorded(s, log));
+        } else {
+            check_threads(s);
+        }
+    });
 }
 
 TEST_CASE("a submap of a newer epoch replaces the older one, and an older one changes nothing") {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -55,6 +56,13 @@ int exit_code(pid_t pid) {
     int status = 0;
     waitpid(pid, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/// Runs that the shards of a sweep hold by now.
+std::int64_t done_in(const std::string& folder) {
+    std::int64_t done = 0;
+    for (const ShardStatus& shard : sweep_status(folder, read_plan(folder))) done += shard.done;
+    return done;
 }
 
 }  // namespace
@@ -169,21 +177,34 @@ TEST_CASE("a worker killed at random moments and started again leaves the result
     write_sweep(folder, "seeds = '1..20'\n[set]\nrun.steps = 400\n[axes]\nstrategy = ['nearest', 'random_walk']\n");
     const SweepPlan plan = read_sweep(folder / "sweep.toml", 3);
     write_plan(plan, folder / "calm");
-    const auto begun = std::chrono::steady_clock::now();
     work_on(folder / "calm");
-    const double whole_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     const std::string digest = merged(folder / "calm", folder / "calm.sqlite");
     write_plan(plan, folder / "killed");
     const int kills = std::getenv("OUTRIDER_LONG") ? 20 : 5;
     Rng rng(7, -1, Purpose::placement, 0);
     int killed = 0;
+    std::int64_t left = plan.runs();
     for (int i = 0; i < kills; ++i) {
+        try {
+            left = plan.runs() - done_in(folder / "killed");
+        } catch (const Error&) {  // killed while it made the file of a shard, which the next one makes anew
+        }
+        std::array<int, 2> runs{};
+        REQUIRE(pipe(runs.data()) == 0);
         const pid_t pid = child([&] {
-            work_on(folder / "killed");
+            // A byte for each run that is done, committed or not.
+            run_sweep(folder / "killed", plan, {}, [&](const SweepProgress&) { (void)!write(runs[1], "", 1); });
             return 0;
         });
-        usleep(static_cast<useconds_t>(rng.uniform(0.0, 1.2 * whole_s / kills) * 1e6));
+        close(runs[1]);
+        // At a random moment by what it has done, since a busy machine takes longer: within any run, or between two.
+        const auto more = static_cast<int>(rng.uniform(0.0, 0.8 * static_cast<double>(left)));
+        char byte = 0;
+        for (int k = 0; k < more && read(runs[0], &byte, 1) == 1; ++k) {
+        }
+        usleep(static_cast<useconds_t>(rng.uniform(0.0, 10'000.0)));
         kill(pid, SIGKILL);
+        close(runs[0]);
         killed += exit_code(pid) == -SIGKILL;
     }
     CHECK(killed > kills / 2);

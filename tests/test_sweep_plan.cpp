@@ -5,6 +5,7 @@
 #include <set>
 
 #include "batch/sweep_axes.hpp"
+#include "beside.hpp"
 #include "outrider/detail/settings.hpp"
 #include "sweep_helpers.hpp"
 
@@ -116,19 +117,21 @@ TEST_CASE("runs of one start share their seed whatever the cell; two seeds of on
 }
 
 TEST_CASE("every sweep in environments/sweeps loads, and its report has something to compare") {
-    int count = 0;
-    for (const auto& entry : fs::directory_iterator(OUTRIDER_SOURCE_DIR "/environments/sweeps")) {
-        CAPTURE(entry.path().string());
-        const SweepPlan plan = read_sweep(entry.path().string());
-        CHECK(plan.name == entry.path().stem().string());
+    std::vector<fs::path> sweeps;
+    for (const auto& entry : fs::directory_iterator(OUTRIDER_SOURCE_DIR "/environments/sweeps"))
+        sweeps.push_back(entry.path());
+    CHECK(sweeps.size() >= 4);
+    beside_each_other(sweeps.size(), [&](std::size_t k) {
+        const std::string path = sweeps[k].string();
+        CAPTURE(path);
+        const SweepPlan plan = read_sweep(path);
+        CHECK(plan.name == sweeps[k].stem().string());
         CHECK(plan.maps.size() >= 5);
         CHECK(plan.starts.size() * plan.maps.size() >= 5);
         CHECK((plan.report.compare == "team.strategy" || plan.report.compare == "slam.method"));
         CHECK(plan.cells.size() >= 2);
-        CHECK(read_text(entry.path().string()).starts_with("# "));
-        ++count;
-    }
-    CHECK(count >= 4);
+        CHECK(read_text(path).starts_with("# "));
+    });
 }
 
 TEST_CASE("a plan is the same to the byte when made twice, and reads back as it was") {

@@ -28,7 +28,8 @@ Snapshot snapshot() {
 /// Waits until a live run has done a step.
 void go_to(ViewModel& model, int step) {
     model.go_to(step);
-    for (int k = 0; k < 4000 && model.step() != step; ++k) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (model.step() != step && std::chrono::steady_clock::now() < end) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
         model.update();
     }

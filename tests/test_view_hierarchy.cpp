@@ -95,7 +95,8 @@ TEST_CASE("the window is told who reports to whom, live and from a log") {
         CAPTURE(live);
         const std::unique_ptr<Source> source = live ? make_live(scenario, {}, {}) : make_replay(folder / "run.sqlite");
         std::optional<Snapshot> first;
-        for (int tries = 0; tries < 3000 && !first; ++tries) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!first && std::chrono::steady_clock::now() < end) {
             first = source->feed().take();
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }

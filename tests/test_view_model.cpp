@@ -23,7 +23,8 @@ Scenario rooms() {
 
 template <class Condition>
 void wait_until(ViewModel& model, Condition&& holds) {
-    for (int tries = 0; tries < 3000; ++tries) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < end) {
         model.update();
         if (holds()) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

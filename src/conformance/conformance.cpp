@@ -159,17 +159,33 @@ Scenario in_offices(const std::string& strategy, const std::string& more) {
     return make_scenario(std::move(config), "office", map.walls, notes);
 }
 
+/// Whether any robot said a word.
+struct WordWatcher final : Observer {
+    bool said = false;
+    void on_step(const StepView& view) override {
+        for (const Robot& robot : view.team) said = said || !robot.belief().latest(robot.belief().self()).words.empty();
+    }
+};
+
 std::string survives_damaged_words(const std::string& strategy) {
-    for (const char* damage : {"word_noise = 0.3", "word_noise = 1", "jumble_rate = 0.3\nloss_rate = 0.3"})
-        for (const int seed : {1, 2, 3}) {
+    for (const int seed : {1, 2, 3}) {
+        bool silent = false;
+        for (const char* damage : {"word_noise = 0.3", "word_noise = 1", "jumble_rate = 0.3\nloss_rate = 0.3"}) {
+            // Without a word there is nothing for the noise to damage: more of it gives the same run again.
+            if (silent && std::string_view(damage).starts_with("word_noise")) continue;
             const std::string more =
                 fmt::format("[run]\nsteps = 300\nseed = {}\n[comm]\nrange_m = 6\nbase_range_m = 6\n{}\n", seed, damage);
             try {
-                run_to_end(in_offices(strategy, more));
+                Simulation sim(in_offices(strategy, more), {.threads = 1});
+                WordWatcher words;
+                sim.add_observer(words);
+                sim.run();
+                silent = !words.said;
             } catch (const std::exception& error) {
                 return fmt::format("words that arrive damaged ({}, seed {}): {}", damage, seed, error.what());
             }
         }
+    }
     return {};
 }
 

@@ -39,7 +39,8 @@ struct Desk {
     }
     template <class Condition>
     void wait(Condition&& holds) {
-        for (int tries = 0; tries < 1000 && !holds(); ++tries) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!holds() && std::chrono::steady_clock::now() < end) {
             app.frame(&mouse, true);
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
