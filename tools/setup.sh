@@ -23,6 +23,9 @@ BROWSER_PACKAGES="chromium chromium-driver"
 # Debian packages of the program.
 PACKAGING_PACKAGES="dpkg-dev file binutils"
 
+# Sanitizers and the fuzzer.
+SANITIZER_PACKAGES="clang-16 libclang-rt-16-dev"
+
 # The site of the documentation.
 SITE_PACKAGES="mkdocs mkdocs-material doxygen python3"
 
@@ -52,8 +55,16 @@ install() {
         exit 2
     fi
     say "installing$missing"
-    $as_root apt-get update -qq >&2
-    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >&2
+    apt_output=$(mktemp)
+    if $as_root apt-get update -qq >"$apt_output" 2>&1 &&
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
+            >>"$apt_output" 2>&1; then
+        rm -f "$apt_output"
+    else
+        grep '^E:' "$apt_output" >&2 || tail -5 "$apt_output" >&2
+        say "apt could not install all of it; what it printed is in $apt_output"
+        exit 1
+    fi
 }
 
 # What the window needs: optional, since without it all but `outrider view` works.
@@ -75,10 +86,65 @@ build() {
     if [ -f "$stamp" ] && [ -z "$(cd "$ROOT" && find CMakeLists.txt include src strategies tests tools .git/logs/HEAD -newer "$stamp" 2>/dev/null | head -1)" ]; then
         return 0
     fi
-    say "building $target"
     touch "$stamp.begun"
-    cmake --build "$folder" --target "$target" >"$folder/build.txt" 2>&1 || { cat "$folder/build.txt" >&2; exit 1; }
+    { cmake --build "$folder" --target "$target" 2>&1 || echo "$target could not be built"; } | progress "$folder/build.txt"
+    if [ "$(tail -1 "$folder/build.txt")" = "$target could not be built" ]; then
+        grep -A 30 -m 2 'FAILED\|rror:' "$folder/build.txt" >&2
+        say "$target could not be built; what the compiler printed is in $folder/build.txt"
+        exit 1
+    fi
     mv "$stamp.begun" "$stamp"
+}
+
+# progress FILE: copies what ninja prints to FILE, and says how far it is and about how long it will take: on a terminal in
+# one line that changes, elsewhere at most every 20 seconds.
+progress() {
+    began=$(date +%s) said=$(date +%s) line="" shown=""
+    : >"$1"
+    while IFS= read -r line || [ -n "$line" ]; do
+        printf '%s\n' "$line" >>"$1"
+        case "$line" in "["*/*"]"*) ;; *) continue ;; esac
+        now=$(date +%s) count=${line%%]*}
+        done=${count%/*} all=${count#*/}
+        done=${done#[} seconds=$((now - began))
+        left=""
+        if [ "$seconds" -gt 10 ] && [ "$done" -lt "$all" ]; then
+            left=$((seconds * (all - done) / done))
+            if [ "$left" -ge 90 ]; then left=", about $(((left + 30) / 60)) min left"; else left=", about $left s left"; fi
+        fi
+        if [ -t 2 ]; then
+            printf '\r\033[K[%s/%s] building %s%s' "$done" "$all" "$target" "$left" >&2
+            shown=yes
+        elif [ $((now - said)) -ge 20 ]; then
+            say "[$done/$all] building $target$left"
+            said=$now
+        fi
+    done
+    if [ -n "$shown" ]; then printf '\r\033[K' >&2; fi
+}
+
+# find_clang: the version of the newest clang that has what a fuzzer is linked with.
+find_clang() {
+    for version in 19 18 17 16; do  # older ones cannot compile what GCC 12 can
+        if ls /usr/lib/llvm-$version/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 &&
+            command -v clang++-$version >/dev/null 2>&1; then
+            echo $version
+            return 0
+        fi
+    done
+}
+
+# build_sanitized TARGET: in build-fuzz, under the address and undefined-behaviour sanitizers. With clang: it has the
+# fuzzer, which so shares its libraries with the tests, and compiles instrumented code in half of GCC's time. What is left
+# out, the address sanitizer finds as well.
+build_sanitized() {
+    if [ -z "$(find_clang)" ]; then install $SANITIZER_PACKAGES; fi
+    version=$(find_clang)
+    [ -n "$version" ] || { say "no clang with libFuzzer (Debian: $SANITIZER_PACKAGES)"; exit 2; }
+    build "$ROOT/build-fuzz" "$1" -DOUTRIDER_FUZZ=ON -DOUTRIDER_BENCHMARKS=OFF -DCMAKE_BUILD_TYPE=Sanitize \
+        -DCMAKE_CXX_COMPILER=clang++-$version -DCMAKE_C_COMPILER=clang-$version \
+        -DCMAKE_CXX_FLAGS="-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize=null,vptr,object-size \
+-fno-sanitize-recover=all"
 }
 
 # look_again_for TARGET: what it needs may not have been there when the build was configured.
