@@ -87,9 +87,9 @@ build() {
         return 0
     fi
     touch "$stamp.begun"
-    { cmake --build "$folder" --target "$target" 2>&1 || echo "$target could not be built"; } | progress "$folder/build.txt"
-    if [ "$(tail -1 "$folder/build.txt")" = "$target could not be built" ]; then
-        grep -A 30 -m 2 'FAILED\|rror:' "$folder/build.txt" >&2
+    { cmake --build "$folder" --target "$target" 2>&1 || echo "(failed)"; } | progress "$folder/build.txt"
+    if [ "$(tail -1 "$folder/build.txt")" = "(failed)" ]; then
+        grep -A 30 -m 1 'FAILED\|rror:' "$folder/build.txt" >&2
         say "$target could not be built; what the compiler printed is in $folder/build.txt"
         exit 1
     fi

@@ -176,7 +176,7 @@ std::string survives_damaged_words(const std::string& strategy) {
             const std::string more =
                 fmt::format("[run]\nsteps = 300\nseed = {}\n[comm]\nrange_m = 6\nbase_range_m = 6\n{}\n", seed, damage);
             try {
-                Simulation sim(in_offices(strategy, more), {.threads = 1});
+                Simulation sim(in_offices(strategy, more), {.threads = 1, .log_path = {}});
                 WordWatcher words;
                 sim.add_observer(words);
                 sim.run();
