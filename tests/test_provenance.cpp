@@ -99,13 +99,6 @@ void plan_external(const TemporaryFolder& folder, int seeds) {
     REQUIRE(plan.code == 0);
 }
 
-/// Of all runs of the sweep in d, as the program says it.
-std::int64_t done_in(const TemporaryFolder& folder) {
-    const std::string json = outrider_in(folder, "sweep status d --json").out;
-    const std::size_t at = json.find("\"done\": ");
-    return at == std::string::npos ? -1 : std::atoll(json.c_str() + at + 8);
-}
-
 std::int64_t number_in(const std::string& path, const std::string& query) {
     Database db(path, Database::Mode::read);
     Statement s = db.prepare(query);
