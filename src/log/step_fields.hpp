@@ -372,7 +372,7 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     if (layout.pose_estimate) code_localised(c, now.pose_estimate, p.scans.size(), lattice, layout);
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
     if constexpr (C::reading) expect_on_map(lattice, track.reckoned, layout.most_cells);
-    const Cell here = lattice.cell_of(track.reckoned.position());
+    const Cell here = cell_at(lattice, track.reckoned.position());
     if (layout.second_channel) code_heard_far(c, p.heard_far, layout.robots, lattice, here);
     const auto code_cells = [&](auto& points) {
         c.size(points);

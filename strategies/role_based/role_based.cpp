@@ -250,7 +250,9 @@ class RoleBased final : public Strategy {
         PathSearch search = belief.search(belief.cell(), {&to, 1});
         const std::uint32_t cost =
             search.find(0) == PathStatus::found ? search.cost(0) : octile_cost(belief.cell(), to);
-        return static_cast<int>(std::ceil(cost / (straight_cost * belief.speed_cells())));
+        // Who cannot drive counts as slow.
+        const double speed = belief.speed_cells() > 0 ? belief.speed_cells() : 0.1;
+        return static_cast<int>(std::ceil(cost / (straight_cost * speed)));
     }
     double range_m(const Belief& belief) const { return belief.briefing().me().radio_range_m; }
     Cell home(const Belief& belief) const { return belief.map().lattice().cell_of(belief.home()); }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <limits>
 
 #include "shared/frontier_bidding.hpp"
 #include "shared/topics.hpp"
@@ -81,6 +82,8 @@ class TimePreference final : public Strategy {
         if (!options_.hand_over || belief.inbox().empty()) return;
         if (belief.base_in_contact()) {
             steps_to_base_ = 0;
+        } else if (belief.speed_cells() == 0) {
+            steps_to_base_ = std::numeric_limits<int>::max() / 2;  // it never gets there by itself
         } else if (measured_ < 0 || belief.step() - measured_ >= 4) {
             measured_ = belief.step();
             const Cell home = belief.map().lattice().cell_of(belief.home());
