@@ -142,8 +142,12 @@ TEST_CASE("the autograder gives points for what works, and is not held up by wha
     // Neither of its parts came to an end of its own.
     const std::size_t carl = grades.find("carl,0.0,");
     REQUIRE(carl != std::string::npos);
-    for (const char* part : {"check", "runs"})
-        CHECK(grades.find(fmt::format("{}: ended by signal", part), carl) != std::string::npos);
+    for (const std::string part : {"check", "runs"}) {
+        // Its CPU time is over first, or on a busy machine the time that it may take in all.
+        const bool ended = grades.find(part + ": ended by signal", carl) != std::string::npos ||
+                           grades.find(part + ": took more than", carl) != std::string::npos;
+        CHECK(ended);
+    }
     CHECK(read_text(folder / "class/board.html").find("anna") != std::string::npos);
     CHECK(shell_in(folder, "/usr/bin/python3 '" OUTRIDER_SOURCE_DIR "/tools/grade' .").code != 0);
 }

@@ -48,6 +48,16 @@ std::set<int> heard(double loss, std::uint64_t seed, bool other_first = false) {
 
 }  // namespace
 
+TEST_CASE("a robot knows before the first step whether its relay is in lock-step") {
+    for (const bool lockstep : {false, true}) {
+        Team team({.lockstep = lockstep});
+        for (const auto& client : team.clients) {
+            CHECK(client->wait_for_welcome(patience));
+            CHECK(client->in_lockstep() == lockstep);
+        }
+    }
+}
+
 TEST_CASE("messages reach whom they are for, in the order in which they were sent") {
     Team team;
     const std::string long_one(300'000, 'x');

@@ -153,6 +153,9 @@ bool LiveDriver::wait_for_first_news() {
                 if (any->link) any->link->greet();  // a world in lock-step begins when all are on its relay
         }
     }
+    // Only then it is known whether each step has to be waited for.
+    for (const auto& body : bodies_)
+        if (body->link) body->link->wait_for_welcome(answer_patience);
     next_ = Clock::now();
     return true;
 }

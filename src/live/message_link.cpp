@@ -11,9 +11,11 @@ MessageLink::MessageLink(const Briefing& briefing, std::unique_ptr<RelayClient> 
 
 void MessageLink::greet() { relay_->connected(); }
 
+void MessageLink::wait_for_welcome(std::chrono::milliseconds patience) { relay_->wait_for_welcome(patience); }
+
 std::vector<std::string> MessageLink::hear(int step, std::optional<int> shared_step, std::chrono::milliseconds patience,
                                            std::vector<Received>& inbox, const Complain& complain) {
-    if (shared_step && relay_->connected() && relay_->newest_step() >= 0 && !relay_->wait_for(*shared_step, patience))
+    if (shared_step && relay_->in_lockstep() && !relay_->wait_for(*shared_step, patience))
         complain(fmt::format("the messages of step {} did not come", *shared_step));
     std::vector<std::string> frames;
     for (RelayClient::Arrived& arrived : relay_->take(std::chrono::milliseconds(0)))

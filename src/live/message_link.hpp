@@ -19,6 +19,8 @@ class MessageLink {
     using Complain = std::function<void(const std::string& what)>;
     /// Says who it is when the link has come to stand, as hear() and say() do; for who has nothing to say or hear yet.
     void greet();
+    /// Where the link stands, waits until the relay has answered to that, for at most `patience`.
+    void wait_for_welcome(std::chrono::milliseconds patience);
     /// Fills the inbox of the percept of `step`; it lasts until the next call. Returns the frames in which it came.
     /// `shared_step`: where the relay is in lock-step, waits until all messages of that step have come, up to
     /// `patience`.

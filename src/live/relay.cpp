@@ -140,7 +140,7 @@ struct RelayServer::Parts {
         robot(*id).client = at->first;
         robot(*id).ended = -1;
         complaints.add(fmt::format("{} connected", name));
-        server.send(at->first, relay_welcome(name), false);
+        server.send(at->first, relay_welcome(name, options.lockstep), false);
         if (delivered >= 0) send(*id, {RelayFrame::Kind::step_has_come, {}, {}, delivered});
     }
     void hear(At at, const std::string& data, bool in_step) {

@@ -25,6 +25,7 @@ struct RelayOptions {
     double loss = 0;                     ///< share of the messages that are lost
     std::chrono::milliseconds delay{0};  ///< all come so much later; not in lock-step, where they come with the step
     std::uint64_t seed = 1;
+    bool lockstep = false;  ///< whether deliver() will say which step has come
 };
 
 class RelayServer {
@@ -77,8 +78,11 @@ class RelayClient {
     /// In lock-step: waits until `step` has come, for at most `patience`. False: it did not. What arrives meanwhile,
     /// all messages of that step among it, is there for take().
     bool wait_for(int step, std::chrono::milliseconds patience);
-    /// The newest step that has come; -1: none has, and the relay is perhaps not in lock-step.
-    int newest_step() const;
+    /// Where the link stands, waits for the relay's answer to who this is, for at most `patience`. False: there is
+    /// none.
+    bool wait_for_welcome(std::chrono::milliseconds patience);
+    /// Whether the link stands and the relay says which step has come.
+    bool in_lockstep() const;
     /// Whether the link stands and the relay knows who this is: what is sent now arrives there.
     bool connected() const;
     std::vector<std::string> take_complaints();

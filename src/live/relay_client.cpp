@@ -45,6 +45,7 @@ struct RelayClient::Parts {
                 greeted = welcome = false;
             } else if (event.kind == NetEvent::Kind::text) {
                 welcome = true;  // it says nothing else
+                lockstep = welcome_to_lockstep(event.data);
             } else {
                 hear(event.data);
             }
@@ -75,6 +76,7 @@ struct RelayClient::Parts {
     const std::string robot;
     WebSocketClient client;
     bool greeted = false, welcome = false;  // the relay was told who this is, and answered
+    bool lockstep = false;
     int ended = -1, come = -1;
     std::vector<Arrived> arrived;
     std::size_t arrived_bytes = 0;
@@ -111,10 +113,14 @@ bool RelayClient::wait_for(int step, std::chrono::milliseconds patience) {
     return parts_->come >= step;
 }
 
-int RelayClient::newest_step() const {
+bool RelayClient::wait_for_welcome(std::chrono::milliseconds patience) {
+    const auto end = Steady::now() + patience;
     parts_->pump(std::chrono::milliseconds(0));
-    return parts_->come;
+    while (!parts_->welcome && parts_->client.connected() && time_to(end).count() > 0) parts_->pump(time_to(end));
+    return parts_->welcome;
 }
+
+bool RelayClient::in_lockstep() const { return connected() && parts_->lockstep; }
 
 bool RelayClient::connected() const {
     parts_->pump(std::chrono::milliseconds(0));

@@ -1,5 +1,7 @@
 #include "live/relay_frames.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <climits>
 #include <utility>
@@ -52,7 +54,11 @@ RelayFrame read_relay_frame(std::string_view bytes) {
 
 std::string relay_greeting(const std::string& robot) { return "{\"robot\": " + json_quoted(robot) + "}"; }
 
-std::string relay_welcome(const std::string& robot) { return "{\"welcome\": " + json_quoted(robot) + "}"; }
+std::string relay_welcome(const std::string& robot, bool lockstep) {
+    return fmt::format(R"({{"welcome": {}, "lockstep": {}}})", json_quoted(robot), lockstep);
+}
+
+bool welcome_to_lockstep(std::string_view text) { return text.find("\"lockstep\": true}") != std::string_view::npos; }
 
 std::string greeting_robot(std::string_view text) {
     Json said;

@@ -39,6 +39,8 @@ RelayFrame read_relay_frame(std::string_view bytes);
 /// What a client says first, and who it says to be. Throws Error when that is no such text.
 std::string relay_greeting(const std::string& robot);
 std::string greeting_robot(std::string_view text);
-std::string relay_welcome(const std::string& robot);
+/// What it is answered. `lockstep`: the relay says which step has come.
+std::string relay_welcome(const std::string& robot, bool lockstep);
+bool welcome_to_lockstep(std::string_view text);
 
 }  // namespace outrider

@@ -85,6 +85,7 @@ bool ServedWorld::wait_for_controllers(const std::atomic<bool>& interrupted) {
         relay_->serve(serve_slice);
         serve(milliseconds(0));
     }
+    for (Local& local : locals_) local.link->wait_for_welcome(options_.patience);
     next_ = Clock::now();
     return !interrupted;
 }
