@@ -1,6 +1,6 @@
 // Positions by priority, handed out by a coach, and procedures.
 #include "helpers.hpp"
-#include "metrics/positions.hpp"
+#include "metrics/groups/positions.hpp"
 #include "positions/layout.hpp"
 #include "positions/procedure.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "batch/results.hpp"
+#include "metrics/groups/groups.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
@@ -60,37 +61,35 @@ bool less_is_better(std::string_view metric) {
 }
 
 void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) {
+    const bool own_frames = s.start.frame == StartFrame::unknown;
     const bool match = s.slam.method != SlamMethod::known &&
                        std::any_of(s.robots.begin(), s.robots.end(),
                                    [](const RobotEntry& r) { return r.role != Role::base && r.sees_m() > 0; });
-    const bool own_frames = s.start.frame == StartFrame::unknown;
+    const bool powered =
+        std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.battery.any(); });
+    struct Need {
+        const MetricGroup* group;
+        bool met;
+        const char *why, *needs;  ///< why: of a scenario
+    };
+    const Need needs[] = {
+        {&frame_metrics, own_frames, "the robots of '{}' know where the others started", "--set start.frame=unknown"},
+        {&failure_metrics, s.can_fail(), "no robot of '{}' can fail", "[[event]] or --set failure.rate_per_hour=1"},
+        {&battery_metrics, powered, "no robot of '{}' has a battery that gets empty", "--set battery.wh=10"},
+        {&change_metrics, s.can_change(), "the walls of '{}' never change",
+         "[[change]] or --set changes.doors_per_hour=6"},
+        {&second_radio_metrics, s.radio2.any(), "the robots of '{}' have one radio", "--set radio2.range_m=200"},
+        {&crowd_metrics, s.crowded(), "nobody is in the way of the robots of '{}'", "--set crowd.people=10"},
+        {&ground_metrics, s.layers.ground != nullptr, "the ground of '{}' is level", "--set terrain.rough_share=0.3"},
+        {&plan_metrics, s.layers.plan != nullptr, "the robots of '{}' have no plan", "--set prior.from=map"},
+        {&localisation_metrics, match || own_frames, "the robots of '{}' match no scans",
+         "--set slam.method=scan_match or another one"},
+    };
     for (const MetricInfo& m : summary_metrics()) {
         if (std::find(metrics.begin(), metrics.end(), m.name) == metrics.end()) continue;
-        if (m.is(MetricInfo::own_frames) && !own_frames)
-            fail("--metric {}: the robots of '{}' know where the others started; it needs --set start.frame=unknown",
-                 m.name, s.name);
-        if (m.is(MetricInfo::failing) && !s.can_fail())
-            fail("--metric {}: no robot of '{}' can fail; it needs [[event]] or --set failure.rate_per_hour=1", m.name,
-                 s.name);
-        if (m.is(MetricInfo::powered) &&
-            std::none_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.battery.any(); }))
-            fail("--metric {}: no robot of '{}' has a battery that gets empty; it needs --set battery.wh=10", m.name,
-                 s.name);
-        if (m.is(MetricInfo::changing) && !s.can_change())
-            fail("--metric {}: the walls of '{}' never change; it needs [[change]] or --set changes.doors_per_hour=6",
-                 m.name, s.name);
-        if (m.is(MetricInfo::far_radio) && !s.radio2.any())
-            fail("--metric {}: the robots of '{}' have one radio; it needs --set radio2.range_m=200", m.name, s.name);
-        if (m.is(MetricInfo::crowded) && !s.crowded())
-            fail("--metric {}: nobody is in the way of the robots of '{}'; it needs --set crowd.people=10", m.name,
-                 s.name);
-        if (m.is(MetricInfo::uneven) && !s.layers.ground)
-            fail("--metric {}: the ground of '{}' is level; it needs --set terrain.rough_share=0.3", m.name, s.name);
-        if (m.is(MetricInfo::planned) && !s.layers.plan)
-            fail("--metric {}: the robots of '{}' have no plan; it needs --set prior.from=map", m.name, s.name);
-        if (m.is(MetricInfo::matched_scans) && !match && !own_frames)
-            fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
-                 m.name, s.name);
+        for (const Need& need : needs)
+            if (m.group == need.group && !need.met)
+                fail("--metric {}: {}; it needs {}", m.name, fmt::format(fmt::runtime(need.why), s.name), need.needs);
     }
 }
 

@@ -6,15 +6,21 @@
 
 namespace outrider {
 
-Localisation::Localisation(const World& world) : tracks_(world.bodies().size()) { truth_ = world.poses(); }
+bool localises(const Measured& run) {
+    return run.truth.own_frames() ||
+           std::any_of(run.team.begin(), run.team.end(), [](const Robot& robot) { return robot.slam() != nullptr; });
+}
 
-void Localisation::on_step(const StepView& view, const World& world, const TrueView& true_view) {
+Localisation::Localisation(const Measured& run)
+    : world_(run.driver.world()), believed_(run.truth), truth_(world_.poses()), tracks_(world_.bodies().size()) {}
+
+void Localisation::on_step(const StepView& view) {
     constexpr std::size_t ring = relation_steps + 1;
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const Belief& belief = view.team[i].belief();
         if (view.percepts[i].alive && belief.briefing().me().mobile) {
             Track& t = tracks_[i];
-            const Pose pose = true_view.pose(view.team[i], belief.pose());
+            const Pose pose = believed_.pose(view.team[i], belief.pose());
             const double off = distance(pose.position(), truth_[i].position());
             t.squares += off * off;
             t.last = off;
@@ -35,7 +41,7 @@ void Localisation::on_step(const StepView& view, const World& world, const TrueV
                 t.turn_squares += error.yaw * error.yaw;
             }
         }
-        truth_[i] = world.bodies()[i].pose;
+        truth_[i] = world_.bodies()[i].pose;
     }
 }
 

@@ -4,13 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "metrics/true_view.hpp"
-#include "run/run.hpp"
+#include "metrics/group.hpp"
 #include "world/world.hpp"
 
 namespace outrider {
 
-class Localisation {
+class Localisation final : public Counter {
   public:
     /// Steps between the two poses of a relation, and the error above which it counts as lost.
     static constexpr int relation_steps = 10;
@@ -20,9 +19,9 @@ class Localisation {
     static constexpr double broken_share = 0.02;
 
     /// The robots stand at their starts.
-    explicit Localisation(const World& world);
+    explicit Localisation(const Measured& run);
     /// To be called after the robots moved: their believed poses refer to where they stood before.
-    void on_step(const StepView& view, const World& world, const TrueView& truth);
+    void on_step(const StepView& view) override;
 
     /// Of the mobile robots, in the team's frame. 0 when there is none.
     double rms_m() const;
@@ -39,9 +38,14 @@ class Localisation {
         int steps = 0, relations = 0, bad_relations = 0;
         double squares = 0, largest = 0, last = 0, relative_squares = 0, turn_squares = 0;
     };
+    const World& world_;
+    const TrueView& believed_;
     std::vector<Pose> truth_;  // where the robots stand
     std::vector<Track> tracks_;
 };
+
+/// Whether poses can be wrong: robots match scans, or have frames of their own.
+bool localises(const Measured& run);
 
 /// Share of the wall cells of a map that are off: no true wall is within so many cells.
 double walls_off(const KnownMap& map, const World& world, int off_cells = Localisation::off_cells);

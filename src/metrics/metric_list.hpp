@@ -9,6 +9,7 @@
 
 namespace outrider {
 
+struct MetricGroup;
 struct StepMetrics;
 struct RunRecord;
 
@@ -16,21 +17,8 @@ struct RunRecord;
 struct MetricInfo {
     enum Mark : unsigned {
         more_is_better = 1,
-        time_to = 2,         ///< the time until something: not a number means never
-        matched_scans = 4,   ///< only of runs in which robots match scans, or have own frames
-        own_frames = 16,     ///< only of runs in which robots do not know where the others started
-        failing = 32,        ///< only of runs in which robots can fail
-        powered = 64,        ///< only of runs with batteries
-        changing = 128,      ///< only of runs in which walls can change
-        planned = 256,       ///< only of runs in which robots have a plan
-        uneven = 512,        ///< only of runs on ground that differs
-        far_radio = 1024,    ///< only of runs with a second channel
-        crowded = 2048,      ///< only of runs with people, or with robots that are in each other's way
-        operated = 4096,     ///< only of runs in which an operator gave orders
-        rescuing = 8192,     ///< only of runs with people to be found
-        clearing = 16384,    ///< only of runs in which robots note what cameras cleared
-        positioned = 32768,  ///< only of runs in which robots hold positions
-        mobile_only = 8,     ///< of_robot is not of base stations
+        time_to = 2,      ///< the time until something: not a number means never
+        mobile_only = 4,  ///< of_robot is not of base stations
     };
     std::string_view name, unit;
     int version;
@@ -41,10 +29,8 @@ struct MetricInfo {
     double (*of_step)(const StepMetrics&) = nullptr;              ///< in the row per step
     bool is(Mark mark) const { return (marks & mark) != 0; }
     /// Whether every run has it.
-    bool always() const {
-        return (marks & (matched_scans | own_frames | failing | powered | changing | planned | uneven | far_radio |
-                         crowded | operated | rescuing | clearing | positioned)) == 0;
-    }
+    bool always() const;
+    const MetricGroup* group = nullptr;  ///< of the summary
 };
 
 /// Of the summary, in the order in which it is written.

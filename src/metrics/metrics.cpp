@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <utility>
 
-#include "messages/map_payload.hpp"
-#include "metrics/map_paths.hpp"
-#include "metrics/map_skeleton.hpp"
 #include "metrics/run_record.hpp"
 
 namespace outrider {
@@ -16,6 +12,8 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr double same_target_m = 1;
+
+bool applies(const MetricGroup& group, const Measured& run) { return !group.applies || group.applies(run); }
 
 }  // namespace
 
@@ -56,14 +54,13 @@ Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Gri
           for (const Robot& robot : team) base.push_back(robot.belief().briefing().is_base());
           return base;
       }()) {
-    if (truth_.own_frames() ||
-        std::any_of(team.begin(), team.end(), [](const Robot& robot) { return robot.slam() != nullptr; }))
-        localisation_.emplace(driver.world());
+    const Measured run = measured();
+    for (const MetricGroup* group : metric_groups())
+        counters_.push_back(group->counter && applies(*group, run) ? group->counter(run) : nullptr);
 }
 
 void Metrics::on_step(const StepView& view) {
     truth_.update(view.team);
-    if (localisation_) localisation_->on_step(view, driver_.world(), truth_);
     coverage_.update(view, truth_);
     const Traffic& traffic = driver_.traffic();
     StepMetrics row;
@@ -88,13 +85,9 @@ void Metrics::on_step(const StepView& view) {
         const double way = driver_.world().bodies()[i].travelled_m;
         row.distance_m += way;
         if (team_[i].belief().briefing().me().mobile) longest_way = std::max(longest_way, way);
-        if (!view.percepts[i].alive) {
-            totals_.positions.leave(i);
-            continue;
-        }
+        if (!view.percepts[i].alive) continue;
         for (const StrategyEvent& h : view.decisions[i].strategy_events)
             totals_.strategy_events[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
-        totals_.positions.take(i, view.decisions[i].strategy_events);
         const auto component = static_cast<std::size_t>(traffic.component[i]);
         row.components += !counted[component];
         counted[component] = 1;
@@ -109,18 +102,8 @@ void Metrics::on_step(const StepView& view) {
     totals_.since_update.add(view.step - totals_.last_base_update);
     add_ages(view);
     add_progress(view);
-    if (truth_.own_frames()) add_frames(view);
-    if (driver_.can_fail()) add_failures(view);
-    for (const Percept& p : view.percepts) totals_.held_up += p.bumped;
-    if (driver_.has_batteries()) add_batteries();
-    if (driver_.world().ground()) add_ground();
-    for (const Percept& p : view.percepts)
-        for (const TeamRecord& news : p.heard_far)
-            totals_.bytes_far += static_cast<std::int64_t>(SecondChannel::fixed_bytes + words_bytes(news.words));
-    if (driver_.changing().any()) add_changes(view);
-    totals_.orders.on_step(view);
-    totals_.positions.end_step();
-    if (!driver_.victims().empty() || team_.front().clears()) totals_.victims.on_step(view, driver_);
+    for (const auto& counter : counters_)
+        if (counter) counter->on_step(view);
     steps_.push_back(row);
     longest_ways_.push_back(longest_way);
 }
@@ -170,107 +153,16 @@ void Metrics::add_progress(const StepView& view) {
             }) > 1;
 }
 
-/// In how many frames the robots plan.
-void Metrics::add_frames(const StepView& view) {
-    std::set<RobotId> leaders;
-    for (const Robot& robot : team_) {
-        const Briefing& briefing = robot.belief().briefing();
-        if (briefing.me().mobile && view.percepts[static_cast<std::size_t>(briefing.self)].alive)
-            leaders.insert(robot.map().frame().robot);
-    }
-    totals_.frames = static_cast<int>(leaders.size());
-    if (totals_.frames != 1)
-        totals_.joined_at = -1;
-    else if (totals_.joined_at < 0)
-        totals_.joined_at = view.step;
-}
-
-/// The changes of this step, and those that somebody has seen by now.
-void Metrics::add_changes(const StepView& view) {
-    const ChangingWalls& walls = driver_.changing();
-    const auto anybody_believes = [&](const UnseenChange& u, bool wall) {
-        const std::vector<Cell>& cells = walls.changes()[u.change].cells;
-        for (std::size_t i = 0; i < team_.size(); ++i) {
-            if (!view.percepts[i].alive) continue;
-            const KnownMap& map = truth_.map(team_[i]);
-            if (std::any_of(cells.begin(), cells.end(),
-                            [&](Cell c) { return wall ? map.is_occupied(c) : map.is_free(c); }))
-                return true;
-        }
-        return false;
-    };
-    std::erase_if(unseen_changes_, [&](const UnseenChange& u) {
-        if (!anybody_believes(u, u.wall)) return false;
-        totals_.noticed.add(view.step - u.step);
-        return true;
-    });
-    for (const ChangingWalls::Done& done : walls.done()) {
-        ++totals_.walls_changed;
-        // What changes again before anybody saw it is not to be seen any more.
-        const auto of_same_cells = [&](const UnseenChange& u) {
-            return walls.changes()[u.change].cells == walls.changes()[done.change].cells;
-        };
-        std::erase_if(unseen_changes_, of_same_cells);
-        const UnseenChange news{done.change, done.wall, view.step};
-        if (anybody_believes(news, !done.wall)) unseen_changes_.push_back(news);
-    }
-}
-
-void Metrics::add_failures(const StepView& view) {
-    failing_.resize(view.team.size());
-    for (std::size_t i = 0; i < view.team.size(); ++i) {
-        const Faults& now = driver_.faults(static_cast<RobotId>(i));
-        if (!view.percepts[i].alive && !now.dead) continue;  // by dies_at_step
-        const bool limps = now.stuck || now.deaf || now.blind || now.slow, failing = limps || now.dead;
-        totals_.failures += failing && !failing_[i];
-        totals_.failed_steps += limps && view.percepts[i].alive;
-        failing_[i] = failing;
-    }
-}
-
-void Metrics::add_batteries() {
-    totals_.energy_j = 0;
-    totals_.stranded = totals_.charging_trips = 0;
-    for (std::size_t i = 0; i < team_.size(); ++i) {
-        const Battery& battery = driver_.battery(static_cast<RobotId>(i));
-        totals_.energy_j += battery.used_j();
-        totals_.stranded += battery.empty();
-        totals_.charging_trips += battery.trips();
-    }
-}
-
-/// What each robot drove since the step before.
-void Metrics::add_ground() {
-    for (std::size_t i = 0; i < team_.size(); ++i) {
-        const Move& move = driver_.last_move(static_cast<RobotId>(i));
-        if (move.delta.position() == Point{}) continue;
-        totals_.driving_s += driver_.world().step_s();
-        Point at = move.from.position();
-        for (const Point& corner : move.way) {
-            totals_.rough_m += driver_.world().ground()->rough_m(at, corner);
-            at = corner;
-        }
-    }
-}
-
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
-    const RunRecord run(steps_, longest_ways_, coverage_, driver_.world(), team_, truth_, totals_,
-                        localisation_ ? &*localisation_ : nullptr, reason, steps_limit);
+    const RunRecord run(steps_, longest_ways_, coverage_, measured(), totals_, counters_, reason, steps_limit);
+    std::vector<const MetricGroup*> shown;
+    for (std::size_t k = 0; k < counters_.size(); ++k) {
+        const MetricGroup& group = *metric_groups()[k];
+        if (applies(group, measured()) && (!counters_[k] || counters_[k]->any())) shown.push_back(&group);
+    }
     std::vector<SummaryValue> out;
     for (const MetricInfo& m : summary_metrics()) {
-        if (m.is(MetricInfo::matched_scans) && !localisation_) continue;
-        if (m.is(MetricInfo::own_frames) && !truth_.own_frames()) continue;
-        if (m.is(MetricInfo::failing) && !driver_.can_fail()) continue;
-        if (m.is(MetricInfo::powered) && !driver_.has_batteries()) continue;
-        if (m.is(MetricInfo::far_radio) && !driver_.has_second_channel()) continue;
-        if (m.is(MetricInfo::crowded) && !driver_.crowded()) continue;
-        if (m.is(MetricInfo::uneven) && !driver_.world().ground()) continue;
-        if (m.is(MetricInfo::planned) && !plan_of(team_)) continue;
-        if (m.is(MetricInfo::rescuing) && driver_.victims().empty()) continue;
-        if (m.is(MetricInfo::positioned) && !totals_.positions.any()) continue;
-        if (m.is(MetricInfo::clearing) && !team_.front().clears()) continue;
-        if (m.is(MetricInfo::operated) && totals_.orders.given() == 0) continue;
-        if (m.is(MetricInfo::changing) && !driver_.changing().any()) continue;
+        if (std::find(shown.begin(), shown.end(), m.group) == shown.end()) continue;
         if (m.of_team) out.push_back({&m, -1, m.of_team(run)});
         if (!m.of_robot) continue;
         for (std::size_t i = 0; i < team_.size(); ++i)

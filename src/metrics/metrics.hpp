@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "metrics/coverage.hpp"
-#include "metrics/localisation.hpp"
-#include "metrics/orders.hpp"
-#include "metrics/positions.hpp"
+#include "metrics/group.hpp"
 #include "metrics/step_metrics.hpp"
-#include "metrics/victims.hpp"
+#include "metrics/true_view.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
 
@@ -34,28 +32,19 @@ struct Ages {
 /// What is counted along a run.
 struct RunTotals {
     Ages at_robots, at_base, since_update;
-    Ages noticed;  ///< from a change of the walls to the first robot that saw it
     int last_base_update = -1, last_team_news = 0;
     std::int64_t connected_robot_steps = 0, robot_steps = 0;
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
-    std::int64_t failures = 0, failed_steps = 0;  ///< that began; robot-steps with one, those of the dead left out
-    double energy_j = 0;                          ///< taken from batteries
-    std::int64_t held_up = 0;                     ///< robot-steps in which something stopped it
-    double rough_m = 0, driving_s = 0;            ///< way over slow ground; time of the steps in which a robot drove
-    OrderCounts orders;                           ///< of an operator
-    VictimCounts victims;                         ///< people to be found
-    std::int64_t bytes_far = 0;                   ///< received over the second channel
-    std::int64_t stranded = 0, charging_trips = 0, walls_changed = 0;
-    int frames = 0, joined_at = -1;  ///< of the mobile robots in service, where they have own ones; -1: not joined
     std::array<std::int64_t, strategy_event_names.size()>
-        strategy_events{};     ///< kept, missed, swapped: how many; else steps
-    PositionCounts positions;  ///< that robots hold
+        strategy_events{};  ///< kept, missed, swapped: how many; else steps
 };
 
 class Metrics final : public Observer {
   public:
     /// `sensable`: in the team's frame. `driver` and `team` outlive this.
     Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable);
+    Metrics(const Metrics&) = delete;  // counters refer to what it holds
+    Metrics& operator=(const Metrics&) = delete;
 
     void on_step(const StepView& view) override;
     const std::vector<StepMetrics>& steps() const { return steps_; }
@@ -66,13 +55,9 @@ class Metrics final : public Observer {
     std::vector<SummaryValue> summary(EndReason reason, int steps_limit) const;
 
   private:
+    Measured measured() const { return {driver_, team_, truth_}; }
     void add_ages(const StepView& view);
     void add_progress(const StepView& view);
-    void add_frames(const StepView& view);
-    void add_failures(const StepView& view);
-    void add_changes(const StepView& view);
-    void add_batteries();
-    void add_ground();
 
     const SimDriver& driver_;
     std::span<const Robot> team_;
@@ -81,16 +66,9 @@ class Metrics final : public Observer {
     std::vector<StepMetrics> steps_;
     std::vector<double> longest_ways_;  // by step, of a mobile robot
     RunTotals totals_;
-    /// A change of the walls that nobody has seen, though somebody has a map that it made wrong.
-    struct UnseenChange {
-        std::size_t change;
-        bool wall;
-        int step;
-    };
-    std::vector<UnseenChange> unseen_changes_;
-    std::vector<std::uint8_t> failing_;         // by robot, in the last step
-    std::vector<double> driven_m_;              // by each robot up to the step before
-    std::optional<Localisation> localisation_;  // where poses can be wrong
+    std::vector<double> driven_m_;  // by each robot up to the step before
+    // By group; null: it does not apply, or needs none.
+    std::vector<std::unique_ptr<Counter>> counters_;
 };
 
 /// Time series helpers, for the summary and for tests.

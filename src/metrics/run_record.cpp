@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "metrics/localisation.hpp"
+
 namespace outrider {
 namespace {
 
@@ -59,26 +61,6 @@ MapAccuracy compare_with_truth(const World& world, const TileTable<BitTile>& sen
     return sum;
 }
 
-PlanAccuracy check_plan(const KnownMap& plan, const World& world, std::span<const Robot> team, const TrueView& truth) {
-    PlanAccuracy sum;
-    plan.cells().for_each([&](TileCoord t, const CellTile& tile) {
-        BitTile known;
-        for (const Robot& robot : team)
-            if (const CellTile* theirs = truth.map(robot).tile(t))
-                for (std::size_t i = 0; i < tile_size; ++i) known.rows[i] |= theirs->known.rows[i];
-        for (int row = 0; row < tile_size; ++row) {
-            const auto i = static_cast<std::size_t>(row);
-            for (std::uint64_t cells = known.rows[i] & tile.known.rows[i]; cells; cells &= cells - 1) {
-                const int column = std::countr_zero(cells);
-                ++sum.shown;
-                sum.right +=
-                    world.field().wall(cell_of(t, column, row)) == ((tile.occupied.rows[i] >> column & 1) != 0);
-            }
-        }
-    });
-    return sum;
-}
-
 MapTrials try_map(const KnownMap& map, const World& world, std::size_t robot) {
     const Cell body = world.lattice().cell_of(world.bodies()[robot].pose.position());
     return {compare_paths(map, world, body, Localisation::off_cells),
@@ -87,34 +69,27 @@ MapTrials try_map(const KnownMap& map, const World& world, std::size_t robot) {
 
 }  // namespace
 
-const KnownMap* plan_of(std::span<const Robot> team) {
-    for (const Robot& robot : team)
-        if (const auto& plan = robot.belief().briefing().prior_map) return plan.get();
-    return nullptr;
-}
-
 RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double> longest_ways_,
-                     const Coverage& coverage_, const World& world_, std::span<const Robot> team_,
-                     const TrueView& truth_, const RunTotals& totals_, const Localisation* localisation_,
-                     EndReason reason_, int steps_limit_)
+                     const Coverage& coverage_, const Measured& run, const RunTotals& totals_,
+                     std::span<const std::unique_ptr<Counter>> counters_, EndReason reason_, int steps_limit_)
     : steps(steps_),
       longest_ways(longest_ways_),
       coverage(coverage_),
-      world(world_),
-      team(team_),
-      truth(truth_),
+      driver(run.driver),
+      world(run.driver.world()),
+      team(run.team),
+      truth(run.truth),
       totals(totals_),
-      localisation(localisation_),
+      counters(counters_),
       reason(reason_),
       steps_limit(steps_limit_),
       ways(way_totals(world, team)),
       seen_by_each(
           static_cast<double>(std::accumulate(coverage.sensed().begin(), coverage.sensed().end(), std::int64_t{0}))),
       seen_by_any(static_cast<double>(coverage.sensed_by_any())),
-      accuracy(compare_with_truth(world, coverage.sensable_plane(), team, truth, totals.walls_changed > 0)) {
+      accuracy(compare_with_truth(world, coverage.sensable_plane(), team, truth, driver.changing().any())) {
     if (!steps.empty()) last = steps.back();
-    if (const KnownMap* given = plan_of(team)) plan = check_plan(*given, world, team, truth);
-    if (!localisation) return;
+    if (!find<Localisation>()) return;
     for (std::size_t i = 0; i < team.size(); ++i) {
         const KnownMap& map = truth.map(team[i]);
         walls_off.push_back(outrider::walls_off(map, world));

@@ -22,14 +22,6 @@ struct MapAccuracy {
     std::int64_t free = 0, occupied = 0, falsely_free = 0, falsely_occupied = 0;
 };
 
-/// Cells that somebody knows and the plan shows, and those that truly are so.
-struct PlanAccuracy {
-    std::int64_t shown = 0, right = 0;
-};
-
-/// The plan that some of the robots have; nullptr: none has one.
-const KnownMap* plan_of(std::span<const Robot> team);
-
 /// Results of the tests on the map of a mobile robot.
 struct MapTrials {
     PathShares paths;
@@ -40,11 +32,12 @@ struct RunRecord {
     std::span<const StepMetrics> steps;
     std::span<const double> longest_ways;  ///< by step: the longest way of a mobile robot so far, in metres
     const Coverage& coverage;
+    const SimDriver& driver;
     const World& world;
     std::span<const Robot> team;
     const TrueView& truth;
     const RunTotals& totals;
-    const Localisation* localisation;  ///< null where no robot matches scans
+    std::span<const std::unique_ptr<Counter>> counters;  ///< of the groups
     EndReason reason;
     int steps_limit;  ///< T_max, over which areas under curves are taken
 
@@ -53,13 +46,24 @@ struct RunRecord {
     WayTotals ways;
     double seen_by_each = 0, seen_by_any = 0;  ///< cells that robots saw themselves: summed over robots, of all
     MapAccuracy accuracy;
-    PlanAccuracy plan;
     std::vector<double> walls_off;                 ///< by robot, where scans are matched
     std::vector<std::optional<MapTrials>> trials;  ///< likewise; none of a base
 
     RunRecord(std::span<const StepMetrics> steps, std::span<const double> longest_ways, const Coverage& coverage,
-              const World& world, std::span<const Robot> team, const TrueView& truth, const RunTotals& totals,
-              const Localisation* localisation, EndReason reason, int steps_limit);
+              const Measured& run, const RunTotals& totals, std::span<const std::unique_ptr<Counter>> counters,
+              EndReason reason, int steps_limit);
+    /// The counter of this class; null: this run has none.
+    template <class C>
+    const C* find() const {
+        for (const auto& counter : counters)
+            if (const C* found = dynamic_cast<const C*>(counter.get())) return found;
+        return nullptr;
+    }
+    /// The same, where the group applies.
+    template <class C>
+    const C& counts() const {
+        return *find<C>();
+    }
     double cell_area() const { return world.lattice().cell_m * world.lattice().cell_m; }
 };
 

@@ -3,14 +3,24 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
+#include "metrics/group.hpp"
 #include "outrider/intent.hpp"
 
 namespace outrider {
 
-class PositionCounts {
+class PositionCounts final : public Counter {
   public:
+    void on_step(const StepView& view) override {
+        for (std::size_t i = 0; i < view.team.size(); ++i)
+            if (view.percepts[i].alive)
+                take(i, view.decisions[i].strategy_events);
+            else
+                leave(i);
+        end_step();
+    }
     /// What a robot's strategy reported in a step.
     void take(std::size_t robot, const std::vector<StrategyEvent>& events) {
         for (const StrategyEvent& e : events) {
@@ -32,7 +42,7 @@ class PositionCounts {
         std::sort(held.begin(), held.end());
         doubled_ += std::adjacent_find(held.begin(), held.end()) != held.end();
     }
-    bool any() const { return !held_.empty(); }
+    bool any() const override { return !held_.empty(); }
     /// After the first one of each robot.
     std::int64_t changes() const { return changes_; }
     /// Steps since the first robot took one, and those of them in which two held the same.

@@ -1,0 +1,31 @@
+// Robots with batteries.
+#include <array>
+#include "metrics/groups/groups.hpp"
+#include "metrics/rows.hpp"
+
+namespace outrider {
+namespace {
+
+/// Over the batteries of all robots.
+template <class Value>
+double sum_over_batteries(Record r, Value value) {
+    double sum = 0;
+    for (std::size_t i = 0; i < r.team.size(); ++i)
+        sum += static_cast<double>(value(r.driver.battery(static_cast<RobotId>(i))));
+    return sum;
+}
+
+constexpr std::array battery_rows{
+    MetricInfo{"energy_wh", "Wh", 1, "what robots took from their batteries", plain,
+               [](Record r) { return sum_over_batteries(r, [](const Battery& b) { return b.used_j(); }) / 3600; }},
+    MetricInfo{"stranded", "", 1, "robots whose batteries got empty", plain,
+               [](Record r) { return sum_over_batteries(r, [](const Battery& b) { return b.empty(); }); }},
+    MetricInfo{"charging_trips", "", 1, "times that a robot came to a base with less than 95 % to charge", plain,
+               [](Record r) { return sum_over_batteries(r, [](const Battery& b) { return b.trips(); }); }},
+};
+
+}  // namespace
+
+const MetricGroup battery_metrics{battery_rows, [](const Measured& run) { return run.driver.has_batteries(); }};
+
+}  // namespace outrider

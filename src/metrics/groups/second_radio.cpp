@@ -1,0 +1,29 @@
+// Robots with a second radio channel.
+#include <array>
+#include "messages/map_payload.hpp"
+#include "metrics/groups/groups.hpp"
+#include "metrics/rows.hpp"
+
+namespace outrider {
+namespace {
+
+struct FarCounts final : Counter {
+    void on_step(const StepView& view) override {
+        for (const Percept& p : view.percepts)
+            for (const TeamRecord& news : p.heard_far)
+                bytes += static_cast<std::int64_t>(SecondChannel::fixed_bytes + words_bytes(news.words));
+    }
+    std::int64_t bytes = 0;  ///< received
+};
+
+constexpr std::array second_radio_rows{
+    MetricInfo{"bytes_far", "bytes", 1, "received over the second channel, by all receivers", plain,
+               [](Record r) { return count(r.counts<FarCounts>().bytes); }},
+};
+
+}  // namespace
+
+const MetricGroup second_radio_metrics{
+    second_radio_rows, [](const Measured& run) { return run.driver.has_second_channel(); }, make_counter<FarCounts>};
+
+}  // namespace outrider

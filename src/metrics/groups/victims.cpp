@@ -1,0 +1,143 @@
+// Whom the team found, as the first base station knows it, against the truth; and the floor that cameras cleared.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+#include "metrics/groups/groups.hpp"
+#include "metrics/rows.hpp"
+#include "robot/victim_log.hpp"
+
+namespace outrider {
+namespace {
+
+class VictimCounts final : public Counter {
+  public:
+    explicit VictimCounts(const Measured& run) : driver_(run.driver), found_at_(run.driver.victims().size(), -1) {}
+    void on_step(const StepView& view) override;
+    /// People of whom the base station has a report within 2 m that is not declined.
+    int found() const {
+        return static_cast<int>(std::ssize(found_at_) - std::count(found_at_.begin(), found_at_.end(), -1));
+    }
+    /// The step in which the base station first had such a report; -1: never.
+    const std::vector<int>& found_at() const { return found_at_; }
+    int confirmed = 0;        ///< people with a confirmed report within 2 m
+    int false_confirmed = 0;  ///< confirmed reports with nobody within 2 m
+    int driven_over = 0;      ///< steps of robots in which their body touched somebody, summed up
+    double score = 0;  ///< 10 for each who is confirmed, known by number, known by status, within 1 m; -10 if false
+
+  private:
+    void judge_reports(const StepView& view, const std::vector<Victim>& victims,
+                       const std::vector<FoundVictim>& reports);
+    const SimDriver& driver_;
+    std::vector<int> found_at_;
+};
+
+void VictimCounts::on_step(const StepView& view) {
+    const std::vector<Victim>& victims = driver_.victims();
+    for (const Victim& v : victims) {
+        const Point at = v.place(view.step * driver_.world().step_s());
+        for (const Body& body : driver_.world().bodies())
+            driven_over +=
+                body.alive && body.speed_mps > 0 && distance(body.pose.position(), at) < body_radius_m + body.radius_m;
+    }
+    const Robot& base = view.team.front();
+    if (base.victims() && base.belief().briefing().is_base()) judge_reports(view, victims, base.victims()->found());
+}
+
+void VictimCounts::judge_reports(const StepView& view, const std::vector<Victim>& truth,
+                                 const std::vector<FoundVictim>& reports) {
+    constexpr double well_placed_m = 1, points = 10;
+    confirmed = false_confirmed = 0;
+    score = 0;
+    const auto near = [](Point at, const Victim& v) { return v.away_m(at) <= VictimLog::join_m; };
+    for (std::size_t k = 0; k < truth.size(); ++k) {
+        const FoundVictim* best = nullptr;  // the nearest that is confirmed
+        for (const FoundVictim& r : reports) {
+            if (!near(r.at, truth[k]) || r.state == VictimState::declined) continue;
+            if (found_at_[k] < 0) found_at_[k] = view.step;
+            if (r.state != VictimState::confirmed) continue;
+            if (!best || truth[k].away_m(r.at) < truth[k].away_m(best->at)) best = &r;
+        }
+        if (!best) continue;
+        ++confirmed;
+        score += points * (1 + (best->id == static_cast<int>(k)) + (best->status == truth[k].status) +
+                           (truth[k].away_m(best->at) <= well_placed_m));
+    }
+    for (const FoundVictim& r : reports) {
+        if (r.state != VictimState::confirmed) continue;
+        const bool there = std::any_of(truth.begin(), truth.end(), [&](const Victim& v) { return near(r.at, v); });
+        false_confirmed += !there;
+        score -= there ? 0 : points;
+    }
+}
+
+double victim_step_mean(Record r) {
+    Ages at;
+    for (const int step : r.counts<VictimCounts>().found_at())
+        if (step >= 0) at.add(step);
+    return at.count > 0 ? at.mean() : nan;
+}
+
+/// When half of them had been found.
+double half_found(Record r) {
+    const std::vector<int>& found_at = r.counts<VictimCounts>().found_at();
+    std::vector<int> at;
+    for (const int step : found_at)
+        if (step >= 0) at.push_back(step);
+    const std::size_t half = (found_at.size() + 1) / 2;
+    if (half == 0 || at.size() < half) return nan;
+    std::sort(at.begin(), at.end());
+    return at[half - 1];
+}
+
+/// Floor that, as the base station knows, cameras have cleared.
+double cleared_m2(Record r) {
+    const MapView map = r.team.front().belief().map();
+    const double side_m = map.lattice().cell_m;
+    std::int64_t cells = 0;
+    map.for_each_block([&](Cell low) {
+        for (const std::uint64_t row : map.marked_rows(Mark::cleared, low)) cells += std::popcount(row);
+    });
+    return count(cells) * side_m * side_m;
+}
+
+bool seeks(const Measured& run) { return !run.driver.victims().empty(); }
+bool clears(const Measured& run) { return run.team.front().clears(); }
+
+constexpr std::array victim_rows{
+    MetricInfo{"victims_found", "", 1,
+               "people of whom the base station has a report within 2 m that is not declined, or had one once", more,
+               [](Record r) { return count(r.counts<VictimCounts>().found()); }},
+    MetricInfo{"victims_confirmed", "", 1, "people with a confirmed report within 2 m", more,
+               [](Record r) { return count(r.counts<VictimCounts>().confirmed); }},
+    MetricInfo{"victims_false", "", 1, "confirmed reports with nobody within 2 m", plain,
+               [](Record r) { return count(r.counts<VictimCounts>().false_confirmed); }},
+    MetricInfo{"victim_step_mean", "step", 1,
+               "when the base station first had a report of somebody; mean over those found", plain, victim_step_mean},
+    MetricInfo{"t50_victims", "step", 1, "step at which half of the people were found", time_of, half_found},
+    MetricInfo{
+        "rescue_score", "", 1,
+        "10 points for each who is confirmed, for the right number, for the right status, for a place within 1 m; "
+        "-10 for each false one",
+        more, [](Record r) { return r.counts<VictimCounts>().score; }},
+    MetricInfo{"driven_over_steps", "", 1, "steps of robots in which their body touched somebody, summed up", plain,
+               [](Record r) { return count(r.counts<VictimCounts>().driven_over); }},
+};
+
+constexpr std::array clearing_rows{
+    MetricInfo{"cleared_m2", "m2", 1, "floor that cameras have cleared, as the base station knows", more, cleared_m2},
+};
+
+constexpr std::array clearing_victim_rows{
+    MetricInfo{"cleared_m2_per_victim", "m2", 1, "cleared floor for each who was found", plain,
+               [](Record r) { return share_of(cleared_m2(r), r.counts<VictimCounts>().found()); }},
+};
+
+}  // namespace
+
+const MetricGroup victim_metrics{victim_rows, seeks, make_counter<VictimCounts>};
+const MetricGroup clearing_metrics{clearing_rows, clears};
+const MetricGroup clearing_victim_metrics{clearing_victim_rows,
+                                          [](const Measured& run) { return seeks(run) && clears(run); }};
+
+}  // namespace outrider
