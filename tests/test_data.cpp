@@ -6,8 +6,8 @@
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
 #include "plan/path_planner.hpp"
-#include "scenario/mresim.hpp"
-#include "scenario/scen_file.hpp"
+#include "scenario/imports/mresim.hpp"
+#include "scenario/imports/scen_file.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

@@ -6,7 +6,7 @@
 
 #include "helpers.hpp"
 #include "plan/frontiers/regions.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/imports/mresim.hpp"
 #include "sensing/ray_caster.hpp"
 #include "sensing/sampled_rays.hpp"
 #include "slam/mapping.hpp"

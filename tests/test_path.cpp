@@ -5,7 +5,7 @@
 #include "path_helpers.hpp"
 #include "plan/jump_point_search.hpp"
 #include "plan/path_planner.hpp"
-#include "scenario/scen_file.hpp"
+#include "scenario/imports/scen_file.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

@@ -4,7 +4,7 @@
 #include "base/image.hpp"
 #include "helpers.hpp"
 #include "log/replay.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/imports/mresim.hpp"
 #include "simulation/rerun.hpp"
 #include "world/map_file.hpp"
 #ifdef OUTRIDER_PROGRAM  // not in outrider-core-tests

@@ -144,8 +144,9 @@ TEST_CASE("a plan is read from an image of the map's size; what is neither brigh
 TEST_CASE("what cannot be is refused with what was expected") {
     CHECK(refusal("[prior]\nfrom = \"map\"\nfile = \"x.png\"\n").find("expected from = \"map\"") != std::string::npos);
     CHECK(refusal("[prior]\nfrom = \"map\"\nscale = 0\n").find("prior.scale") != std::string::npos);
-    CHECK(refusal("[prior]\nfrom = \"map\"\n[start]\nframe = \"unknown\"\n").find("expected start.frame = known") !=
-          std::string::npos);
+    CHECK(
+        refusal("[prior]\nfrom = \"map\"\n[start]\nframe = \"unknown\"\n").find("prior: with start.frame = unknown") !=
+        std::string::npos);
     CHECK(refusal("[prior]\nfrom = \"plan\"\n").find("prior.from") != std::string::npos);
     const TemporaryFolder folder;
     write_text(folder / "map.png", encode_png(Raster{6, 4, 1, std::vector<std::uint8_t>(24, 255)}));

@@ -1,8 +1,8 @@
 #include "base/output.hpp"
 #include "helpers.hpp"
 #include "outrider/detail/settings.hpp"
-#include "scenario/marmotlab.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/imports/marmotlab.hpp"
+#include "scenario/imports/mresim.hpp"
 #include "simulation/simulation.hpp"
 
 using namespace outrider;

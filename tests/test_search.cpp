@@ -231,7 +231,7 @@ TEST_CASE("people's ways, and search where maps move, are checked") {
              {"[[victim]]\nx_m=1.5\ny_m=1.5\npath='3.5 1.5'\n", "is in a wall"},
              {"[[victim]]\nx_m=1.5\ny_m=1.5\npath='1.5 9'\n", "is not on the map"},
              {"[[victim]]\nx_m=1.5\ny_m=1.5\npath='1 2 3'\n", "expected 2 numbers"},
-             {"[frontier]\nkind='uncleared'\n[start]\nframe='unknown'\n", "what a camera cleared is not kept"},
+             {"[frontier]\nkind='uncleared'\n[start]\nframe='unknown'\n", "maps are drawn anew"},
              {"[frontier]\nkind='cleared'\n", "expected one of unknown, unsafe, uncleared, then_uncleared"}}) {
         CAPTURE(entry.first);
         CHECK_THROWS_WITH_AS(make(entry.first), doctest::Contains(entry.second), Error);

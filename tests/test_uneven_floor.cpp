@@ -202,7 +202,7 @@ TEST_CASE("bad options of floors") {
         {"[sensor]\nheight_m = 1.5\n", "sensor.height_m"},
         {"[sensor]\nsweep_m = -1\n", "sensor.sweep_m"},
         {"[terrain]\nhills_m = 1\n[sensor]\nsweep_m = 2\n[slam]\nmethod = \"scan_match\"\n",
-         "sensor.sweep_m: steps are kept"},
+         "sensor.sweep_m: with slam.method = scan_match steps are kept"},
         {"[terrain]\nheight = \"h.png\"\nhills_m = 1\n", "terrain"},
         {"[[hazard]]\nkind = \"flood\"\nx_m = 0.15\ny_m = 0.15\nrise_mps = 0\n", "rise_mps"},
     };

@@ -8,8 +8,8 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
-#include "scenario/marmotlab.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/imports/marmotlab.hpp"
+#include "scenario/imports/mresim.hpp"
 #include "scenario/suite.hpp"
 #include "sensor_log/sensor_log.hpp"
 

@@ -10,6 +10,7 @@
 #include "outrider/error.hpp"
 #include "outrider/strategy.hpp"
 #include "robot/registry.hpp"
+#include "scenario/exclusions.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
@@ -33,8 +34,11 @@ struct NamesFlags {
 };
 struct OptionsFlags : NamesFlags {
     bool schema = false;
+    std::optional<std::string> goes_with;
     void fields(Flags& f) {
         NamesFlags::fields(f);
+        f("goes-with", goes_with, "PART",
+          "what can be in a scenario together with this part, such as people, and what cannot");
         f("schema", schema, "as a JSON schema of scenario files, which editors of TOML take");
     }
 };
@@ -146,7 +150,27 @@ int list_strategies(const NamesFlags& flags) {
     return 0;
 }
 
+/// What goes with a part, and what does not, with the reason.
+int list_company(const std::string& name) {
+    const ScenarioPart& part = expect_part(name, "--goes-with");
+    const auto line = [](std::string_view part_name, std::string_view more) {
+        fmt::print("  {:<19} {}\n", part_name, more);
+    };
+    const auto example = [](const ScenarioPart& p) {
+        return p.example.empty() ? "outrider import-run" : p.example.substr(0, p.example.find('\n'));
+    };
+    line(part.name, example(part));
+    fmt::print("goes with\n");
+    for (const ScenarioPart& other : scenario_parts())
+        if (&other != &part && why_not(part.name, other.name).empty()) line(other.name, example(other));
+    fmt::print("does not go with\n");
+    for (const ScenarioPart& other : scenario_parts())
+        if (const std::string_view why = why_not(part.name, other.name); !why.empty()) line(other.name, why);
+    return 0;
+}
+
 int list_options(const OptionsFlags& flags) {
+    if (flags.goes_with) return list_company(*flags.goes_with);
     if (flags.schema) {
         print_schema();
         return 0;

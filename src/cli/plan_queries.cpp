@@ -16,7 +16,7 @@
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
 #include "plan/path_planner.hpp"
-#include "scenario/scen_file.hpp"
+#include "scenario/imports/scen_file.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {

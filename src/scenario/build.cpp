@@ -11,7 +11,7 @@
 #include "scenario/crowd.hpp"
 #include "scenario/glass.hpp"
 #include "scenario/hazards.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/imports/mresim.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/victims.hpp"

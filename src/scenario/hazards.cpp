@@ -100,11 +100,6 @@ void check_hazards(const Scenario& s) {
         else if (hazard.cells.empty() && s.walls.get(s.walls.lattice().cell_of({hazard.x_m, hazard.y_m}), 1))
             fail("{}: it begins at ({}, {}) m, in a wall or outside of the map; expected a free place", hazard.where,
                  hazard.x_m, hazard.y_m);
-    if (s.keeps_submaps())
-        fail("{}: with {} maps are drawn anew, without what was seen of fire; expected {}", s.hazards.front().where,
-             s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown",
-             s.slam.past_moves() ? "another method" : "start.frame = known");
-    if (s.script) fail("{}: robots that follow recorded positions meet no hazards", s.hazards.front().where);
 }
 
 std::shared_ptr<const HazardField> hazard_field(const Scenario& s) {

@@ -96,8 +96,6 @@ void check_prior(const Scenario& s) {
             "unknown_share "
             "of 0",
             toml_quoted(o.file));
-    if (o.any() && s.start.frame == StartFrame::unknown)
-        fail("prior: who does not know where it starts cannot lay a plan over its map; expected start.frame = known");
 }
 
 std::shared_ptr<const KnownMap> prior_map(const Scenario& s) {

@@ -10,6 +10,7 @@
 #include "robot/switch_strategy.hpp"
 #include "scenario/change_cells.hpp"
 #include "scenario/crowd.hpp"
+#include "scenario/exclusions.hpp"
 #include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
@@ -121,6 +122,7 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
 /// The remaining steps once the map is loaded: checks, placement and notes.
 void complete(Scenario& s, Notes& notes) {
     check_team(s);
+    check_exclusions(s);
     check_world(s);
     check_prior(s);
     check_terrain(s);
@@ -166,22 +168,6 @@ void complete(Scenario& s, Notes& notes) {
     if (!s.slam.map.empty())
         fail("slam.map = {}: in a scenario robots localise in its own map; another one is for logs of real robots",
              toml_quoted(s.slam.map));
-    if (s.keeps_submaps())
-        for (const RobotEntry& robot : s.robots)
-            for (const SensorOptions& sensor : robot.sensors())
-                if (sensor.cone_deg > 0)
-                    fail("sensor.cone_deg = {} ('{}'): with {} submaps are drawn by thin beams; expected 0",
-                         sensor.cone_deg, robot.name,
-                         s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
-    if (s.start.frame == StartFrame::unknown && s.comm.latency_steps > 0)
-        fail(
-            "comm.latency_steps = {}: with start.frame = unknown, where others were seen has to fit what they say of "
-            "the same step; expected 0",
-            s.comm.latency_steps);
-    if (s.keeps_submaps() && s.comm.limited())
-        fail("comm.{} = {}: with {} maps are sent whole, however much fits; expected 0",
-             s.comm.link_bytes > 0 ? "link_bytes" : "medium_bytes", std::max(s.comm.link_bytes, s.comm.medium_bytes),
-             s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
     const bool noisy = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) {
         return r.role != Role::base && r.noise.odometry_share > 0;
     });

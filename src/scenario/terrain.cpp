@@ -161,16 +161,6 @@ void check_terrain(const Scenario& s) {
         if (!s.terrain.height.empty() && value > 0)
             fail("terrain.{} = {}: the image terrain.height says how high the ground is; expected 0, or no image", name,
                  value);
-    if (s.finds_steps() && (s.slam.method != SlamMethod::known || s.can_change() || s.crowded()))
-        fail(
-            "sensor.sweep_m: steps are kept as walls that no later scan clears, which maps that follow changes or "
-            "drift "
-            "do not have; expected 0, or slam.method = known in a world that does not change");
-    if (s.keeps_submaps())
-        fail("terrain: with {} maps are drawn anew, without what was seen of the ground; expected {}",
-             s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown",
-             s.slam.past_moves() ? "another method" : "start.frame = known");
-    if (s.script) fail("terrain: robots that follow recorded positions know no ground; expected none");
 }
 
 std::shared_ptr<const Ground> ground_of(const Scenario& s) {

@@ -26,7 +26,6 @@ void check_change(const ChangeEntry& c, const Scenario& s) {
         fail("{}: the rectangle leaves the map, which is {} by {} m", c.where, width_m, height_m);
     if (cells_of(c, s.walls).empty())
         fail("{}: no middle of a cell of the map lies in it; a cell is {} m", c.where, s.walls.lattice().cell_m);
-    if (s.script) fail("{}: robots that follow recorded positions know no changes", c.where);
 }
 
 void check_robot(const RobotEntry& r, double step_s) {
@@ -123,13 +122,6 @@ void check_world(const Scenario& s) {
 
     if (s.radio.fading_db > 0 && s.radio.model != RadioModel::path_loss)
         fail("radio.fading_db = {}: only path loss fades; expected radio.model = path_loss, or 0", s.radio.fading_db);
-    if (s.radio2.any() && s.keeps_submaps())
-        fail("radio2.range_m = {}: with {} places mean something else to each robot; expected 0", s.radio2.range_m,
-             s.slam.past_moves() ? "slam.method = manifold" : "start.frame = unknown");
-    if (s.changes.any() && s.script)
-        fail(
-            "changes: robots that follow recorded positions know no changes; expected doors_per_hour = 0 and "
-            "debris_per_hour = 0");
     for (const ChangeEntry& change : s.changed) check_change(change, s);
     for (const RobotEntry& robot : s.robots) check_robot(robot, s.run.step_s);
 }

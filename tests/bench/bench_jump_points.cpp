@@ -12,7 +12,7 @@
 #include "plan/path_planner.hpp"
 #include "robot/robot.hpp"
 #include "run/run.hpp"
-#include "scenario/scen_file.hpp"
+#include "scenario/imports/scen_file.hpp"
 #include "simulation/simulation.hpp"
 #include "uncached_jump_points.hpp"
 

@@ -11,7 +11,7 @@
 #include "outrider/path.hpp"
 #include "plan/distance_field.hpp"
 #include "plan/path_planner.hpp"
-#include "scenario/scen_file.hpp"
+#include "scenario/imports/scen_file.hpp"
 #include "world/map_file.hpp"
 
 using namespace outrider;

@@ -4,7 +4,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "outrider/error.hpp"
-#include "scenario/scen_file.hpp"
+#include "scenario/imports/scen_file.hpp"
 #include "world/map_file.hpp"
 #include "world/map_formats.hpp"
 

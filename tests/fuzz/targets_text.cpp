@@ -12,7 +12,7 @@
 #include "outrider/features.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/imports/mresim.hpp"
 #include "scenario/suite.hpp"
 
 namespace outrider::fuzz {

@@ -1,4 +1,4 @@
-#include "scenario/marmotlab.hpp"
+#include "scenario/imports/marmotlab.hpp"
 
 #include "base/image.hpp"
 #include "outrider/error.hpp"

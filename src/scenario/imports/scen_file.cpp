@@ -1,4 +1,4 @@
-#include "scenario/scen_file.hpp"
+#include "scenario/imports/scen_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -7,7 +7,8 @@
 
 #include "base/input.hpp"
 #include "outrider/error.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/exclusions.hpp"
+#include "scenario/imports/mresim.hpp"
 
 namespace outrider {
 namespace {
@@ -213,6 +214,7 @@ void MresimPositions::apply(Scenario& s, Notes& notes) const {
     }
     s.run.steps = std::min(s.run.steps, static_cast<int>(script.steps.size()));
     s.script = std::make_shared<const Script>(std::move(script));
+    check_exclusions(s);
 }
 
 }  // namespace outrider

@@ -5,7 +5,7 @@
 
 #include "base/input.hpp"
 #include "outrider/error.hpp"
-#include "scenario/mresim.hpp"
+#include "scenario/imports/mresim.hpp"
 
 namespace outrider {
 namespace {
