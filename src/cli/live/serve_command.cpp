@@ -96,7 +96,8 @@ int serve(const ServeFlags& flags) {
     if (flags.relay) {
         std::vector<std::string> names;
         for (const RobotEntry& robot : scenario.robots) names.push_back(robot.name);
-        relay = std::make_unique<RelayServer>(RelayOptions{.address = address, .port = *flags.relay, .lockstep = flags.lockstep}, names);
+        relay = std::make_unique<RelayServer>(
+            RelayOptions{.address = address, .port = *flags.relay, .lockstep = flags.lockstep}, names);
     }
 
     SimulationOptions run;
