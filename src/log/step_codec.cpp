@@ -11,6 +11,7 @@ std::vector<StepTrack> tracks_of(const std::vector<Briefing>& briefings) {
         for (const SensorSpec& sensor : briefings[i].sensors) {
             tracks[i].sensors.emplace_back(sensor.step_angle);
             tracks[i].unit_cells.push_back(sensor.range_unit_m / briefings[i].lattice.cell_m);
+            tracks[i].beams.push_back(static_cast<std::size_t>(sensor.beams));
         }
     return tracks;
 }

@@ -18,6 +18,7 @@ struct StepTrack {
     Pose reckoned;
     std::vector<ScanCodec> sensors;
     std::vector<double> unit_cells;  ///< of each sensor, the unit of its ranges in cells
+    std::vector<std::size_t> beams;  ///< of each sensor
 };
 
 inline std::vector<Pose> poses_of(const std::vector<StepTrack>& tracks) {

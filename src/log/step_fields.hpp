@@ -84,10 +84,11 @@ void code_scans(C& c, S& scans, const std::vector<Scan>& last, const StepTrack& 
             scan.now_from_then = {};
         }
         c.size(scan.ranges);
-        if constexpr (C::reading)
-            if (scan.ranges.size() > most_beams)
-                fail("a chunk of the log holds a scan of {} beams", scan.ranges.size());
         const auto sensor = static_cast<std::size_t>(scan.sensor);
+        if constexpr (C::reading)
+            if (scan.ranges.size() != track.beams[sensor])
+                fail("a chunk of the log holds a scan of {} beams of a sensor that has {}", scan.ranges.size(),
+                     track.beams[sensor]);
         c.ranges(track.sensors[sensor], scan.ranges);
         if constexpr (C::reading) expect_near(scan, track.unit_cells[sensor], most_cells);
     }

@@ -107,9 +107,11 @@ std::shared_ptr<const HazardField> hazard_field(const Scenario& s) {
     std::vector<Hazard> hazards;
     int tolerance = s.hazards.front().tolerance_steps;
     for (const HazardEntry& h : s.hazards) {
-        hazards.push_back({h.kind, s.walls.lattice().cell_of({h.x_m, h.y_m}), h.at, h.spread, h.burn_steps,
-                           h.debris_share, s.walls.lattice().cell_m / (h.speed_mps * s.run.step_s),
-                           h.rise_mps * s.run.step_s, given_cells(h, s.walls.width())});
+        // One of images begins at no single place.
+        const Cell from = h.cells.empty() ? s.walls.lattice().cell_of({h.x_m, h.y_m}) : Cell{};
+        hazards.push_back({h.kind, from, h.at, h.spread, h.burn_steps, h.debris_share,
+                           s.walls.lattice().cell_m / (h.speed_mps * s.run.step_s), h.rise_mps * s.run.step_s,
+                           given_cells(h, s.walls.width())});
         tolerance = std::min(tolerance, h.tolerance_steps);
     }
     std::optional<Relief> relief;
