@@ -1,5 +1,6 @@
 // Robots with batteries.
 #include <array>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <vector>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

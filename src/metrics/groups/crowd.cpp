@@ -1,5 +1,6 @@
 // People in the way, or robots that are in each other's way.
 #include <array>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

@@ -1,6 +1,7 @@
 // Robots that can fail.
 #include <array>
 #include <vector>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

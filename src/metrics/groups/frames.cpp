@@ -1,6 +1,7 @@
 // Robots that do not know where the others started: each plans in a frame of its own until they meet.
 #include <array>
 #include <set>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/localisation.hpp"
 #include "metrics/rows.hpp"

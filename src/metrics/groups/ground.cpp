@@ -1,5 +1,6 @@
 // Ground that differs.
 #include <array>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

@@ -2,6 +2,7 @@
 #include "metrics/localisation.hpp"
 #include <algorithm>
 #include <array>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

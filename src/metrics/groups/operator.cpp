@@ -1,6 +1,7 @@
 // What became of an operator's orders: counted from what robots perceive and say, as a log has it.
 #include <array>
 #include <vector>
+
 #include "messages/order_words.hpp"
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"

@@ -1,6 +1,7 @@
 // Robots with a plan of the building.
 #include <array>
 #include <bit>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

@@ -1,6 +1,7 @@
 // Positions that robots hold (strategy positions): how often they change, and how often two hold the same.
 #include "metrics/groups/positions.hpp"
 #include <array>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 

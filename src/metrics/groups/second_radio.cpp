@@ -1,5 +1,6 @@
 // Robots with a second radio channel.
 #include <array>
+
 #include "messages/map_payload.hpp"
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"

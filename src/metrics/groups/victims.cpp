@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <vector>
+
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
 #include "robot/victim_log.hpp"
