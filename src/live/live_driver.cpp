@@ -257,9 +257,12 @@ void LiveDriver::act(std::span<const Decision> decisions) {
 
 void LiveDriver::command(Body& body, const Velocity& velocity) {
     body.wanted_m = std::abs(velocity.forward_mps) * body.briefing.step_s;
+    // Whose clock this machine does not go by is given longer: a step of a world in lock-step may take its time, and a
+    // second command in it would be one too many.
+    std::chrono::duration<double> valid(options_.valid_s);
+    if (body.time_s) valid = std::max<std::chrono::duration<double>>(valid, answer_patience);
     const std::lock_guard lock(mutex_);
-    body.valid_until =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.valid_s));
+    body.valid_until = Clock::now() + std::chrono::duration_cast<Clock::duration>(valid);
     body.member.vehicle->drive(velocity);
 }
 

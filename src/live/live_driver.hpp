@@ -43,7 +43,8 @@ class LiveDriver final : public Driver {
     /// sensor that said nothing is an empty list. With the robots' own clock, waits until all that are connected said
     /// that the next step has come; in lock-step also for the messages of that step. False: it is over.
     bool sense(std::span<Percept> percepts) override;
-    /// Sends velocities and messages. With this machine's clock, robots stop when no newer command comes for valid_s.
+    /// Sends velocities and messages. With this machine's clock, robots stop when no newer command comes for valid_s;
+    /// with their own, for ten seconds.
     void act(std::span<const Decision> decisions) override;
     /// After the decisions of a step: shows people what the members know.
     void show(std::span<const Robot> team, std::span<const Decision> decisions);
