@@ -87,8 +87,17 @@ LiveDriver::~LiveDriver() {
     }
     ended_.notify_all();
     if (watchdog_.joinable()) watchdog_.join();
-    for (const auto& body : bodies_)
-        if (body->member.vehicle) body->member.vehicle->drive({});
+    // In lock-step a stop before the next step has come would take the place of the last command.
+    const auto until = Clock::now() + std::chrono::duration<double>(options_.valid_s);
+    for (const auto& body : bodies_) {
+        if (!body->member.vehicle) continue;
+        const auto step_is_over = [&] {
+            return !body->time_s || (body->news.time_s && *body->news.time_s > *body->time_s);
+        };
+        while (!step_is_over() && !interrupted_ && body->member.vehicle->connected() && Clock::now() < until)
+            take_news(*body, look_every);
+        body->member.vehicle->drive({});
+    }
 }
 
 bool LiveDriver::sense(std::span<Percept> percepts) {
