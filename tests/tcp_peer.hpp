@@ -95,7 +95,7 @@ bool comes_true(Condition&& condition) {
     return true;
 }
 
-/// Waits until a count of what was sent has not changed for a quarter of a second: as much as the buffers of both sides
+/// Waits until a count of what was sent has not changed for a fifth of a second: as much as the buffers of both sides
 /// hold is under way, or all of it. False: it went on for a minute.
 template <class Count>
 bool comes_to_rest(Count&& count) {

@@ -89,7 +89,7 @@ build() {
     touch "$stamp.begun"
     { cmake --build "$folder" --target "$target" 2>&1 || echo "(failed)"; } | progress "$folder/build.txt"
     if [ "$(tail -1 "$folder/build.txt")" = "(failed)" ]; then
-        grep -A 30 -m 1 'FAILED\|rror:' "$folder/build.txt" >&2
+        grep -A 30 -m 1 'FAILED\|rror:' "$folder/build.txt" >&2 || tail -20 "$folder/build.txt" >&2
         say "$target could not be built; what the compiler printed is in $folder/build.txt"
         exit 1
     fi

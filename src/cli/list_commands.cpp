@@ -157,7 +157,7 @@ int list_company(const std::string& name) {
         fmt::print("  {:<19} {}\n", part_name, more);
     };
     const auto example = [](const ScenarioPart& p) {
-        return p.example.empty() ? "outrider import-run" : p.example.substr(0, p.example.find('\n'));
+        return p.example.empty() ? "--import-positions FILE" : p.example.substr(0, p.example.find('\n'));
     };
     line(part.name, example(part));
     fmt::print("goes with\n");

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
+#include <type_traits>
 
 #include "metrics/metric_list.hpp"
 #include "metrics/true_view.hpp"

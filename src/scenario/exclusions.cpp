@@ -139,11 +139,10 @@ constexpr Exclusion exclusions[] = {
 std::span<const ScenarioPart> scenario_parts() { return parts; }
 
 const ScenarioPart& expect_part(std::string_view name, std::string_view where) {
-    std::vector<std::string> known;
-    for (const ScenarioPart& part : parts) {
+    for (const ScenarioPart& part : parts)
         if (part.name == name) return part;
-        known.emplace_back(part.name);
-    }
+    std::vector<std::string> known;
+    for (const ScenarioPart& part : parts) known.emplace_back(part.name);
     const std::string near = nearest_name(name, known);
     fail("{}: unknown part '{}'; {}", where, name,
          near.empty() ? fmt::format("expected one of {}", fmt::join(known, ", "))

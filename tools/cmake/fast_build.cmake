@@ -12,7 +12,7 @@
 
 option(OUTRIDER_CCACHE "Compile through ccache when it is installed" ON)
 option(OUTRIDER_PCH "Precompile the headers that most sources include" ON)
-option(OUTRIDER_UNITY "Compile the sources of a library together: a clean build takes a third of the time" ON)
+option(OUTRIDER_UNITY "Compile the sources of a library together: a clean build takes much less time" ON)
 
 if(OUTRIDER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(CCACHE_PROGRAM ccache)
