@@ -195,7 +195,7 @@ TEST_CASE("a program drives a robot that is none of ours, of a file without a ma
     CHECK(outrider_in(folder, "rerun tb1.sqlite").out.starts_with("the same in all 60 steps"));
     const std::vector<Point> way = track(folder, "tb1.sqlite", "tb1");
     REQUIRE(way.size() == 60);
-    CHECK(distance(way.front(), way.back()) > 0.2);
+    CHECK(way.front() != way.back());  // how far it gets in its three seconds depends on how busy the machine is
 }
 
 TEST_CASE("mistakes of live commands are named, and lose nothing") {

@@ -83,7 +83,8 @@ TEST_CASE("in a picture of a run the team does not know any more what a robot to
         TrackRecorder tracks(sim.driver());
         sim.add_observer(tracks);
         sim.run();
-        const Raster drawn = draw_run(moment_of(sim, tracks.tracks()), "");
+        scene::Stage stage(scenario);
+        const Raster drawn = draw_run(moment_of(sim, tracks.tracks(), stage), "");
         int known = 0;
         for (std::size_t k = 0; k < drawn.values.size(); k += 3)
             known += drawn.values[k] == ink::known.red && drawn.values[k + 1] == ink::known.green &&

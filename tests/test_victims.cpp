@@ -1,7 +1,7 @@
 // People to be found: sensors, reports, decisions.
 #include "helpers.hpp"
 #include "log/replay.hpp"
-#include "log/victim_events.hpp"
+#include "scene/victim_events.hpp"
 #include "messages/victim_words.hpp"
 #include "scenario/victims.hpp"
 #include "simulator/victim_sensor.hpp"

@@ -197,17 +197,14 @@ TEST_CASE("the difference to the base is told both ways, and visits are painted 
     CHECK(!(visits_colour(t, 2) == visits_colour(t, 1)));
 }
 
-TEST_CASE("the plan is painted where nothing is known, ground and smoke over all that is no wall, wrong cells in red") {
+TEST_CASE("the plan is painted where nothing is known, wrong cells in red") {
     const Grid<std::uint8_t> walls = text_map({"######", "#....#", "######"});
     Painter painter(walls, {1, 0});
-    Grid<std::uint8_t> plan(6, 3, 0, Lattice{0.1}), ground(6, 3, 100, Lattice{0.1}), smoke(6, 3, 0, Lattice{0.1});
+    Grid<std::uint8_t> plan(6, 3, 0, Lattice{0.1});
     plan[{1, 1}] = 2;
     plan[{2, 1}] = 2;
     plan[{3, 1}] = 1;
-    ground[{4, 1}] = 40;
-    ground[{0, 0}] = 40;
     painter.set_prior(plan);
-    painter.set_ground(ground);
     Layers layers({1, 0});
     Maps maps(2);
     Snapshot s;
@@ -226,17 +223,13 @@ TEST_CASE("the plan is painted where nothing is known, ground and smoke over all
         painter.plan(layers, t);
         painter.paint({0, 0}, {maps, history}, pixels);
     };
-    paint("walls prior ground free:bases");
+    paint("walls prior free:bases");
     CHECK(colour_at(pixels, 1, 1) == prior_colour(t, true));
     CHECK(colour_at(pixels, 3, 1) == prior_colour(t, false));
-    CHECK(colour_at(pixels, 4, 1) == ground_colour(t, t.unknown, 40));
     CHECK(colour_at(pixels, 0, 0) == t.hidden_wall);
-    paint("walls prior ground free:all");
+    paint("walls prior free:all");
     CHECK(colour_at(pixels, 1, 1) == t.free);
     CHECK(colour_at(pixels, 2, 1) == prior_colour(t, true));
-    CHECK(colour_at(pixels, 4, 1) == ground_colour(t, t.free, 40));
-    CHECK(!(ground_colour(t, t.free, 40) == ground_colour(t, t.free, 70)));
-    CHECK(ground_colour(t, t.free, 100) == t.free);
     paint("free:all wrong:1");
     CHECK(colour_at(pixels, 1, 1) == t.free);
     CHECK(colour_at(pixels, 2, 1) == t.unknown);
@@ -244,11 +237,6 @@ TEST_CASE("the plan is painted where nothing is known, ground and smoke over all
     CHECK(colour_at(pixels, 5, 1) == t.error);
     paint("free:all wrong:0");
     CHECK(colour_at(pixels, 5, 1) == t.free);
-    smoke[{1, 1}] = 1;
-    painter.set_smoke(smoke);
-    paint("free:all smoke");
-    CHECK(colour_at(pixels, 1, 1) == mix(t.free, t.faint, 0.35));
-    CHECK(colour_at(pixels, 4, 1) == t.free);
 }
 
 TEST_CASE("a step that is past is painted with what the team and the base knew then") {
@@ -306,9 +294,9 @@ TEST_CASE("a mark is told to the base, stands from the next step on, moves, is t
     CHECK(is_mark_name("door_3-b"));
     for (const char* name : {"", " x", "x ", "\"", "a very long name of a place", "ä"}) CHECK_FALSE(is_mark_name(name));
     const auto event = [](int step, const OperatorCommand& c) {
-        return EventRow{step, "operator", 0, command_json(c)};
+        return RunEvent{step, "operator", 0, command_json(c)};
     };
-    const std::vector<EventRow> events{event(3, mark_command("a", {1, 2})),    event(4, {"drive", {}, 1, 0}),
+    const std::vector<RunEvent> events{event(3, mark_command("a", {1, 2})),    event(4, {"drive", {}, 1, 0}),
                                        event(5, mark_command("b", {0.1, -7})), event(6, mark_command("a", {3, 4})),
                                        event(9, unmark_command("b")),          {9, "died", 1, "{}"}};
     CHECK(marks_at(events, 2).empty());

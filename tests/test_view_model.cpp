@@ -104,6 +104,12 @@ TEST_CASE("the window's page has the table of its layers") {
     for (std::size_t at = page.find("| group |"); at < page.size() && page[at] == '|'; at = page.find('\n', at) + 1)
         ++rows;
     CHECK(rows == layer_infos().size() + 2);
+    std::string scene = "| group | key | layer | shows | per robot |\n|---|---|---|---|---|\n";
+    for (const scene::LayerKind& kind : scene::layer_kinds())
+        scene += fmt::format("| {} | `{}` | {} | {} | {} |\n", group_names[static_cast<std::size_t>(kind.info.group)],
+                             kind.info.key, kind.info.title, kind.info.help, kind.info.per_robot ? "yes" : "");
+    CHECK(page.find(scene + "\n") != std::string::npos);
+    INFO(scene);
     for (const LayerInfo& l : layer_infos()) {
         const std::string first = l.per_robot || l.first == Whose::nobody
                                       ? std::string(whose_names[static_cast<std::size_t>(l.first)])
@@ -261,7 +267,7 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     wait_until(model, [&] { return model.step() == model.progress().last; });
     CHECK_FALSE(model.playing());
     CHECK(!model.events().empty());
-    for (const EventRow& e : model.events()) CHECK(event_text(model, e).size() > 8);
+    for (const RunEvent& e : model.events()) CHECK(event_text(model, e).size() > 8);
 
     model.go_to(30);
     wait_until(model, [&] { return model.step() == 30; });
@@ -320,7 +326,7 @@ TEST_CASE("a log in the model: events are jumped to, and playing loops between t
     wait_until(model, [&] { return model.step() > 0; });
     const int first = model.step();
     CHECK(
-        std::any_of(model.events().begin(), model.events().end(), [&](const EventRow& e) { return e.step == first; }));
+        std::any_of(model.events().begin(), model.events().end(), [&](const RunEvent& e) { return e.step == first; }));
     model.go_last();
     wait_until(model, [&] { return model.step() == model.progress().last; });
     CHECK_FALSE(model.go_to_event(1));
@@ -356,7 +362,7 @@ TEST_CASE("a robot that is told to go somewhere goes there; stepping back forget
     CHECK(model.shown_pose(1).position() == model.row(12)->poses[1].position());
     const Point where = model.shown_pose(1).position();
     CHECK(std::any_of(model.events().begin(), model.events().end(),
-                      [](const EventRow& e) { return e.kind == "operator" && e.step == 11 && e.robot == 0; }));
+                      [](const RunEvent& e) { return e.kind == "operator" && e.step == 11 && e.robot == 0; }));
     model.step_by(-2);  // told again
     wait_until(model, [&] { return model.step() == 13; });
     CHECK(model.shown_pose(1).position() == where);

@@ -18,16 +18,9 @@ Canvas::Canvas(int width, int height, Colour ground) : raster_{width, height, 3,
     rectangle(0, 0, width, height, ground);
 }
 
-void Canvas::rectangle(int x, int y, int width, int height, Colour colour) {
+void Canvas::rectangle(int x, int y, int width, int height, Colour colour, double opacity) {
     for (int py = std::max(0, y); py < std::min(y + height, raster_.height); ++py)
-        for (int px = std::max(0, x); px < std::min(x + width, raster_.width); ++px) {
-            std::uint8_t* p = &raster_.values[(static_cast<std::size_t>(py) * static_cast<std::size_t>(raster_.width) +
-                                               static_cast<std::size_t>(px)) *
-                                              3];
-            p[0] = colour.red;
-            p[1] = colour.green;
-            p[2] = colour.blue;
-        }
+        for (int px = std::max(0, x); px < std::min(x + width, raster_.width); ++px) blend(px, py, colour, opacity);
 }
 
 void Canvas::blend(int x, int y, Colour colour, double opacity) {
@@ -35,8 +28,12 @@ void Canvas::blend(int x, int y, Colour colour, double opacity) {
     std::uint8_t* p = &raster_.values[(static_cast<std::size_t>(y) * static_cast<std::size_t>(raster_.width) +
                                        static_cast<std::size_t>(x)) *
                                       3];
+    if (opacity >= 1) {
+        p[0] = colour.red, p[1] = colour.green, p[2] = colour.blue;
+        return;
+    }
     const auto mix = [&](std::uint8_t& under, std::uint8_t over) {
-        under = static_cast<std::uint8_t>(std::lround(under + (over - under) * std::min(1.0, opacity)));
+        under = static_cast<std::uint8_t>(std::lround(under + (over - under) * opacity));
     };
     mix(p[0], colour.red);
     mix(p[1], colour.green);
@@ -75,10 +72,10 @@ void Canvas::line(std::span<const Point> points, double width, Colour colour, do
                 blend(x, y, colour, opacity * cover[static_cast<std::size_t>(i)] / 255);
 }
 
-void Canvas::disc(Point centre, double radius, Colour colour) {
+void Canvas::disc(Point centre, double radius, Colour colour, double opacity) {
     for (int y = static_cast<int>(centre.y - radius - 1); y <= static_cast<int>(centre.y + radius + 1); ++y)
         for (int x = static_cast<int>(centre.x - radius - 1); x <= static_cast<int>(centre.x + radius + 1); ++x)
-            blend(x, y, colour, std::clamp(radius + 0.5 - distance({x + 0.5, y + 0.5}, centre), 0.0, 1.0));
+            blend(x, y, colour, opacity * std::clamp(radius + 0.5 - distance({x + 0.5, y + 0.5}, centre), 0.0, 1.0));
 }
 
 void Canvas::ring(Point centre, double radius, double width, Colour colour) {

@@ -33,9 +33,9 @@ class Canvas {
 
     int width() const { return raster_.width; }
     int height() const { return raster_.height; }
-    void rectangle(int x, int y, int width, int height, Colour colour);
+    void rectangle(int x, int y, int width, int height, Colour colour, double opacity = 1);
     void line(std::span<const Point> points, double width, Colour colour, double opacity = 1);
-    void disc(Point centre, double radius, Colour colour);
+    void disc(Point centre, double radius, Colour colour, double opacity = 1);
     void ring(Point centre, double radius, double width, Colour colour);
     /// Upper left corner at (x, y); `size` pixels per dot of a font 7 dots high, about 6 wide. ASCII; other
     /// letters become '?'.

@@ -6,11 +6,11 @@
 #include "grid/known_grid.hpp"
 #include "log/geotiff.hpp"
 #include "log/replay.hpp"
-#include "log/victim_events.hpp"
 #include "metrics/true_view.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "plan/path_planner.hpp"
 #include "scenario/victims.hpp"
+#include "scene/victim_events.hpp"
 #include "sensor_log/ros_map.hpp"
 #include "world/map_file.hpp"
 

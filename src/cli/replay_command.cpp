@@ -56,16 +56,18 @@ class Frames {
 /// Draws steps of a run in progress.
 class LiveFrames final : public Observer {
   public:
-    LiveFrames(const Simulation& sim, Frames& frames) : sim_(sim), tracks_(sim.driver()), frames_(frames) {}
+    LiveFrames(const Simulation& sim, Frames& frames)
+        : sim_(sim), tracks_(sim.driver()), stage_(sim.scenario()), frames_(frames) {}
     void on_step(const StepView& view) override {
         tracks_.on_step(view);
         if (frames_.wanted(view.step))
-            frames_.draw(view.step, sim_.metrics().steps().back(), moment_of(sim_, tracks_.tracks()));
+            frames_.draw(view.step, sim_.metrics().steps().back(), moment_of(sim_, tracks_.tracks(), stage_));
     }
 
   private:
     const Simulation& sim_;
     TrackRecorder tracks_;
+    scene::Stage stage_;
     Frames& frames_;
 };
 
@@ -76,6 +78,8 @@ bool draw_recorded(Logged& logged, Frames& frames) {
     const Grid<std::uint8_t> walls = logged.walls(), sensable = sensable_cells(logged.scenario);
     std::vector<std::vector<Point>> tracks(logged.scenario.robots.size());
     const LogSteps& steps = logged.steps;
+    scene::Stage stage(logged.scenario);
+    const std::vector<RunEvent> events = logged.log.events();
     std::size_t k = 0;
     for (; k < steps.steps.size() && !interrupted; ++k) {
         std::vector<Point> positions;
@@ -95,7 +99,8 @@ bool draw_recorded(Logged& logged, Frames& frames) {
         TrueView truth(logged.scenario.start_poses(), replay.team());
         truth.update(replay.team());
         frames.draw(steps.steps[k], steps.metrics[k],
-                    {walls, sensable, replay.team(), positions, tracks, truth, alive});
+                    {walls, sensable, replay.team(), positions, tracks, truth, alive,
+                     stage.all({replay.view(), truth, steps.poses[k], events})});
     }
     for (const std::string& damaged : replay.damaged()) print_aside("note: left out, damaged: {}\n", damaged);
     if (k < steps.steps.size()) fmt::print("interrupted before step {}\n", steps.steps[k]);

@@ -172,7 +172,8 @@ void write_picture(OutputFile& png, const Simulation& sim, const TrackRecorder& 
         fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %", s.name,
                     strategies_of(s, false), s.team.robots, value_of(summary, "steps"),
                     100 * value_of(summary, "final_team"), 100 * value_of(summary, "final_base"));
-    png.write(encode_png(draw_run(moment_of(sim, tracks.tracks()), caption)));
+    scene::Stage stage(s);
+    png.write(encode_png(draw_run(moment_of(sim, tracks.tracks(), stage), caption)));
 }
 
 void print_log(const Hash128& digest, const std::string& path) {

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "base/json.hpp"
-#include "log/victim_events.hpp"
 #include "outrider/detail/settings.hpp"
+#include "scene/victim_events.hpp"
 
 namespace outrider {
 namespace {

@@ -12,6 +12,7 @@
 #include "outrider/detail/hash.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/geometry.hpp"
+#include "run/run_event.hpp"
 
 namespace outrider {
 
@@ -48,12 +49,7 @@ class LogReader {
     Scenario scenario(const std::vector<Setting>& over = {});
     /// What decided in the run; empty in logs of earlier versions.
     Provenance provenance();
-    struct Event {
-        int step = 0;
-        std::string kind;
-        RobotId robot = -1;
-        std::string json;
-    };
+    using Event = RunEvent;
     std::vector<Event> events();
     /// The commands that an operator sent to the robots; a rerun sends them again.
     std::vector<OperatorOrder> orders();

@@ -87,20 +87,24 @@ std::string json_of(const TransformsMessage& message, std::uint64_t time_ns) {
     return fmt::format(R"({{"transforms":[{}]}})", links);
 }
 
-std::string line_json(const SceneItem& item) {
+std::string points_json(const SceneItem& item) {
     std::string points;
     for (const Point& p : item.points) {
         if (!points.empty()) points += ',';
         points += vector_json(to_millimetres(p.x), to_millimetres(p.y), item.z_m);
     }
+    return points;
+}
+
+std::string line_json(const SceneItem& item) {
     return fmt::format(R"({{"type":{},"pose":{},"thickness":{},"scale_invariant":false,"points":[{}],"color":{},)"
                        R"("colors":[],"indices":[]}})",
-                       item.kind == SceneItem::Kind::segments ? 2 : 0, pose_json({}), item.size_m, points,
+                       item.kind == SceneItem::Kind::segments ? 2 : 0, pose_json({}), item.size_m, points_json(item),
                        tint_json(item.colour));
 }
 
 std::string json_of(const SceneMessage& scene, std::uint64_t time_ns) {
-    std::string arrows, spheres, cylinders, lines, texts;
+    std::string arrows, spheres, cylinders, lines, triangles, texts;
     const auto add = [](std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; };
     for (const SceneItem& item : scene.items) {
         const std::string colour = tint_json(item.colour), pose = pose_json(item.pose, item.z_m);
@@ -128,6 +132,10 @@ std::string json_of(const SceneMessage& scene, std::uint64_t time_ns) {
             case SceneItem::Kind::segments:
                 add(lines, line_json(item));
                 break;
+            case SceneItem::Kind::triangles:
+                add(triangles, fmt::format(R"({{"pose":{},"points":[{}],"color":{},"colors":[],"indices":[]}})",
+                                           pose_json({}), points_json(item), colour));
+                break;
             case SceneItem::Kind::text:
                 add(texts, fmt::format(R"({{"pose":{},"billboard":true,"font_size":{},"scale_invariant":false,)"
                                        R"("color":{},"text":{}}})",
@@ -141,8 +149,8 @@ std::string json_of(const SceneMessage& scene, std::uint64_t time_ns) {
     return fmt::format(
         R"({{"deletions":[],"entities":[{{"timestamp":{},"frame_id":{},"id":{},"lifetime":{{"sec":0,"nsec":0}},)"
         R"("frame_locked":true,"metadata":[],"arrows":[{}],"cubes":[],"spheres":[{}],"cylinders":[{}],"lines":[{}],)"
-        R"("triangles":[],"texts":[{}],"models":[]}}]}})",
-        time, json_quoted(scene.frame), name, arrows, spheres, cylinders, lines, texts);
+        R"("triangles":[{}],"texts":[{}],"models":[]}}]}})",
+        time, json_quoted(scene.frame), name, arrows, spheres, cylinders, lines, triangles, texts);
 }
 
 std::string json_of(const TextMessage& message, std::uint64_t time_ns) {

@@ -10,7 +10,15 @@ namespace outrider {
 
 /// What of a marker differs from item to item.
 struct MarkerLook {
-    enum Type : std::int32_t { arrow, cylinder = 3, line_strip, line_list, sphere_list = 7, text = 9 };
+    enum Type : std::int32_t {
+        arrow,
+        cylinder = 3,
+        line_strip,
+        line_list,
+        sphere_list = 7,
+        text = 9,
+        triangle_list = 11
+    };
     std::int32_t type;
     std::array<double, 3> scale;
 };
@@ -28,6 +36,8 @@ inline MarkerLook look_of(const SceneItem& item) {
             return {MarkerLook::line_strip, {size, 0, 0}};
         case SceneItem::Kind::segments:
             return {MarkerLook::line_list, {size, 0, 0}};
+        case SceneItem::Kind::triangles:
+            return {MarkerLook::triangle_list, {1, 1, 1}};
         case SceneItem::Kind::text:
             break;
     }

@@ -52,12 +52,13 @@ struct Tint {
 /// A part of a drawing.
 struct SceneItem {
     enum class Kind : std::uint8_t {
-        disc,      ///< disc_height_m high, around `pose`
-        arrow,     ///< from `pose` along its x axis
-        dots,      ///< at `points`
-        line,      ///< through `points`
-        segments,  ///< between the first two of `points`, the next two, ...
-        text,      ///< at `pose`, facing the viewer
+        disc,       ///< disc_height_m high, around `pose`
+        arrow,      ///< from `pose` along its x axis
+        dots,       ///< at `points`
+        line,       ///< through `points`
+        segments,   ///< between the first two of `points`, the next two, ...
+        triangles,  ///< with corners at the first three of `points`, the next three, ...
+        text,       ///< at `pose`, facing the viewer
     } kind = Kind::dots;
     Tint colour;
     double size_m = 0.1;  ///< diameter, length of an arrow, height of a text; width of a line

@@ -39,6 +39,18 @@ class MapCanvas {
         const Point p = walls_.lattice().to_cells(metres);
         return {(p.x - walls_.origin().x) * scale_, (walls_.height() - (p.y - walls_.origin().y)) * scale_};
     }
+    double pixels(double metres) const { return metres / walls_.lattice().cell_m * scale_; }
+    /// Cells of a row, `first` and those to its right, in part with a colour.
+    void tint(Cell first, int length, Colour colour, double opacity) {
+        const Cell i = first - walls_.origin();
+        canvas_.rectangle(i.x * scale_, (walls_.height() - 1 - i.y) * scale_, length * scale_, scale_, colour, opacity);
+    }
+    /// A word to the right of a mark and below it; `row`: lower by so many lines.
+    void word(Point at, int row, const std::string& text, Colour colour) {
+        const int x = static_cast<int>(at.x + mark() + 3), y = static_cast<int>(at.y + 3) + row * 11 * text_;
+        canvas_.rectangle(x - 2, y - 2, Canvas::text_width(text, text_) + 3, 11 * text_, ink::paper);
+        canvas_.text(x, y, text, text_, colour);
+    }
     double mark() const { return std::max(4.0, canvas_.width() / 220.0); }
     void base(Point at) {
         const Point p = pixel(at);

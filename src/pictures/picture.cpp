@@ -5,6 +5,7 @@
 
 #include "metrics/metrics.hpp"
 #include "pictures/map_canvas.hpp"
+#include "pictures/scene_picture.hpp"
 #include "scenario/placement.hpp"
 #include "simulator/sim_driver.hpp"
 #include "world/world.hpp"
@@ -54,19 +55,31 @@ void TrackRecorder::on_step(const StepView&) {
     }
 }
 
-Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks) {
+Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks, scene::Stage& stage) {
     std::vector<Point> positions;
     std::vector<std::uint8_t> alive;
     for (const Body& body : simulation.driver().world().bodies()) {
         positions.push_back(body.pose.position());
         alive.push_back(body.alive);
     }
-    return {simulation.driver().world().walls(), simulation.sensable(), simulation.team(), std::move(positions), tracks,
-            simulation.metrics().truth(),        std::move(alive)};
+    const TrueView& truth = simulation.metrics().truth();
+    scene::Scene scene;
+    if (const Run& run = simulation.progress(); run.steps > 0) {
+        const std::vector<Pose> poses = simulation.driver().world().poses();
+        scene = stage.all({last_step(run), truth, poses});
+    }
+    return {simulation.driver().world().walls(),
+            simulation.sensable(),
+            simulation.team(),
+            std::move(positions),
+            tracks,
+            truth,
+            std::move(alive),
+            std::move(scene)};
 }
 
 Raster draw_run(const Moment& moment, const std::string& caption) {
-    const auto& [walls, sensable, team, positions, tracks, truth, alive] = moment;
+    const auto& [walls, sensable, team, positions, tracks, truth, alive, scene] = moment;
     const auto start = [&](std::size_t i) {
         const Robot& robot = moment.team[i];
         return moment.truth.own_point(robot, robot.belief().briefing().start.position());
@@ -78,6 +91,7 @@ Raster draw_run(const Moment& moment, const std::string& caption) {
         for (std::size_t r = 0; r < team.size(); ++r) seen = seen || (alive[r] && truth.map(team[r]).is_free(c));
         picture.cell(c, walls[c] ? ink::wall : seen ? ink::known : sensable[c] ? ink::unknown : ink::unreachable);
     }
+    paint_areas(picture, scene);
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         if (!team[i].belief().briefing().me().mobile || tracks[i].empty()) continue;
         std::vector<Point> line{picture.pixel(start(i))};
@@ -94,6 +108,7 @@ Raster draw_run(const Moment& moment, const std::string& caption) {
         picture.canvas().disc(picture.pixel(positions[i]), picture.mark() + 1.5, ink::paper);
         picture.canvas().disc(picture.pixel(positions[i]), picture.mark(), colour);
     }
+    paint_marks(picture, scene);
 
     picture.caption(caption);
     std::vector<std::string> names;
@@ -103,6 +118,7 @@ Raster draw_run(const Moment& moment, const std::string& caption) {
     picture.entry(ink::unknown, "not known");
     picture.entry(ink::unreachable, "cannot be sensed");
     picture.entry(ink::wall, "wall");
+    paint_legend(picture, scene);
     picture.scale_bar();
     picture.next_line();
     picture.caption("A ring is where a robot started, a dot where it ended; black squares are base stations.");

@@ -7,6 +7,7 @@
 #include "base/canvas.hpp"
 #include "metrics/true_view.hpp"
 #include "run/run.hpp"
+#include "scene/stage.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {
@@ -31,8 +32,10 @@ struct Moment {
     const std::vector<std::vector<Point>>& tracks;
     const TrueView& truth;            ///< of the team
     std::vector<std::uint8_t> alive;  ///< what robots out of service knew alone is not known to the team
+    scene::Scene scene{};
 };
-Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks);
+/// `stage`: of the simulation's scenario.
+Moment moment_of(const Simulation& simulation, const std::vector<std::vector<Point>>& tracks, scene::Stage& stage);
 
 /// The map as far as the team knows it, with the tracks of the robots, a scale and a legend.
 Raster draw_run(const Moment& moment, const std::string& caption);

@@ -10,6 +10,9 @@
 
 namespace outrider {
 
+/// Of a cell, in which a page stores where things are.
+inline constexpr double player_parts = 16;
+
 /// What a page draws of maps: squares of `factor` x `factor` cells, the lowest row first.
 struct PlayerRaster {
     Cell low;                   ///< the lower left cell

@@ -16,10 +16,10 @@ PageObserver::PageObserver(const Simulation& sim, PlayerRecorder& recorder, bool
 void PageObserver::on_step(const StepView& view) {
     const SimDriver& driver = sim_.driver();
     const StepMetrics& row = sim_.metrics().steps().back();
+    if (events_)
+        for (const LogEvent& e : events_->find(view, row, driver.traffic().component, &driver))
+            recorder_.add({e.step, std::string(e.kind), e.robot, e.json});
     recorder_.add(view, row, driver.world().poses());
-    if (!events_) return;
-    for (const LogEvent& e : events_->find(view, row, driver.traffic().component, &driver))
-        recorder_.add({e.step, std::string(e.kind), e.robot, e.json});
 }
 
 PlayerCaption page_caption(const Simulation& sim, EndReason reason, std::string again) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 
 #include "base/byte_stream.hpp"
 #include "base/json.hpp"
@@ -15,33 +14,20 @@
 namespace outrider {
 namespace {
 
-constexpr double parts = 16;  // of a cell, in which places are stored
 enum StandFlag { alive = 1, lost = 2, done = 4, bumped = 8, base_in_contact = 16, relay = 32 };
 
 }  // namespace
 
-/// Texts that occur again and again, each once.
-class PlayerRecorder::Texts {
-  public:
-    std::int64_t number(const std::string& text) {
-        const auto [at, fresh] = numbers_.try_emplace(text, static_cast<std::int64_t>(list_.size()));
-        if (fresh) list_.push_back(text);
-        return at->second;
-    }
-    const std::vector<std::string>& list() const { return list_; }
-
-  private:
-    std::unordered_map<std::string, std::int64_t> numbers_;  // looked up, never iterated
-    std::vector<std::string> list_;
-};
-
 PlayerRecorder::PlayerRecorder(const Scenario& scenario, const Grid<std::uint8_t>& walls)
-    : scenario_(scenario), walls_(walls), raster_(player_raster(walls, most_squares)), tracks_(scenario.robots.size()) {
+    : scenario_(scenario),
+      walls_(walls),
+      raster_(player_raster(walls, most_squares)),
+      tracks_(scenario.robots.size()),
+      scene_(scenario) {
     known_.resize(std::min(tracks_.size(), most_maps + 1), KnownSince(raster_));
     looked_.resize(tracks_.size());
     linked_.resize(tracks_.size() * tracks_.size());
 }
-PlayerRecorder::~PlayerRecorder() = default;
 
 PlayerRecorder::Stand PlayerRecorder::stand(const Robot& robot, const Percept& percept, const Decision& decision,
                                             const Pose& pose) const {
@@ -52,8 +38,8 @@ PlayerRecorder::Stand PlayerRecorder::stand(const Robot& robot, const Percept& p
                       (percept.bumped ? bumped : 0) |
                       (percept.alive && belief.base_in_contact() ? base_in_contact : 0) |
                       (belief.latest(belief.self()).role == Role::relay ? relay : 0);
-    return {static_cast<int>(std::lround(((pose.x - low.x) / cell + 0.5) * parts)),
-            static_cast<int>(std::lround(((pose.y - low.y) / cell + 0.5) * parts)),
+    return {static_cast<int>(std::lround(((pose.x - low.x) / cell + 0.5) * player_parts)),
+            static_cast<int>(std::lround(((pose.y - low.y) / cell + 0.5) * player_parts)),
             static_cast<int>(std::lround(pose.yaw * 128 / pi)) & 255, flags};
 }
 
@@ -106,6 +92,7 @@ void PlayerRecorder::add(const StepView& view, const StepMetrics& row, std::span
         known_[std::min(i, most_maps)].note(truth_->map(robot), looked_[i], static_cast<std::uint32_t>(steps() + 1));
     }
     add_links(view);
+    scene_.add(steps(), {view, *truth_, poses, events_});
     numbers_.push_back(view.step);
     rows_.push_back(row);
 }
@@ -131,7 +118,7 @@ void PlayerRecorder::append(ByteWriter& out, Point at) const {
 
 /// Of too many points with values the best ones. Whether more is better, the chosen one shows: it is among the best.
 void PlayerRecorder::append(ByteWriter& out, const Overlay& o, const std::optional<Point>& goal,
-                            const PlayerDetail& detail, Texts& texts) const {
+                            const PlayerDetail& detail, PlayerTexts& texts) const {
     const std::size_t most = o.kind == Overlay::Kind::line ? 4 * detail.marks : detail.marks;
     std::vector<std::size_t> shown(o.points.size());
     std::iota(shown.begin(), shown.end(), std::size_t{0});
@@ -158,7 +145,7 @@ void PlayerRecorder::append(ByteWriter& out, const Overlay& o, const std::option
     }
 }
 
-void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDetail& detail, Texts& texts) const {
+void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDetail& detail, PlayerTexts& texts) const {
     for (int Stand::*part : {&Stand::x, &Stand::y, &Stand::yaw, &Stand::flags}) {
         int last = 0;
         for (const Stand& s : track.stands) out.integer(s.*part - std::exchange(last, s.*part));
@@ -183,7 +170,8 @@ void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDet
     }
 }
 
-std::string PlayerRecorder::header(const PlayerCaption& caption, const PlayerDetail& detail, const Texts& texts) const {
+std::string PlayerRecorder::header(const PlayerCaption& caption, const PlayerDetail& detail,
+                                   const PlayerTexts& texts) const {
     const auto list = [](const auto& items, auto&& text) {
         std::string out = "[";
         for (const auto& item : items) out += (out.size() > 1 ? "," : "") + text(item);
@@ -191,7 +179,7 @@ std::string PlayerRecorder::header(const PlayerCaption& caption, const PlayerDet
     };
     return fmt::format(
         R"({{"name":{},"width":{},"height":{},"cell_m":{},"factor":{},"step_s":{},"seed":{},"steps":{},"version":{},)"
-        R"("command":{},"end":{},"robots":{},"maps":{},"summary":{},"events":{},"texts":{}}})",
+        R"("command":{},"end":{},"robots":{},"maps":{},"summary":{},"events":{},"layers":{},"texts":{}}})",
         json_quoted(scenario_.name), walls_.width(), walls_.height(), scenario_.map.cell_m,
         raster_.factor * detail.coarser, scenario_.run.step_s, scenario_.run.seed, rows_.size(), json_quoted(version()),
         json_quoted(caption.command), json_quoted(caption.end),
@@ -210,12 +198,12 @@ std::string PlayerRecorder::header(const PlayerCaption& caption, const PlayerDet
                  return fmt::format("[{},{},{},{}]", e.step, json_quoted(e.kind), e.robot,
                                     json_quoted(event_text(scenario_, e.kind, e.robot, e.json)));
              }),
-        list(texts.list(), [](const std::string& text) { return json_quoted(text); }));
+        scene_.layers_json(), list(texts.list(), [](const std::string& text) { return json_quoted(text); }));
 }
 
 std::string PlayerRecorder::pack(const PlayerCaption& caption, const PlayerDetail& detail) const {
     ByteWriter out;
-    Texts texts;
+    PlayerTexts texts;
     int last = 0;
     for (const int n : numbers_) out.integer(n - std::exchange(last, n));
     const auto column = [&](auto&& value) {
@@ -249,6 +237,8 @@ std::string PlayerRecorder::pack(const PlayerCaption& caption, const PlayerDetai
         }
     out.bytes += encode_squares(walls, coarse.width);
     for (const KnownSince& k : known_) out.bytes += encode_squares(k.values(detail.coarser), coarse.width);
+
+    scene_.append(out, raster_.low, walls_.lattice().cell_m, detail.coarser, texts);
 
     const std::string head = header(caption, detail, texts);
     ByteWriter whole;

@@ -1,7 +1,6 @@
 // Collects what a page shows of a run, while it runs or out of a full log; then packs it for the page.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include "log/log_reader.hpp"
 #include "metrics/true_view.hpp"
 #include "player/known_since.hpp"
+#include "player/scene_track.hpp"
 #include "run/run.hpp"
 #include "scenario/scenario.hpp"
 
@@ -38,7 +38,6 @@ class PlayerRecorder {
 
     /// `walls`: in the team's frame.
     PlayerRecorder(const Scenario& scenario, const Grid<std::uint8_t>& walls);
-    ~PlayerRecorder();
 
     /// Takes in a step. `poses`: true ones after it, in the team's frame.
     void add(const StepView& view, const StepMetrics& row, std::span<const Pose> poses);
@@ -75,7 +74,6 @@ class PlayerRecorder {
     struct LinkChange {
         int step = 0, a = 0, b = 0;
     };
-    class Texts;
 
     Stand stand(const Robot& robot, const Percept& percept, const Decision& decision, const Pose& pose) const;
     void add_aim(const Robot& robot, Track& track) const;
@@ -83,9 +81,9 @@ class PlayerRecorder {
     void add_links(const StepView& view);
     void append(ByteWriter& out, Point at) const;
     void append(ByteWriter& out, const Overlay& overlay, const std::optional<Point>& goal, const PlayerDetail& detail,
-                Texts& texts) const;
-    void append(ByteWriter& out, const Track& track, const PlayerDetail& detail, Texts& texts) const;
-    std::string header(const PlayerCaption& caption, const PlayerDetail& detail, const Texts& texts) const;
+                PlayerTexts& texts) const;
+    void append(ByteWriter& out, const Track& track, const PlayerDetail& detail, PlayerTexts& texts) const;
+    std::string header(const PlayerCaption& caption, const PlayerDetail& detail, const PlayerTexts& texts) const;
 
     const Scenario& scenario_;
     const Grid<std::uint8_t>& walls_;
@@ -97,6 +95,7 @@ class PlayerRecorder {
     std::vector<LinkChange> links_;
     std::vector<std::uint8_t> linked_;  // by pair
     std::vector<LogReader::Event> events_;
+    SceneTrack scene_;
     std::vector<KnownSince> known_;     // of the first robots, then of all others together
     std::vector<ChangeCursor> looked_;  // at each robot's map
 };

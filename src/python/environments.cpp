@@ -197,7 +197,8 @@ class Environments {
         expect_environment(environment);
         const Simulation& sim = episodes_[static_cast<std::size_t>(environment)].simulation();
         const std::vector<std::vector<Point>> no_tracks(sim.team().size());
-        const Raster raster = draw_run(moment_of(sim, no_tracks), fmt::format("step {}", sim.progress().steps));
+        scene::Stage stage(sim.scenario());
+        const Raster raster = draw_run(moment_of(sim, no_tracks, stage), fmt::format("step {}", sim.progress().steps));
         py::array_t<std::uint8_t> out({py::ssize_t{raster.height}, py::ssize_t{raster.width}, py::ssize_t{3}});
         std::copy(raster.values.begin(), raster.values.end(), out.mutable_data());
         return out;

@@ -134,7 +134,8 @@ class PySimulation {
         const double share = rows.empty() ? 0 : rows.back().team_share;
         const std::string caption = fmt::format("{}: {} robots, {} steps, team knows {:.1f} %", s.name, s.team.robots,
                                                 rows.size(), 100 * share);
-        return encode_png(draw_run(moment_of(*sim_, tracks_->tracks()), caption));
+        scene::Stage stage(s);
+        return encode_png(draw_run(moment_of(*sim_, tracks_->tracks(), stage), caption));
     }
 
   private:

@@ -59,7 +59,7 @@ void Feed::add_row(StepRow row) {
     rows_.push_back(std::move(row));
 }
 
-void Feed::add_event(EventRow event) {
+void Feed::add_event(RunEvent event) {
     const std::lock_guard lock(mutex_);
     events_.push_back(std::move(event));
 }
@@ -69,7 +69,7 @@ std::vector<StepRow> Feed::rows_from(std::size_t first) const {
     return tail(rows_, first);
 }
 
-std::vector<EventRow> Feed::events_from(std::size_t first) const {
+std::vector<RunEvent> Feed::events_from(std::size_t first) const {
     const std::lock_guard lock(mutex_);
     return tail(events_, first);
 }

@@ -35,10 +35,10 @@ class Feed {
     bool wanted() const;  ///< whether the last snapshot was taken
 
     void add_row(StepRow row);
-    void add_event(EventRow event);
+    void add_event(RunEvent event);
     /// Rows and events from these numbers on.
     std::vector<StepRow> rows_from(std::size_t first) const;
-    std::vector<EventRow> events_from(std::size_t first) const;
+    std::vector<RunEvent> events_from(std::size_t first) const;
     std::vector<Pose> poses_at(std::size_t row) const;
     void begin_anew();
 
@@ -57,7 +57,7 @@ class Feed {
     mutable std::mutex mutex_;
     std::optional<Snapshot> ready_;
     std::vector<StepRow> rows_;
-    std::vector<EventRow> events_;
+    std::vector<RunEvent> events_;
     Progress progress_;
     Wants wants_;
     History history_;

@@ -224,9 +224,9 @@ std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
     return facts;
 }
 
-std::string event_text(const ViewModel& model, const EventRow& e) {
+std::string event_text(const ViewModel& model, const RunEvent& e) {
     if (std::string mark = mark_text(e); !mark.empty()) return mark;
-    return outrider::event_text(model.info().scenario, e.kind, e.robot, e.detail);
+    return outrider::event_text(model.info().scenario, e.kind, e.robot, e.json);
 }
 
 }  // namespace outrider::view

@@ -33,7 +33,7 @@ std::string news_text(const ViewModel& model, RobotId robot);
 /// The outline of an ellipse of two standard deviations around a position, from its covariance xx, xy, yy.
 std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance);
 /// An event in words.
-std::string event_text(const ViewModel& model, const EventRow& event);
+std::string event_text(const ViewModel& model, const RunEvent& event);
 std::string place_text(const ViewModel& model, Point team);
 
 }  // namespace outrider::view

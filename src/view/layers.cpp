@@ -10,7 +10,7 @@ namespace outrider::view {
 namespace {
 
 constexpr std::string_view overlay_prefix = "overlay:";
-constexpr std::string_view every_published = "overlay:*";
+constexpr std::string_view every_published = "overlay:*", every_of_scene = "scene:*";
 
 using enum Whose;
 
@@ -19,15 +19,6 @@ constexpr std::array infos{
               "walls that nobody has seen yet, as they really are"},
     LayerInfo{LayerId::prior, Group::map, false, all, "prior", "Prior map",
               "what the plan that robots were given says of cells that nobody has seen yet"},
-    LayerInfo{LayerId::ground, Group::map, false, all, "ground", "Ground",
-              "where the ground slows robots down, the darker the more"},
-    LayerInfo{LayerId::height, Group::map, false, all, "height", "Heights",
-              "lines of equal height, nine between the lowest and the highest place"},
-    LayerInfo{LayerId::smoke, Group::map, false, all, "smoke", "Smoke", "where beams are lost"},
-    LayerInfo{LayerId::people, Group::map, false, all, "people", "People", "who walks about, and in whose way"},
-    LayerInfo{LayerId::hazards, Group::map, false, all, "hazards", "Fire and water", "what burns and what is flooded"},
-    LayerInfo{LayerId::victims, Group::map, false, all, "victims", "People to be found",
-              "where they are (rings), and what the base station learned: reported, confirmed, declined"},
     LayerInfo{LayerId::free, Group::map, true, all, "free", "Map: free space and walls",
               "what the robot believes to be free, and the walls it knows"},
     LayerInfo{LayerId::safe, Group::map, true, nobody, "safe", "Safe space", "free cells that the robot is sure of"},
@@ -113,7 +104,7 @@ std::string first_text() {
     Shown shown;
     for (const LayerInfo& info : infos)
         if (info.first != nobody) shown.emplace_back(info.id, info.first);
-    return preset_text(shown);
+    return preset_text(shown) + " " + std::string(every_of_scene) + ":all";
 }
 
 std::string label_of(std::string name) {
@@ -126,10 +117,28 @@ std::string label_of(std::string name) {
 
 std::span<const LayerInfo> layer_infos() { return infos; }
 
-Layers::Layers(std::vector<std::uint8_t> bases) : bases_(std::move(bases)) {
+Layers::Layers(std::vector<std::uint8_t> bases, std::span<const scene::LayerInfo* const> scene)
+    : bases_(std::move(bases)) {
+    const auto off = [&](bool per_robot) { return std::vector<std::uint8_t>(per_robot ? bases_.size() : 1, 0); };
     for (const LayerInfo& info : infos)
         layers_.push_back({std::string(info.key), std::string(info.title), std::string(info.help), info.group,
-                           info.per_robot, std::vector<std::uint8_t>(info.per_robot ? bases_.size() : 1, 0)});
+                           info.per_robot, off(info.per_robot)});
+    for (const scene::LayerInfo* info : scene)
+        layers_.push_back({std::string(info->key),
+                           std::string(info->title),
+                           std::string(info->help),
+                           info->group,
+                           info->per_robot,
+                           off(info->per_robot),
+                           {},
+                           info});
+}
+
+std::size_t Layers::index(const scene::LayerInfo& info) const {
+    const auto at = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& l) { return l.of_scene == &info; });
+    const std::size_t k = static_cast<std::size_t>(at - layers_.begin());
+    OUTRIDER_CHECK(k, <, layers_.size());
+    return k;
 }
 
 int Layers::find(std::string_view key) const {
@@ -251,8 +260,8 @@ void Layers::apply(std::string_view text) {
         }
         const std::string name = word.substr(0, colon), who = word.substr(colon + 1);
         for (Layer& l : layers_) {
-            const bool any_overlay = name == every_published && l.published;
-            if (l.key != name && !any_overlay) continue;
+            const bool any = (name == every_published && l.published) || (name == every_of_scene && l.of_scene);
+            if (l.key != name && !any) continue;
             for (std::size_t i = 0; i < l.on.size(); ++i) {
                 const bool base = l.per_robot && bases_[i];
                 const bool listed = ("," + who + ",").find("," + std::to_string(i) + ",") != std::string::npos;
@@ -276,7 +285,7 @@ std::array<Preset, 9> default_presets() {
         {"Overview", first_text()},
         {"Reasons", robots({{frontier, mobile}, {path, mobile}, {goal, mobile}, {state, mobile}}, reasons)},
         {"Who knows what", robots({{tint, all}})},
-        {"Radio", robots({{undelivered, all}, {range, all}, {links, all}, {hierarchy, all}})},
+        {"Radio", robots({{undelivered, all}, {range, all}, {links, all}, {hierarchy, all}}, "radio2:all orders:all")},
         {"Rendezvous", robots({{path, mobile}, {state, mobile}, {skeleton, mobile}, {hierarchy, all}}, reasons)},
         {"The base's map", preset_text({{walls, all},
                                         {free, bases},

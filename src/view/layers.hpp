@@ -1,5 +1,5 @@
-// What is drawn for which robot: layers x robots, with presets. The window's own layers have an id; those published by
-// strategies are found by their names.
+// What is drawn for which robot: layers x robots, with presets. The window's own layers have an id; those of a scene
+// and those published by strategies are found by their names.
 #pragma once
 
 #include <array>
@@ -11,22 +11,17 @@
 
 #include "messages/decision.hpp"
 #include "outrider/briefing.hpp"
+#include "scene/scene.hpp"
 
 namespace outrider::view {
 
-enum class Group : std::uint8_t { map, robots, radio, reasons };
-inline constexpr std::array<std::string_view, 4> group_names{"Map", "Robots", "Radio and team", "Reasons"};
+using scene::Group;
+using scene::group_names;
 
 /// The window's own layers, in the order of their boxes.
 enum class LayerId : std::uint8_t {
     walls,
     prior,
-    ground,
-    height,
-    smoke,
-    people,
-    hazards,
-    victims,
     free,
     safe,
     frontier,
@@ -84,6 +79,7 @@ struct Layer {
     bool per_robot = true;
     std::vector<std::uint8_t> on{};               ///< by robot; a single one when not per robot
     std::optional<Overlay::Meaning> published{};  ///< for layers of strategies: their meaning
+    const scene::LayerInfo* of_scene = nullptr;   ///< for layers of the run's scene
     /// Its name, when it is published.
     std::string_view overlay() const { return std::string_view(key).substr(key.find(':') + 1); }
 };
@@ -92,8 +88,8 @@ enum class Tri : std::uint8_t { off, some, on };
 
 class Layers {
   public:
-    /// `bases`: which robots are base stations.
-    explicit Layers(std::vector<std::uint8_t> bases = {});
+    /// `bases`: which robots are base stations; `scene`: the layers of the run's scene.
+    explicit Layers(std::vector<std::uint8_t> bases = {}, std::span<const scene::LayerInfo* const> scene = {});
 
     const std::vector<Layer>& all() const { return layers_; }
     std::size_t robots() const { return bases_.size(); }
@@ -101,6 +97,8 @@ class Layers {
     static std::size_t index(LayerId id) { return static_cast<std::size_t>(id); }
     /// -1: there is no such layer.
     int find(std::string_view key) const;
+    /// Index of a layer of the scene. CHECK: it was given to the constructor.
+    std::size_t index(const scene::LayerInfo& info) const;
     /// Index of the layer that a strategy publishes under this name.
     int find_published(const std::string& overlay) const;
     /// Adds a layer that a strategy published; its meaning is taken from the first time.
@@ -132,7 +130,8 @@ class Layers {
     /// Incremented with every change.
     int version() const { return version_; }
 
-    /// "walls free:all path:mobile overlay:candidates:all": what is on; "overlay:*" are all that are published.
+    /// "walls free:all path:mobile overlay:candidates:all": what is on; "overlay:*" are all that are published,
+    /// "scene:*" all of the scene.
     std::string text() const;
     void apply(std::string_view text);
 

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view mark = "mark ", unmark = "unmark ";
 
-std::optional<OperatorCommand> command_of(const EventRow& event) {
-    if (event.kind != "operator" || event.detail.find("mark ") == std::string::npos) return {};
-    OperatorCommand command = read_command(event.detail);
+std::optional<OperatorCommand> command_of(const RunEvent& event) {
+    if (event.kind != "operator" || event.json.find("mark ") == std::string::npos) return {};
+    OperatorCommand command = read_command(event.json);
     const bool ours =
         command.behaviour.starts_with(unmark) || (command.behaviour.starts_with(mark) && !command.way_points.empty());
     return ours ? std::optional(std::move(command)) : std::nullopt;
@@ -30,9 +30,9 @@ OperatorCommand mark_command(const std::string& name, Point at) { return {std::s
 
 OperatorCommand unmark_command(const std::string& name) { return {std::string(unmark) + name, {}, 0, 0}; }
 
-std::vector<PlaceMark> marks_at(const std::vector<EventRow>& events, int step) {
+std::vector<PlaceMark> marks_at(const std::vector<RunEvent>& events, int step) {
     std::vector<PlaceMark> marks;
-    for (const EventRow& event : events) {
+    for (const RunEvent& event : events) {
         if (event.step > step) continue;
         const auto command = command_of(event);
         if (!command) continue;
@@ -44,7 +44,7 @@ std::vector<PlaceMark> marks_at(const std::vector<EventRow>& events, int step) {
     return marks;
 }
 
-std::string mark_text(const EventRow& event) {
+std::string mark_text(const RunEvent& event) {
     const auto command = command_of(event);
     if (!command) return {};
     const bool made = command->behaviour.starts_with(mark);

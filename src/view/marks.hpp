@@ -18,8 +18,8 @@ bool is_mark_name(const std::string& name);
 OperatorCommand mark_command(const std::string& name, Point at);
 OperatorCommand unmark_command(const std::string& name);
 /// The marks that exist after a step, in the order in which they were made; a mark that is made again moves.
-std::vector<PlaceMark> marks_at(const std::vector<EventRow>& events, int step);
+std::vector<PlaceMark> marks_at(const std::vector<RunEvent>& events, int step);
 /// The events of marks in words; empty for others.
-std::string mark_text(const EventRow& event);
+std::string mark_text(const RunEvent& event);
 
 }  // namespace outrider::view

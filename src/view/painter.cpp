@@ -49,10 +49,6 @@ Colour age_colour(const Theme& theme, int steps) {
 
 Colour prior_colour(const Theme& theme, bool wall) { return mix(theme.unknown, theme.accent, wall ? 0.6 : 0.12); }
 
-Colour ground_colour(const Theme& theme, Colour colour, int percent) {
-    return percent < 100 ? mix(colour, theme.rough, 0.15 + 0.004 * (100 - percent)) : colour;
-}
-
 Colour cleared_colour(const Theme& theme, Colour cell) { return mix(cell, theme.accent, 0.22); }
 
 Colour visits_colour(const Theme& theme, std::uint32_t times) {
@@ -75,18 +71,6 @@ void Painter::set_prior(const Grid<std::uint8_t>& plan) {
         if (plan.cells()[i] == 0) continue;
         Bits& bits = truth_.at(tile_of(plan.cell(i)));
         (plan.cells()[i] == 1 ? bits.prior_free : bits.prior_wall).set(plan.cell(i));
-    }
-}
-
-void Painter::set_heights(const Grid<std::uint16_t>& heights) {
-    constexpr std::uint32_t bands = 10;
-    const auto band = [&](Cell c) { return heights[c] * bands / 65536; };
-    contours_ = Grid<std::uint8_t>(heights.width(), heights.height(), 0, heights.lattice());
-    contours_.set_origin(heights.origin());
-    for (std::size_t i = 0; i < heights.cells().size(); ++i) {
-        const Cell c = heights.cell(i), right = c + Cell{1, 0}, above = c + Cell{0, 1};
-        contours_.cells()[i] =
-            (heights.contains(right) && band(right) != band(c)) || (heights.contains(above) && band(above) != band(c));
     }
 }
 
@@ -117,9 +101,6 @@ void Painter::plan(const Layers& layers, const Theme& theme) {
     for (const std::size_t i : robots(LayerId::visits)) visitors_[i] = 1;
     walls_ = layers.shown(LayerId::walls);
     prior_ = layers.shown(LayerId::prior);
-    show_ground_ = ground_.width() > 0 && layers.shown(LayerId::ground);
-    show_contours_ = contours_.width() > 0 && layers.shown(LayerId::height);
-    show_smoke_ = smoke_.width() > 0 && layers.shown(LayerId::smoke);
     undelivered_ = layers.shown(LayerId::undelivered);
     tint_ = layers.shown(LayerId::tint);
     age_ = layers.shown(LayerId::age);
@@ -170,22 +151,22 @@ Painter::Row Painter::past_row(const Bits& truth, std::size_t row, const std::ve
     return out;
 }
 
-void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
+void Painter::paint(TileCoord t, const MapState& state, TilePixels& out) const {
     const Theme& c = *theme_;
     static constexpr RobotTile nothing{};
     std::vector<const RobotTile*> tiles;
-    for (std::size_t i = 0; i < scene.maps.robots(); ++i) {
-        const RobotTile* found = scene.maps.tile(i, t);
+    for (std::size_t i = 0; i < state.maps.robots(); ++i) {
+        const RobotTile* found = state.maps.tile(i, t);
         tiles.push_back(found ? found : &nothing);
     }
     const Bits* truth = truth_.find(t);
     out.level[0].assign(tile_size * tile_size, 0);
     std::vector<std::uint8_t> ink(tile_size * tile_size, 0);
-    const std::unique_ptr<TileHistory> since = age_ || scene.past ? scene.history.tile(t) : nullptr;
-    const Visits::Tile* visits = scene.visits && !visitors_.empty() ? scene.visits->tile(t) : nullptr;
+    const std::unique_ptr<TileHistory> since = age_ || state.past ? state.history.tile(t) : nullptr;
+    const Visits::Tile* visits = state.visits && !visitors_.empty() ? state.visits->tile(t) : nullptr;
 
     for (std::size_t row = 0; row < tile_size && truth; ++row) {
-        const Row bits = scene.past ? past_row(*truth, row, tiles, since.get(), scene.now) : row_of(*truth, row, tiles);
+        const Row bits = state.past ? past_row(*truth, row, tiles, since.get(), state.now) : row_of(*truth, row, tiles);
         for (std::size_t column = 0; column < tile_size; ++column) {
             const auto is = [&](std::uint64_t plane) { return plane >> column & 1; };
             if (!is(bits.inside)) continue;
@@ -194,9 +175,9 @@ void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
             bool dark = false;
             if (is(bits.free)) {
                 colour = is(bits.at_base) ? c.free : c.undelivered;
-                if (tint_ && free_.size() > 1 && !scene.past) colour = tinted(colour, tiles, row, column);
+                if (tint_ && free_.size() > 1 && !state.past) colour = tinted(colour, tiles, row, column);
                 if (since && age_ && since->first_step[k] >= 0)
-                    colour = age_colour(c, scene.now - since->first_step[k]);
+                    colour = age_colour(c, state.now - since->first_step[k]);
             } else if (is(bits.wall)) {
                 colour = c.wall;
                 dark = true;
@@ -209,11 +190,6 @@ void Painter::paint(TileCoord t, const Scene& scene, TilePixels& out) const {
             } else if (prior_ && is(truth->prior_free.rows[row])) {
                 colour = prior_colour(c, false);
             }
-            if (show_ground_ && !dark && !is(bits.true_wall))
-                colour = ground_colour(c, colour, ground_.get(cell_of(t, int(column), int(row)), 100));
-            if (show_contours_ && !dark && contours_.get(cell_of(t, int(column), int(row)), 0))
-                colour = mix(colour, c.rough, 0.6);
-            if (show_smoke_ && smoke_.get(cell_of(t, int(column), int(row)), 0)) colour = mix(colour, c.faint, 0.35);
             if (is(bits.ahead)) colour = c.ahead;
             if (is(bits.behind)) colour = c.behind;
             if (is(bits.wrong)) colour = c.error, dark = true;

@@ -17,7 +17,7 @@ struct TilePixels {
 };
 
 /// The data to paint.
-struct Scene {
+struct MapState {
     const Maps& maps;
     const History& history;
     int now = 0;                     ///< the present step, for ages
@@ -35,15 +35,9 @@ class Painter {
     void plan(const Layers& layers, const Theme& theme);
     /// The plan that robots were given, in the team's frame: 0 says nothing, 1 free, 2 wall.
     void set_prior(const Grid<std::uint8_t>& plan);
-    /// The ground, in the team's frame: per cent of the speed on level floor.
-    void set_ground(Grid<std::uint8_t> percent) { ground_ = std::move(percent); }
-    /// The floor, in the team's frame: 0 at its lowest place, the highest number at the highest.
-    void set_heights(const Grid<std::uint16_t>& heights);
-    /// Where smoke is, in the team's frame: nonzero cells.
-    void set_smoke(Grid<std::uint8_t> smoke) { smoke_ = std::move(smoke); }
     /// The world changed: from now on the cell is a wall, or is not.
     void set_wall(Cell c, bool wall);
-    void paint(TileCoord t, const Scene& scene, TilePixels& out) const;
+    void paint(TileCoord t, const MapState& state, TilePixels& out) const;
     /// Whether the tile's colours change with every step.
     bool ages() const { return age_; }
     /// The robots whose visits are painted, by number; empty: none.
@@ -67,20 +61,16 @@ class Painter {
     Colour tinted(Colour colour, const std::vector<const RobotTile*>& tiles, std::size_t row, std::size_t column) const;
 
     TileTable<Bits> truth_;
-    Grid<std::uint8_t> ground_, smoke_, contours_;  // empty: level, none; contours: nonzero cells
     TileCoord low_, high_;
     std::vector<std::uint8_t> bases_;
     std::vector<std::size_t> free_, safe_, frontier_, skeleton_, difference_, wrong_, cleared_;  // robots
     std::vector<std::uint8_t> visitors_;
-    bool walls_ = true, prior_ = false, show_ground_ = false, show_contours_ = false, show_smoke_ = false,
-         undelivered_ = false, tint_ = false, age_ = false;
+    bool walls_ = true, prior_ = false, undelivered_ = false, tint_ = false, age_ = false;
     const Theme* theme_ = nullptr;
 };
 
 /// The colour of an unknown cell that the plan shows as a wall, or as free.
 Colour prior_colour(const Theme& theme, bool wall);
-/// `colour` on ground that leaves so many per cent of the speed.
-Colour ground_colour(const Theme& theme, Colour colour, int percent);
 /// The colour of a cell that has been known for so many steps.
 Colour age_colour(const Theme& theme, int steps);
 /// The colour of a cell that was passed this many times, at least once.

@@ -10,6 +10,8 @@
 #include "messages/order_words.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/detail/known_map.hpp"
+#include "run/run_event.hpp"
+#include "scene/scene.hpp"
 
 namespace outrider::view {
 
@@ -93,6 +95,7 @@ struct Snapshot {
     std::vector<RobotMoment> robots;
     std::vector<ClaimUpdate> claims;  ///< what changed since the last snapshot that was taken; later ones win
     std::vector<MarkUpdate> marks;
+    scene::Scene scene;  ///< what there is to see of the robots
 };
 
 /// What to compute for the next snapshots, by robot.
@@ -108,13 +111,6 @@ struct StepRow {
     StepMetrics metrics;
     std::vector<Pose> poses;               ///< true ones at the end of the step, by robot; empty: not known
     std::vector<std::vector<Point>> ways;  ///< corners before each pose
-};
-
-struct EventRow {
-    int step = 0;
-    std::string kind;
-    RobotId robot = -1;  ///< -1: the team
-    std::string detail;
 };
 
 }  // namespace outrider::view

@@ -137,6 +137,7 @@ void SnapshotMaker::follow_truth(const StepView& view) {
 void SnapshotMaker::forget() {
     followed_.clear();
     truth_.reset();
+    events_.clear();
     claims_known_ = false;
 }
 
@@ -211,6 +212,9 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         if (truth_->own_frames()) into_team_frame(*truth_, robot, moment);
         out.robots.push_back(std::move(moment));
     }
+    if (!stage_) stage_.emplace(info_.scenario);
+    for (RunEvent& event : feed_.events_from(events_.size())) events_.push_back(std::move(event));
+    out.scene = stage_->team({view, *truth_, truth, events_});
     return out;
 }
 

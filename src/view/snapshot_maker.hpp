@@ -7,6 +7,7 @@
 #include "outrider/skeleton.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "run/run.hpp"
+#include "scene/stage.hpp"
 #include "view/hierarchy.hpp"
 #include "view/source.hpp"
 
@@ -46,6 +47,8 @@ class SnapshotMaker {
     const RunInfo& info_;
     std::optional<TeamHierarchy> hierarchy_;
     std::optional<TrueView> truth_;
+    std::optional<scene::Stage> stage_;
+    std::vector<RunEvent> events_;  // so far
     bool claims_known_ = false;
     std::vector<Followed> followed_;
 };

@@ -1,9 +1,5 @@
 #include "view/source.hpp"
 
-#include "scenario/crowd.hpp"
-#include "scenario/hazards.hpp"
-#include "scenario/victims.hpp"
-
 namespace outrider::view {
 
 RunInfo run_info(Scenario scenario, bool live) {
@@ -13,9 +9,6 @@ RunInfo run_info(Scenario scenario, bool live) {
     info.walls.set_origin(Cell{} - scenario.team_origin());
     info.map_offset = scenario.team_origin_m();
     for (const RobotEntry& r : scenario.robots) info.is_base.push_back(r.role == Role::base);
-    info.people = draw_walkers(scenario);
-    info.victims = draw_victims(scenario);
-    info.hazards = placed_hazards(scenario);
     info.scenario = std::move(scenario);
     return info;
 }

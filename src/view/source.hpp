@@ -17,11 +17,8 @@ struct RunInfo {
     Grid<std::uint8_t> walls;  ///< in the team's frame
     Point map_offset;          ///< map = team + offset: metres from the lower left corner of the map
     std::vector<std::uint8_t> is_base;
-    std::vector<Walker> people;                  ///< in the team's frame
-    std::vector<Victim> victims;                 ///< likewise, who is to be found
-    std::shared_ptr<const HazardField> hazards;  ///< likewise; nullptr: none
-    std::string file;                            ///< of the scenario or log
-    std::string level;                           ///< of the log
+    std::string file;   ///< of the scenario or log
+    std::string level;  ///< of the log
     std::vector<std::string> notes;
     std::string again;  ///< the command that makes this run again
 

@@ -17,7 +17,6 @@ Theme light_theme() {
     t.outside = hex(0xE2E7ED), t.unknown = hex(0xCBD3DD), t.hidden_wall = hex(0xA6B0BE), t.wall = hex(0x2A303B);
     t.free = hex(0xFFFFFF), t.undelivered = hex(0xFFEDC2), t.safe = hex(0xBFE6D4), t.frontier = hex(0x1C8FDB);
     t.skeleton = hex(0x9A84F5), t.paper = hex(0xFFFFFF);
-    t.rough = hex(0xA0703C), t.fire = hex(0xE8590C), t.water = hex(0x3B8BD0);
     t.age_new = hex(0xF7E27C), t.age_old = hex(0x34688F);
     t.visited_once = hex(0xFBD9B5), t.visited_often = hex(0x8A2F04);
     t.ahead = hex(0xF3AE4E), t.behind = hex(0x8FC3EE);
@@ -34,7 +33,6 @@ Theme dark_theme() {
     t.outside = hex(0x0F1216), t.unknown = hex(0x1D2229), t.hidden_wall = hex(0x59636F), t.wall = hex(0xC7D0DC);
     t.free = hex(0x3C4653), t.undelivered = hex(0x5C5034), t.safe = hex(0x2F6553), t.frontier = hex(0x4DB8F5);
     t.skeleton = hex(0x9D8CFF), t.paper = hex(0x14181D);
-    t.rough = hex(0xB08050), t.fire = hex(0xFF7A38), t.water = hex(0x4DA3E8);
     t.age_new = hex(0xE8D436), t.age_old = hex(0x33425E);
     t.visited_once = hex(0x6B4A33), t.visited_often = hex(0xFFD08A);
     t.ahead = hex(0xB07A22), t.behind = hex(0x2F6FA8);

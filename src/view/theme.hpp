@@ -12,8 +12,6 @@ struct Theme {
     Colour window, panel, raised, line, text, faint, accent, on_accent, warning, error;
     // The map.
     Colour outside, unknown, hidden_wall, wall, free, undelivered, safe, frontier, skeleton, paper;
-    Colour rough;  ///< slow ground
-    Colour fire, water;
     Colour age_new, age_old, visited_once, visited_often;
     Colour ahead, behind;  ///< known to the robot alone, known to the base alone
     Colour link, goal, candidate, meeting;

@@ -11,8 +11,8 @@ namespace {
 
 /// Calls visit(cell, wall) for the cells of an event "changed"; not for what cannot be.
 template <class Visit>
-void for_each_cell(const Grid<std::uint8_t>& walls, const EventRow& event, Visit&& visit) {
-    const Json json = parse_json(event.detail);
+void for_each_cell(const Grid<std::uint8_t>& walls, const RunEvent& event, Visit&& visit) {
+    const Json json = parse_json(event.json);
     const Json *to = json.find("to"), *cells = json.find("cells");
     if (!to || !to->text() || !cells || !cells->array()) return;
     for (const Json& run : *cells->array()) {
@@ -29,7 +29,7 @@ void for_each_cell(const Grid<std::uint8_t>& walls, const EventRow& event, Visit
 
 }  // namespace
 
-std::vector<TrueWalls::Change> TrueWalls::follow(const std::vector<EventRow>& events, int step) {
+std::vector<TrueWalls::Change> TrueWalls::follow(const std::vector<RunEvent>& events, int step) {
     std::vector<Cell> touched;
     if (step < step_ || events.size() < applied_) {  // back: from the start again
         for (std::size_t i = 0; i < now_.cells().size(); ++i)

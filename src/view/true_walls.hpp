@@ -18,7 +18,7 @@ class TrueWalls {
     explicit TrueWalls(const Grid<std::uint8_t>& walls) : start_(walls), now_(walls) {}
     /// The cells that are otherwise at that step than when this was last called, or at the start. `events`: of the run
     /// so far, in the order of their steps.
-    std::vector<Change> follow(const std::vector<EventRow>& events, int step);
+    std::vector<Change> follow(const std::vector<RunEvent>& events, int step);
 
   private:
     Grid<std::uint8_t> start_, now_;

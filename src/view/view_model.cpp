@@ -7,10 +7,11 @@
 namespace outrider::view {
 
 ViewModel::ViewModel(std::unique_ptr<Source> source)
-    : layers(source->info().is_base),
-      visits(source->info()),
+    : visits(source->info()),
       source_(std::move(source)),
+      stage_(source_->info().scenario),
       maps_(source_->info().robots()) {
+    layers = Layers(info().is_base, stage_.layers());
     apply_preset(0);
     set_speed(speed_);
     fit();
@@ -67,14 +68,14 @@ bool ViewModel::update() {
 
 void ViewModel::take_rows() {
     for (StepRow& row : source_->feed().rows_from(rows_.size())) rows_.push_back(std::move(row));
-    std::vector<EventRow> fresh = source_->feed().events_from(events_taken_);
+    std::vector<RunEvent> fresh = source_->feed().events_from(events_taken_);
     events_taken_ += fresh.size();
-    for (EventRow& event : fresh) add_event(std::move(event));
+    for (RunEvent& event : fresh) add_event(std::move(event));
 }
 
 /// While a stick is held, only the first step is an event.
-void ViewModel::add_event(EventRow event) {
-    if (event.kind == "operator" && event.detail.find("\"drive") != std::string::npos) {
+void ViewModel::add_event(RunEvent event) {
+    if (event.kind == "operator" && event.json.find("\"drive") != std::string::npos) {
         driven_at_.resize(info().robots(), -2);
         int& before = driven_at_[static_cast<std::size_t>(event.robot)];
         const bool goes_on = event.step <= before + 1;
@@ -184,7 +185,7 @@ void ViewModel::set_loop(int from, int to) {
 
 bool ViewModel::go_to_event(int direction) {
     int best = -1;
-    for (const EventRow& e : events_)
+    for (const RunEvent& e : events_)
         if (direction > 0 ? e.step > now_.step && (best < 0 || e.step < best) : e.step < now_.step && e.step > best)
             best = e.step;
     if (best < 0) return false;
@@ -259,17 +260,26 @@ std::string ViewModel::told(RobotId robot) const {
     return i < told_.size() ? told_[i] : std::string();
 }
 
-std::vector<ListedVictim> ViewModel::victims() const {
-    VictimList list;
-    if (!info().scenario.has_victims()) return {};
-    for (const EventRow& e : events_) {
-        if (e.step > shown_step()) continue;
-        try {
-            list.add(e.step, e.kind, e.detail);
-        } catch (const Error&) {  // a damaged log: the table of events shows it as it is
+scene::Scene ViewModel::scene() {
+    scene::Scene out = stage_.world(shown_step());
+    if (!looked_at_) out.insert(out.end(), now_.scene.begin(), now_.scene.end());
+    for (scene::Layer& layer : out) {
+        const std::size_t k = layers.index(*layer.info);
+        std::vector<scene::Item> shown;
+        for (const scene::Item& item : *layer.items) {
+            const bool truth = layer.info->meanings[item.meaning].knower == scene::Knower::nobody;
+            const auto robot = static_cast<std::size_t>(std::max(0, item.robot));
+            if (layers.shown(k, robot) && !(truth && as_base())) shown.push_back(item);
         }
+        if (shown.size() < layer.items->size()) layer.items = scene::items_of(std::move(shown));
     }
-    return list.list();
+    std::erase_if(out, [](const scene::Layer& layer) { return !layer.items; });
+    return out;
+}
+
+std::vector<ListedVictim> ViewModel::victims() const {
+    if (!info().scenario.has_victims()) return {};
+    return listed_victims(events_, shown_step());
 }
 
 bool ViewModel::can_decide() const {

@@ -5,7 +5,8 @@
 #include <functional>
 #include <span>
 
-#include "log/victim_events.hpp"
+#include "scene/stage.hpp"
+#include "scene/victim_events.hpp"
 #include "view/base_view.hpp"
 #include "view/camera.hpp"
 #include "view/layers.hpp"
@@ -45,7 +46,7 @@ class ViewModel {
     const std::vector<StepRow>& rows() const { return rows_; }
     /// The rows in parts without a gap: where a log is damaged, steps are missing.
     std::vector<std::span<const StepRow>> stretches() const;
-    const std::vector<EventRow>& events() const { return events_; }
+    const std::vector<RunEvent>& events() const { return events_; }
     /// The row of a step; nullptr: there is none.
     const StepRow* row(int step) const;
 
@@ -105,6 +106,9 @@ class ViewModel {
     void unmark(const std::string& name);
     /// The marks at the step that is drawn; `step` is -1 for those that the next step brings.
     std::vector<PlaceMark> marks() const;
+    /// What is drawn over the map besides robots: of the layers that are shown, and of the robots that they are shown
+    /// for. Of a past step of a live run, and as the base station sees it, only what is known then.
+    scene::Scene scene();
     /// Whom the base station had learned of at the step that is drawn.
     std::vector<ListedVictim> victims() const;
     /// Whether somebody is left to be decided about by hand.
@@ -148,15 +152,16 @@ class ViewModel {
 
   private:
     void take_rows();
-    void add_event(EventRow event);
+    void add_event(RunEvent event);
     void send_wants();
 
     std::unique_ptr<Source> source_;
+    scene::Stage stage_;
     Snapshot now_;
     Maps maps_;
     Progress progress_;
     std::vector<StepRow> rows_;
-    std::vector<EventRow> events_;
+    std::vector<RunEvent> events_;
     std::size_t events_taken_ = 0;  // of the source's, some of which are not shown
     std::vector<int> driven_at_;    // by robot: the last step in which it was driven by hand
     bool history_asked_ = false;

@@ -78,7 +78,7 @@ TEST_CASE("a gamepad's stick drives the selected robot step by step until it is 
     CHECK(std::abs(driven.yaw - start.yaw) < 1e-9);
     // A stick that is held is one event, however many steps it lasts.
     CHECK(std::count_if(model.events().begin(), model.events().end(),
-                        [](const EventRow& e) { return e.kind == "operator"; }) == 1);
+                        [](const RunEvent& e) { return e.kind == "operator"; }) == 1);
 
     pad.push(SDL_CONTROLLER_AXIS_LEFTY, 0);
     pump(desk);

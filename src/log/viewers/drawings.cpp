@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* map_frame = "map";
 /// Heights, so that nothing hides the other: maps lie at 0.
-constexpr double links_z = 0.02, paths_z = 0.03, overlays_z = 0.05, goals_z = 0.1, labels_z = 0.4;
+constexpr double cells_z = 0.01, links_z = 0.02, paths_z = 0.03, overlays_z = 0.05, goals_z = 0.1, labels_z = 0.4;
 
 Tint tint_of(Colour c, double alpha = 1) {
     const auto part = [](std::uint8_t v) { return static_cast<float>(v) / 255; };
@@ -137,6 +137,78 @@ SceneMessage links_drawing(std::vector<Point> ends, double cell_m) {
                              .size_m = cell_m / 3,
                              .z_m = links_z,
                              .points = std::move(ends)});
+    return out;
+}
+
+namespace {
+
+/// A mark as lines: a ring of sixteen, a cross of two.
+std::vector<Point> outline_of(scene::Shape shape, Point at, double radius) {
+    if (shape == scene::Shape::cross)
+        return {at - Point{radius, 0}, at + Point{radius, 0}, at - Point{0, radius}, at + Point{0, radius}};
+    std::vector<Point> out;
+    constexpr int corners = 16;
+    for (int k = 0; k < corners; ++k)
+        for (const int end : {k, k + 1}) {
+            const SinCos a = sin_cos(2 * pi * end / corners);
+            out.push_back(at + Point{radius * a.cos, radius * a.sin});
+        }
+    return out;
+}
+
+void add_rectangle(std::vector<Point>& triangles, Point low, Point high) {
+    const Point right{high.x, low.y}, left{low.x, high.y};
+    for (const Point& p : {low, right, high, low, high, left}) triangles.push_back(p);
+}
+
+}  // namespace
+
+SceneMessage layer_drawing(const scene::Layer& layer, double cell_m, Point offset) {
+    constexpr double mark_m = 0.4;  // radius of marks that have none
+    SceneMessage out{map_frame, std::string(layer.info->title), {}};
+    if (!layer.items) return out;
+    for (const scene::Item& item : *layer.items) {
+        const scene::Meaning& meaning = layer.info->meanings[item.meaning];
+        const double radius = item.radius_m > 0 ? item.radius_m : mark_m;
+        SceneItem drawn{.colour = tint_of(shade(meaning.hue), meaning.opacity * item.strength), .z_m = overlays_z};
+        switch (meaning.shape) {
+            case scene::Shape::cells:
+                drawn.kind = SceneItem::Kind::triangles;
+                drawn.z_m = cells_z;
+                for (const scene::CellRun& run : item.runs) {
+                    const Point low = Point{run.first.x * cell_m, run.first.y * cell_m} + offset;
+                    add_rectangle(drawn.points, low, low + Point{run.length * cell_m, cell_m});
+                }
+                break;
+            case scene::Shape::disc:
+                drawn.kind = SceneItem::Kind::dots;
+                drawn.size_m = 2 * radius;
+                for (const Point& p : item.points) drawn.points.push_back(p + offset);
+                break;
+            case scene::Shape::ring:
+            case scene::Shape::cross:
+            case scene::Shape::segments:
+                drawn.kind = SceneItem::Kind::segments;
+                drawn.size_m = cell_m / 2;
+                if (meaning.shape == scene::Shape::segments)
+                    for (const Point& p : item.points) drawn.points.push_back(p + offset);
+                else
+                    for (const Point& p : item.points)
+                        for (const Point& q : outline_of(meaning.shape, p + offset, radius)) drawn.points.push_back(q);
+                break;
+            case scene::Shape::text:
+                drawn.kind = SceneItem::Kind::text;
+                drawn.size_m = mark_m;
+                drawn.z_m = labels_z;
+                drawn.text = item.text;
+                for (const Point& p : item.points) {
+                    drawn.pose = {p.x + offset.x, p.y + offset.y - 1.5 * mark_m, 0};
+                    out.items.push_back(drawn);
+                }
+                continue;
+        }
+        out.items.push_back(std::move(drawn));
+    }
     return out;
 }
 

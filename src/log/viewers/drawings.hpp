@@ -10,6 +10,7 @@
 #include "mcap/messages.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/intent.hpp"
+#include "scene/scene.hpp"
 
 namespace outrider {
 
@@ -26,5 +27,8 @@ SceneMessage goal_drawing(const std::optional<Point>& goal, double cell_m, Colou
 SceneMessage path_drawing(std::vector<Point> corners, double cell_m, Colour colour);
 /// `ends`: of each link, one after the other.
 SceneMessage links_drawing(std::vector<Point> ends, double cell_m);
+
+/// A layer of a scene. `offset`: of the team's frame, in the frame `map`.
+SceneMessage layer_drawing(const scene::Layer& layer, double cell_m, Point offset);
 
 }  // namespace outrider

@@ -57,7 +57,8 @@ RunMessages::RunMessages(const Scenario& scenario, TopicSink& topics, std::vecto
       offset_(scenario.team_origin_m()),
       cell_m_(scenario.walls.lattice().cell_m),
       events_(std::move(events)),
-      true_poses_(scenario.start_poses()) {
+      true_poses_(scenario.start_poses()),
+      stage_(scenario) {
     std::vector<std::string> names;
     for (const RobotEntry& robot : scenario.robots) names.push_back(robot.name);
     for (const std::string& name : topic_names(names)) tracks_.emplace_back().name = name;
@@ -110,6 +111,7 @@ void RunMessages::add(const StepView& view, std::span<const Pose> poses) {
     }
     add_true_poses();  // behind odometry: readers take that for odometry which comes first
     add_links(view, time);
+    add_scene(view, time);
     topics_.flush();
     true_poses_.assign(poses.begin(), poses.end());
     true_s_ = last_s_ + scenario_.run.step_s;
@@ -272,6 +274,13 @@ void RunMessages::add_links(const StepView& view, std::uint64_t time) {
         if (linked[k])
             for (const std::size_t i : {k / n, k % n}) ends.push_back(true_poses_[i].position() + offset_);
     show("/links", time, links_drawing(std::move(ends), cell_m_));
+}
+
+/// Each layer on a topic of its own, when it changes.
+void RunMessages::add_scene(const StepView& view, std::uint64_t time) {
+    const scene::TeamMoment moment{view, *truth_, true_poses_, std::span(events_).first(next_event_)};
+    for (const scene::Layer& layer : follower_.changes(stage_.all(moment)))
+        show(fmt::format("/scene/{}", layer.info->key), time, layer_drawing(layer, cell_m_, offset_));
 }
 
 void RunMessages::forget() {

@@ -15,6 +15,7 @@
 #include "metrics/true_view.hpp"
 #include "run/run.hpp"
 #include "scenario/scenario.hpp"
+#include "scene/stage.hpp"
 
 namespace outrider {
 
@@ -61,6 +62,7 @@ class RunMessages {
     static const std::string& layer_topic(Track& track, const std::string& layer);
     void add_links(const StepView& view, std::uint64_t time);
     void add_true_poses();
+    void add_scene(const StepView& view, std::uint64_t time);
     Pose on_map(const Pose& team) const;
 
     const Scenario& scenario_;
@@ -75,6 +77,8 @@ class RunMessages {
     double true_s_ = 0, last_s_ = 0;
     bool started_ = false;
     std::map<std::string, SceneMessage> shown_;  // by topic
+    scene::Stage stage_;
+    scene::SceneFollower follower_;
 };
 
 }  // namespace outrider

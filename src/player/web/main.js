@@ -11,6 +11,7 @@ class Page {
     this.speed = 20;
     this.walls = false;
     this.links = true;
+    this.hidden = new Set();  // layers of the scene, by key
     this.knower = runs.map(() => 'all');
     this.selected = runs.map(() => -1);
     this.layers = runs.map(run => run.robots.map(r => ({body: true, trail: !r.base, goal: !r.base, why: false})));

@@ -8,6 +8,13 @@ function pixel(name) {
   return (255 << 24 | (n & 255) << 16 | (n >> 8 & 255) << 8 | n >> 16) >>> 0;
 }
 
+function drawMark(g, shape, x, y, r) {
+  g.beginPath();
+  if (shape === 'cross') { g.moveTo(x - r * 0.65, y); g.lineTo(x + r * 0.65, y); g.moveTo(x, y - r * 0.65); g.lineTo(x, y + r * 0.65); }
+  else g.arc(x, y, r, 0, 7);
+  shape === 'disc' ? g.fill() : g.stroke();
+}
+
 class MapView {
   constructor(run, index, state) {
     this.run = run;
@@ -118,12 +125,14 @@ class MapView {
     const [x, y] = this.toScreen({x: 0, y: run.rowsOfMap * run.factor});
     g.imageSmoothingEnabled = this.scale * run.factor < 1;
     g.drawImage(this.image, x, y, run.columnsOfMap * run.factor * this.scale, run.rowsOfMap * run.factor * this.scale);
+    this.drawScene(g, k, false);
     if (state.links) this.drawLinks(g, k);
     const shown = state.layers[this.index];
     run.robots.forEach((_, i) => shown[i].trail && this.drawTrail(g, i, k));
     run.robots.forEach((_, i) => shown[i].why && this.drawReasons(g, i, k));
     run.robots.forEach((_, i) => shown[i].goal && this.drawGoal(g, i, k));
     run.robots.forEach((_, i) => shown[i].body && this.drawBody(g, i, k));
+    this.drawScene(g, k, true);
     this.drawScale(g);
     const team = run.share('team', k).toFixed(1), base = run.share('own', k).toFixed(1);
     const late = state.step >= run.count ? ', ended' : '';
@@ -149,6 +158,48 @@ class MapView {
         }
       }
     this.image.getContext('2d').putImageData(this.pixels, 0, 0);
+  }
+
+  // What is drawn of the world and of robots by its meaning alone: what covers the map below robots, marks above them.
+  drawScene(g, k, marks) {
+    const dark = document.documentElement.classList.contains('dark');
+    const words = new Map();  // by place: a word stands below the one before
+    for (const {layer, changes} of this.run.scene) {
+      if (this.state.hidden.has(layer.key)) continue;
+      for (const item of lastUpTo(changes, k)?.items ?? []) {
+        const {meaning} = item, area = ['cells', 'segments'].includes(meaning.shape) || item.radius > 0;
+        if (area === marks) continue;
+        g.globalAlpha = meaning.opacity * item.strength;
+        g.fillStyle = g.strokeStyle = dark ? meaning.dark : meaning.light;
+        this.drawItem(g, item, words);
+        g.globalAlpha = 1;
+      }
+    }
+  }
+  drawItem(g, {meaning, radius, text, points, runs}, words) {
+    const whole = v => Math.round(v * devicePixelRatio) / devicePixelRatio;  // rows that meet leave no seam
+    for (const run of runs) {
+      const [x0, y0] = this.toScreen({x: run.x, y: run.y + 1}).map(whole);
+      const [x1, y1] = this.toScreen({x: run.x + run.length, y: run.y}).map(whole);
+      g.fillRect(x0, y0, x1 - x0, y1 - y0);
+    }
+    g.lineWidth = 2;
+    if (meaning.shape === 'segments') {
+      g.setLineDash([6, 5]);
+      for (let i = 0; i + 1 < points.length; i += 2) this.polyline(g, points.slice(i, i + 2));
+      g.setLineDash([]);
+      return;
+    }
+    for (const p of points) {
+      const [x, y] = this.toScreen(p);
+      if (meaning.shape === 'text') {
+        const place = `${Math.round(x / 20)},${Math.round(y / 20)}`, row = words.get(place) ?? 0;
+        words.set(place, row + 1);
+        this.label(g, text, x + 11, y + 18 + 13 * row, g.fillStyle);
+        continue;
+      }
+      drawMark(g, meaning.shape, x, y, Math.max(radius * this.scale, radius ? 3 : 8));
+    }
   }
 
   polyline(g, points) {

@@ -50,6 +50,9 @@ class Panel {
     this.knower.replaceChildren(new Option('anybody', 'all'), new Option('the base', 'base'),
       ...run.robots.map((r, i) => i < run.maps && i < 32 ? new Option(r.name, i) : null).filter(Boolean));
     this.table.replaceChildren(this.heads(run), ...run.robots.map((_, i) => this.row(run, i)));
+    const layers = new Map(run.scene.map(({layer}) => [layer.key, layer]));
+    document.getElementById('layers').replaceChildren(...[...layers.values()].map(layer => this.layerBox(layer)));
+    this.explained = null;
     const list = document.querySelector('#events ol');
     list.replaceChildren(...run.events.map(([step, , , text]) => {
       const button = element('button', `${step}  ${text}`);
@@ -63,6 +66,21 @@ class Panel {
     document.querySelector('#again div').replaceChildren(run.command ? element('pre', run.command) : '',
       element('p', `Seed ${run.seed}, Outrider ${run.version}.`));
     this.said = null;
+  }
+
+  layerBox(layer) {
+    const box = element('input'), label = element('label', '', box, document.createTextNode(' ' + layer.title.toLowerCase()));
+    box.type = 'checkbox';
+    box.dataset.layer = layer.key;
+    box.checked = !this.state.hidden.has(layer.key);
+    box.onchange = () => {
+      box.checked ? this.state.hidden.delete(layer.key) : this.state.hidden.add(layer.key);
+      this.explained = null;
+      this.state.draw();
+    };
+    label.className = 'check';
+    label.title = layer.help;
+    return label;
   }
 
   heads(run) {
@@ -102,7 +120,7 @@ class Panel {
   draw() {
     const {state} = this, run = state.runs[state.run], k = run.clamp(state.step);
     this.knower.value = state.knower[state.run];
-    this.legend(state.knower[state.run]);
+    this.legend(run, state.knower[state.run]);
     document.getElementById('walls').checked = state.walls;
     document.getElementById('links').checked = state.links;
     [...this.table.rows].slice(1).forEach((row, i) => {
@@ -113,9 +131,10 @@ class Panel {
     this.explain(run, state.selected[state.run], k);
   }
 
-  legend(knower) {
-    if (this.explained === knower) return;
-    this.explained = knower;
+  legend(run, knower) {
+    const dark = document.documentElement.classList.contains('dark');
+    if (this.explained === `${knower} ${dark}`) return;
+    this.explained = `${knower} ${dark}`;
     const entry = (colour, text) => {
       const square = element('i');
       square.style.background = `var(${colour})`;
@@ -123,7 +142,24 @@ class Panel {
     };
     document.getElementById('legend').replaceChildren(
       ...(knower === 'all' ? [entry('--free', 'the base knows it'), entry('--undelivered', 'only others do')]
-                           : [entry('--free', 'known')]), entry('--unknown', 'unknown'));
+                           : [entry('--free', 'known')]), entry('--unknown', 'unknown'),
+      ...this.meanings(run).map(meaning => {
+        const sample = element('canvas'), g = sample.getContext('2d');
+        [sample.width, sample.height] = [28, 28];
+        g.scale(2, 2);
+        g.fillStyle = g.strokeStyle = dark ? meaning.dark : meaning.light;
+        g.lineWidth = 2;
+        if (meaning.shape === 'cells') g.fillRect(1, 1, 12, 12);
+        else if (meaning.shape === 'text') g.fillRect(1, 4, 12, 6);
+        else if (meaning.shape === 'segments') { g.beginPath(); g.moveTo(1, 7); g.lineTo(13, 7); g.stroke(); }
+        else drawMark(g, meaning.shape, 7, 7, 5.5);
+        return element('span', '', sample, document.createTextNode(meaning.text));
+      }));
+  }
+  // What the layers that are shown stand for, as far as the run has it, each once.
+  meanings(run) {
+    const shown = run.scene.filter(({layer}) => !this.state.hidden.has(layer.key)).flatMap(({layer}) => layer.meanings);
+    return [...new Map(shown.filter(m => m.used).map(m => [m.text, m])).values()];
   }
 
   explain(run, robot, k) {

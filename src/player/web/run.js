@@ -78,6 +78,8 @@ class Run {
     const squares = () => numbers.squares(this.columnsOfMap, this.rowsOfMap);
     this.walls = squares();
     this.known = numbers.list(this.maps, squares);
+    this.scene = this.layers.map(layer => ({layer, changes: numbers.list(numbers.next(), () => (
+      {step: numbers.next(), items: numbers.list(numbers.next(), () => this.item(numbers, layer))}))}));
     this.knownToAll = this.earliest(this.known);
     this.knownToBase = this.earliest(this.known.filter((_, i) => this.robots[i].base && i < 32));
   }
@@ -107,6 +109,18 @@ class Run {
       }),
     }));
     return track;
+  }
+
+  // An item of a layer: marks at points, or runs of cells to the right; in cells from the lower left corner of the map.
+  item(numbers, layer) {
+    const item = {meaning: layer.meanings[numbers.next()], robot: numbers.next(), strength: numbers.next() / 100,
+                  radius: numbers.next() / 16, text: this.texts[numbers.next()]};
+    item.meaning.used = true;
+    let x = 0, y = 0;
+    item.points = numbers.list(numbers.next(), () => ({x: (x += numbers.next()) / 16, y: (y += numbers.next()) / 16}));
+    x = y = 0;
+    item.runs = numbers.list(numbers.next(), () => ({x: x += numbers.next(), y: y += numbers.next(), length: numbers.next()}));
+    return item;
   }
 
   earliest(planes) {

@@ -32,25 +32,11 @@ unsigned make_texture() {
 
 MapTexture::MapTexture(const RunInfo& info)
     : painter_(info.walls, info.is_base), true_walls_(info.walls), cell_m_(info.walls.lattice().cell_m) {
-    const auto placed = [&](Grid<std::uint8_t> layer) {
-        layer.set_origin(info.walls.origin());
-        return layer;
-    };
     const MapLayers& layers = info.scenario.layers;
-    if (layers.plan) painter_.set_prior(placed(*layers.plan));
-    if (layers.ground) painter_.set_ground(placed(*layers.ground));
-    if (layers.height) {
-        Grid<std::uint16_t> heights = *layers.height;
-        heights.set_origin(info.walls.origin());
-        painter_.set_heights(heights);
-    }
-    if (info.scenario.smoke.empty()) return;
-    Grid<std::uint8_t> smoke(info.walls.width(), info.walls.height(), 0, info.walls.lattice());
-    for (std::size_t i = 0; i < smoke.cells().size(); ++i)
-        for (const SmokeEntry& disc : info.scenario.smoke)
-            if (distance(smoke.lattice().centre(smoke.cell(i)), {disc.x_m, disc.y_m}) <= disc.radius_m)
-                smoke.cells()[i] = 1;
-    painter_.set_smoke(placed(std::move(smoke)));
+    if (!layers.plan) return;
+    Grid<std::uint8_t> plan = *layers.plan;
+    plan.set_origin(info.walls.origin());
+    painter_.set_prior(plan);
 }
 
 MapTexture::~MapTexture() {

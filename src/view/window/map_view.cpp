@@ -28,7 +28,7 @@ void draw_tools(Ui& ui, Pen& pen) {
 }
 
 /// The operator's marks: pins with names; open pins are sent with the next step.
-void draw_marks(Ui& ui, Pen& pen) {
+void draw_places(Ui& ui, Pen& pen) {
     const Theme& t = ui.colours();
     for (const PlaceMark& m : ui.model->marks()) {
         const ImVec2 tip = pen.at(m.at), head{tip.x, tip.y - ui.px(14)};
@@ -37,26 +37,6 @@ void draw_marks(Ui& ui, Pen& pen) {
         pen.list().AddCircleFilled(head, ui.px(6.5f), paint(t.error), 20);
         if (m.step < 0) pen.list().AddCircleFilled(head, ui.px(4.5f), paint(t.paper), 20);
         pen.word({head.x + ui.px(10), head.y}, m.name, t.text);
-    }
-}
-
-/// People to be found: rings where they are, crosses where the base station knows of them.
-void draw_victims(Ui& ui, Pen& pen) {
-    const ViewModel& model = *ui.model;
-    const Theme& t = ui.colours();
-    if (!model.layers.shown(LayerId::victims)) return;
-    if (!model.as_base())
-        for (const Victim& v : model.info().victims)
-            pen.list().AddCircle(pen.at(v.place(model.shown_step() * model.info().scenario.run.step_s)), ui.px(7),
-                                 paint(t.error, 0.9), 20, ui.px(1.6f));
-    for (const ListedVictim& v : model.victims()) {
-        const ImVec2 c = pen.at(v.found.at);
-        const float d = ui.px(4.5f);
-        const Colour colour = v.found.state == VictimState::confirmed  ? t.error
-                              : v.found.state == VictimState::reported ? t.warning
-                                                                       : t.faint;
-        pen.list().AddLine({c.x - d, c.y}, {c.x + d, c.y}, paint(colour), ui.px(2.4f));
-        pen.list().AddLine({c.x, c.y - d}, {c.x, c.y + d}, paint(colour), ui.px(2.4f));
     }
 }
 
@@ -187,12 +167,15 @@ void draw_map(Ui& ui, Rect area, bool legend) {
         const float grow = std::max(0.0f, ui.px(5) - (b.x - a.x) / 2);
         list.AddRect({a.x - grow, b.y - grow}, {b.x + grow, a.y + grow}, paint(t.accent), 0, 0, ui.px(2));
     }
-    draw_robots(ui, pen, area);
-    draw_victims(ui, pen);
-    draw_marks(ui, pen);
+    const scene::Scene scene = model.scene();
+    draw_areas(ui, pen, scene);
+    draw_robots(ui, pen);
+    draw_marks(ui, pen, scene);
+    draw_names(ui, pen, area);
+    draw_places(ui, pen);
     draw_edited(ui, pen);
     draw_tools(ui, pen);
-    if (legend) draw_legend(ui, list, area);
+    if (legend) draw_legend(ui, list, area, scene);
     list.PopClipRect();
     tooltip(ui);
 }

@@ -101,7 +101,7 @@ void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
     }
 }
 
-void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
+void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     const Layers& layers = model.layers;
@@ -110,6 +110,7 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         Colour colour;
         std::string text;
         std::optional<Overlay::Meaning> published{};  ///< drawn as its points are
+        const scene::Meaning* of_scene = nullptr;     ///< drawn as its items are
     };
     std::vector<Entry> entries;
     if (any(LayerId::free)) {
@@ -130,12 +131,6 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
     if (any(LayerId::walls)) entries.push_back({t.hidden_wall, "wall, not seen yet"});
     const MapLayers& given = model.info().scenario.layers;
     if (given.plan && any(LayerId::prior)) entries.push_back({prior_colour(t, true), "wall of the plan"});
-    if (given.ground && any(LayerId::ground)) entries.push_back({ground_colour(t, t.free, 40), "slow ground"});
-    if (!model.info().people.empty() && any(LayerId::people)) entries.push_back({t.text, "people"});
-    if (model.info().hazards && any(LayerId::hazards)) {
-        entries.push_back({t.fire, "fire"});
-        entries.push_back({t.water, "water"});
-    }
     if (any(LayerId::wrong)) entries.push_back({t.error, "not as it is"});
     if (model.info().scenario.clears() && any(LayerId::cleared))
         entries.push_back({cleared_colour(t, t.free), "cleared by a camera"});
@@ -150,6 +145,8 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         entries.push_back({visits_colour(t, 16), "16 times or more"});
     }
     if (any(LayerId::skeleton)) entries.push_back({t.skeleton, "skeleton"});
+    for (const scene::Meaning* meaning : scene::meanings_in(scene))
+        entries.push_back({t.text, std::string(meaning->text), {}, meaning});
     for (std::size_t k = 0; k < layers.all().size(); ++k) {
         const Layer& layer = layers.all()[k];
         if (!layer.published || layers.state(k) == Tri::off) continue;
@@ -184,7 +181,9 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area) {
         x = low.x + pad;
         for (const Entry& e : row) {
             const float top = y + (line - box) / 2;
-            if (!e.published) {
+            if (e.of_scene) {
+                draw_sample(ui, list, *e.of_scene, {x + box / 2, top + box / 2});
+            } else if (!e.published) {
                 list.AddRectFilled({x, top}, {x + box, top + box}, paint(e.colour), ui.px(2.5f));
                 list.AddRect({x, top}, {x + box, top + box}, paint(t.faint, 0.5), ui.px(2.5f));
             } else {

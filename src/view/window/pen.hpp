@@ -61,8 +61,8 @@ class Pen {
                 list_.PrimWriteIdx(static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner)));
         list_.AddPolyline(pixels_.data(), n, paint(colour, edge), ImDrawFlags_Closed, width);
     }
-    /// A word on a background of its own, beside a point; left out where it would cover another one.
-    void word(ImVec2 beside, const std::string& text, Colour ink) {
+    /// A word on a background of its own, beside a point; false: it was left out, since it would cover another one.
+    bool word(ImVec2 beside, const std::string& text, Colour ink) {
         ImGui::PushFont(ui_.small);
         const ImVec2 size = ImGui::CalcTextSize(text.c_str()), p{beside.x, beside.y - size.y / 2};
         const Rect place{{p.x - ui_.px(2), p.y}, {p.x + size.x + ui_.px(2), p.y + size.y}};
@@ -71,12 +71,13 @@ class Pen {
         });
         if (covered) {
             ImGui::PopFont();
-            return;
+            return false;
         }
         words_.push_back(place);
         list_.AddRectFilled(place.low, place.high, paint(ui_.colours().panel, 0.85), ui_.px(3));
         list_.AddText(p, paint(ink), text.c_str());
         ImGui::PopFont();
+        return true;
     }
     /// Where words are.
     const std::vector<Rect>& words() const { return words_; }
@@ -96,7 +97,13 @@ inline Colour own(const Ui& ui, RobotId robot) {
     return robot_colour(ui.colours(), i, ui.model->info().is_base[i]);
 }
 
-void draw_robots(Ui& ui, Pen& pen, Rect area);
+/// Of a scene what covers the map, and what stands above robots.
+void draw_areas(Ui& ui, Pen& pen, const scene::Scene& scene);
+void draw_marks(Ui& ui, Pen& pen, const scene::Scene& scene);
+/// How one of its items looks, in a legend.
+void draw_sample(const Ui& ui, ImDrawList& list, const scene::Meaning& meaning, ImVec2 centre);
+void draw_robots(Ui& ui, Pen& pen);
+void draw_names(Ui& ui, Pen& pen, Rect area);
 void draw_radio(Ui& ui, Pen& pen);
 /// Where a robot last heard of the robots that it is not in contact with.
 void draw_heard(Ui& ui, Pen& pen, RobotId robot);

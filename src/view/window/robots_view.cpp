@@ -33,39 +33,6 @@ void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
     }
 }
 
-/// What burns and what is flooded, by runs of cells.
-void draw_hazards(Ui& ui, Pen& pen) {
-    const HazardField& field = *ui.model->info().hazards;
-    const int step = ui.model->shown_step();
-    const Grid<std::int32_t>& cells = field.grid();
-    const Lattice& lattice = cells.lattice();
-    const auto draw = [&](const auto& is, Colour colour) {
-        for (int y = cells.origin().y; y < cells.origin().y + cells.height(); ++y)
-            for (int x = cells.origin().x; x < cells.origin().x + cells.width(); ++x) {
-                const int from = x;
-                while (x < cells.origin().x + cells.width() && is(Cell{x, y})) ++x;
-                if (x == from) continue;
-                const ImVec2 a = pen.at({from * lattice.cell_m, (y + 1) * lattice.cell_m}),
-                             b = pen.at({x * lattice.cell_m, y * lattice.cell_m});
-                pen.list().AddRectFilled(a, b, paint(colour, 0.6));
-            }
-    };
-    draw([&](Cell c) { return field.wet(c, step); }, ui.colours().water);
-    draw([&](Cell c) { return field.burns(c, step); }, ui.colours().fire);
-}
-
-void draw_people(Ui& ui, Pen& pen) {
-    const RunInfo& info = ui.model->info();
-    const double time_s = ui.model->shown_step() * info.scenario.run.step_s;
-    const float r =
-        std::max(ui.px(3), static_cast<float>(info.scenario.crowd.radius_m * ui.model->camera.pixels_per_m));
-    for (const Walker& person : info.people) {
-        const ImVec2 c = pen.at(person.at(time_s));
-        pen.list().AddCircleFilled(c, r, paint(ui.colours().paper, 0.7), 20);
-        pen.list().AddCircle(c, r, paint(ui.colours().text), 20, ui.px(1.5f));
-    }
-}
-
 void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
     const ViewModel& model = *ui.model;
     const RobotMoment& m = *model.moment(robot);
@@ -107,56 +74,6 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
         list.AddLine({c.x - r * 0.6f, c.y - r * 0.6f}, {c.x + r * 0.6f, c.y + r * 0.6f}, paint(colour), ui.px(2));
         list.AddLine({c.x - r * 0.6f, c.y + r * 0.6f}, {c.x + r * 0.6f, c.y - r * 0.6f}, paint(colour), ui.px(2));
     }
-}
-
-/// Names beside robots, where they do not cover each other; in a large team those that have no room are left out.
-void draw_names(Ui& ui, Pen& pen, Rect area) {
-    const ViewModel& model = *ui.model;
-    const Theme& t = ui.colours();
-    std::vector<Rect> taken = pen.words();
-    const float gap = ui.px(9);
-    for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
-        const ImVec2 c = pen.at(model.shown_pose(static_cast<RobotId>(i)).position());
-        taken.push_back({{c.x - gap, c.y - gap}, {c.x + gap, c.y + gap}});
-    }
-    ImGui::PushFont(ui.small);
-    for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
-        const auto robot = static_cast<RobotId>(i);
-        std::string text = model.layers.shown(LayerId::name, i) ? model.info().name(robot) : "";
-        if (model.layers.shown(LayerId::state, i) && !model.looks_back())
-            text += (text.empty() ? "" : ": ") + state_text(model, robot);
-        if (model.layers.shown(LayerId::news_age, i) && !model.looks_back())
-            if (const std::string news = news_text(model, robot); !news.empty())
-                text += (text.empty() ? "" : ", ") + news;
-        const ImVec2 c = pen.at(model.shown_pose(robot).position());
-        if (const HeardRobot* heard = model.heard_of(robot); heard && heard->silent() && !text.empty())
-            text += fmt::format(", {}", heard_text(*heard));
-        if (model.hidden(robot)) continue;
-        if (text.empty() || c.x < area.low.x || c.y < area.low.y || c.x > area.high.x || c.y > area.high.y) continue;
-        const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-        const float w = size.x + ui.px(8), h = size.y + ui.px(2), d = ui.px(12);
-        const ImVec2 places[] = {{c.x + d, c.y - h / 2},     {c.x - d - w, c.y - h / 2}, {c.x - w / 2, c.y - d - h},
-                                 {c.x - w / 2, c.y + d},     {c.x + d, c.y - d - h},     {c.x + d, c.y + d},
-                                 {c.x - d - w, c.y - d - h}, {c.x - d - w, c.y + d},     {c.x + d, c.y + 2 * d},
-                                 {c.x + d, c.y - 2 * d - h}, {c.x + 3 * d, c.y - h / 2}};
-        const auto covered = [&](ImVec2 p) {
-            const bool outside = p.x < area.low.x || p.y < area.low.y || p.x + w > area.high.x || p.y + h > area.high.y;
-            return (outside ? 100 : 0) + std::count_if(taken.begin(), taken.end(), [&](const Rect& r) {
-                       return p.x < r.high.x && p.x + w > r.low.x && p.y < r.high.y && p.y + h > r.low.y;
-                   });
-        };
-        ImVec2 p;
-        auto least = covered(places[0]) + 1;
-        for (const ImVec2 place : places) {
-            if (const auto count = covered(place); count < least) p = place, least = count;
-            if (least == 0) break;
-        }
-        if (least > 0 && model.now().robots.size() > small_team && model.selection.robot != robot) continue;
-        taken.push_back({p, {p.x + w, p.y + h}});
-        pen.list().AddRectFilled(p, {p.x + w, p.y + h}, paint(t.panel, 0.86), ui.px(4));
-        pen.list().AddText({p.x + ui.px(4), p.y + ui.px(1)}, paint(mix(own(ui, robot), t.text, 0.45)), text.c_str());
-    }
-    ImGui::PopFont();
 }
 
 /// Its goal, and the path there.
@@ -218,11 +135,10 @@ void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
 
 }  // namespace
 
-void draw_robots(Ui& ui, Pen& pen, Rect area) {
+void draw_robots(Ui& ui, Pen& pen) {
     ViewModel& model = *ui.model;
     const std::size_t n = model.now().robots.size();
     const bool present = !model.looks_back() && !model.as_base();  // of the robots themselves
-    if (model.info().hazards && model.layers.shown(LayerId::hazards)) draw_hazards(ui, pen);
     for (std::size_t i = 0; i < n && present; ++i)
         if (const auto& scan = model.now().robots[i].scan; model.layers.shown(LayerId::sensor, i) && scan.size() > 2)
             pen.geometry(scan[0], std::span(scan).subspan(1),
@@ -239,11 +155,59 @@ void draw_robots(Ui& ui, Pen& pen, Rect area) {
     for (std::size_t i = 0; i < n && present; ++i)
         if (model.layers.shown(LayerId::heard, i) || model.selection.robot == static_cast<RobotId>(i))
             draw_heard(ui, pen, static_cast<RobotId>(i));
-    if (model.layers.shown(LayerId::people)) draw_people(ui, pen);
     for (std::size_t i = n; i-- > 0;)
         if (model.layers.shown(LayerId::location, i) && !model.hidden(static_cast<RobotId>(i)))
             draw_robot(ui, pen, static_cast<RobotId>(i));
-    draw_names(ui, pen, area);
+}
+
+/// Names beside robots, where they do not cover each other; in a large team those that have no room are left out.
+void draw_names(Ui& ui, Pen& pen, Rect area) {
+    const ViewModel& model = *ui.model;
+    const Theme& t = ui.colours();
+    std::vector<Rect> taken = pen.words();
+    const float gap = ui.px(9);
+    for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
+        const ImVec2 c = pen.at(model.shown_pose(static_cast<RobotId>(i)).position());
+        taken.push_back({{c.x - gap, c.y - gap}, {c.x + gap, c.y + gap}});
+    }
+    ImGui::PushFont(ui.small);
+    for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
+        const auto robot = static_cast<RobotId>(i);
+        std::string text = model.layers.shown(LayerId::name, i) ? model.info().name(robot) : "";
+        if (model.layers.shown(LayerId::state, i) && !model.looks_back())
+            text += (text.empty() ? "" : ": ") + state_text(model, robot);
+        if (model.layers.shown(LayerId::news_age, i) && !model.looks_back())
+            if (const std::string news = news_text(model, robot); !news.empty())
+                text += (text.empty() ? "" : ", ") + news;
+        const ImVec2 c = pen.at(model.shown_pose(robot).position());
+        if (const HeardRobot* heard = model.heard_of(robot); heard && heard->silent() && !text.empty())
+            text += fmt::format(", {}", heard_text(*heard));
+        if (model.hidden(robot)) continue;
+        if (text.empty() || c.x < area.low.x || c.y < area.low.y || c.x > area.high.x || c.y > area.high.y) continue;
+        const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+        const float w = size.x + ui.px(8), h = size.y + ui.px(2), d = ui.px(12);
+        const ImVec2 places[] = {{c.x + d, c.y - h / 2},     {c.x - d - w, c.y - h / 2}, {c.x - w / 2, c.y - d - h},
+                                 {c.x - w / 2, c.y + d},     {c.x + d, c.y - d - h},     {c.x + d, c.y + d},
+                                 {c.x - d - w, c.y - d - h}, {c.x - d - w, c.y + d},     {c.x + d, c.y + 2 * d},
+                                 {c.x + d, c.y - 2 * d - h}, {c.x + 3 * d, c.y - h / 2}};
+        const auto covered = [&](ImVec2 p) {
+            const bool outside = p.x < area.low.x || p.y < area.low.y || p.x + w > area.high.x || p.y + h > area.high.y;
+            return (outside ? 100 : 0) + std::count_if(taken.begin(), taken.end(), [&](const Rect& r) {
+                       return p.x < r.high.x && p.x + w > r.low.x && p.y < r.high.y && p.y + h > r.low.y;
+                   });
+        };
+        ImVec2 p;
+        auto least = covered(places[0]) + 1;
+        for (const ImVec2 place : places) {
+            if (const auto count = covered(place); count < least) p = place, least = count;
+            if (least == 0) break;
+        }
+        if (least > 0 && model.now().robots.size() > small_team && model.selection.robot != robot) continue;
+        taken.push_back({p, {p.x + w, p.y + h}});
+        pen.list().AddRectFilled(p, {p.x + w, p.y + h}, paint(t.panel, 0.86), ui.px(4));
+        pen.list().AddText({p.x + ui.px(4), p.y + ui.px(1)}, paint(mix(own(ui, robot), t.text, 0.45)), text.c_str());
+    }
+    ImGui::PopFont();
 }
 
 }  // namespace outrider::view

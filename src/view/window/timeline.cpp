@@ -142,7 +142,7 @@ void draw_events(Ui& ui, Rect box, std::string& hovered) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float w = box.high.x - box.low.x;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    for (const EventRow& e : model.events()) {
+    for (const RunEvent& e : model.events()) {
         const float x = box.low.x + w * static_cast<float>(e.step) / static_cast<float>(ui.clock().last());
         const bool loss = e.kind == "died", share = e.kind == "team_knows" || e.kind == "base_knows";
         const bool warning = e.kind == "left_base" || e.kind == "parted" || e.kind == "lost" || e.kind == "failed" ||

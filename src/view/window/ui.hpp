@@ -129,6 +129,7 @@ void draw_tables_tab(Ui& ui);
 void draw_plots_tab(Ui& ui);
 void draw_operate_tab(Ui& ui);
 void draw_edit_tab(Ui& ui);
-void draw_legend(Ui& ui, ImDrawList& list, Rect area);
+/// `scene`: what is drawn of it.
+void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene);
 
 }  // namespace outrider::view

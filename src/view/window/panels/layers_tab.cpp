@@ -4,16 +4,10 @@
 namespace outrider::view {
 namespace {
 
-/// Whether the run has what a layer shows: not every one has a plan, uneven ground, smoke, people, or hazards.
+/// Whether the run has what a layer shows: not every one has a plan, or clears.
 bool has_content(std::size_t layer, const Scenario& s) {
     if (layer == Layers::index(LayerId::prior)) return s.layers.plan != nullptr;
-    if (layer == Layers::index(LayerId::smoke)) return !s.smoke.empty();
-    if (layer == Layers::index(LayerId::people)) return s.crowd.people > 0;
-    if (layer == Layers::index(LayerId::victims)) return s.has_victims();
-    if (layer == Layers::index(LayerId::cleared)) return s.clears();
-    if (layer == Layers::index(LayerId::hazards)) return !s.hazards.empty();
-    if (layer == Layers::index(LayerId::height)) return s.layers.height != nullptr;
-    return layer != Layers::index(LayerId::ground) || s.layers.ground;
+    return layer != Layers::index(LayerId::cleared) || s.clears();
 }
 
 /// A dot for each robot, in its colour when on, over up to four rows: more robots have only their panels.

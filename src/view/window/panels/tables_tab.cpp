@@ -82,7 +82,7 @@ void draw_tables_tab(Ui& ui) {
         clipper.Begin(static_cast<int>(model.events().size()));
         while (clipper.Step())
             for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
-                const EventRow& e = model.events()[static_cast<std::size_t>(k)];
+                const RunEvent& e = model.events()[static_cast<std::size_t>(k)];
                 ImGui::TableNextRow();
                 ImGui::TableNextColumn();
                 ImGui::PushID(k);

@@ -1,4 +1,4 @@
-#include "log/victim_events.hpp"
+#include "scene/victim_events.hpp"
 
 #include <algorithm>
 
@@ -35,6 +35,18 @@ void VictimList::add(int step, std::string_view kind, const std::string& text) {
     if (reported) return;
     victim.found.state = confirmed ? VictimState::confirmed : VictimState::declined;
     victim.decided_step = step;
+}
+
+std::vector<ListedVictim> listed_victims(std::span<const RunEvent> events, int step) {
+    VictimList list;
+    for (const RunEvent& e : events) {
+        if (e.step > step) continue;
+        try {
+            list.add(e.step, e.kind, e.json);
+        } catch (const Error&) {
+        }
+    }
+    return list.list();
 }
 
 }  // namespace outrider

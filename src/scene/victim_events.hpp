@@ -1,11 +1,13 @@
 // Whom a base station learned of, in the events of a log.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "robot/victim_log.hpp"
+#include "run/run_event.hpp"
 
 namespace outrider {
 
@@ -28,6 +30,9 @@ class VictimList {
   private:
     std::vector<ListedVictim> list_;
 };
+
+/// The list at the end of a step. Events that are not as victim_json() writes them, of a damaged log, are left out.
+std::vector<ListedVictim> listed_victims(std::span<const RunEvent> events, int step);
 
 inline constexpr std::string_view victim_reported = "victim_reported", victim_confirmed = "victim_confirmed",
                                   victim_declined = "victim_declined";

@@ -1,0 +1,37 @@
+#include "scenario/scenario.hpp"
+#include "scene/layers.hpp"
+
+namespace outrider::scene {
+namespace {
+
+class SecondRadioLayer final : public LayerSource {
+  public:
+    Items team(const TeamMoment& moment) override {
+        std::vector<Item> items;
+        for (std::size_t i = 0; i < moment.view.team.size(); ++i) {
+            Item item{.robot = static_cast<RobotId>(i)};
+            for (const TeamRecord& heard : moment.view.percepts[i].heard_far)
+                for (const std::size_t end : {static_cast<std::size_t>(heard.robot), i})
+                    item.points.push_back(moment.place(end));
+            if (!item.points.empty()) items.push_back(std::move(item));
+        }
+        return items_of(std::move(items));
+    }
+};
+
+}  // namespace
+
+LayerKind second_radio_layer() {
+    return {{"radio2",
+             "Second radio",
+             "whom a robot hears by its second radio",
+             Group::radio,
+             true,
+             {{"heard by second radio", Shape::segments, Hue::violet, 0.5, Knower::robot}}},
+            [](const Scenario& s) -> std::unique_ptr<LayerSource> {
+                if (!s.radio2.any()) return nullptr;
+                return std::make_unique<SecondRadioLayer>();
+            }};
+}
+
+}  // namespace outrider::scene

@@ -1,0 +1,53 @@
+#include "scene/stage.hpp"
+
+#include "scene/layers.hpp"
+
+namespace outrider::scene {
+
+std::span<const LayerKind> layer_kinds() {
+    static const std::array kinds{ground_layer(),  height_layer(),  smoke_layer(),   glass_layer(),
+                                  hazard_layer(),  people_layer(),  victim_layer(),  second_radio_layer(),
+                                  battery_layer(), failure_layer(), operator_layer()};
+    return kinds;
+}
+
+Stage::Stage(const Scenario& s) {
+    for (const LayerKind& kind : layer_kinds())
+        if (auto source = kind.make(s)) entries_.push_back({&kind.info, std::move(source)});
+}
+
+std::vector<const LayerInfo*> Stage::layers() const {
+    std::vector<const LayerInfo*> out;
+    for (const Entry& e : entries_) out.push_back(e.info);
+    return out;
+}
+
+Scene Stage::world(int step) {
+    Scene out;
+    for (const Entry& e : entries_)
+        if (Items items = e.source->world(step)) out.push_back({e.info, std::move(items)});
+    return out;
+}
+
+Scene Stage::team(const TeamMoment& moment) {
+    Scene out;
+    for (const Entry& e : entries_)
+        if (Items items = e.source->team(moment)) out.push_back({e.info, std::move(items)});
+    return out;
+}
+
+Scene Stage::all(const TeamMoment& moment) {
+    Scene out;
+    for (const Entry& e : entries_) {
+        Items items = e.source->world(moment.view.step);
+        if (const Items more = e.source->team(moment)) {
+            std::vector<Item> all = items ? *items : std::vector<Item>();
+            all.insert(all.end(), more->begin(), more->end());
+            items = items_of(std::move(all));
+        }
+        if (items) out.push_back({e.info, std::move(items)});
+    }
+    return out;
+}
+
+}  // namespace outrider::scene
