@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "robot/victim_log.hpp"
+#include "robot/parts/victim_log.hpp"
 
 namespace outrider {
 

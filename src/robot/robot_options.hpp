@@ -34,6 +34,7 @@ struct RobotOptions {
     int think_steps = 0;          ///< what the strategy wants is done so many steps later
     bool victims = false;         ///< there are people to be found
     bool clears = false;          ///< notes what its camera has cleared
+    bool ground = false;          ///< there can be slow ground, or steps too high for it
     bool takes_orders = false;    ///< its strategy sees to an operator's orders
     OperatorOptions orders = {};  ///< how those of an operator get to it
     MresimRules mresim = {};      ///< what is asked of it after the manner of MRESim
