@@ -1,18 +1,15 @@
 #include "robot/robot.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "messages/inbox_merger.hpp"
-#include "messages/map_payload.hpp"
 #include "messages/team_size.hpp"
 #include "robot/knowledge.hpp"
-#include "robot/motions.hpp"
+#include "robot/localiser.hpp"
+#include "robot/messenger.hpp"
 #include "robot/overlap.hpp"
 #include "robot/pilot.hpp"
 #include "robot/registry.hpp"
 #include "robot/robot_parts.hpp"
-#include "slam/slam.hpp"
 
 namespace outrider {
 namespace {
@@ -49,29 +46,6 @@ void check_action(const Action& action) {
     }
 }
 
-/// How many tiles there are of which a cell changed, not only a mark or a stamp; 0 where the map was drawn anew.
-std::size_t tiles_with_other_cells(const MapChanges& changes) {
-    std::vector<TileCoord> tiles;
-    for (const TileChange& change : changes.list)
-        if (change.rows) tiles.push_back(change.tile);
-    std::sort(tiles.begin(), tiles.end());
-    return static_cast<std::size_t>(std::unique(tiles.begin(), tiles.end()) - tiles.begin());
-}
-
-void merge_submaps(const Percept& percept, Knowledge& known) {
-    for (const Received& received : percept.inbox) {
-        const Message& message = *received.message;
-        if (!message.payload || !message.payload->submaps) continue;
-        known.submaps->merge(*message.payload->submaps);
-        known.heard_submaps[static_cast<std::size_t>(message.from)] = message.payload->submaps;
-    }
-    const Pose& own = known.estimate.pose;
-    known.submaps->put_together(known, known.tracker && known.tracker->take_in(percept, *known.submaps, own));
-    if (!known.tracker) return;
-    known.pose = known.in_map(own);
-    known.tracker->show_team(percept, known);
-}
-
 }  // namespace
 
 Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed)
@@ -81,17 +55,14 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
       seed_(seed),
       strategy_(std::move(strategy)),
       parts_(make_robot_parts(knowledge_->briefing, options)),
-      turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0),
-      inbox_merger_(std::make_unique<InboxMerger>(belief_.self())),
+      localiser_(std::make_unique<Localiser>(knowledge_->briefing, options, seed)),
+      messenger_(std::make_unique<Messenger>(belief_.self())),
       pilot_(std::make_unique<Pilot>()) {
     Knowledge& known = *knowledge_;
     known.overlays_wanted = options.overlays;
     known.mresim = options.mresim;
     for (const SensorSpec& sensor : known.briefing.sensors)
         mappers_.emplace_back(sensor, known.briefing.lattice, options.mapping);
-    if (known.briefing.me().mobile && !known.briefing.sensors.empty())
-        slam_ = make_slam(options.slam, known.pose, seed + (static_cast<std::uint64_t>(belief_.self()) << 32),
-                          options.given_map.get());
     if (options.submaps) {
         known.submaps = std::make_unique<TeamMaps>(known.briefing, options.mapping);
         known.heard_submaps.resize(known.team.size());
@@ -121,93 +92,17 @@ void Robot::take_in(const Percept& percept, const std::optional<PoseEstimate>& p
     known.step = percept.step;
     StepScans scans(percept, mappers_);
     for (const auto& part : parts_) part->before_localising(scans);
-    if (pose_estimate) {
-        OUTRIDER_CHECK(pose_estimate->scans.size(), ==, percept.scans.size());
-        known.estimate = *pose_estimate;
-        known.matches_scans = true;
-        known.pose = known.in_map(pose_estimate->pose);
-    } else {
-        localise(scans);
-    }
+    if (pose_estimate)
+        Localiser::take_over(*pose_estimate, scans, known);
+    else
+        localiser_->update(scans, known);
     // First messages, then the own scans: the members of a component then hold the same tiles, and share them.
-    merge_inbox(percept);
+    messenger_->receive(percept, known);
     known.hear_far(percept);
     for (const auto& part : parts_) part->before_drawing(known, scans);
     draw(scans);
     for (const auto& part : parts_) part->after_drawing(known, percept);
     if (known.team.size() >= large_team) known.map.share();  // its tiles then have names for NavMap
-}
-
-/// By odometry, and by the scans where they are matched, one after the other along the motion.
-void Robot::localise(const StepScans& scans) {
-    Knowledge& known = *knowledge_;
-    PoseEstimate& estimate = known.estimate;
-    estimate.scans.clear();
-    estimate.moved.clear();
-    if (slam_) {
-        match(scans);
-    } else {
-        estimate.pose = compose(estimate.pose, scans.percept().motion.delta);
-        for (const Scan& scan : scans.all()) estimate.scans.push_back(compose(estimate.pose, scan.now_from_then));
-    }
-    known.pose = known.in_map(estimate.pose);
-}
-
-void Robot::match(const StepScans& scans) {
-    Knowledge& known = *knowledge_;
-    PoseEstimate& estimate = known.estimate;
-    const std::vector<Motion> parts = motions_between(scans.percept());
-    std::vector<Point> ends, directions;
-    for (std::size_t k = 0; k < scans.all().size(); ++k) {
-        const Scan& scan = scans.all()[k];
-        const ScanGeometry& geometry = scans.geometry(scan);
-        const SensorSpec& sensor = geometry.spec();
-        geometry.directions(0, directions);
-        ends.clear();
-        const Point from = sensor.mount.position();
-        for (std::size_t i = 0; i < scan.ranges.size() && sensor.cone == 0; ++i)
-            if (const std::uint16_t r = scan.ranges[i]; r != Scan::no_information && r != Scan::nothing)
-                ends.push_back(beam_end(from, directions[i], beam_length_m(sensor, r)));
-        const bool draw = slam_->update(parts[k], from, ends, static_cast<std::size_t>(scan.sensor));
-        estimate.scans.push_back(draw ? std::optional(slam_->pose()) : std::nullopt);
-    }
-    if (parts.size() > scans.all().size()) slam_->move(parts.back());
-    estimate.pose = slam_->pose();
-    estimate.covariance = slam_->covariance();
-    estimate.lost = slam_->lost();
-    known.matches_scans = true;
-    if (known.submaps && slam_->counters().corrections != corrections_) note_moved();
-}
-
-/// A loop was closed: scans may have been taken elsewhere than was thought then.
-void Robot::note_moved() {
-    Knowledge& known = *knowledge_;
-    corrections_ = slam_->counters().corrections;
-    std::vector<Pose> at = slam_->drawn_at();
-    std::size_t k = known.submaps->drawn();
-    for (std::optional<Pose>& pose : known.estimate.scans)
-        if (pose) pose = at.at(k++);
-    at.resize(known.submaps->drawn());
-    if (known.submaps->misplaced(at)) known.estimate.moved = std::move(at);
-}
-
-/// Takes over the newer record of each robot and merges the maps.
-void Robot::merge_inbox(const Percept& percept) {
-    Knowledge& known = *knowledge_;
-    if (percept.inbox.empty() && !known.tracker) return;
-    known.map.changes_since(seen_by_receive_);  // what it drew itself
-    merge_records(percept, known.team);
-    if (!known.tracker)
-        for (const Received& received : percept.inbox)
-            known.contact[static_cast<std::size_t>(received.message->from)] = percept.step;
-    if (known.submaps) {
-        merge_submaps(percept, known);
-    } else {
-        auto heard = known.heard ? std::make_shared<HeardMaps>(*known.heard) : std::make_shared<HeardMaps>();
-        inbox_merger_->merge_maps(percept, known.map, *heard);
-        known.heard = std::move(heard);
-    }
-    tiles_learnt_ += tiles_with_other_cells(known.map.changes_since(seen_by_receive_));
 }
 
 /// Each scan where it was taken; first those of before anew, when a closed loop moved them.
@@ -251,19 +146,19 @@ Decision Robot::decide() {
 
     Decision decision;
     decision.command =
-        slam_ && !turns_overlap_ ? overlapping(std::move(way.command), known.briefing) : std::move(way.command);
-    decision.outbox.push_back(compose_message(intent, way.goal));
+        localiser_->limits_turns() ? overlapping(std::move(way.command), known.briefing) : std::move(way.command);
+    decision.outbox.push_back(messenger_->compose(known, intent, way.goal));
     decision.done = intent.done;
     if (known.overlays_wanted) decision.overlays = std::move(intent.overlays);
     decision.strategy_events = std::move(intent.strategy_events);
-    if (slam_) decision.pose_estimate = known.estimate;
+    if (localiser_->slam()) decision.pose_estimate = known.estimate;
     return decision;
 }
 
 std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
                                               const std::optional<PoseEstimate>& pose_estimate) {
     take_in(percept, pose_estimate);
-    return compose_message(said, goal);
+    return messenger_->compose(*knowledge_, said, goal);
 }
 
 void Robot::want_overlays(bool wanted) { knowledge_->overlays_wanted = wanted; }
@@ -280,7 +175,6 @@ RobotState Robot::state() const {
 
 void Robot::restore(const RobotState& state) {
     Knowledge& known = *knowledge_;
-    OUTRIDER_CHECK(seq_, ==, 0u);
     OUTRIDER_CHECK(known.submaps == nullptr, ==, true);
     OUTRIDER_CHECK(state.team.size(), ==, known.team.size());
     known.step = state.step;
@@ -290,84 +184,10 @@ void Robot::restore(const RobotState& state) {
     known.map = KnownMap(known.map.lattice(), state.map.frame, known.briefing.cells_change);
     known.map.merge(state.map);
     known.said = std::make_shared<const MapSnapshot>(known.map.snapshot());
-    known.map.changes_since(seen_by_compose_);  // all of it was sent
-    seq_ = known.team.seq(static_cast<std::size_t>(belief_.self()));
+    messenger_->continue_from(known);
 }
 
-std::uint64_t Robot::tiles_learnt() const { return tiles_learnt_; }
-
-std::shared_ptr<const Message> Robot::compose_message(Intent& intent, const std::optional<Point>& goal) {
-    Knowledge& known = *knowledge_;
-    TeamRecord me;
-    me.robot = known.briefing.self;
-    me.seq = next_seq();
-    me.step = known.step;
-    me.frame = known.map.frame();
-    me.pose = known.pose;
-    me.goal = goal;
-    me.done = intent.done;
-    me.role = intent.role.value_or(Belief(known).latest(me.robot).role);
-    me.words = std::move(intent.words);
-    const auto self = static_cast<std::size_t>(me.robot);
-    known.team.say(self, std::move(me), records_);
-    if (known.with_far) known.with_far->set(self, *known.team[self]);
-
-    known.team.share_equal();
-    auto message = std::make_shared<Message>();
-    message->from = known.briefing.self;
-    message->frame = known.map.frame();
-    message->records = known.team;
-    message->share = intent.share;
-    message->summary_tiles = intent.summary_tiles;
-    const std::size_t changed = note_changes();
-    known.said = std::make_shared<const MapSnapshot>(known.map.snapshot());
-    if (known.submaps) known.said_submaps = known.submaps->snapshot();
-    if (known.tracker) message->frames = known.tracker->news(known.estimate.pose);
-    if (intent.share == Share::none) return message;
-    auto payload = std::make_shared<MapPayload>();
-    payload->map = known.said;
-    payload->digest_bytes = digest_bytes(*payload->map, changed);
-    payload->heard = known.heard;
-    payload->submaps = known.said_submaps;
-    payload->heard_submaps = known.heard_submaps;
-    if (intent.share == Share::summary || known.briefing.link_bytes > 0) payload->order = tiles_by_worth();
-    message->payload = std::move(payload);
-    return message;
-}
-
-/// When others heard of a later record of this robot, its program began again in mid-mission (outrider robot). One
-/// number is left out then, so that nobody takes the next map for what changed since one that they merged.
-std::uint32_t Robot::next_seq() {
-    const Knowledge& known = *knowledge_;
-    const std::uint32_t heard_of = known.team.seq(static_cast<std::size_t>(known.briefing.self));
-    if (heard_of > seq_) seq_ = heard_of + 1;
-    return ++seq_;
-}
-
-/// Notes which tiles changed since the last message, and when; returns how many.
-std::size_t Robot::note_changes() {
-    const Knowledge& known = *knowledge_;
-    const int now = known.step + 1;
-    std::size_t count = 0;
-    known.map.changes_since(seen_by_compose_).for_each([&](const TileChange& change) {
-        int& at = changed_at_.at(change.tile);
-        count += at != now;
-        at = now;
-    });
-    return count;
-}
-
-/// Tiles by the step of their last change, newest first, then by row and column.
-std::vector<TileCoord> Robot::tiles_by_worth() const {
-    std::vector<std::pair<int, TileCoord>> order;
-    changed_at_.for_each([&](TileCoord t, int changed) {
-        if (changed > 0) order.emplace_back(-changed, t);
-    });
-    std::sort(order.begin(), order.end());
-    std::vector<TileCoord> tiles;
-    for (const auto& [age, t] : order) tiles.push_back(t);
-    return tiles;
-}
+std::uint64_t Robot::tiles_learnt() const { return messenger_->tiles_learnt(); }
 
 Hash128 Robot::map_name() const { return knowledge_->said ? knowledge_->said->name() : Hash128{}; }
 
@@ -376,7 +196,7 @@ std::string Robot::said_version() const {
     return program ? program->said_version() : std::string();
 }
 
-const Slam* Robot::slam() const { return slam_.get(); }
+const Slam* Robot::slam() const { return localiser_->slam(); }
 
 const std::array<double, 9>* Robot::covariance() const {
     return knowledge_->matches_scans ? &knowledge_->estimate.covariance : nullptr;

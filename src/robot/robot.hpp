@@ -22,7 +22,8 @@ struct RobotState {
 };
 
 struct Knowledge;
-class InboxMerger;
+class Localiser;
+class Messenger;
 class Pilot;
 class Slam;
 class TeamFrames;
@@ -53,7 +54,7 @@ class Robot {
     const Belief& belief() const { return belief_; }
     /// Its map, whole: for metrics, logs and pictures.
     const KnownMap& map() const { return belief_.map(); }
-    /// Tiles of its map in which cells changed by what it heard, once for each step in which they did.
+    /// Messenger::tiles_learnt().
     std::uint64_t tiles_learnt() const;
     /// The name of its map at the end of the last step.
     Hash128 map_name() const;
@@ -79,30 +80,15 @@ class Robot {
 
   private:
     void take_in(const Percept& percept, const std::optional<PoseEstimate>& pose_estimate);
-    void localise(const StepScans& scans);
-    void match(const StepScans& scans);
-    void note_moved();
-    void merge_inbox(const Percept& percept);
     void draw(const StepScans& scans);
-    std::shared_ptr<const Message> compose_message(Intent& intent, const std::optional<Point>& goal);
-    std::uint32_t next_seq();
-    std::size_t note_changes();
-    std::vector<TileCoord> tiles_by_worth() const;
 
     std::unique_ptr<Knowledge> knowledge_;
     Belief belief_;  // of it
     std::uint64_t seed_;
     std::unique_ptr<Strategy> strategy_;
     std::vector<std::unique_ptr<RobotPart>> parts_;
-    std::unique_ptr<Slam> slam_;     // none: odometry is believed
-    bool turns_overlap_;             // scans along the motion overlap whatever the turn
-    std::uint64_t corrections_ = 0;  // of slam_, up to the last step
-    std::unique_ptr<InboxMerger> inbox_merger_;
-    ChangeCursor seen_by_receive_, seen_by_compose_;  // of the map
-    std::uint64_t tiles_learnt_ = 0;
-    std::uint32_t seq_ = 0;                  // of the last message sent
-    std::shared_ptr<RecordSeries> records_;  // that were sent
-    TileTable<int> changed_at_;              // 1 + step of the last change of a tile
+    std::unique_ptr<Localiser> localiser_;
+    std::unique_ptr<Messenger> messenger_;
     std::vector<ScanMapper> mappers_;
     std::unique_ptr<Pilot> pilot_;
 };
