@@ -8,7 +8,8 @@
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
-#include "robot/cut_mates.hpp"
+#include "robot/knowledge.hpp"
+#include "robot/robot_parts.hpp"
 #include "scenario/crowd.hpp"
 #include "simulator/crowd.hpp"
 
@@ -133,8 +134,11 @@ TEST_CASE("scans see bodies where body.seen says so, and robots know who it is")
     // Those beams say nothing of walls; all others stay.
     const std::vector<Briefing> briefings = make_briefings(seen);
     const std::vector<ScanMapper> mappers{{briefings[0].sensors[0], briefings[0].lattice, {}}};
-    const std::vector<Point> mates{{3, 0}};
-    const std::vector<Scan> cut = without_mates(percepts[0], mates, mappers, 0.2);
+    percepts[0].sightings[0].body_from_other = {3, 0, 0};
+    StepScans scans(percepts[0], mappers);
+    Knowledge known(briefings[0], {}, {});
+    make_cut_mates_part(briefings[0], robot_options(seen))->before_drawing(known, scans);
+    const std::vector<Scan>& cut = scans.all();
     int taken = 0;
     for (std::size_t i = 0; i < cut[0].ranges.size(); ++i) {
         if (cut[0].ranges[i] == percepts[0].scans[0].ranges[i]) continue;

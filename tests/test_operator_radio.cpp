@@ -3,7 +3,7 @@
 #include "log/orders_file.hpp"
 #include "log/replay.hpp"
 #include "messages/order_words.hpp"
-#include "robot/order_desk.hpp"
+#include "robot/parts/order_desk.hpp"
 #include "simulation/rerun.hpp"
 
 using namespace outrider;
@@ -30,7 +30,8 @@ struct Record final : Observer {
     void on_step(const StepView& view) override {
         auto& row = places.emplace_back();
         for (const Robot& robot : view.team) row.push_back(robot.belief().pose().position());
-        kept.push_back(view.team[0].order_desk() ? view.team[0].order_desk()->kept().size() : 0);
+        const auto* desk = view.team[0].part<OrderDesk>();
+        kept.push_back(desk ? desk->kept().size() : 0);
     }
     std::vector<std::vector<Point>> places;
     std::vector<std::size_t> kept;

@@ -6,7 +6,8 @@
 #include "outrider/frontier.hpp"
 #include "outrider/radio.hpp"
 #include "plan/path_planner.hpp"
-#include "robot/plan_trust.hpp"
+#include "robot/knowledge.hpp"
+#include "robot/robot_parts.hpp"
 #include "scenario/placement.hpp"
 
 using namespace outrider;
@@ -216,9 +217,11 @@ TEST_CASE("a plan that misses walls stays trusted; one that lies off is left asi
         Notes notes;
         const Scenario s =
             make_scenario(parse_config("[prior]\nfrom = \"map\"\n" + keys, "test"), "test", walls, notes);
-        const KnownMap plan = *prior_map(s);
-        PlanTrust trust(plan);
-        KnownMap map(plan.lattice());
+        Briefing briefing;
+        briefing.prior_map = prior_map(s);
+        briefing.lattice = briefing.prior_map->lattice();
+        Knowledge known(briefing, {}, {});
+        const auto trust = make_plan_trust_part(briefing, {});
         TileTable<CellTile> tiles;
         for (std::size_t i = 0; i < walls.cells().size(); ++i) {
             const Cell c = walls.cell(i);
@@ -228,15 +231,15 @@ TEST_CASE("a plan that misses walls stays trusted; one that lies off is left asi
         }
         int k = 0;
         tiles.for_each([&](TileCoord t, const CellTile& tile) {  // tile by tile, as a robot gets to know them
-            map.observe(t, tile, 0);
-            if (++k % 3 == 0) trust.update(map);
+            known.map.observe(t, tile, 0);
+            if (++k % 3 == 0) trust->after_drawing(known, {});
         });
-        trust.update(map);
+        trust->after_drawing(known, {});
+        const bool fits = known.trusted_plan != nullptr;
         // The counts that were kept up are those of a fresh look.
-        PlanTrust fresh(plan);
-        fresh.update(map);
-        CHECK(fresh.trusted() == trust.trusted());
-        return trust.trusted();
+        make_plan_trust_part(briefing, {})->after_drawing(known, {});
+        CHECK((known.trusted_plan != nullptr) == fits);
+        return fits;
     };
     CHECK(trusted("", 400));
     CHECK(trusted("missing_walls = 0.15\n", 400));

@@ -3,7 +3,7 @@
 #include "helpers.hpp"
 #include "outrider/ray.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
-#include "robot/ground_marks.hpp"
+#include "robot/parts/cleared_floor.hpp"
 #include "scenario/victims.hpp"
 #include "simulator/victim_sensor.hpp"
 

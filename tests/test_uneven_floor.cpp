@@ -5,7 +5,7 @@
 #include "log/log_reader.hpp"
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
-#include "robot/tilted_beams.hpp"
+#include "robot/robot_parts.hpp"
 #include "sensing/floor_sweep.hpp"
 #include "sensing/ray_caster.hpp"
 #include "simulator/hazards.hpp"
@@ -144,17 +144,23 @@ TEST_CASE("a robot does not believe what a tilted scanner may have taken for a w
     sensor.step_angle = pi;
     sensor.beams = 2;
     sensor.max_range_m = 20;
+    Briefing briefing;
+    briefing.sensors = {sensor};
+    CHECK(make_tilted_beams_part(briefing, {}) == nullptr);
     sensor.tilts_at_m = 0.35;
+    briefing.sensors = {sensor};
+    const auto part = make_tilted_beams_part(briefing, {});
     const std::vector<ScanMapper> mappers{{sensor, Lattice{0.1}, {}}};
     Percept percept;
-    CHECK_FALSE(any_tilted(percept, mappers));
-    percept.pitch = radians(10);  // nose down
-    REQUIRE(any_tilted(percept, mappers));
     const auto believed = [&](std::uint16_t ahead, std::uint16_t behind) {
         percept.scans = {Scan{0, {ahead, behind}, {}, 0}};
-        return without_floor(percept, mappers).front().ranges;
+        StepScans scans(percept, mappers);
+        part->before_localising(scans);
+        return scans.all().front().ranges;
     };
     using Ranges = std::vector<std::uint16_t>;
+    CHECK(believed(1980, Scan::nothing) == Ranges{1980, Scan::nothing});  // level
+    percept.pitch = radians(10);                                          // nose down
     CHECK(believed(1980, 2000) == Ranges{Scan::no_information, 2000});
     CHECK(believed(1500, 9000) == Ranges{1500, 9000});
     CHECK(believed(Scan::nothing, Scan::nothing) == Ranges{Scan::no_information, Scan::no_information});

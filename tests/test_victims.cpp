@@ -3,6 +3,7 @@
 #include "log/replay.hpp"
 #include "scene/victim_events.hpp"
 #include "messages/victim_words.hpp"
+#include "robot/parts/victim_log.hpp"
 #include "scenario/victims.hpp"
 #include "simulator/victim_sensor.hpp"
 
@@ -39,7 +40,7 @@ Done run(const Scenario& scenario, std::vector<OperatorOrder> orders = {}, const
     options.threads = threads;
     Simulation sim(scenario, options);
     const EndReason end = sim.run();
-    Done done{sim.team()[0].victims()->found(), {}, sim.driver().victims(), sim.progress().digest};
+    Done done{sim.team()[0].part<VictimLog>()->found(), {}, sim.driver().victims(), sim.progress().digest};
     for (const SummaryValue& v : sim.metrics().summary(end, 400))
         if (v.robot < 0) done.summary[std::string(v.metric->name)] = v.value;
     return done;
@@ -185,12 +186,12 @@ TEST_CASE("reports wait while their robot is out of contact") {
     while (!sim.done()) {
         sim.step();
         const int step = sim.progress().steps - 1;
-        if (seen_at < 0 && !sim.team()[1].victims()->found().empty()) seen_at = step;
-        if (heard_at < 0 && !sim.team()[0].victims()->found().empty()) heard_at = step;
+        if (seen_at < 0 && !sim.team()[1].part<VictimLog>()->found().empty()) seen_at = step;
+        if (heard_at < 0 && !sim.team()[0].part<VictimLog>()->found().empty()) heard_at = step;
     }
     CHECK(seen_at > 0);
     CHECK(heard_at > seen_at + 3);
-    CHECK(sim.team()[0].victims()->found().size() == 1);
+    CHECK(sim.team()[0].part<VictimLog>()->found().size() == 1);
 }
 
 TEST_CASE("by an operator's orders somebody is confirmed, or declined and not reported again; once decided it stays") {

@@ -120,8 +120,9 @@ void EventFinder::find_world(const StepView& view, const SimDriver& driver, std:
 /// What the base station learned of people to be found.
 void EventFinder::find_victims(const StepView& view, std::vector<LogEvent>& events) {
     const Robot& base = view.team.front();
-    if (!base.victims() || !base.belief().briefing().is_base()) return;
-    const std::vector<FoundVictim>& found = base.victims()->found();
+    const auto* log = base.part<VictimLog>();
+    if (!log || !base.belief().briefing().is_base()) return;
+    const std::vector<FoundVictim>& found = log->found();
     for (std::size_t k = 0; k < found.size(); ++k) {
         const auto put = [&](std::string_view kind) {
             events.push_back({view.step, kind, 0, victim_json(static_cast<int>(k), found[k])});

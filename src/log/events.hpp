@@ -4,7 +4,7 @@
 #include "log/chunk_store.hpp"
 #include "messages/operator_order.hpp"
 #include "metrics/metrics.hpp"
-#include "robot/victim_log.hpp"
+#include "robot/parts/victim_log.hpp"
 
 namespace outrider {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "messages/battery_options.hpp"
 #include "messages/team_size.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/frontiers/regions.hpp"
@@ -11,9 +12,8 @@
 #include "plan/path_planner.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
-#include "robot/energy_budget.hpp"
-#include "robot/ground_marks.hpp"
 #include "robot/knowledge.hpp"
+#include "robot/parts/cleared_floor.hpp"
 
 namespace outrider {
 
@@ -74,7 +74,7 @@ const std::vector<Frontier>& Derived::frontiers() {
     std::vector<int> asked(all.size(), -1);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const double back = way_home_cells(all[i].goal);
-        most[i] = known_.spare_cells - EnergyBudget::caution * back;
+        most[i] = known_.spare_cells - way_home_factor * back;
         if (octile_cost(here, all[i].goal) / static_cast<double>(straight_cost) > most[i]) {
             most[i] = -1;
         } else if (from_here + back > most[i]) {
@@ -105,7 +105,7 @@ bool Derived::all_seem_in_reach(const std::vector<Frontier>& all) const {
         const Point goal = lattice.centre(f.goal);
         double back = std::numeric_limits<double>::infinity();
         for (const auto& [id, pose] : known_.briefing.bases) back = std::min(back, distance(goal, pose.position()));
-        return 2 * lattice.cells(distance(here, goal) + EnergyBudget::caution * back) <= known_.spare_cells;
+        return 2 * lattice.cells(distance(here, goal) + way_home_factor * back) <= known_.spare_cells;
     });
 }
 

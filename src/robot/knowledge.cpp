@@ -1,6 +1,7 @@
 #include "robot/knowledge.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "outrider/belief.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
@@ -39,15 +40,21 @@ Knowledge::Knowledge(Briefing b, const FrontierOptions& frontier, const PlanOpti
       map(briefing.lattice, briefing.frame, briefing.cells_change),
       team(known_team ? *known_team : initial_team_table(briefing)),
       contact(briefing.team().size(), -1),
+      trusted_plan(briefing.prior_map.get()),
       any_angle(plan.any_angle),
-      derived(std::make_unique<Derived>(*this, frontier, plan)) {}
+      derived(std::make_unique<Derived>(*this, frontier, plan)) {
+    estimate.pose = pose;
+}
 
 bool Knowledge::looked_in_vain(Cell goal, Cell look) const {
     return std::binary_search(vain_looks.begin(), vain_looks.end(), std::pair(goal, look));
 }
 
-void Knowledge::note_vain_look(Cell goal, Cell look) {
-    const std::pair entry(goal, look);
+void Knowledge::note_vain_look() {
+    if (!facing) return;
+    const std::pair entry(map.lattice().cell_of(facing->first), map.lattice().cell_of(facing->second));
+    if (cell() != entry.first || map.state(entry.second) != CellState::unknown) return;
+    if (std::abs(wrap_angle(bearing(pose.position(), facing->second) - pose.yaw)) > 1e-6) return;
     const auto at = std::lower_bound(vain_looks.begin(), vain_looks.end(), entry);
     if (at == vain_looks.end() || *at != entry) vain_looks.insert(at, entry);
 }

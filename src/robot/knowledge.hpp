@@ -3,14 +3,18 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "messages/decision.hpp"
 #include "outrider/detail/mresim_rules.hpp"
 #include "outrider/percept.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/derived.hpp"
+#include "robot/frame_tracker.hpp"
+#include "robot/team_maps.hpp"
 
 namespace outrider {
 
@@ -25,8 +29,14 @@ struct Knowledge {
     Knowledge& operator=(const Knowledge&) = delete;
 
     Cell cell() const { return briefing.lattice.cell_of(pose.position()); }
+    /// A pose of the own frame, in that of the map.
+    Pose in_map(const Pose& own) const { return tracker ? tracker->from_own(own) : own; }
+    /// Where the frames of the others lie; nullptr: all share one frame.
+    const TeamFrames* frames() const { return tracker ? &tracker->frames() : nullptr; }
     bool looked_in_vain(Cell goal, Cell look) const;
-    void note_vain_look(Cell goal, Cell look);
+    /// Notes that the robot stands where the last intent led and looked where it asked to, yet that cell is still
+    /// unknown.
+    void note_vain_look();
     /// Keeps what came over the second channel apart from what messages brought, and shows strategies the newer of
     /// both.
     void hear_far(const Percept& news);
@@ -35,11 +45,16 @@ struct Knowledge {
     const Percept* percept = nullptr;  ///< of the current step; nullptr: the step is over
     int step = 0;
     Pose pose;
+    PoseEstimate estimate;       ///< the same in the own frame, and where scans were taken
+    bool matches_scans = false;  ///< the estimate has a covariance; otherwise odometry is believed
     KnownMap map;
     TeamTable team;
     std::vector<int> contact;  ///< step of the last message from each robot
     std::shared_ptr<const HeardMaps> heard;
     std::shared_ptr<const MapSnapshot> said;  ///< the map of the last message
+    /// Where the past or frames may move; nullptr: maps of others are merged for good.
+    std::unique_ptr<TeamMaps> submaps;
+    std::unique_ptr<FrameTracker> tracker;  ///< where frames are not all known; nullptr: all share one
     /// In teams in which the past moves: the submaps of the last message, and by robot those last received from it.
     std::shared_ptr<const HeardMaps> said_submaps;
     std::vector<std::shared_ptr<const HeardMaps>> heard_submaps;
@@ -56,6 +71,7 @@ struct Knowledge {
     std::vector<int> far_step;
     std::optional<TeamTable> with_far;              ///< `team` with what is newer in `far`; none: nothing came yet
     std::vector<std::pair<Cell, Cell>> vain_looks;  ///< stood in the first, looked at the second; sorted
+    std::optional<std::pair<Point, Point>> facing;  ///< where the last intent led, and where to look there
     TileTable<BitTile> discovered;
     int last_discovery = -1;
     /// How far the battery lets it drive from here, in cells; infinite: there is none.

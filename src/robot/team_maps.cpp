@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "outrider/error.hpp"
+#include "robot/knowledge.hpp"
 
 namespace outrider {
 namespace {
@@ -97,6 +98,12 @@ bool TeamMaps::put_together(KnownMap& map, const TeamFrames* frames, bool moved)
         map.merge(part);
     }
     return anew;
+}
+
+void TeamMaps::put_together(Knowledge& known, bool moved) {
+    if (!put_together(known.map, known.frames(), moved)) return;
+    known.vain_looks.clear();
+    known.facing.reset();
 }
 
 std::vector<Point> TeamMaps::recent_ends(const Pose& own, double way_m) const {

@@ -16,6 +16,8 @@
 
 namespace outrider {
 
+struct Knowledge;
+
 class TeamMaps {
   public:
     TeamMaps(const Briefing& briefing, const MappingOptions& mapping);
@@ -35,6 +37,8 @@ class TeamMaps {
     /// Adds to `map` what is new in the submaps; all anew when one was drawn anew since, or frames `moved`. Returns
     /// whether that was so. `frames`: where they lie; nullptr: all in that of the map.
     bool put_together(KnownMap& map, const TeamFrames* frames, bool moved);
+    /// The same for the map that the robot plans on. When all of it is new, what was noted of places counts no more.
+    void put_together(Knowledge& known, bool moved);
     /// The submaps as they are now.
     std::shared_ptr<const Submaps> snapshot();
     std::size_t robots() const { return submaps_.size(); }

@@ -193,6 +193,7 @@ RobotOptions robot_options(const Scenario& s) {
     options.orders = s.orders;
     options.victims = s.has_victims();
     options.clears = s.clears();
+    options.ground = s.can_be_rough() || s.finds_steps();
     options.cut_mates = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.seen; });
     return options;
 }

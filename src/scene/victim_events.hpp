@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "robot/victim_log.hpp"
+#include "robot/parts/victim_log.hpp"
 #include "run/run_event.hpp"
 
 namespace outrider {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "outrider/rng.hpp"
-#include "robot/victim_log.hpp"
+#include "robot/parts/victim_log.hpp"
 
 namespace outrider {
 namespace {
@@ -19,8 +19,9 @@ bool decides_victim(const OperatorCommand& command) {
 std::vector<OperatorCommand> VictimOperator::reply(const StepView& last, const std::vector<Victim>& truth) {
     std::vector<OperatorCommand> out;
     const Robot& base = last.team.front();
-    if (!replies() || !base.victims() || !base.belief().briefing().is_base()) return out;
-    const std::vector<FoundVictim>& found = base.victims()->found();
+    const auto* log = base.part<VictimLog>();
+    if (!replies() || !log || !base.belief().briefing().is_base()) return out;
+    const std::vector<FoundVictim>& found = log->found();
     learned_at_.resize(found.size(), last.step);
     for (std::size_t k = 0; k < found.size(); ++k) {
         if (found[k].state != VictimState::reported || last.step != learned_at_[k] + options_.reply_steps) continue;

@@ -6,6 +6,7 @@
 #include "messages/scan_geometry.hpp"
 #include "outrider/path.hpp"
 #include "plan/skeleton/skeleton.hpp"
+#include "robot/parts/cleared_floor.hpp"
 #include "slam/manifold/patch_graph.hpp"
 #include "slam/slam.hpp"
 #include "view/reach.hpp"
@@ -76,7 +77,7 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     const Belief& belief = robot.belief();
     RobotMoment out;
     out.pose = belief.pose();
-    if (const auto& c = robot.covariance()) out.spread = {(*c)[0], (*c)[1], (*c)[4]};
+    if (const auto* c = robot.covariance()) out.spread = {(*c)[0], (*c)[1], (*c)[4]};
     out.lost = robot.lost();
     out.alive = percept.alive;
     out.bumped = percept.bumped;
@@ -182,7 +183,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         add_claims(robot, followed, out);
         // Where robots have frames of their own, these layers are not shown: their cells are those of the robot's map.
         const bool cells_fit = !truth_->own_frames();
-        if (robot.clears() && cells_fit) add_cleared(robot, followed, out);
+        if (cells_fit && robot.part<ClearedFloor>()) add_cleared(robot, followed, out);
         if (wanted(wants.frontier, i) && cells_fit) add_frontier(robot, followed, out);
         if (wanted(wants.skeleton, i) && cells_fit) {
             add_skeleton(robot, followed, out);

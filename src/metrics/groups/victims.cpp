@@ -6,7 +6,8 @@
 
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
-#include "robot/victim_log.hpp"
+#include "robot/parts/cleared_floor.hpp"
+#include "robot/parts/victim_log.hpp"
 
 namespace outrider {
 namespace {
@@ -42,7 +43,8 @@ void VictimCounts::on_step(const StepView& view) {
                 body.alive && body.speed_mps > 0 && distance(body.pose.position(), at) < body_radius_m + body.radius_m;
     }
     const Robot& base = view.team.front();
-    if (base.victims() && base.belief().briefing().is_base()) judge_reports(view, victims, base.victims()->found());
+    const auto* log = base.part<VictimLog>();
+    if (log && base.belief().briefing().is_base()) judge_reports(view, victims, log->found());
 }
 
 void VictimCounts::judge_reports(const StepView& view, const std::vector<Victim>& truth,
@@ -103,7 +105,7 @@ double cleared_m2(Record r) {
 }
 
 bool seeks(const Measured& run) { return !run.driver.victims().empty(); }
-bool clears(const Measured& run) { return run.team.front().clears(); }
+bool clears(const Measured& run) { return run.team.front().part<ClearedFloor>() != nullptr; }
 
 constexpr std::array victim_rows{
     MetricInfo{"victims_found", "", 1,

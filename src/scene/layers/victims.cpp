@@ -1,5 +1,5 @@
 #include "scenario/victims.hpp"
-#include "robot/victim_log.hpp"
+#include "robot/parts/victim_log.hpp"
 #include "scene/layers.hpp"
 #include "scene/victim_events.hpp"
 
@@ -25,9 +25,11 @@ class VictimLayer final : public LayerSource {
         };
         for (const ListedVictim& v : listed_victims(moment.events, moment.view.step)) show(v.found.at, v.found.state);
         // A run in progress whose events nobody finds.
-        for (const Robot& robot : moment.view.team)
-            if (moment.events.empty() && robot.victims() && robot.belief().briefing().is_base())
-                for (const FoundVictim& v : robot.victims()->found()) show(moment.truth.point(robot, v.at), v.state);
+        for (const Robot& robot : moment.view.team) {
+            const auto* log = moment.events.empty() ? robot.part<VictimLog>() : nullptr;
+            if (!log || !robot.belief().briefing().is_base()) continue;
+            for (const FoundVictim& v : log->found()) show(moment.truth.point(robot, v.at), v.state);
+        }
         return items_of(std::move(items));
     }
 

@@ -4,17 +4,16 @@
 #include <map>
 
 #include "messages/order_words.hpp"
-#include "outrider/belief.hpp"
+#include "robot/robot_part.hpp"
 
 namespace outrider {
 
-class OrderDesk {
+class OrderDesk final : public RobotPart {
   public:
     /// Takes in the orders that the base station perceives, and what it heard of the robots. The newest order for a
-    /// robot replaces one that is still kept; way-points to be added to kept ones are appended to them.
-    void update(const Belief& belief);
-    /// Of the orders that are kept, one for each robot.
-    void add_words(std::vector<Word>& words) const;
+    /// robot replaces one that is still kept; way-points to be added to kept ones are appended to them. Each that is
+    /// kept becomes a word.
+    void after_choice(Knowledge& known, Intent& intent) override;
     /// Orders that were not acknowledged yet, by robot.
     const std::map<RobotId, NumberedOrder>& kept() const { return kept_; }
 

@@ -1,5 +1,5 @@
 // Whom a robot found, and at the base station whom all found: reports that are joined, sent until they are heard, and
-// decided about by an operator.
+// decided about by an operator. Robots drive around people in view.
 #pragma once
 
 #include <map>
@@ -7,6 +7,7 @@
 
 #include "messages/victim_words.hpp"
 #include "outrider/belief.hpp"
+#include "robot/robot_part.hpp"
 
 namespace outrider {
 
@@ -19,17 +20,18 @@ struct FoundVictim {
     VictimState state = VictimState::reported;
 };
 
-class VictimLog {
+class VictimLog final : public RobotPart {
   public:
     /// What is nearer than this to somebody who is known is the same one.
     static constexpr double join_m = 2;
     /// Around places that the operator declined nothing is reported.
     static constexpr double mute_m = 1;
 
-    /// Takes in what a robot sees and hears in a step; at a base station, its reports and the operator's decisions.
-    void update(const Belief& belief);
-    /// Of a robot: its reports that were not heard yet. Of a base station: what it heard, and what was decided.
-    void add_words(const Belief& belief, std::vector<Word>& words) const;
+    /// Marks the cells in which the robot would drive over somebody in view as rough: paths lead around them where
+    /// there is room.
+    void after_drawing(Knowledge& known, const Percept& percept) override;
+    /// Takes in what the robot sees and hears; at a base station, its reports and the operator's decisions.
+    void after_choice(Knowledge& known, Intent& intent) override;
     /// In the order in which they were learned of.
     const std::vector<FoundVictim>& found() const { return found_; }
 
@@ -49,6 +51,7 @@ class VictimLog {
     void collect(const Belief& belief);
     void decide(const Belief& belief);
     void place(std::size_t victim);
+    void add_words(const Belief& belief, std::vector<Word>& words) const;
 
     std::vector<FoundVictim> found_;
     std::vector<VictimDecision> decisions_;

@@ -1,4 +1,9 @@
-#include "robot/order_desk.hpp"
+#include "robot/parts/order_desk.hpp"
+
+#include "outrider/belief.hpp"
+#include "outrider/intent.hpp"
+#include "robot/knowledge.hpp"
+#include "robot/robot_parts.hpp"
 
 namespace outrider {
 namespace {
@@ -17,7 +22,8 @@ OperatorCommand joined(const OperatorCommand& older, OperatorCommand newer) {
 
 }  // namespace
 
-void OrderDesk::update(const Belief& belief) {
+void OrderDesk::after_choice(Knowledge& known, Intent& intent) {
+    const Belief belief(known);
     std::erase_if(kept_, [&](const auto& kept) {
         for (const Word& word : belief.latest(kept.first).words)
             if (const auto number = read_obeyed(word)) return *number >= kept.second.number;
@@ -28,10 +34,12 @@ void OrderDesk::update(const Belief& belief) {
         const auto older = kept_.find(command.to);
         kept_[command.to] = {++last_, older == kept_.end() ? command : joined(older->second.command, command)};
     }
+    for (const auto& [robot, order] : kept_) intent.words.push_back(order_word(order, robot));
 }
 
-void OrderDesk::add_words(std::vector<Word>& words) const {
-    for (const auto& [robot, order] : kept_) words.push_back(order_word(order, robot));
+std::unique_ptr<RobotPart> make_order_desk_part(const Briefing& briefing, const RobotOptions& options) {
+    const bool passes_on = options.orders.through == OrdersThrough::radio && briefing.is_base();
+    return passes_on ? std::make_unique<OrderDesk>() : nullptr;
 }
 
 }  // namespace outrider

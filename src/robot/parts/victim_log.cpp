@@ -1,18 +1,33 @@
-#include "robot/victim_log.hpp"
+#include "robot/parts/victim_log.hpp"
 
 #include <algorithm>
 
 #include "messages/order_words.hpp"
+#include "outrider/intent.hpp"
+#include "robot/knowledge.hpp"
+#include "robot/parts/cell_marks.hpp"
+#include "robot/robot_parts.hpp"
 
 namespace outrider {
 namespace {
 
 /// A report is sent again when its place moved by this.
 constexpr double moved_m = 0.5;
+constexpr double lying_radius_m = 0.3;
 
 }  // namespace
 
-void VictimLog::update(const Belief& belief) {
+void VictimLog::after_drawing(Knowledge& known, const Percept& percept) {
+    CellMarks people;
+    for (const Sighting& s : percept.sightings)
+        if (s.kind == Sighting::Kind::victim)
+            people.add_disc(known.map.lattice(), transform(known.pose, s.body_from_other.position()),
+                            lying_radius_m + known.briefing.radius_m);
+    people.set(known.map, Mark::rough);
+}
+
+void VictimLog::after_choice(Knowledge& known, Intent& intent) {
+    const Belief belief(known);
     if (belief.briefing().is_base()) {
         collect(belief);
         decide(belief);
@@ -20,6 +35,7 @@ void VictimLog::update(const Belief& belief) {
         hear(belief);
         see(belief);
     }
+    add_words(belief, intent.words);
 }
 
 /// The one that a sighting belongs to; nullptr: somebody new.
@@ -130,6 +146,7 @@ void VictimLog::decide(const Belief& belief) {
     }
 }
 
+/// Of a robot: its reports that were not heard yet. Of a base station: what it heard, and what was decided.
 void VictimLog::add_words(const Belief& belief, std::vector<Word>& words) const {
     const RobotId base = first_base(belief.briefing());
     if (base < 0) return;
@@ -150,6 +167,10 @@ void VictimLog::add_words(const Belief& belief, std::vector<Word>& words) const 
         if (!heard.empty()) words.push_back(victims_heard_word(heard, record->robot));
     }
     if (!decisions_.empty()) words.push_back(victim_decisions_word(decisions_));
+}
+
+std::unique_ptr<RobotPart> make_victim_log_part(const Briefing&, const RobotOptions& options) {
+    return options.victims ? std::make_unique<VictimLog>() : nullptr;
 }
 
 }  // namespace outrider

@@ -1,0 +1,29 @@
+// Cells that get a mark in a robot's map.
+#pragma once
+
+#include "outrider/detail/known_map.hpp"
+
+namespace outrider {
+
+class CellMarks {
+  public:
+    void add(Cell c) { cells_.at(tile_of(c)).set(c); }
+    /// Cells with their middle in the disc; in the frame of the map.
+    void add_disc(const Lattice& lattice, Point middle, double radius_m) {
+        const Cell low = lattice.cell_of(middle - Point{radius_m, radius_m}),
+                   high = lattice.cell_of(middle + Point{radius_m, radius_m});
+        for (int y = low.y; y <= high.y; ++y)
+            for (int x = low.x; x <= high.x; ++x)
+                if (distance(lattice.centre({x, y}), middle) <= radius_m) add({x, y});
+    }
+    void set(KnownMap& map, Mark mark) const {
+        cells_.for_each([&](TileCoord t, const BitTile& cells) {
+            if (cells != BitTile{}) map.mark(mark, t, cells);
+        });
+    }
+
+  private:
+    TileTable<BitTile> cells_;
+};
+
+}  // namespace outrider

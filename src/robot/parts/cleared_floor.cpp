@@ -1,0 +1,42 @@
+#include "robot/parts/cleared_floor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "outrider/ray.hpp"
+#include "robot/knowledge.hpp"
+#include "robot/parts/cell_marks.hpp"
+#include "robot/robot_parts.hpp"
+
+namespace outrider {
+
+void mark_cleared(KnownMap& map, const Pose& pose, double radius_m) {
+    const Lattice& lattice = map.lattice();
+    CellMarks seen;
+    const Point from = lattice.to_cells(pose.position());
+    const double range = lattice.cells(ClearingCamera::range_m);
+    // At the range, rays are half a cell apart.
+    const int rays = 2 * std::max(1, static_cast<int>(std::ceil(2 * ClearingCamera::half_angle * range))) + 1;
+    for (int k = 0; k < rays; ++k) {
+        const auto [s, c] = sin_cos(wrap_angle(pose.yaw + ClearingCamera::half_angle * (2.0 * k / (rays - 1) - 1)));
+        walk_ray(Ray(from, {c, s}), range, [&](Cell at, double) {
+            if (!map.is_free(at)) return false;
+            seen.add(at);
+            return true;
+        });
+    }
+    seen.add_disc(lattice, pose.position(), radius_m);
+    seen.add(lattice.cell_of(pose.position()));
+    seen.set(map, Mark::cleared);
+}
+
+void ClearedFloor::after_drawing(Knowledge& known, const Percept&) {
+    if (has_camera_) mark_cleared(known.map, known.pose, known.briefing.radius_m);
+}
+
+std::unique_ptr<RobotPart> make_cleared_floor_part(const Briefing& briefing, const RobotOptions& options) {
+    const bool has_camera = !briefing.sensors.empty() && briefing.me().mobile;
+    return options.clears ? std::make_unique<ClearedFloor>(has_camera) : nullptr;
+}
+
+}  // namespace outrider

@@ -1,0 +1,26 @@
+// Floor that a robot's camera has cleared: nobody lies there.
+#pragma once
+
+#include "robot/robot_part.hpp"
+
+namespace outrider {
+
+/// A camera ahead that shows whether anybody lies on the floor.
+struct ClearingCamera {
+    static constexpr double range_m = 3, half_angle = 0.39269908169872414;  // 22.5 degrees
+};
+
+/// The free cells in view of the camera, and those under the robot, as cleared. pose: in the frame of the map.
+void mark_cleared(KnownMap& map, const Pose& pose, double radius_m);
+
+/// Of each robot of a team that clears floor, also of those without a camera.
+class ClearedFloor final : public RobotPart {
+  public:
+    explicit ClearedFloor(bool has_camera) : has_camera_(has_camera) {}
+    void after_drawing(Knowledge& known, const Percept& percept) override;
+
+  private:
+    bool has_camera_;
+};
+
+}  // namespace outrider

@@ -1,0 +1,46 @@
+// Scanners that tilt with the body: what they cannot tell. Their beams say nothing that got so far that what they met
+// could be the floor, or that met nothing and may have passed over walls: those that point down, beyond 0.8 times where
+// level floor would be, and up, beyond 0.8 times where they rise above walls of 1 m.
+#include <algorithm>
+#include <cmath>
+
+#include "robot/robot_parts.hpp"
+
+namespace outrider {
+namespace {
+
+class TiltedBeams final : public RobotPart {
+  public:
+    void before_localising(StepScans& scans) override {
+        constexpr double sure_share = 0.8, wall_height_m = 1;
+        const Percept& percept = scans.percept();
+        if (percept.pitch == 0 && percept.roll == 0) return;
+        const double ahead = -std::tan(percept.pitch), left = std::tan(percept.roll);
+        std::vector<Point> directions;
+        for (Scan& scan : scans.change()) {
+            const ScanGeometry& sensor = scans.geometry(scan);
+            const double base_m = sensor.spec().tilts_at_m;
+            if (base_m == 0) continue;
+            sensor.directions(0, directions);
+            for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+                std::uint16_t& range = scan.ranges[i];
+                if (range == Scan::no_information) continue;
+                const double rise = ahead * directions[i].x + left * directions[i].y,
+                             to_m = rise < 0 ? base_m : wall_height_m - base_m;
+                const bool open = range == Scan::nothing;
+                if ((rise < 0 || open) && beam_length_m(sensor.spec(), range) * std::abs(rise) > sure_share * to_m)
+                    range = Scan::no_information;
+            }
+        }
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<RobotPart> make_tilted_beams_part(const Briefing& briefing, const RobotOptions&) {
+    const bool tilts = std::any_of(briefing.sensors.begin(), briefing.sensors.end(),
+                                   [](const SensorSpec& s) { return s.tilts_at_m > 0; });
+    return tilts ? std::make_unique<TiltedBeams>() : nullptr;
+}
+
+}  // namespace outrider

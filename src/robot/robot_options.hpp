@@ -1,0 +1,44 @@
+// What a robot is made with, besides its briefing and its strategy.
+#pragma once
+
+#include <memory>
+
+#include "grid/grid.hpp"
+#include "messages/battery_options.hpp"
+#include "messages/operator_options.hpp"
+#include "messages/sighting_options.hpp"
+#include "outrider/detail/mresim_rules.hpp"
+#include "outrider/detail/team_table.hpp"
+#include "plan/frontiers/frontier_finder.hpp"
+#include "plan/path_planner.hpp"
+#include "slam/mapping.hpp"
+#include "slam/slam_options.hpp"
+
+namespace outrider {
+
+struct RobotOptions {
+    MappingOptions mapping;
+    FrontierOptions frontier;
+    PlanOptions plan;
+    bool overlays = false;  ///< whether anybody looks at overlays
+    SlamOptions slam;
+    /// What slam.method = localise localises in, in the robot's frame: 0 free, 1 wall, anything else unknown.
+    std::shared_ptr<const Grid<std::uint8_t>> given_map = nullptr;
+    /// The initial_team_table() of all robots with the same members and frame, so that they share one; nullptr: each
+    /// robot makes its own.
+    std::shared_ptr<const TeamTable> initial_team_table = nullptr;
+    bool submaps = false;         ///< robots send what each of them drew by itself, since the past or frames may move
+    bool unknown_frames = false;  ///< and do not know where the others started
+    SightingOptions sighting;     ///< how well they see each other then
+    BatteryOptions battery = {};  ///< of this robot
+    int think_steps = 0;          ///< what the strategy wants is done so many steps later
+    bool victims = false;         ///< there are people to be found
+    bool clears = false;          ///< notes what its camera has cleared
+    bool ground = false;          ///< there can be slow ground, or steps too high for it
+    bool takes_orders = false;    ///< its strategy sees to an operator's orders
+    OperatorOptions orders = {};  ///< how those of an operator get to it
+    MresimRules mresim = {};      ///< what is asked of it after the manner of MRESim
+    bool cut_mates = false;       ///< beams that end at team-mates in view say nothing of walls
+};
+
+}  // namespace outrider
