@@ -36,8 +36,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       faults_(equipment_.size()),
       changing_(world_.walls(), options.changes),
       driven_m_(equipment_.size()),
-      chance_{Ir2Losses::draw(options.radio, options.seed), Fading(options.radio, options.seed), 0},
-      medium_(options.comm, options.seed),
+      radio_(options.radio, options.comm, options.seed),
       word_damage_(options.comm, options.seed),
       damaged_(equipment_.size()),
       outboxes_(equipment_.size()),
@@ -93,11 +92,7 @@ bool SimDriver::sense(std::span<Percept> percepts) {
             p.heard_far.clear();
             return;
         }
-        p.links = air.traffic.neighbours[robot];
-        if (options_.radio.sensed_noise_db > 0) {
-            Rng rng(options_.seed, i, Purpose::radio, step_);
-            for (LinkReport& link : p.links) link.signal_dbm += options_.radio.sensed_noise_db * rng.normal();
-        }
+        radio_.measure(i, p.links);
         if (second_) p.heard_far = second_->heard(i);
         look(i, p);
         if (faults_[robot].blind)
@@ -125,7 +120,7 @@ void SimDriver::show(std::span<const std::optional<Pose>> believed, std::vector<
         else if (!world_.field().wall(world_.lattice().cell_of(believed[i]->position())))
             moves_[i] = world_.place(robot, *believed[i]);
     }
-    medium_.exchange(std::move(links), std::vector<Outbox>(believed.size()));
+    radio_.show(std::move(links), believed.size());
 }
 
 void SimDriver::sense_people(RobotId robot, Percept& percept) const {
@@ -202,8 +197,7 @@ void SimDriver::fail_and_die() {
     }
 }
 
-/// Delivers the messages of the last step, or of so many steps earlier as they are late, over the links at the present
-/// poses.
+/// Delivers the messages that arrive in this step, over the links at the present poses.
 Medium::Exchange& SimDriver::exchange() {
     std::vector<Transceiver> radios;
     for (std::size_t i = 0; i < equipment_.size(); ++i) {
@@ -221,24 +215,13 @@ Medium::Exchange& SimDriver::exchange() {
         for (const Outbox& outbox : outboxes_) said.push_back(outbox.empty() ? nullptr : outbox.front());
         second_->exchange(world_.field(), world_.lattice(), radios, said);
     }
-    chance_.step = step_;
     if (equipment_.size() >= large_team) {
         std::vector<Point> places;
         for (const Transceiver& radio : radios) places.push_back(radio.position);
         order_ = morton_order(places, world_.lattice().cell_m);
     }
-    std::vector<Link> disturbing;
-    if (options_.comm.medium_bytes > 0)
-        disturbing =
-            find_links(world_.field(), world_.lattice(), better_by(options_.radio, disturbing_db), radios, chance_);
-    under_way_.push_back(std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())));
-    std::vector<Outbox> arriving(equipment_.size());
-    if (under_way_.size() > static_cast<std::size_t>(options_.comm.latency_steps)) {
-        arriving = std::move(under_way_.front());
-        under_way_.pop_front();
-    }
-    return medium_.exchange(find_links(world_.field(), world_.lattice(), options_.radio, radios, chance_),
-                            std::move(arriving), disturbing, order_);
+    return radio_.exchange(world_.field(), world_.lattice(), step_, radios,
+                           std::exchange(outboxes_, std::vector<Outbox>(equipment_.size())), order_);
 }
 
 /// Whether somebody is in the way who goes first: people, and robots with a lower number that moved in this step.

@@ -1,7 +1,6 @@
 // The simulator as a driver: true walls, true poses, exact scans, radio.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,9 +8,8 @@
 #include "messages/driver.hpp"
 #include "messages/scan_geometry.hpp"
 #include "messages/sighting_options.hpp"
-#include "radio/links.hpp"
-#include "radio/medium.hpp"
 #include "radio/second_channel.hpp"
+#include "radio/team_radio.hpp"
 #include "radio/word_damage.hpp"
 #include "sensing/glass.hpp"
 #include "sensing/tilt.hpp"
@@ -100,7 +98,7 @@ class SimDriver final : public Driver {
     void command(RobotId robot, OperatorCommand command);
 
     const World& world() const { return world_; }
-    const Traffic& traffic() const { return medium_.traffic(); }
+    const Traffic& traffic() const { return radio_.traffic(); }
     int step() const { return step_; }
     bool can_fail() const { return options_.can_fail; }
     /// All that can go wrong in the run.
@@ -164,13 +162,11 @@ class SimDriver final : public Driver {
     std::vector<Disc> people_;                      // in this step
     std::vector<std::pair<RobotId, Disc>> bodies_;  // of robots that scans see
     std::vector<int> order_;
-    RadioChance chance_;
-    Medium medium_;
+    TeamRadio radio_;
     std::optional<SecondChannel> second_;
     WordDamage word_damage_;
     std::vector<std::vector<std::shared_ptr<const Message>>> damaged_;  // by receiver, in this step
     std::vector<Outbox> outboxes_;                                      // of the last step
-    std::deque<std::vector<Outbox>> under_way_;                         // by step, oldest first: not delivered yet
     std::vector<std::vector<OperatorCommand>> told_;                    // by robot, for the next step
     std::vector<std::vector<Pose>> script_;                             // empty: robots go where they want
     int step_ = -1;
