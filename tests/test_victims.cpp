@@ -4,7 +4,7 @@
 #include "log/victim_events.hpp"
 #include "messages/victim_words.hpp"
 #include "scenario/victims.hpp"
-#include "simulator/victim_sensor.hpp"
+#include "simulator/parts/victims.hpp"
 
 using namespace outrider;
 
@@ -39,7 +39,7 @@ Done run(const Scenario& scenario, std::vector<OperatorOrder> orders = {}, const
     options.threads = threads;
     Simulation sim(scenario, options);
     const EndReason end = sim.run();
-    Done done{sim.team()[0].victims()->found(), {}, sim.driver().victims(), sim.progress().digest};
+    Done done{sim.team()[0].victims()->found(), {}, sim.driver().part<Victims>()->victims(), sim.progress().digest};
     for (const SummaryValue& v : sim.metrics().summary(end, 400))
         if (v.robot < 0) done.summary[std::string(v.metric->name)] = v.value;
     return done;
