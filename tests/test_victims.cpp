@@ -1,11 +1,11 @@
 // People to be found: sensors, reports, decisions.
 #include "helpers.hpp"
 #include "log/replay.hpp"
-#include "scene/victim_events.hpp"
 #include "messages/victim_words.hpp"
 #include "robot/parts/victim_log.hpp"
 #include "scenario/victims.hpp"
-#include "simulator/victim_sensor.hpp"
+#include "scene/victim_events.hpp"
+#include "simulator/parts/victims.hpp"
 
 using namespace outrider;
 
@@ -40,7 +40,8 @@ Done run(const Scenario& scenario, std::vector<OperatorOrder> orders = {}, const
     options.threads = threads;
     Simulation sim(scenario, options);
     const EndReason end = sim.run();
-    Done done{sim.team()[0].part<VictimLog>()->found(), {}, sim.driver().victims(), sim.progress().digest};
+    Done done{
+        sim.team()[0].part<VictimLog>()->found(), {}, sim.driver().part<Victims>()->victims(), sim.progress().digest};
     for (const SummaryValue& v : sim.metrics().summary(end, 400))
         if (v.robot < 0) done.summary[std::string(v.metric->name)] = v.value;
     return done;

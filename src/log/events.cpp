@@ -5,6 +5,9 @@
 #include "base/json.hpp"
 #include "outrider/detail/settings.hpp"
 #include "scene/victim_events.hpp"
+#include "simulator/parts/batteries.hpp"
+#include "simulator/parts/failing_robots.hpp"
+#include "simulator/parts/wall_changes.hpp"
 
 namespace outrider {
 namespace {
@@ -23,6 +26,16 @@ std::string changed_json(const std::vector<Cell>& cells, bool wall) {
         i += n;
     }
     return fmt::format(R"({{"to": "{}", "cells": [{}]}})", wall ? "wall" : "free", runs);
+}
+
+/// Failures of robots in service that begin or end in this step.
+void find_failures(const StepView& view, std::span<const Failure> failures, std::vector<LogEvent>& events) {
+    for (const Failure& f : failures) {
+        if ((f.from != view.step && f.until != view.step) || !view.percepts[static_cast<std::size_t>(f.robot)].alive)
+            continue;
+        events.push_back({view.step, f.from == view.step ? "failed" : "repaired", f.robot,
+                          fmt::format("{{\"kind\": \"{}\"}}", failure_kind_names[static_cast<std::size_t>(f.kind)])});
+    }
 }
 
 }  // namespace
@@ -99,21 +112,19 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
 
 /// What the world does to the robots: failures, walls that move, batteries.
 void EventFinder::find_world(const StepView& view, const SimDriver& driver, std::vector<LogEvent>& events) {
-    for (const Failure& f : driver.failures()) {
-        if ((f.from != view.step && f.until != view.step) || !view.percepts[static_cast<std::size_t>(f.robot)].alive)
-            continue;
-        events.push_back({view.step, f.from == view.step ? "failed" : "repaired", f.robot,
-                          fmt::format("{{\"kind\": \"{}\"}}", failure_kind_names[static_cast<std::size_t>(f.kind)])});
-    }
-    for (const ChangingWalls::Done& d : driver.changing().done())
-        events.push_back({view.step, "changed", -1, changed_json(driver.changing().changes()[d.change].cells, d.wall)});
-    if (!driver.has_batteries()) return;
-    for (std::size_t i = 0; i < view.percepts.size(); ++i) {
+    if (const auto* failing = driver.part<FailingRobots>()) find_failures(view, failing->failures(), events);
+    if (const auto* changes = driver.part<WallChanges>())
+        for (const ChangingWalls::Done& d : changes->walls().done())
+            events.push_back(
+                {view.step, "changed", -1, changed_json(changes->walls().changes()[d.change].cells, d.wall)});
+    const auto* batteries = driver.part<Batteries>();
+    for (std::size_t i = 0; batteries && i < view.percepts.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
-        if (alive_[i] && !view.percepts[i].alive && driver.battery(robot).empty())
+        const Battery& battery = batteries->of(robot);
+        if (alive_[i] && !view.percepts[i].alive && battery.empty())
             events.push_back({view.step, "stranded", robot, "{}"});
-        if (driver.battery(robot).charging() && !charging_[i]) events.push_back({view.step, "charging", robot, "{}"});
-        charging_[i] = driver.battery(robot).charging();
+        if (battery.charging() && !charging_[i]) events.push_back({view.step, "charging", robot, "{}"});
+        charging_[i] = battery.charging();
     }
 }
 

@@ -49,6 +49,12 @@ std::unique_ptr<Counter> make_counter(const Measured& run) {
         return std::make_unique<C>();
 }
 
+/// For a group that applies where the world has a part.
+template <class Part>
+bool has_part(const Measured& run) {
+    return run.driver.part<Part>() != nullptr;
+}
+
 /// All groups, in the order of the summary.
 std::span<const MetricGroup* const> metric_groups();
 

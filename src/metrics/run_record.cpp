@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "metrics/localisation.hpp"
+#include "simulator/parts/wall_changes.hpp"
 
 namespace outrider {
 namespace {
@@ -87,7 +88,8 @@ RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double
       seen_by_each(
           static_cast<double>(std::accumulate(coverage.sensed().begin(), coverage.sensed().end(), std::int64_t{0}))),
       seen_by_any(static_cast<double>(coverage.sensed_by_any())),
-      accuracy(compare_with_truth(world, coverage.sensable_plane(), team, truth, driver.changing().any())) {
+      accuracy(
+          compare_with_truth(world, coverage.sensable_plane(), team, truth, driver.part<WallChanges>() != nullptr)) {
     if (!steps.empty()) last = steps.back();
     if (!find<Localisation>()) return;
     for (std::size_t i = 0; i < team.size(); ++i) {

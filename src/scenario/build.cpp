@@ -8,13 +8,10 @@
 #include "robot/registry.hpp"
 #include "robot/robot.hpp"
 #include "robot/switch_strategy.hpp"
-#include "scenario/crowd.hpp"
-#include "scenario/glass.hpp"
-#include "scenario/hazards.hpp"
 #include "scenario/imports/mresim.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
-#include "scenario/victims.hpp"
+#include "scenario/world_parts.hpp"
 #include "simulator/sim_driver.hpp"
 
 namespace outrider {
@@ -49,25 +46,6 @@ void place_image(const Scenario& s, FrontierOptions& frontier) {
 
 }  // namespace
 
-std::vector<Failure> Scenario::failures() const {
-    std::vector<std::uint8_t> fails;
-    for (const RobotEntry& r : robots) fails.push_back(r.role != Role::base);
-    std::vector<Failure> out = draw_failures(failure, fails, run.steps, run.step_s, run.seed);
-    for (const EventEntry& e : events) {
-        const auto who =
-            std::find_if(robots.begin(), robots.end(), [&](const RobotEntry& r) { return r.name == e.robot; });
-        out.push_back(
-            {static_cast<RobotId>(who - robots.begin()), e.kind, e.step, e.until < 0 ? Failure::for_good : e.until});
-    }
-    return out;
-}
-
-/// Fire and floods in the team's frame.
-std::shared_ptr<const HazardField> placed_hazards(const Scenario& s) {
-    const auto field = hazard_field(s);
-    return field ? std::make_shared<const HazardField>(field->placed(Cell{} - s.team_origin())) : nullptr;
-}
-
 std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     std::vector<Body> bodies;
     std::vector<Equipment> equipment;
@@ -75,18 +53,12 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         const RobotEntry& r = s.robots[i];
         bodies.push_back({s.start_pose(i), r.body.radius_m, r.body.speed_mps, r.body.kinematics,
                           radians(r.body.turn_deg_s), true, 0, r.body.accel_mps2});
-        equipment.push_back({r.sensor_specs(), r.radio_range_m, r.dies_at_step, r.noise, r.battery,
-                             r.role == Role::base, r.smoke_effects(), r.body.seen,
-                             s.start.frame == StartFrame::unknown || r.body.seen, r.body.blocks});
-        for (const SensorOptions& sensor : r.sensors())
-            equipment.back().mountings.push_back({sensor.level, sensor.height_m, sensor.sweep_m});
+        const std::vector<SensorSpec> sensors = r.sensor_specs();
+        equipment.push_back({.sensors = {sensors.begin(), sensors.end()},
+                             .radio_range_m = r.radio_range_m,
+                             .noise = r.noise,
+                             .base = r.role == Role::base});
     }
-    std::vector<Change> changes = s.world_changes();
-    for (Change& change : changes)
-        for (Cell& c : change.cells) c = c - s.team_origin();
-    std::vector<SmokeDisc> smoke;
-    for (const SmokeEntry& disc : s.smoke)
-        smoke.push_back({Point{disc.x_m, disc.y_m} - s.team_origin_m(), disc.radius_m, disc.density});
     ScanSpacing spacing;
     if (s.slam.scans_along_way())
         spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
@@ -94,29 +66,15 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
         spacing = {s.map.cell_m, 0};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
+    WorldParts parts = make_world_parts(s, world);
     auto driver = std::make_unique<SimDriver>(std::move(world), std::move(equipment),
-                                              SimOptions{s.radio,
-                                                         s.comm,
-                                                         instrument_of(s.slam.seed),
-                                                         spacing,
-                                                         s.run.seed,
-                                                         s.orders.through == OrdersThrough::radio,
-                                                         s.sighting,
-                                                         s.failures(),
-                                                         s.can_fail(),
-                                                         std::move(changes),
-                                                         s.radio2,
-                                                         std::move(smoke),
-                                                         draw_walkers(s),
-                                                         s.crowd.radius_m,
-                                                         placed_hazards(s),
-                                                         relief_of(s),
-                                                         glass_of(s),
-                                                         draw_victims(s),
-                                                         draw_decoys(s),
-                                                         s.finding,
-                                                         s.mresim.links_before_move,
-                                                         s.mresim.sampled_rays});
+                                              SimOptions{.radio = s.radio,
+                                                         .comm = s.comm,
+                                                         .instrument = instrument_of(s.slam.seed),
+                                                         .scans = spacing,
+                                                         .orders_by_radio = s.orders.through == OrdersThrough::radio,
+                                                         .seed = s.run.seed},
+                                              std::move(parts));
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);

@@ -16,6 +16,8 @@
 #include "run/run.hpp"
 #include "scenario/provenance.hpp"
 #include "simulation/victim_operator.hpp"
+#include "simulator/parts/victims.hpp"
+#include "simulator/parts/wall_changes.hpp"
 #include "simulator/sim_driver.hpp"
 #include "world/sensable.hpp"
 
@@ -41,17 +43,18 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terr
     return sensable_cells(std::move(terrain), explorers);
 }
 
-/// Where the world changes, all that can be free counts. changes: in the team's frame.
-std::shared_ptr<const Grid<std::uint8_t>> sensable_with(const std::vector<Change>& changes, const Scenario& s) {
+/// Where the world changes, all that can be free counts.
+std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, const Scenario& s) {
     const Cell origin = Cell{} - s.team_origin();
     Grid<std::uint8_t> walls = s.walls;
     walls.set_origin(origin);
-    return sensable_on(Terrain::of(walls_at_most_open(walls, changes), origin), s);
+    if (const auto* changes = driver.part<WallChanges>()) walls = walls_at_most_open(walls, changes->walls().changes());
+    return sensable_on(Terrain::of(walls, origin), s);
 }
 
 }  // namespace
 
-Grid<std::uint8_t> sensable_cells(const Scenario& s) { return *sensable_with(make_driver(s)->changing().changes(), s); }
+Grid<std::uint8_t> sensable_cells(const Scenario& s) { return *sensable_in(*make_driver(s), s); }
 
 struct Simulation::Parts {
     Parts(Scenario scenario_, const SimulationOptions& options_);
@@ -85,7 +88,7 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
       driver(make_driver(scenario)),
       briefings(make_briefings(scenario)),
       team(make_robots()),
-      sensable(sensable_with(driver->changing().changes(), scenario)),
+      sensable(sensable_in(*driver, scenario)),
       metrics(*driver, team, *sensable),
       standstills(*driver, scenario.team_origin_m()),
       threads(get_threads(choose_threads(options.threads, team.size()))),
@@ -127,8 +130,9 @@ void Simulation::Parts::give_orders() {
     for (const OperatorOrder& order : options.orders)
         if (order.step == run.steps) command(order.robot, order.command);
     if (run.steps == 0) return;
-    for (OperatorCommand& reply : victim_operator.reply(last_step(run), driver->victims()))
-        driver->command(0, std::move(reply));
+    if (const auto* victims = driver->part<Victims>())
+        for (OperatorCommand& reply : victim_operator.reply(last_step(run), victims->victims()))
+            driver->command(0, std::move(reply));
 }
 
 /// A log holds the replies of the model, too, which come anew.

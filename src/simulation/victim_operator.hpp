@@ -7,6 +7,7 @@
 #include "log/events.hpp"
 #include "run/run.hpp"
 #include "scenario/scenario.hpp"
+#include "simulator/victim_sensor.hpp"
 
 namespace outrider {
 

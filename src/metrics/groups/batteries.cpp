@@ -3,6 +3,7 @@
 
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
+#include "simulator/parts/batteries.hpp"
 
 namespace outrider {
 namespace {
@@ -10,9 +11,10 @@ namespace {
 /// Over the batteries of all robots.
 template <class Value>
 double sum_over_batteries(Record r, Value value) {
+    const Batteries& batteries = *r.driver.part<Batteries>();
     double sum = 0;
     for (std::size_t i = 0; i < r.team.size(); ++i)
-        sum += static_cast<double>(value(r.driver.battery(static_cast<RobotId>(i))));
+        sum += static_cast<double>(value(batteries.of(static_cast<RobotId>(i))));
     return sum;
 }
 
@@ -27,6 +29,6 @@ constexpr std::array battery_rows{
 
 }  // namespace
 
-const MetricGroup battery_metrics{battery_rows, [](const Measured& run) { return run.driver.has_batteries(); }};
+const MetricGroup battery_metrics{battery_rows, has_part<Batteries>};
 
 }  // namespace outrider

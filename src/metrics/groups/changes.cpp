@@ -5,6 +5,7 @@
 
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
+#include "simulator/parts/wall_changes.hpp"
 
 namespace outrider {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 /// Changes of the walls, and how long it took until somebody saw them.
 class ChangeCounts final : public Counter {
   public:
-    explicit ChangeCounts(const Measured& run) : run_(run) {}
+    explicit ChangeCounts(const Measured& run) : run_(run), walls_(run.driver.part<WallChanges>()->walls()) {}
     void on_step(const StepView& view) override;
 
     Ages noticed;  ///< from a change to the first robot that saw it
@@ -28,11 +29,12 @@ class ChangeCounts final : public Counter {
     bool anybody_believes(const StepView& view, const Unseen& u, bool wall) const;
 
     Measured run_;
+    const ChangingWalls& walls_;
     std::vector<Unseen> unseen_;
 };
 
 bool ChangeCounts::anybody_believes(const StepView& view, const Unseen& u, bool wall) const {
-    const std::vector<Cell>& cells = run_.driver.changing().changes()[u.change].cells;
+    const std::vector<Cell>& cells = walls_.changes()[u.change].cells;
     for (std::size_t i = 0; i < run_.team.size(); ++i) {
         if (!view.percepts[i].alive) continue;
         const KnownMap& map = run_.truth.map(run_.team[i]);
@@ -44,17 +46,16 @@ bool ChangeCounts::anybody_believes(const StepView& view, const Unseen& u, bool 
 
 /// The changes of this step, and those that somebody has seen by now.
 void ChangeCounts::on_step(const StepView& view) {
-    const ChangingWalls& walls = run_.driver.changing();
     std::erase_if(unseen_, [&](const Unseen& u) {
         if (!anybody_believes(view, u, u.wall)) return false;
         noticed.add(view.step - u.step);
         return true;
     });
-    for (const ChangingWalls::Done& done : walls.done()) {
+    for (const ChangingWalls::Done& done : walls_.done()) {
         ++walls_changed;
         // What changes again before anybody saw it is not to be seen any more.
         std::erase_if(unseen_, [&](const Unseen& u) {
-            return walls.changes()[u.change].cells == walls.changes()[done.change].cells;
+            return walls_.changes()[u.change].cells == walls_.changes()[done.change].cells;
         });
         const Unseen news{done.change, done.wall, view.step};
         if (anybody_believes(view, news, !done.wall)) unseen_.push_back(news);
@@ -86,7 +87,6 @@ constexpr std::array change_rows{
 
 }  // namespace
 
-const MetricGroup change_metrics{change_rows, [](const Measured& run) { return run.driver.changing().any(); },
-                                 make_counter<ChangeCounts>};
+const MetricGroup change_metrics{change_rows, has_part<WallChanges>, make_counter<ChangeCounts>};
 
 }  // namespace outrider

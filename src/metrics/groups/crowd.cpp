@@ -3,6 +3,7 @@
 
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
+#include "simulator/parts/people_and_bodies.hpp"
 
 namespace outrider {
 namespace {
@@ -21,7 +22,6 @@ constexpr std::array crowd_rows{
 
 }  // namespace
 
-const MetricGroup crowd_metrics{crowd_rows, [](const Measured& run) { return run.driver.crowded(); },
-                                make_counter<HoldUpCounts>};
+const MetricGroup crowd_metrics{crowd_rows, has_part<PeopleAndBodies>, make_counter<HoldUpCounts>};
 
 }  // namespace outrider

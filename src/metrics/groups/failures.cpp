@@ -4,16 +4,17 @@
 
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
+#include "simulator/parts/failing_robots.hpp"
 
 namespace outrider {
 namespace {
 
 struct FailureCounts final : Counter {
-    explicit FailureCounts(const Measured& run) : driver(run.driver) {}
+    explicit FailureCounts(const Measured& run) : robots(*run.driver.part<FailingRobots>()) {}
     void on_step(const StepView& view) override {
         failing.resize(view.team.size());
         for (std::size_t i = 0; i < view.team.size(); ++i) {
-            const Faults& now = driver.faults(static_cast<RobotId>(i));
+            const Faults& now = robots.faults(static_cast<RobotId>(i));
             if (!view.percepts[i].alive && !now.dead) continue;  // by dies_at_step
             const bool limps = now.stuck || now.deaf || now.blind || now.slow, fails = limps || now.dead;
             failures += fails && !failing[i];
@@ -22,7 +23,7 @@ struct FailureCounts final : Counter {
         }
     }
 
-    const SimDriver& driver;
+    const FailingRobots& robots;
     std::int64_t failures = 0, failed_steps = 0;  ///< that began; robot-steps with one, those of the dead left out
     std::vector<std::uint8_t> failing;            ///< by robot, in the last step
 };
@@ -54,7 +55,6 @@ constexpr std::array failure_rows{
 
 }  // namespace
 
-const MetricGroup failure_metrics{failure_rows, [](const Measured& run) { return run.driver.can_fail(); },
-                                  make_counter<FailureCounts>};
+const MetricGroup failure_metrics{failure_rows, has_part<FailingRobots>, make_counter<FailureCounts>};
 
 }  // namespace outrider

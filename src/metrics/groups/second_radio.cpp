@@ -4,6 +4,7 @@
 #include "messages/map_payload.hpp"
 #include "metrics/groups/groups.hpp"
 #include "metrics/rows.hpp"
+#include "simulator/parts/second_radio.hpp"
 
 namespace outrider {
 namespace {
@@ -24,7 +25,6 @@ constexpr std::array second_radio_rows{
 
 }  // namespace
 
-const MetricGroup second_radio_metrics{
-    second_radio_rows, [](const Measured& run) { return run.driver.has_second_channel(); }, make_counter<FarCounts>};
+const MetricGroup second_radio_metrics{second_radio_rows, has_part<SecondRadio>, make_counter<FarCounts>};
 
 }  // namespace outrider

@@ -8,13 +8,15 @@
 #include "metrics/rows.hpp"
 #include "robot/parts/cleared_floor.hpp"
 #include "robot/parts/victim_log.hpp"
+#include "simulator/parts/victims.hpp"
 
 namespace outrider {
 namespace {
 
 class VictimCounts final : public Counter {
   public:
-    explicit VictimCounts(const Measured& run) : driver_(run.driver), found_at_(run.driver.victims().size(), -1) {}
+    explicit VictimCounts(const Measured& run)
+        : world_(run.driver.world()), victims_(run.driver.part<Victims>()->victims()), found_at_(victims_.size(), -1) {}
     void on_step(const StepView& view) override;
     /// People of whom the base station has a report within 2 m that is not declined.
     int found() const {
@@ -28,47 +30,47 @@ class VictimCounts final : public Counter {
     double score = 0;  ///< 10 for each who is confirmed, known by number, known by status, within 1 m; -10 if false
 
   private:
-    void judge_reports(const StepView& view, const std::vector<Victim>& victims,
-                       const std::vector<FoundVictim>& reports);
-    const SimDriver& driver_;
+    void judge_reports(const StepView& view, const std::vector<FoundVictim>& reports);
+
+    const World& world_;
+    const std::vector<Victim>& victims_;
     std::vector<int> found_at_;
 };
 
 void VictimCounts::on_step(const StepView& view) {
-    const std::vector<Victim>& victims = driver_.victims();
-    for (const Victim& v : victims) {
-        const Point at = v.place(view.step * driver_.world().step_s());
-        for (const Body& body : driver_.world().bodies())
+    for (const Victim& v : victims_) {
+        const Point at = v.place(view.step * world_.step_s());
+        for (const Body& body : world_.bodies())
             driven_over +=
                 body.alive && body.speed_mps > 0 && distance(body.pose.position(), at) < body_radius_m + body.radius_m;
     }
     const Robot& base = view.team.front();
     const auto* log = base.part<VictimLog>();
-    if (log && base.belief().briefing().is_base()) judge_reports(view, victims, log->found());
+    if (log && base.belief().briefing().is_base()) judge_reports(view, log->found());
 }
 
-void VictimCounts::judge_reports(const StepView& view, const std::vector<Victim>& truth,
-                                 const std::vector<FoundVictim>& reports) {
+void VictimCounts::judge_reports(const StepView& view, const std::vector<FoundVictim>& reports) {
     constexpr double well_placed_m = 1, points = 10;
     confirmed = false_confirmed = 0;
     score = 0;
     const auto near = [](Point at, const Victim& v) { return v.away_m(at) <= VictimLog::join_m; };
-    for (std::size_t k = 0; k < truth.size(); ++k) {
+    for (std::size_t k = 0; k < victims_.size(); ++k) {
         const FoundVictim* best = nullptr;  // the nearest that is confirmed
         for (const FoundVictim& r : reports) {
-            if (!near(r.at, truth[k]) || r.state == VictimState::declined) continue;
+            if (!near(r.at, victims_[k]) || r.state == VictimState::declined) continue;
             if (found_at_[k] < 0) found_at_[k] = view.step;
             if (r.state != VictimState::confirmed) continue;
-            if (!best || truth[k].away_m(r.at) < truth[k].away_m(best->at)) best = &r;
+            if (!best || victims_[k].away_m(r.at) < victims_[k].away_m(best->at)) best = &r;
         }
         if (!best) continue;
         ++confirmed;
-        score += points * (1 + (best->id == static_cast<int>(k)) + (best->status == truth[k].status) +
-                           (truth[k].away_m(best->at) <= well_placed_m));
+        score += points * (1 + (best->id == static_cast<int>(k)) + (best->status == victims_[k].status) +
+                           (victims_[k].away_m(best->at) <= well_placed_m));
     }
     for (const FoundVictim& r : reports) {
         if (r.state != VictimState::confirmed) continue;
-        const bool there = std::any_of(truth.begin(), truth.end(), [&](const Victim& v) { return near(r.at, v); });
+        const bool there =
+            std::any_of(victims_.begin(), victims_.end(), [&](const Victim& v) { return near(r.at, v); });
         false_confirmed += !there;
         score -= there ? 0 : points;
     }
@@ -104,7 +106,6 @@ double cleared_m2(Record r) {
     return count(cells) * side_m * side_m;
 }
 
-bool seeks(const Measured& run) { return !run.driver.victims().empty(); }
 bool clears(const Measured& run) { return run.team.front().part<ClearedFloor>() != nullptr; }
 
 constexpr std::array victim_rows{
@@ -138,9 +139,9 @@ constexpr std::array clearing_victim_rows{
 
 }  // namespace
 
-const MetricGroup victim_metrics{victim_rows, seeks, make_counter<VictimCounts>};
+const MetricGroup victim_metrics{victim_rows, has_part<Victims>, make_counter<VictimCounts>};
 const MetricGroup clearing_metrics{clearing_rows, clears};
 const MetricGroup clearing_victim_metrics{clearing_victim_rows,
-                                          [](const Measured& run) { return seeks(run) && clears(run); }};
+                                          [](const Measured& run) { return has_part<Victims>(run) && clears(run); }};
 
 }  // namespace outrider

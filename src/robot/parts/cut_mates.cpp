@@ -26,8 +26,8 @@ std::vector<Point> known_mates(const Knowledge& known, const Percept& percept) {
 class CutMates final : public RobotPart {
   public:
     void before_drawing(Knowledge& known, StepScans& scans) override {
-        constexpr double around_m = 0.22;
-        const double reach_m = std::max(0.2, known.briefing.radius_m) + around_m;
+        constexpr double margin_m = 0.22;
+        const double reach_m = std::max(0.2, known.briefing.radius_m) + margin_m;
         const std::vector<Point> mates = known_mates(known, scans.percept());
         std::vector<Point> directions;
         for (Scan& scan : scans.change()) {

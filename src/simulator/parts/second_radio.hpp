@@ -1,0 +1,25 @@
+// The second radio of robots and base stations.
+#pragma once
+
+#include "radio/second_channel.hpp"
+#include "simulator/world_part.hpp"
+
+namespace outrider {
+
+class SecondRadio final : public WorldPart {
+  public:
+    SecondRadio(const SecondChannelOptions& options, std::size_t robots) : channel_(options, robots) {}
+    void on_air(const WorldState& state, std::span<Transceiver> radios, std::span<const Outbox> sent) override {
+        std::vector<std::shared_ptr<const Message>> messages;
+        for (const Outbox& outbox : sent) messages.push_back(outbox.empty() ? nullptr : outbox.front());
+        channel_.exchange(state.world.field(), state.world.lattice(), radios, messages);
+    }
+    void sense(const WorldState&, RobotId robot, Percept& percept) override {
+        percept.heard_far = channel_.heard(robot);
+    }
+
+  private:
+    SecondChannel channel_;
+};
+
+}  // namespace outrider
