@@ -151,7 +151,7 @@ TEST_CASE("a log replays in the window at every level, forwards and backwards, w
         CHECK(source->feed().progress().warning == "");
         source->gate().play(true);
         wait_for(*source, maps, [&](const Snapshot& s) { return s.step == last; });
-        CHECK(source->feed().progress().ended);
+        CHECK(comes_true([&] { return source->feed().progress().ended; }));
     }
 }
 

@@ -31,6 +31,7 @@ endfunction()
 file(GLOB_RECURSE sources RELATIVE ${SOURCE_DIR}
      ${SOURCE_DIR}/include/*.hpp ${SOURCE_DIR}/src/*.hpp ${SOURCE_DIR}/src/*.cpp)
 list(FILTER sources EXCLUDE REGEX "${bystanders}")
+list(FILTER sources EXCLUDE REGEX "^src/features/.*/test_[a-z0-9_]+[.]cpp$")
 hash_of_files(library ${sources})
 
 # The headers that strategies are built with, and for those that are built outside of this tree a header that says so.

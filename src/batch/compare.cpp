@@ -10,6 +10,7 @@
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
+#include "scenario/exclusions.hpp"
 #include "scenario/placement.hpp"
 #include "simulation/simulation.hpp"
 
@@ -65,31 +66,15 @@ void expect_metrics(const Scenario& s, const std::vector<std::string>& metrics) 
     const bool match = s.slam.method != SlamMethod::known &&
                        std::any_of(s.robots.begin(), s.robots.end(),
                                    [](const RobotEntry& r) { return r.role != Role::base && r.sees_m() > 0; });
-    const bool powered =
-        std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.battery.any(); });
-    struct Need {
-        const MetricGroup* group;
-        bool met;
-        const char *why, *needs;  ///< why: of a scenario
-    };
-    const Need needs[] = {
-        {&frame_metrics, own_frames, "the robots of '{}' know where the others started", "--set start.frame=unknown"},
-        {&failure_metrics, s.can_fail(), "no robot of '{}' can fail", "[[event]] or --set failure.rate_per_hour=1"},
-        {&battery_metrics, powered, "no robot of '{}' has a battery that gets empty", "--set battery.wh=10"},
-        {&change_metrics, s.can_change(), "the walls of '{}' never change",
-         "[[change]] or --set changes.doors_per_hour=6"},
-        {&second_radio_metrics, s.radio2.any(), "the robots of '{}' have one radio", "--set radio2.range_m=200"},
-        {&crowd_metrics, s.crowded(), "nobody is in the way of the robots of '{}'", "--set crowd.people=10"},
-        {&ground_metrics, s.layers.ground != nullptr, "the ground of '{}' is level", "--set terrain.rough_share=0.3"},
-        {&plan_metrics, s.layers.plan != nullptr, "the robots of '{}' have no plan", "--set prior.from=map"},
-        {&localisation_metrics, match || own_frames, "the robots of '{}' match no scans",
-         "--set slam.method=scan_match or another one"},
-    };
     for (const MetricInfo& m : summary_metrics()) {
         if (std::find(metrics.begin(), metrics.end(), m.name) == metrics.end()) continue;
-        for (const Need& need : needs)
-            if (m.group == need.group && !need.met)
-                fail("--metric {}: {}; it needs {}", m.name, fmt::format(fmt::runtime(need.why), s.name), need.needs);
+        if (m.group == &localisation_metrics && !match && !own_frames)
+            fail("--metric {}: the robots of '{}' match no scans; it needs --set slam.method=scan_match or another one",
+                 m.name, s.name);
+        if (m.group->part.empty()) continue;
+        const ScenarioPart& part = expect_part(m.group->part, "--metric");
+        if (part.given(s).empty())
+            fail("--metric {}: '{}' has no {}; it needs {}", m.name, s.name, part.name, part.example);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/json.hpp"
+#include "log/event_feature.hpp"
 #include "log/events.hpp"
 
 namespace outrider {
@@ -49,6 +50,8 @@ std::string event_text(const Scenario& scenario, std::string_view kind, RobotId 
         const Json* text = note.find("text");
         return text && text->text() ? *text->text() : std::string(kind);
     }
+    for (const EventFeature& feature : event_features())
+        if (std::string text = feature.text ? feature.text(kind, who, detail) : ""; !text.empty()) return text;
     return who.empty() ? std::string(kind) : fmt::format("{}: {}", who, kind);
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/json.hpp"
+#include "log/event_feature.hpp"
 #include "outrider/detail/settings.hpp"
 #include "scene/victim_events.hpp"
 #include "simulator/parts/batteries.hpp"
@@ -82,6 +83,8 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
     for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
         events.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
     if (driver) find_world(view, *driver, events);
+    for (const EventFeature& feature : event_features())
+        if (driver) feature.find(view, *driver, events);
     find_victims(view, events);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);

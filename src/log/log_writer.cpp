@@ -51,7 +51,7 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
             for (const Briefing& b : briefings) starts_.push_back(b.start);
             steps_.emplace(briefings, StepLayout{.pose_estimate = scenario.slam.method != SlamMethod::known,
                                                  .past_moves = scenario.keeps_submaps(),
-                                                 .second_channel = scenario.radio2.any(),
+                                                 .second_channel = scenario.features.any("radio2"),
                                                  .ground = scenario.can_be_rough(),
                                                  .steps = scenario.finds_steps(),
                                                  .live = frames_ != nullptr});
@@ -67,11 +67,11 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
                     "PRAGMA application_id = {}; PRAGMA user_version = {};",
                     log_application_id,
-                    level_ < LogLevel::full                            ? log_version_plain
-                    : frames_                                          ? log_version_live
-                    : scenario.can_be_rough() || scenario.radio2.any() ? log_version_layers
-                    : scenario.slam.method != SlamMethod::known        ? log_version_lost
-                                                                       : log_version_full));
+                    level_ < LogLevel::full                                      ? log_version_plain
+                    : frames_                                                    ? log_version_live
+                    : scenario.can_be_rough() || scenario.features.any("radio2") ? log_version_layers
+                    : scenario.slam.method != SlamMethod::known                  ? log_version_lost
+                                                                                 : log_version_full));
     db_.run(schema);
     db_.run(provenance_schema);
     write_provenance(db_, provenance_of(scenario));

@@ -44,7 +44,7 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
           "ON c.first = w.first AND c.last = w.last WHERE w.first = ?")),
       writer_(briefings, {.open_loop = true,
                           .pose_estimate = scenario.slam.method != SlamMethod::known,
-                          .second_channel = scenario.radio2.any(),
+                          .second_channel = scenario.features.any("radio2"),
                           .ground = scenario.can_be_rough(),
                           .steps = scenario.finds_steps()}) {
     db_.run(

@@ -60,7 +60,7 @@ Replay::Replay(LogReader& log)
     layout_ = {.open_loop = log.meta().contains("open_loop"),
                .pose_estimate = scenario_.slam.method != SlamMethod::known,
                .past_moves = scenario_.keeps_submaps(),
-               .second_channel = scenario_.radio2.any(),
+               .second_channel = scenario_.features.any("radio2"),
                .ground = scenario_.can_be_rough(),
                .steps = scenario_.finds_steps(),
                .lost = log.layout_version() >= log_version_lost,

@@ -36,6 +36,7 @@ struct MetricGroup {
     bool (*applies)(const Measured&) = nullptr;
     /// Made at the beginning of a run to which the group applies; null: the end of the run tells all.
     std::unique_ptr<Counter> (*counter)(const Measured&) = nullptr;
+    std::string_view part{};  ///< of a scenario (scenario/exclusions.hpp), without which a run has none of it
 
     /// Whether the summary of every run has it.
     bool always() const { return !applies && !counter; }
@@ -55,6 +56,8 @@ bool has_part(const Measured& run) {
     return run.driver.part<Part>() != nullptr;
 }
 
+/// Those of the features (src/features/list.cpp).
+std::span<const MetricGroup* const> metric_features();
 /// All groups, in the order of the summary.
 std::span<const MetricGroup* const> metric_groups();
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "messages/feature_options.hpp"
 #include "grid/grid.hpp"
 #include "messages/battery_options.hpp"
 #include "messages/operator_options.hpp"
@@ -27,18 +28,19 @@ struct RobotOptions {
     /// The initial_team_table() of all robots with the same members and frame, so that they share one; nullptr: each
     /// robot makes its own.
     std::shared_ptr<const TeamTable> initial_team_table = nullptr;
-    bool submaps = false;         ///< robots send what each of them drew by itself, since the past or frames may move
-    bool unknown_frames = false;  ///< and do not know where the others started
-    SightingOptions sighting;     ///< how well they see each other then
-    BatteryOptions battery = {};  ///< of this robot
-    int think_steps = 0;          ///< what the strategy wants is done so many steps later
-    bool victims = false;         ///< there are people to be found
-    bool clears = false;          ///< notes what its camera has cleared
-    bool ground = false;          ///< there can be slow ground, or steps too high for it
-    bool takes_orders = false;    ///< its strategy sees to an operator's orders
-    OperatorOptions orders = {};  ///< how those of an operator get to it
-    MresimRules mresim = {};      ///< what is asked of it after the manner of MRESim
-    bool cut_mates = false;       ///< beams that end at team-mates in view say nothing of walls
+    bool submaps = false;           ///< robots send what each of them drew by itself, since the past or frames may move
+    bool unknown_frames = false;    ///< and do not know where the others started
+    SightingOptions sighting;       ///< how well they see each other then
+    BatteryOptions battery = {};    ///< of this robot
+    int think_steps = 0;            ///< what the strategy wants is done so many steps later
+    bool victims = false;           ///< there are people to be found
+    bool clears = false;            ///< notes what its camera has cleared
+    bool ground = false;            ///< there can be slow ground, or steps too high for it
+    bool takes_orders = false;      ///< its strategy sees to an operator's orders
+    OperatorOptions orders = {};    ///< how those of an operator get to it
+    MresimRules mresim = {};        ///< what is asked of it after the manner of MRESim
+    FeatureSections features = {};  ///< options of those in src/features/
+    bool cut_mates = false;         ///< beams that end at team-mates in view say nothing of walls
 };
 
 }  // namespace outrider

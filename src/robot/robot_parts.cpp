@@ -17,6 +17,8 @@ std::vector<std::unique_ptr<RobotPart>> make_robot_parts(const Briefing& briefin
     std::vector<std::unique_ptr<RobotPart>> parts;
     for (RobotPartFactory* make : in_order)
         if (auto part = make(briefing, options)) parts.push_back(std::move(part));
+    for (RobotPartFactory* make : robot_features())
+        if (auto part = make(briefing, options)) parts.push_back(std::move(part));
     return parts;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "outrider/briefing.hpp"
@@ -23,6 +24,9 @@ RobotPartFactory make_plan_trust_part;     // Briefing::prior_map
 RobotPartFactory make_thinking_time_part;  // RobotOptions::think_steps
 RobotPartFactory make_tilted_beams_part;   // SensorSpec::tilts_at_m
 RobotPartFactory make_victim_log_part;     // RobotOptions::victims
+
+/// Those of the features (src/features/list.cpp); they are called after all others.
+std::span<RobotPartFactory* const> robot_features();
 
 /// Those that this robot has, in the order in which they are called.
 std::vector<std::unique_ptr<RobotPart>> make_robot_parts(const Briefing& briefing, const RobotOptions& options);

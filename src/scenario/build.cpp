@@ -149,6 +149,7 @@ RobotOptions robot_options(const Scenario& s) {
     options.unknown_frames = s.start.frame == StartFrame::unknown;
     options.sighting = s.sighting;
     options.orders = s.orders;
+    options.features = s.features;
     options.victims = s.has_victims();
     options.clears = s.clears();
     options.ground = s.can_be_rough() || s.finds_steps();

@@ -5,6 +5,7 @@
 
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
+#include "scenario/feature.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
@@ -54,7 +55,7 @@ std::string scan_matching(const Scenario& s) {
     return fmt::format("slam.method = {}", slam_method_names[static_cast<std::size_t>(s.slam.method)]);
 }
 
-constexpr std::array parts{
+constexpr std::array core_parts{
     ScenarioPart{"batteries", "battery.wh = 10", batteries},
     ScenarioPart{"changing_walls", "changes.doors_per_hour = 30", changing_walls},
     ScenarioPart{
@@ -81,8 +82,6 @@ constexpr std::array parts{
     ScenarioPart{"recorded_positions", "",
                  [](const Scenario& s) { return if_so(s.script != nullptr, "recorded positions"); }},
     ScenarioPart{"scan_matching", "slam.method = 'scan_match'", scan_matching},
-    ScenarioPart{"second_radio", "radio2.range_m = 200",
-                 [](const Scenario& s) { return positive("radio2.range_m", s.radio2.range_m); }},
     ScenarioPart{"smoke", "smoke = [{x_m = 1.05, y_m = 1.05}]",
                  [](const Scenario& s) { return s.smoke.empty() ? std::string() : s.smoke.front().where; }},
     ScenarioPart{"step_finding", "terrain.step_share = 0.05\nsensor.sweep_m = 1",
@@ -96,16 +95,12 @@ constexpr std::array parts{
                  }},
 };
 
-struct Exclusion {
-    std::string_view part, other, why;
-};
-
 constexpr std::string_view no_common_places = "places mean something else to each robot",
                            not_kept = "maps are drawn anew, without what was seen of it",
                            nobody_there = "robots are put where they were, whatever is there",
                            no_clearing =
                                "steps are kept as walls that no later scan clears, which these maps do not have";
-constexpr Exclusion exclusions[] = {
+constexpr Exclusion core_exclusions[] = {
     {"step_finding", "changing_walls", no_clearing},
     {"step_finding", "manifold", no_clearing},
     {"step_finding", "people", no_clearing},
@@ -125,8 +120,6 @@ constexpr Exclusion exclusions[] = {
     {"people", "manifold", "maps are drawn anew, with whoever was in view"},
     {"people", "unknown_starts", "maps are drawn anew, with whoever was in view"},
     {"plan", "unknown_starts", "nobody knows where on the plan it is"},
-    {"second_radio", "manifold", no_common_places},
-    {"second_radio", "unknown_starts", no_common_places},
     {"victims", "unknown_starts", no_common_places},
     {"changing_walls", "recorded_positions", nobody_there},
     {"ground", "recorded_positions", nobody_there},
@@ -134,15 +127,34 @@ constexpr Exclusion exclusions[] = {
     {"people", "recorded_positions", nobody_there},
 };
 
+/// With those of the features.
+const std::vector<Exclusion>& exclusions() {
+    static const std::vector<Exclusion> all = [] {
+        std::vector<Exclusion> out(std::begin(core_exclusions), std::end(core_exclusions));
+        for (const ScenarioFeature& feature : scenario_features())
+            out.insert(out.end(), feature.excludes.begin(), feature.excludes.end());
+        return out;
+    }();
+    return all;
+}
+
 }  // namespace
 
-std::span<const ScenarioPart> scenario_parts() { return parts; }
+std::span<const ScenarioPart> scenario_parts() {
+    static const std::vector<ScenarioPart> all = [] {
+        std::vector<ScenarioPart> out(core_parts.begin(), core_parts.end());
+        for (const ScenarioFeature& feature : scenario_features()) out.push_back(feature.part);
+        std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+        return out;
+    }();
+    return all;
+}
 
 const ScenarioPart& expect_part(std::string_view name, std::string_view where) {
-    for (const ScenarioPart& part : parts)
+    for (const ScenarioPart& part : scenario_parts())
         if (part.name == name) return part;
     std::vector<std::string> known;
-    for (const ScenarioPart& part : parts) known.emplace_back(part.name);
+    for (const ScenarioPart& part : scenario_parts()) known.emplace_back(part.name);
     const std::string near = nearest_name(name, known);
     fail("{}: unknown part '{}'; {}", where, name,
          near.empty() ? fmt::format("expected one of {}", fmt::join(known, ", "))
@@ -150,13 +162,13 @@ const ScenarioPart& expect_part(std::string_view name, std::string_view where) {
 }
 
 std::string_view why_not(std::string_view part, std::string_view other) {
-    for (const Exclusion& e : exclusions)
+    for (const Exclusion& e : exclusions())
         if ((e.part == part && e.other == other) || (e.part == other && e.other == part)) return e.why;
     return {};
 }
 
 void check_exclusions(const Scenario& s) {
-    for (const Exclusion& e : exclusions) {
+    for (const Exclusion& e : exclusions()) {
         const std::string part = expect_part(e.part, "").given(s);
         if (part.empty()) continue;
         const std::string other = expect_part(e.other, "").given(s);

@@ -17,6 +17,10 @@ struct ScenarioPart {
     std::string (*given)(const Scenario&);
 };
 
+struct Exclusion {
+    std::string_view part, other, why;
+};
+
 /// All parts, by name.
 std::span<const ScenarioPart> scenario_parts();
 /// Throws Error "WHERE: unknown part 'NAME'; did you mean ...".

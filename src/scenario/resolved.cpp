@@ -15,6 +15,8 @@ std::string Scenario::resolved() const {
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, LiveSection>) return;
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, MresimOptions>)
             if (!options.any()) return;
+        if constexpr (std::is_same_v<std::decay_t<decltype(options)>, FeatureOptions>)
+            if (!options.any() && !options.in_every_scenario()) return;
         text += fmt::format("\n[{}]\n", section);
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, StartOptions>)
             // The starts below are what jitter and chance made of them.

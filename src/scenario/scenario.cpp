@@ -11,6 +11,7 @@
 #include "scenario/change_cells.hpp"
 #include "scenario/crowd.hpp"
 #include "scenario/exclusions.hpp"
+#include "scenario/feature.hpp"
 #include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
@@ -129,6 +130,8 @@ void complete(Scenario& s, Notes& notes) {
     check_glass(s);
     check_hazards(s);
     check_victims(s);
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.check) feature.check(s);
     place_team(s, notes);
     check_crowd(s);
     draw_layers(s);
@@ -178,6 +181,13 @@ void complete(Scenario& s, Notes& notes) {
 }
 
 }  // namespace
+
+FeatureSections default_feature_sections() {
+    FeatureSections out;
+    for (const ScenarioFeature& feature : scenario_features())
+        out.add(feature.section, feature.after, feature.options());
+    return out;
+}
 
 Pose Scenario::start_pose(std::size_t i) const {
     const Point p = walls.lattice().centre(start_cell(i) - team_origin());

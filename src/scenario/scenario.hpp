@@ -13,6 +13,7 @@
 
 #include "base/config.hpp"
 #include "messages/battery_options.hpp"
+#include "messages/feature_options.hpp"
 #include "messages/live_options.hpp"
 #include "messages/operator_options.hpp"
 #include "messages/sighting_options.hpp"
@@ -21,7 +22,6 @@
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "radio/medium.hpp"
-#include "radio/second_channel.hpp"
 #include "scenario/entries.hpp"
 #include "scenario/glass.hpp"
 #include "scenario/mresim_options.hpp"
@@ -97,6 +97,9 @@ struct StartOptions {
     }
 };
 
+/// The default options of all features (scenario/feature.hpp).
+FeatureSections default_feature_sections();
+
 /// Choices made while loading, and remarks; for people.
 using Notes = std::vector<std::string>;
 
@@ -121,7 +124,6 @@ struct Scenario {
     BodyOptions body;
     SensorOptions sensor;
     RadioSection radio;
-    SecondChannelOptions radio2;
     CommOptions comm;
     NoiseOptions noise;
     BatteryOptions battery;
@@ -140,6 +142,7 @@ struct Scenario {
     CrowdOptions crowd;
     LiveSection live;      ///< of robots that are not simulated here: no part of resolved() and hash()
     MresimOptions mresim;  ///< parts that other sections have options for are set there, too
+    FeatureSections features = default_feature_sections();
     std::vector<EventEntry> events;
     std::vector<ChangeEntry> changed;
     std::vector<SmokeEntry> smoke;
@@ -158,33 +161,37 @@ struct Scenario {
     /// Calls visit(section name, options struct) for every section that is a single table.
     template <class Self, class Visit>
     static void for_each_section(Self& s, Visit&& visit) {
-        visit("map", s.map);
-        visit("run", s.run);
-        visit("stop", s.stop);
-        visit("team", s.team);
-        visit("start", s.start);
-        visit("body", s.body);
-        visit("sensor", s.sensor);
-        visit("radio", s.radio);
-        visit("radio2", s.radio2);
-        visit("comm", s.comm);
-        visit("noise", s.noise);
-        visit("battery", s.battery);
-        visit("failure", s.failure);
-        visit("changes", s.changes);
-        visit("prior", s.prior);
-        visit("terrain", s.terrain);
-        visit("glass", s.glass);
-        visit("mapping", s.mapping);
-        visit("frontier", s.frontier);
-        visit("plan", s.plan);
-        visit("slam", s.slam);
-        visit("sighting", s.sighting);
-        visit("operator", s.orders);
-        visit("victims", s.finding);
-        visit("crowd", s.crowd);
-        visit("live", s.live);
-        visit("mresim", s.mresim);
+        const auto core = [&](const char* name, auto& options) {
+            visit(name, options);
+            s.features.visit_after(name, visit);
+        };
+        core("map", s.map);
+        core("run", s.run);
+        core("stop", s.stop);
+        core("team", s.team);
+        core("start", s.start);
+        core("body", s.body);
+        core("sensor", s.sensor);
+        core("radio", s.radio);
+        core("comm", s.comm);
+        core("noise", s.noise);
+        core("battery", s.battery);
+        core("failure", s.failure);
+        core("changes", s.changes);
+        core("prior", s.prior);
+        core("terrain", s.terrain);
+        core("glass", s.glass);
+        core("mapping", s.mapping);
+        core("frontier", s.frontier);
+        core("plan", s.plan);
+        core("slam", s.slam);
+        core("sighting", s.sighting);
+        core("operator", s.orders);
+        core("victims", s.finding);
+        core("crowd", s.crowd);
+        core("live", s.live);
+        core("mresim", s.mresim);
+        s.features.visit_after("", visit);
     }
 
     /// The complete scenario as canonical TOML: all sections, the team expanded.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenario/crowd.hpp"
+#include "scenario/feature.hpp"
 #include "scenario/glass.hpp"
 #include "scenario/hazards.hpp"
 #include "scenario/terrain.hpp"
@@ -16,7 +17,6 @@
 #include "simulator/parts/people_and_bodies.hpp"
 #include "simulator/parts/recognition.hpp"
 #include "simulator/parts/rough_ground.hpp"
-#include "simulator/parts/second_radio.hpp"
 #include "simulator/parts/smoky_air.hpp"
 #include "simulator/parts/speed_jitter.hpp"
 #include "simulator/parts/uneven_floor.hpp"
@@ -92,7 +92,6 @@ WorldParts make_world_parts(const Scenario& s, const World& world) {
 
     // The air.
     if (s.mresim.links_before_move) add(LinksBeforeMove());
-    if (s.radio2.any()) add(SecondRadio(s.radio2, robots));
     if (s.comm.damages_words()) add(DamagedWords(s.comm, s.run.seed, robots));
 
     // Rays: what they meet, then what stands before it.
@@ -115,6 +114,8 @@ WorldParts make_world_parts(const Scenario& s, const World& world) {
     std::vector<Point> decoys = draw_decoys(s);
     if (!victims.empty()) add(Victims(std::move(victims), std::move(decoys), s.finding, robots));
     if (world.ground() || hazards) add(RoughGround(world.ground(), hazards, robots));
+    for (const ScenarioFeature& feature : scenario_features())
+        if (auto part = feature.world ? feature.world(s) : nullptr) parts.push_back(std::move(part));
     return parts;
 }
 

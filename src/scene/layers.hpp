@@ -12,7 +12,6 @@ LayerKind glass_layer();
 LayerKind hazard_layer();
 LayerKind people_layer();
 LayerKind victim_layer();
-LayerKind second_radio_layer();
 LayerKind battery_layer();
 LayerKind failure_layer();
 LayerKind operator_layer();

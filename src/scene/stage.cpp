@@ -5,9 +5,14 @@
 namespace outrider::scene {
 
 std::span<const LayerKind> layer_kinds() {
-    static const std::array kinds{ground_layer(),  height_layer(),  smoke_layer(),   glass_layer(),
-                                  hazard_layer(),  people_layer(),  victim_layer(),  second_radio_layer(),
-                                  battery_layer(), failure_layer(), operator_layer()};
+    static const std::vector<LayerKind> kinds = [] {
+        std::vector<LayerKind> all{ground_layer(), height_layer(), smoke_layer(), glass_layer(),
+                                   hazard_layer(), people_layer(), victim_layer()};
+        const auto features = layer_features();
+        all.insert(all.end(), features.begin(), features.end());
+        for (LayerKind kind : {battery_layer(), failure_layer(), operator_layer()}) all.push_back(kind);
+        return all;
+    }();
     return kinds;
 }
 

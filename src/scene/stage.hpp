@@ -64,6 +64,8 @@ class Stage {
     std::vector<Entry> entries_;
 };
 
+/// Those of the features (src/features/list.cpp).
+std::span<const LayerKind> layer_features();
 /// All kinds, in the order in which they are drawn.
 std::span<const LayerKind> layer_kinds();
 

@@ -29,6 +29,6 @@ constexpr std::array battery_rows{
 
 }  // namespace
 
-const MetricGroup battery_metrics{battery_rows, has_part<Batteries>};
+const MetricGroup battery_metrics{battery_rows, has_part<Batteries>, nullptr, "batteries"};
 
 }  // namespace outrider

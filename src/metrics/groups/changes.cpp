@@ -87,6 +87,6 @@ constexpr std::array change_rows{
 
 }  // namespace
 
-const MetricGroup change_metrics{change_rows, has_part<WallChanges>, make_counter<ChangeCounts>};
+const MetricGroup change_metrics{change_rows, has_part<WallChanges>, make_counter<ChangeCounts>, "changing_walls"};
 
 }  // namespace outrider

@@ -22,6 +22,6 @@ constexpr std::array crowd_rows{
 
 }  // namespace
 
-const MetricGroup crowd_metrics{crowd_rows, has_part<PeopleAndBodies>, make_counter<HoldUpCounts>};
+const MetricGroup crowd_metrics{crowd_rows, has_part<PeopleAndBodies>, make_counter<HoldUpCounts>, "people"};
 
 }  // namespace outrider

@@ -55,6 +55,6 @@ constexpr std::array failure_rows{
 
 }  // namespace
 
-const MetricGroup failure_metrics{failure_rows, has_part<FailingRobots>, make_counter<FailureCounts>};
+const MetricGroup failure_metrics{failure_rows, has_part<FailingRobots>, make_counter<FailureCounts>, "failures"};
 
 }  // namespace outrider

@@ -62,6 +62,6 @@ constexpr std::array frame_rows{
 }  // namespace
 
 const MetricGroup frame_metrics{frame_rows, [](const Measured& run) { return run.truth.own_frames(); },
-                                make_counter<FrameCounts>};
+                                make_counter<FrameCounts>, "unknown_starts"};
 
 }  // namespace outrider

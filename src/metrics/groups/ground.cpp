@@ -38,6 +38,6 @@ constexpr std::array ground_rows{
 
 const MetricGroup ground_metrics{ground_rows,
                                  [](const Measured& run) { return run.driver.world().ground() != nullptr; },
-                                 make_counter<GroundCounts>};
+                                 make_counter<GroundCounts>, "ground"};
 
 }  // namespace outrider

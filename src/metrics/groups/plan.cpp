@@ -43,6 +43,7 @@ constexpr std::array plan_rows{
 
 }  // namespace
 
-const MetricGroup plan_metrics{plan_rows, [](const Measured& run) { return plan_of(run.team) != nullptr; }};
+const MetricGroup plan_metrics{plan_rows, [](const Measured& run) { return plan_of(run.team) != nullptr; }, nullptr,
+                               "plan"};
 
 }  // namespace outrider

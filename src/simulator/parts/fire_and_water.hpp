@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "simulator/failures.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/world_part.hpp"
 
@@ -13,8 +14,19 @@ class FireAndWater final : public WorldPart {
     /// field: in the team's frame.
     FireAndWater(std::shared_ptr<const HazardField> field, std::size_t robots)
         : field_(std::move(field)), exposed_(robots) {}
-    void begin(WorldState& state) override;
-    bool limit(const WorldState& state, RobotId robot, Command& command) const override;
+    void begin(WorldState& state) override {
+        for (std::size_t i = 0; i < exposed_.size(); ++i) {
+            const Cell at = state.world.lattice().cell_of(state.world.bodies()[i].pose.position());
+            Exposure& here = exposed_[i];
+            here.steps_in_fire = field_->burns(at, state.step) ? here.steps_in_fire + 1 : 0;
+            here.wet = field_->wet(at, state.step);
+            if (here.steps_in_fire >= field_->tolerance_steps()) state.world.kill(static_cast<RobotId>(i));
+        }
+    }
+    bool limit(const WorldState&, RobotId robot, Command& command) const override {
+        if (exposed_[static_cast<std::size_t>(robot)].wet) command.speed_mps *= slow_share;
+        return false;
+    }
 
   private:
     struct Exposure {

@@ -1,14 +1,14 @@
 // The second radio of robots and base stations.
 #pragma once
 
-#include "radio/second_channel.hpp"
-#include "simulator/world_part.hpp"
+#include "features/second_radio/channel.hpp"
+#include "scenario/feature.hpp"
 
 namespace outrider {
 
 class SecondRadio final : public WorldPart {
   public:
-    SecondRadio(const SecondChannelOptions& options, std::size_t robots) : channel_(options, robots) {}
+    SecondRadio(const SecondRadioOptions& options, std::size_t robots) : channel_(options, robots) {}
     void on_air(const WorldState& state, std::span<Transceiver> radios, std::span<const Outbox> sent) override {
         std::vector<std::shared_ptr<const Message>> messages;
         for (const Outbox& outbox : sent) messages.push_back(outbox.empty() ? nullptr : outbox.front());
@@ -21,5 +21,7 @@ class SecondRadio final : public WorldPart {
   private:
     SecondChannel channel_;
 };
+
+ScenarioFeature second_radio_scenario();
 
 }  // namespace outrider

@@ -1,5 +1,6 @@
+#include "features/second_radio/options.hpp"
 #include "scenario/scenario.hpp"
-#include "scene/layers.hpp"
+#include "scene/stage.hpp"
 
 namespace outrider::scene {
 namespace {
@@ -20,8 +21,12 @@ class SecondRadioLayer final : public LayerSource {
 };
 
 }  // namespace
+}  // namespace outrider::scene
 
-LayerKind second_radio_layer() {
+namespace outrider {
+
+scene::LayerKind second_radio_layer() {
+    using namespace scene;
     return {{"radio2",
              "Second radio",
              "whom a robot hears by its second radio",
@@ -29,9 +34,9 @@ LayerKind second_radio_layer() {
              true,
              {{"heard by second radio", Shape::segments, Hue::violet, 0.5, Knower::robot}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
-                if (!s.radio2.any()) return nullptr;
+                if (!s.features.get<SecondRadioOptions>().any()) return nullptr;
                 return std::make_unique<SecondRadioLayer>();
             }};
 }
 
-}  // namespace outrider::scene
+}  // namespace outrider

@@ -1,10 +1,10 @@
 // Robots with a second radio channel.
 #include <array>
 
+#include "features/second_radio/world.hpp"
 #include "messages/map_payload.hpp"
-#include "metrics/groups/groups.hpp"
+#include "metrics/group.hpp"
 #include "metrics/rows.hpp"
-#include "simulator/parts/second_radio.hpp"
 
 namespace outrider {
 namespace {
@@ -25,6 +25,8 @@ constexpr std::array second_radio_rows{
 
 }  // namespace
 
-const MetricGroup second_radio_metrics{second_radio_rows, has_part<SecondRadio>, make_counter<FarCounts>};
+extern const MetricGroup second_radio_metrics;
+const MetricGroup second_radio_metrics{second_radio_rows, has_part<SecondRadio>, make_counter<FarCounts>,
+                                       "second_radio"};
 
 }  // namespace outrider

@@ -1,13 +1,13 @@
 // The second radio: what reaches whom, what fits, what waits, and what robots make of it.
+#include "features/second_radio/channel.hpp"
 #include "helpers.hpp"
 #include "log/log_reader.hpp"
 #include "messages/map_payload.hpp"
-#include "radio/second_channel.hpp"
 #include "shared/topics.hpp"
 
 using namespace outrider;
 
-namespace test_second_channel {
+namespace test_second_radio {
 namespace {
 
 std::shared_ptr<const Message> message(RobotId from, std::uint32_t seq, std::vector<Word> words, std::size_t team = 2) {
@@ -31,7 +31,7 @@ Word word(std::uint32_t topic, std::vector<std::int64_t> values, RobotId to = to
 
 /// Two radios in an open field.
 struct Pair {
-    explicit Pair(const SecondChannelOptions& options) : channel(options, 2) {}
+    explicit Pair(const SecondRadioOptions& options) : channel(options, 2) {}
     /// What the second one hears of the first one, which says these words; none: nothing.
     std::vector<TeamRecord> step(std::vector<Word> words, bool alive = true) {
         const Transceiver radios[2] = {{{1, 1}, 0, alive}, {{3, 1}, 0, true}};
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> topics(const std::vector<TeamRecord>& heard) {
 }  // namespace
 
 TEST_CASE("200 m become 63 m behind ten walls with the defaults, and with those of the first radio 71, 51 and 36 %") {
-    SecondChannelOptions options;
+    SecondRadioOptions options;
     options.range_m = 200;
     const RadioOptions far = options.formula();
     const auto reach = [](const RadioOptions& radio, double range, int walls) {
@@ -74,7 +74,7 @@ TEST_CASE("200 m become 63 m behind ten walls with the defaults, and with those 
 }
 
 TEST_CASE("words that do not fit wait for their turn, the newest of each topic; what is too long is saved up for") {
-    SecondChannelOptions options;
+    SecondRadioOptions options;
     options.range_m = 100;
     options.bytes_per_step = 24 + 24;  // two words of a value each: 12 bytes
     Pair pair(options);
@@ -98,7 +98,7 @@ TEST_CASE("words that do not fit wait for their turn, the newest of each topic; 
 }
 
 TEST_CASE("latency: what was said arrives so many steps later") {
-    SecondChannelOptions options;
+    SecondRadioOptions options;
     options.range_m = 100;
     options.latency_steps = 3;
     Pair pair(options);
@@ -203,4 +203,4 @@ TEST_CASE(
     CHECK_THROWS_WITH_AS(made("[radio2]\nbytes_per_step = 10\n"), doctest::Contains("radio2.bytes_per_step"), Error);
 }
 
-}  // namespace test_second_channel
+}  // namespace test_second_radio

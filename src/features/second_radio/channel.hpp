@@ -8,29 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "features/second_radio/options.hpp"
 #include "outrider/percept.hpp"
 #include "radio/links.hpp"
 
 namespace outrider {
-
-/// The section [radio2].
-struct SecondChannelOptions {
-    double range_m = 0;
-    double exponent = 2, wall_db = 1;
-    int max_walls = 125, bytes_per_step = 64, latency_steps = 1;
-    void fields(Fields& f) {
-        f("range_m", range_m, 0, 1e6, "reach in free space of a second radio of each robot and base; 0: there is none");
-        f("exponent", exponent, 1, 10, "exponent of the distance (2 in free space)");
-        f("wall_db", wall_db, 0, 100, "attenuation by each wall crossed");
-        f("max_walls", max_walls, 0, 10000, "further walls attenuate no more");
-        f("bytes_per_step", bytes_per_step, 24, 1'000'000,
-          "what each sender has: 24 for its pose, goal and role, the rest for words; those that do not fit wait");
-        f("latency_steps", latency_steps, 1, 1000, "what is sent in a step arrives so many steps later");
-    }
-    bool any() const { return range_m > 0; }
-    /// Path loss by the same formula as [radio].
-    RadioOptions formula() const;
-};
 
 class SecondChannel {
   public:
@@ -38,7 +20,7 @@ class SecondChannel {
     static constexpr std::size_t fixed_bytes = 24;
 
     /// For a team of so many.
-    SecondChannel(const SecondChannelOptions& options, std::size_t robots) : options_(options), queues_(robots) {}
+    SecondChannel(const SecondRadioOptions& options, std::size_t robots) : options_(options), queues_(robots) {}
 
     /// Sends what each robot said in the last step (nullptr: nothing) and delivers what arrives in this one. `radios`:
     /// where they are now; their ranges do not count.
@@ -57,7 +39,7 @@ class SecondChannel {
     };
     TeamRecord packed(const Message& message, Queue& queue);
 
-    SecondChannelOptions options_;
+    SecondRadioOptions options_;
     std::vector<Queue> queues_;
     using Inboxes = std::vector<std::vector<TeamRecord>>;
     std::deque<Inboxes> under_way_;

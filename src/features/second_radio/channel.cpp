@@ -1,4 +1,4 @@
-#include "radio/second_channel.hpp"
+#include "features/second_radio/channel.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace outrider {
 
-RadioOptions SecondChannelOptions::formula() const {
+RadioOptions SecondRadioOptions::formula() const {
     RadioOptions radio;
     radio.exponent = exponent;
     radio.wall_db = wall_db;

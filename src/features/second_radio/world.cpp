@@ -1,0 +1,32 @@
+#include "features/second_radio/world.hpp"
+
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+namespace {
+
+const SecondRadioOptions& second_radio_options(const Scenario& s) { return s.features.get<SecondRadioOptions>(); }
+
+constexpr std::string_view no_common_places = "places mean something else to each robot";
+constexpr Exclusion second_radio_excludes[] = {{"second_radio", "manifold", no_common_places},
+                                               {"second_radio", "unknown_starts", no_common_places}};
+
+}  // namespace
+
+ScenarioFeature second_radio_scenario() {
+    return {.section = "radio2",
+            .after = "radio",
+            .options = make_options<SecondRadioOptions>,
+            .part = {"second_radio", "radio2.range_m = 200",
+                     [](const Scenario& s) {
+                         const SecondRadioOptions& o = second_radio_options(s);
+                         return o.any() ? fmt::format("radio2.range_m = {}", o.range_m) : std::string();
+                     }},
+            .excludes = second_radio_excludes,
+            .world = [](const Scenario& s) -> std::unique_ptr<WorldPart> {
+                if (!second_radio_options(s).any()) return nullptr;
+                return std::make_unique<SecondRadio>(second_radio_options(s), s.robots.size());
+            }};
+}
+
+}  // namespace outrider
