@@ -294,7 +294,8 @@ TEST_CASE("a chunk of a log says how many steps it holds; no other number is bel
             "PRAGMA application_id = {}; CREATE TABLE meta(key TEXT PRIMARY KEY, value); CREATE TABLE "
             "robot(id, name, role, parent, child); CREATE TABLE event(step, kind, robot, json); CREATE TABLE "
             "summary(name, robot, value); CREATE TABLE chunk(first INTEGER PRIMARY KEY, last, codec, crc, "
-            "blob); INSERT INTO robot(id) VALUES(0)",
+            "blob); INSERT INTO robot(id) VALUES(0);"
+            "INSERT INTO meta VALUES('level', 'metrics'), ('source', ''), ('version', '')",
             log_application_id));
         ByteWriter out;
         out.integer(steps);

@@ -25,7 +25,7 @@ void print_info(LogReader& log) {
     for (const ProvenancePart& part : log.provenance().parts) fmt::print("{:<16}{}\n", "decided by", part.text());
     const LogSteps steps = log.steps();
     fmt::print("{:<16}{}{}\n", "steps", steps.metrics.size(),
-               log.meta().contains("end_reason") ? "" : "; the run was cut off here, the log has no end");
+                log.meta().contains("end_reason") ? "" : "; the run was cut off here, the log has no end");
     for (const std::string& damaged : steps.damaged) fmt::print("{:<16}{}\n", "damaged", damaged);
     for (const std::string& damaged : log.damaged_parts()) fmt::print("{:<16}{}\n", "damaged", damaged);
 }
@@ -48,7 +48,7 @@ std::string info_json(LogReader& log) {
 void print_events(LogReader& log) {
     fmt::print("step,kind,robot,json\n");
     for (const LogReader::Event& e : log.events()) {
-        fmt::print("{},{},{},{}\n", e.step, e.kind, e.robot, csv_field(e.json));
+        fmt::print("{},{},{},{}\n", e.step, csv_field(e.kind), e.robot_id(), csv_field(e.json));
     }
 }
 
@@ -62,7 +62,8 @@ void print_seeks(LogReader& log, int count) {
     Replay replay(log);
     const double opened_s = seconds_since(opening);
     Statement end = log.database().prepare("SELECT max(last) FROM waist");
-    if (!end.step() || end.is_null(0)) fail("{}: the log holds no steps", log.path());
+    if (!end.step() || end.integer(0) < 0 || end.integer(0) >= INT32_MAX || end.is_null(0))
+        fail("{}: the log holds no steps", log.path());
     const auto steps = static_cast<std::uint32_t>(end.integer(0) + 1);
     Rng rng(1, 0, Purpose::placement, 0);
     std::vector<double> seeks_ms;

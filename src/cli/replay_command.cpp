@@ -123,8 +123,7 @@ void print_events(Logged& logged, int from, int to) {
     for (const LogReader::Event& e : logged.log.events())
         if (e.step >= from && e.step <= to)
             fmt::print("step {:>6}  {:<12}{:<10}{}\n", e.step, e.kind,
-                       e.robot < 0 ? "" : logged.scenario.robots[static_cast<std::size_t>(e.robot)].name,
-                       e.json == "{}" ? "" : e.json);
+                        e.robot ? e.robot->in(logged.scenario.robots).name : "", e.json == "{}" ? "" : e.json);
 }
 
 struct ReplayFlags {

@@ -19,7 +19,7 @@ void PageObserver::on_step(const StepView& view) {
     recorder_.add(view, row, driver.world().poses());
     if (!events_) return;
     for (const LogEvent& e : events_->find(view, row, driver.traffic().component, &driver))
-        recorder_.add({e.step, std::string(e.kind), e.robot, e.json});
+        recorder_.add({e.step, std::string(e.kind), Index<Robot>::of(e.robot, view.team.size()), e.json});
 }
 
 PlayerCaption page_caption(const Simulation& sim, EndReason reason, std::string again) {

@@ -50,7 +50,7 @@ class ReplaySource final : public Source {
         info_ = run_info(log->scenario(), false);
         info_.file = path;
         info_.again = fmt::format("outrider view '{}'", path);
-        info_.level = log->meta().contains("level") ? log->meta().at("level") : "?";
+        info_.level = log->meta().at("level");
         finished_ = log->meta().contains("end_reason");
         end_ = finished_ ? log->meta().at("end_reason") : "";
         feed_.begin_anew();
@@ -139,7 +139,7 @@ class ReplaySource final : public Source {
         }
         const std::vector<LogReader::Event> events = log_->events();
         for (std::size_t k = events_; k < events.size(); ++k)
-            feed_.add_event({events[k].step, events[k].kind, events[k].robot, events[k].json});
+            feed_.add_event({events[k].step, events[k].kind, events[k].robot_id(), events[k].json});
         rows_ = steps.steps.size();
         events_ = events.size();
         hashes_ = std::move(steps.hashes);
