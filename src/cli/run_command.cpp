@@ -17,6 +17,7 @@
 #include "cli/run_flags.hpp"
 #include "cli/run_summary.hpp"
 #include "live/foxglove_observer.hpp"
+#include "net/visitors.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
 #include "outrider/error.hpp"
@@ -186,11 +187,11 @@ void print_log(const Hash128& digest, const std::string& path) {
 std::unique_ptr<FoxgloveServer> listen_for_viewers(const RunFlags& flags, const Scenario& scenario) {
     if (!flags.foxglove) return nullptr;
     return std::make_unique<FoxgloveServer>(flags.listen.value_or("127.0.0.1"), *flags.foxglove,
-                                            "Outrider: " + scenario.name);
+                                            "Outrider: " + scenario.name, checked_origins(flags.allow_origin));
 }
 
 int run_scenario(const RunFlags& flags) {
-    for (const char* flag : {"speed", "listen"})
+    for (const char* flag : {"speed", "listen", "allow-origin"})
         if (given(flags, flag) && !flags.foxglove) fail("--{}: expected --foxglove PORT, too", flag);
     if (flags.replay) return run_open_loop(flags);
     const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
@@ -293,6 +294,8 @@ void RunFlags::fields(Flags& f) {
     f.number("speed", speed, 0, 1000, "", "X",
              "with --foxglove: times simulated time, otherwise 10; 0: as fast as possible");
     f("listen", listen, "ADDRESS", "with --foxglove: where to listen; 0.0.0.0: for other machines, too");
+    f("allow-origin", allow_origin, "ORIGIN",
+      "with --foxglove: let web pages of this origin look on, too: https://app.foxglove.dev; may be repeated");
     f("log", log, "LEVEL",
       "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)")
         .choose(log_level_names);
