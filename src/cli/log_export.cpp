@@ -22,7 +22,7 @@ void write_file(const std::string& path, bool force, const std::string& text) {
     OutputFile file(path, force);
     file.write(text);
     file.commit();
-    fmt::print("{}\n", path);
+    print_plain("{}\n", path);
 }
 
 /// The tracks of the mobile robots for GPS and GIS programs, and for CARMEN's programs the scans that a full log holds.
@@ -206,11 +206,11 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
     exported.map.file = "map.yaml";  // beside it
     write_file(folder + "/scenario.toml", force, exported.resolved());
     write_map(folder + "/map.yaml", MapFile{s.walls, {}}, force);
-    fmt::print("{}/map.yaml\n", folder);
+    print_plain("{}/map.yaml\n", folder);
     const std::vector<Grid<std::uint8_t>> beliefs = last_beliefs(log, s, steps);
     for (std::size_t i = 0; i < beliefs.size(); ++i) {
         write_ros_map(folder, fmt::format("belief_{}", i), beliefs[i], force);
-        fmt::print("{}/belief_{}.yaml\n", folder, i);
+        print_plain("{}/belief_{}.yaml\n", folder, i);
     }
     export_geotiff(s, beliefs, folder, force, placement);
     export_victims(log, s, beliefs, folder, force, placement);

@@ -1,6 +1,7 @@
 #include "log/log_writer.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/json.hpp"
 #include "base/version.hpp"
@@ -63,15 +64,15 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
 }
 
 void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefing>& briefings) {
-    db_.run(
-        fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
-                    "PRAGMA application_id = {}; PRAGMA user_version = {};",
-                    log_application_id,
-                    level_ < LogLevel::full                            ? log_version_plain
-                    : frames_                                          ? log_version_live
-                    : scenario.can_be_rough() || scenario.radio2.any() ? log_version_layers
-                    : scenario.slam.method != SlamMethod::known        ? log_version_lost
-                                                                       : log_version_full));
+    db_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE");
+    if (db_.prepare("SELECT 1 FROM sqlite_schema").step())
+        fail("{}: another program has just begun to write it; choose another name", db_.path());
+    db_.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", log_application_id,
+                        level_ < LogLevel::full                            ? log_version_plain
+                        : frames_                                          ? log_version_live
+                        : scenario.can_be_rough() || scenario.radio2.any() ? log_version_layers
+                        : scenario.slam.method != SlamMethod::known        ? log_version_lost
+                                                                           : log_version_full));
     db_.run(schema);
     db_.run(provenance_schema);
     write_provenance(db_, provenance_of(scenario));

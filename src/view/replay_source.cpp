@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/output.hpp"
 #include "log/replay.hpp"
 #include "simulation/rerun.hpp"
 #include "view/snapshot_maker.hpp"
@@ -17,17 +18,20 @@ namespace {
 /// A file that is removed with this object.
 class TemporaryLog {
   public:
-    TemporaryLog() : path_(std::filesystem::temp_directory_path() / fmt::format("outrider-view-{}.sqlite", getpid())) {}
+    TemporaryLog()
+        : taken_([folder = std::filesystem::temp_directory_path().string()](int k) {
+              return fmt::format("{}/outrider-view-{}-{}.sqlite", folder, getpid(), k);
+          }) {}
     ~TemporaryLog() {
         std::error_code ignored;
-        for (const char* more : {"", "-wal", "-shm"}) std::filesystem::remove(path_.string() + more, ignored);
+        for (const char* more : {"", "-wal", "-shm"}) std::filesystem::remove(path() + more, ignored);
     }
     TemporaryLog(const TemporaryLog&) = delete;
     TemporaryLog& operator=(const TemporaryLog&) = delete;
-    std::string path() const { return path_.string(); }
+    const std::string& path() const { return taken_.path(); }
 
   private:
-    std::filesystem::path path_;
+    TakenName taken_;
 };
 
 class StepCounter final : public Observer {

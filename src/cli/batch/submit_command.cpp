@@ -71,7 +71,7 @@ int submit(const SubmitFlags& flags) {
     const Submission submission = make_submission(protocol, strategy, flags.title.value_or(strategy), results);
     file.write(to_json(submission));
     file.commit();
-    fmt::print("submission {}: {} runs of {}, decided by {}\n", output, submission.runs.size(), protocol.name,
+    print_plain("submission {}: {} runs of {}, decided by {}\n", output, submission.runs.size(), protocol.name,
                submission.decided_by);
     return 0;
 }
@@ -103,14 +103,14 @@ int leaderboard(const LeaderboardFlags& flags) {
         const Standing& s = board.standings[k];
         if (!s.tied) place = static_cast<int>(k) + 1;
         if (flags.verify) verified.push_back(verify(*s.submission, *flags.verify, &catch_interrupts()));
-        fmt::print("{:>3}{} {:.3f}  {}{}\n", place, s.tied ? "=" : " ", s.score.value, s.submission->title,
+        print_plain("{:>3}{} {:.3f}  {}{}\n", place, s.tied ? "=" : " ", s.score.value, s.submission->title,
                    !flags.verify             ? ""
                    : verified.back().empty() ? "; as submitted"
                                              : "; " + verified.back());
     }
     file.write(to_html(board, verified));
     file.commit();
-    fmt::print("leaderboard {}\n", file.path());
+    print_plain("leaderboard {}\n", file.path());
     const bool wrong = std::any_of(verified.begin(), verified.end(), [](const std::string& w) {
         return !w.empty() && !w.starts_with("cannot be checked");
     });

@@ -58,7 +58,7 @@ int radio(const RadioFlags& flags) {
     options.origins = checked_origins(flags.allow_origin);
     RelayServer relay(options, flags.robots ? names_of(*flags.robots) : std::vector<std::string>());
     const std::atomic<bool>& interrupted = catch_interrupts();
-    fmt::print("radio: robots connect to {}; Ctrl-C ends it\n", relay.url());
+    print_plain("radio: robots connect to {}; Ctrl-C ends it\n", relay.url());
     std::fflush(stdout);
     while (!interrupted) {
         relay.serve(std::chrono::milliseconds(100));

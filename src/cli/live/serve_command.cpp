@@ -118,10 +118,11 @@ int serve(const ServeFlags& flags) {
     run.threads = flags.threads.value_or(0);
     run.log_level = log_level(flags.log.value);
     run.interrupted = &interrupted;
+    std::optional<TakenName> log_name;
     if (flags.log.value != "none") {
-        run.log_path = flags.log_file ? *flags.log_file : free_log_path(scenario);
         if (flags.log_file) expect_distinct(flags, {"log-file"}, flags.scenario.inputs());
-        prepare_database(run.log_path, flags.force);
+        log_name.emplace(take_log_name(flags.log_file, flags.force, scenario));
+        run.log_path = log_name->path();
     }
     Simulation sim(scenario, run);
     Health health(std::vector<StopWhen>{});
@@ -147,10 +148,10 @@ int serve(const ServeFlags& flags) {
     }
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     if (flags.json) {
-        fmt::print("{}", summary_json(sim, reason, summary, health, run.log_path));
+        print_plain("{}", Lines{summary_json(sim, reason, summary, health, run.log_path)});
     } else {
         print_summary(sim, reason, summary);
-        if (!run.log_path.empty()) fmt::print("log                  {}\n", run.log_path);
+        if (!run.log_path.empty()) print_plain("log                  {}\n", run.log_path);
     }
     return interrupted ? 130 : 0;
 }
