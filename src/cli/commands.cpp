@@ -37,6 +37,7 @@ std::vector<Subcommand> commands() {
             new_strategy_command(),
             build_strategy_command(),
             check_strategy_command(),
+            allow_command(),
             strategies_command(),
             options_command(),
             metrics_command()};
