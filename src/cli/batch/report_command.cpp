@@ -223,6 +223,9 @@ RunPages pages_of(Results& results, const std::string& report, bool force) {
         print_aside("note: no pages: the results are of another program, or one that --allow-external has to allow\n");
     else
         print_plain("pages {} of the runs in {}\n", pages.size(), folder);
+    for (const auto& [run, page] : pages)
+        if (!page.differs.empty())
+            print_aside("note: run {} made again is another one than the results say: {}\n", run, page.differs);
     return pages;
 }
 
