@@ -58,7 +58,8 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
                                                  .live = frames_ != nullptr});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
-    } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
+    } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong, or the disk is full
+        for (const char* rest : {"", "-wal", "-shm", "-journal"}) std::remove((path + rest).c_str());
         throw Error(failure.what());
     }
 }
