@@ -41,7 +41,7 @@ struct Unknown {
 Unknown sample_unknown(const Belief& belief, int most) {
     const Lattice& lattice = belief.map().lattice();
     auto [low, high] = belief.nav().extent();
-    const int margin = static_cast<int>(sensor_range_cells(belief));
+    const int margin = whole(sensor_range_cells(belief));
     low = low - Cell{margin, margin};
     high = high + Cell{margin, margin};
     if (!belief.briefing().region.empty()) {
@@ -53,7 +53,7 @@ Unknown sample_unknown(const Belief& belief, int most) {
         }
     }
     const double width = high.x - low.x + 1.0, height = high.y - low.y + 1.0;
-    const int stride = std::max(1, static_cast<int>(std::ceil(std::sqrt(width * height / most))));
+    const int stride = std::max(1, whole(std::ceil(std::sqrt(width * height / most))));
     Unknown out{{}, std::sqrt(width * width + height * height)};
     for (int y = low.y; y <= high.y; y += stride)
         for (int x = low.x; x <= high.x; x += stride)

@@ -245,8 +245,7 @@ class Market final : public Strategy {
         std::vector<Square> squares;
         std::vector<Frontier> out;
         for (const Frontier& f : ordered) {
-            const Cell at{static_cast<std::int32_t>(std::floor(f.goal.x / side)),
-                          static_cast<std::int32_t>(std::floor(f.goal.y / side))};
+            const Cell at{whole_below(f.goal.x / side), whole_below(f.goal.y / side)};
             const Point middle{(at.x + 0.5) * side, (at.y + 0.5) * side};
             const double d = distance(middle, {f.goal.x + 0.5, f.goal.y + 0.5});
             const auto known =

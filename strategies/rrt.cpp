@@ -31,7 +31,7 @@ struct RrtOptions {
         f("global_step_m", global_step_m, 0.01, 1000, "longest branch of the tree that is kept");
         f("local_step_m", local_step_m, 0.01, 1000,
           "longest branch of the tree that begins anew at the robot after each find");
-        f("samples_per_step", samples_per_step, 1, 100'000, "of each tree");
+        f("samples_per_step", samples_per_step, 1, 10'000, "of each tree");
         f("merge_m", merge_m, 0, 100, "frontier points nearer to each other are one");
         f("radius_m", radius_m, 0.01, 100, "unknown area is counted so far around a point");
         f("min_gain_m2", min_gain_m2, 0, 100, "points with less unknown area around are dropped");
@@ -96,7 +96,7 @@ class Rrt final : public Strategy {
             const double length = distance(from, sample);
             if (length < 1e-9) continue;
             const Point to = length <= step ? sample : from + (sample - from) * (step / length);
-            Cell last{static_cast<std::int32_t>(std::floor(from.x)), static_cast<std::int32_t>(std::floor(from.y))};
+            Cell last{whole_below(from.x), whole_below(from.y)};
             const bool free = walk_segment(from, to, [&](Cell c, double) {
                 const CellState state = belief.map().state(c);
                 if (state == CellState::unknown) {

@@ -113,7 +113,7 @@ class Segmentation final : public Strategy {
         cut_at_ = belief.step();
         const double narrow = belief.map().lattice().cells(options_.door_clearance_m);
         // No farther than needed for doors.
-        const int horizon = std::min(max_horizon_cells, static_cast<int>(narrow * (1 + options_.rise)) + 2);
+        const int horizon = std::min(max_horizon_cells, whole(narrow * (1 + options_.rise)) + 2);
         doors_ = find_critical_points(belief.skeleton(), belief.wall_distance(horizon), narrow, options_.rise);
         segments_.emplace(belief.nav(), doors_);
     }

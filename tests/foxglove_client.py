@@ -28,7 +28,7 @@ class WebSocket:
         self.socket = socket.create_connection((parts.hostname, parts.port), timeout=60)
         self.file = self.socket.makefile("rb")
         key = base64.b64encode(os.urandom(16))
-        self.socket.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        self.socket.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                             b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n"
                             b"Sec-WebSocket-Protocol: %s\r\n\r\n" % (key, protocol.encode()))
         status = self.file.readline()

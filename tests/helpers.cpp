@@ -128,6 +128,17 @@ std::string read_text(const std::string& path) {
     text << file.rdbuf();
     return text.str();
 }
+std::uintmax_t partial_bytes(const std::string& folder, const std::string& name) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+        const std::string file = entry.path().filename().string();
+        if (!file.starts_with(name + ".") || !file.ends_with(".partial")) continue;
+        const auto bytes = std::filesystem::file_size(entry.path(), none);
+        return none ? 0 : bytes;
+    }
+    return 0;
+}
+
 void write_text(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 }  // namespace outrider

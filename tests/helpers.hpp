@@ -71,6 +71,8 @@ class TemporaryFolder {
 std::vector<RayPath> ray_paths();
 
 std::string read_text(const std::string& path);
+/// The size of a file that is not in place yet (PartialFile); 0: there is none.
+std::uintmax_t partial_bytes(const std::string& folder, const std::string& name);
 void write_text(const std::string& path, const std::string& text);
 
 }  // namespace outrider

@@ -20,9 +20,10 @@ constexpr auto patience = 20s;  // machines are slow, and sanitizers slower
 
 /// A relay and its robots, all of one thread.
 struct Team {
-    explicit Team(const RelayOptions& options = {}, std::vector<std::string> names = {"r1", "r2", "r3"})
+    explicit Team(const RelayOptions& options = {}, std::vector<std::string> names = {"r1", "r2", "r3"},
+                  const std::string& key = "")
         : server(options, names) {
-        for (const std::string& name : names) clients.push_back(std::make_unique<RelayClient>(server.url(), name));
+        for (const std::string& name : names) clients.push_back(std::make_unique<RelayClient>(server.url(), name, key));
         for (std::size_t i = 0; i < names.size(); ++i) REQUIRE(comes(static_cast<RobotId>(i)));
     }
     bool comes(RobotId robot) {

@@ -139,7 +139,8 @@ TEST_CASE("who cannot charge is stranded: out of service, in the metrics and the
     CHECK(watch.pose.back().x < 1);  // it came home and waited there in vain
     LogReader log(folder / "a.olog");
     int stranded = 0;
-    for (const LogReader::Event& e : log.events()) stranded += e.kind == "stranded" && e.step == last && e.robot == 1;
+    for (const LogReader::Event& e : log.events())
+        stranded += e.kind == "stranded" && e.step == last && e.robot_id() == 1;
     CHECK(stranded == 1);
 }
 

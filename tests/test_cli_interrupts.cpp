@@ -241,8 +241,10 @@ TEST_CASE("an interrupted generation leaves nothing") {
                                              [](Started& p) { return p.memory_mb() > 50; });
     CHECK(r.code == 130);
     CHECK(r.err == "outrider: interrupted; nothing was written\n");
-    for (const char* file : {"m.png", "m.toml", "m.png.partial", "m.toml.partial"})
+    for (const char* file : {"m.png", "m.toml"}) {
         CHECK_FALSE(fs::exists(folder / file));
+        CHECK(partial_bytes(folder.path(), file) == 0);
+    }
 }
 
 TEST_CASE("an interrupted why and an interrupted open loop say where, and the new log is readable") {
@@ -259,9 +261,7 @@ TEST_CASE("an interrupted why and an interrupted open loop say where, and the ne
     CHECK(r.out.ends_with(" steps of the run, before step 99999\n"));
     r = interrupted_when(folder, "run --replay full.sqlite --strategy mmpf --log-file new.sqlite --csv new.csv",
                          [&](Started&) {  // the new log holds the steps of the old one before they are decided again
-                             std::error_code none;
-                             const auto bytes = fs::file_size(folder / "new.csv.partial", none);
-                             return !none && bytes > 1000;
+                             return partial_bytes(folder.path(), "new.csv") > 1000;
                          });
     CHECK(r.code == 130);
     CHECK(r.out.starts_with("interrupted after "));
@@ -295,10 +295,11 @@ TEST_CASE("a command that has nothing to say when interrupted says so much") {
     write_sweep(folder, "");
     write_text(folder / "sweep.toml", "maps = ['a']\nseeds = '1..1000000'\n[axes]\nteam.robots = '1..9'\n");
     Started plan(folder, "sweep plan sweep.toml -o d");
-    plan.wait_until([&] { return fs::exists(folder / "d/plan.sqlite.partial"); });
+    plan.wait_until([&] { return partial_bytes(folder / "d", "plan.sqlite") > 0; });
     const ProgramResult r = plan.end(SIGTERM);
     CHECK(r.code == 130);
     CHECK(r.err == "outrider: interrupted\n");
+    CHECK(partial_bytes(folder / "d", "plan.sqlite") == 0);  // nothing of it stays
 }
 
 TEST_CASE("interrupted planning and checking say so") {
@@ -319,8 +320,10 @@ TEST_CASE("interrupted planning and checking say so") {
     r = interrupted_when(folder, "plan --map large.png --from 1,1 --to 799,799 --png way.png", holds_the_map);
     CHECK(r.code == 130);
     CHECK(r.err == "outrider: interrupted; nothing was written\n");
-    for (const char* file : {"large_check.png", "way.png", "large_check.png.partial", "way.png.partial"})
+    for (const char* file : {"large_check.png", "way.png"}) {
         CHECK_FALSE(fs::exists(folder / file));
+        CHECK(partial_bytes(folder.path(), file) == 0);
+    }
 }
 
 TEST_CASE("a program that hangs does not hold up the end of an interrupted run, and what there is stays") {

@@ -53,7 +53,7 @@ TEST_CASE("a submission is read as it was written, and holds each run of the pro
     const Submission again = read_submission(folder / "again.json");
     CHECK(again.runs.size() == s.runs.size());
     for (std::size_t i = 0; i < s.runs.size(); ++i) CHECK(again.runs[i] == s.runs[i]);
-    CHECK(verify(s, 3) == "");
+    CHECK(verify(s, 3).kind == Verdict::Kind::confirmed);
 }
 
 TEST_CASE("scores are what they are said to be") {
@@ -86,15 +86,59 @@ TEST_CASE("what was changed afterwards is found, and what cannot be checked is s
     const Submission s = read_submission(submitted() / "nearest.json");
     Submission better = s;
     for (SubmittedRun& run : better.runs) run.values[0] -= 1;
-    CHECK(verify(better, 2).find("t99_base") == 0);
+    CHECK(verify(better, 2).kind == Verdict::Kind::disproved);
+    CHECK(verify(better, 2).why.find("t99_base") == 0);
     Submission other = s;
     for (SubmittedRun& run : other.runs) run.steps_hash = "00";
-    CHECK(verify(other, 1).find("another one here") != std::string::npos);
+    CHECK(verify(other, 1).why.find("another one here") != std::string::npos);
     Submission foreign = s;
     foreign.decided_by = "000000000000";
-    CHECK(verify(foreign, 1).find("cannot be checked here: decided by 000000000000") == 0);
+    CHECK(verify(foreign, 1).kind == Verdict::Kind::unverified);
+    CHECK(verify(foreign, 1).why.find("cannot be checked here: decided by 000000000000") == 0);
     foreign.strategy = "somebody_elses";
-    CHECK(verify(foreign, 1).find("cannot be checked here") == 0);
+    CHECK(verify(foreign, 1).why.find("cannot be checked here") == 0);
+}
+
+TEST_CASE("a submission that is disproved has no score, and those of the others are as without it") {
+    const Submission s = read_submission(submitted() / "nearest.json");
+    const TemporaryFolder folder;
+    write_text(folder / "honest.json", to_json(s));
+    write_text(folder / "slow.json", to_json(slowed(s, 2, "twice")));
+    write_text(folder / "cheat.json", to_json(slowed(s, 0.01, "<b>cheat</b>")));
+    write_text(folder / "copy.json", to_json(s));
+    write_text(folder / "twin.json", to_json(slowed(s, 1.5, "twice")));
+    const auto check = [](const Submission& x) {
+        return x.title == "<b>cheat</b>" ? Verdict{Verdict::Kind::disproved, "its runs are others"} : Verdict{};
+    };
+    CHECK(make_leaderboard(folder.path(), "quick@1").standings[0].submission->title == "<b>cheat</b>");
+    const Leaderboard board = make_leaderboard(folder.path(), "quick@1", check);
+    REQUIRE(board.standings.size() == 3);
+    CHECK(board.standings[0].submission->title == "nearest");
+    CHECK(board.standings[0].score.value == doctest::Approx(1));
+    CHECK(board.standings[2].score.value == doctest::Approx(0.5));
+    REQUIRE(board.left_out.size() == 1);  // "copy" comes before "honest"
+    CHECK(board.left_out[0].find("honest.json: a copy of ") != std::string::npos);
+    const std::string page = to_html(board);
+    CHECK(page.find("<s>&lt;b&gt;cheat&lt;/b&gt;</s>") != std::string::npos);
+    CHECK(page.find("its runs are others") != std::string::npos);
+    CHECK(page.find("not verified") != std::string::npos);
+    CHECK(page.find("twin.json") != std::string::npos);  // a title that is there twice
+    const Leaderboard none = make_leaderboard(folder.path(), "quick@1", [](const Submission&) {
+        return Verdict{Verdict::Kind::disproved, "no"};
+    });
+    CHECK(none.standings.empty());
+    CHECK(to_html(none).find("no score") != std::string::npos);
+}
+
+TEST_CASE("a value that no run can have is refused in a submission") {
+    const Submission s = read_submission(submitted() / "nearest.json");
+    const TemporaryFolder folder;
+    for (const double value : {1e308, 1.1e7, -1.0}) {
+        Submission odd = s;
+        odd.runs[1].values[0] = value;
+        write_text(folder / "odd.json", to_json(odd));
+        CHECK_THROWS_WITH_AS(read_submission(folder / "odd.json"), doctest::Contains("which no run can have"), Error);
+    }
 }
 
 TEST_CASE("files that are no submissions are named and left out; the page says so") {

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include "base/budget.hpp"
@@ -204,7 +205,14 @@ TEST_CASE("a text becomes a field of CSV, a part of HTML, and a file's name in w
         CHECK(csv_field(plain) == plain);
     CHECK(csv_field("a,\"b\"") == "\"a,\"\"b\"\"\"");
     CHECK(escaped("<a href='x' b=\"y\">&") == "&lt;a href=&#39;x&#39; b=&quot;y&quot;&gt;&amp;");
-    CHECK(plain_text("a\x1b[2J\tb\n\x7f") == "a?[2J\tb\n?");
+    CHECK(plain_text("a\x1b[2J\tb\n\x7f\r") == "a?[2J\tb\n??");
+    CHECK(plain_text("\xc2\x9b"
+                     "2J \xe2\x80\xae"
+                     "evil \xe2\x81\xa6 \xd8\x9c \xe2\x80\xa8") == "?2J ?evil ? ? ?");
+    CHECK(plain_text("b\xc3\xbcro \xe6\x97\xa5 \xf0\x9f\xa4\x96") == "b\xc3\xbcro \xe6\x97\xa5 \xf0\x9f\xa4\x96");
+    CHECK(plain_text("\x9b"
+                     "2J \xff \xc0\x9b \xed\xa0\x80 \xe2\x80") == "?2J ? ?? ??? ??");
+    CHECK(plain_line("a\nb\tc") == "a?b?c");
     CHECK(file_name("../../x") == "_._.._x");
     CHECK(file_name("office") == "office");
     CHECK(file_name("büro 2+3") == "büro 2+3");
@@ -284,6 +292,56 @@ TEST_CASE("numbers and lists in bytes are checked against what they can be") {
                          Error);
 }
 
+TEST_CASE("text for a terminal is cleaned once: names of strangers are one line, and what we say stays") {
+    const std::string foreign = "r1\x1b[2J\nall is well \xc2\x9b";
+    CHECK(terminal_text("{:<4}|\t{}\n", foreign, std::string_view("x\n")).text() == "r1?[2J?all is well ?|\tx?\n");
+    CHECK(terminal_text("{}", Lines{"{\n\x1b}"}).text() == "{\n?}");
+    CHECK(progress_text(terminal_text("{} of {}", 1, 2)).text() == "\r1 of 2\x1b[K");
+}
+
+TEST_CASE("several programs that write one file each write their own, and the name is never a part of a file") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "out.csv";
+    OutputFile first(path, true), second(path, true);
+    first.write("the first one, which is long");
+    second.write("the second");
+    second.flush();
+    CHECK(!fs::exists(path));
+    first.commit();
+    CHECK(read_text(path) == "the first one, which is long");
+    second.commit();
+    CHECK(read_text(path) == "the second");
+    CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+    fs::remove(path);
+    OutputFile third(path, false), fourth(path, false);  // who comes second does not replace the first
+    third.commit();
+    CHECK(refusal([&] { fourth.commit(); }).find("another program has just made it") != std::string::npos);
+    fs::create_symlink("/etc/passwd", folder / "link");
+    OutputFile replaced(folder / "link", true);
+    replaced.write("mine");
+    replaced.commit();
+    CHECK(!fs::is_symlink(folder / "link"));
+}
+
+TEST_CASE("a name is taken by the first, the next one gets the next, and an empty file does not stay") {
+    const TemporaryFolder folder;
+    const auto name = [&](int k) { return folder / fmt::format("new/{}.sqlite", k); };
+    std::vector<std::string> got(16);
+    {
+        std::vector<std::optional<TakenName>> taken(16);
+        std::vector<std::thread> threads;
+        for (std::size_t i = 0; i < taken.size(); ++i)
+            threads.emplace_back([&, i] { got[i] = taken[i].emplace(name).path(); });
+        for (std::thread& thread : threads) thread.join();
+        write_text(got[3], "not empty");
+    }
+    CHECK(std::set<std::string>(got.begin(), got.end()).size() == 16);
+    CHECK(std::distance(fs::directory_iterator(folder / "new"), {}) == 1);
+    CHECK(refusal([&] { TakenName again(got[3]); }).find("exists already") != std::string::npos);
+    fs::create_symlink("/nowhere/at/all", folder / "link");
+    CHECK(refusal([&] { TakenName link(folder / "link"); }).find("exists already") != std::string::npos);
+}
+
 TEST_CASE("a chunk of a log says how many steps it holds; no other number is believed") {
     const TemporaryFolder folder;
     const std::string path = folder / "log.sqlite";
@@ -294,7 +352,8 @@ TEST_CASE("a chunk of a log says how many steps it holds; no other number is bel
             "PRAGMA application_id = {}; CREATE TABLE meta(key TEXT PRIMARY KEY, value); CREATE TABLE "
             "robot(id, name, role, parent, child); CREATE TABLE event(step, kind, robot, json); CREATE TABLE "
             "summary(name, robot, value); CREATE TABLE chunk(first INTEGER PRIMARY KEY, last, codec, crc, "
-            "blob); INSERT INTO robot(id) VALUES(0)",
+            "blob); INSERT INTO robot(id) VALUES(0);"
+            "INSERT INTO meta VALUES('level', 'metrics'), ('source', ''), ('version', '')",
             log_application_id));
         ByteWriter out;
         out.integer(steps);

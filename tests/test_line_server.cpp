@@ -180,18 +180,18 @@ TEST_CASE("connections that say nothing, or come and go, harm nobody") {
 
 TEST_CASE("who comes and goes while nobody looks is not remembered without end") {
     LineServer server({.most_clients = 2});
-    for (int k = 0; k < 300; ++k) TcpPeer(server.port()).leave();
+    for (int k = 0; k < 3000; ++k) TcpPeer(server.port()).leave();
     for (int k = 0; k < 20; ++k) {  // when these have come and gone, all of those have
         TcpPeer peer(server.port());
         peer.socket.shutdown(TcpPeer::Tcp::socket::shutdown_send);
         CHECK(peer.hear() == "(left)");
     }
-    // Two events of each of eight clients; the others were turned away.
-    CHECK(server.take(0s).size() == 16);
+    // Two events of each client; after so many the others were turned away.
+    CHECK(server.take(0s).size() == 2 * (4 * 2 + 1024));
     CHECK(server.take(0s).empty());
     TcpPeer late(server.port());
     late.say("hello\n");
-    CHECK(next(server, 2) == Words{"+9", "9:hello"});
+    CHECK(next(server, 2) == Words{"+1033", "1033:hello"});
 }
 
 TEST_CASE("more clients than there may be are turned away; a place that gets free is given again") {
@@ -199,12 +199,60 @@ TEST_CASE("more clients than there may be are turned away; a place that gets fre
     std::vector<std::unique_ptr<TcpPeer>> clients;
     for (int k = 0; k < 3; ++k) clients.push_back(std::make_unique<TcpPeer>(server.port()));
     CHECK(next(server, 3).size() == 3);
+    for (const auto& client : clients) client->say("here\n");
+    CHECK(next(server, 3).size() == 3);
     for (int k = 0; k < 50; ++k) CHECK(TcpPeer(server.port()).hear() == "(left)");
     clients.pop_back();
     CHECK(next(server, 1) == Words{"-3"});
     TcpPeer again(server.port());
     again.say("hello\n");
     CHECK(next(server, 2) == Words{"+4", "4:hello"});
+}
+
+TEST_CASE("a thousand connections that say nothing keep nobody out, and those who talk keep their places") {
+    LineServer server({.most_clients = 32});
+    TcpPeer good(server.port());
+    good.say("hello\n");
+    CHECK(next(server, 2) == Words{"+1", "1:hello"});
+    std::vector<std::unique_ptr<TcpPeer>> silent;
+    for (int k = 0; k < 800; ++k) {
+        silent.push_back(std::make_unique<TcpPeer>(server.port()));
+        if (silent.size() > 200) silent.erase(silent.begin());  // descriptors of this program are limited
+        server.take(0s);
+    }
+    TcpPeer late(server.port());
+    late.say("I am late\n");
+    good.say("still here\n");
+    bool late_heard = false, good_heard = false;
+    while (!late_heard || !good_heard) {
+        const std::vector<NetEvent> events = server.take(20s);
+        REQUIRE(!events.empty());
+        for (const NetEvent& e : events) {
+            late_heard |= e.data == "I am late";
+            good_heard |= e.client == 1 && e.data == "still here";
+        }
+    }
+}
+
+TEST_CASE("a web page that puts lines into a request of HTTP is not heard, however they end and come in parts") {
+    for (const char end : {'\n', ';'}) {
+        for (const std::string request :
+             {"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: a;q=1\r\n\r\nINIT {Name r1};\r\nDRIVE {Left 2};\n",
+              "GET /;INIT{Name r1};x HTTP/1.1\r\n\r\n", "OPTIONS * HTTP/1.1;\n", "PUT /x;\nINIT {Name r1};\n",
+              "\x16\x03\x01\nINIT {Name r1};\n"}) {
+            CAPTURE(request);
+            LineServer server({.end = end});
+            TcpPeer page(server.port());
+            page.say(request.substr(0, 3));
+            CHECK(next(server, 1) == Words{"+1"});
+            page.say(request.substr(3));
+            CHECK(next(server, 1) == Words{"-1 it speaks HTTP or TLS: a web page, which may not take part"});
+        }
+    }
+    LineServer server({});
+    TcpPeer robot(server.port());
+    robot.say("GETGEO {Type RangeScanner}\nGET / HTTP/1.1\n");
+    CHECK(next(server, 3) == Words{"+1", "1:GETGEO {Type RangeScanner}", "1:GET / HTTP/1.1"});
 }
 
 TEST_CASE("who is told to leave gets what was sent before, though it still talks") {

@@ -73,7 +73,7 @@ struct Live {
         std::vector<LiveMember> members(1);
         members[0].robot = 1;
         members[0].vehicle = std::make_unique<ScriptedVehicle>(script);
-        driver.emplace(briefings, section, std::move(members), "", give_up, interrupted);
+        driver.emplace(briefings, section, std::move(members), RelayAccess{}, give_up, interrupted);
     }
     const Percept& sense() {
         REQUIRE(driver->sense(percepts));

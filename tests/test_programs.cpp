@@ -46,7 +46,8 @@ TEST_CASE("a scenario, a log of any level, a plan and its results start nothing 
         INFO(r.err);
         CHECK(r.code == 2);
         CHECK(r.err.find("would start the program 'touch SPRUNG; python3 ") != std::string::npos);
-        CHECK(r.err.find("nothing was started. --allow-external lets it, a line in ") != std::string::npos);
+        CHECK(r.err.find("nothing was started. --allow-external lets it, outrider allow 'touch SPRUNG; ") !=
+              std::string::npos);
         CHECK_FALSE(sprung(folder));
     }
     CHECK(outrider_in(folder, "log info full.log").code == 0);  // nothing of it was lost
@@ -81,14 +82,59 @@ TEST_CASE("who types a command, or lists it, is not asked again; another command
     CHECK(sprung(folder));
     CHECK(outrider_in(folder, run + "--set team.strategy=" + typed).code == 0);
     CHECK(sprung(folder));
-    std::filesystem::create_directories(folder / "config/outrider");
-    write_text(folder / "config/outrider/programs", "# mine\ntouch SPRUNG; " + program + "\n");
     const std::string configured = "XDG_CONFIG_HOME='" + (folder / "config") + "'";
+    CHECK(outrider_in(folder, "allow 'touch SPRUNG; " + program + "'", configured).code == 0);
     CHECK(outrider_in(folder, "run trap.toml --log none", configured).code == 0);
     CHECK(sprung(folder));
-    write_text(folder / "config/outrider/programs", program + "\n");
+    // What is not all of it does not count, nor does a command without its fingerprint.
+    std::filesystem::remove_all(folder / "config");
+    CHECK(outrider_in(folder, "allow '" + program + "'", configured).code == 0);
     CHECK(outrider_in(folder, "run trap.toml --log none", configured).code == 2);
+    write_text(folder / "config/outrider/programs", "# mine\ntouch SPRUNG; " + program + "\n");
+    const ProgramResult old = outrider_in(folder, "run trap.toml --log none", configured);
+    CHECK(old.code == 2);
+    CHECK(old.err.find("is a command alone does not count any more") != std::string::npos);
     CHECK_FALSE(sprung(folder));
+}
+
+TEST_CASE("what was allowed is a file in a folder as it was: no other one of its name starts") {
+    const TemporaryFolder folder;
+    const std::string client = read_text(OUTRIDER_SOURCE_DIR "/tools/external_nearest.py");
+    const std::string configured =
+        fmt::format("XDG_CONFIG_HOME='{}' PYTHONPATH='{}'", folder / "config", OUTRIDER_SOURCE_DIR "/tools");
+    const auto run_in = [&](const std::string& place) {
+        return outrider_in(folder, "run trap.toml --log none", "cd " + place + "; " + configured).code;
+    };
+    for (const std::string place : {"mine", "theirs"}) {
+        std::filesystem::create_directories(folder / (place + "/tools"));
+        write_text(folder / (place + "/tools/decide.py"), client);
+        write_text(folder / (place + "/trap.toml"),
+                   "[map]\nfile = '" OUTRIDER_SOURCE_DIR
+                   "/environments/small_office.png'\n[team]\nrobots = 1\n"
+                   "strategy = 'external(cmd=\"python3 tools/decide.py\")'\n[run]\nsteps = 2\n");
+    }
+    CHECK(run_in("mine") == 2);
+    CHECK(outrider_in(folder, "allow 'python3 tools/decide.py'", "cd mine; " + configured).code == 0);
+    CHECK(run_in("mine") == 0);
+    CHECK(run_in("theirs") == 2);  // the same content, elsewhere
+    write_text(folder / "mine/tools/decide.py", client + "\n# changed\n");
+    CHECK(run_in("mine") == 2);
+    write_text(folder / "mine/tools/decide.py", client);
+    CHECK(run_in("mine") == 0);
+}
+
+TEST_CASE("the fingerprint of a program covers modules of Python and the models that it names") {
+    CHECK(program_of("python(mine:Mine, model=\"a.pt\")", "t") == "python mine:Mine a.pt");
+    CHECK(program_of("python(mine:Mine)", "t") == "python mine:Mine");
+    const TemporaryFolder folder;
+    write_text(folder / "a.pt", "weights");
+    const std::string command = "python mine:Mine " + (folder / "a.pt");
+    const std::string before = program_fingerprint(command);
+    CHECK(before.size() == 32);
+    CHECK(program_fingerprint(command) == before);
+    write_text(folder / "a.pt", "others");
+    CHECK(program_fingerprint(command) != before);
+    CHECK(program_fingerprint(command + " ") != program_fingerprint(command));
 }
 
 TEST_CASE("the program of a strategy is found in its text") {

@@ -210,7 +210,8 @@ TEST_CASE("in lock-step, who does not end a step is named, and holds up the othe
     CHECK(team.server.collect(7, std::vector<RobotId>{}, 0ms));
 }
 
-TEST_CASE("a robot that connects again takes part again; the older connection ends") {
+TEST_CASE(
+    "without a key, who came first under a name keeps it; with one, a robot that connects again replaces itself") {
     Team team;
     team.clients[1].reset();
     REQUIRE(team.goes(1));
@@ -223,19 +224,47 @@ TEST_CASE("a robot that connects again takes part again; the older connection en
     REQUIRE(came.size() == 1);
     CHECK(came[0].bytes == "hello");
 
-    // While the old connection still seems to stand.
-    Stranger again(team.server);
-    REQUIRE(again.say(team, relay_greeting("r1"), false));
-    CHECK(team.complains("r1 is sent away: it has connected again"));
-    CHECK(team.server.connected(0));
-    REQUIRE(again.say(team, message_frame("r3", "from the new one"), true));
+    // While the old connection stands.
+    Stranger thief(team.server);
+    REQUIRE(thief.say(team, relay_greeting("r1"), false));
+    CHECK(thief.good_bye(team) == "r1 is connected already");
+    team.clients[0]->send("r3", "from the real one");
     came = team.arrive(2, 1);
+    REQUIRE(came.size() == 1);
+    CHECK(came[0].bytes == "from the real one");
+
+    const std::string key = "0123456789abcdef";
+    Team closed({.key = key}, {"r1", "r2"}, key);
+    for (const std::string wrong : {"", "0123456789abcdeX", "0123456789abcde"}) {
+        Stranger stranger(closed.server);
+        REQUIRE(stranger.say(closed, relay_greeting("r1", wrong), false));
+        CHECK(stranger.good_bye(closed).find("key") != std::string::npos);
+    }
+    Stranger again(closed.server);
+    REQUIRE(again.say(closed, relay_greeting("r1", key), false));
+    CHECK(closed.complains("r1 is sent away: it has connected again"));
+    REQUIRE(again.say(closed, message_frame("r2", "from the new one"), true));
+    came = closed.arrive(1, 1);
     REQUIRE(came.size() == 1);
     CHECK(came[0].from == "r1");
 }
 
+TEST_CASE("a relay that other machines reach asks for a key, which is a line of a file") {
+    CHECK_THROWS_WITH_AS(RelayServer({.address = "0.0.0.0"}, {}), doctest::Contains("--key FILE"), Error);
+    CHECK_NOTHROW(RelayServer({.address = "0.0.0.0", .key = "0123456789abcdef"}, {}));
+    const TemporaryFolder folder;
+    write_text(folder / "key", "abcdefghijklmnop\r\n");
+    CHECK(read_relay_key(folder / "key") == "abcdefghijklmnop");
+    for (const std::string bad :
+         {"", "short", "abcdefghijklmnop\nqrst", "abcdefgh ijklmnop", "abcdefghijklmn\x01\x02"}) {
+        write_text(folder / "key", bad);
+        CHECK_THROWS_AS(read_relay_key(folder / "key"), Error);
+    }
+}
+
 TEST_CASE("a robot that comes back in lock-step neither waits for a step that has come, nor is waited for in vain") {
-    Team team({}, {"r1", "r2"});
+    const std::string key = "0123456789abcdef";
+    Team team({.key = key}, {"r1", "r2"}, key);
     const std::vector<RobotId> all{0, 1};
     for (const auto& client : team.clients) client->end_step(0);
     REQUIRE(team.server.collect(0, all, patience));
@@ -243,7 +272,7 @@ TEST_CASE("a robot that comes back in lock-step neither waits for a step that ha
     // A new process in the place of a robot learns the step.
     team.clients[1].reset();
     REQUIRE(team.goes(1));
-    team.clients[1] = std::make_unique<RelayClient>(team.server.url(), "r2");
+    team.clients[1] = std::make_unique<RelayClient>(team.server.url(), "r2", key);
     REQUIRE(team.comes(1));
     CHECK(team.clients[1]->wait_for(0, patience));
     // A link that breaks after the end of a step was said: it is said again.
@@ -252,7 +281,7 @@ TEST_CASE("a robot that comes back in lock-step neither waits for a step that ha
     REQUIRE(team.server.collect(1, all, patience));
     {
         Stranger other(team.server);
-        REQUIRE(other.say(team, relay_greeting("r2"), false));
+        REQUIRE(other.say(team, relay_greeting("r2", key), false));
         REQUIRE(team.complains("r2 is sent away"));
     }
     REQUIRE(team.comes(1));

@@ -12,6 +12,12 @@ namespace test_relay_clients {
 
 using namespace outrider::relayed;
 
+namespace {
+
+const std::string key = "0123456789abcdef";
+
+}  // namespace
+
 TEST_CASE("frames and greetings are read as they were written, and nothing else is read") {
     const RelayFrame message = read_relay_frame(message_frame("r2", std::string("a\0b", 3)));
     CHECK(message.kind == RelayFrame::Kind::message);
@@ -22,7 +28,9 @@ TEST_CASE("frames and greetings are read as they were written, and nothing else 
         CHECK(step.kind == kind);
         CHECK(step.step == 123456);
     }
-    CHECK(greeting_robot(relay_greeting("R \"1\" \xc3\xa4")) == "R \"1\" \xc3\xa4");
+    CHECK(read_relay_greeting(relay_greeting("R \"1\" \xc3\xa4")).robot == "R \"1\" \xc3\xa4");
+    CHECK(read_relay_greeting(relay_greeting("r1")).key == "");
+    CHECK(read_relay_greeting(relay_greeting("r1", "\"secret\"")).key == "\"secret\"");
     for (const std::string& bad :
          {std::string(), std::string("\0", 1), std::string("\x04\x02"), std::string("\x02"), std::string("\x02\x01"),
           std::string("\x02\x02\x02"), std::string("\x01\x08zz"), message_frame("", "x"), message_frame("a\nb", "x"),
@@ -31,11 +39,11 @@ TEST_CASE("frames and greetings are read as they were written, and nothing else 
         CHECK_THROWS_AS(read_relay_frame(bad), Error);
     }
     for (const char* bad : {"", "r1", "{}", "[]", "{\"robot\": 1}", "{\"robot\": \"\"}", "{\"robot\": \"a\\nb\"}"})
-        CHECK_THROWS_AS(greeting_robot(bad), Error);
+        CHECK_THROWS_AS(read_relay_greeting(bad), Error);
 }
 
 TEST_CASE("strangers and robots that misbehave are sent away, and the others are served") {
-    Team team;
+    Team team({.key = key}, {"r1", "r2", "r3"}, key);  // with it, who comes takes the place of who was there
     const auto sent_away = [&](const std::string& greeting, const std::string& frame, const std::string& why) {
         CAPTURE(why);
         Stranger stranger(team.server);
@@ -44,7 +52,7 @@ TEST_CASE("strangers and robots that misbehave are sent away, and the others are
         CHECK(stranger.good_bye(team).find(why) != std::string::npos);
         CHECK(team.complains(why));
     };
-    sent_away(relay_greeting("r9"), "", "there is no robot r9");
+    sent_away(relay_greeting("r9", key), "", "there is no robot r9");
     sent_away("hello", "", "expected {\"robot\": NAME}");
     sent_away("{}", "", "expected {\"robot\": NAME}");
     sent_away(std::string(100'000, 'x'), "", "expected {\"robot\": NAME}");
@@ -55,12 +63,12 @@ TEST_CASE("strangers and robots that misbehave are sent away, and the others are
     }
     {
         Stranger twice(team.server);
-        REQUIRE(twice.say(team, relay_greeting("r3"), false));
-        REQUIRE(twice.say(team, relay_greeting("r2"), false));
+        REQUIRE(twice.say(team, relay_greeting("r3", key), false));
+        REQUIRE(twice.say(team, relay_greeting("r2", key), false));
         CHECK(twice.good_bye(team).find("says again who it is") != std::string::npos);
     }
-    sent_away(relay_greeting("r3"), "\x07zzz", "a frame of the relay is of kind 7");
-    sent_away(relay_greeting("r3"), write_relay_frame({RelayFrame::Kind::step_has_come, {}, {}, 1}),
+    sent_away(relay_greeting("r3", key), "\x07zzz", "a frame of the relay is of kind 7");
+    sent_away(relay_greeting("r3", key), write_relay_frame({RelayFrame::Kind::step_has_come, {}, {}, 1}),
               "steps are not for it to say");
     team.clients[0]->send("r9", "x");
     team.clients[0]->send("r1", "x");
@@ -73,9 +81,9 @@ TEST_CASE("strangers and robots that misbehave are sent away, and the others are
 }
 
 TEST_CASE("of a robot that floods another one, messages are lost; what others write arrives") {
-    Team team;
+    Team team({.key = key}, {"r1", "r2", "r3"}, key);  // with it, who comes takes the place of who was there
     Stranger flood(team.server);
-    REQUIRE(flood.say(team, relay_greeting("r1"), false));
+    REQUIRE(flood.say(team, relay_greeting("r1", key), false));
     std::size_t flooded = 0;
     const std::string frame = message_frame("r2", std::string(1 << 20, 'x'));
     for (int k = 0; k < 120; ++k)

@@ -214,9 +214,9 @@ TEST_CASE("a run without features has no scene") {
 
 TEST_CASE("what a base station learned of people is read from events, also of a damaged log") {
     const std::vector<RunEvent> events{
-        {2, "victim_reported", 0, R"({"victim": 0, "x": 1, "y": 2, "id": 3, "status": 1})"},
-        {3, "victim_reported", 0, "{"},
-        {5, "victim_confirmed", 0, R"({"victim": 0, "x": 1, "y": 2, "id": 3, "status": 1})"}};
+        {2, "victim_reported", {}, R"({"victim": 0, "x": 1, "y": 2, "id": 3, "status": 1})"},
+        {3, "victim_reported", {}, "{"},
+        {5, "victim_confirmed", {}, R"({"victim": 0, "x": 1, "y": 2, "id": 3, "status": 1})"}};
     CHECK(listed_victims(events, 1).empty());
     REQUIRE(listed_victims(events, 4).size() == 1);
     CHECK(listed_victims(events, 4)[0].found.state == VictimState::reported);

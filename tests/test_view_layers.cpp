@@ -294,11 +294,11 @@ TEST_CASE("a mark is told to the base, stands from the next step on, moves, is t
     CHECK(is_mark_name("door_3-b"));
     for (const char* name : {"", " x", "x ", "\"", "a very long name of a place", "ä"}) CHECK_FALSE(is_mark_name(name));
     const auto event = [](int step, const OperatorCommand& c) {
-        return RunEvent{step, "operator", 0, command_json(c)};
+        return RunEvent{step, "operator", Index<Robot>::of(0, 2), command_json(c)};
     };
     const std::vector<RunEvent> events{event(3, mark_command("a", {1, 2})),    event(4, {"drive", {}, 1, 0}),
                                        event(5, mark_command("b", {0.1, -7})), event(6, mark_command("a", {3, 4})),
-                                       event(9, unmark_command("b")),          {9, "died", 1, "{}"}};
+                                       event(9, unmark_command("b")),          {9, "died", Index<Robot>::of(1, 2), "{}"}};
     CHECK(marks_at(events, 2).empty());
     CHECK(marks_at(events, 3) == std::vector<PlaceMark>{{"a", {1, 2}, 3}});
     CHECK(marks_at(events, 8) == std::vector<PlaceMark>{{"b", {0.1, -7}, 5}, {"a", {3, 4}, 6}});

@@ -362,7 +362,7 @@ TEST_CASE("a robot that is told to go somewhere goes there; stepping back forget
     CHECK(model.shown_pose(1).position() == model.row(12)->poses[1].position());
     const Point where = model.shown_pose(1).position();
     CHECK(std::any_of(model.events().begin(), model.events().end(),
-                      [](const RunEvent& e) { return e.kind == "operator" && e.step == 11 && e.robot == 0; }));
+                      [](const RunEvent& e) { return e.kind == "operator" && e.step == 11 && e.robot_id() == 0; }));
     model.step_by(-2);  // told again
     wait_until(model, [&] { return model.step() == 13; });
     CHECK(model.shown_pose(1).position() == where);

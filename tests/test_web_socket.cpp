@@ -16,6 +16,7 @@
 #include <boost/beast/websocket.hpp>
 
 #include "helpers.hpp"
+#include "net/visitors.hpp"
 #include "outrider/error.hpp"
 #include "tcp_peer.hpp"
 
@@ -195,8 +196,11 @@ TEST_CASE("a client that does not read what it is sent is dropped, before it tak
 TEST_CASE("more clients than there may be are turned away; a place that gets free is given again") {
     WebSocketServer server({.most_clients = 3});
     std::vector<std::unique_ptr<Client>> clients;
-    for (int k = 0; k < 3; ++k) clients.push_back(std::make_unique<Client>(server.port()));
-    CHECK(next(server, 3).size() == 3);
+    for (int k = 0; k < 3; ++k) {
+        clients.push_back(std::make_unique<Client>(server.port()));
+        clients.back()->say("here");
+        CHECK(next(server, 2).size() == 2);
+    }
     std::size_t refused = 0;
     for (int k = 0; k < 100; ++k) try {
             Client extra(server.port());
@@ -211,6 +215,95 @@ TEST_CASE("more clients than there may be are turned away; a place that gets fre
     const std::vector<NetEvent> events = next(server, 2);
     REQUIRE(events.size() == 2);
     CHECK(events[1].data == "hello");
+}
+
+TEST_CASE("a web page is let in where its origin is allowed, and no page under a name that leads here by deceit") {
+    WebSocketServer server({.protocols = {"a.v1"}, .origins = {"https://good.example"}});
+    const std::string port = std::to_string(server.port());
+    const auto answer = [&](const std::string& fields) {
+        Client client(server.port(), Client::Raw{});
+        boost::system::error_code error;
+        const std::string request =
+            "GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Protocol: a.v1\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n" +
+            fields + "\r\n";
+        asio::write(client.stream.next_layer(), asio::buffer(request), error);
+        std::string said;
+        asio::read_until(client.stream.next_layer(), asio::dynamic_buffer(said), "\r\n", error);
+        return said.substr(0, 12);
+    };
+    const std::string in = "HTTP/1.1 101", out = "HTTP/1.1 403", here = "Host: 127.0.0.1:" + port + "\r\n";
+    CHECK(answer(here) == in);
+    CHECK(answer(here + "Origin: http://127.0.0.1:" + port + "\r\n") == in);  // what some programs say
+    CHECK(answer(here + "Origin: https://good.example\r\n") == in);
+    CHECK(answer(here + "Origin: HTTPS://Good.Example\r\n") == in);
+    CHECK(answer("Host: localhost\r\n") == in);
+    CHECK(answer("Host: LOCALHOST.:9\r\n") == in);
+    CHECK(answer("Host: [::1]:9\r\n") == in);
+    for (const std::string& origin :
+         std::vector<std::string>{"null", "https://evil.example", "http://127.0.0.1:8000", "http://localhost:" + port,
+                                  "https://127.0.0.1:" + port, "https://good.example.evil.example", "file://", ""}) {
+        CAPTURE(origin);
+        CHECK(answer(here + "Origin: " + origin + "\r\n") == out);
+    }
+    CHECK(answer(here + "Origin: https://good.example\r\nOrigin: https://evil.example\r\n") == out);
+    for (const std::string& host :
+         std::vector<std::string>{"evil.example", "evil.example:" + port, "127.0.0.1.evil.example", "10.1.2.3",
+                                  "localhost.evil.example", "", "[::2]"}) {
+        CAPTURE(host);
+        CHECK(answer("Host: " + host + "\r\n") == out);
+        CHECK(answer("Host: " + host + "\r\nOrigin: http://" + host + "\r\n") == out);
+    }
+    CHECK(answer("") == out);
+    CHECK(answer(here + here) == out);
+    std::string told;
+    for (const NetEvent& event : server.take(0s))
+        if (event.kind == Kind::refused) told += event.data + '\n';
+    CHECK(told.find("a web page of 'https://evil.example' may not take part; --allow-origin https://evil.example") !=
+          std::string::npos);
+    CHECK(told.find("'evil.example' is no name of this server") != std::string::npos);
+    for (int k = 0; k < 100; ++k) answer(here + fmt::format("Origin: https://e{}.example\r\n", k));
+    std::size_t refused = 0;
+    for (const NetEvent& event : server.take(0s)) refused += event.kind == Kind::refused;
+    CHECK(refused < 20);  // not one for each
+}
+
+TEST_CASE("origins are checked when they are given, and addresses are known that other machines reach") {
+    CHECK(checked_origins({"https://App.Foxglove.dev", "http://localhost:8000", "http://[::1]:80"}) ==
+          std::vector<std::string>{"https://app.foxglove.dev", "http://localhost:8000", "http://[::1]:80"});
+    for (const std::string bad : {"null", "*", "", "evil.example", "https://", "https://a/b", "https://a b", "://a"})
+        CHECK_THROWS_AS(checked_origins({bad}), Error);
+    for (const std::string near : {"127.0.0.1", "127.1.2.3", "::1"}) CHECK_FALSE(reaches_beyond_loopback(near));
+    for (const std::string far : {"0.0.0.0", "::", "192.168.1.2", "fe80::1"}) CHECK(reaches_beyond_loopback(far));
+    CHECK(refusal_of({{"robots"}, {}}, "0.0.0.0", {}) != "");
+    CHECK(refusal_of({{"192.168.1.2:9090"}, {}}, "0.0.0.0", {}) == "");
+    CHECK(refusal_of({{"192.168.1.2:9090"}, {}}, "192.168.1.2", {}) == "");
+    CHECK(refusal_of({{"192.168.1.3:9090"}, {}}, "192.168.1.2", {}) != "");
+}
+
+TEST_CASE("connections that say nothing keep nobody out, before the handshake and after it") {
+    WebSocketServer server({.most_clients = 8});
+    Client good(server.port());
+    good.say("hello");
+    REQUIRE(next(server, 2).size() == 2);
+    std::vector<std::unique_ptr<Client>> silent;
+    for (int k = 0; k < 300; ++k) {
+        silent.push_back(std::make_unique<Client>(server.port(), Client::Raw{}));
+        if (silent.size() > 100) silent.erase(silent.begin());
+    }
+    for (int k = 0; k < 50; ++k) silent.push_back(std::make_unique<Client>(server.port()));  // these shake hands
+    Client late(server.port());
+    late.say("I am late");
+    good.say("still here");
+    bool late_heard = false, good_heard = false;
+    while (!late_heard || !good_heard) {
+        const std::vector<NetEvent> events = server.take(20s);
+        REQUIRE(!events.empty());
+        for (const NetEvent& event : events) {
+            late_heard |= event.data == "I am late";
+            good_heard |= event.data == "still here";
+        }
+    }
 }
 
 TEST_CASE("the server says good-bye when it ends, and does not wait for those who do not answer") {

@@ -143,7 +143,7 @@ build_sanitized() {
     [ -n "$version" ] || { say "no clang with libFuzzer (Debian: $SANITIZER_PACKAGES)"; exit 2; }
     build "$ROOT/build-fuzz" "$1" -DOUTRIDER_FUZZ=ON -DOUTRIDER_BENCHMARKS=OFF -DCMAKE_BUILD_TYPE=Sanitize \
         -DCMAKE_CXX_COMPILER=clang++-$version -DCMAKE_C_COMPILER=clang-$version \
-        -DCMAKE_CXX_FLAGS="-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize=null,vptr,object-size \
+        -DCMAKE_CXX_FLAGS="-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=null,vptr,object-size \
 -fno-sanitize-recover=all"
 }
 

@@ -5,9 +5,9 @@
 //     lattice.cell_of({0.25, -0.05});   // column 2, row -1
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
+#include "outrider/detail/whole.hpp"
 #include "outrider/geometry.hpp"
 
 namespace outrider {
@@ -16,10 +16,8 @@ namespace outrider {
 struct Lattice {
     double cell_m = 0.1;
 
-    Cell cell_of(Point p) const {
-        return {static_cast<std::int32_t>(std::floor(p.x / cell_m)),
-                static_cast<std::int32_t>(std::floor(p.y / cell_m))};
-    }
+    /// What is farther than any map, or no number, gives a cell off all maps.
+    Cell cell_of(Point p) const { return {whole_below(p.x / cell_m), whole_below(p.y / cell_m)}; }
     Point centre(Cell c) const { return {(c.x + 0.5) * cell_m, (c.y + 0.5) * cell_m}; }
     /// The point in cell units: its floor is cell_of(p).
     Point to_cells(Point p) const { return {p.x / cell_m, p.y / cell_m}; }

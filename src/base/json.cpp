@@ -132,7 +132,7 @@ std::string json_quoted(std::string_view text) {
     for (const char c : text) {
         if (c == '"' || c == '\\')
             out += {'\\', c};
-        else if (static_cast<unsigned char>(c) < 0x20)
+        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
             out += fmt::format("\\u{:04x}", static_cast<int>(c));
         else
             out += c;

@@ -17,8 +17,9 @@ std::string shown(const Setting& s) {
     return std::visit(
         [](const auto& v) -> std::string {
             using T = std::decay_t<decltype(v)>;
+            constexpr std::size_t most_shown = 200;
             if constexpr (std::is_same_v<T, std::string>)
-                return fmt::format("\"{}\"", v);
+                return fmt::format("\"{}\"", v.size() > most_shown ? v.substr(0, most_shown) + "..." : v);
             else if constexpr (std::is_same_v<T, bool>)
                 return v ? "true" : "false";
             else if constexpr (std::is_same_v<T, double>)
@@ -37,6 +38,9 @@ std::string range_text(T low, T high) {
     if (low == lowest) return fmt::format("at most {}", high);
     return fmt::format("{} to {}", low, high);
 }
+
+/// Numbers nearer to 0 than this, which would be divided by, mean nothing in any unit.
+constexpr double least_number = 1e-9;
 
 std::string with_range(std::string_view what, const std::string& range) {
     return range.empty() ? std::string(what) : fmt::format("{}, {}", what, range);
@@ -145,6 +149,9 @@ void SettingReader::number(std::string_view name, double& value, double low, dou
         refuse(*s, with_range("a number", range_text(low, high)));
     if (!(given >= low && given <= high) || !std::isfinite(given))
         refuse(*s, with_range("a number", range_text(low, high)));
+    if (given != 0 && std::abs(given) < least_number)
+        refuse(*s, fmt::format("{}{} in size at least {}", with_range("a number", range_text(low, high)),
+                               low <= 0 && high >= 0 ? ": 0, or" : ",", least_number));
     value = given;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -15,6 +16,7 @@ namespace {
 
 void check(int status, sqlite3* db, const std::string& file) {
     if (status == SQLITE_OK || status == SQLITE_ROW || status == SQLITE_DONE) return;
+    if ((status & 0xff) == SQLITE_NOMEM) throw std::bad_alloc();
     const std::string reason = db ? sqlite3_errmsg(db) : sqlite3_errstr(status);
     throw RunFailure(fmt::format("{}: {}", file, reason));
 }
@@ -90,6 +92,7 @@ Database::Database(const std::string& path, Mode mode) : meter_(std::make_shared
     const int flags = mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const int opened = sqlite3_open_v2(path.c_str(), &db, flags, nullptr);
     db_.reset(db, sqlite3_close_v2);
+    if (opened == SQLITE_NOMEM) throw std::bad_alloc();
     if (opened != SQLITE_OK) fail("{}: {}", path, db ? sqlite3_errmsg(db) : sqlite3_errstr(opened));
     for (const auto& [option, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                         {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},

@@ -1,5 +1,7 @@
 #include "base/video.hpp"
 
+#include <filesystem>
+
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,13 +28,14 @@ bool in_path(const std::string& program) {
 
 }  // namespace
 
-Video::Video(const std::string& path, int frames_per_second, bool overwrite) : path_(path) {
+Video::Video(const std::string& path, int frames_per_second, bool overwrite) : path_(path), overwrite_(overwrite) {
     if (!in_path("ffmpeg"))
         fail(
             "{}: a video needs ffmpeg, which is not installed (Debian: apt-get install ffmpeg); --png DIR writes the "
             "pictures without it",
             path);
     prepare_output(path, overwrite);
+    partial_.emplace(path, std::filesystem::path(path).extension().string());
     std::array<int, 2> ends;
     if (pipe(ends.data()) != 0) fail("{}: no pipe to ffmpeg", path);
     // Encoders want even sizes.
@@ -51,7 +54,7 @@ Video::Video(const std::string& path, int frames_per_second, bool overwrite) : p
                                    "pad=ceil(iw/2)*2:ceil(ih/2)*2",
                                    "-pix_fmt",
                                    "yuv420p",
-                                   path};
+                                   partial_->name()};
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -95,6 +98,7 @@ void Video::add(std::string_view png) {
 
 void Video::finish() {
     if (const int code = wait(); code != 0) fail("{}: ffmpeg failed (exit code {})", path_, code);
+    partial_->commit(overwrite_);
 }
 
 }  // namespace outrider

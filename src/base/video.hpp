@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <sys/types.h>
+
+#include "base/output.hpp"
 
 namespace outrider {
 
@@ -27,6 +30,8 @@ class Video {
   private:
     int wait();
     std::string path_;
+    bool overwrite_;
+    std::optional<PartialFile> partial_;
     int pipe_ = -1;
     pid_t process_ = -1;
 };

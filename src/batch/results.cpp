@@ -239,7 +239,10 @@ std::vector<std::vector<double>> Results::metric(const std::string& name) {
     Statement rows = db_.prepare(fmt::format("SELECT id, {} FROM run WHERE error = ''", sql_name(name)));
     while (rows.step()) {
         const auto [cell, pair] = place_of(rows.integer(0));
-        if (!rows.is_null(1)) out[cell].at(pair) = rows.number(1);
+        if (rows.is_null(1)) continue;
+        if (!can_be(expect_metric(name, path()), rows.number(1)))
+            fail("{}: run {}: {} = {}, which no run can have", path(), rows.integer(0), name, rows.number(1));
+        out[cell].at(pair) = rows.number(1);
     }
     return out;
 }

@@ -279,19 +279,21 @@ SweepPlan read_plan_tables(Database& db) {
 }
 
 void write_plan(const SweepPlan& plan, const std::string& folder) {
-    const std::string path = folder + "/plan.sqlite", partial = path + ".partial";
-    std::error_code error;
-    if (fs::exists(path, error)) {
+    const std::string path = folder + "/plan.sqlite";
+    const auto is_there = [&] {
+        std::error_code error;
+        if (!fs::exists(path, error)) return false;
         const SweepPlan there = read_plan(folder);
         if (there.hash != plan.hash || there.shards != plan.shards)
             fail("{}: holds another plan ('{}', {} runs, {} shards{}); choose another folder", path, there.name,
                  there.runs(), there.shards, after_comma(changes_since(there.provenance, plan.provenance)));
-        return;
-    }
+        return true;
+    };
+    if (is_there()) return;
     prepare_output(path, false);
-    fs::remove(partial, error);
+    PartialFile partial(path);
     try {
-        Database db(partial, Database::Mode::create);
+        Database db(partial.name(), Database::Mode::create);
         db.run(
             fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = MEMORY;"
                         "PRAGMA synchronous = OFF; BEGIN",
@@ -301,11 +303,13 @@ void write_plan(const SweepPlan& plan, const std::string& folder) {
         write_runs(db, plan);
         db.run("COMMIT");
     } catch (const RunFailure& failure) {
-        fs::remove(partial, error);
         throw Error(failure.what());
     }
-    fs::rename(partial, path, error);
-    if (error) fail("{}: cannot be written: {}", path, error.message());
+    try {
+        partial.commit(false);
+    } catch (const Error&) {
+        if (!is_there()) throw;  // otherwise another program has just made the same one
+    }
 }
 
 SweepPlan read_plan(const std::string& folder) {

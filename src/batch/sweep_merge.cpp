@@ -100,13 +100,11 @@ std::string results_digest(Database& db) {
 
 MergeReport merge_sweep(const std::string& folder, const SweepPlan& plan, const std::string& output, bool overwrite) {
     prepare_output(output, overwrite);
-    const std::string partial = output + ".partial";
-    std::error_code error;
-    fs::remove(partial, error);
+    PartialFile partial(output);
     MergeReport report;
     report.runs = plan.runs();
-    try {
-        Database db(partial, Database::Mode::create);
+    {
+        Database db(partial.name(), Database::Mode::create);
         db.run(
             fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; PRAGMA journal_mode = MEMORY;"
                         "PRAGMA synchronous = OFF; BEGIN",
@@ -133,15 +131,8 @@ MergeReport merge_sweep(const std::string& folder, const SweepPlan& plan, const 
         while (failed.step()) report.failures.emplace_back(failed.integer(0), failed.bytes(1));
         report.digest = results_digest(db);
         db.prepare("INSERT INTO meta VALUES('digest', ?)").bind(1, report.digest).run();
-    } catch (const RunFailure& failure) {
-        fs::remove(partial, error);
-        throw;
-    } catch (const Error&) {
-        fs::remove(partial, error);
-        throw;
     }
-    fs::rename(partial, output, error);
-    if (error) fail("{}: cannot be written: {}", output, error.message());
+    partial.commit(overwrite);
     return report;
 }
 

@@ -80,14 +80,16 @@ Scenario branched(Logged& logged, const BranchFlags& flags) {
     return s;
 }
 
-/// A name beside the log that is not taken: run_step120.sqlite, run_step120_2.sqlite, ...
-std::string free_name(const std::string& log, int step) {
+/// This name; otherwise one beside the log that was free: run_step120.sqlite, run_step120_2.sqlite, ...
+TakenName take_branch_name(const std::optional<std::string>& file, bool force, const std::string& log, int step) {
+    if (file) {
+        prepare_database(*file, force);
+        return TakenName(*file);
+    }
     const std::filesystem::path path(log);
     const std::string stem = (path.parent_path() / path.stem()).string();
-    for (int i = 1;; ++i) {
-        std::string name = fmt::format("{}_step{}{}.sqlite", stem, step, i == 1 ? "" : fmt::format("_{}", i));
-        if (!std::filesystem::exists(name)) return name;
-    }
+    return TakenName(
+        [&](int k) { return fmt::format("{}_step{}{}.sqlite", stem, step, k == 1 ? "" : fmt::format("_{}", k)); });
 }
 
 /// Steps of 90 and 99 % and what is known in the end, of a run.
@@ -116,8 +118,8 @@ int branch(const BranchFlags& flags) {
     expect_distinct(flags, {"log-file"}, {file});
     const Scenario scenario = branched(logged, flags);
     expect_programs_allowed(scenario);
-    const std::string output = flags.log_file.value_or(free_name(file, *flags.step));
-    prepare_database(output, flags.force);
+    const TakenName taken = take_branch_name(flags.log_file, flags.force, file, *flags.step);
+    const std::string& output = taken.path();
 
     SimulationOptions options;
     options.threads = flags.threads.value_or(0);
@@ -144,9 +146,9 @@ int branch(const BranchFlags& flags) {
     const EndReason end = sim.finish();
     const std::string first = check.divergence() ? fmt::format("the same up to step {}", check.divergence()->step - 1)
                                                  : "the same in all steps";
-    fmt::print("{}\nbefore   {}\nbranch   {}\nlog      {}\n", first, in_short(logged.steps.metrics),
-               in_short(sim.metrics().steps()), output);
-    fmt::print("\nside by side: outrider replay {} {} --html both.html\n", file, output);
+    print_plain("{}\nbefore   {}\nbranch   {}\nlog      {}\n", first, in_short(logged.steps.metrics),
+                in_short(sim.metrics().steps()), output);
+    print_plain("\nside by side: outrider replay {} {} --html both.html\n", file, output);
     return end == EndReason::interrupted ? 130 : 0;
 }
 

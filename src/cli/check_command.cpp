@@ -32,25 +32,25 @@ void write_sheet(const std::string& path, bool force, const std::vector<SheetEnt
     OutputFile file(path, force);
     file.write(bytes);
     file.commit();
-    fmt::print("sheet {}: {} maps\n", path, entries.size());
+    print_plain("sheet {}: {} maps\n", path, entries.size());
 }
 
 /// Checks that every map of a suite exists, is unchanged and fits the team.
 std::vector<SheetEntry> check_suite(const Suite& suite) {
-    fmt::print("suite {}: {} maps\n", suite.name, suite.maps.size());
+    print_plain("suite {}: {} maps\n", suite.name, suite.maps.size());
     std::vector<SheetEntry> entries;
     for (std::size_t i = 0; i < suite.maps.size(); ++i) {
         Notes notes;
         const Scenario s = suite.scenario(i, notes);
         const CheckReport report = check_scenario(s);
-        fmt::print("  {:<28} {:>5} x {:<5} cells {:>12.1f} m2 free, {:.1f} m2 of it cannot be sensed\n",
-                   suite.maps[i].file, s.walls.width(), s.walls.height(),
-                   static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
-                   static_cast<double>(report.unseen) * s.map.cell_m * s.map.cell_m);
+        print_plain("  {:<28} {:>5} x {:<5} cells {:>12.1f} m2 free, {:.1f} m2 of it cannot be sensed\n",
+                    suite.maps[i].file, s.walls.width(), s.walls.height(),
+                    static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
+                    static_cast<double>(report.unseen) * s.map.cell_m * s.map.cell_m);
         std::fflush(stdout);  // so that this line stays when the next map is interrupted
         entries.push_back(sheet_entry(s));
     }
-    for (const auto& [name, version] : suite.metrics) fmt::print("  metric {}@{}\n", name, version);
+    for (const auto& [name, version] : suite.metrics) print_plain("  metric {}@{}\n", name, version);
     return entries;
 }
 
@@ -113,10 +113,10 @@ bool check_as_suite(const ScenarioFlags& flags) {
 void print_check(const Scenario& s, const CheckReport& report, const Notes& notes) {
     const double cell_area = s.map.cell_m * s.map.cell_m;
     const auto line = [&](const char* what, std::size_t cells) {
-        fmt::print("{:<28}{:>10} cells {:>12.2f} m2\n", what, cells, static_cast<double>(cells) * cell_area);
+        print_plain("{:<28}{:>10} cells {:>12.2f} m2\n", what, cells, static_cast<double>(cells) * cell_area);
     };
-    fmt::print("{}: {} x {} cells of {} m, map {}\n", s.name, s.walls.width(), s.walls.height(), s.map.cell_m,
-               s.map_path);
+    print_plain("{}: {} x {} cells of {} m, map {}\n", s.name, s.walls.width(), s.walls.height(), s.map.cell_m,
+                s.map_path);
     line("free", report.free);
     line("walls", report.walls);
     line("  a robot gets there", report.reached);
@@ -124,10 +124,10 @@ void print_check(const Scenario& s, const CheckReport& report, const Notes& note
     line("  cannot be sensed", report.unseen);
     line("too narrow for the robot", report.narrow);
     for (const RobotEntry& r : s.robots)
-        fmt::print("{:<12}{:<10}({:7.2f}, {:7.2f}) m {:7.1f} deg  {}\n", r.name,
-                   role_names[static_cast<std::size_t>(r.role)], r.x_m, r.y_m, r.yaw_deg, r.strategy);
-    for (const std::string& note : notes) fmt::print("note: {}\n", note);
-    fmt::print("scenario hash {}\n", s.hash().hex());
+        print_plain("{:<12}{:<10}({:7.2f}, {:7.2f}) m {:7.1f} deg  {}\n", r.name,
+                    role_names[static_cast<std::size_t>(r.role)], r.x_m, r.y_m, r.yaw_deg, r.strategy);
+    for (const std::string& note : notes) print_plain("note: {}\n", note);
+    print_plain("scenario hash {}\n", s.hash().hex());
 }
 
 int check(const CheckFlags& flags) {
@@ -147,7 +147,7 @@ int check(const CheckFlags& flags) {
     OutputFile file(*flags.png, flags.force);
     file.write(bytes);
     file.commit();
-    fmt::print("picture {}\n", *flags.png);
+    print_plain("picture {}\n", *flags.png);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/output.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "outrider/options.hpp"
@@ -36,6 +37,7 @@ std::vector<Subcommand> commands() {
             new_strategy_command(),
             build_strategy_command(),
             check_strategy_command(),
+            allow_command(),
             strategies_command(),
             options_command(),
             metrics_command()};
@@ -48,10 +50,10 @@ int run_part(const HelpPage& page, const std::string& about, const std::vector<S
     std::size_t longest = 0;
     for (const Subcommand& part : parts) longest = std::max(longest, names.emplace_back(name_of(part)).size());
     if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
-        fmt::print("outrider {}: {}\n\n", page.name, about);
+        print_plain("outrider {}: {}\n\n", page.name, about);
         for (const Subcommand& part : parts)
-            fmt::print("  outrider {} {:<{}}  {}\n", page.name, name_of(part), longest, part.summary);
-        fmt::print("\n  outrider {} PART --help says more.\n", page.name);
+            print_plain("  outrider {} {:<{}}  {}\n", page.name, name_of(part), longest, part.summary);
+        print_plain("\n  outrider {} PART --help says more.\n", page.name);
         return 0;
     }
     for (const Subcommand& part : parts)

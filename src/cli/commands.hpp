@@ -52,6 +52,7 @@ Subcommand figure_command();
 Subcommand submit_command();
 Subcommand leaderboard_command();
 Subcommand log_command();
+Subcommand allow_command();
 Subcommand strategies_command();
 Subcommand options_command();
 Subcommand metrics_command();

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "arguments/arguments.hpp"
+#include "base/output.hpp"
 #include "cli/commands.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
@@ -41,8 +42,8 @@ int convert(const ConvertFlags& flags) {
     MapOptions options = map_options(flags);
     const MapFile map = read_map(options, *flags.input);
     write_map(*flags.output, map, flags.force);
-    fmt::print("{}: {} x {} cells of {} m, hash {}\n", *flags.output, map.walls.width(), map.walls.height(),
-               options.cell_m, map_hash(map.walls).hex());
+    print_plain("{}: {} x {} cells of {} m, hash {}\n", *flags.output, map.walls.width(), map.walls.height(),
+                options.cell_m, map_hash(map.walls).hex());
     return 0;
 }
 

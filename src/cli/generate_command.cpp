@@ -16,10 +16,10 @@ namespace outrider {
 namespace {
 
 void print_families() {
-    fmt::print("Families of maps:\n");
+    print_plain("Families of maps:\n");
     for (const FamilyInfo& f : families())
-        fmt::print("  {:<11} {} x {} cells of {} m: {}\n", f.name, f.width, f.height, f.cell_m, f.summary);
-    fmt::print(
+        print_plain("  {:<11} {} x {} cells of {} m: {}\n", f.name, f.width, f.height, f.cell_m, f.summary);
+    print_plain(
         "\noutrider generate FAMILY --seed 1 -o MAP.png [--scenario MAP.toml]; outrider generate FAMILY --help "
         "lists its options.\n");
 }
@@ -115,10 +115,10 @@ std::string scenario_text(const FamilyInfo& family, const GeneratedMap& map, con
 void print_map(const std::string& path, const GeneratedMap& map) {
     const auto free = std::count(map.walls.cells().begin(), map.walls.cells().end(), 0);
     const Point start = map.walls.lattice().centre(map.start);
-    fmt::print("{}: {} x {} cells of {} m, {:.1f} % free, {} rooms, start at ({:.2f}, {:.2f}) m, hash {}\n", path,
-               map.walls.width(), map.walls.height(), map.walls.lattice().cell_m,
-               100.0 * static_cast<double>(free) / static_cast<double>(map.walls.cells().size()), map.rooms, start.x,
-               start.y, map_hash(map.walls).hex());
+    print_plain("{}: {} x {} cells of {} m, {:.1f} % free, {} rooms, start at ({:.2f}, {:.2f}) m, hash {}\n", path,
+                map.walls.width(), map.walls.height(), map.walls.lattice().cell_m,
+                100.0 * static_cast<double>(free) / static_cast<double>(map.walls.cells().size()), map.rooms, start.x,
+                start.y, map_hash(map.walls).hex());
 }
 
 int generate_of(const FamilyInfo& family, const GenerateFlags& flags) {
@@ -144,7 +144,7 @@ int generate_of(const FamilyInfo& family, const GenerateFlags& flags) {
         scenario->commit();
     }
     print_map(*flags.output, map);
-    if (scenario) fmt::print("{}: run it with  outrider run {}\n", scenario->path(), scenario->path());
+    if (scenario) print_plain("{}: run it with  outrider run {}\n", scenario->path(), scenario->path());
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/child_process.hpp"
+#include "base/output.hpp"
 
 namespace outrider {
 namespace {
@@ -23,12 +24,14 @@ extern "C" void on_interrupt(int signal) {
     if (!was_interrupted.exchange(true)) {
         first_ms = now_ms;
     } else if (now_ms - first_ms > 300) {
+        PartialFile::remove_all();
         std::signal(signal, SIG_DFL);
         raise(signal);
     }
 }
 
 extern "C" void on_last_interrupt(int) {
+    PartialFile::remove_all();
     const ssize_t ignored = write(STDERR_FILENO, last_words, std::strlen(last_words));
     static_cast<void>(ignored);
     _exit(130);

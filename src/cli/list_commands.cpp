@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/json.hpp"
+#include "base/output.hpp"
 #include "cli/commands.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
@@ -19,8 +20,8 @@ namespace {
 void print_fields(const std::vector<FieldInfo>& fields, const std::string& prefix) {
     for (const FieldInfo& f : fields) {
         const std::string value = f.value == "nan" ? "none" : f.value;
-        fmt::print("  {:<26} = {:<16} {:<6} {}\n", prefix + f.name, value, f.unit, f.meaning);
-        if (!f.range.empty()) fmt::print("  {:<26}   {}\n", "", f.range);
+        print_plain("  {:<26} = {:<16} {:<6} {}\n", prefix + f.name, value, f.unit, f.meaning);
+        if (!f.range.empty()) print_plain("  {:<26}   {}\n", "", f.range);
     }
 }
 
@@ -112,12 +113,12 @@ void print_schema() {
     list("base", object_schema(list_fields(RobotEntry{}), of_robot));
     list("event", object_schema(list_fields(EventEntry{})));
     for (const char* name : {"change", "smoke", "victim", "hazard"}) list(name, "{\"type\": \"object\"}");
-    fmt::print(
+    print_plain(
         "{{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"Outrider scenario\", \"type\": "
         "\"object\", "
         "\"additionalProperties\": false,\n \"properties\": {{\n  \"name\": {{\"type\": \"string\"}},\n  \"include\": "
         "{{\"type\": \"string\"}},\n  \"suite\": {{\"type\": \"object\"}}{}}}}}\n",
-        sections);
+        Lines{sections});
 }
 
 /// The names asked for, each one of `known`; all when none is given.
@@ -134,19 +135,20 @@ int list_strategies(const NamesFlags& flags) {
     for (const StrategyInfo& info : strategies()) known.push_back(info.name);
     const std::vector<std::string> names = names_asked_for(flags, "strategy", known);
     if (flags.json) {
-        fmt::print("{}\n", json_list(names, [](const std::string& name) {
-                       const StrategyInfo& info = find_strategy(name, "strategies");
-                       return fmt::format(R"({{"name": {}, "summary": {}, "options": {}}})", json_quoted(name),
-                                          json_quoted(info.summary), json_list(info.options, field_json));
-                   }));
+        print_plain("{}\n", Lines{json_list(names, [](const std::string& name) {
+                        const StrategyInfo& info = find_strategy(name, "strategies");
+                        return fmt::format(R"({{"name": {}, "summary": {}, "options": {}}})", json_quoted(name),
+                                           json_quoted(info.summary), json_list(info.options, field_json));
+                    })});
         return 0;
     }
     for (const StrategyInfo& info : strategies()) {
         if (std::find(names.begin(), names.end(), info.name) == names.end()) continue;
-        fmt::print("{}\n  {}\n", info.name, info.summary);
+        print_plain("{}\n  {}\n", info.name, info.summary);
         print_fields(info.options, "");
     }
-    fmt::print("\nUse one with --strategy \"name(option=value, ...)\"; outrider new-strategy NAME writes a new one.\n");
+    print_plain(
+        "\nUse one with --strategy \"name(option=value, ...)\"; outrider new-strategy NAME writes a new one.\n");
     return 0;
 }
 
@@ -154,16 +156,16 @@ int list_strategies(const NamesFlags& flags) {
 int list_company(const std::string& name) {
     const ScenarioPart& part = expect_part(name, "--goes-with");
     const auto line = [](std::string_view part_name, std::string_view more) {
-        fmt::print("  {:<19} {}\n", part_name, more);
+        print_plain("  {:<19} {}\n", part_name, more);
     };
     const auto example = [](const ScenarioPart& p) {
         return p.example.empty() ? "--import-positions FILE" : p.example.substr(0, p.example.find('\n'));
     };
     line(part.name, example(part));
-    fmt::print("goes with\n");
+    print_plain("goes with\n");
     for (const ScenarioPart& other : scenario_parts())
         if (&other != &part && why_not(part.name, other.name).empty()) line(other.name, example(other));
-    fmt::print("does not go with\n");
+    print_plain("does not go with\n");
     for (const ScenarioPart& other : scenario_parts())
         if (const std::string_view why = why_not(part.name, other.name); !why.empty()) line(other.name, why);
     return 0;
@@ -197,20 +199,20 @@ int list_options(const OptionsFlags& flags) {
         });
         if (wanted("robot")) sections.emplace_back("robot", list_fields(RobotEntry{}));
         if (wanted("event")) sections.emplace_back("event", list_fields(EventEntry{}));
-        fmt::print("{}\n", json_list(sections, [](const auto& section) {
-                       return fmt::format(R"({{"section": {}, "options": {}}})", json_quoted(section.first),
-                                          json_list(section.second, field_json));
-                   }));
+        print_plain("{}\n", Lines{json_list(sections, [](const auto& section) {
+                        return fmt::format(R"({{"section": {}, "options": {}}})", json_quoted(section.first),
+                                           json_list(section.second, field_json));
+                    })});
         return 0;
     }
-    fmt::print("Options of a scenario file, as section.key. --set section.key=value sets one for a run.\n");
+    print_plain("Options of a scenario file, as section.key. --set section.key=value sets one for a run.\n");
     Scenario::for_each_section(defaults, [&](const char* section, auto& options) {
         if (!wanted(section)) return;
-        fmt::print("\n[{}]\n", section);
+        print_plain("\n[{}]\n", section);
         print_fields(list_fields(options), std::string(section) + ".");
     });
     if (wanted("robot")) {
-        fmt::print(
+        print_plain(
             "\n[[robot]] and [[base]]: an entry for each; also tables [robot.body], [robot.noise], [robot.battery]\n"
             "and [robot.sensor] as above, or several [[robot.sensor]]. --set robot.WHO.key=value sets an option of one "
             "robot, also\n"
@@ -218,28 +220,28 @@ int list_options(const OptionsFlags& flags) {
         print_fields(list_fields(RobotEntry{}), "");
     }
     if (wanted("event")) {
-        fmt::print("\n[[event]]: an entry for each failure that is sure to happen\n");
+        print_plain("\n[[event]]: an entry for each failure that is sure to happen\n");
         print_fields(list_fields(EventEntry{}), "");
     }
     if (wanted("change")) {
-        fmt::print("\n[[change]]: an entry for each rectangle of the map that becomes wall or free\n");
+        print_plain("\n[[change]]: an entry for each rectangle of the map that becomes wall or free\n");
         print_fields(list_fields(ChangeEntry{}), "");
     }
     if (wanted("smoke")) {
-        fmt::print("\n[[smoke]]: an entry for each disc of smoke, in which beams are lost\n");
+        print_plain("\n[[smoke]]: an entry for each disc of smoke, in which beams are lost\n");
         print_fields(list_fields(SmokeEntry{}), "");
     }
     if (wanted("victim")) {
-        fmt::print("\n[[victim]]: an entry for somebody to be found\n");
+        print_plain("\n[[victim]]: an entry for somebody to be found\n");
         print_fields(list_fields(VictimEntry{}), "");
     }
     if (wanted("hazard")) {
-        fmt::print("\n[[hazard]]: an entry for each fire and flood\n");
+        print_plain("\n[[hazard]]: an entry for each fire and flood\n");
         print_fields(list_fields(HazardEntry{}), "");
     }
     for (const StrategyInfo& info : strategies()) {
         if (info.options.empty() || !wanted(info.name)) continue;
-        fmt::print("\nstrategy {}(option=value, ...)\n", info.name);
+        print_plain("\nstrategy {}(option=value, ...)\n", info.name);
         print_fields(info.options, "");
     }
     return 0;
@@ -247,22 +249,22 @@ int list_options(const OptionsFlags& flags) {
 
 int list_metrics(const MetricsFlags& flags) {
     if (flags.json) {
-        fmt::print("{}\n", json_list(summary_metrics(), [](const MetricInfo& m) {
-                       return fmt::format(R"({{"name": {}, "version": {}, "unit": {}, "definition": {}}})",
-                                          json_quoted(m.name), m.version, json_quoted(m.unit),
-                                          json_quoted(m.definition));
-                   }));
+        print_plain("{}\n", Lines{json_list(summary_metrics(), [](const MetricInfo& m) {
+                        return fmt::format(R"({{"name": {}, "version": {}, "unit": {}, "definition": {}}})",
+                                           json_quoted(m.name), m.version, json_quoted(m.unit),
+                                           json_quoted(m.definition));
+                    })});
         return 0;
     }
     const auto print = [](const MetricInfo& m) {
-        fmt::print("  {:<28} {:<6} {}{}\n", fmt::format("{}@{}", m.name, m.version), m.unit, m.definition,
-                   !m.of_robot ? ""
-                   : m.of_team ? "; also per robot"
-                               : "; per robot");
+        print_plain("  {:<28} {:<6} {}{}\n", fmt::format("{}@{}", m.name, m.version), m.unit, m.definition,
+                    !m.of_robot ? ""
+                    : m.of_team ? "; also per robot"
+                                : "; per robot");
     };
-    fmt::print("Summary of a run\n");
+    print_plain("Summary of a run\n");
     for (const MetricInfo& m : summary_metrics()) print(m);
-    fmt::print("\nPer step (--csv)\n");
+    print_plain("\nPer step (--csv)\n");
     for (const MetricInfo& m : step_metrics()) print(m);
     return 0;
 }

@@ -21,13 +21,13 @@ namespace {
 
 void print_info(LogReader& log) {
     for (const auto& [key, value] : log.meta())
-        if (key != "scenario") fmt::print("{:<16}{}\n", key, value);
-    for (const ProvenancePart& part : log.provenance().parts) fmt::print("{:<16}{}\n", "decided by", part.text());
+        if (key != "scenario") print_plain("{:<16}{}\n", key, value);
+    for (const ProvenancePart& part : log.provenance().parts) print_plain("{:<16}{}\n", "decided by", part.text());
     const LogSteps steps = log.steps();
-    fmt::print("{:<16}{}{}\n", "steps", steps.metrics.size(),
-               log.meta().contains("end_reason") ? "" : "; the run was cut off here, the log has no end");
-    for (const std::string& damaged : steps.damaged) fmt::print("{:<16}{}\n", "damaged", damaged);
-    for (const std::string& damaged : log.damaged_parts()) fmt::print("{:<16}{}\n", "damaged", damaged);
+    print_plain("{:<16}{}{}\n", "steps", steps.metrics.size(),
+                log.meta().contains("end_reason") ? "" : "; the run was cut off here, the log has no end");
+    for (const std::string& damaged : steps.damaged) print_plain("{:<16}{}\n", "damaged", damaged);
+    for (const std::string& damaged : log.damaged_parts()) print_plain("{:<16}{}\n", "damaged", damaged);
 }
 
 std::string info_json(LogReader& log) {
@@ -46,9 +46,9 @@ std::string info_json(LogReader& log) {
 }
 
 void print_events(LogReader& log) {
-    fmt::print("step,kind,robot,json\n");
+    print_plain("step,kind,robot,json\n");
     for (const LogReader::Event& e : log.events()) {
-        fmt::print("{},{},{},{}\n", e.step, e.kind, e.robot, csv_field(e.json));
+        print_plain("{},{},{},{}\n", e.step, csv_field(e.kind), e.robot_id(), csv_field(e.json));
     }
 }
 
@@ -62,7 +62,8 @@ void print_seeks(LogReader& log, int count) {
     Replay replay(log);
     const double opened_s = seconds_since(opening);
     Statement end = log.database().prepare("SELECT max(last) FROM waist");
-    if (!end.step() || end.is_null(0)) fail("{}: the log holds no steps", log.path());
+    if (!end.step() || end.integer(0) < 0 || end.integer(0) >= INT32_MAX || end.is_null(0))
+        fail("{}: the log holds no steps", log.path());
     const auto steps = static_cast<std::uint32_t>(end.integer(0) + 1);
     Rng rng(1, 0, Purpose::placement, 0);
     std::vector<double> seeks_ms;
@@ -71,10 +72,10 @@ void print_seeks(LogReader& log, int count) {
         const auto start = Clock::now();
         if (replay.seek(step)) seeks_ms.push_back(1000 * seconds_since(start));
     }
-    for (const std::string& damaged : replay.damaged()) fmt::print("{:<16}{}\n", "damaged", damaged);
+    for (const std::string& damaged : replay.damaged()) print_plain("{:<16}{}\n", "damaged", damaged);
     if (seeks_ms.empty()) fail("{}: no step can be read", log.path());
     std::sort(seeks_ms.begin(), seeks_ms.end());
-    fmt::print(
+    print_plain(
         "{} seeks to random steps of {}, {} robots: median {:.1f} ms, p99 {:.1f} ms, at most {:.1f} ms; opened in "
         "{:.1f} ms\n",
         seeks_ms.size(), steps, log.robots(), percentile(seeks_ms, 0.5), percentile(seeks_ms, 0.99), seeks_ms.back(),
@@ -121,10 +122,10 @@ int show_log(const LogFlags& flags) {
     if (flags.mcap) expect_distinct(flags, {"mcap"}, {*flags.file});
     LogReader log(*flags.file);
     if (flags.json && what != "info") fail("--json: expected outrider log info LOG --json; events are CSV");
-    if (what == "info" && flags.json) fmt::print("{}", info_json(log));
+    if (what == "info" && flags.json) print_plain("{}", Lines{info_json(log)});
     if (what == "info" && !flags.json) print_info(log);
     if (what == "events") print_events(log);
-    if (what == "digest") fmt::print("{}\n", log.digest().hex());
+    if (what == "digest") print_plain("{}\n", log.digest().hex());
     if (what == "seek") print_seeks(log, flags.count.value_or(300));
     return what == "export" ? export_to(log, flags) : 0;
 }

@@ -1,5 +1,6 @@
 #include "cli/log_export.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/output.hpp"
@@ -21,7 +22,7 @@ void write_file(const std::string& path, bool force, const std::string& text) {
     OutputFile file(path, force);
     file.write(text);
     file.commit();
-    fmt::print("{}\n", path);
+    print_plain("{}\n", path);
 }
 
 /// The tracks of the mobile robots for GPS and GIS programs, and for CARMEN's programs the scans that a full log holds.
@@ -45,7 +46,7 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
     write_file(folder + "/tracks.mif", force,
                mif_of(tracks, placement, s.walls.width() * cell_m, s.walls.height() * cell_m));
     write_file(folder + "/tracks.mid", force, mid_of(tracks));
-    if (log.meta().at("level") != "full") return;
+    if (log.level() != LogLevel::full) return;
     Replay replay(log);
     std::vector<CarmenLog> carmen;
     for (const Briefing& briefing : replay.briefings()) carmen.emplace_back(briefing, offset);
@@ -78,7 +79,7 @@ void export_tracks(LogReader& log, const Scenario& s, const LogSteps& steps, con
 /// What each robot knew at the end of a full log, on the cells of the map; nothing for other logs.
 std::vector<Grid<std::uint8_t>> last_beliefs(LogReader& log, const Scenario& s, const LogSteps& steps) {
     std::vector<Grid<std::uint8_t>> out;
-    if (log.meta().at("level") != "full" || steps.steps.empty()) return out;
+    if (log.level() != LogLevel::full || steps.steps.empty()) return out;
     Replay replay(log);
     if (!replay.seek(steps.steps.back())) {
         print_aside("note: no belief_N is written: step {} cannot be read\n", steps.steps.back());
@@ -139,6 +140,7 @@ void export_victims(LogReader& log, const Scenario& s, const std::vector<Grid<st
         const ListedVictim& victim = list.list()[k];
         const FoundVictim& v = victim.found;
         const Point at = v.at + s.team_origin_m();
+        const bool on_map = s.walls.contains(s.walls.lattice().cell_of(at));
         const std::string_view status = v.status >= 0 && v.status < std::ssize(victim_status_names)
                                             ? victim_status_names[static_cast<std::size_t>(v.status)]
                                             : std::string_view();
@@ -147,7 +149,7 @@ void export_victims(LogReader& log, const Scenario& s, const std::vector<Grid<st
                             victim.decided_step < 0 ? "" : fmt::format("{}", victim.decided_step));
         if (v.state != VictimState::confirmed) continue;
         places.push_back({fmt::format("victim {}", k), status.empty() ? "status not known" : std::string(status), at,
-                          beliefs.empty() ? std::vector<Point>() : route_to(s, beliefs.front(), at)});
+                          beliefs.empty() || !on_map ? std::vector<Point>() : route_to(s, beliefs.front(), at)});
     }
     write_file(folder + "/victims.csv", force, text);
     write_file(folder + "/victims.gpx", force, places_gpx_of(places, placement.value_or(Placement{}), s.name));
@@ -159,8 +161,8 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
     const Scenario s = log.scenario();
     const LogSteps steps = log.steps();
     const Point origin = s.team_origin_m();
-    const auto name = [&](RobotId robot) {
-        return robot < 0 ? std::string("team") : csv_field(s.robots[static_cast<std::size_t>(robot)].name);
+    const auto name = [&](const std::optional<Index<Robot>>& robot) {
+        return robot ? csv_field(robot->in(s.robots).name) : std::string("team");
     };
     prepare_output(folder + "/robots.csv", force);
     std::string text = "robot,name,role,strategy,start_x_m,start_y_m\n";
@@ -187,24 +189,28 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
     }
     text = "step,kind,robot,json\n";
     for (const LogReader::Event& e : log.events())
-        text += fmt::format("{},{},{},{}\n", e.step, e.kind, name(e.robot), csv_field(e.json));
+        text += fmt::format("{},{},{},{}\n", e.step, csv_field(e.kind), name(e.robot), csv_field(e.json));
     write_file(folder + "/events.csv", force, text);
 
     text = "name,robot,value\n";
-    Statement row = log.database().prepare("SELECT name, robot, value FROM summary ORDER BY name, robot");
-    while (row.step())
-        text += fmt::format("{},{},{}\n", row.bytes(0), name(static_cast<RobotId>(row.integer(1))),
-                            row.is_null(2) ? "" : fmt::format("{}", row.number(2)));
+    std::vector<LogReader::SummaryRow> rows = log.summary();
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return std::pair(std::string_view(a.name), a.robot ? a.robot->number() : -1) <
+               std::pair(std::string_view(b.name), b.robot ? b.robot->number() : -1);
+    });
+    for (const LogReader::SummaryRow& row : rows)
+        text += fmt::format("{},{},{}\n", csv_field(row.name), name(row.robot),
+                            row.value ? fmt::format("{}", *row.value) : "");
     write_file(folder + "/summary.csv", force, text);
     Scenario exported = s;
     exported.map.file = "map.yaml";  // beside it
     write_file(folder + "/scenario.toml", force, exported.resolved());
     write_map(folder + "/map.yaml", MapFile{s.walls, {}}, force);
-    fmt::print("{}/map.yaml\n", folder);
+    print_plain("{}/map.yaml\n", folder);
     const std::vector<Grid<std::uint8_t>> beliefs = last_beliefs(log, s, steps);
     for (std::size_t i = 0; i < beliefs.size(); ++i) {
         write_ros_map(folder, fmt::format("belief_{}", i), beliefs[i], force);
-        fmt::print("{}/belief_{}.yaml\n", folder, i);
+        print_plain("{}/belief_{}.yaml\n", folder, i);
     }
     export_geotiff(s, beliefs, folder, force, placement);
     export_victims(log, s, beliefs, folder, force, placement);

@@ -56,11 +56,11 @@ int write_mcap(const std::string& log, const std::string& path, bool ros2, bool 
     const MessageCoding& coding = ros2 ? ros2_coding() : foxglove_coding();
     const int code = logged.full() ? read(logged, coding, out) : run_again(logged, coding, out);
     if (code == 130) {  // half a run would look like a whole one
-        fmt::print("interrupted; nothing is written\n");
+        print_plain("interrupted; nothing is written\n");
         return code;
     }
     out.commit();
-    fmt::print("{}\n", path);
+    print_plain("{}\n", path);
     return code;
 }
 

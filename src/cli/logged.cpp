@@ -74,13 +74,13 @@ std::string reason_of(const Logged& logged) {
 int report(const HashCheck& check, const Logged& logged) {
     if (!check.divergence()) {
         if (check.compared() == static_cast<int>(logged.steps.steps.size()))
-            fmt::print("the same in all {} steps that the log holds\n", check.compared());
+            print_plain("the same in all {} steps that the log holds\n", check.compared());
         else
-            fmt::print("the same in the {} steps that were compared\n", check.compared());
+            print_plain("the same in the {} steps that were compared\n", check.compared());
         return 0;
     }
     const Divergence& d = *check.divergence();
-    fmt::print(
+    print_plain(
         "DIVERGED at step {}, {}: {}\n", d.step,
         d.robot < 0 ? "some robot" : "robot '" + logged.scenario.robots[static_cast<std::size_t>(d.robot)].name + "'",
         reason_of(logged));

@@ -22,7 +22,7 @@ struct Logged {
     /// Notes what is damaged or missing at the end. Throws Error.
     explicit Logged(const std::string& file);
     bool finished() const { return log.meta().contains("end_reason"); }
-    bool full() const { return log.meta().at("level") == "full"; }
+    bool full() const { return log.level() == LogLevel::full; }
     /// Throws Error when the decisions are those of an open loop: running the log again would give another run.
     void expect_closed_loop() const;
     int length() const { return steps.steps.empty() ? 0 : steps.steps.back() + 1; }

@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +27,7 @@ namespace {
 
 void print_help() {
     std::puts("outrider: simulates teams of robots that explore an unknown map\n\n  outrider COMMAND [ARGUMENTS]\n");
-    for (const Subcommand& c : commands()) fmt::print("  {:<16}{}\n", c.page.name, c.summary);
+    for (const Subcommand& c : commands()) print_plain("  {:<16}{}\n", c.page.name, c.summary);
     std::puts(
         "\n  outrider COMMAND --help says more; --version prints the version; help lists this; help --all "
         "all flags, --man the manual page, --bash completion for the shell.\n\n"
@@ -40,8 +41,8 @@ void print_all_flags() {
     std::puts("command\tflag\tletter\tvalue\tdefault\tchoices\tpositional\trepeated\tmeaning");
     for (const CommandFlags& c : all_flags())
         for (const FlagInfo& f : c.flags)
-            fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", c.command, f.name, f.letter, f.value, f.default_value,
-                       fmt::join(f.choices, "|"), f.positional, f.repeated, f.meaning);
+            print_plain("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", c.command, f.name, f.letter, f.value, f.default_value,
+                        fmt::join(f.choices, "|"), f.positional, f.repeated, f.meaning);
 }
 
 /// Keeps freed memory: what a step frees, the next step would ask for again, page by page, which costs a tenth of a
@@ -72,19 +73,19 @@ int dispatch(const Arguments& words) {
         if (form == "--all")
             print_all_flags();
         else if (form == "--man")
-            fmt::print("{}", manual_page());
+            print_plain("{}", Lines{manual_page()});
         else if (form == "--bash")
-            fmt::print("{}", bash_completion());
+            print_plain("{}", Lines{bash_completion()});
         else
             print_help();
         return 0;
     }
     if (words[0] == "--version") {
-        fmt::print("outrider {} ({})\n", version(), source_id());
+        print_plain("outrider {} ({})\n", version(), source_id());
         std::vector<std::string> names;
         for (const StrategyInfo& info : strategies()) names.push_back(info.name);
         for (const ProvenancePart& part : provenance_of(names).parts)
-            if (part.kind == "library" || part.own) fmt::print("{}\n", part.text());
+            if (part.kind == "library" || part.own) print_plain("{}\n", part.text());
         return 0;
     }
     if (words[0] != "build-strategy") load_own_strategies();  // it makes one of them anew
@@ -96,12 +97,27 @@ int dispatch(const Arguments& words) {
     fail("unknown command '{}'{}; see outrider --help", words[0], did_you_mean(words[0], names));
 }
 
+/// Further lines are indented: what a file says cannot look like a message of its own. Of a very long text, the ends.
+std::string as_one_message(std::string_view text) {
+    constexpr std::size_t most = 4000;
+    if (text.size() > most)
+        return fmt::format("{} ... {}", as_one_message(text.substr(0, most / 2)),
+                           as_one_message(text.substr(text.size() - most / 4)));
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        out += text[i];
+        if (text[i] == '\n' && i + 1 < text.size() && text[i + 1] != ' ') out += "  ";
+    }
+    return out;
+}
+
 }  // namespace
 }  // namespace outrider
 
 int main(int argc, char** argv) {
     outrider::keep_outputs_apart();
     outrider::keep_memory();
+    std::signal(SIGXFSZ, SIG_IGN);  // a limit of the size of files is told as a full disk is
     outrider::end_when_interrupted("outrider: interrupted\n");  // until a command changes it
     try {
         const int code = outrider::dispatch({argv + 1, argv + argc});
@@ -109,13 +125,13 @@ int main(int argc, char** argv) {
             throw std::runtime_error("the standard output cannot be written");
         return code;
     } catch (const outrider::Error& error) {
-        outrider::print_aside("outrider: {}\n", error.what());
+        outrider::print_aside("outrider: {}\n", outrider::Lines{outrider::as_one_message(error.what())});
         return 2;
     } catch (const std::bad_alloc&) {
         outrider::print_aside("outrider: there is not enough memory\n");
         return 1;
     } catch (const std::exception& error) {
-        outrider::print_aside("outrider: {}\n", error.what());
+        outrider::print_aside("outrider: {}\n", outrider::Lines{outrider::as_one_message(error.what())});
         return 1;
     }
 }

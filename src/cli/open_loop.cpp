@@ -22,18 +22,18 @@ namespace {
 
 void print_differences(const Logged& logged, const OpenLoop& loop) {
     if (loop.first < 0) {
-        fmt::print("the same decisions in all steps\n");
+        print_plain("the same decisions in all steps\n");
         return;
     }
     const auto name = [&](std::size_t i) { return logged.scenario.robots[i].name; };
     std::vector<std::string> first;
     for (const RobotId robot : loop.first_robots) first.push_back(name(static_cast<std::size_t>(robot)));
-    fmt::print("first difference at step {}: {}\n\n", loop.first, fmt::join(first, ", "));
-    fmt::print("{:<12}{:>16}{:>24}\n", "robot", "first at step", "decides otherwise in");
+    print_plain("first difference at step {}: {}\n\n", loop.first, fmt::join(first, ", "));
+    print_plain("{:<12}{:>16}{:>24}\n", "robot", "first at step", "decides otherwise in");
     for (std::size_t i = 0; i < loop.robots.size(); ++i) {
         const Differences& d = loop.robots[i];
-        fmt::print("{:<12}{:>16}{:>24}\n", name(i), d.first < 0 ? std::string("never") : std::to_string(d.first),
-                   fmt::format("{} of {} steps", d.steps, d.alive));
+        print_plain("{:<12}{:>16}{:>24}\n", name(i), d.first < 0 ? std::string("never") : std::to_string(d.first),
+                    fmt::format("{} of {} steps", d.steps, d.alive));
     }
 }
 
@@ -132,17 +132,17 @@ int run_on_sensor_log(const RunFlags& flags, const std::string& file) {
     run.limits.steps = INT32_MAX;
     const int goals = follow(run, flags.scenario.steps.value_or(INT32_MAX), csv.get(), interrupted);
     if (interrupted) {
-        fmt::print("interrupted after {} of {} scans; {}\n", run.steps, log.scans.size(),
-                   run.steps > 0 ? "what follows, and what is written, is about these" : "nothing is written");
+        print_plain("interrupted after {} of {} scans; {}\n", run.steps, log.scans.size(),
+                    run.steps > 0 ? "what follows, and what is written, is about these" : "nothing is written");
         if (run.steps == 0) return 130;
     }
     const KnownMap& map = team[0].belief().map();
     std::int64_t known = 0;
     map.cells().for_each([&](TileCoord, const CellTile& tile) { known += tile.known.count(); });
-    fmt::print("{}: {} scans, strategy {}\n", file, run.steps, strategy);
-    fmt::print("known                {:.1f} m2\n", static_cast<double>(known) * 0.01);
-    fmt::print("goals                {} different ones in a row\n", goals);
-    fmt::print("hash of all steps    {}\n", run.digest.hex());
+    print_plain("{}: {} scans, strategy {}\n", file, run.steps, strategy);
+    print_plain("known                {:.1f} m2\n", static_cast<double>(known) * 0.01);
+    print_plain("goals                {} different ones in a row\n", goals);
+    print_plain("hash of all steps    {}\n", run.digest.hex());
     if (csv) csv->commit();
     if (flags.png) {
         OutputFile out(*flags.png, flags.force);
@@ -167,7 +167,7 @@ class DifferenceRows {
     }
     void commit() {
         file_.commit();
-        fmt::print("\ncsv                  {}\n", file_.path());
+        print_plain("\ncsv                  {}\n", file_.path());
     }
 
   private:
@@ -234,16 +234,16 @@ int run_open_loop(const RunFlags& flags) {
         log.has_value(), &interrupted);
     if (log) log->finish(loop.interrupted);
     if (loop.interrupted)
-        fmt::print("interrupted after {} of {} steps{}\n", loop.steps, logged.length(),
-                   log ? fmt::format("; the new log ends after {}, with its last whole chunk", log->steps()) : "");
+        print_plain("interrupted after {} of {} steps{}\n", loop.steps, logged.length(),
+                    log ? fmt::format("; the new log ends after {}, with its last whole chunk", log->steps()) : "");
     if (loop.cut_short) print_aside("note: it ends where the log is damaged: {}\n", fmt::join(then.damaged(), "; "));
-    fmt::print("{}: {} steps, strategy {}\n", logged.scenario.name, loop.steps,
-               flags.scenario.strategy.value_or("as in the log"));
+    print_plain("{}: {} steps, strategy {}\n", logged.scenario.name, loop.steps,
+                flags.scenario.strategy.value_or("as in the log"));
     print_differences(logged, loop);
     if (csv) csv->commit();
     if (log)
-        fmt::print("\nlog                  {}\ndigest               {}\n", log->path(),
-                   LogReader(log->path()).digest().hex());
+        print_plain("\nlog                  {}\ndigest               {}\n", log->path(),
+                    LogReader(log->path()).digest().hex());
     return loop.interrupted ? 130 : 0;
 }
 

@@ -104,7 +104,7 @@ class Query {
         const double us = cpu_us() - start;
         if (!path_) return no_path(status_text(path_.status));
         if (!flags_.json)
-            fmt::print("{:.3f} m, {} cells, {:.1f} us\n", path_.length_cells() * cell_m_, path_.cells.size(), us);
+            print_plain("{:.3f} m, {} cells, {:.1f} us\n", path_.length_cells() * cell_m_, path_.cells.size(), us);
         picture_.path = &path_;
         const double cut_m = flags_.any_angle ? cut_corners() : NAN;
         if (flags_.taut) find_taut();
@@ -129,9 +129,9 @@ class Query {
     }
     bool no_path(std::string_view why) const {
         if (flags_.json)
-            fmt::print("{}\n", json_text({Json::Object{{"path", {}}, {"why", {std::string(why)}}}}));
+            print_plain("{}\n", json_text({Json::Object{{"path", {}}, {"why", {std::string(why)}}}}));
         else
-            fmt::print("no path: {}\n", why);
+            print_plain("no path: {}\n", why);
         return false;
     }
     void print_json(double us, double cut_m) const {
@@ -154,7 +154,7 @@ class Query {
             out.emplace_back("taut_length_m", taut_ ? Json{taut_.length_cells * cell_m_} : Json{});
             out.emplace_back("taut_path", Json{points});
         }
-        fmt::print("{}\n", json_text({out}));
+        print_plain("{}\n", json_text({out}));
     }
     void find_short(const PlanOptions& plan) {
         const PathPlanner planner(plan);
@@ -186,10 +186,10 @@ class Query {
             picture_.taut.push_back({origin.x + p.x * cell_m_, origin.y + p.y * cell_m_});
         if (flags_.json) return;
         if (taut_)
-            fmt::print("{:.3f} m at any angle, {} straight lines, {:.1f} us\n", taut_.length_cells * cell_m_,
-                       taut_.points.size() - 1, us);
+            print_plain("{:.3f} m at any angle, {} straight lines, {:.1f} us\n", taut_.length_cells * cell_m_,
+                        taut_.points.size() - 1, us);
         else
-            fmt::print("no path at any angle so far from walls: {}\n", status_text(taut_.status));
+            print_plain("no path at any angle so far from walls: {}\n", status_text(taut_.status));
     }
     /// The length with the corners cut, in metres.
     double cut_corners() {
@@ -201,7 +201,7 @@ class Query {
             length += distance(walls_.lattice().centre(picture_.way_points[i - 1]),
                                walls_.lattice().centre(picture_.way_points[i]));
         if (!flags_.json)
-            fmt::print("{:.3f} m with its corners cut, {} straight lines\n", length, picture_.way_points.size() - 1);
+            print_plain("{:.3f} m with its corners cut, {} straight lines\n", length, picture_.way_points.size() - 1);
         return length;
     }
 
@@ -237,7 +237,7 @@ int run_query(const PlanFlags& flags, const PlanOptions& plan) {
     OutputFile file(*flags.png, flags.force);
     file.write(bytes);
     file.commit();
-    if (!flags.json) fmt::print("picture {}\n", *flags.png);
+    if (!flags.json) print_plain("picture {}\n", *flags.png);
     return 0;
 }
 

@@ -63,7 +63,7 @@ Json number(Number value) {
 /// Not among JSON.
 void say_interrupted(std::size_t done, std::size_t count, bool json) {
     const std::string text = fmt::format("interrupted after {} of {} queries\n", done, count);
-    json ? print_aside("{}", text) : fmt::print("{}", text);
+    json ? print_aside("{}", Lines{text}) : print_plain("{}", Lines{text});
 }
 
 /// What all kinds of queries have in common.
@@ -143,15 +143,15 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
                                {"astar_mean_us", number(astar_times.mean())},
                                {"longer_mean", number(excess / static_cast<double>(done))},
                                {"longer_most", number(worst)}});
-        fmt::print("{}\n", json_text({out}));
+        print_plain("{}\n", json_text({out}));
         return done < count ? 130 : wrong > 0;
     }
-    fmt::print("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, done,
-               planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
-               astar_times.mean() / times.mean());
-    if (unchecked > 0) fmt::print("not checked: {}, for which A* found no way within its budget\n", unchecked);
-    fmt::print("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most{}\n",
-               100 * excess / static_cast<double>(done), 100 * worst, worst_query);
+    print_plain("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, done,
+                planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
+                astar_times.mean() / times.mean());
+    if (unchecked > 0) print_plain("not checked: {}, for which A* found no way within its budget\n", unchecked);
+    print_plain("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most{}\n",
+                100 * excess / static_cast<double>(done), 100 * worst, worst_query);
     return done < count ? 130 : wrong > 0;
 }
 
@@ -185,11 +185,11 @@ int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size
     if (json) {
         Json::Object out = answers_json(file, plan, wrong, times);
         out.emplace_back("without_a_way", number(unreachable));
-        fmt::print("{}\n", json_text({out}));
+        print_plain("{}\n", json_text({out}));
         return k < count ? 130 : wrong > 0;
     }
-    fmt::print("{}: {} queries, {}, {} wrong, {} without a way; {}\n", file, times.us.size(),
-               planner_names[static_cast<std::size_t>(plan.planner)], wrong, unreachable, times.text());
+    print_plain("{}: {} queries, {}, {} wrong, {} without a way; {}\n", file, times.us.size(),
+                planner_names[static_cast<std::size_t>(plan.planner)], wrong, unreachable, times.text());
     return k < count ? 130 : wrong > 0;
 }
 

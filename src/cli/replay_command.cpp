@@ -103,7 +103,7 @@ bool draw_recorded(Logged& logged, Frames& frames) {
                      stage.all({replay.view(), truth, steps.poses[k], events})});
     }
     for (const std::string& damaged : replay.damaged()) print_aside("note: left out, damaged: {}\n", damaged);
-    if (k < steps.steps.size()) fmt::print("interrupted before step {}\n", steps.steps[k]);
+    if (k < steps.steps.size()) print_plain("interrupted before step {}\n", steps.steps[k]);
     return k == steps.steps.size();
 }
 
@@ -119,7 +119,7 @@ int draw_again(const Logged& logged, int to, Frames* frames) {
     std::optional<LiveFrames> live;
     if (frames) sim.add_observer(live.emplace(sim, *frames));
     const bool whole = sim.run() != EndReason::interrupted;
-    if (!whole) fmt::print("interrupted before step {}\n", sim.progress().steps);
+    if (!whole) print_plain("interrupted before step {}\n", sim.progress().steps);
     const int code = report(check, logged);
     return whole ? code : 130;
 }
@@ -127,9 +127,8 @@ int draw_again(const Logged& logged, int to, Frames* frames) {
 void print_events(Logged& logged, int from, int to) {
     for (const LogReader::Event& e : logged.log.events())
         if (e.step >= from && e.step <= to)
-            fmt::print("step {:>6}  {:<12}{:<10}{}\n", e.step, e.kind,
-                       e.robot < 0 ? "" : logged.scenario.robots[static_cast<std::size_t>(e.robot)].name,
-                       e.json == "{}" ? "" : e.json);
+            print_plain("step {:>6}  {:<12}{:<10}{}\n", e.step, e.kind,
+                        e.robot ? e.robot->in(logged.scenario.robots).name : "", e.json == "{}" ? "" : e.json);
 }
 
 struct ReplayFlags {
@@ -182,7 +181,7 @@ int write_page(const ReplayFlags& flags) {
     const std::string html = player_page(runs);
     file.write(html);
     file.commit();
-    fmt::print("page                 {} ({:.0f} kB)\n", *flags.html, static_cast<double>(html.size()) / 1000);
+    print_plain("page                 {} ({:.0f} kB)\n", *flags.html, static_cast<double>(html.size()) / 1000);
     return code;
 }
 
@@ -205,10 +204,10 @@ int replay(const ReplayFlags& flags) {
         code = draw_again(logged, to, flags.draws() ? &frames : nullptr);
     frames.finish();
     for (const auto& target : {flags.png, flags.video})
-        if (target) fmt::print("{} pictures in {}\n", frames.count(), *target);
+        if (target) print_plain("{} pictures in {}\n", frames.count(), *target);
     if (flags.draws()) return code;
     if (code == 130)
-        fmt::print("no events are printed\n");
+        print_plain("no events are printed\n");
     else
         print_events(logged, from, to);
     return code;

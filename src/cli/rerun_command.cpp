@@ -48,10 +48,10 @@ int replay_recorded(Logged& logged, const std::string& why) {
     HashCheck check(logged.steps);
     while (!interrupted && replay.next()) check.on_step(replay.view());
     if (const auto& d = check.divergence()) {
-        fmt::print("DAMAGED: at step {} the log's decisions do not lead to what it says of that step\n", d->step);
+        print_plain("DAMAGED: at step {} the log's decisions do not lead to what it says of that step\n", d->step);
         return 1;
     }
-    if (interrupted) fmt::print("interrupted before step {}\n", replay.step() + 1);
+    if (interrupted) print_plain("interrupted before step {}\n", replay.step() + 1);
     const int code = report(check, logged);
     return interrupted ? 130 : code;
 }
@@ -81,7 +81,8 @@ int rerun(const RerunFlags& flags) {
         if (!logged.full() || flags.log_file) throw;
         return replay_recorded(logged, why.what());
     }
-    if (flags.log_file) prepare_database(*flags.log_file, flags.force);
+    std::optional<TakenName> log_name;
+    if (flags.log_file) log_name.emplace(take_log_name(flags.log_file, flags.force, logged.scenario));
     SimulationOptions options = options_of(flags, logged);
     options.interrupted = &catch_interrupts();
     Simulation sim(logged.scenario, options);
@@ -89,8 +90,8 @@ int rerun(const RerunFlags& flags) {
     sim.add_observer(check);
     const bool whole = sim.run() != EndReason::interrupted;
     if (!whole)
-        fmt::print("interrupted after {} of {} steps{}\n", sim.progress().steps, logged.length(),
-                   flags.log_file ? "; the new log ends there: " + *flags.log_file : "");
+        print_plain("interrupted after {} of {} steps{}\n", sim.progress().steps, logged.length(),
+                    flags.log_file ? "; the new log ends there: " + *flags.log_file : "");
     const int code = report(check, logged);
     return whole ? code : 130;
 }

@@ -19,6 +19,7 @@
 #include "live/foxglove_observer.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
+#include "net/visitors.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
 #include "player/page.hpp"
@@ -40,13 +41,14 @@ class Progress final : public Observer {
         if (terminal_ ? now - last_ < std::chrono::milliseconds(100) : row.team_share < next_share_) return;
         last_ = now;
         while (next_share_ <= row.team_share) next_share_ += 0.1;
-        print_aside("{}step {:5}  team knows {:5.1f} %  base {:5.1f} %  {} of {} robots linked to a base{}",
-                    terminal_ ? "\r" : "", row.step, 100 * row.team_share, 100 * row.base_share, row.connected,
-                    row.alive, terminal_ ? "\x1b[K" : "\n");
+        const TerminalText text = terminal_text(
+            "step {:5}  team knows {:5.1f} %  base {:5.1f} %  {} of {} robots linked to a base{}", row.step,
+            100 * row.team_share, 100 * row.base_share, row.connected, row.alive, terminal_ ? "" : "\n");
+        print_aside(terminal_ ? progress_text(text) : text);
         shown_ = terminal_;
     }
     void clear() {
-        if (shown_) std::fputs("\r\x1b[K", stderr);
+        if (shown_) print_aside(progress_text(terminal_text("")));
         shown_ = false;
     }
 
@@ -107,7 +109,7 @@ std::vector<StopWhen> stops_of(const RunFlags& flags) {
 void print_costs(Timing timing, const Scenario& scenario, double cpu_s, double programs_s) {
     std::vector<float>& steps = timing.steps_cpu_s;
     std::sort(steps.begin(), steps.end());
-    fmt::print(
+    print_plain(
         "cost                 {:.3f} ms CPU per step ({:.2f} s in all{}); median {:.3f} ms, p99 {:.3f} ms{}; peak "
         "{:.0f} MB\n",
         1000 * cpu_s / static_cast<double>(steps.size()), cpu_s,
@@ -117,14 +119,15 @@ void print_costs(Timing timing, const Scenario& scenario, double cpu_s, double p
     const auto longest = std::max_element(timing.longest_part.begin(), timing.longest_part.end(),
                                           [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
     if (longest != timing.longest_part.end())
-        fmt::print("longest choice       {:.3f} ms, of {} in step {}\n", 1000 * longest->seconds,
-                   scenario.robots[static_cast<std::size_t>(longest - timing.longest_part.begin())].name,
-                   longest->step);
+        print_plain("longest choice       {:.3f} ms, of {} in step {}\n", 1000 * longest->seconds,
+                    scenario.robots[static_cast<std::size_t>(longest - timing.longest_part.begin())].name,
+                    longest->step);
 }
 
 /// The files that a run writes beside its log.
 struct Outputs {
     std::unique_ptr<OutputFile> csv, png, html;
+    std::optional<TakenName> log;
     std::string log_path;  ///< empty: no log
     Outputs(const RunFlags& flags, const Scenario& scenario) {
         std::vector<std::string> inputs = flags.scenario.inputs();
@@ -135,8 +138,9 @@ struct Outputs {
         if (flags.html) html = std::make_unique<OutputFile>(*flags.html, flags.force);
         if (csv) CsvWriter::write_header(*csv);
         if (flags.log.value == "none") return;
-        log_path = flags.log_file ? *flags.log_file : free_log_path(scenario);
-        prepare_database(log_path, flags.force);  // last: when anything above fails, there is no log
+        log.emplace(
+            take_log_name(flags.log_file, flags.force, scenario));  // last: when anything above fails, there is no log
+        log_path = log->path();
     }
 };
 
@@ -178,20 +182,20 @@ void write_picture(OutputFile& png, const Simulation& sim, const TrackRecorder& 
 
 void print_log(const Hash128& digest, const std::string& path) {
     if (path.empty())
-        fmt::print("hash of all steps    {}\n", digest.hex());
+        print_plain("hash of all steps    {}\n", digest.hex());
     else
-        fmt::print("log                  {}\ndigest               {}\n", path, LogReader(path).digest().hex());
+        print_plain("log                  {}\ndigest               {}\n", path, LogReader(path).digest().hex());
 }
 
 /// For Foxglove; nullptr: nobody is to look on.
 std::unique_ptr<FoxgloveServer> listen_for_viewers(const RunFlags& flags, const Scenario& scenario) {
     if (!flags.foxglove) return nullptr;
     return std::make_unique<FoxgloveServer>(flags.listen.value_or("127.0.0.1"), *flags.foxglove,
-                                            "Outrider: " + scenario.name);
+                                            "Outrider: " + scenario.name, checked_origins(flags.allow_origin));
 }
 
 int run_scenario(const RunFlags& flags) {
-    for (const char* flag : {"speed", "listen"})
+    for (const char* flag : {"speed", "listen", "allow-origin"})
         if (given(flags, flag) && !flags.foxglove) fail("--{}: expected --foxglove PORT, too", flag);
     if (flags.replay) return run_open_loop(flags);
     const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
@@ -245,7 +249,7 @@ int run_scenario(const RunFlags& flags) {
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     if (flags.json) {
-        fmt::print("{}", summary_json(sim, reason, summary, health, outputs.log_path));
+        print_plain("{}", Lines{summary_json(sim, reason, summary, health, outputs.log_path)});
     } else {
         print_summary(sim, reason, summary);
         print_standstills(sim);
@@ -265,15 +269,15 @@ int run_scenario(const RunFlags& flags) {
     if (!flags.json) print_costs(timing, scenario, own_cpu_s + programs_cpu_s, programs_cpu_s);
     if (rows && rows->failure().empty()) {
         outputs.csv->commit();
-        if (!flags.json) fmt::print("csv                  {}\n", outputs.csv->path());
+        if (!flags.json) print_plain("csv                  {}\n", outputs.csv->path());
     }
     if (outputs.png) {
         outputs.png->commit();
-        if (!flags.json) fmt::print("picture              {}\n", outputs.png->path());
+        if (!flags.json) print_plain("picture              {}\n", outputs.png->path());
     }
     if (outputs.html) {
         outputs.html->commit();
-        if (!flags.json) fmt::print("page                 {}\n", outputs.html->path());
+        if (!flags.json) print_plain("page                 {}\n", outputs.html->path());
     }
     if (!flags.json) print_log(digest, outputs.log_path);
     if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
@@ -294,6 +298,8 @@ void RunFlags::fields(Flags& f) {
     f.number("speed", speed, 0, 1000, "", "X",
              "with --foxglove: times simulated time, otherwise 10; 0: as fast as possible");
     f("listen", listen, "ADDRESS", "with --foxglove: where to listen; 0.0.0.0: for other machines, too");
+    f("allow-origin", allow_origin, "ORIGIN",
+      "with --foxglove: let web pages of this origin look on, too: https://app.foxglove.dev; may be repeated");
     f("log", log, "LEVEL",
       "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)")
         .choose(log_level_names);

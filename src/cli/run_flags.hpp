@@ -15,7 +15,7 @@ struct RunFlags {
     std::optional<double> speed;
     std::optional<std::string> csv, png, html, log_file, orders, replay, range, listen;
     Defaulted<std::string> log{"poses"};
-    std::vector<std::string> stop_when;
+    std::vector<std::string> stop_when, allow_origin;
     bool json = false, force = false, quiet = false;
     void fields(Flags& f);
 };

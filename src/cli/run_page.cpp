@@ -19,10 +19,8 @@ LoggedPage::LoggedPage(const std::string& file)
                            ? end->second
                            : end_reason_texts[static_cast<std::size_t>(name - end_reason_names.begin())];
     }
-    Statement row = logged_.log.database().prepare("SELECT name, value FROM summary WHERE robot < 0 ORDER BY rowid");
-    while (row.step())
-        caption_.summary.push_back(
-            metric_row(row.bytes(0), row.is_null(1) ? std::nullopt : std::optional(row.number(1))));
+    for (const LogReader::SummaryRow& row : logged_.log.summary())
+        if (!row.robot) caption_.summary.push_back(metric_row(row.name, row.value));
 }
 
 int LoggedPage::record() {

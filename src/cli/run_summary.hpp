@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/output.hpp"
 #include "metrics/health.hpp"
 #include "metrics/step_metrics.hpp"
 #include "simulation/simulation.hpp"
@@ -23,7 +24,7 @@ std::string summary_json(const Simulation& sim, EndReason reason, const std::vec
                          const Health& health, const std::string& log);
 /// What the mobile robots do; "A and B" when they differ. As a part of a file name: bare names.
 std::string strategies_of(const Scenario& scenario, bool bare);
-/// A name in logs/ that no file has.
-std::string free_log_path(const Scenario& scenario);
+/// Takes the name of a log: this one, where `force` replaces an old log; otherwise a new one in logs/. Throws Error.
+TakenName take_log_name(const std::optional<std::string>& file, bool force, const Scenario& scenario);
 
 }  // namespace outrider

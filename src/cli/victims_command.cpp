@@ -36,17 +36,17 @@ std::optional<std::string> mask_beside(const std::string& image) {
 
 /// The table of a curve at round thresholds, and its area.
 void print_roc(const Roc& curve) {
-    fmt::print("{:>12}{:>12}{:>12}\n", "threshold", "hits", "false");
+    print_plain("{:>12}{:>12}{:>12}\n", "threshold", "hits", "false");
     constexpr std::array thresholds{0.05, 0.1, 0.2, skin_ratio, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0};
     for (const double threshold : thresholds) {
         // The last point whose threshold is not below this one.
         const auto past = std::find_if(curve.points.begin(), curve.points.end(),
                                        [&](const RocPoint& p) { return p.threshold < threshold; });
         const RocPoint at = past == curve.points.begin() ? RocPoint{} : *std::prev(past);
-        fmt::print("{:>12}{:>12.4f}{:>12.4f}{}\n", threshold, at.hit_rate, at.false_rate,
-                   threshold == skin_ratio ? "  (the default)" : "");
+        print_plain("{:>12}{:>12.4f}{:>12.4f}{}\n", threshold, at.hit_rate, at.false_rate,
+                    threshold == skin_ratio ? "  (the default)" : "");
     }
-    fmt::print("area under the curve {:.4f}\n", curve.area);
+    print_plain("area under the curve {:.4f}\n", curve.area);
 }
 
 struct TrainFlags {
@@ -81,8 +81,8 @@ int train(const TrainFlags& flags) {
     OutputFile out(*flags.output, flags.force);
     out.write(model.text());
     out.commit();
-    fmt::print("{}: from {} image{}, {} pixels of skin and {} others\n", *flags.output, masks.size(),
-               masks.size() == 1 ? "" : "s", model.skin_pixels(), model.other_pixels());
+    print_plain("{}: from {} image{}, {} pixels of skin and {} others\n", *flags.output, masks.size(),
+                masks.size() == 1 ? "" : "s", model.skin_pixels(), model.other_pixels());
     return 0;
 }
 
@@ -130,8 +130,8 @@ int detect(const DetectFlags& flags) {
         out.write(encode_png(found));
         out.commit();
     }
-    fmt::print("{}: {:.2f} % skin: {}\n", *flags.image, 100 * share,
-               share > skin_share ? "somebody may be there" : "nobody");
+    print_plain("{}: {:.2f} % skin: {}\n", *flags.image, 100 * share,
+                share > skin_share ? "somebody may be there" : "nobody");
     return 0;
 }
 

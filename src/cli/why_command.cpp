@@ -37,13 +37,13 @@ class Witness final : public Observer {
         const Belief& belief = view.team[i].belief();
         const Decision& decision = view.decisions[i];
         const RobotEntry& entry = logged_.scenario.robots[i];
-        fmt::print("{}: step {}, {} ({}, {})\n", logged_.scenario.name, step_, entry.name,
-                   role_names[static_cast<std::size_t>(belief.latest(robot_).role)],
-                   logged_.scenario.script ? "as imported" : entry.strategy);
+        print_plain("{}: step {}, {} ({}, {})\n", logged_.scenario.name, step_, entry.name,
+                    role_names[static_cast<std::size_t>(belief.latest(robot_).role)],
+                    logged_.scenario.script ? "as imported" : entry.strategy);
         if (view.percepts[i].alive)
             print_robot(view.percepts[i], belief, decision);
         else
-            fmt::print("  out of service\n");
+            print_plain("  out of service\n");
         if (!png_.empty()) {
             OutputFile file(png_, force_);
             file.write(
@@ -51,18 +51,18 @@ class Witness final : public Observer {
                                        fmt::format("{}: what {} {} at step {}", logged_.scenario.name, entry.name,
                                                    view.percepts[i].alive ? "knows" : "knew, out of service", step_))));
             file.commit();
-            fmt::print("  picture {}\n", png_);
+            print_plain("  picture {}\n", png_);
         }
     }
 
     void print_robot(const Percept& percept, const Belief& belief, const Decision& decision) const {
         const KnownMap& map = belief.map();
         const double cell = map.lattice().cell_m;
-        fmt::print("  stands at {}, heading {:.0f} deg{}\n", shown(logged_.on_map(belief.pose().position())),
-                   degrees(belief.pose().yaw), percept.bumped ? ", stopped by a wall" : "");
-        fmt::print("  knows {:.1f} m2 of free space; its own scan last told it something new {}\n",
-                   static_cast<double>(map.count(false)) * cell * cell,
-                   belief.last_discovery() < 0 ? "never" : fmt::format("at step {}", belief.last_discovery()));
+        print_plain("  stands at {}, heading {:.0f} deg{}\n", shown(logged_.on_map(belief.pose().position())),
+                    degrees(belief.pose().yaw), percept.bumped ? ", stopped by a wall" : "");
+        print_plain("  knows {:.1f} m2 of free space; its own scan last told it something new {}\n",
+                    static_cast<double>(map.count(false)) * cell * cell,
+                    belief.last_discovery() < 0 ? "never" : fmt::format("at step {}", belief.last_discovery()));
         print_team(belief);
         print_reasons(decision, belief);
         print_decision(decision, belief);
@@ -71,57 +71,57 @@ class Witness final : public Observer {
     void print_health() const {
         if (health_.robots().empty()) return;
         const std::string text = health_text(health_.robots()[static_cast<std::size_t>(robot_)]);
-        if (!text.empty()) fmt::print("  so far it {}\n", text);
+        if (!text.empty()) print_plain("  so far it {}\n", text);
     }
     void print_team(const Belief& belief) const {
         for (const auto& mate : belief.team()) {
             if (mate->robot == robot_) continue;
             const TeamMember& member = belief.briefing().team()[static_cast<std::size_t>(mate->robot)];
             if (mate->seq == 0)
-                fmt::print("  {:<10} never heard of\n", member.name);
+                print_plain("  {:<10} never heard of\n", member.name);
             else
-                fmt::print("  {:<10} {}; was at {}{}\n", member.name,
-                           belief.in_contact(mate->robot) ? "in contact" : fmt::format("news of step {}", mate->step),
-                           shown(logged_.on_map(mate->pose.position())),
-                           mate->goal ? ", going to " + shown(logged_.on_map(*mate->goal)) : "");
+                print_plain("  {:<10} {}; was at {}{}\n", member.name,
+                            belief.in_contact(mate->robot) ? "in contact" : fmt::format("news of step {}", mate->step),
+                            shown(logged_.on_map(mate->pose.position())),
+                            mate->goal ? ", going to " + shown(logged_.on_map(*mate->goal)) : "");
         }
     }
     void print_reasons(const Decision& decision, const Belief& belief) const {
         const auto& goal = belief.latest(robot_).goal;
         for (const Overlay& o : decision.overlays) {
             if (o.kind == Overlay::Kind::text) {
-                fmt::print("  {}: {}\n", o.layer, o.text);
+                print_plain("  {}: {}\n", o.layer, o.text);
                 continue;
             }
-            fmt::print("  {} ({}):\n", o.layer, o.text.empty() ? fmt::format("{} points", o.points.size()) : o.text);
+            print_plain("  {} ({}):\n", o.layer, o.text.empty() ? fmt::format("{} points", o.points.size()) : o.text);
             for (const std::size_t k : best_first(o, goal))
-                fmt::print("    {:<24}{}{}\n", shown(logged_.on_map(o.points[k])),
-                           k < o.values.size() ? fmt::format("{:>14.6g}", o.values[k]) : "",
-                           goal && distance(*goal, o.points[k]) < 1e-6 ? "   <- its goal" : "");
+                print_plain("    {:<24}{}{}\n", shown(logged_.on_map(o.points[k])),
+                            k < o.values.size() ? fmt::format("{:>14.6g}", o.values[k]) : "",
+                            goal && distance(*goal, o.points[k]) < 1e-6 ? "   <- its goal" : "");
         }
-        if (decision.overlays.empty()) fmt::print("  its strategy shows no reasons\n");
+        if (decision.overlays.empty()) print_plain("  its strategy shows no reasons\n");
     }
     void print_decision(const Decision& decision, const Belief& belief) const {
         const auto& goal = belief.latest(robot_).goal;
         const bool relay = belief.latest(robot_).role == Role::relay;
         if (decision.done)
-            fmt::print("  done: {}\n",
-                       relay ? "it stays where it is, as a relay" : "nothing is left to do, as far as it knows");
+            print_plain("  done: {}\n",
+                        relay ? "it stays where it is, as a relay" : "nothing is left to do, as far as it knows");
         if (goal) {
             const Path& path = belief.path_to(belief.map().lattice().cell_of(*goal));
-            fmt::print("  goes to {}{}\n", shown(logged_.on_map(*goal)),
-                       path ? fmt::format(", {:.2f} m away", path.length_cells() * belief.map().lattice().cell_m)
-                            : std::string(", to which it knows no way"));
+            print_plain("  goes to {}{}\n", shown(logged_.on_map(*goal)),
+                        path ? fmt::format(", {:.2f} m away", path.length_cells() * belief.map().lattice().cell_m)
+                             : std::string(", to which it knows no way"));
         }
         if (decision.command.path_body.empty()) {
-            fmt::print("  stays{}\n",
-                       decision.command.final_heading
-                           ? fmt::format(", turns by {:.0f} deg", degrees(*decision.command.final_heading))
-                           : std::string());
+            print_plain("  stays{}\n",
+                        decision.command.final_heading
+                            ? fmt::format(", turns by {:.0f} deg", degrees(*decision.command.final_heading))
+                            : std::string());
             return;
         }
         const Point to = transform(belief.pose(), decision.command.path_body.back());
-        fmt::print("  drives towards {} at {:.2f} m/s\n", shown(logged_.on_map(to)), decision.command.speed_mps);
+        print_plain("  drives towards {} at {:.2f} m/s\n", shown(logged_.on_map(to)), decision.command.speed_mps);
     }
 
     const Logged& logged_;
@@ -159,7 +159,7 @@ int tell_again(const Logged& logged, Witness& witness, int step, const std::atom
     sim.add_observer(witness);
     sim.run();
     if (sim.progress().steps <= step) {
-        fmt::print("interrupted after {} steps of the run, before step {}\n", sim.progress().steps, step);
+        print_plain("interrupted after {} steps of the run, before step {}\n", sim.progress().steps, step);
         return 130;
     }
     return check.divergence() ? report(check, logged) : 0;

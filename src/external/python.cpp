@@ -103,7 +103,10 @@ class FromPython final : public Strategy {
 
   private:
     void load() {
-        expect_allowed("python " + class_, "strategy python");
+        std::string model;  // as program_of() has it
+        for (const Setting& s : options_)
+            if (const auto* file = std::get_if<std::string>(&s.value); file && s.key == "model") model = ' ' + *file;
+        expect_allowed("python " + class_ + model, "strategy python");
         const Interpreter& python = Interpreter::get();
         std::string error;
         const Interpreter::Lock lock(python);

@@ -18,7 +18,8 @@ bool FoxgloveObserver::wait_for_viewer(const std::atomic<bool>& interrupted) {
 void FoxgloveObserver::on_step(const StepView& view) {
     const SimDriver& driver = sim_.driver();
     for (LogEvent& e : events_.find(view, sim_.metrics().steps().back(), driver.traffic().component, &driver))
-        messages_.add_event({e.step, std::string(e.kind), e.robot, std::move(e.json)});
+        messages_.add_event(
+            {e.step, std::string(e.kind), Index<Robot>::of(e.robot, view.team.size()), std::move(e.json)});
     messages_.add(view, driver.world().poses());
     server_.wait_for_readers();
     if (speed_ <= 0) return;

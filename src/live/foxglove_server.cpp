@@ -30,10 +30,13 @@ std::optional<std::uint32_t> id_of(const Json* json) {
 
 }  // namespace
 
-FoxgloveServer::FoxgloveServer(const std::string& address, int port, std::string name)
+FoxgloveServer::FoxgloveServer(const std::string& address, int port, std::string name, std::vector<std::string> origins)
     : name_(std::move(name)),
       address_(address),
-      server_({.address = address, .port = port, .protocols = {"foxglove.websocket.v1", "foxglove.sdk.v1"}}) {}
+      server_({.address = address,
+               .port = port,
+               .protocols = {"foxglove.websocket.v1", "foxglove.sdk.v1"},
+               .origins = std::move(origins)}) {}
 
 std::string FoxgloveServer::url() const { return fmt::format("ws://{}:{}", address_, server_.port()); }
 
@@ -91,6 +94,9 @@ void FoxgloveServer::serve(std::chrono::milliseconds wait) {
                 break;
             case NetEvent::Kind::binary:
                 complain(event.client, "binary messages are not expected: nothing can be sent to a run");
+                break;
+            case NetEvent::Kind::refused:
+                if (complaints_.size() < 100) complaints_.push_back(event.data);
                 break;
             case NetEvent::Kind::left:
                 clients_.erase(event.client);

@@ -20,8 +20,9 @@ namespace outrider {
 /// Belongs to one thread, that of the run; clients are served while it calls serve() or flush().
 class FoxgloveServer final : public TopicSink {
   public:
-    /// `name`: of what is shown. Throws Error when the address or port cannot be used.
-    FoxgloveServer(const std::string& address, int port, std::string name);
+    /// `name`: of what is shown; `origins`: of web pages that may look on. Throws Error when the address or port cannot
+    /// be used.
+    FoxgloveServer(const std::string& address, int port, std::string name, std::vector<std::string> origins = {});
 
     /// "ws://127.0.0.1:8765"
     std::string url() const;

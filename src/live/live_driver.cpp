@@ -58,7 +58,7 @@ struct LiveDriver::Body {
 };
 
 LiveDriver::LiveDriver(const std::vector<Briefing>& briefings, const LiveSection& options,
-                       std::vector<LiveMember> members, const std::string& relay, std::chrono::duration<double> give_up,
+                       std::vector<LiveMember> members, const RelayAccess& relay, std::chrono::duration<double> give_up,
                        const std::atomic<bool>& interrupted)
     : briefings_(briefings),
       options_(options),
@@ -71,9 +71,9 @@ LiveDriver::LiveDriver(const std::vector<Briefing>& briefings, const LiveSection
         const Briefing& briefing = briefings_.at(static_cast<std::size_t>(member.robot));
         bodies_.push_back(std::make_unique<Body>(std::move(member), briefing));
         bodies_.back()->believed = briefing.start;
-        if (!relay.empty())
-            bodies_.back()->link =
-                std::make_unique<MessageLink>(briefing, std::make_unique<RelayClient>(relay, briefing.me().name));
+        if (!relay.url.empty())
+            bodies_.back()->link = std::make_unique<MessageLink>(
+                briefing, std::make_unique<RelayClient>(relay.url, briefing.me().name, relay.key));
     }
     if (std::none_of(bodies_.begin(), bodies_.end(), [](const auto& body) { return body->member.vehicle != nullptr; }))
         options_.clock = TickClock::own;  // base stations alone: nobody else says when a step begins

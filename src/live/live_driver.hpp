@@ -33,10 +33,10 @@ struct LiveMember {
 class LiveDriver final : public Driver {
   public:
     /// `briefings`: of the whole team; they outlive this. Robots that are no members are not here: their percepts say
-    /// that they are not alive. `relay`: URL of what carries messages; empty: members talk to nobody. When no robot was
-    /// reached for so long as `give_up` says (0: never), or `interrupted` is set, there is nothing more to sense.
+    /// that they are not alive. `relay`: what carries messages; without a URL: members talk to nobody. When no robot
+    /// was reached for so long as `give_up` says (0: never), or `interrupted` is set, there is nothing more to sense.
     LiveDriver(const std::vector<Briefing>& briefings, const LiveSection& options, std::vector<LiveMember> members,
-               const std::string& relay, std::chrono::duration<double> give_up, const std::atomic<bool>& interrupted);
+               const RelayAccess& relay, std::chrono::duration<double> give_up, const std::atomic<bool>& interrupted);
     ~LiveDriver() override;
 
     /// Waits for the next step, then takes what arrived; before the first one, until each robot has said something. A

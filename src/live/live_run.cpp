@@ -34,7 +34,7 @@ class Shown final : public Observer {
 }  // namespace
 
 struct LiveRun::Parts {
-    Parts(Scenario s, std::vector<Briefing> b, std::vector<LiveMember> members, const std::string& relay,
+    Parts(Scenario s, std::vector<Briefing> b, std::vector<LiveMember> members, const RelayAccess& relay,
           std::chrono::duration<double> give_up, const std::string& log_path, LogLevel level,
           const std::atomic<bool>& interrupted)
         : scenario(std::move(s)),
@@ -84,7 +84,7 @@ struct LiveRun::Parts {
 };
 
 LiveRun::LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector<LiveMember> members,
-                 const std::string& relay, std::chrono::duration<double> give_up, const std::string& log_path,
+                 const RelayAccess& relay, std::chrono::duration<double> give_up, const std::string& log_path,
                  LogLevel level, const std::atomic<bool>& interrupted)
     : parts_(std::make_unique<Parts>(std::move(scenario), std::move(briefings), std::move(members), relay, give_up,
                                      log_path, level, interrupted)) {}

@@ -17,10 +17,10 @@ namespace outrider {
 
 class LiveRun {
   public:
-    /// `members`: the robots of the scenario that this process decides for. `relay`: URL of what carries
-    /// their messages; empty: they talk to nobody. `give_up`: see LiveDriver. `log_path`: empty for no log.
+    /// `members`: the robots of the scenario that this process decides for. `relay`: what carries
+    /// their messages; without a URL: they talk to nobody. `give_up`: see LiveDriver. `log_path`: empty for no log.
     LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector<LiveMember> members,
-            const std::string& relay, std::chrono::duration<double> give_up, const std::string& log_path,
+            const RelayAccess& relay, std::chrono::duration<double> give_up, const std::string& log_path,
             LogLevel level, const std::atomic<bool>& interrupted);
     ~LiveRun();
     LiveRun(const LiveRun&) = delete;

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "base/input.hpp"
 #include "live/complaints.hpp"
 #include "live/relay_frames.hpp"
+#include "net/visitors.hpp"
 #include "net/web_socket_server.hpp"
 #include "outrider/detail/hash.hpp"
 #include "outrider/error.hpp"
@@ -55,11 +57,25 @@ struct Parcel {
     Steady::time_point due{};
 };
 
+/// Takes as long whatever the first difference is.
+bool is_same_key(const std::string& a, const std::string& b) {
+    if (a.size() != b.size()) return false;
+    int different = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) different |= a[i] ^ b[i];
+    return different == 0;
+}
+
 WebSocketOptions relay_web_socket(const RelayOptions& options, std::size_t robots) {
+    if (options.key.empty() && reaches_beyond_loopback(options.address))
+        fail(
+            "--listen {}: a relay that other machines reach asks robots for a key: expected --key FILE, here and with "
+            "each outrider robot; to make one: head -c 24 /dev/urandom | base64 > FILE",
+            options.address);
     WebSocketOptions out;
     out.address = options.address;
     out.port = options.port;
     out.protocols = {relay_protocol};
+    out.origins = options.origins;
     out.most_clients = (robots > 0 ? robots : most_robots) + strangers;
     out.most_message_bytes = most_relayed_bytes + 1024;
     out.most_waiting_bytes = 2 * most_relayed_bytes;
@@ -85,6 +101,10 @@ struct RelayServer::Parts {
         for (NetEvent& event : server.take(wait)) {
             if (event.kind == NetEvent::Kind::joined) {
                 clients[event.client] = {-1, Steady::now(), 0};
+                continue;
+            }
+            if (event.kind == NetEvent::Kind::refused) {
+                complaints.add(event.data);
                 continue;
             }
             const auto at = clients.find(event.client);
@@ -124,7 +144,10 @@ struct RelayServer::Parts {
         if (at->second.robot >= 0) return send_away(at, "it says again who it is");
         std::string name;
         try {
-            name = greeting_robot(text);
+            const RelayGreeting greeting = read_relay_greeting(text);
+            if (!options.key.empty() && !is_same_key(greeting.key, options.key))
+                fail("{}", greeting.key.empty() ? "this relay asks for a key (--key FILE)" : "its key is another one");
+            name = greeting.robot;
         } catch (const Error& error) {
             return send_away(at, error.what());
         }
@@ -135,7 +158,10 @@ struct RelayServer::Parts {
             id = static_cast<RobotId>(robots.size());
             robots.push_back({.name = name});
         }
-        if (robot(*id).client != 0) send_away(clients.find(robot(*id).client), "it has connected again");
+        if (robot(*id).client != 0) {
+            if (options.key.empty()) return send_away(at, fmt::format("{} is connected already", name));
+            send_away(clients.find(robot(*id).client), "it has connected again");
+        }
         at->second.robot = *id;
         robot(*id).client = at->first;
         robot(*id).ended = -1;
@@ -219,6 +245,16 @@ struct RelayServer::Parts {
     int delivered = -1;
     WebSocketServer server;
 };
+
+std::string read_relay_key(const std::string& path) {
+    constexpr std::size_t least = 16, most = 200;
+    std::string key = read_file(path, "the key of a relay");
+    while (key.ends_with('\n') || key.ends_with('\r')) key.pop_back();
+    const bool plain = std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c <= '~'; });
+    if (key.size() < least || key.size() > most || !plain)
+        fail("{}: expected the key of a relay: one line of {} to {} letters, digits and marks", path, least, most);
+    return key;
+}
 
 RelayServer::RelayServer(const RelayOptions& options, std::vector<std::string> names)
     : parts_(std::make_unique<Parts>(options, std::move(names))) {}

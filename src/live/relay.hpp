@@ -1,6 +1,7 @@
 // Carries the messages of robots that are processes of their own: a server that all of them connect to, by WebSocket
-// (relay_frames.hpp). It passes on what the radio lets through. A robot is known by its name; when it connects again,
-// the older connection ends. Whatever clients do, memory is bounded and the others are served: frames that are none end
+// (relay_frames.hpp). It passes on what the radio lets through. A robot is known by its name. Where a key is asked for,
+// and it connects again, the older connection ends; otherwise who came first under a name keeps it while its connection
+// stands. Whatever clients do, memory is bounded and the others are served: frames that are none end
 // their connection, and of a robot that sends faster than any robot has to, messages are lost.
 #pragma once
 
@@ -25,12 +26,18 @@ struct RelayOptions {
     double loss = 0;                     ///< share of the messages that are lost
     std::chrono::milliseconds delay{0};  ///< all come so much later; not in lock-step, where they come with the step
     std::uint64_t seed = 1;
-    bool lockstep = false;  ///< whether deliver() will say which step has come
+    bool lockstep = false;               ///< whether deliver() will say which step has come
+    std::string key{};                   ///< that each robot has to say; empty: none
+    std::vector<std::string> origins{};  ///< of web pages that may take part
 };
+
+/// The key of a relay: the one line of a file, of 16 to 200 letters, digits and marks. Throws Error.
+std::string read_relay_key(const std::string& path);
 
 class RelayServer {
   public:
-    /// `names`: of the robots, by number; empty: whoever comes. Throws Error when the address or port cannot be used.
+    /// `names`: of the robots, by number; empty: whoever comes. Throws Error when the address or port cannot be used,
+    /// and when other machines reach it and there is no key.
     RelayServer(const RelayOptions& options, std::vector<std::string> names);
     ~RelayServer();
     RelayServer(const RelayServer&) = delete;
@@ -56,12 +63,18 @@ class RelayServer {
     std::unique_ptr<Parts> parts_;
 };
 
+/// Where a relay is, and what it asks for.
+struct RelayAccess {
+    std::string url;  ///< empty: there is none
+    std::string key{};
+};
+
 /// The link of one robot to a relay. It connects, and connects again, by itself; what is sent meanwhile is lost.
 /// Belongs to one thread.
 class RelayClient {
   public:
     /// Throws Error when the URL is none.
-    RelayClient(const std::string& url, const std::string& robot);
+    RelayClient(const std::string& url, const std::string& robot, const std::string& key = "");
     ~RelayClient();
     RelayClient(const RelayClient&) = delete;
     RelayClient& operator=(const RelayClient&) = delete;

@@ -24,8 +24,9 @@ std::chrono::milliseconds time_to(Steady::time_point end) {
 }  // namespace
 
 struct RelayClient::Parts {
-    Parts(const std::string& url, const std::string& name)
+    Parts(const std::string& url, const std::string& name, const std::string& secret)
         : robot(name),
+          key(secret),
           client({.url = url,
                   .protocol = relay_protocol,
                   .most_message_bytes = most_relayed_bytes + 1024,
@@ -36,7 +37,7 @@ struct RelayClient::Parts {
         for (NetEvent& event : client.take(wait)) {
             if (event.kind == NetEvent::Kind::joined) {
                 greeted = true;
-                client.send(relay_greeting(robot), false);
+                client.send(relay_greeting(robot, key), false);
                 if (ended >= 0) say({RelayFrame::Kind::end_of_step, {}, {}, ended});
             } else if (event.kind == NetEvent::Kind::left) {
                 complaints.add(greeted ? fmt::format("the link to the relay broke: {}",
@@ -73,7 +74,7 @@ struct RelayClient::Parts {
         if (!greeted && client.connected()) pump(a_little);
     }
 
-    const std::string robot;
+    const std::string robot, key;
     WebSocketClient client;
     bool greeted = false, welcome = false;  // the relay was told who this is, and answered
     bool lockstep = false;
@@ -83,8 +84,8 @@ struct RelayClient::Parts {
     Complaints complaints{50};
 };
 
-RelayClient::RelayClient(const std::string& url, const std::string& robot)
-    : parts_(std::make_unique<Parts>(url, robot)) {}
+RelayClient::RelayClient(const std::string& url, const std::string& robot, const std::string& key)
+    : parts_(std::make_unique<Parts>(url, robot, key)) {}
 RelayClient::~RelayClient() = default;
 
 void RelayClient::send(const std::string& to, const std::string& bytes) {

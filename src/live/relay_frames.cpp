@@ -52,7 +52,9 @@ RelayFrame read_relay_frame(std::string_view bytes) {
     return frame;
 }
 
-std::string relay_greeting(const std::string& robot) { return "{\"robot\": " + json_quoted(robot) + "}"; }
+std::string relay_greeting(const std::string& robot, const std::string& key) {
+    return "{\"robot\": " + json_quoted(robot) + (key.empty() ? "" : ", \"key\": " + json_quoted(key)) + "}";
+}
 
 std::string relay_welcome(const std::string& robot, bool lockstep) {
     return fmt::format(R"({{"welcome": {}, "lockstep": {}}})", json_quoted(robot), lockstep);
@@ -60,7 +62,7 @@ std::string relay_welcome(const std::string& robot, bool lockstep) {
 
 bool welcome_to_lockstep(std::string_view text) { return text.find("\"lockstep\": true}") != std::string_view::npos; }
 
-std::string greeting_robot(std::string_view text) {
+RelayGreeting read_relay_greeting(std::string_view text) {
     Json said;
     try {
         if (text.size() <= most_greeting_bytes) said = parse_json(text);
@@ -69,7 +71,8 @@ std::string greeting_robot(std::string_view text) {
     }
     const Json* robot = said.find("robot");
     if (!robot || !robot->text() || !is_relay_name(*robot->text())) fail("expected {{\"robot\": NAME}}");
-    return *robot->text();
+    const Json* key = said.find("key");
+    return {*robot->text(), key && key->text() ? *key->text() : std::string()};
 }
 
 }  // namespace outrider

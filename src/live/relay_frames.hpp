@@ -1,6 +1,7 @@
 // What passes between a relay and its clients: WebSocket with the sub-protocol "outrider.relay.v1".
 //
-// A client begins with a text that says who it is, {"robot": "r1"}; the relay, when it knows that robot, answers with
+// A client begins with a text that says who it is, {"robot": "r1"}, with {"robot": "r1", "key": "..."} where the relay
+// asks for a key; the relay, when it knows that robot, answers with
 // {"welcome": "r1"}. All else is binary, a byte for the kind and what belongs to it:
 //
 //     message         1, the name of the other robot (of the receiver on the way to the relay, of the sender on the way
@@ -37,8 +38,11 @@ std::string write_relay_frame(const RelayFrame& frame);
 /// Throws Error when it is none.
 RelayFrame read_relay_frame(std::string_view bytes);
 /// What a client says first, and who it says to be. Throws Error when that is no such text.
-std::string relay_greeting(const std::string& robot);
-std::string greeting_robot(std::string_view text);
+std::string relay_greeting(const std::string& robot, const std::string& key = "");
+struct RelayGreeting {
+    std::string robot, key;  ///< key: empty where there is none
+};
+RelayGreeting read_relay_greeting(std::string_view text);
 /// What it is answered. `lockstep`: the relay says which step has come.
 std::string relay_welcome(const std::string& robot, bool lockstep);
 bool welcome_to_lockstep(std::string_view text);

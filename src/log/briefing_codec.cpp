@@ -70,7 +70,8 @@ void expect_sound(const Briefing& b) {
     const TeamMember& me = b.me();
     const double cell_m = b.lattice.cell_m;
     bool sound = cell_m >= 1e-4 && cell_m <= 1e4 && b.step_s > 0 && std::isfinite(b.step_s) && b.mission_steps >= 0 &&
-                 robot(me.parent) && robot(me.child) && robot(b.frame.robot) && std::isfinite(b.radius_m);
+                 robot(me.parent) && robot(me.child) && b.frame.robot >= 0 && robot(b.frame.robot) &&
+                 std::isfinite(b.radius_m);
     for (const auto& [id, pose] : b.bases) sound &= robot(id);
     for (const SensorSpec& s : b.sensors)
         sound &= s.beams >= 0 && s.beams <= most_beams && s.range_unit_m > 0 && s.max_range_m >= 0 &&

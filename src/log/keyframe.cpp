@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/budget.hpp"
+#include "base/foreign/index.hpp"
 #include "log/log_format.hpp"
 #include "log/tile_codec.hpp"
 #include "messages/record_codec.hpp"
@@ -116,6 +117,8 @@ std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t rob
     budget.take(records.size() * sizeof(RecordSeries), "a keyframe's records");
     for (auto& [series, seq] : records) {
         TeamRecord record = read_record(in);
+        for (const RobotId named : {record.robot, record.frame.robot})
+            Index<Robot>::read(named, robots, "a record in a keyframe of the log", "robot");
         seq = record.seq;
         series = std::make_shared<const RecordSeries>(std::move(record));
     }
@@ -129,9 +132,12 @@ std::vector<KeyframeEntry> read_keyframe(std::string_view bytes, std::size_t rob
         for (std::size_t k = 0; k < robots; ++k) {
             const auto at = static_cast<std::size_t>(in.integer());
             if (at >= records.size()) fail("a keyframe of the log refers to a record that it does not hold");
+            if (const RobotId of = records[at].first->at(records[at].second).robot; of != static_cast<RobotId>(k))
+                fail("a keyframe of the log holds the record of robot {} in the place of {}", of, k);
             state.team.push_back(records[at].first, records[at].second);
         }
-        state.map.frame.robot = in.whole();
+        state.map.frame.robot =
+            Index<Robot>::read(in.integer(), robots, "a map in a keyframe of the log", "robot").number();
         state.map.frame.epoch = in.whole();
         state.map.generation = static_cast<std::uint32_t>(in.integer());
         read_plane(in, budget, tile, state.map.cells);

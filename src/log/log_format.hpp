@@ -53,6 +53,8 @@ E read_choice(ByteReader& in) {
 inline constexpr int most_beams = 100'000;
 /// Cells that are farther than this from the origin are on no map.
 inline constexpr double most_cells_away = 1 << 27;
+/// Robots can err in where they are, but hardly by more than the map is large.
+inline double cells_away(double width, double height) { return 1000 + 4 * (width + height); }
 /// Throws Error where a place is not a number, or so many cells from the origin.
 inline void expect_on_map(const Lattice& lattice, Point p, double most_cells = most_cells_away) {
     const double most = most_cells * lattice.cell_m;

@@ -1,5 +1,6 @@
 #include "log/log_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "log/log_format.hpp"
 #include "log/step_chunk.hpp"
 #include "log/tile_codec.hpp"
+#include "metrics/metric_list.hpp"
 #include "outrider/error.hpp"
 #include "scenario/provenance.hpp"
 #include "scenario/scenario.hpp"
@@ -35,11 +37,20 @@ std::string checked(std::string_view blob, std::int64_t crc) {
     return unpack(blob);
 }
 
+/// What the chunks of a log hold.
+struct ChunkLayout {
+    std::size_t robots = 0;
+    LogLevel level = LogLevel::none;
+    Lattice lattice;
+    double most_cells = 0;  ///< no robot is farther away than so many
+    double sensable = 0;
+};
+
 /// The corners of a path that ends at `end`.
-void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Point>& corners, MemoryBudget& budget) {
+void read_way(ByteReader& in, const ChunkLayout& layout, Point end, std::vector<Point>& corners, MemoryBudget& budget) {
+    const Lattice& lattice = layout.lattice;
     corners.resize(in.size(3));
     budget.take(corners.size() * sizeof(Point), "its ways");
-    expect_on_map(lattice, end);
     Cell at = lattice.cell_of(end);
     for (Point& p : corners) {
         if (in.integer() != 0) {
@@ -50,12 +61,13 @@ void read_way(ByteReader& in, const Lattice& lattice, Point end, std::vector<Poi
             p.x = in.number();
             p.y = in.number();
         }
+        expect_on_map(lattice, p, layout.most_cells);
     }
 }
 
 /// The steps from `first` on that a chunk holds.
-LogSteps read_chunk(std::string_view bytes, int first, int last, std::size_t robots, const Lattice& lattice,
-                    double sensable, MemoryBudget& budget) {
+LogSteps read_chunk(std::string_view bytes, int first, int last, const ChunkLayout& layout, MemoryBudget& budget) {
+    const std::size_t robots = layout.robots;
     LogSteps out;
     ByteReader in(bytes);
     const auto steps = static_cast<std::size_t>(in.within(1, most_chunk_steps));
@@ -66,8 +78,12 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, std::size_t rob
     };
     take(0, sizeof(int) + sizeof(Hash128));
     for (std::size_t i = 0; i < steps; ++i) out.steps.push_back(first + static_cast<int>(i));
+    std::vector<std::string_view> sections;
     while (!in.at_end()) {
         const std::string_view section = in.text();
+        if (std::find(sections.begin(), sections.end(), section) != sections.end())
+            fail("it holds the section '{}' twice", section);
+        sections.push_back(section);
         if (section == "hash") {
             for (std::size_t i = 0; i < steps; ++i) {
                 const auto high = static_cast<std::uint64_t>(in.integer());
@@ -101,11 +117,11 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, std::size_t rob
                 StepMetrics& r = out.metrics[i];
                 r.distance_m = in.number();
                 r.step = out.steps[i];
-                if (sensable > 0) {
-                    r.team_share = static_cast<double>(r.team_cells) / sensable;
-                    r.base_share = static_cast<double>(r.base_cells) / sensable;
+                if (layout.sensable > 0) {
+                    r.team_share = static_cast<double>(r.team_cells) / layout.sensable;
+                    r.base_share = static_cast<double>(r.base_cells) / layout.sensable;
                     r.mean_robot_share =
-                        static_cast<double>(r.robot_cells_sum) / sensable / static_cast<double>(robots);
+                        static_cast<double>(r.robot_cells_sum) / layout.sensable / static_cast<double>(robots);
                 }
             }
         } else if (section == "poses") {
@@ -116,6 +132,7 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, std::size_t rob
                     p.x = in.number();
                     p.y = in.number();
                     p.yaw = in.number();
+                    expect_on_map(layout.lattice, p, layout.most_cells);
                 }
             }
         } else if (section == "ways") {
@@ -124,13 +141,19 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, std::size_t rob
             for (std::size_t i = 0; i < steps; ++i) {
                 auto& row = out.ways.emplace_back(robots);
                 for (std::size_t r = 0; r < robots; ++r)
-                    read_way(in, lattice, out.poses[i][r].position(), row[r], budget);
+                    read_way(in, layout, out.poses[i][r].position(), row[r], budget);
             }
         } else {
             fail("it holds an unknown section '{}'", section);
         }
     }
-    if (out.hashes.size() != steps) fail("it holds {} hashes for {} steps", out.hashes.size(), steps);
+    const auto expect_section = [&](std::string_view name, bool there, bool expected) {
+        if (there != expected) fail("its section '{}' {}", name, there ? "is none of its log's level" : "is missing");
+    };
+    expect_section("hash", !out.hashes.empty(), true);
+    expect_section("metrics", !out.metrics.empty(), true);
+    expect_section("poses", !out.poses.empty(), layout.level >= LogLevel::poses);
+    expect_section("ways", !out.ways.empty(), layout.level >= LogLevel::full);
     return out;
 }
 
@@ -160,10 +183,15 @@ LogReader::LogReader(const std::string& path) : db_(existing(path), Database::Mo
                           "a log of outrider");
         Statement meta = db_.prepare(fmt::format("SELECT key, value FROM meta WHERE key NOT IN ({})", packed_keys));
         while (meta.step()) meta_[std::string(meta.bytes(0))] = std::string(meta.bytes(1));
+        for (const char* key : {"level", "source", "version"})
+            if (!meta_.contains(key)) fail("{}: the log has no '{}'", path, key);
+        const auto level = std::find(log_level_names.begin(), log_level_names.end(), meta_["level"]);
+        if (level == log_level_names.end()) fail("{}: the log's level '{}' is unknown", path, meta_["level"]);
+        level_ = static_cast<LogLevel>(level - log_level_names.begin());
         Statement count = db_.prepare("SELECT count(*) FROM robot");
         count.step();
         robots_ = static_cast<std::size_t>(count.integer(0));
-        if (const auto level = meta_.find("level"); level != meta_.end() && level->second == "full")
+        if (level_ == LogLevel::full)
             db_.expect_tables({{"waist", "first last codec crc hash blob"}, {"tile", "id hash blob"}},
                               "a log of outrider");
     } catch (const RunFailure& failure) {
@@ -184,15 +212,20 @@ std::optional<double> LogReader::number(const std::string& key, double low, doub
 
 LogSteps LogReader::steps() {
     LogSteps out;
-    const double sensable = number("sensable_cells").value_or(0);
-    const Lattice lattice{number("map_cell_m", least_cell_m, most_cell_m).value_or(1)};
+    const auto side = [&](const char* key) { return number(key, 1, max_map_side).value_or(max_map_side); };
+    const ChunkLayout layout{robots_, level_, Lattice{number("map_cell_m", least_cell_m, most_cell_m).value_or(1)},
+                             cells_away(side("map_width"), side("map_height")), number("sensable_cells").value_or(0)};
     MemoryBudget budget(db_.path());
     Statement chunk = db_.prepare("SELECT first, last, crc, blob FROM chunk ORDER BY first");
     while (chunk.step()) try {
             if (!std::in_range<int>(chunk.integer(0)) || !std::in_range<int>(chunk.integer(1)))
                 fail("its steps cannot be");
             LogSteps more = read_chunk(checked(chunk.bytes(3), chunk.integer(2)), static_cast<int>(chunk.integer(0)),
-                                       static_cast<int>(chunk.integer(1)), robots_, lattice, sensable, budget);
+                                       static_cast<int>(chunk.integer(1)), layout, budget);
+            if (!out.steps.empty() && more.steps.front() <= out.steps.back())
+                fail("they begin before the steps before them end");
+            if (!out.steps.empty() && more.robot_hashes.empty() != out.robot_hashes.empty())
+                fail("its section 'robot_hash' is not as that of other steps");
             append(out.steps, std::move(more.steps));
             append(out.hashes, std::move(more.hashes));
             append(out.robot_hashes, std::move(more.robot_hashes));
@@ -220,7 +253,7 @@ std::optional<std::string> LogReader::unpacked(const std::string& key) {
 
 std::vector<std::string> LogReader::damaged_parts() {
     std::vector<std::string> out;
-    if (meta_["level"] != "full") return out;
+    if (level_ != LogLevel::full) return out;
     Statement steps = db_.prepare("SELECT first, last, crc, blob FROM waist ORDER BY first");
     while (steps.step())
         if (std::int64_t{checksum(steps.bytes(3))} != steps.integer(2))
@@ -283,6 +316,9 @@ Scenario LogReader::scenario(const std::vector<Setting>& over) {
         ConfigTable config = parse_config(field("scenario"), db_.path() + " (scenario)");
         for (const Setting& setting : laid_over) config.set(setting);
         Scenario s = make_scenario(std::move(config), "log", walls, notes, layers);
+        if (s.robots.size() != robots_)
+            fail("{}: the log's table 'robot' has {} rows; its scenario has {} robots", db_.path(), robots_,
+                 s.robots.size());
         if (const auto script = unpacked("script"))
             s.script = std::make_shared<const Script>(Script::read(*script, s.robots.size()));
         return s;
@@ -302,14 +338,30 @@ Provenance LogReader::provenance() {
     return all.empty() ? Provenance{} : all.front();
 }
 
+/// The robot that a row of a table names; none where it stands for the team.
+std::optional<Index<Robot>> LogReader::robot_of(const Statement& row, int column, std::string_view table) const {
+    const std::int64_t number = row.integer(column);
+    if (row.is_integer(column) && number == -1) return {};
+    if (!row.is_integer(column)) fail("{}: table '{}': a robot is no whole number", db_.path(), table);
+    return Index<Robot>::read(number, robots_, fmt::format("{}: table '{}'", db_.path(), table), "robot");
+}
+
+/// The step that a row of the table event names.
+int LogReader::step_of(const Statement& row, int column) const {
+    const std::int64_t step = row.integer(column);
+    if (!row.is_integer(column) || step < 0 || step >= INT32_MAX)
+        fail("{}: table 'event': '{}' is no step", db_.path(), row.bytes(column));
+    return static_cast<int>(step);
+}
+
 std::vector<LogReader::Event> LogReader::events() {
     std::vector<Event> out;
     MemoryBudget budget(db_.path());
     Statement row = db_.prepare("SELECT step, kind, robot, json FROM event ORDER BY step, kind, robot, json");
     while (row.step()) {
         budget.take(2 * sizeof(Event) + row.bytes(1).size() + row.bytes(3).size(), "its events");
-        out.push_back({static_cast<int>(row.integer(0)), std::string(row.bytes(1)),
-                       static_cast<RobotId>(row.integer(2)), std::string(row.bytes(3))});
+        out.push_back(
+            {step_of(row, 0), std::string(row.bytes(1)), robot_of(row, 2, "event"), std::string(row.bytes(3))});
     }
     return out;
 }
@@ -317,11 +369,32 @@ std::vector<LogReader::Event> LogReader::events() {
 std::vector<OperatorOrder> LogReader::orders() {
     std::vector<OperatorOrder> out;
     MemoryBudget budget(db_.path());
+    const Lattice lattice{number("map_cell_m", least_cell_m, most_cell_m).value_or(1)};
     Statement row = db_.prepare("SELECT step, robot, json FROM event WHERE kind = 'operator' ORDER BY rowid");
     while (row.step()) {
         budget.take(2 * sizeof(OperatorOrder) + 2 * row.bytes(2).size(), "its orders");
-        out.push_back({static_cast<int>(row.integer(0)), static_cast<RobotId>(row.integer(1)),
-                       read_command(std::string(row.bytes(2)))});
+        OperatorCommand command = read_command(std::string(row.bytes(2)));
+        const std::optional<Index<Robot>> robot = robot_of(row, 1, "event");
+        if (!robot) fail("{}: table 'event': an order for nobody", db_.path());
+        if (command.to >= 0) Index<Robot>::read(command.to, robots_, db_.path() + ": an order", "robot");
+        for (const Point& p : command.way_points) expect_on_map(lattice, p);
+        out.push_back({step_of(row, 0), robot->number(), std::move(command)});
+    }
+    return out;
+}
+
+std::vector<LogReader::SummaryRow> LogReader::summary() {
+    std::vector<SummaryRow> out;
+    MemoryBudget budget(db_.path());
+    Statement row = db_.prepare("SELECT name, robot, value FROM summary ORDER BY rowid");
+    while (row.step()) {
+        budget.take(2 * sizeof(SummaryRow) + row.bytes(0).size(), "its summary");
+        const std::string name(row.bytes(0));
+        const MetricInfo* metric = find_metric(name);
+        if (!row.is_null(2) && !(metric ? can_be(*metric, row.number(2)) : std::isfinite(row.number(2))))
+            fail("{}: table 'summary': {} = {}, which no run can have", db_.path(), name, row.number(2));
+        out.push_back(
+            {name, robot_of(row, 1, "summary"), row.is_null(2) ? std::nullopt : std::optional(row.number(2))});
     }
     return out;
 }
@@ -357,7 +430,7 @@ Hash128 LogReader::digest() {
         } catch (const Error& error) {
             fail("{}: damaged: steps {}-{}: {}", db_.path(), chunk.integer(0), chunk.integer(1), error.what());
         }
-    if (meta_["level"] == "full") {
+    if (level_ == LogLevel::full) {
         if (const auto damaged = damaged_parts(); !damaged.empty())
             fail("{}: damaged: {}", db_.path(), damaged.front());
         Statement steps = db_.prepare("SELECT first, last, hash FROM waist ORDER BY first");

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/foreign/index.hpp"
 #include "base/sqlite.hpp"
+#include "log/log_level.hpp"
 #include "messages/operator_order.hpp"
 #include "metrics/step_metrics.hpp"
 #include "outrider/detail/hash.hpp"
@@ -16,10 +18,11 @@
 
 namespace outrider {
 
+class Robot;
 struct Provenance;
 struct Scenario;
 
-/// The steps of a log that could be read.
+/// The steps of a log that could be read. What its level holds is there for each of them and for each robot.
 struct LogSteps {
     std::vector<int> steps;  ///< their numbers; the other lists go with it
     std::vector<Hash128> hashes;
@@ -42,6 +45,7 @@ class LogReader {
     std::optional<double> number(const std::string& key, double low = 0, double high = 1e15) const;
     const std::string& path() const { return db_.path(); }
     int layout_version() const { return layout_version_; }  ///< log_format.hpp
+    LogLevel level() const { return level_; }
     std::size_t robots() const { return robots_; }
     LogSteps steps();
     /// The scenario with its map, as it was run. Throws Error when this program reads another one from it.
@@ -50,9 +54,17 @@ class LogReader {
     /// What decided in the run; empty in logs of earlier versions.
     Provenance provenance();
     using Event = RunEvent;
+    /// Throws Error where one names a step or a robot that cannot be; so do the next two.
     std::vector<Event> events();
     /// The commands that an operator sent to the robots; a rerun sends them again.
     std::vector<OperatorOrder> orders();
+    struct SummaryRow {
+        std::string name;
+        std::optional<Index<Robot>> robot;  ///< none: the team
+        std::optional<double> value;
+    };
+    /// What was measured of the whole run, in the order in which it was written.
+    std::vector<SummaryRow> summary();
     /// Canonical hash of all tables but timing: the same run gives the same digest on any machine with any thread
     /// count. Throws Error when a part of the log is damaged.
     Hash128 digest();
@@ -64,9 +76,13 @@ class LogReader {
     Database& database() { return db_; }
 
   private:
+    std::optional<Index<Robot>> robot_of(const Statement& row, int column, std::string_view table) const;
+    int step_of(const Statement& row, int column) const;
+
     Database db_;
     std::map<std::string, std::string> meta_;
     int layout_version_ = 0;
+    LogLevel level_ = LogLevel::none;
     std::size_t robots_ = 0;
 };
 

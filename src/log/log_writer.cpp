@@ -1,6 +1,7 @@
 #include "log/log_writer.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/json.hpp"
 #include "base/version.hpp"
@@ -57,21 +58,22 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
                                                  .live = frames_ != nullptr});
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
-    } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong
+    } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong, or the disk is full
+        for (const char* rest : {"", "-wal", "-shm", "-journal"}) std::remove((path + rest).c_str());
         throw Error(failure.what());
     }
 }
 
 void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefing>& briefings) {
-    db_.run(
-        fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN;"
-                    "PRAGMA application_id = {}; PRAGMA user_version = {};",
-                    log_application_id,
-                    level_ < LogLevel::full                                      ? log_version_plain
-                    : frames_                                                    ? log_version_live
-                    : scenario.can_be_rough() || scenario.features.any("radio2") ? log_version_layers
-                    : scenario.slam.method != SlamMethod::known                  ? log_version_lost
-                                                                                 : log_version_full));
+    db_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE");
+    if (db_.prepare("SELECT 1 FROM sqlite_schema").step())
+        fail("{}: another program has just begun to write it; choose another name", db_.path());
+    db_.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", log_application_id,
+                        level_ < LogLevel::full                                      ? log_version_plain
+                        : frames_                                                    ? log_version_live
+                        : scenario.can_be_rough() || scenario.features.any("radio2") ? log_version_layers
+                        : scenario.slam.method != SlamMethod::known                  ? log_version_lost
+                                                                                     : log_version_full));
     db_.run(schema);
     db_.run(provenance_schema);
     write_provenance(db_, provenance_of(scenario));

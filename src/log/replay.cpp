@@ -15,10 +15,9 @@ namespace {
 constexpr std::size_t most_tiles = 1 << 16;  // kept in memory
 
 std::vector<Briefing> briefings_of(LogReader& log) {
-    const auto level = log.meta().find("level");
-    if (level == log.meta().end() || level->second != "full")
+    if (log.level() != LogLevel::full)
         fail("{}: its level is '{}'; only a log of the level full (run --log full) holds what robots perceived",
-             log.path(), level == log.meta().end() ? "?" : level->second);
+             log.path(), log.meta().at("level"));
     const auto briefings = log.unpacked("briefings");
     if (!briefings) fail("{}: the log has no briefings", log.path());
     return read_briefings(*briefings);
@@ -55,8 +54,6 @@ Replay::Replay(LogReader& log)
           "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
       find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")),
       word_damage_(scenario_.comm, scenario_.run.seed) {
-    // Robots can err in where they are, but hardly by more than the map is large.
-    const double most_cells = 1000 + 4.0 * (scenario_.walls.width() + scenario_.walls.height());
     layout_ = {.open_loop = log.meta().contains("open_loop"),
                .pose_estimate = scenario_.slam.method != SlamMethod::known,
                .past_moves = scenario_.keeps_submaps(),
@@ -65,7 +62,7 @@ Replay::Replay(LogReader& log)
                .steps = scenario_.finds_steps(),
                .lost = log.layout_version() >= log_version_lost,
                .live = log.meta().contains("live"),
-               .most_cells = most_cells};
+               .most_cells = cells_away(scenario_.walls.width(), scenario_.walls.height())};
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
             "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "
@@ -74,6 +71,8 @@ Replay::Replay(LogReader& log)
     if (briefings_.size() != scenario_.robots.size()) fail("{}: the log's briefings are damaged", log.path());
     const std::shared_ptr<const KnownMap> plan = prior_map(scenario_);
     for (std::size_t i = 0; i < briefings_.size(); ++i) {
+        if (briefings_[i].lattice != scenario_.walls.lattice())
+            fail("{}: the briefing of robot {} is not for the map of the log", log.path(), i);
         if (scenario_.robots[i].has_plan) briefings_[i].prior_map = plan;
         briefings_[i].sensors = scenario_.robots[i].sensor_specs();  // whose beams may be cones
     }
@@ -133,9 +132,15 @@ bool Replay::open_chunk(int at_or_after) {
     for (;;) {
         find_chunk_.bind(1, std::int64_t{at_or_after});
         if (!find_chunk_.step()) return false;
-        const auto first = static_cast<int>(find_chunk_.integer(0)), last = static_cast<int>(find_chunk_.integer(1));
+        const std::int64_t from = find_chunk_.integer(0), to = find_chunk_.integer(1);
+        if (to >= INT32_MAX) {
+            find_chunk_.run();
+            return false;
+        }
+        const auto first = static_cast<int>(std::clamp<std::int64_t>(from, 0, to)), last = static_cast<int>(to);
         std::string wrong;
         try {
+            if (from != first) fail("its steps cannot be");
             StepChunk chunk = unpack_steps(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
             if (needs_all_steps() && first != step_ + 1)
                 fail("cannot be replayed without the steps before them: {}",

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/foreign/index.hpp"
 #include "log/step_codec.hpp"
 #include "messages/overlay_names.hpp"
 
@@ -94,10 +95,18 @@ void code_scans(C& c, S& scans, const std::vector<Scan>& last, const StepTrack& 
     }
 }
 
+/// The number of a robot of the team. Throws Error on reading where there is none of that number.
+template <class C, class R>
+void code_robot(C& c, R& robot, std::size_t robots) {
+    c.integer(robot);
+    if constexpr (C::reading) Index<Robot>::read(robot, robots, "a chunk of the log", "robot");
+}
+
 /// The direct neighbours in the radio graph. Both ends of a link report the same signal: only the lower number's is
 /// stored.
 template <class C, class L>
-void code_links(C& c, L& links, const std::vector<LinkReport>& last, std::size_t me, const auto& others) {
+void code_links(C& c, L& links, const std::vector<LinkReport>& last, std::size_t me, const auto& others,
+                std::size_t robots) {
     const auto same_robots = [&] {
         return std::equal(links.begin(), links.end(), last.begin(), last.end(),
                           [](const LinkReport& a, const LinkReport& b) { return a.robot == b.robot; });
@@ -106,7 +115,7 @@ void code_links(C& c, L& links, const std::vector<LinkReport>& last, std::size_t
         if constexpr (C::reading) links = last;
     } else {
         c.size(links);
-        for (auto& link : links) c.integer(link.robot);
+        for (auto& link : links) code_robot(c, link.robot, robots);
     }
     for (auto& link : links) {
         const LinkReport* theirs = nullptr;
@@ -122,7 +131,7 @@ void code_links(C& c, L& links, const std::vector<LinkReport>& last, std::size_t
 }
 
 template <class C, class H>
-void code_heard(C& c, H& heard, const std::vector<Heard>& last) {
+void code_heard(C& c, H& heard, const std::vector<Heard>& last, std::size_t robots) {
     const auto same_senders = [&] {
         return std::equal(heard.begin(), heard.end(), last.begin(), last.end(),
                           [](const Heard& a, const Heard& b) { return a.from == b.from; });
@@ -131,7 +140,7 @@ void code_heard(C& c, H& heard, const std::vector<Heard>& last) {
         if constexpr (C::reading) heard = last;
     } else {
         c.size(heard);
-        for (auto& h : heard) c.integer(h.from);
+        for (auto& h : heard) code_robot(c, h.from, robots);
     }
     for (auto& h : heard) {
         c.integer(h.bytes);
@@ -233,7 +242,7 @@ void code_overlays(C& c, O& overlays, const std::vector<Overlay>& last, const La
 
 /// What an operator ordered; an order that a base station passes on has a second line, the number of the robot.
 template <class C, class O>
-void code_order_name(C& c, O& order) {
+void code_order_name(C& c, O& order, std::size_t robots) {
     if constexpr (C::reading) {
         std::string name;
         c.text(name);
@@ -242,6 +251,7 @@ void code_order_name(C& c, O& order) {
         if (end != std::string::npos &&
             std::from_chars(name.data() + end + 1, name.data() + name.size(), order.to).ec != std::errc())
             fail("a chunk of the log holds an order for nobody");
+        if (end != std::string::npos) Index<Robot>::read(order.to, robots, "an order in a chunk of the log", "robot");
         order.behaviour = name.substr(0, end);
     } else {
         std::string name = order.behaviour;
@@ -251,7 +261,7 @@ void code_order_name(C& c, O& order) {
 }
 
 template <class C, class P>
-void code_rare(C& c, P& p) {
+void code_rare(C& c, P& p, std::size_t robots) {
     c.number(p.battery);
     c.number(p.pitch);
     c.number(p.roll);
@@ -263,7 +273,7 @@ void code_rare(C& c, P& p) {
     }
     c.size(p.commands);
     for (auto& o : p.commands) {
-        code_order_name(c, o);
+        code_order_name(c, o, robots);
         c.number(o.forward);
         c.number(o.turn);
         c.size(o.way_points);
@@ -279,9 +289,7 @@ template <class C, class R>
 void code_heard_far(C& c, R& records, std::size_t robots, const Lattice& lattice, Cell near) {
     c.size(records);
     for (auto& r : records) {
-        c.integer(r.robot);
-        if (r.robot < 0 || static_cast<std::size_t>(r.robot) >= robots)
-            fail("a chunk of the log holds news of an unknown robot");
+        code_robot(c, r.robot, robots);
         c.integer(r.seq);
         c.integer(r.step);
         code_numbers(c, r.pose);
@@ -361,10 +369,10 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     if constexpr (C::reading) p.bumped = bumped;
     if (c.when(p.battery != last.percept.battery || p.pitch != last.percept.pitch || p.roll != last.percept.roll ||
                p.sightings != last.percept.sightings || p.commands != last.percept.commands))
-        code_rare(c, p);
+        code_rare(c, p, layout.robots);
     code_scans(c, p.scans, last.percept.scans, track, lattice, layout.most_cells);
-    code_links(c, p.links, last.percept.links, me, others);
-    code_heard(c, now.heard, last.heard);
+    code_links(c, p.links, last.percept.links, me, others, layout.robots);
+    code_heard(c, now.heard, last.heard, layout.robots);
     if (layout.live) {
         c.size(now.frames);
         for (auto& frame : now.frames) c.text(frame);

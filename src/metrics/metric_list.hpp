@@ -45,6 +45,10 @@ const MetricInfo& expect_metric(std::string_view name, std::string_view where);
 /// One that a team has. Throws Error as above, also for one that only each robot has.
 const MetricInfo& expect_team_metric(std::string_view name, std::string_view where);
 
+/// Whether a run can have such a value: not a number means never or none; no step comes after the last one that a run
+/// may have, shares are between 0 and 1, and nothing is infinite. For values of foreign files.
+bool can_be(const MetricInfo& metric, double value);
+
 /// Names of the metrics that every team has, in the order of the summary.
 std::vector<std::string> team_metrics();
 

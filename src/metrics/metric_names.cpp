@@ -1,5 +1,6 @@
 // Metrics by name, and rows per step as CSV.
 #include <fmt/core.h>
+#include <cmath>
 
 #include <algorithm>
 
@@ -44,6 +45,15 @@ const MetricInfo& expect_team_metric(std::string_view name, std::string_view whe
     if (metric && metric->of_team) return *metric;
     if (metric) fail("{}: the metric '{}' is of each robot alone; expected one of the team", where, name);
     fail_unknown(name, where, names_of([](const MetricInfo& m) { return m.of_team != nullptr; }));
+}
+
+bool can_be(const MetricInfo& metric, double value) {
+    constexpr double most_steps = 1e7, most_robots = 1e6, most = 1e15, rounding = 1e-9;
+    if (std::isnan(value)) return true;
+    if (metric.is(MetricInfo::time_to)) return value >= 0 && value <= most_steps;
+    if (metric.unit == "steps" || metric.unit == "robot-steps") return value >= 0 && value <= most_steps * most_robots;
+    if (metric.unit == "share" && metric.name != "overlap") return value >= -rounding && value <= 1 + rounding;
+    return std::abs(value) <= most;
 }
 
 std::vector<std::string> team_metrics() {

@@ -47,7 +47,7 @@ struct LineClient::Parts {
         ++times;
         const LineLimits limits{options.end, options.most_line_bytes, options.most_waiting_bytes,
                                 options.most_unsent_bytes};
-        const auto made = std::make_shared<LineConnection>(std::move(socket), times, limits, inbox,
+        const auto made = std::make_shared<LineConnection>(std::move(socket), options.host, times, limits, inbox,
                                                            [this](const std::string& why) { broke(why); });
         socket = Tcp::socket(context);
         {

@@ -9,6 +9,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
+#include "net/visitors.hpp"
+
 namespace outrider {
 namespace {
 
@@ -23,9 +25,11 @@ std::map<int, std::size_t> line_bytes(const std::vector<NetEvent>& events) {
     return bytes;
 }
 
-LineConnection::LineConnection(Socket socket, int id, const LineLimits& limits, Inbox& inbox, Left left)
+LineConnection::LineConnection(Socket socket, std::string address, int id, const LineLimits& limits, Inbox& inbox,
+                               Left left)
     : socket_(std::move(socket)),
       patience_(socket_.get_executor()),
+      address_(std::move(address)),
       id_(id),
       limits_(limits),
       inbox_(inbox),
@@ -105,6 +109,8 @@ void LineConnection::take_lines() {
         if (line.ends_with('\r')) line.pop_back();
         if (line.size() > limits_.most_line_bytes)
             return drop(fmt::format("a line of more than {} bytes", limits_.most_line_bytes));
+        if (!heard_ && limits_.serves && begins_like_a_browser(line))
+            return drop("it speaks HTTP or TLS: a web page, which may not take part");
         begin_ = looked_ = end + 1;
         heard_ = true;
         waiting_ += line.size() + cost_bytes;

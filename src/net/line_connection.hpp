@@ -22,6 +22,7 @@ struct LineLimits {
     std::size_t most_line_bytes = 0;
     std::size_t most_waiting_bytes = 0;  ///< lines that were not fetched: no more is read then
     std::size_t most_unsent_bytes = 0;
+    bool serves = false;  ///< of a server: who begins like a browser is no client
 };
 
 /// How much of what take() gave is lines of each client, as fetched() counts it.
@@ -35,7 +36,7 @@ class LineConnection : public std::enable_shared_from_this<LineConnection> {
 
     /// Lines go to the inbox, as of client `id`. `left` is called once, when the connection is over; why is empty when
     /// the other side said good-bye.
-    LineConnection(Socket socket, int id, const LineLimits& limits, Inbox& inbox, Left left);
+    LineConnection(Socket socket, std::string address, int id, const LineLimits& limits, Inbox& inbox, Left left);
 
     void begin();
     /// From any thread: sends the text. False: too much is unsent; nothing is sent.
@@ -48,6 +49,7 @@ class LineConnection : public std::enable_shared_from_this<LineConnection> {
     void drop(const std::string& why);
     /// Whether a line ever came.
     bool heard() const { return heard_; }
+    const std::string& address() const { return address_; }  ///< of the other side
 
   private:
     void read_next();
@@ -57,6 +59,7 @@ class LineConnection : public std::enable_shared_from_this<LineConnection> {
 
     Socket socket_;
     Timer patience_;
+    std::string address_;
     int id_;
     LineLimits limits_;
     Inbox& inbox_;

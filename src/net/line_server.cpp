@@ -7,16 +7,29 @@
 
 #include "net/context_thread.hpp"
 #include "net/line_connection.hpp"
+#include "net/silent.hpp"
 
 namespace outrider {
+namespace {
+
+constexpr std::size_t most_untold = 1024;
+
+}  // namespace
 
 struct LineServer::Parts {
     explicit Parts(const LineServerOptions& o) : options(o), listener(context, o.address, o.port) {}
 
     /// More than may be there are turned away without a word: a protocol of lines need not have one for it. So are
-    /// those who come and go so fast that take() has fetched the end of few of them.
+    /// those who come and go so fast that take() has fetched the end of few of them. Who never said anything makes
+    /// room.
     void accepted(LineConnection::Socket socket) {
-        if (connections.size() >= options.most_clients || told >= 4 * options.most_clients) return;
+        if (told >= 4 * options.most_clients + most_untold) return;
+        if (connections.size() >= options.most_clients) {
+            const int silent = longest_silent(connections, [](const LineConnection& c) { return !c.heard(); });
+            if (silent == 0) return;
+            const std::shared_ptr<LineConnection> gone = connections.at(silent);  // which leaves the list
+            gone->drop("it said nothing, and others wait");
+        }
         boost::system::error_code gone;
         const std::string address = socket.remote_endpoint(gone).address().to_string();
         if (gone) return;
@@ -26,8 +39,8 @@ struct LineServer::Parts {
             inbox.put({NetEvent::Kind::left, id, why});
         };
         const LineLimits limits{options.end, options.most_line_bytes, options.most_waiting_bytes,
-                                options.most_unsent_bytes};
-        const auto connection = std::make_shared<LineConnection>(std::move(socket), id, limits, inbox, left);
+                                options.most_unsent_bytes, true};
+        const auto connection = std::make_shared<LineConnection>(std::move(socket), address, id, limits, inbox, left);
         connections.emplace(id, connection);
         ++told;
         inbox.put({NetEvent::Kind::joined, id, address});

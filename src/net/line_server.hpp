@@ -35,7 +35,8 @@ class LineServer {
     int port() const;
     /// What happened since the last call, in order of each client; waits for something up to `wait`. Lines are events
     /// of the kind `text`, without their end; `joined` says the client's address. More clients than may be there are
-    /// turned away without a word.
+    /// turned away without a word, unless one that never said anything can make room. A client that begins like a
+    /// browser is dropped: a web page could put lines into a request of HTTP.
     std::vector<NetEvent> take(std::chrono::milliseconds wait);
     /// From any thread: the text as it is, its line end included. Nothing happens when the client has left.
     void send(int client, std::string text);

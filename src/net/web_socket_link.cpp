@@ -89,6 +89,7 @@ void WebSocketLink::read(beast::error_code error) {
     NetEvent event{stream_.got_binary() ? NetEvent::Kind::binary : NetEvent::Kind::text, id_,
                    beast::buffers_to_string(buffer_.data())};
     buffer_.consume(buffer_.size());
+    heard_ = true;
     waiting_ += event.data.size() + event_bytes;
     paused_ = waiting_ > limits_.waiting_bytes;
     inbox_.put(std::move(event));

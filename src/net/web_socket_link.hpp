@@ -32,6 +32,8 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
     WebSocketLink& operator=(const WebSocketLink&) = delete;
 
     int id() const { return id_; }
+    bool stands() const { return open_ && !closing_; }
+    bool heard() const { return heard_; }  ///< whether a message ever came
     void send(std::string message, bool binary);
     std::size_t unsent() const { return unsent_; }
     /// So much of what it read was fetched: more may come.
@@ -82,7 +84,7 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
     std::size_t unsent_ = 0, waiting_ = 0;
     std::string why_, last_words_;  // last words: for finish()
     websocket::close_code last_code_ = websocket::close_code::normal;
-    bool open_ = false, closing_ = false, finishing_ = false, paused_ = false, left_ = false;
+    bool open_ = false, closing_ = false, finishing_ = false, paused_ = false, left_ = false, heard_ = false;
 };
 
 }  // namespace outrider

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -14,6 +15,8 @@
 #include <boost/beast/http.hpp>
 
 #include "net/context_thread.hpp"
+#include "net/silent.hpp"
+#include "net/visitors.hpp"
 #include "net/web_socket_link.hpp"
 #include "outrider/error.hpp"
 
@@ -23,6 +26,7 @@ namespace {
 namespace http = beast::http;
 
 constexpr std::chrono::seconds handshake_time{10}, idle_time{60};
+constexpr std::size_t most_refusals = 20;  // that are told of
 
 /// The first protocol that a client asks for and the server speaks. Nothing: there is none, though there has to be one.
 std::optional<std::string> chosen_protocol(std::string_view asked, const std::vector<std::string>& spoken) {
@@ -46,6 +50,7 @@ struct Hall {
     Inbox& inbox;
     Sessions sessions{};
     std::atomic<std::size_t> unsent{0};
+    std::set<std::string> refusals{};
 };
 
 /// One connection, from the handshake on.
@@ -54,8 +59,12 @@ class Session final : public WebSocketLink {
     Session(Tcp::socket socket, int id, Hall& hall)
         : WebSocketLink(std::move(socket), id, {hall.options.most_message_bytes, hall.options.most_waiting_bytes},
                         hall.inbox, hall.unsent),
-          hall_(hall) {}
+          hall_(hall) {
+        beast::error_code gone;
+        address_ = beast::get_lowest_layer(stream_).socket().remote_endpoint(gone).address().to_string();
+    }
 
+    const std::string& address() const { return address_; }
     void begin() {
         parser_.header_limit(most_header_bytes);
         parser_.body_limit(0);
@@ -77,10 +86,16 @@ class Session final : public WebSocketLink {
         const http::request<http::empty_body>& request = parser_.get();
         const auto field = request[http::field::sec_websocket_protocol];
         const auto protocol = chosen_protocol({field.data(), field.size()}, hall_.options.protocols);
-        const bool full = hall_.sessions.size() > hall_.options.most_clients;
+        const std::string refusal = refusal_of({fields(http::field::host), fields(http::field::origin)},
+                                               hall_.options.address, hall_.options.origins);
         if (!websocket::is_upgrade(request)) return refuse(http::status::upgrade_required, "expected a WebSocket\n");
         if (!protocol) return refuse(http::status::bad_request, "expected another Sec-WebSocket-Protocol\n");
-        if (full) return refuse(http::status::service_unavailable, "too many clients\n");
+        if (!refusal.empty()) {
+            if (hall_.refusals.size() < most_refusals && hall_.refusals.insert(refusal).second)
+                hall_.inbox.put({NetEvent::Kind::refused, id(), refusal});
+            return refuse(http::status::forbidden, refusal + '\n');
+        }
+        if (!make_room()) return refuse(http::status::service_unavailable, "too many clients\n");
         set_up(beast::role_type::server, handshake_time, idle_time);
         if (!protocol->empty())
             stream_.set_option(websocket::stream_base::decorator(
@@ -91,12 +106,26 @@ class Session final : public WebSocketLink {
         if (failed) return leave();
         open();
     }
-    void refuse(http::status status, const char* text) {
+    std::vector<std::string> fields(http::field name) const {
+        std::vector<std::string> out;
+        const auto [begin, end] = parser_.get().equal_range(name);
+        for (auto at = begin; at != end; ++at) out.emplace_back(at->value().data(), at->value().size());
+        return out;
+    }
+    /// For one more that stands.
+    bool make_room() {
+        const auto stand = std::count_if(hall_.sessions.begin(), hall_.sessions.end(),
+                                         [](const auto& at) { return at.second->stands(); });
+        if (static_cast<std::size_t>(stand) < hall_.options.most_clients) return true;
+        const int silent = longest_silent(hall_.sessions, [](const Session& s) { return s.stands() && !s.heard(); });
+        if (silent > 0) hall_.sessions.at(silent)->close("it said nothing, and others wait");
+        return silent > 0;
+    }
+    void refuse(http::status status, const std::string& text) {
         // As text: a message of Beast's, with its ways to write it in parts, takes the compiler as long as the rest.
         answer_ = fmt::format(
             "HTTP/1.1 {} {}\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{}",
-            static_cast<unsigned>(status), std::string(http::obsolete_reason(status)), std::string_view(text).size(),
-            text);
+            static_cast<unsigned>(status), std::string(http::obsolete_reason(status)), text.size(), text);
         asio::async_write(beast::get_lowest_layer(stream_), asio::buffer(answer_),
                           [this, self = shared_from_this()](beast::error_code, std::size_t) {
                               beast::error_code ignored;
@@ -110,7 +139,7 @@ class Session final : public WebSocketLink {
     }
 
     http::request_parser<http::empty_body> parser_;
-    std::string answer_;
+    std::string answer_, address_;
     Hall& hall_;
 };
 
@@ -121,7 +150,12 @@ struct WebSocketServer::Parts {
 
     void accepted(Tcp::socket socket) {
         // A few more than may stay, so that the others are told why.
-        if (hall.sessions.size() >= 2 * options.most_clients) return;
+        if (hall.sessions.size() >= 2 * options.most_clients) {
+            const int silent = longest_silent(hall.sessions, [](const Session& s) { return !s.heard(); });
+            if (silent == 0) return;
+            const std::shared_ptr<Session> gone = hall.sessions.at(silent);  // which leaves the list
+            gone->drop("it said nothing, and others wait");
+        }
         const auto session = std::make_shared<Session>(std::move(socket), ++last_id, hall);
         hall.sessions.emplace(last_id, session);
         session->begin();

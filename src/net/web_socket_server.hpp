@@ -14,10 +14,11 @@
 namespace outrider {
 
 struct WebSocketOptions {
-    std::string address = "127.0.0.1";     ///< to listen at; 0.0.0.0: also for other machines
-    int port = 0;                          ///< 0: any that is free
-    std::vector<std::string> protocols{};  ///< one of these a client must ask for; none: whatever it asks for
-    std::size_t most_clients = 32;
+    std::string address = "127.0.0.1";         ///< to listen at; 0.0.0.0: also for other machines
+    int port = 0;                              ///< 0: any that is free
+    std::vector<std::string> protocols{};      ///< one of these a client must ask for; none: whatever it asks for
+    std::vector<std::string> origins{};        ///< of web pages that may take part, besides programs (net/visitors.hpp)
+    std::size_t most_clients = 32;             ///< more are turned away; one that never said anything makes room
     std::size_t most_message_bytes = 1 << 20;  ///< of a message of a client
     std::size_t most_waiting_bytes = 4 << 20;  ///< messages of one client that take() did not fetch yet
     std::size_t most_unsent_bytes = 64 << 20;  ///< messages to one client that it did not read yet
@@ -33,7 +34,8 @@ class WebSocketServer {
     WebSocketServer& operator=(const WebSocketServer&) = delete;
 
     int port() const;
-    /// What happened since the last call, in order of each client; waits for something up to `wait`.
+    /// What happened since the last call, in order of each client; waits for something up to `wait`. Who is not let in
+    /// because of what net/visitors.hpp says is told of once, as `refused`.
     std::vector<NetEvent> take(std::chrono::milliseconds wait);
     /// From any thread. Nothing happens when the client has left.
     void send(int client, std::string message, bool binary);

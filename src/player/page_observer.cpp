@@ -18,7 +18,7 @@ void PageObserver::on_step(const StepView& view) {
     const StepMetrics& row = sim_.metrics().steps().back();
     if (events_)
         for (const LogEvent& e : events_->find(view, row, driver.traffic().component, &driver))
-            recorder_.add({e.step, std::string(e.kind), e.robot, e.json});
+            recorder_.add({e.step, std::string(e.kind), Index<Robot>::of(e.robot, view.team.size()), e.json});
     recorder_.add(view, row, driver.world().poses());
 }
 

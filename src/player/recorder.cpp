@@ -195,8 +195,8 @@ std::string PlayerRecorder::header(const PlayerCaption& caption, const PlayerDet
              }),
         list(events_,
              [&](const LogReader::Event& e) {
-                 return fmt::format("[{},{},{},{}]", e.step, json_quoted(e.kind), e.robot,
-                                    json_quoted(event_text(scenario_, e.kind, e.robot, e.json)));
+                 return fmt::format("[{},{},{},{}]", e.step, json_quoted(e.kind), e.robot_id(),
+                                    json_quoted(event_text(scenario_, e.kind, e.robot_id(), e.json)));
              }),
         scene_.layers_json(), list(texts.list(), [](const std::string& text) { return json_quoted(text); }));
 }

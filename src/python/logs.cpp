@@ -92,7 +92,7 @@ class Log {
   private:
     void go_to(int step) {
         if (!replay_) {
-            if (log_.meta().at("level") != "full")
+            if (log_.level() != LogLevel::full)
                 fail("{}: what robots knew is in logs of the level full alone; this one has the level {}", log_.path(),
                      log_.meta().at("level"));
             replay_.emplace(log_);

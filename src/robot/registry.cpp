@@ -131,7 +131,10 @@ std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::stri
 
 std::string program_of(const std::string& text, const std::string& where) {
     const std::string name = strategy_name(text);
-    if (name == "python") return "python " + python_class_of(text, where);
+    if (name == "python") {
+        const std::string model = model_of(text, where);
+        return "python " + python_class_of(text, where) + (model.empty() ? "" : " " + model);
+    }
     return name == "external" ? strategy_option(text, "cmd", where) : "";
 }
 

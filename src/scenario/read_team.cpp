@@ -5,6 +5,7 @@
 
 #include "outrider/detail/mresim_rules.hpp"
 #include "outrider/error.hpp"
+#include "scenario/cost.hpp"
 
 namespace outrider {
 namespace {
@@ -173,6 +174,7 @@ void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
     };
     if (listed("base") > 0 && !told("bases")) s.team.bases = listed("base");
     if (listed("robot") > 0 && !told("robots")) s.team.robots = listed("robot");
+    expect_affordable_team(s);
     read("base", s.team.bases, true);
     read("robot", s.team.robots, false);
 }

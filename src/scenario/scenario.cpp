@@ -9,6 +9,7 @@
 #include "robot/registry.hpp"
 #include "robot/switch_strategy.hpp"
 #include "scenario/change_cells.hpp"
+#include "scenario/cost.hpp"
 #include "scenario/crowd.hpp"
 #include "scenario/exclusions.hpp"
 #include "scenario/feature.hpp"
@@ -132,6 +133,7 @@ void complete(Scenario& s, Notes& notes) {
     check_victims(s);
     for (const ScenarioFeature& feature : scenario_features())
         if (feature.check) feature.check(s);
+    expect_affordable_run(s);
     place_team(s, notes);
     check_crowd(s);
     draw_layers(s);

@@ -13,6 +13,7 @@
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "scenario/change_cells.hpp"
+#include "scenario/cost.hpp"
 #include "scenario/hazards.hpp"
 #include "scenario/read_team.hpp"
 
@@ -42,6 +43,14 @@ void check_robot(const RobotEntry& r, double step_s) {
             "never "
             "full",
             r.where, r.name, r.battery.charge_w, waits_w);
+}
+
+/// Before they are drawn: `count` of them at once, each `bytes`, so often in an hour.
+void expect_affordable_changes(const Scenario& s, std::string_view option, double per_hour, double count,
+                               double bytes) {
+    const double expected = std::min(per_hour * s.run.step_s / 3600, 1.0) * s.run.steps * count;  // one a step at most
+    expect_affordable_count(s, fmt::format("{} = {} in run.steps = {}", option, per_hour, s.run.steps), expected,
+                            bytes);
 }
 
 /// Steps at which something happens that happens so often, exponential times apart.
@@ -77,6 +86,9 @@ void draw_debris(const Scenario& s, std::vector<Change>& out) {
         if (!walls[c] && (wall({1, 0}) || wall({-1, 0}) || wall({0, 1}) || wall({0, -1}))) beside.push_back(c);
     }
     if (beside.empty()) return;
+    const double reach = walls.lattice().cells(0.3) + 1;  // of the largest heap
+    expect_affordable_changes(s, "changes.debris_per_hour", s.changes.debris_per_hour, 1,
+                              sizeof(Change) + sizeof(int) + sizeof(Cell) * std::min(pi * reach * reach, 1e6));
     Rng rng(s.run.seed, -1, Purpose::changes, 0);
     for (const int step : draw_steps(s.changes.debris_per_hour, s.run, rng)) {
         const Cell middle = beside[rng.below(static_cast<std::uint32_t>(beside.size()))];
@@ -87,7 +99,10 @@ void draw_debris(const Scenario& s, std::vector<Change>& out) {
 
 void draw_doors(const Scenario& s, std::vector<Change>& out) {
     std::uint32_t stream = 0;
-    for (std::vector<Cell>& door : find_doors(s.walls, s.team_origin(), s.changes.door_m)) {
+    std::vector<std::vector<Cell>> doors = find_doors(s.walls, s.team_origin(), s.changes.door_m);
+    expect_affordable_changes(s, "changes.doors_per_hour", s.changes.doors_per_hour, static_cast<double>(doors.size()),
+                              2 * sizeof(int));
+    for (std::vector<Cell>& door : doors) {
         Rng rng(s.run.seed, -1, Purpose::changes, 1, stream++);
         out.push_back({std::move(door), ChangeTo::toggle, draw_steps(s.changes.doors_per_hour, s.run, rng)});
     }

@@ -226,7 +226,7 @@ std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
 
 std::string event_text(const ViewModel& model, const RunEvent& e) {
     if (std::string mark = mark_text(e); !mark.empty()) return mark;
-    return outrider::event_text(model.info().scenario, e.kind, e.robot, e.json);
+    return outrider::event_text(model.info().scenario, e.kind, e.robot_id(), e.json);
 }
 
 }  // namespace outrider::view

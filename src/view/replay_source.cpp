@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/output.hpp"
 #include "log/replay.hpp"
 #include "simulation/rerun.hpp"
 #include "view/snapshot_maker.hpp"
@@ -17,17 +18,20 @@ namespace {
 /// A file that is removed with this object.
 class TemporaryLog {
   public:
-    TemporaryLog() : path_(std::filesystem::temp_directory_path() / fmt::format("outrider-view-{}.sqlite", getpid())) {}
+    TemporaryLog()
+        : taken_([folder = std::filesystem::temp_directory_path().string()](int k) {
+              return fmt::format("{}/outrider-view-{}-{}.sqlite", folder, getpid(), k);
+          }) {}
     ~TemporaryLog() {
         std::error_code ignored;
-        for (const char* more : {"", "-wal", "-shm"}) std::filesystem::remove(path_.string() + more, ignored);
+        for (const char* more : {"", "-wal", "-shm"}) std::filesystem::remove(path() + more, ignored);
     }
     TemporaryLog(const TemporaryLog&) = delete;
     TemporaryLog& operator=(const TemporaryLog&) = delete;
-    std::string path() const { return path_.string(); }
+    const std::string& path() const { return taken_.path(); }
 
   private:
-    std::filesystem::path path_;
+    TakenName taken_;
 };
 
 class StepCounter final : public Observer {
@@ -50,7 +54,7 @@ class ReplaySource final : public Source {
         info_ = run_info(log->scenario(), false);
         info_.file = path;
         info_.again = fmt::format("outrider view '{}'", path);
-        info_.level = log->meta().contains("level") ? log->meta().at("level") : "?";
+        info_.level = log->meta().at("level");
         finished_ = log->meta().contains("end_reason");
         end_ = finished_ ? log->meta().at("end_reason") : "";
         feed_.begin_anew();
@@ -139,7 +143,7 @@ class ReplaySource final : public Source {
         }
         const std::vector<LogReader::Event> events = log_->events();
         for (std::size_t k = events_; k < events.size(); ++k)
-            feed_.add_event({events[k].step, events[k].kind, events[k].robot, events[k].json});
+            feed_.add_event(events[k]);
         rows_ = steps.steps.size();
         events_ = events.size();
         hashes_ = std::move(steps.hashes);

@@ -13,7 +13,7 @@ void SnapshotSink::on_step(const StepView& view) {
         for (const Robot& robot : view.team) poses_.push_back(robot.belief().briefing().start);
     const SimDriver& driver = truth_.driver();
     for (const LogEvent& e : events_.find(view, row.metrics, driver.traffic().component, &driver))
-        feed_.add_event({e.step, std::string(e.kind), e.robot, e.json});
+        feed_.add_event({e.step, std::string(e.kind), Index<Robot>::of(e.robot, view.team.size()), e.json});
     feed_.add_row(std::move(row));
     maker_.note_history(view, true);
     health_.on_step(view);

@@ -75,9 +75,9 @@ void ViewModel::take_rows() {
 
 /// While a stick is held, only the first step is an event.
 void ViewModel::add_event(RunEvent event) {
-    if (event.kind == "operator" && event.json.find("\"drive") != std::string::npos) {
+    if (event.robot && event.kind == "operator" && event.json.find("\"drive") != std::string::npos) {
         driven_at_.resize(info().robots(), -2);
-        int& before = driven_at_[static_cast<std::size_t>(event.robot)];
+        int& before = event.robot->in(driven_at_);
         const bool goes_on = event.step <= before + 1;
         before = event.step;
         if (goes_on) return;

@@ -140,8 +140,7 @@ class Behaviours final : public Strategy {
         int slow = 0;
         for (int k = 0; k < parts; ++k) {
             const Point p = from + (to - from) * ((k + 0.5) / parts);
-            slow += belief.map().marked(Mark::rough,
-                                        {static_cast<int>(std::floor(p.x)), static_cast<int>(std::floor(p.y))});
+            slow += belief.map().marked(Mark::rough, {whole_below(p.x), whole_below(p.y)});
         }
         const double extra = (options_.rough_factor - 1) * slow / parts;
         return way_cells > 0 ? 1 / (1 + extra) : 1;

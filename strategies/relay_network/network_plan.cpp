@@ -18,7 +18,7 @@ class Hearing {
         : belief_(belief),
           path_(path),
           margin_db_(margin_db),
-          stride_(static_cast<std::size_t>(std::max(4.0, belief.speed_cells()))) {}
+          stride_(whole<std::size_t>(std::max(4.0, belief.speed_cells()))) {}
 
     bool well(RobotId robot, Cell at, Cell c) const {
         return should_hear_well(belief_, robot, at, belief_.self(), c, margin_db_);

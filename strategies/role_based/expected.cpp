@@ -20,7 +20,7 @@ std::optional<int> ExpectedPartner::arrival(const Belief& belief, RobotId robot,
             const Cell there = belief.map().lattice().cell_of(mate.pose.position());
             const double way =
                 via ? way_cells(belief, there, *via) + way_cells(belief, *via, point) : way_cells(belief, there, point);
-            arrival_ = mate.step + static_cast<int>(std::ceil(way / speed));
+            arrival_ = mate.step + whole(std::ceil(way / speed));
         }
     }
     if (heard_ < 0 || now - heard_ > fresh_steps) return {};

@@ -299,8 +299,7 @@ int meeting_time(const RendezvousOptions& options, const MeetingQuery& query, in
                           report_to_point / query.parent_speed;
     const double child = std::max(now + child_to_focus / query.child_speed, double(query.child_ready)) +
                          query.child_stays + focus_to_point / query.child_speed;
-    return std::max(
-        {now + options.least_steps, static_cast<int>(std::floor(parent)), static_cast<int>(std::floor(child))});
+    return std::max({now + options.least_steps, whole_below(parent), whole_below(child)});
 }
 
 double way_cells(const Belief& belief, Cell from, Cell to) {
@@ -321,7 +320,7 @@ MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options,
     m.backup = points.backup;
     const double to_backup = std::max(way_cells(belief, points.child, points.backup) / query.child_speed,
                                       way_cells(belief, points.parent, points.backup) / query.parent_speed);
-    m.backup_time = m.end() + static_cast<int>(std::ceil(to_backup));
+    m.backup_time = m.end() + whole(std::ceil(to_backup));
     return plan;
 }
 
@@ -340,7 +339,7 @@ Cell best_signal_near(const Belief& belief, Cell partner_end, double range_m) {
     const MapView map = belief.map();
     const RadioOptions& radio = belief.briefing().radio;
     const Cell here = belief.cell();
-    const int reach = static_cast<int>(belief.speed_cells());
+    const int reach = whole(belief.speed_cells());
     Cell best = here;
     double most = believed_signal_dbm(map, radio, range_m, here, partner_end);
     for (int dy = -reach; dy <= reach; ++dy)
@@ -381,7 +380,7 @@ std::vector<Cell> sample_reached(const Belief& belief, double cells_per_sample) 
     std::vector<Cell> out;
     if (reached == 0) return out;
     const double width = high.x - low.x + 64, height = high.y - low.y + 64;
-    const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<double>(reached) / cells_per_sample));
+    const auto wanted = whole<std::size_t>(std::ceil(static_cast<double>(reached) / cells_per_sample));
     // One in so many points of the box is reached: the loop ends with twice the number expected at the latest.
     const double all = 2 * width * height / static_cast<double>(reached) * static_cast<double>(wanted) + 64;
     for (std::uint32_t k = 1; out.size() < wanted && k < all; ++k) {

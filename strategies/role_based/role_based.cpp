@@ -252,7 +252,7 @@ class RoleBased final : public Strategy {
             search.find(0) == PathStatus::found ? search.cost(0) : octile_cost(belief.cell(), to);
         // Who cannot drive counts as slow.
         const double speed = belief.speed_cells() > 0 ? belief.speed_cells() : 0.1;
-        return static_cast<int>(std::ceil(cost / (straight_cost * speed)));
+        return whole(std::ceil(cost / (straight_cost * speed)));
     }
     double range_m(const Belief& belief) const { return belief.briefing().me().radio_range_m; }
     Cell home(const Belief& belief) const { return belief.map().lattice().cell_of(belief.home()); }
@@ -403,7 +403,7 @@ class RoleBased final : public Strategy {
         said_left_ = 0;
         if (state_ == RoleState::return_to_parent && acts_as_relay() && !belief.inbox().empty()) {
             const Path& path = belief.path_to(*goal(belief));
-            said_left_ = path ? static_cast<std::int64_t>(path.cost_cells()) : 0;
+            said_left_ = path ? whole<std::int64_t>(path.cost_cells()) : 0;
         }
         intent.role = acts_as_relay() && state_ != RoleState::explore ? Role::relay : Role::explorer;
         intent.words = tree_.words(news(belief), belief.step());

@@ -96,7 +96,7 @@ class SectorRendezvous final : public Strategy {
     double ring_cells(const Belief& belief) const { return 2 * options_.overlap * sensor_range_cells(belief); }
     int ring_of(const Belief& belief, Cell c) const {
         const double r = distance(apex_, belief.map().lattice().centre(c));
-        return static_cast<int>(belief.map().lattice().cells(r) / ring_cells(belief));
+        return whole(belief.map().lattice().cells(r) / ring_cells(belief));
     }
 
     /// Where no meeting is planned: at the end of the next ring whose meeting is at this border, once that ring should
@@ -110,7 +110,7 @@ class SectorRendezvous final : public Strategy {
             const double angle =
                 bounds_[static_cast<std::size_t>(sector_ + 1)] - bounds_[static_cast<std::size_t>(sector_)];
             const double way = angle / 2 * (r * r - r0 * r0) / width;  // along the middle of the rings
-            const int takes = static_cast<int>(way / std::max(0.1, belief.speed_cells() * options_.pace));
+            const int takes = whole(way / std::max(0.1, belief.speed_cells() * options_.pace));
             const auto [s, c] = sin_cos(bounds_[static_cast<std::size_t>(border.number() + 1)]);
             const Lattice& lattice = belief.map().lattice();
             const Cell place = lattice.cell_of(apex_ + Point{c, s} * lattice.metres(r));
@@ -140,11 +140,11 @@ class SectorRendezvous final : public Strategy {
         if (belief.nav().reached(meeting.child_point)) {
             meeting_place_ = meeting.child_point;
         } else {
-            for (const Cell c : standing_places(belief, static_cast<int>(sensor_range_cells(belief) / 4), 400))
+            for (const Cell c : standing_places(belief, whole(sensor_range_cells(belief) / 4), 400))
                 if (belief.nav().reached(c) && off(c) < off(meeting_place_)) meeting_place_ = c;
         }
         const Path& path = belief.path_to(meeting_place_);
-        steps_there_ = path ? static_cast<int>(path.length_cells() / std::max(0.1, belief.speed_cells())) : 0;
+        steps_there_ = path ? whole(path.length_cells() / std::max(0.1, belief.speed_cells())) : 0;
     }
 
     void change_state(const Belief& belief) {

@@ -63,7 +63,7 @@ bool should_hear(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_
 
 int robots_along(const Belief& belief, RobotId base, const std::vector<Cell>& path) {
     if (path.empty()) return -1;
-    const auto stride = static_cast<std::size_t>(std::max(4.0, belief.speed_cells()));
+    const auto stride = whole<std::size_t>(std::max(4.0, belief.speed_cells()));
     int robots = 0;
     RobotId last = base;
     for (std::size_t at = 0;;) {

@@ -67,7 +67,7 @@ std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::
 
 int relay_spacing(const Belief& belief) {
     const double reach = belief.map().lattice().cells(belief.briefing().me().radio_range_m);
-    return static_cast<int>(std::min(sensor_range_cells(belief), reach) / 2);
+    return whole(std::min(sensor_range_cells(belief), reach) / 2);
 }
 
 bool should_hear_well(const Belief& belief, RobotId a, Cell at_a, RobotId b, Cell at_b, double margin_db) {

@@ -116,7 +116,7 @@ std::vector<Frontier> goal_candidates(const Belief& belief, double spacing_cells
         if (parts < 2)
             out.push_back(f);
         else
-            split(belief, f, static_cast<std::size_t>(parts), out);
+            split(belief, f, static_cast<std::size_t>(std::min(parts, f.size + 1.0)), out);  // a cell each at most
     }
     return out;
 }

@@ -20,7 +20,7 @@ void VisibilityModel::learn(const Belief& belief) {
     const double cell_m = belief.map().lattice().cell_m;
     for (const Scan& scan : belief.percept().scans) {
         const SensorSpec& sensor = belief.briefing().sensors[static_cast<std::size_t>(scan.sensor)];
-        const auto classes = static_cast<std::size_t>(sensor.max_range_m / cell_m / class_cells_) + 1;
+        const auto classes = whole<std::size_t>(sensor.max_range_m / cell_m / class_cells_) + 1;
         if (reached_.size() < classes) reached_.resize(classes, 0);
         for (const std::uint16_t range : scan.ranges) {
             if (range == Scan::no_information) continue;

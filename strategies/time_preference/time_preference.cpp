@@ -89,7 +89,7 @@ class TimePreference final : public Strategy {
             const Cell home = belief.map().lattice().cell_of(belief.home());
             PathSearch search = belief.search(belief.cell(), {&home, 1});
             if (search.find(0) == PathStatus::found)
-                steps_to_base_ = static_cast<int>(std::ceil(search.cost(0) / (straight_cost * belief.speed_cells())));
+                steps_to_base_ = whole(std::ceil(search.cost(0) / (straight_cost * belief.speed_cells())));
         }
     }
 

@@ -32,6 +32,7 @@ std::vector<Target> map_targets();
 std::vector<Target> text_targets();
 std::vector<Target> sensor_log_targets();
 std::vector<Target> log_targets();
+std::vector<Target> consumer_targets();
 std::vector<Target> sweep_targets();
 std::vector<Target> wire_targets();
 std::vector<Target> usarsim_targets();

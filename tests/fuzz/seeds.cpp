@@ -31,6 +31,15 @@ std::string small_pages(const std::string& path) {
     return read_file(copy, "a database");
 }
 
+/// Changes of tables, as targets_consumers.cpp takes them.
+void add_tables(SeedList& out) {
+    out.add("log_tables", "none", "");
+    out.add("log_tables", "robot", "2 0 99\n5 3 39\n");
+    out.add("log_tables", "step", "0 1 -1\n12 1 2147483647\n15 0 9223372036854775807\n");
+    out.add("log_tables", "text", "1 0 operator\n3 0 {\"behaviour\": \"stop\", \"to\": 77}\n6 2 1e308\n");
+    out.add("log_tables", "meta", "16 3 full\n7 1 5\n8 1 x\n");
+}
+
 void add_maps(SeedList& out) {
     Grid<std::uint8_t> walls(9, 7, 0, Lattice{0.1});
     for (int y = 0; y < 5; ++y) walls[{4, y}] = 1;
@@ -207,6 +216,7 @@ void add_sweeps(SeedList& out) {
 std::vector<Seed> make_seeds() {
     SeedList out;
     add_maps(out);
+    add_tables(out);
     add_texts(out);
     add_sensor_logs(out);
     add_log(out);

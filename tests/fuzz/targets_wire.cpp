@@ -34,8 +34,9 @@ void read_robot_messages(std::string_view bytes) {
 
 void read_relay(std::string_view bytes) {
     if (bytes.starts_with('{')) {
-        const std::string robot = greeting_robot(bytes);
-        expect(greeting_robot(relay_greeting(robot)) == robot, "a name that is said again differs");
+        const RelayGreeting said = read_relay_greeting(bytes);
+        const RelayGreeting again = read_relay_greeting(relay_greeting(said.robot, said.key));
+        expect(again.robot == said.robot && again.key == said.key, "a greeting that is said again differs");
         return;
     }
     const RelayFrame frame = read_relay_frame(bytes);

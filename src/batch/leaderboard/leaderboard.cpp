@@ -55,8 +55,9 @@ std::string style() {
 
 }  // namespace
 
-Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol) {
-    Leaderboard board{find_protocol(protocol), {}, {}};
+Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol,
+                             const std::function<Verdict(const Submission&)>& check) {
+    Leaderboard board{find_protocol(protocol)};
     if (!std::filesystem::is_directory(folder)) fail("{}: expected a folder with submissions (*.json)", folder);
     std::vector<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -77,6 +78,9 @@ Leaderboard make_leaderboard(const std::string& folder, const std::string& proto
                     for (const std::int64_t start : plan.starts) ++starts[{map.name, start}];
             }
             if (own != starts) fail("{}: its runs are not those of the protocol, each once", file);
+            for (const Submission& other : board.submissions)
+                if (other.strategy == s.strategy && other.title == s.title && other.runs == s.runs)
+                    fail("{}: a copy of {}", file, other.file);
             board.submissions.push_back(std::move(s));
         } catch (const Error& error) {
             board.left_out.push_back(error.what());
@@ -84,15 +88,19 @@ Leaderboard make_leaderboard(const std::string& folder, const std::string& proto
     if (board.submissions.empty())
         fail("{}: no submission of {}{}", folder, protocol, board.left_out.empty() ? "" : ": " + board.left_out[0]);
 
+    for (const Submission& s : board.submissions) board.verdicts.push_back(check ? check(s) : Verdict{});
+
     std::vector<std::map<std::string, double>> medians;
     std::map<std::string, double> best;
     for (const Submission& s : board.submissions) {
         medians.push_back(medians_by_map(s, 0));
+        if (board.verdict_of(s).kind == Verdict::Kind::disproved) continue;
         for (const auto& [map, v] : medians.back()) best[map] = best.contains(map) ? std::min(best[map], v) : v;
     }
     std::vector<std::vector<double>> scores;  // by submission, in the order of the maps
     for (std::size_t i = 0; i < board.submissions.size(); ++i) {
         const Submission& s = board.submissions[i];
+        if (board.verdicts[i].kind == Verdict::Kind::disproved) continue;
         Standing standing{&s, {}, {}, {}, 0, false};
         std::vector<double> all;
         std::vector<int> strata;
@@ -143,40 +151,49 @@ Leaderboard make_leaderboard(const std::string& folder, const std::string& proto
     return board;
 }
 
-std::string verify(const Submission& s, int runs, const std::atomic<bool>* interrupted) {
+Verdict verify(const Submission& s, int runs, const std::atomic<bool>* interrupted) {
     SweepPlan plan;
     try {
         plan = protocol_plan(find_protocol(s.protocol), s.strategy);
         expect_programs_allowed(plan);
     } catch (const Error& error) {
-        return fmt::format("cannot be checked here: {}", error.what());
+        return {Verdict::Kind::unverified, fmt::format("cannot be checked here: {}", error.what())};
     }
     if (const std::string here = provenance_now(plan).fingerprint(); here != s.decided_by)
-        return fmt::format("cannot be checked here: decided by {}, here by {}", s.decided_by, here);
+        return {Verdict::Kind::unverified,
+                fmt::format("cannot be checked here: decided by {}, here by {}", s.decided_by, here)};
     const SweepRuns all(plan);
     const std::int64_t count = std::min<std::int64_t>(runs, plan.runs());
     for (std::int64_t k = 0; k < count && !(interrupted && *interrupted); ++k) {
         const SweepRun run = all.at(plan.runs() * k / count + plan.runs() / (2 * count));
         const auto record = run_one(plan, sweep_scenario(plan, run.map, run.cell), run, interrupted);
-        if (!record) break;
+        if (!record) return {Verdict::Kind::unverified, "interrupted"};
         const std::string& map = plan.maps[static_cast<std::size_t>(run.map)].name;
         const auto submitted = std::find_if(
             s.runs.begin(), s.runs.end(), [&](const SubmittedRun& r) { return r.map == map && r.start == run.start; });
         if (submitted == s.runs.end() || submitted->steps_hash != record->steps_hash)
-            return fmt::format("the run on {} with start {} is another one here", map, run.start);
+            return {Verdict::Kind::disproved,
+                    fmt::format("the run on {} with start {} is another one here", map, run.start)};
         const std::vector<std::string>& names = find_protocol(s.protocol).metrics;
         for (std::size_t m = 0; m < names.size(); ++m) {
             const auto at = std::find(plan.metrics.begin(), plan.metrics.end(), names[m]) - plan.metrics.begin();
             const double here = record->values[static_cast<std::size_t>(at)], there = submitted->values[m];
             if (here != there && !(std::isnan(here) && std::isnan(there)))
-                return fmt::format("{} on {} with start {} is {}, not {}", names[m], map, run.start, here, there);
+                return {Verdict::Kind::disproved,
+                        fmt::format("{} on {} with start {} is {}, not {}", names[m], map, run.start, here, there)};
         }
     }
-    return {};
+    if (interrupted && *interrupted) return {Verdict::Kind::unverified, "interrupted"};
+    return {Verdict::Kind::confirmed, {}};
 }
 
-std::string to_html(const Leaderboard& board, const std::vector<std::string>& verified) {
+std::string to_html(const Leaderboard& board) {
     std::string rows;
+    std::map<std::string, int> titles;
+    for (const Submission& s : board.submissions) ++titles[s.title];
+    const auto file_of = [&](const Submission& s) {  // where a title is there twice
+        return titles[s.title] < 2 ? std::string() : "; " + escaped(std::filesystem::path(s.file).filename().string());
+    };
     int place = 0;
     for (std::size_t k = 0; k < board.standings.size(); ++k) {
         const Standing& s = board.standings[k];
@@ -187,9 +204,10 @@ std::string to_html(const Leaderboard& board, const std::vector<std::string>& ve
             "style='--v:{:.3f}'>{:.3f}<small>{:.3f} – {:.3f}</small></td>"
             "<td>{:.1f} %</td>",
             place, s.tied ? "=" : "", escaped(sub.title), escaped(sub.strategy), sub.own ? ", own" : "",
-            verified.empty()      ? std::string()
-            : verified[k].empty() ? std::string("; checked here")
-                                  : "; <span class='bad'>" + escaped(verified[k]) + "</span>",
+            file_of(sub) + (board.verdict_of(sub).kind == Verdict::Kind::confirmed ? std::string("; checked here")
+                            : board.verdict_of(sub).why.empty()
+                                ? std::string("; not verified")
+                                : "; not verified: " + escaped(board.verdict_of(sub).why)),
             s.score.value, s.score.value, s.score.interval.low, s.score.interval.high, 100 * s.reached);
         for (const double v : s.medians) rows += fmt::format("<td>{}</td>", std::isnan(v) ? "never" : short_number(v));
         for (const double v : s.by_suite) rows += fmt::format("<td class='s' style='--v:{0:.3f}'>{0:.2f}</td>", v);
@@ -199,11 +217,16 @@ std::string to_html(const Leaderboard& board, const std::vector<std::string>& ve
     for (const std::string& m : board.protocol.metrics) heads += "<th>" + escaped(m) + "</th>";
     for (const std::string& suite : board.protocol.suites)
         heads += "<th>" + escaped(suite.substr(0, suite.find('-'))) + "</th>";
+    std::string disproved;
+    for (const Submission& s : board.submissions)
+        if (const Verdict& verdict = board.verdict_of(s); verdict.kind == Verdict::Kind::disproved)
+            disproved += fmt::format("<li><s>{}</s> ({}{}): <span class='bad'>{}</span></li>\n", escaped(s.title),
+                                     escaped(s.strategy), file_of(s), escaped(verdict.why));
     std::string left_out;
     for (const std::string& why : board.left_out) left_out += "<li>" + escaped(why) + "</li>\n";
     const std::string& main_metric = board.protocol.metrics[0];
     const std::size_t maps = medians_by_map(board.submissions[0], 0).size(),
-                      needed = values_needed(board.standings.size() - 1);
+                      needed = values_needed(std::max<std::size_t>(board.standings.size(), 1) - 1);
     const std::string too_few =
         needed == 0 || maps < needed
             ? fmt::format("; with so many submissions no difference can be shown on {} maps", maps)
@@ -230,7 +253,9 @@ std::string to_html(const Leaderboard& board, const std::vector<std::string>& ve
         escaped(board.protocol.name), svg_style(false), style(), escaped(board.protocol.about),
         board.submissions.size(), maps, escaped(main_metric),
         escaped(expect_team_metric(main_metric, "the protocol").definition), heads, rows,
-        left_out.empty() ? "" : "<h2>Left out</h2><ul>" + left_out + "</ul>", too_few);
+        (disproved.empty() ? "" : "<h2>Disproved here: no score</h2><ul>" + disproved + "</ul>") +
+            (left_out.empty() ? "" : "<h2>Left out</h2><ul>" + left_out + "</ul>"),
+        too_few);
 }
 
 }  // namespace outrider

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,21 +22,33 @@ struct Standing {
     bool tied = false;             ///< cannot be told apart from the one above: sign flips of maps, Holm, 5 %
 };
 
-struct Leaderboard {
-    Protocol protocol;
-    std::vector<Submission> submissions;
-    std::vector<Standing> standings;      ///< the best first
-    std::vector<std::string> left_out{};  ///< files, and why
+/// What is known of a submission.
+struct Verdict {
+    enum class Kind { unverified, confirmed, disproved } kind = Kind::unverified;
+    std::string why{};  ///< disproved: the first run that is another one; unverified: why it cannot be checked here
 };
 
-/// Reads all submissions (*.json) of a folder. Those of another protocol than `protocol` are left out. Throws Error
-/// when none is left.
-Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol);
+/// Checks a submission: runs some of its runs again, spread over all of them.
+Verdict verify(const Submission& submission, int runs, const std::atomic<bool>* interrupted = nullptr);
 
-/// Checks a submission: runs some of its runs again, spread over all of them. Empty: all are as submitted; otherwise
-/// the first that is not, or why it cannot be checked here.
-std::string verify(const Submission& submission, int runs, const std::atomic<bool>* interrupted = nullptr);
+struct Leaderboard {
+    Protocol protocol;
+    std::vector<Submission> submissions{};
+    std::vector<Verdict> verdicts{};      ///< of each submission
+    std::vector<Standing> standings{};    ///< the best first; who was disproved has none
+    std::vector<std::string> left_out{};  ///< files, and why
+    /// Of one that `standings` refers to, or that is in `submissions`.
+    const Verdict& verdict_of(const Submission& s) const {
+        return verdicts[static_cast<std::size_t>(&s - submissions.data())];
+    }
+};
 
-std::string to_html(const Leaderboard& board, const std::vector<std::string>& verified);
+/// Reads all submissions (*.json) of a folder and ranks them. Those of another protocol than `protocol`, and copies of
+/// one that is there, are left out. `check` judges each of them first: who is disproved counts for nobody's score.
+/// Throws Error when none is left.
+Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol,
+                             const std::function<Verdict(const Submission&)>& check = {});
+
+std::string to_html(const Leaderboard& board);
 
 }  // namespace outrider

@@ -11,6 +11,7 @@
 #include "base/version.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/sweep_shard.hpp"
+#include "metrics/metric_list.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -54,7 +55,9 @@ std::string expect_text(const Json& json, const std::string& key, const std::str
     return text;
 }
 
-SubmittedRun read_run(const Json& json, std::size_t metrics, const std::string& file, std::size_t number) {
+SubmittedRun read_run(const Json& json, const std::vector<std::string>& names, const std::string& file,
+                      std::size_t number) {
+    const std::size_t metrics = names.size();
     const Json::Array* cells = json.array();
     const auto wrong = [&](const char* what) { fail("{}: run {}: {}", file, number, what); };
     if (!cells || cells->size() != 3 + metrics) wrong("expected a map, a start, a hash and a value for each metric");
@@ -71,7 +74,8 @@ SubmittedRun read_run(const Json& json, std::size_t metrics, const std::string& 
         const double* value = cell.number();
         if (!value && !std::holds_alternative<std::nullptr_t>(cell.value))
             wrong("a value is neither a number nor null");
-        if (value && !(*value >= 0 && std::isfinite(*value))) wrong("a value is negative or infinite");
+        if (value && !(*value >= 0 && can_be(expect_metric(names[m], file), *value)))
+            fail("{}: run {}: {} = {}, which no run can have", file, number, names[m], *value);
         run.values.push_back(value ? *value : std::nan(""));
     }
     return run;
@@ -188,7 +192,7 @@ Submission parse_submission(std::string_view text, const std::string& file) {
     s.parts = expect_text(json, "parts", file);
     s.own = expect<bool>(json, "own", file);
     const auto& runs = expect<Json::Array>(json, "runs", file);
-    for (const Json& run : runs) s.runs.push_back(read_run(run, known->metrics.size(), file, s.runs.size()));
+    for (const Json& run : runs) s.runs.push_back(read_run(run, known->metrics, file, s.runs.size()));
     if (s.runs.empty()) fail("{}: it holds no runs", file);
     return s;
 }

@@ -1,7 +1,10 @@
 #include "batch/report/run_pages.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/output.hpp"
@@ -29,7 +32,7 @@ namespace {
 /// A run that can be made again.
 struct Repeatable {
     SweepRun run;
-    std::size_t cell;
+    std::size_t cell, pair;
 };
 
 std::vector<Repeatable> repeatable_runs(Results& results) {
@@ -40,12 +43,14 @@ std::vector<Repeatable> repeatable_runs(Results& results) {
             if (!results.there(c, pair)) continue;
             const SweepRun run = runs.at(results.run_of(c, pair));
             if (can_run_again(sweep_scenario(results.planned(), run.map, run.cell).scenario, results.decided_by(c)))
-                out.push_back({run, c});
+                out.push_back({run, c, pair});
         }
     return out;
 }
 
-std::string page_of(const SweepPlan& plan, const SweepRun& run, const std::atomic<bool>* interrupted) {
+/// The page, and the values of the run; none when interrupted.
+std::optional<std::pair<std::string, std::vector<SummaryValue>>> page_of(const SweepPlan& plan, const SweepRun& run,
+                                                                         const std::atomic<bool>* interrupted) {
     SimulationOptions options;
     options.threads = 1;
     options.overlays = true;
@@ -58,7 +63,20 @@ std::string page_of(const SweepPlan& plan, const SweepRun& run, const std::atomi
     if (end == EndReason::interrupted) return {};
     recorder.settle(sim.team());
     const PlayedRun played{recorder, page_caption(sim, end, fmt::format("run {} of the sweep {}", run.id, plan.name))};
-    return player_page(std::span(&played, 1));
+    return std::pair(player_page(std::span(&played, 1)), sim.metrics().summary(end, sim.scenario().run.steps));
+}
+
+/// The first value that is another one than that of the results.
+std::string difference_of(const std::map<std::string, double>& then, const std::vector<SummaryValue>& now) {
+    for (const auto& [name, value] : then) {
+        const auto at = std::find_if(now.begin(), now.end(),
+                                     [&](const SummaryValue& v) { return v.robot < 0 && v.metric->name == name; });
+        const double here = at == now.end() ? std::nan("") : at->value;
+        if (here == value || (std::isnan(here) && std::isnan(value))) continue;
+        const auto text = [](double v) { return std::isnan(v) ? std::string("never reached") : fmt::format("{}", v); };
+        return fmt::format("{} is {}, not {}", name, text(here), text(value));
+    }
+    return {};
 }
 
 }  // namespace
@@ -68,6 +86,8 @@ RunPages write_run_pages(Results& results, const std::string& folder, bool overw
                          const std::atomic<bool>* interrupted) {
     const std::vector<Repeatable> runs = repeatable_runs(results);
     const std::string link = std::filesystem::path(folder).filename().string();
+    std::map<std::string, std::vector<std::vector<double>>> values;
+    for (const std::string& name : results.planned().metrics) values[name] = results.metric(name);
     RunPages pages;
     std::mutex mutex;
     const ThreadLimit threads(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
@@ -76,12 +96,15 @@ RunPages write_run_pages(Results& results, const std::string& folder, bool overw
         const SweepRun& run = runs[static_cast<std::size_t>(i)].run;
         const std::string name = fmt::format("run_{}.html", run.id);
         OutputFile file(folder + "/" + name, overwrite);
-        const std::string page = page_of(results.planned(), run, interrupted);
-        if (page.empty()) return;
-        file.write(page);
+        const auto page = page_of(results.planned(), run, interrupted);
+        if (!page) return;
+        file.write(page->first);
         file.commit();
+        std::map<std::string, double> then;
+        for (const auto& [metric, table] : values)
+            then[metric] = table[runs[static_cast<std::size_t>(i)].cell][runs[static_cast<std::size_t>(i)].pair];
         const std::lock_guard lock(mutex);
-        pages[run.id] = link + "/" + name;
+        pages[run.id] = {link + "/" + name, difference_of(then, page->second)};
         progress(pages.size(), runs.size());
     });
     return pages;
@@ -109,8 +132,11 @@ std::string runs_section(Results& results, const RunPages& pages) {
             const std::string value = std::isnan(values[c][pair]) ? "never" : short_number(values[c][pair]);
             const auto page = pages.find(results.run_of(c, pair));
             any = any || page != pages.end();
-            row += page == pages.end() ? fmt::format("<td>{}</td>", value)
-                                       : fmt::format("<td><a href='{}'>{}</a></td>", escaped(page->second), value);
+            row +=
+                page == pages.end()
+                    ? fmt::format("<td>{}</td>", value)
+                    : fmt::format("<td><a href='{}'>{}</a>{}</td>", escaped(page->second.link), value,
+                                  page->second.differs.empty() ? "" : " made again: " + escaped(page->second.differs));
         }
         if (any)
             out += fmt::format("<tr><td class='l'>{}</td><td>{}</td>{}</tr>\n",

@@ -14,8 +14,12 @@ namespace outrider {
 /// Whether what decides may be started, and is what decided then: another program would make another run.
 bool can_run_again(const Scenario& scenario, const Provenance* then);
 
-/// The pages by run, as links from the report.
-using RunPages = std::map<std::int64_t, std::string>;
+/// The page of a run: a link from the report, and where the run that it shows has another value than the results say,
+/// which one ("t90_base is 71, not 5"); empty: all are the same.
+struct RunPage {
+    std::string link, differs;
+};
+using RunPages = std::map<std::int64_t, RunPage>;
 
 /// Runs each run again that can be, as many at a time as there are cores, and writes its page to FOLDER/run_ID.html.
 /// `progress`: called after each run with how many are done, by one thread at a time. Interrupted, it ends early.

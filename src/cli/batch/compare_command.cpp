@@ -81,10 +81,12 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
     const auto begun = std::chrono::steady_clock::now();
     const auto progress = [&](int done, int of) {
         const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-        if (terminal) print_aside("\r{} of {} runs, {:.0f} s left \x1b[K", done, of, s / done * (of - done));
+        if (terminal)
+            print_aside(
+                progress_text(terminal_text("{} of {} runs, {:.0f} s left ", done, of, s / done * (of - done))));
     };
     Comparison c = compare(scenarios, strategies, seeds, threads, metrics, progress, &catch_interrupts());
-    if (terminal) print_aside("\r\x1b[K");
+    if (terminal) print_aside(progress_text(terminal_text("")));
     if (const std::string changes = changes_since(before, provenance_of(strategies, &before)); !changes.empty())
         fail("compare: while it went on, {}: its runs are of more than one program; compare again", changes);
     return c;
@@ -187,7 +189,7 @@ std::optional<int> compare_with_report(const CompareFlags& flags, const Task& ta
     work.jobs = task.threads;
     const int code = run_sweep_here(folder, plan, work, false);
     if (code > 1) {
-        fmt::print("no report yet; so does the same command, which then writes {}\n", report);
+        print_plain("no report yet; so does the same command, which then writes {}\n", report);
         return code;
     }
     merge_sweep(folder, plan, folder + "/results.sqlite", true);
@@ -195,8 +197,8 @@ std::optional<int> compare_with_report(const CompareFlags& flags, const Task& ta
     const RunPages pages = flags.pages ? pages_of(results, report, flags.force) : RunPages{};
     write_report(results, report, {command}, flags.force, pages);
     if (code == 1) {  // some runs failed: the report gives the number of remaining pairs for each difference
-        fmt::print("report {}, without the runs that failed; no table{} of them here\n", report,
-                   flags.csv ? " and no csv" : "");
+        print_plain("report {}, without the runs that failed; no table{} of them here\n", report,
+                    flags.csv ? " and no csv" : "");
         return 1;
     }
     c = comparison_of(results, task.metrics);
@@ -205,23 +207,23 @@ std::optional<int> compare_with_report(const CompareFlags& flags, const Task& ta
 
 /// Reports how much of an interrupted comparison is done; false when nothing is.
 bool print_part(const Comparison& c, bool csv) {
-    fmt::print("interrupted: {} of {} runs are done", c.done, c.of);
+    print_plain("interrupted: {} of {} runs are done", c.done, c.of);
     if (c.runs[0].empty()) {
-        fmt::print("; no start has been run by all strategies, so there is nothing to compare{}\n",
-                   csv ? ", and no csv" : "");
+        print_plain("; no start has been run by all strategies, so there is nothing to compare{}\n",
+                    csv ? ", and no csv" : "");
         return false;
     }
-    fmt::print("; what follows is about the {} starts that all strategies have run\n", c.runs[0].size());
+    print_plain("; what follows is about the {} starts that all strategies have run\n", c.runs[0].size());
     return true;
 }
 
 void print_comparison(const Comparison& c, const CompareFlags& flags) {
     for (std::size_t i = 0; i < std::min<std::size_t>(20, c.failures.size()); ++i)
         print_aside("failed: {}\n", c.failures[i]);
-    if (!c.failures.empty()) fmt::print("{} of {} runs failed and are left out\n", c.failures.size(), c.of);
-    fmt::print("{} on {} x {} starts\n", fmt::join(flags.strategies, ", "),
-               c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
-               flags.seeds.value);
+    if (!c.failures.empty()) print_plain("{} of {} runs failed and are left out\n", c.failures.size(), c.of);
+    print_plain("{} on {} x {} starts\n", fmt::join(flags.strategies, ", "),
+                c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
+                flags.seeds.value);
     print_strategies(c);
     print_comparisons(c);
 }
@@ -237,16 +239,16 @@ int compare_by(CompareFlags flags, const std::string& command) {
     }
     if (c.done < c.of && !print_part(c, flags.csv.has_value())) return 130;
     if (flags.json)
-        fmt::print("{}", json_of(c));
+        print_plain("{}", Lines{json_of(c)});
     else
         print_comparison(c, flags);
     if (flags.csv) {
         OutputFile file(*flags.csv, flags.force);
         file.write(csv_of(c));
         file.commit();
-        if (!flags.json) fmt::print("csv {}\n", *flags.csv);
+        if (!flags.json) print_plain("csv {}\n", *flags.csv);
     }
-    if (flags.report && !flags.json) fmt::print("report {}\n", *flags.report);
+    if (flags.report && !flags.json) print_plain("report {}\n", *flags.report);
     return c.done < c.of ? 130 : c.failures.empty() ? 0 : 1;
 }
 

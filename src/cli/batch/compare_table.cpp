@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/json.hpp"
+#include "base/output.hpp"
 #include "batch/finding.hpp"
 #include "metrics/metric_list.hpp"
 #include "outrider/detail/settings.hpp"
@@ -71,10 +72,10 @@ void print_strategies(const Comparison& c) {
     }
     std::size_t longest = 10;
     for (const std::string& s : c.strategies) longest = std::max(longest, s.size());
-    fmt::print("\n{}", to_text(table, longest + 2, 25));
-    fmt::print("median [quartiles] of {} runs; never: not reached before step {}, counted as longer than any other\n",
-               c.runs[0].size(), c.step_limit);
-    if (undefined) fmt::print("n of {}: only so many runs have a value; the others are left out\n", c.runs[0].size());
+    print_plain("\n{}", Lines{to_text(table, longest + 2, 25)});
+    print_plain("median [quartiles] of {} runs; never: not reached before step {}, counted as longer than any other\n",
+                c.runs[0].size(), c.step_limit);
+    if (undefined) print_plain("n of {}: only so many runs have a value; the others are left out\n", c.runs[0].size());
 }
 
 void print_comparisons(const Comparison& c) {
@@ -84,14 +85,14 @@ void print_comparisons(const Comparison& c) {
     for (const Finding& f : found) {
         if (f.metric != metric) {
             const MetricInfo& info = expect_team_metric(f.metric, "--metric");
-            fmt::print("\n{}@{} ({}{}{} is better)\n", f.metric, info.version, info.unit, info.unit.empty() ? "" : "; ",
-                       less_is_better(f.metric) ? "less" : "more");
+            print_plain("\n{}@{} ({}{}{} is better)\n", f.metric, info.version, info.unit,
+                        info.unit.empty() ? "" : "; ", less_is_better(f.metric) ? "less" : "more");
             metric = f.metric;
         }
-        fmt::print("  {}\n", sentence(f));
+        print_plain("  {}\n", sentence(f));
     }
     const auto tests = std::count_if(found.begin(), found.end(), [](const Finding& f) { return f.made(); });
-    fmt::print(
+    print_plain(
         "\nPaired by map, start and seed. Runs of one map are alike, so each map counts once, with its mean "
         "difference.\np: sign-flip test over {}, two-sided; Holm over the {} test{} above. A12: the chance that a run "
         "of "
@@ -104,7 +105,7 @@ void print_comparisons(const Comparison& c) {
                           [&](const auto& runs) { return runs[k].end_reason != run_failed; }) > 1)
             maps.insert(c.runs[0][k].map);
     if (const std::string few = warning_of_few_maps(maps.size(), static_cast<std::size_t>(tests)); !few.empty())
-        fmt::print("{}\n", few);
+        print_plain("{}\n", Lines{few});
 }
 
 std::string csv_of(const Comparison& c) {

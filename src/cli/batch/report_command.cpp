@@ -29,8 +29,14 @@ class MergedResults {
     explicit MergedResults(const std::string& path) : path_(path) {
         if (!fs::is_directory(path)) return;
         temporary_ = access(path.c_str(), W_OK) != 0;
-        path_ = temporary_ ? fmt::format("{}/outrider-{}.sqlite", fs::temp_directory_path().string(), getpid())
-                           : path + "/results.sqlite";
+        if (temporary_) {
+            const auto name = [](int k) {
+                return fmt::format("{}/outrider-{}-{}.sqlite", fs::temp_directory_path().string(), getpid(), k);
+            };
+            path_ = taken_.emplace(name).path();
+        } else {
+            path_ = path + "/results.sqlite";
+        }
         merge_sweep(path, read_plan(path), path_, true);
     }
     ~MergedResults() {
@@ -43,6 +49,7 @@ class MergedResults {
 
   private:
     std::string path_;
+    std::optional<TakenName> taken_;
     bool temporary_ = false;
 };
 
@@ -95,8 +102,8 @@ int report_on(const ReportFlags& flags) {
         {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below", file_name(results.plan().name), folder),
          fmt::format("outrider sweep run {}", folder), fmt::format("outrider sweep report {} -o {}", folder, output)},
         flags.force, pages);
-    fmt::print("report {}\n", output);
-    fmt::print("tables {} and {} more\n", written[0], written.size() - 2);
+    print_plain("report {}\n", output);
+    print_plain("tables {} and {} more\n", written[0], written.size() - 2);
     if (results.done() == results.planned().runs() && results.failed() == 0) return 0;
     print_aside("outrider: the report is about a part: {} of {} runs are done, {} failed\n", results.done(),
                 results.planned().runs(), results.failed());
@@ -172,13 +179,12 @@ void write_text(const std::string& path, const std::string& text, bool force) {
 }
 
 void write_pdf(const std::string& path, const std::string& svg) {
-    const std::string between = path + ".svg.partial";
-    write_text(between, svg, true);
-    fs::remove(path + ".partial");
-    const bool there = convert_to_pdf(between, path + ".partial");
-    fs::remove(between);
-    if (!there) fail("{}: a PDF needs rsvg-convert (Debian: librsvg2-bin); an .svg does not", path);
-    fs::rename(path + ".partial", path);
+    PartialFile pdf(path);
+    const PartialFile between(path, ".svg");
+    write_text(between.name(), svg, true);
+    if (!convert_to_pdf(between.name(), pdf.name()))
+        fail("{}: a PDF needs rsvg-convert (Debian: librsvg2-bin); an .svg does not", path);
+    pdf.commit(true);
 }
 
 int make_figure(const FigureFlags& flags) {
@@ -196,7 +202,7 @@ int make_figure(const FigureFlags& flags) {
     else
         write_text(output, svg, flags.force);
     write_text(csv, figure.csv, flags.force);
-    fmt::print("figure {}, numbers {}\n", output, csv);
+    print_plain("figure {}, numbers {}\n", output, csv);
     return 0;
 }
 
@@ -209,14 +215,17 @@ RunPages pages_of(Results& results, const std::string& report, bool force) {
     const RunPages pages = write_run_pages(
         results, folder, force,
         [&](std::size_t done, std::size_t of) {
-            if (terminal) print_aside("\r{} of {} pages \x1b[K", done, of);
+            if (terminal) print_aside(progress_text(terminal_text("{} of {} pages ", done, of)));
         },
         &catch_interrupts());
-    if (terminal) print_aside("\r\x1b[K");
+    if (terminal) print_aside(progress_text(terminal_text("")));
     if (pages.empty())
         print_aside("note: no pages: the results are of another program, or one that --allow-external has to allow\n");
     else
-        fmt::print("pages {} of the runs in {}\n", pages.size(), folder);
+        print_plain("pages {} of the runs in {}\n", pages.size(), folder);
+    for (const auto& [run, page] : pages)
+        if (!page.differs.empty())
+            print_aside("note: run {} made again is another one than the results say: {}\n", run, page.differs);
     return pages;
 }
 

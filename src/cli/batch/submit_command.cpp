@@ -71,8 +71,8 @@ int submit(const SubmitFlags& flags) {
     const Submission submission = make_submission(protocol, strategy, flags.title.value_or(strategy), results);
     file.write(to_json(submission));
     file.commit();
-    fmt::print("submission {}: {} runs of {}, decided by {}\n", output, submission.runs.size(), protocol.name,
-               submission.decided_by);
+    print_plain("submission {}: {} runs of {}, decided by {}\n", output, submission.runs.size(), protocol.name,
+                submission.decided_by);
     return 0;
 }
 
@@ -95,25 +95,30 @@ struct LeaderboardFlags {
 int leaderboard(const LeaderboardFlags& flags) {
     if (!flags.folder) fail("expected outrider leaderboard DIR");
     OutputFile file(flags.output.value_or(*flags.folder + "/leaderboard.html"), flags.force);
-    const Leaderboard board = make_leaderboard(*flags.folder, flags.protocol.value);
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    const Leaderboard board = make_leaderboard(*flags.folder, flags.protocol.value, [&](const Submission& s) {
+        return flags.verify ? verify(s, *flags.verify, &interrupted) : Verdict{};
+    });
     for (const std::string& why : board.left_out) print_aside("note: left out: {}\n", why);
-    std::vector<std::string> verified;
     int place = 0;
     for (std::size_t k = 0; k < board.standings.size(); ++k) {
         const Standing& s = board.standings[k];
         if (!s.tied) place = static_cast<int>(k) + 1;
-        if (flags.verify) verified.push_back(verify(*s.submission, *flags.verify, &catch_interrupts()));
-        fmt::print("{:>3}{} {:.3f}  {}{}\n", place, s.tied ? "=" : " ", s.score.value, s.submission->title,
-                   !flags.verify             ? ""
-                   : verified.back().empty() ? "; as submitted"
-                                             : "; " + verified.back());
+        const Verdict& verdict = board.verdict_of(*s.submission);
+        print_plain("{:>3}{} {:.3f}  {}{}\n", place, s.tied ? "=" : " ", s.score.value, s.submission->title,
+                    !flags.verify                              ? ""
+                    : verdict.kind == Verdict::Kind::confirmed ? "; as submitted"
+                                                               : "; " + verdict.why);
     }
-    file.write(to_html(board, verified));
+    bool wrong = false;
+    for (const Submission& s : board.submissions)
+        if (const Verdict& verdict = board.verdict_of(s); verdict.kind == Verdict::Kind::disproved) {
+            print_plain("  - no score  {}; {}\n", s.title, verdict.why);
+            wrong = true;
+        }
+    file.write(to_html(board));
     file.commit();
-    fmt::print("leaderboard {}\n", file.path());
-    const bool wrong = std::any_of(verified.begin(), verified.end(), [](const std::string& w) {
-        return !w.empty() && !w.starts_with("cannot be checked");
-    });
+    print_plain("leaderboard {}\n", file.path());
     return wrong ? 1 : 0;
 }
 

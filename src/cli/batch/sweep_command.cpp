@@ -128,12 +128,12 @@ struct WholeStatus {
 };
 
 void print_json(const SweepPlan& plan, const ShardStatus& all, const std::vector<ShardStatus>& shards) {
-    fmt::print("{{\"name\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"shards\": [", toml_quoted(plan.name),
-               all.runs, all.done, all.failed);
+    print_plain("{{\"name\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"shards\": [", toml_quoted(plan.name),
+                all.runs, all.done, all.failed);
     for (const ShardStatus& s : shards)
-        fmt::print("{}{{\"shard\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"busy\": {}}}",
-                   s.shard > 1 ? ", " : "", s.shard, s.runs, s.done, s.failed, s.busy);
-    fmt::print("]}}\n");
+        print_plain("{}{{\"shard\": {}, \"runs\": {}, \"done\": {}, \"failed\": {}, \"busy\": {}}}",
+                    s.shard > 1 ? ", " : "", s.shard, s.runs, s.done, s.failed, s.busy);
+    print_plain("]}}\n");
 }
 
 int show_status(const StatusFlags& flags) {
@@ -145,9 +145,9 @@ int show_status(const StatusFlags& flags) {
     if (flags.json)
         print_json(plan, all, shards);
     else
-        fmt::print("{}: {} of {} runs done ({:.1f} %), {} failed; {} of {} shards complete, {} being worked on\n",
-                   plan.name, all.done, all.runs, 100 * static_cast<double>(all.done) / static_cast<double>(all.runs),
-                   all.failed, whole.complete, plan.shards, whole.busy);
+        print_plain("{}: {} of {} runs done ({:.1f} %), {} failed; {} of {} shards complete, {} being worked on\n",
+                    plan.name, all.done, all.runs, 100 * static_cast<double>(all.done) / static_cast<double>(all.runs),
+                    all.failed, whole.complete, plan.shards, whole.busy);
     return 0;
 }
 
@@ -164,8 +164,8 @@ struct MergeFlags {
 int merge_into(const MergeFlags& flags) {
     if (!flags.dir || !flags.output) fail("expected outrider sweep merge DIR -o RESULTS.sqlite");
     const MergeReport report = merge_sweep(*flags.dir, read_plan(*flags.dir), *flags.output, flags.force);
-    fmt::print("{}: {} of {} runs, {} failed, digest {}\n", *flags.output, report.done, report.runs, report.failed,
-               report.digest);
+    print_plain("{}: {} of {} runs, {} failed, digest {}\n", *flags.output, report.done, report.runs, report.failed,
+                report.digest);
     print_failures(report.failures, report.failed, *flags.dir);
     return report.complete() ? 0 : 1;
 }
@@ -193,7 +193,7 @@ int emit_script(const EmitFlags& flags) {
     script.tasks = flags.tasks.value_or(0);
     script.allow_external = flags.allow_external;
     if (flags.time) script.time = *flags.time;
-    fmt::print("{}", flags.kind == "slurm" ? slurm_script(plan, script) : parallel_script(plan, script));
+    print_plain("{}", Lines{flags.kind == "slurm" ? slurm_script(plan, script) : parallel_script(plan, script)});
     return 0;
 }
 
@@ -226,11 +226,11 @@ int rerun_run(const RerunRunFlags& flags) {
     Provenance now = provenance_of(base.scenario, &plan.provenance);
     Simulation sim(seeded(base, run.seed), sim_options);
     const EndReason reason = sim.run();
-    fmt::print("run {}: {} on {}, start {}, repetition {}, seed {}\n", run.id,
-               plan.cells[static_cast<std::size_t>(run.cell)].label, plan.maps[static_cast<std::size_t>(run.map)].name,
-               run.start, run.repetition, run.seed);
-    fmt::print("ended after {} steps: {}\nlog {}\n", sim.progress().steps,
-               end_reason_texts[static_cast<std::size_t>(reason)], sim_options.log_path);
+    print_plain("run {}: {} on {}, start {}, repetition {}, seed {}\n", run.id,
+                plan.cells[static_cast<std::size_t>(run.cell)].label, plan.maps[static_cast<std::size_t>(run.map)].name,
+                run.start, run.repetition, run.seed);
+    print_plain("ended after {} steps: {}\nlog {}\n", sim.progress().steps,
+                end_reason_texts[static_cast<std::size_t>(reason)], sim_options.log_path);
     if (reason == EndReason::interrupted) return 130;
     if (then.steps_hash.empty() || then.steps_hash == sim.progress().digest.hex()) return 0;
     now.add(said_versions(sim.scenario(), sim.team()));
@@ -291,18 +291,20 @@ int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork w
         if (quiet || p.elapsed_s - shown_s < (terminal ? 0.1 : 60)) return;
         shown_s = p.elapsed_s;
         const double rate = static_cast<double>(p.done - p.begun_with) / p.elapsed_s;
-        print_aside("{}{} of {} runs, {:.3g} runs/s, {} left{}{}", terminal ? "\r" : "", p.done, p.of, rate,
-                    clock_text(static_cast<double>(p.of - p.done) / rate),
-                    p.failed > 0 ? fmt::format(", {} failed", p.failed) : "", terminal ? "\x1b[K" : "\n");
+        const TerminalText text =
+            terminal_text("{} of {} runs, {:.3g} runs/s, {} left{}{}", p.done, p.of, rate,
+                          clock_text(static_cast<double>(p.of - p.done) / rate),
+                          p.failed > 0 ? fmt::format(", {} failed", p.failed) : "", terminal ? "" : "\n");
+        print_aside(terminal ? progress_text(text) : text);
     });
-    if (terminal && !quiet) std::fputs("\r\x1b[K", stderr);
+    if (terminal && !quiet) print_aside(progress_text(terminal_text("")));
     const SweepProgress& p = outcome.progress;
     if (!quiet || outcome.stopped || p.failed > 0)
-        fmt::print("{} of {} runs done, {} of them now in {}{}\n", p.done, p.of, p.done - p.begun_with,
-                   clock_text(p.elapsed_s), p.failed > 0 ? fmt::format("; {} failed", p.failed) : "");
+        print_plain("{} of {} runs done, {} of them now in {}{}\n", p.done, p.of, p.done - p.begun_with,
+                    clock_text(p.elapsed_s), p.failed > 0 ? fmt::format("; {} failed", p.failed) : "");
     print_failures(outcome.failures, p.failed, folder);
     if (outcome.stopped) {
-        fmt::print("stopped; outrider sweep run {} goes on\n", folder);
+        print_plain("stopped; outrider sweep run {} goes on\n", folder);
         return stop_signal == SIGINT ? 130 : exit_stopped;
     }
     return p.failed > 0 ? 1 : 0;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "arguments/arguments.hpp"
+#include "base/output.hpp"
 #include "batch/statistics/planned_power.hpp"
 #include "batch/statistics/sign_flip.hpp"
 #include "batch/sweep_file.hpp"
@@ -27,17 +28,17 @@ void print_power(const PlannedPower& power, const std::string& where) {
         for (const std::size_t maps : m.maps) row.push_back(maps > 0 ? TableCell(maps) : TableCell("too many"));
         table.add(std::move(row));
     }
-    fmt::print("\n{}", to_text(table, 12, 14));
-    fmt::print(
+    print_plain("\n{}", Lines{to_text(table, 12, 14)});
+    print_plain(
         "found: the smallest difference, in % of the metric's mean, that {} map{} with {} pair{} each show with a "
         "probability of 80 %,\nat 5 % and {} test{} at once (Holm). maps: how many show a difference of that size. "
         "Spreads are {}.\n",
         planned.maps, planned.maps == 1 ? "" : "s", planned.pairs_per_map, planned.pairs_per_map == 1 ? "" : "s",
         planned.tests, planned.tests == 1 ? "" : "s", where);
     if (const std::size_t needed = values_needed(planned.tests); needed == 0)
-        fmt::print("With so many tests at once no number of maps shows a difference.\n");
+        print_plain("With so many tests at once no number of maps shows a difference.\n");
     else if (planned.maps < needed)
-        fmt::print("Nothing can be shown with so few maps ({}; at least {} are needed).\n", planned.maps, needed);
+        print_plain("Nothing can be shown with so few maps ({}; at least {} are needed).\n", planned.maps, needed);
 }
 
 struct PlanSweepFlags {
@@ -82,11 +83,11 @@ int plan_sweep(const PlanSweepFlags& flags) {
         fail("expected outrider sweep plan SWEEP.toml -o DIR; see outrider sweep plan --help");
     const SweepPlan plan = read_sweep(*flags.file, flags.shards.value_or(0));
     if (flags.output) write_plan(plan, *flags.output);
-    fmt::print("{}: {} runs: {} maps x {} starts x {} cells{}, in {} shards\n", flags.output.value_or(plan.name),
-               plan.runs(), plan.maps.size(), plan.starts.size(), plan.cells.size(),
-               plan.repetitions > 1 ? fmt::format(" x {} repetitions", plan.repetitions) : "", plan.shards);
+    print_plain("{}: {} runs: {} maps x {} starts x {} cells{}, in {} shards\n", flags.output.value_or(plan.name),
+                plan.runs(), plan.maps.size(), plan.starts.size(), plan.cells.size(),
+                plan.repetitions > 1 ? fmt::format(" x {} repetitions", plan.repetitions) : "", plan.shards);
     if (flags.power) say_power(flags, plan);
-    if (flags.output) fmt::print("Run it with  outrider sweep run {}\n", *flags.output);
+    if (flags.output) print_plain("Run it with  outrider sweep run {}\n", *flags.output);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "live/relay.hpp"
 #include "live/relay_frames.hpp"
+#include "net/visitors.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -16,12 +17,16 @@ namespace {
 struct RadioFlags {
     Defaulted<int> port{9091}, delay{0};
     Defaulted<std::string> listen{"127.0.0.1"};
-    std::optional<std::string> robots;
+    std::optional<std::string> robots, key;
+    std::vector<std::string> allow_origin;
     std::optional<double> loss;
     std::optional<std::int64_t> seed;
     void fields(Flags& f) {
         f("port", port, 0, 65535, "N", "port to listen at; 0: any that is free");
         f("listen", listen, "ADDRESS", "where to listen; 0.0.0.0: for other machines, too");
+        f("key", key, "FILE", "let in who knows the key in this file; needed where other machines reach it");
+        f("allow-origin", allow_origin, "ORIGIN",
+          "let web pages of this origin take part: http://localhost:8000; may be repeated");
         f("robots", robots, "NAME,NAME...", "the robots that may take part (when not given: whoever comes)");
         f.number("loss", loss, 0, 1, "", "SHARE", "share of the messages that get lost (0 when not given)");
         f("delay", delay, 0, 60'000, "MS", "milliseconds by which messages come later");
@@ -49,9 +54,11 @@ int radio(const RadioFlags& flags) {
     options.loss = flags.loss.value_or(0);
     options.delay = std::chrono::milliseconds(flags.delay.value);
     options.seed = static_cast<std::uint64_t>(flags.seed.value_or(1));
+    if (flags.key) options.key = read_relay_key(*flags.key);
+    options.origins = checked_origins(flags.allow_origin);
     RelayServer relay(options, flags.robots ? names_of(*flags.robots) : std::vector<std::string>());
     const std::atomic<bool>& interrupted = catch_interrupts();
-    fmt::print("radio: robots connect to {}; Ctrl-C ends it\n", relay.url());
+    print_plain("radio: robots connect to {}; Ctrl-C ends it\n", relay.url());
     std::fflush(stdout);
     while (!interrupted) {
         relay.serve(std::chrono::milliseconds(100));

@@ -19,7 +19,7 @@ namespace outrider {
 namespace {
 
 struct RobotFlags {
-    std::optional<std::string> config, connect, relay, robots, strategy, log_file;
+    std::optional<std::string> config, connect, relay, key, robots, strategy, log_file;
     std::optional<std::int64_t> seed;
     std::optional<int> steps;
     std::optional<double> room, give_up;
@@ -32,6 +32,7 @@ struct RobotFlags {
           "the robot: ws://HOST:PORT speaks rosbridge, usarsim://HOST:PORT USARSim's lines; {} stands for the robot's "
           "name");
         f("relay", relay, "URL", "messages travel over this relay (outrider radio, or outrider serve --relay)");
+        f("key", key, "FILE", "what the relay asks for: the same file as there");
         f("robots", robots, "NAME,...",
           "of the team, those that this process decides for; otherwise the only one that "
           "can drive");
@@ -108,15 +109,17 @@ int drive_robots(const RobotFlags& flags) {
         members.push_back(std::move(member));
     }
     if (flags.relay && !flags.relay->starts_with("ws://")) fail("--relay {}: expected ws://HOST:PORT", *flags.relay);
-    std::string log_path;
+    if (flags.key && !flags.relay) fail("--key: expected --relay URL, too");
+    const RelayAccess relay{flags.relay.value_or(""), flags.key ? read_relay_key(*flags.key) : std::string()};
+    std::optional<TakenName> log_name;
     if (flags.log.value != "none") {
-        log_path = flags.log_file ? *flags.log_file : free_log_path(scenario);
         if (flags.log_file) expect_distinct(flags, {"log-file"}, {*flags.config});
-        prepare_database(log_path, flags.force);
+        log_name.emplace(take_log_name(flags.log_file, flags.force, scenario));
     }
+    const std::string log_path = log_name ? log_name->path() : "";
     const double give_up_s = flags.give_up.value_or(60);
-    LiveRun run(scenario, briefings, std::move(members), flags.relay.value_or(""),
-                std::chrono::duration<double>(give_up_s), log_path, log_level(flags.log.value), interrupted);
+    LiveRun run(scenario, briefings, std::move(members), relay, std::chrono::duration<double>(give_up_s), log_path,
+                log_level(flags.log.value), interrupted);
     std::optional<EndReason> end;
     while (!end) {
         end = run.step();
@@ -126,17 +129,17 @@ int drive_robots(const RobotFlags& flags) {
     if (run.gave_up()) print_aside("gave up: no robot was reached for {} s\n", give_up_s);
     if (*end == EndReason::log_ended) end = EndReason::interrupted;  // nothing was left to sense
     run.finish(*end);
-    fmt::print("{}: {} steps, {}\n", names_of(scenario, robots), run.progress().steps,
-               end_reason_texts[static_cast<std::size_t>(*end)]);
+    print_plain("{}: {} steps, {}\n", names_of(scenario, robots), run.progress().steps,
+                end_reason_texts[static_cast<std::size_t>(*end)]);
     for (const RobotId robot : robots) {
         std::int64_t known = 0;
         const KnownMap& map = run.team()[static_cast<std::size_t>(robot)].map();
         map.cells().for_each([&](TileCoord, const CellTile& tile) { known += tile.known.count(); });
         const double cell_m = map.lattice().cell_m;
-        fmt::print("{} knows {:.1f} m2\n", scenario.robots[static_cast<std::size_t>(robot)].name,
-                   static_cast<double>(known) * cell_m * cell_m);
+        print_plain("{} knows {:.1f} m2\n", scenario.robots[static_cast<std::size_t>(robot)].name,
+                    static_cast<double>(known) * cell_m * cell_m);
     }
-    if (!log_path.empty()) fmt::print("log {}\n", log_path);
+    if (!log_path.empty()) print_plain("log {}\n", log_path);
     return interrupted ? 130 : run.gave_up() ? 1 : 0;
 }
 

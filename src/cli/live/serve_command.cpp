@@ -13,6 +13,7 @@
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/served_world.hpp"
 #include "live/usarsim/usarsim.hpp"
+#include "net/visitors.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -20,7 +21,8 @@ namespace {
 
 struct ServeFlags {
     ScenarioFlags scenario;
-    std::optional<std::string> robots, listen, log_file;
+    std::optional<std::string> robots, listen, key, log_file;
+    std::vector<std::string> allow_origin;
     std::optional<int> rosbridge, usarsim, usar_radio, usar_old_radio, relay, threads;
     std::optional<double> speed, patience, left;
     Defaulted<std::string> log{"poses"};
@@ -35,6 +37,10 @@ struct ServeFlags {
         f("relay", relay, 0, 65535, "PORT",
           "carry messages of outrider robot there, as far as the scenario's radio reaches");
         f("listen", listen, "ADDRESS", "where to listen, otherwise 127.0.0.1; 0.0.0.0: for other machines, too");
+        f("key", key, "FILE",
+          "with --relay: let in who knows the key in this file; needed where other machines reach it");
+        f("allow-origin", allow_origin, "ORIGIN",
+          "let web pages of this origin take part: http://localhost:8000; may be repeated");
         f.number("speed", speed, 0.01, 1000, "", "X", "times simulated time, otherwise 1");
         f("lockstep", lockstep, "a step ends as soon as all controllers have answered");
         f.number("patience", patience, 0.01, 3600, "s", "SECONDS",
@@ -65,6 +71,7 @@ int serve(const ServeFlags& flags) {
     if (!flags.rosbridge && !flags.usarsim) fail("expected --rosbridge PORT or --usarsim PORT");
     for (const char* flag : {"usar-radio", "usar-old-radio"})
         if (given(flags, flag) && !flags.usarsim) fail("--{}: expected --usarsim PORT, too", flag);
+    if (flags.key && !flags.relay) fail("--key: expected --relay PORT, too");
     if (flags.lockstep && flags.speed) fail("--lockstep: has no --speed");
     if (flags.patience && !flags.lockstep) fail("--patience: expected --lockstep, too");
     if (flags.log.value == "none" && flags.log_file)
@@ -84,10 +91,12 @@ int serve(const ServeFlags& flags) {
 
     const std::atomic<bool>& interrupted = catch_interrupts();
     const std::string address = flags.listen.value_or("127.0.0.1");
+    const std::vector<std::string> origins = checked_origins(flags.allow_origin);
     const std::vector<Briefing> briefings = make_briefings(scenario);
     std::vector<std::unique_ptr<Gateway>> gateways;
     if (flags.rosbridge)
-        gateways.push_back(make_ros_gateway(address, *flags.rosbridge, briefings, options.served, scenario.live));
+        gateways.push_back(
+            make_ros_gateway(address, *flags.rosbridge, briefings, options.served, scenario.live, origins));
     if (flags.usarsim) {
         const UsarPorts ports{*flags.usarsim, flags.usar_radio.value_or(-1), flags.usar_old_radio.value_or(-1)};
         gateways.push_back(make_usar_gateway(address, ports, briefings, options.served, scenario.live));
@@ -96,18 +105,24 @@ int serve(const ServeFlags& flags) {
     if (flags.relay) {
         std::vector<std::string> names;
         for (const RobotEntry& robot : scenario.robots) names.push_back(robot.name);
-        relay = std::make_unique<RelayServer>(
-            RelayOptions{.address = address, .port = *flags.relay, .lockstep = flags.lockstep}, names);
+        relay =
+            std::make_unique<RelayServer>(RelayOptions{.address = address,
+                                                       .port = *flags.relay,
+                                                       .lockstep = flags.lockstep,
+                                                       .key = flags.key ? read_relay_key(*flags.key) : std::string(),
+                                                       .origins = origins},
+                                          names);
     }
 
     SimulationOptions run;
     run.threads = flags.threads.value_or(0);
     run.log_level = log_level(flags.log.value);
     run.interrupted = &interrupted;
+    std::optional<TakenName> log_name;
     if (flags.log.value != "none") {
-        run.log_path = flags.log_file ? *flags.log_file : free_log_path(scenario);
         if (flags.log_file) expect_distinct(flags, {"log-file"}, flags.scenario.inputs());
-        prepare_database(run.log_path, flags.force);
+        log_name.emplace(take_log_name(flags.log_file, flags.force, scenario));
+        run.log_path = log_name->path();
     }
     Simulation sim(scenario, run);
     Health health(std::vector<StopWhen>{});
@@ -133,10 +148,10 @@ int serve(const ServeFlags& flags) {
     }
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     if (flags.json) {
-        fmt::print("{}", summary_json(sim, reason, summary, health, run.log_path));
+        print_plain("{}", Lines{summary_json(sim, reason, summary, health, run.log_path)});
     } else {
         print_summary(sim, reason, summary);
-        if (!run.log_path.empty()) fmt::print("log                  {}\n", run.log_path);
+        if (!run.log_path.empty()) print_plain("log                  {}\n", run.log_path);
     }
     return interrupted ? 130 : 0;
 }

@@ -96,18 +96,18 @@ std::string json_of(const Found& f) {
 
 void print(const Found& f) {
     const GraphResult& r = f.result;
-    fmt::print("{}: {} nodes, {} edges, {} of them loops\n", f.file, f.nodes, f.edges, f.loops);
+    print_plain("{}: {} nodes, {} edges, {} of them loops\n", f.file, f.nodes, f.edges, f.loops);
     if (r.pieces > 1)
         print_aside("note: {}: {} pieces that no edge joins; the first node of each stays where it is\n", f.file,
                     r.pieces);
-    fmt::print("chi2           {:>14.2f} as given\n", r.given);
-    if (r.from_rotations) fmt::print("               {:>14.2f} begun from rotations\n", r.begun);
-    fmt::print("               {:>14.2f} after {} iterations{}\n", r.ended, r.iterations,
-               r.converged ? "" : ": not converged, --iterations sets more");
-    fmt::print("edges that disagree  {} of {} (more than {} for three numbers)\n", f.off, f.edges, doubtful);
+    print_plain("chi2           {:>14.2f} as given\n", r.given);
+    if (r.from_rotations) print_plain("               {:>14.2f} begun from rotations\n", r.begun);
+    print_plain("               {:>14.2f} after {} iterations{}\n", r.ended, r.iterations,
+                r.converged ? "" : ": not converged, --iterations sets more");
+    print_plain("edges that disagree  {} of {} (more than {} for three numbers)\n", f.off, f.edges, doubtful);
     if (r.factorisations > 0)
-        fmt::print("cost           {:.3f} s of CPU time, as much as {:.1f} factorisations; {} were made\n", r.all_s,
-                   r.factorising_s > 0 ? r.all_s / r.factorising_s : 0.0, r.factorisations);
+        print_plain("cost           {:.3f} s of CPU time, as much as {:.1f} factorisations; {} were made\n", r.all_s,
+                    r.factorising_s > 0 ? r.all_s / r.factorising_s : 0.0, r.factorisations);
 }
 
 int graph(const GraphFlags& flags) {
@@ -132,7 +132,7 @@ int graph(const GraphFlags& flags) {
     const auto count = [&](auto&& which) { return static_cast<std::size_t>(std::ranges::count_if(edges, which)); };
     const Found found{*flags.input, file.graph.nodes.size(), edges.size(), count(closes_loop), count(disagrees), r};
     if (flags.json)
-        fmt::print("{}", json_of(found));
+        print_plain("{}", Lines{json_of(found)});
     else
         print(found);
     if (flags.output) {

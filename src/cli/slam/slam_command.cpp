@@ -175,8 +175,8 @@ int slam_on(const SlamFlags& flags) {
     const SlamRun run = run_slam(log, slam, static_cast<std::uint64_t>(flags.seed.value_or(1)), begin, &interrupted);
     if (!run.whole) {
         if (!flags.json || run.scans == 0)
-            fmt::print("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
-                       run.scans > 0 ? "what follows, and what is written, is about these" : "nothing is written");
+            print_plain("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),
+                        run.scans > 0 ? "what follows, and what is written, is about these" : "nothing is written");
         if (run.scans == 0) return 130;
     }
     if (!run.placed && run.whole)
@@ -185,7 +185,7 @@ int slam_on(const SlamFlags& flags) {
     std::vector<MatcherRow> matchers;
     if (flags.matchers) matchers = matcher_table(log, checks.relations, run.trajectory);
     if (flags.json) {
-        fmt::print("{}", slam_json(log, run, slam, checks, matchers));
+        print_plain("{}", Lines{slam_json(log, run, slam, checks, matchers)});
     } else {
         print_run(run, slam, before_mb);
         if (flags.relations) print_relations(checks, run.trajectory);

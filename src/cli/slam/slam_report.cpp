@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/json.hpp"
+#include "base/output.hpp"
 
 namespace outrider {
 namespace {
@@ -20,9 +21,9 @@ void print_ranges(const SensorLog& log) {
             ranges.push_back(scan.max_range_m);
     for (const double range : ranges)
         if (range > 0)
-            fmt::print("nothing seen         readings of {:.3g} m and more\n", range);
+            print_plain("nothing seen         readings of {:.3g} m and more\n", range);
         else
-            fmt::print("nothing seen         no reading is taken to mean that; see --range\n");
+            print_plain("nothing seen         no reading is taken to mean that; see --range\n");
 }
 
 /// How often odometry turns from one scan to the next by more than half of the field of view.
@@ -41,21 +42,21 @@ std::size_t count_blind_turns(const SensorLog& log) {
 
 void print_errors(const char* name, const RelationErrors& e) {
     if (e.metres.empty()) {
-        fmt::print("{:<21}not measured: of no relation do both stamps belong to exactly one pose within 5.5 ms\n",
-                   name);
+        print_plain("{:<21}not measured: of no relation do both stamps belong to exactly one pose within 5.5 ms\n",
+                    name);
         return;
     }
     const MeanAndDeviation m = mean_and_deviation(e.metres), d = mean_and_deviation(e.degrees);
-    fmt::print("{:<21}{:.4f} +- {:.4f} m, {:.3f} +- {:.3f} deg ({} relations, largest {:.3f} m)\n", name, m.mean,
-               m.deviation, d.mean, d.deviation, e.metres.size(), *std::max_element(e.metres.begin(), e.metres.end()));
+    print_plain("{:<21}{:.4f} +- {:.4f} m, {:.3f} +- {:.3f} deg ({} relations, largest {:.3f} m)\n", name, m.mean,
+                m.deviation, d.mean, d.deviation, e.metres.size(), *std::max_element(e.metres.begin(), e.metres.end()));
 }
 
 void print_difference(const char* unit, const std::vector<double>& a, const std::vector<double>& b) {
     const PairedDifference d = paired_bootstrap(a, b);
-    fmt::print("  difference         {:+.4f} {} (95 %: {:+.4f} ... {:+.4f}): {}\n", d.mean, unit, d.low, d.high,
-               d.high < 0  ? "this one is better"
-               : d.low > 0 ? "the other one is better"
-                           : "not certain");
+    print_plain("  difference         {:+.4f} {} (95 %: {:+.4f} ... {:+.4f}): {}\n", d.mean, unit, d.low, d.high,
+                d.high < 0  ? "this one is better"
+                : d.low > 0 ? "the other one is better"
+                            : "not certain");
 }
 
 void print_spells(const SlamRun& run) {
@@ -68,8 +69,8 @@ void print_spells(const SlamRun& run) {
     const std::size_t more = spells.size() > most ? spells.size() - most : 0;
     spells.resize(spells.size() - more);
     if (!spells.empty())
-        fmt::print("lost                 {}{}\n", fmt::join(spells, ", "),
-                   more > 0 ? fmt::format(", and {} times more", more) : "");
+        print_plain("lost                 {}{}\n", fmt::join(spells, ", "),
+                    more > 0 ? fmt::format(", and {} times more", more) : "");
 }
 
 }  // namespace
@@ -84,24 +85,24 @@ void print_log(const SensorLog& log) {
     std::vector<std::string> kinds;
     for (const auto& [kind, count] : log.kinds) kinds.push_back(fmt::format("{} {}", count, kind));
     if (log.ignored > 0) kinds.push_back(fmt::format("{} of other kinds are passed over", log.ignored));
-    fmt::print("log                  {}: {}\n", log.path, fmt::join(kinds, ", "));
+    print_plain("log                  {}: {}\n", log.path, fmt::join(kinds, ", "));
     std::vector<Pose> mounts;
     for (const RecordedScan& scan : log.scans)
         if (std::find(mounts.begin(), mounts.end(), scan.mount) == mounts.end() && mounts.size() < 8)
             mounts.push_back(scan.mount);
     for (const Pose& m : mounts)
         if (m != Pose{})
-            fmt::print("scanner              {:.3f} m ahead and {:.3f} m left of the centre, turned by {:.1f} deg\n",
-                       m.x, m.y, degrees(m.yaw));
+            print_plain("scanner              {:.3f} m ahead and {:.3f} m left of the centre, turned by {:.1f} deg\n",
+                        m.x, m.y, degrees(m.yaw));
     print_ranges(log);
     if (const std::size_t turns = count_blind_turns(log); turns > 0)
-        fmt::print(
+        print_plain(
             "note                 in {} places of {} the log turns by more than half of what the scanner sees from "
             "one scan to the next: there the two have little in common to match\n",
             turns, log.scans.size());
-    for (const std::string& note : log.notes) fmt::print("note                 {}\n", note);
-    if (log.odd > 0) fmt::print("odd lines            {}, first {}\n", log.odd, log.first_odd);
-    if (log.backward > 0) fmt::print("stamps backward      {}\n", log.backward);
+    for (const std::string& note : log.notes) print_plain("note                 {}\n", note);
+    if (log.odd > 0) print_plain("odd lines            {}, first {}\n", log.odd, log.first_odd);
+    if (log.backward > 0) print_plain("stamps backward      {}\n", log.backward);
 }
 
 void print_relations(const SlamChecks& checks, const std::vector<TimedPose>& trajectory) {
@@ -128,36 +129,36 @@ void print_relations(const SlamChecks& checks, const std::vector<TimedPose>& tra
 }
 
 void print_matchers(const std::vector<MatcherRow>& rows) {
-    fmt::print("matchers of points   pairs, converged, median m and deg, iterations: from odometry; from 0.3 m off\n");
+    print_plain("matchers of points   pairs, converged, median m and deg, iterations: from odometry; from 0.3 m off\n");
     for (const MatcherRow& r : rows) {
-        fmt::print("  {:<19}", slam_matcher_names[static_cast<std::size_t>(r.matcher)]);
+        print_plain("  {:<19}", slam_matcher_names[static_cast<std::size_t>(r.matcher)]);
         for (const MatcherRow::Seeds& s : {r.near, r.far})
-            fmt::print("{:4} {:4} {:7.4f} {:6.3f} {:5.1f}   ", s.pairs, s.converged, s.median_m, s.median_deg,
-                       s.mean_iterations);
-        fmt::print("pass the gate: {} of {} right, {} of {} wrong\n", r.right_accepted, r.right, r.wrong_accepted,
-                   r.wrong);
+            print_plain("{:4} {:4} {:7.4f} {:6.3f} {:5.1f}   ", s.pairs, s.converged, s.median_m, s.median_deg,
+                        s.mean_iterations);
+        print_plain("pass the gate: {} of {} right, {} of {} wrong\n", r.right_accepted, r.right, r.wrong_accepted,
+                    r.wrong);
     }
 }
 
 void print_run(const SlamRun& run, const SlamOptions& slam, double log_mb) {
     const SlamCounters& counted = run.slam->counters();
     const double updates = static_cast<double>(std::max<std::uint64_t>(1, counted.updates));
-    fmt::print("method               {}\n", slam_method_names[static_cast<std::size_t>(slam.method)]);
-    fmt::print("updates              {} of {} scans; {} wide searches, {} of them won; odometry believed {} times\n",
-               counted.updates, run.scans, counted.searches, counted.recovered, counted.rejected);
+    print_plain("method               {}\n", slam_method_names[static_cast<std::size_t>(slam.method)]);
+    print_plain("updates              {} of {} scans; {} wide searches, {} of them won; odometry believed {} times\n",
+                counted.updates, run.scans, counted.searches, counted.recovered, counted.rejected);
     if (counted.patches > 0)
-        fmt::print("patches              {}, {} relations; loops tried {}, closed {}, of these taken back {}\n",
-                   counted.patches, counted.relations, counted.closures_tried, counted.closures_accepted,
-                   counted.closures_undone);
+        print_plain("patches              {}, {} relations; loops tried {}, closed {}, of these taken back {}\n",
+                    counted.patches, counted.relations, counted.closures_tried, counted.closures_accepted,
+                    counted.closures_undone);
     print_spells(run);
-    if (counted.impossible > 0) fmt::print("motions left out     {}\n", counted.impossible);
-    if (run.ends == 0) fmt::print("note                 no beam hit anything: the poses are those of odometry\n");
-    fmt::print(
+    if (counted.impossible > 0) print_plain("motions left out     {}\n", counted.impossible);
+    if (run.ends == 0) print_plain("note                 no beam hit anything: the poses are those of odometry\n");
+    print_plain(
         "time                 {:.3f} ms CPU per update, {:.3f} ms per scan, {:.3f} s in all; longest {:.1f} ms\n",
         run.cpu_s * 1e3 / updates, run.cpu_s * 1e3 / static_cast<double>(std::max<std::size_t>(1, run.scans)),
         run.cpu_s, run.longest_update_s * 1e3);
-    fmt::print("memory               {:.1f} MB more than with the log alone, {:.1f} MB in all; map {:.1f} MB\n",
-               peak_mb() - log_mb, peak_mb(), static_cast<double>(run.slam->map().bytes()) / 1e6);
+    print_plain("memory               {:.1f} MB more than with the log alone, {:.1f} MB in all; map {:.1f} MB\n",
+                peak_mb() - log_mb, peak_mb(), static_cast<double>(run.slam->map().bytes()) / 1e6);
 }
 
 std::string slam_json(const SensorLog& log, const SlamRun& run, const SlamOptions& slam, const SlamChecks& checks,

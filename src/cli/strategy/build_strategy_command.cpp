@@ -64,7 +64,7 @@ int build_strategy(const BuildStrategyFlags& flags) {
     if (!fs::is_regular_file(source)) fail("{}: there is no such file", source.string());
     const fs::path library = flags.output ? fs::path(*flags.output) : fs::path(source).replace_extension(".so");
     if (library.extension() != ".so") fail("{}: expected a name that ends in .so", library.string());
-    const std::string partial = library.string() + ".partial";
+    PartialFile partial(library.string());
     const char* compiler = std::getenv("CXX");
     std::vector<std::string> command{compiler && *compiler ? compiler : "c++",
                                      "-std=c++20",
@@ -76,30 +76,21 @@ int build_strategy(const BuildStrategyFlags& flags) {
                                      "-Wextra",
                                      "-DFMT_SHARED"};
     for (const std::string& folder : header_folders()) command.push_back("-I" + folder);
-    command.insert(command.end(), {source.string(), "-o", partial});
+    command.insert(command.end(), {source.string(), "-o", partial.name()});
     const auto begun = std::chrono::steady_clock::now();
     const int code = run_and_wait(command);
     if (code == 127)
         throw RunFailure(fmt::format("{}: there is no such compiler (Debian: g++); CXX names another", command[0]));
-    if (code != 0) {
-        std::error_code ignored;
-        fs::remove(partial, ignored);
+    if (code != 0)
         throw RunFailure(fmt::format("{} does not compile{}; the command was:\n  {}", source.string(),
                                      fs::exists(library) ? "; the library of before stays" : "",
                                      fmt::join(command, " ")));
-    }
-    std::vector<std::string> names;
-    try {
-        names = load_strategies(partial);
-    } catch (const Error&) {
-        fs::remove(partial);
-        throw;
-    }
-    fs::rename(partial, library);
-    fmt::print("{}: {} {}, {:.1f} s\nnext: outrider check-strategy {}{}\n", library.string(),
-               names.size() == 1 ? "strategy" : "strategies", fmt::join(names, ", "),
-               std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
-               library.string().find('/') == std::string::npos ? "./" : "", library.string());
+    const std::vector<std::string> names = load_strategies(partial.name());
+    partial.commit(true);
+    print_plain("{}: {} {}, {:.1f} s\nnext: outrider check-strategy {}{}\n", library.string(),
+                names.size() == 1 ? "strategy" : "strategies", fmt::join(names, ", "),
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
+                library.string().find('/') == std::string::npos ? "./" : "", library.string());
     return 0;
 }
 

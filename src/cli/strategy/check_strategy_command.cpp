@@ -3,6 +3,7 @@
 
 #include "arguments/arguments.hpp"
 #include "arguments/own_strategies.hpp"
+#include "base/output.hpp"
 #include "cli/commands.hpp"
 #include "conformance/conformance.hpp"
 #include "outrider/error.hpp"
@@ -32,13 +33,13 @@ int check_strategy(const CheckStrategyFlags& flags) {
         } catch (const std::exception& error) {
             wrong = error.what();
         }
-        fmt::print("{}  {}{}\n", wrong.empty() ? "ok    " : "FAILED", check.name, wrong.empty() ? "" : ": " + wrong);
+        print_plain("{}  {}{}\n", wrong.empty() ? "ok    " : "FAILED", check.name, wrong.empty() ? "" : ": " + wrong);
         std::fflush(stdout);
         failed += !wrong.empty();
     }
-    fmt::print("{:.1f} times the CPU of mresim_greedy a step\n", cost_beside(strategy, "mresim_greedy"));
-    fmt::print("{}: {}\n", strategy,
-               failed == 0 ? "does all that every strategy has to do" : fmt::format("{} checks failed", failed));
+    print_plain("{:.1f} times the CPU of mresim_greedy a step\n", cost_beside(strategy, "mresim_greedy"));
+    print_plain("{}: {}\n", strategy,
+                failed == 0 ? "does all that every strategy has to do" : fmt::format("{} checks failed", failed));
     return failed > 0;
 }
 

@@ -15,8 +15,10 @@ namespace {
 class RosGateway final : public Gateway {
   public:
     RosGateway(const std::string& address, int port, const std::vector<Briefing>& briefings,
-               const std::vector<RobotId>& served, const LiveSection& options)
-        : clock_(ros_topic(options.time, "")), controllers_(briefings.size()), server_(address, port) {
+               const std::vector<RobotId>& served, const LiveSection& options, std::vector<std::string> origins)
+        : clock_(ros_topic(options.time, "")),
+          controllers_(briefings.size()),
+          server_(address, port, std::move(origins)) {
         std::vector<std::string> names;
         for (const Briefing& briefing : briefings) names.push_back(briefing.me().name);
         names = topic_names(names);
@@ -146,8 +148,9 @@ void RosGateway::publish(const ServedStep& step) {
 }  // namespace
 
 std::unique_ptr<Gateway> make_ros_gateway(const std::string& address, int port, const std::vector<Briefing>& briefings,
-                                          const std::vector<RobotId>& served, const LiveSection& options) {
-    return std::make_unique<RosGateway>(address, port, briefings, served, options);
+                                          const std::vector<RobotId>& served, const LiveSection& options,
+                                          std::vector<std::string> origins) {
+    return std::make_unique<RosGateway>(address, port, briefings, served, options, std::move(origins));
 }
 
 }  // namespace outrider

@@ -58,6 +58,8 @@ class RosVehicle final : public Vehicle {
                 case NetEvent::Kind::binary:
                     complaints_.add("a binary message, expected JSON");
                     break;
+                case NetEvent::Kind::refused:
+                    break;  // servers alone tell of it
                 case NetEvent::Kind::left:
                     lose(event.data);
             }

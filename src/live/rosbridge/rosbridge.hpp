@@ -16,8 +16,9 @@ std::unique_ptr<Vehicle> make_ros_vehicle(const std::string& url, const Briefing
 
 /// A world that looks like robots with rosbridge. `served`: the robots that clients can drive; all can be watched.
 /// Throws Error when the address or port cannot be used, or two topics are the same. It tells where odometry began (the
-/// frame map) as the robots know it, not where they are.
+/// frame map) as the robots know it, not where they are. `origins`: of web pages that may take part.
 std::unique_ptr<Gateway> make_ros_gateway(const std::string& address, int port, const std::vector<Briefing>& briefings,
-                                          const std::vector<RobotId>& served, const LiveSection& options);
+                                          const std::vector<RobotId>& served, const LiveSection& options,
+                                          std::vector<std::string> origins = {});
 
 }  // namespace outrider

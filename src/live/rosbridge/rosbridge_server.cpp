@@ -54,9 +54,13 @@ std::string argument_of(const Json& request, std::string_view key) {
 
 }  // namespace
 
-RosbridgeServer::RosbridgeServer(const std::string& address, int port)
+RosbridgeServer::RosbridgeServer(const std::string& address, int port, std::vector<std::string> origins)
     : address_(address),
-      server_({.address = address, .port = port, .most_message_bytes = 256 << 10, .most_unsent_bytes = 16 << 20}) {}
+      server_({.address = address,
+               .port = port,
+               .origins = std::move(origins),
+               .most_message_bytes = 256 << 10,
+               .most_unsent_bytes = 16 << 20}) {}
 
 std::string RosbridgeServer::url() const { return fmt::format("ws://{}:{}", address_, server_.port()); }
 
@@ -122,6 +126,8 @@ void RosbridgeServer::serve(std::chrono::milliseconds wait) {
         if (event.kind == NetEvent::Kind::joined) {
             clients_[event.client].number = event.client;
             note(fmt::format("client {} came", event.client));
+        } else if (event.kind == NetEvent::Kind::refused) {
+            note(event.data);
         } else if (event.kind == NetEvent::Kind::left) {
             clients_.erase(event.client);
             note(fmt::format("client {} left{}{}", event.client, event.data.empty() ? "" : ": ", event.data));

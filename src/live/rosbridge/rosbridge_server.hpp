@@ -26,7 +26,7 @@ class RosbridgeServer {
     using Taker = std::function<void(int client, const Json& message)>;
 
     /// Throws Error when the address or port cannot be used.
-    RosbridgeServer(const std::string& address, int port);
+    RosbridgeServer(const std::string& address, int port, std::vector<std::string> origins);
 
     std::string url() const;
     /// A topic that clients can subscribe to; what `latched` makes they get at once. Throws Error when the topic is

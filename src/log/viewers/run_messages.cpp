@@ -78,10 +78,10 @@ void RunMessages::show(const std::string& name, std::uint64_t time, const SceneM
 void RunMessages::add_events(int up_to_step) {
     for (; next_event_ < events_.size() && events_[next_event_].step <= up_to_step; ++next_event_) {
         const LogReader::Event& event = events_[next_event_];
-        const bool one = event.robot >= 0 && event.robot < std::ssize(tracks_);
-        topics_.write("/events", time_ns(event.step * scenario_.run.step_s),
-                      TextMessage{one ? scenario_.robots[static_cast<std::size_t>(event.robot)].name : "team",
-                                  event_text(scenario_, event.kind, event.robot, event.json), is_warning(event.kind)});
+        topics_.write(
+            "/events", time_ns(event.step * scenario_.run.step_s),
+            TextMessage{event.robot ? event.robot->in(scenario_.robots).name : "team",
+                        event_text(scenario_, event.kind, event.robot_id(), event.json), is_warning(event.kind)});
     }
 }
 

@@ -89,7 +89,7 @@ void draw_tables_tab(Ui& ui) {
                 if (ImGui::Selectable(std::to_string(e.step).c_str(), e.step == model.step(),
                                       ImGuiSelectableFlags_SpanAllColumns)) {
                     ui.clock().go_to(e.step);
-                    if (e.robot >= 0) model.select_robot(e.robot);
+                    if (e.robot) model.select_robot(e.robot_id());
                 }
                 note(ui, "event/" + std::to_string(k));
                 ImGui::PopID();
