@@ -9,7 +9,7 @@ namespace outrider {
 namespace {
 
 constexpr double bytes_of_pair = 4;          // of robots: links, what each last heard of the other
-constexpr double bytes_of_particle = 24576;  // its share of maps, measured in offices
+constexpr double bytes_of_particle = 24576;  // what its map takes at least; of an office that is explored 1.8 MB
 
 }  // namespace
 
