@@ -13,7 +13,6 @@
 #include "scenario/hazards.hpp"
 #include "scene/stage.hpp"
 #include "scene/victim_events.hpp"
-#include "view/layers.hpp"
 #include "wire/packing.hpp"
 
 using namespace outrider;
@@ -160,7 +159,7 @@ TEST_CASE("items are where things are") {
     CHECK(stage.world(7).front().items == still.front().items);  // what stays is made once
 }
 
-TEST_CASE("the window, the page, pictures and topics show the same layers of a run, each with its legend") {
+TEST_CASE("the page, pictures and topics show the same layers of a run, each with its legend") {
     const Scenario s = with_everything();
     scene::Stage stage(s);
     SimulationOptions options;
@@ -187,11 +186,6 @@ TEST_CASE("the window, the page, pictures and topics show the same layers of a r
         CHECK_FALSE(layer.find("meanings")->array()->empty());
     }
     CHECK(seen == expected);
-
-    const view::Layers layers({1, 0, 0}, stage.layers());
-    for (const std::string& key : expected) CHECK(layers.find(key) >= 0);
-    CHECK(layers.find("orders") >= 0);
-    CHECK(view::Layers({1, 0}).find("battery") < 0);
 
     const Moment moment = moment_of(sim, tracks.tracks(), stage);
     const Raster with = draw_run(moment, "");

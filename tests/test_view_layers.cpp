@@ -3,6 +3,7 @@
 #include "log/events.hpp"
 #include "outrider/map.hpp"
 #include "radio/links.hpp"
+#include "scene/stage.hpp"
 #include "view/inspect.hpp"
 #include "view/marks.hpp"
 #include "view/painter.hpp"
@@ -239,6 +240,26 @@ TEST_CASE("the plan is painted where nothing is known, wrong cells in red") {
     CHECK(colour_at(pixels, 5, 1) == t.free);
 }
 
+TEST_CASE("layers of a scene are in the list and in presets, for all robots or for some") {
+    std::vector<const scene::LayerInfo*> infos;
+    for (const scene::LayerKind& kind : scene::layer_kinds()) infos.push_back(&kind.info);
+    Layers layers({1, 0, 0}, infos);
+    layers.apply(default_presets()[0].text);
+    for (const scene::LayerInfo* info : infos) {
+        CHECK(layers.find(info->key) == static_cast<int>(layers.index(*info)));
+        CHECK(layers.state(layers.index(*info)) == Tri::on);
+    }
+    layers.apply("battery:2 smoke");
+    const auto shown = [&](const char* key, std::size_t robot) {
+        return layers.shown(static_cast<std::size_t>(layers.find(key)), robot);
+    };
+    CHECK(shown("battery", 2));
+    CHECK_FALSE(shown("battery", 1));
+    CHECK(shown("smoke", 0));
+    CHECK_FALSE(shown("people", 0));
+    CHECK(Layers({1, 0}).find("battery") < 0);  // a run without
+}
+
 TEST_CASE("a step that is past is painted with what the team and the base knew then") {
     const Grid<std::uint8_t> walls = text_map({"######", "#....#", "######"});
     Painter painter(walls, {1, 0});
@@ -296,9 +317,9 @@ TEST_CASE("a mark is told to the base, stands from the next step on, moves, is t
     const auto event = [](int step, const OperatorCommand& c) {
         return RunEvent{step, "operator", Index<Robot>::of(0, 2), command_json(c)};
     };
-    const std::vector<RunEvent> events{event(3, mark_command("a", {1, 2})),    event(4, {"drive", {}, 1, 0}),
-                                       event(5, mark_command("b", {0.1, -7})), event(6, mark_command("a", {3, 4})),
-                                       event(9, unmark_command("b")),          {9, "died", Index<Robot>::of(1, 2), "{}"}};
+    const std::vector<RunEvent> events{
+        event(3, mark_command("a", {1, 2})), event(4, {"drive", {}, 1, 0}), event(5, mark_command("b", {0.1, -7})),
+        event(6, mark_command("a", {3, 4})), event(9, unmark_command("b")), {9, "died", Index<Robot>::of(1, 2), "{}"}};
     CHECK(marks_at(events, 2).empty());
     CHECK(marks_at(events, 3) == std::vector<PlaceMark>{{"a", {1, 2}, 3}});
     CHECK(marks_at(events, 8) == std::vector<PlaceMark>{{"b", {0.1, -7}, 5}, {"a", {3, 4}, 6}});
