@@ -312,7 +312,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"generate office --size 5x5 -o x.png", "--size 5x5: expected 40 to 16384 cells on a side"},
         {"generate city --size 60x60 -o x.png", "nothing of a map of the family city fits on 60 x 60 cells"},
         {"generate office --door_min_m 3 -o x.png", "door_min_m = 3 is wider than door_max_m"},
-        {"convert none.yaml -o x.png --set cell_m=0.2", "--set cell_m: none.yaml says its own"},
+        {"convert none.yaml -o x.png --set cell_m=0.2", "none.yaml: cannot be read; expected a map_server YAML file"},
         {"convert small.png -o x.bmp", "x.bmp: a map is written as .png or .yaml"},
         {"log digest small.png", "small.png: not a log of outrider"},
         {"log weigh small.png", "outrider log weigh: expected info, events, digest, seek or export"},

@@ -219,7 +219,52 @@ TEST_CASE("maps of ROS, MovingAI and text are read, and written ones come back c
     write_text(folder / "g.pgm", "P2\n4 1\n15\n15 12 5 0\n");
     yaml("");
     CHECK(cells_of("g.yaml") == Cells{0, 1, 1, 1});
-    CHECK(cells_of("g.pgm") == Cells{0, 0, 1, 1});
+    std::filesystem::copy(folder / "g.pgm", folder / "alone.pgm");
+    CHECK(cells_of("alone.pgm") == Cells{0, 0, 1, 1});
+}
+
+TEST_CASE("what somebody sets wins over the .yaml of a map; an image is read by the .yaml beside it; both is said") {
+    const TemporaryFolder folder;
+    using Cells = std::vector<std::uint8_t>;
+    write_text(folder / "g.pgm", std::string("P5\n4 1\n255\n") + '\xfe' + '\xa0' + '\x50' + '\x00');
+    write_text(folder / "g.yaml",
+               "image: g.pgm\nresolution: 0.05\norigin: [1, 2, 0]\nnegate: 0\n"
+               "occupied_thresh: 0.65\nfree_thresh: 0.196\n");
+    const auto read = [&](const std::string& name, std::vector<Setting> settings) {
+        MapOptions options;
+        SettingReader reader(settings);
+        options.fields(reader);
+        options.take_given(settings);
+        return read_map(options, folder / name);
+    };
+    const auto set = [](std::string key, auto value) { return std::vector{Setting{std::move(key), value, "--set"}}; };
+    CHECK(read("g.yaml", {}).walls.cells() == Cells{0, 1, 1, 1});
+    CHECK(read("g.yaml", {}).notes.empty());
+    CHECK(read("g.yaml", set("negate", true)).walls.cells() == Cells{1, 1, 1, 0});
+    CHECK(read("g.yaml", set("negate", true)).notes ==
+          std::vector{fmt::format("map.negate = true is set and wins over negate: false of {}", folder / "g.yaml")});
+    CHECK(read("g.yaml", set("free_thresh", 0.5)).walls.cells() == Cells{0, 0, 1, 1});
+    std::vector<Setting> both = set("free_thresh", 0.5);
+    both.push_back({"occupied_thresh", 0.3, "--set"});
+    CHECK(read("g.yaml", both).walls.cells() == Cells{0, 1, 1, 1});
+    const MapFile coarse = read("g.yaml", set("cell_m", 0.2));
+    CHECK(coarse.walls.lattice().cell_m == 0.2);
+    CHECK(coarse.origin == Pose{1, 2, 0});
+    CHECK(coarse.notes.size() == 1);
+    CHECK(read("g.yaml", set("cell_m", 0.05)).notes.empty());
+
+    const MapFile image = read("g.pgm", {});
+    CHECK(image.walls == read("g.yaml", {}).walls);
+    CHECK(image.notes == std::vector{fmt::format("{}: read by {} beside it", folder / "g.pgm", folder / "g.yaml")});
+    CHECK(read("g.pgm", set("cell_m", 0.2)).walls.lattice().cell_m == 0.2);
+    // One that is of another image, or of nothing, is not used.
+    std::filesystem::copy(folder / "g.pgm", folder / "h.pgm");
+    std::filesystem::copy(folder / "g.yaml", folder / "h.yaml");
+    const MapFile other = read("h.pgm", {});
+    CHECK(other.walls.lattice().cell_m == 0.1);
+    CHECK(other.notes.at(0).find("h.yaml beside it is of another image, g.pgm, and is not used") != std::string::npos);
+    write_text(folder / "h.yaml", "robots: 3\n");
+    CHECK(read("h.pgm", {}).notes.at(0).find("is not used") != std::string::npos);
 }
 
 TEST_CASE("damaged maps of other formats are refused with what was expected") {

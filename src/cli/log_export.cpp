@@ -203,7 +203,8 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
                             row.value ? fmt::format("{}", *row.value) : "");
     write_file(folder + "/summary.csv", force, text);
     Scenario exported = s;
-    exported.map.file = "map.yaml";  // beside it
+    // Beside it; what it says holds, whatever the options were that the map was read by.
+    exported.map = MapOptions{.file = "map.yaml", .cell_m = s.map.cell_m, .channels = s.map.channels};
     write_file(folder + "/scenario.toml", force, exported.resolved());
     write_map(folder + "/map.yaml", MapFile{s.walls, {}}, force);
     print_plain("{}/map.yaml\n", folder);

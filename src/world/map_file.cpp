@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/output.hpp"
 #include "outrider/error.hpp"
@@ -46,11 +47,53 @@ GreyImage read_image(const std::string& path, Channels channels) {
     return ending(path) == ".pgm" ? read_pgm(path) : read_png(path, channels);
 }
 
+bool is_yaml(const std::string& path) {
+    const std::string kind = ending(path);
+    return kind == ".yaml" || kind == ".yml";
+}
+
+/// The .yaml of the same name beside an image, if it is the image's.
+std::optional<std::string> yaml_beside(const std::string& image, std::vector<std::string>& notes) {
+    for (const char* kind : {".yaml", ".yml"}) {
+        const std::string yaml = fs::path(image).replace_extension(kind).string();
+        std::error_code error;
+        if (!fs::is_regular_file(yaml, error)) continue;
+        try {
+            const RosMap ros = read_ros_map(yaml);
+            if (fs::equivalent(ros.image, image, error)) {
+                notes.push_back(fmt::format("{}: read by {} beside it", image, yaml));
+                return yaml;
+            }
+            notes.push_back(fmt::format("{}: {} beside it is of another image, {}, and is not used", image, yaml,
+                                        fs::path(ros.image).filename().string()));
+        } catch (const Error& wrong) {
+            notes.push_back(fmt::format("{}: the .yaml beside it is not used: {}", image, wrong.what()));
+        }
+    }
+    return {};
+}
+
+/// What a .yaml says, with the options that somebody set laid over it; `options` become what holds.
+RosMap settled(RosMap ros, MapOptions& options, const std::string& path, std::vector<std::string>& notes) {
+    const auto settle = [&](std::string_view key, auto& option, std::string_view name, auto& of_file) {
+        if (options.is_given(key) && option != of_file)
+            notes.push_back(
+                fmt::format("map.{} = {} is set and wins over {}: {} of {}", key, option, name, of_file, path));
+        if (options.is_given(key))
+            of_file = option;
+        else
+            option = of_file;
+    };
+    settle("cell_m", options.cell_m, "resolution", ros.resolution_m);
+    settle("occupied_thresh", options.occupied_thresh, "occupied_thresh", ros.occupied_thresh);
+    settle("negate", options.negate, "negate", ros.negate);
+    if (options.is_given("free_thresh")) settle("free_thresh", options.free_thresh, "free_thresh", ros.free_thresh);
+    return ros;
+}
+
 MapFile read_ros(MapOptions& options, const std::string& path) {
-    const RosMap ros = read_ros_map(path);
-    options.cell_m = ros.resolution_m;
-    options.occupied_thresh = ros.occupied_thresh;
-    options.negate = ros.negate;
+    std::vector<std::string> notes;
+    const RosMap ros = settled(read_ros_map(path), options, path, notes);
     const bool open = options.unknown == Unknown::free;
     MapFile map{from_image(read_image(ros.image, options.channels), ros.resolution_m,
                            [&](double bright) {
@@ -62,7 +105,7 @@ MapFile read_ros(MapOptions& options, const std::string& path) {
                                const double occupied = ros.negate ? bright : 1 - bright;
                                return occupied > ros.occupied_thresh || (occupied >= ros.free_thresh && !open);
                            }),
-                ros.origin};
+                ros.origin, std::move(notes)};
     return map;
 }
 
@@ -77,9 +120,12 @@ std::string ros_text(const std::string& image, const MapFile& map) {
 
 MapFile read_map(MapOptions& options, const std::string& path) {
     const std::string kind = ending(path);
+    std::vector<std::string> notes;
+    const std::optional<std::string> beside =
+        kind == ".png" || kind == ".pgm" ? yaml_beside(path, notes) : std::nullopt;
     MapFile map;
-    if (kind == ".yaml" || kind == ".yml") {
-        map = read_ros(options, path);
+    if (is_yaml(path) || beside) {
+        map = read_ros(options, beside.value_or(path));
     } else if (kind == ".map" || kind == ".txt") {
         const Grid<std::uint8_t> walls = kind == ".map" ? read_movingai_map(path) : read_text_map(path);
         map.walls = Grid<std::uint8_t>(walls.width(), walls.height(), 0, Lattice{options.cell_m});
@@ -89,6 +135,7 @@ MapFile read_map(MapOptions& options, const std::string& path) {
             return (options.negate ? bright : 1 - bright) > options.occupied_thresh;
         });
     }
+    map.notes.insert(map.notes.begin(), notes.begin(), notes.end());
     const auto& cells = map.walls.cells();
     if (std::count(cells.begin(), cells.end(), 0) == 0)
         fail("{}: the map has no free cell; expected some pixels {} than the walls (alpha is ignored)", path,
@@ -104,7 +151,7 @@ Grid<std::uint8_t> read_plan(const MapOptions& options, const std::string& path)
             return dark > wall_thresh ? 2 : dark < free_thresh ? 1 : 0;
         });
     };
-    if (kind == ".yaml" || kind == ".yml") {
+    if (is_yaml(path)) {
         const RosMap ros = read_ros_map(path);
         if (std::abs(ros.resolution_m - options.cell_m) > 1e-9)
             fail("{}: its cells are {} m, those of the map {}; expected the same", path, ros.resolution_m,
@@ -129,7 +176,7 @@ void write_map(const std::string& path, const MapFile& map, bool overwrite,
                           static_cast<std::size_t>(x)] = walls[Cell{x, y} + walls.origin()] ? 0 : 255;
     const std::string kind = ending(path);
     OutputFile file(path, overwrite);
-    if (kind == ".yaml" || kind == ".yml") {
+    if (is_yaml(path)) {
         const fs::path image = fs::path(path).replace_extension(".pgm");
         OutputFile pixels(image.string(), overwrite);
         for (std::uint8_t& v : raster.values) v = v ? 254 : 0;  // as map_saver writes them
