@@ -253,6 +253,7 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
     read_file("map", [&] {
         MapFile map = read_map(s.map, s.map_path);
         s.walls = std::move(map.walls);
+        s.map_origin = map.origin;
         notes.insert(notes.begin(), map.notes.begin(), map.notes.end());
     });
     if (!s.prior.file.empty()) {
