@@ -50,7 +50,7 @@ int convert(const ConvertFlags& flags) {
 Subcommand convert_command() {
     return subcommand<ConvertFlags, convert>(
         {"convert",
-         "Convert a map: from .png, .pgm, .yaml (ROS), .map (MovingAI) or .txt (0 and 1) to .png or "
+         "Convert a map: from an image, .yaml (ROS), .map (MovingAI) or .txt (0 and 1) to .png or "
          ".yaml with its .pgm.\n",
          "[OPTION...] MAP"},
         "convert a map between formats");
