@@ -312,13 +312,13 @@ TEST_CASE("unknown cells of a .yaml map are counted and named; the mode of the f
 
     // The same grey in an image without a .yaml: free, unless somebody says what it is.
     write_text(folder / "alone.pgm", std::string("P5\n4 1\n255\n") + "\xfe\xcd\xcd" + '\x00');
-    MapOptions options;
-    CHECK(said(read_map(options, folder / "alone.pgm"), "but an image without a .yaml has them free") == 1);
-    options.given = {"unknown"};
-    CHECK(read_map(options, folder / "alone.pgm").walls.cells() == Cells{0, 1, 1, 1});
-    options.unknown = Unknown::free;
-    CHECK(read_map(options, folder / "alone.pgm").walls.cells() == Cells{0, 0, 0, 1});
-    CHECK(read_map(options, folder / "alone.pgm").notes.empty());
+    MapOptions alone;
+    CHECK(said(read_map(alone, folder / "alone.pgm"), "but an image without a .yaml has them free") == 1);
+    alone.given = {"unknown"};
+    CHECK(read_map(alone, folder / "alone.pgm").walls.cells() == Cells{0, 1, 1, 1});
+    alone.unknown = Unknown::free;
+    CHECK(read_map(alone, folder / "alone.pgm").walls.cells() == Cells{0, 0, 0, 1});
+    CHECK(read_map(alone, folder / "alone.pgm").notes.empty());
 
     // White, white but transparent, black, black but transparent.
     write_text(folder / "a.png", png(4, 1, 8, 4, "\0\xff\xff\xff\0\0\xff\0\0"s));
