@@ -213,6 +213,28 @@ TEST_CASE("a log is run again, explained, drawn and exported from the command li
           read_map(options, folder / "small.png").walls.cells());
 }
 
+TEST_CASE("the origin of a .yaml map goes with it into the log and what is exported; others have none") {
+    const TemporaryFolder folder;
+    write_small(folder);
+    REQUIRE(outrider_in(folder, "convert small.png -o lab.yaml").code == 0);
+    std::string yaml = read_text(folder / "lab.yaml");
+    yaml.replace(yaml.find("[0, 0, 0]"), 9, "[-3.5, 1.25, 0.5]");
+    write_text(folder / "lab.yaml", yaml);
+    const auto run = [&](const std::string& map) {
+        return outrider_in(folder,
+                           fmt::format("run --map {0} --robots 1 --steps 5 --log full --log-file {0}.sqlite", map))
+            .code;
+    };
+    CHECK(run("lab.yaml") == 0);
+    CHECK(run("small.png") == 0);
+    CHECK(LogReader(folder / "lab.yaml.sqlite").scenario().map_origin == Pose{-3.5, 1.25, 0.5});
+    CHECK(!LogReader(folder / "small.png.sqlite").meta().contains("map_origin_x"));
+    CHECK(outrider_in(folder, "log export lab.yaml.sqlite -o out").code == 0);
+    for (const char* file : {"out/map.yaml", "out/belief_1.yaml"})
+        CHECK(read_text(folder / file).find("origin: [-3.5, 1.25, 0.5]") != std::string::npos);
+    CHECK(outrider_in(folder, "check out/scenario.toml").code == 0);
+}
+
 TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-written") {
     const TemporaryFolder folder;
     write_small(folder);
@@ -312,7 +334,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"generate office --size 5x5 -o x.png", "--size 5x5: expected 40 to 16384 cells on a side"},
         {"generate city --size 60x60 -o x.png", "nothing of a map of the family city fits on 60 x 60 cells"},
         {"generate office --door_min_m 3 -o x.png", "door_min_m = 3 is wider than door_max_m"},
-        {"convert none.yaml -o x.png --set cell_m=0.2", "--set cell_m: none.yaml says its own"},
+        {"convert none.yaml -o x.png --set cell_m=0.2", "none.yaml: cannot be read; expected a map_server YAML file"},
         {"convert small.png -o x.bmp", "x.bmp: a map is written as .png or .yaml"},
         {"log digest small.png", "small.png: not a log of outrider"},
         {"log weigh small.png", "outrider log weigh: expected info, events, digest, seek or export"},

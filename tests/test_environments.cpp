@@ -18,6 +18,10 @@ TEST_CASE("every scenario in environments/ loads and can be explored") {
         Notes notes;
         const Scenario s = make_scenario(load_config(entry.path().string()), entry.path().stem().string(),
                                          entry.path().parent_path().string(), notes);
+        // What its map and its places mean is beyond doubt.
+        for (const std::string& note : notes)
+            for (const char* doubt : {"map.unknown", ".yaml", "edge of the map"})
+                CHECK(note.find(doubt) == std::string::npos);
         const Grid<std::uint8_t> sensable = sensable_cells(s);
         const auto free = std::count(s.walls.cells().begin(), s.walls.cells().end(), 0);
         const auto reach = std::count(sensable.cells().begin(), sensable.cells().end(), 1);

@@ -219,7 +219,153 @@ TEST_CASE("maps of ROS, MovingAI and text are read, and written ones come back c
     write_text(folder / "g.pgm", "P2\n4 1\n15\n15 12 5 0\n");
     yaml("");
     CHECK(cells_of("g.yaml") == Cells{0, 1, 1, 1});
-    CHECK(cells_of("g.pgm") == Cells{0, 0, 1, 1});
+    std::filesystem::copy(folder / "g.pgm", folder / "alone.pgm");
+    CHECK(cells_of("alone.pgm") == Cells{0, 0, 1, 1});
+}
+
+TEST_CASE("what somebody sets wins over the .yaml of a map; an image is read by the .yaml beside it; both is said") {
+    const TemporaryFolder folder;
+    using Cells = std::vector<std::uint8_t>;
+    write_text(folder / "g.pgm", std::string("P5\n4 1\n255\n") + '\xfe' + '\xa0' + '\x50' + '\x00');
+    write_text(folder / "g.yaml",
+               "image: g.pgm\nresolution: 0.05\norigin: [1, 2, 0]\nnegate: 0\n"
+               "occupied_thresh: 0.65\nfree_thresh: 0.196\n");
+    const auto read = [&](const std::string& name, std::vector<Setting> settings) {
+        MapOptions options;
+        SettingReader reader(settings);
+        options.fields(reader);
+        options.take_given(settings);
+        return read_map(options, folder / name);
+    };
+    const auto set = [](std::string key, auto value) { return std::vector{Setting{std::move(key), value, "--set"}}; };
+    const auto wins = [](const MapFile& map) {
+        return map.notes.at(0).find("is set and wins over") != std::string::npos;
+    };
+    CHECK(read("g.yaml", {}).walls.cells() == Cells{0, 1, 1, 1});
+    CHECK(!wins(read("g.yaml", {})));
+    CHECK(read("g.yaml", set("negate", true)).walls.cells() == Cells{1, 1, 1, 0});
+    CHECK(read("g.yaml", set("negate", true)).notes.at(0) ==
+          fmt::format("map.negate = true is set and wins over negate: false of {}", folder / "g.yaml"));
+    CHECK(read("g.yaml", set("free_thresh", 0.5)).walls.cells() == Cells{0, 0, 1, 1});
+    std::vector<Setting> both = set("free_thresh", 0.5);
+    both.push_back({"occupied_thresh", 0.3, "--set"});
+    CHECK(read("g.yaml", both).walls.cells() == Cells{0, 1, 1, 1});
+    const MapFile coarse = read("g.yaml", set("cell_m", 0.2));
+    CHECK(coarse.walls.lattice().cell_m == 0.2);
+    CHECK(coarse.origin == Pose{1, 2, 0});
+    CHECK(wins(coarse));
+    CHECK(!wins(read("g.yaml", set("cell_m", 0.05))));
+
+    const MapFile image = read("g.pgm", {});
+    CHECK(image.walls == read("g.yaml", {}).walls);
+    CHECK(image.notes.at(0) == fmt::format("{}: read by {} beside it", folder / "g.pgm", folder / "g.yaml"));
+    CHECK(read("g.pgm", set("cell_m", 0.2)).walls.lattice().cell_m == 0.2);
+    // One that is of another image, or of nothing, is not used.
+    std::filesystem::copy(folder / "g.pgm", folder / "h.pgm");
+    std::filesystem::copy(folder / "g.yaml", folder / "h.yaml");
+    const MapFile other = read("h.pgm", {});
+    CHECK(other.walls.lattice().cell_m == 0.1);
+    CHECK(other.notes.at(0).find("h.yaml beside it is of another image, g.pgm, and is not used") != std::string::npos);
+    write_text(folder / "h.yaml", "robots: 3\n");
+    CHECK(read("h.pgm", {}).notes.at(0).find("is not used") != std::string::npos);
+}
+
+TEST_CASE("unknown cells of a .yaml map are counted and named; the mode of the file and its transparency hold") {
+    const TemporaryFolder folder;
+    using Cells = std::vector<std::uint8_t>;
+    const auto read = [&](const std::string& more, std::vector<Setting> settings = {}) {
+        write_text(folder / "u.yaml", "image: u.pgm\nresolution: 0.1\norigin: [0, 0, 0]\n" + more);
+        MapOptions options;
+        SettingReader reader(settings);
+        options.fields(reader);
+        options.take_given(settings);
+        return read_map(options, folder / "u.yaml");
+    };
+    const auto said = [](const MapFile& map, const std::string& part) {
+        return std::count_if(map.notes.begin(), map.notes.end(),
+                             [&](const std::string& note) { return note.find(part) != std::string::npos; });
+    };
+    const std::vector<Setting> wall{{"unknown", std::string("wall"), "--set"}},
+        free{{"unknown", std::string("free"), "--set"}};
+    // The grey of map savers, and a threshold that makes it free.
+    write_text(folder / "u.pgm", std::string("P5\n4 1\n255\n") + "\xfe\xcd\xcd" + '\x00');
+    CHECK(read("").walls.cells() == Cells{0, 1, 1, 1});
+    CHECK(said(read(""), "1 cells are free, 1 wall, 2 (50 %) unknown, which count as walls") == 1);
+    CHECK(read("").notes.size() == 1);
+    const MapFile open = read("free_thresh: 0.25\n");
+    CHECK(open.walls.cells() == Cells{0, 0, 0, 1});
+    CHECK(said(open,
+               "2 cells (50 %) have the grey that map savers write for unknown (205), but free_thresh = 0.25 "
+               "makes them free; --set map.unknown=wall") == 1);
+    CHECK(read("free_thresh: 0.25\n", wall).walls.cells() == Cells{0, 1, 1, 1});
+    CHECK(read("free_thresh: 0.25\n", free).walls.cells() == Cells{0, 0, 0, 1});
+    CHECK(said(read("free_thresh: 0.25\n", free), "map savers") == 0);
+    // Probabilities: by trinary unknown, by scale free where a wall is less likely than not.
+    write_text(folder / "u.pgm", std::string("P5\n5 1\n255\n") + "\xfe\xc0\xb0\x60" + '\x00');
+    CHECK(read("").walls.cells() == Cells{0, 1, 1, 1, 1});
+    CHECK(said(read(""), "3 of the unknown cells (60 %) are of the greys 96 to 192") == 1);
+    CHECK(read("", {{"free_thresh", 0.5, "--set"}, wall[0]}).walls.cells() == Cells{0, 0, 0, 1, 1});
+    CHECK(read("mode: scale\n").walls.cells() == Cells{0, 0, 0, 1, 1});
+    // No unknown cells: nothing to say.
+    write_text(folder / "u.pgm", std::string("P5\n2 1\n255\n") + '\xfe' + '\x00');
+    for (const char* mode : {"", "mode: scale\n"}) CHECK(read(mode).notes.empty());
+
+    // The same grey in an image without a .yaml: free, unless somebody says what it is.
+    write_text(folder / "alone.pgm", std::string("P5\n4 1\n255\n") + "\xfe\xcd\xcd" + '\x00');
+    MapOptions alone;
+    CHECK(said(read_map(alone, folder / "alone.pgm"), "but an image without a .yaml has them free") == 1);
+    alone.given = {"unknown"};
+    CHECK(read_map(alone, folder / "alone.pgm").walls.cells() == Cells{0, 1, 1, 1});
+    alone.unknown = Unknown::free;
+    CHECK(read_map(alone, folder / "alone.pgm").walls.cells() == Cells{0, 0, 0, 1});
+    CHECK(read_map(alone, folder / "alone.pgm").notes.empty());
+
+    // White, white but transparent, black, black but transparent.
+    write_text(folder / "a.png", png(4, 1, 8, 4, "\0\xff\xff\xff\0\0\xff\0\0"s));
+    const auto transparent = [&](const std::string& more) {
+        write_text(folder / "a.yaml", "image: a.png\nresolution: 0.1\n" + more);
+        MapOptions options;
+        options.unknown = Unknown::free;
+        return read_map(options, folder / "a.yaml");
+    };
+    // Trinary: 255, (3 * 255 + 0) / 4 = 191: unknown, (0 + 255) / 4 = 64: wall, 0: wall.
+    CHECK(transparent("").walls.cells() == Cells{0, 0, 1, 1});
+    CHECK(said(transparent(""), "2 cells are transparent: as in map_server, alpha counts as a fourth colour") == 1);
+    CHECK(said(transparent(""), "1 cells are free, 2 wall, 1 (25 %) unknown") == 1);
+    CHECK(transparent("mode: scale\n").walls.cells() == Cells{0, 0, 1, 0});
+    CHECK(said(transparent("mode: scale\n"), "1 cells are free, 1 wall, 2 (50 %) unknown") == 1);
+}
+
+TEST_CASE("images are read by what they are, whatever they are called; others are refused by what they are") {
+    const TemporaryFolder folder;
+    using Cells = std::vector<std::uint8_t>;
+    const auto cells_of = [&](const std::string& name, const std::string& bytes) {
+        write_text(folder / name, bytes);
+        MapOptions options;
+        return read_map(options, folder / name).walls.cells();
+    };
+    CHECK(cells_of("png.pgm", png(2, 1, 8, 0, "\0\xff\0"s)) == Cells{0, 1});
+    CHECK(cells_of("pgm.png", "P5\n2 1\n255\n\xff\0"s) == Cells{0, 1});
+    CHECK(cells_of("bits.pbm", "P4\n10 2\n\x80\x40\x00\x00"s) ==
+          Cells{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+    CHECK(cells_of("text.pbm", "P1\n# by hand\n3 1\n01\n0\n") == Cells{0, 1, 0});
+    CHECK(cells_of("c.ppm", "P6\n2 1\n255\n\xff\xff\xff\0\0\0"s) == Cells{0, 1});
+    CHECK(cells_of("c3.ppm", "P3\n2 1\n9\n9 9 9 0 0 0\n") == Cells{0, 1});
+    // One white pixel and a black one, rows padded to four bytes.
+    const std::string bmp = "BM\x3e\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\2\0\0\0\1\0\0\0\1\0\x18\0\0\0\0\0\x08"s +
+                            std::string(19, '\0') + "\xff\xff\xff\0\0\0\0\0"s;
+    CHECK(cells_of("m.bmp", bmp) == Cells{0, 1});
+    CHECK(cells_of("bmp.png", bmp) == Cells{0, 1});
+    CHECK(cells_of("m.tga", "\0\0\3\0\0\0\0\0\0\0\0\0\2\0\1\0\x08\0\xff\0"s) == Cells{0, 1});
+    const auto refused = [&](const std::string& name, const std::string& bytes, const std::string& part) {
+        CHECK_THROWS_WITH_AS(cells_of(name, bytes), doctest::Contains(part.c_str()), Error);
+    };
+    refused("p.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "it is an SVG; convert it: rsvg-convert");
+    refused("h.json", "{\"verts\": []}", "it is JSON, such as HouseExpo's; draw its walls into a PNG");
+    refused("s.world", "floorplan (\n  bitmap \"cave.png\"\n)\n", "its map is the image cave.png: give that");
+    refused("t.tif", "II*\0\0\0\0\0"s, "it is a TIFF; convert it");
+    refused("cut.bmp", bmp.substr(0, 30), "cut.bmp: cannot be decoded");
+    refused("m.dat", "nothing known", "not a PNG image");
 }
 
 TEST_CASE("damaged maps of other formats are refused with what was expected") {
@@ -245,7 +391,9 @@ TEST_CASE("damaged maps of other formats are refused with what was expected") {
         has(error("a.map", "type octile\nheight 3\nwidth 2\nmap\n..\n..\n"), "2 rows of 2 cells; its head says 2 x 3"));
     CHECK(has(error("a.map", "hello\n"), "a.map:1: 'hello': expected type, height, width or map"));
     CHECK(has(error("a.map", "type octile\nheight 99999\nwidth 2\nmap\n"), "expected 1 to 65535 on a side"));
-    CHECK(has(error("a.pgm", "P6\n1 1\n255\nabc"), "neither P5 nor P2"));
+    CHECK(has(error("a.pgm", "P7\n1 1\n255\nabc"), "neither P5 nor P2"));
+    CHECK(has(error("a.pgm", "P6\n2 1\n255\nabc"), "truncated PPM"));
+    CHECK(has(error("a.pgm", "P1\n2 1\n12\n"), "damaged PBM: expected 0 or 1 at byte 8"));
     CHECK(has(error("a.pgm", "P5\n10 10\n255\nabc"), "truncated PGM"));
     CHECK(has(error("a.pgm", "P5\n70000 70000\n255\n"), "expected 1 to 65535 on a side"));
     CHECK(has(error("a.pgm", "P2\n2 1\n255\n3"), "PGM"));

@@ -183,6 +183,48 @@ TEST_CASE("robots that are placed have room for their bodies, or a message says 
     CHECK_THROWS_WITH_AS(placed(room), doctest::Contains("there is no room for 'r2' with its radius of 0.4 m"), Error);
 }
 
+TEST_CASE("a team is placed in a building, not on the margin around it, and a note says so") {
+    // A building in the middle of a page.
+    const auto page = [](int margin, int side, bool door) {
+        const int size = side + 2 * margin;
+        std::vector<std::string> rows(static_cast<std::size_t>(size), std::string(static_cast<std::size_t>(size), '.'));
+        const auto put = [&](int x, int y) { rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] = '#'; };
+        for (int k = margin; k < margin + side; ++k) {
+            put(k, margin);
+            put(k, margin + side - 1);
+            put(margin, k);
+            put(margin + side - 1, k);
+        }
+        if (door) rows[static_cast<std::size_t>(margin)][static_cast<std::size_t>(margin + side / 2)] = '.';
+        return text_map(rows);
+    };
+    const auto placed = [&](const Grid<std::uint8_t>& walls, const std::string& toml, Notes& notes) {
+        const Scenario s = make_scenario(parse_config(toml, "s.toml"), "s", walls, notes);
+        const Cell base = s.start_cell(0);
+        for (std::size_t i = 0; i < s.robots.size(); ++i) CHECK(connected_cells(s.walls, {base})[s.start_cell(i)]);
+        return base;
+    };
+    const auto inside = [](Cell c, int margin, int side) {
+        return std::min(c.x, c.y) > margin && std::max(c.x, c.y) < margin + side - 1;
+    };
+    Notes notes;
+    CHECK(inside(placed(page(20, 40, false), "", notes), 20, 40));
+    REQUIRE(notes.size() == 2);
+    CHECK(notes[0].starts_with("the largest free area, 48 m2, lies along the edge of the map"));
+    CHECK(notes[0].find("the largest enclosed one, 14.44 m2; x_m and y_m of [[base]] place it elsewhere") !=
+          std::string::npos);
+    // Whoever says where is believed.
+    notes.clear();
+    placed(page(20, 40, false), "[[base]]\nx_m=0.5\ny_m=0.5\n", notes);
+    CHECK(notes.size() == 1);
+    // The building is the larger part, a door joins both, or there is only a hut in the open.
+    for (const auto& walls : {page(2, 40, false), page(20, 40, true), page(40, 20, false)}) {
+        notes.clear();
+        placed(walls, "", notes);
+        CHECK(notes.size() == 1);
+    }
+}
+
 TEST_CASE("the resolved text of a scenario gives the same scenario again") {
     const std::string toml = R"toml(
         [comm]

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <climits>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -102,8 +104,8 @@ void check_signature(const std::string& path, const std::string& bytes) {
 /// The pixels of an image as stb decodes them, as grey values; `scale` stretches them to 16 bits.
 template <class Value>
 void take_grey(const std::unique_ptr<Value, void (*)(void*)>& pixels, const std::string& path, int channels,
-               Channels wanted, int scale, GreyImage& image) {
-    if (!pixels) fail("{}: cannot be decoded as PNG ({})", path, stbi_failure_reason());
+               Channels wanted, int scale, GreyImage& image, bool with_alpha) {
+    if (!pixels) fail("{}: cannot be decoded ({})", path, stbi_failure_reason());
     image.values.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
     const Value* p = pixels.get();
     for (std::uint16_t& value : image.values) {
@@ -111,6 +113,11 @@ void take_grey(const std::unique_ptr<Value, void (*)(void*)>& pixels, const std:
             channels < 3 || wanted == Channels::first ? p[0] * scale : (p[0] + p[1] + p[2]) * scale / 3);
         p += channels;
     }
+    if (!with_alpha || channels % 2 != 0) return;
+    image.alpha.reserve(image.values.size());
+    p = pixels.get() + channels - 1;
+    for (std::size_t i = 0; i < image.values.size(); ++i, p += channels)
+        image.alpha.push_back(static_cast<std::uint16_t>(*p * scale));
 }
 
 /// Walks the chunks of a PNG: it must be whole, undamaged, and unpack to exactly what its header announces.
@@ -168,7 +175,7 @@ std::pair<int, int> png_size(const std::string& path) {
     return {static_cast<int>(header.width), static_cast<int>(header.height)};
 }
 
-GreyImage read_png(const std::string& path, Channels channels) {
+GreyImage read_png(const std::string& path, Channels channels, bool with_alpha) {
     const std::string bytes = read_file(path, "a PNG file");
     const Header header = check_png(path, bytes);
     GreyImage image;
@@ -177,11 +184,45 @@ GreyImage read_png(const std::string& path, Channels channels) {
     const int size = static_cast<int>(bytes.size());
     if (header.bits > 8) {
         stbi_us* pixels = stbi_load_16_from_memory(data, size, &image.width, &image.height, &n, 0);
-        take_grey<stbi_us>({pixels, stbi_image_free}, path, n, channels, 1, image);
+        take_grey<stbi_us>({pixels, stbi_image_free}, path, n, channels, 1, image, with_alpha);
     } else {
         stbi_uc* pixels = stbi_load_from_memory(data, size, &image.width, &image.height, &n, 0);
-        take_grey<stbi_uc>({pixels, stbi_image_free}, path, n, channels, 257, image);
+        take_grey<stbi_uc>({pixels, stbi_image_free}, path, n, channels, 257, image, with_alpha);
     }
+    return image;
+}
+
+ImageKind image_kind(const std::string& path, std::string_view begin) {
+    if (begin.starts_with(signature)) return ImageKind::png;
+    if (begin.starts_with("\xff\xd8\xff")) return ImageKind::jpeg;
+    if (begin.starts_with("GIF87a") || begin.starts_with("GIF89a")) return ImageKind::gif;
+    if (begin.size() > 2 && begin[0] == 'P' && begin[1] >= '1' && begin[1] <= '6' &&
+        std::isspace(static_cast<unsigned char>(begin[2])))
+        return ImageKind::pnm;
+    // The length of the second header tells a BMP from a text that begins with its letters.
+    if (begin.starts_with("BM") && begin.size() > 17 && begin[14] >= 12 && begin[15] == 0) return ImageKind::bmp;
+    return path.ends_with(".tga") || path.ends_with(".TGA") ? ImageKind::tga : ImageKind::none;
+}
+
+GreyImage read_other_image(const std::string& path, Channels channels, bool with_alpha) {
+    const std::string bytes = read_file(path, "an image");
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const int size = static_cast<int>(std::min<std::size_t>(bytes.size(), INT_MAX));
+    GreyImage image;
+    int n = 0;
+    if (!stbi_info_from_memory(data, size, &image.width, &image.height, &n))
+        fail("{}: damaged image ({}); save it as PNG", path, stbi_failure_reason());
+    if (image.width < 1 || image.height < 1 || image.width > max_map_side || image.height > max_map_side ||
+        std::int64_t{image.width} * image.height > max_map_cells)
+        fail("{}: {} x {} pixels; expected 1 to {} a side and at most {} in all", path, image.width, image.height,
+             max_map_side, max_map_cells);
+    // A GIF takes most: three canvases of four bytes beside what it becomes.
+    expect_affordable(
+        path,
+        2 * bytes.size() + 20 * static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height),
+        fmt::format("its {} x {} pixels", image.width, image.height));
+    stbi_uc* pixels = stbi_load_from_memory(data, size, &image.width, &image.height, &n, 0);
+    take_grey<stbi_uc>({pixels, stbi_image_free}, path, n, channels, 257, image, with_alpha);
     return image;
 }
 

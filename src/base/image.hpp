@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace outrider {
 struct GreyImage {
     int width = 0, height = 0;
     std::vector<std::uint16_t> values;
+    std::vector<std::uint16_t> alpha = {};  ///< how opaque each is; empty: all are, or nobody asked
 };
 
 enum class Channels {
@@ -25,7 +27,14 @@ inline constexpr std::int64_t max_map_cells = (std::int64_t{1} << 31) - (std::in
 
 /// Reads a PNG of any kind. Throws Error, without much memory being used, when the file is missing, empty, truncated or
 /// damaged, is no PNG, is larger than 65,535 on a side or max_map_cells, or unpacks to more than its header says.
-GreyImage read_png(const std::string& path, Channels channels);
+GreyImage read_png(const std::string& path, Channels channels, bool with_alpha = false);
+
+/// What kind of image a file is, by its content; only a TGA has no mark of its own and goes by its name.
+enum class ImageKind { none, png, pnm, jpeg, bmp, gif, tga };
+ImageKind image_kind(const std::string& path, std::string_view begin);
+
+/// Reads a JPEG, BMP, GIF (its first picture) or TGA. Throws as read_png does.
+GreyImage read_other_image(const std::string& path, Channels channels, bool with_alpha = false);
 
 /// Width and height of a PNG, from its header alone. Throws as read_png does.
 std::pair<int, int> png_size(const std::string& path);

@@ -29,10 +29,7 @@ MapOptions map_options(const ConvertFlags& flags) {
     SettingReader reader(settings);
     options.fields(reader);
     reader.expect_all_used();
-    if (flags.input->ends_with(".yaml") || flags.input->ends_with(".yml"))
-        for (const Setting& s : settings)
-            if (s.key == "cell_m" || s.key == "occupied_thresh" || s.key == "negate")
-                fail("--set {}: {} says its own", s.key, *flags.input);
+    options.take_given(settings);
     return options;
 }
 
@@ -41,6 +38,7 @@ int convert(const ConvertFlags& flags) {
     expect_distinct(flags, {"output"}, {*flags.input});
     MapOptions options = map_options(flags);
     const MapFile map = read_map(options, *flags.input);
+    for (const std::string& note : map.notes) print_aside("note: {}\n", note);
     write_map(*flags.output, map, flags.force);
     print_plain("{}: {} x {} cells of {} m, hash {}\n", *flags.output, map.walls.width(), map.walls.height(),
                 options.cell_m, map_hash(map.walls).hex());
@@ -52,7 +50,7 @@ int convert(const ConvertFlags& flags) {
 Subcommand convert_command() {
     return subcommand<ConvertFlags, convert>(
         {"convert",
-         "Convert a map: from .png, .pgm, .yaml (ROS), .map (MovingAI) or .txt (0 and 1) to .png or "
+         "Convert a map: from an image, .yaml (ROS), .map (MovingAI) or .txt (0 and 1) to .png or "
          ".yaml with its .pgm.\n",
          "[OPTION...] MAP"},
         "convert a map between formats");

@@ -203,13 +203,14 @@ void export_log(LogReader& log, const std::string& folder, bool force, const std
                             row.value ? fmt::format("{}", *row.value) : "");
     write_file(folder + "/summary.csv", force, text);
     Scenario exported = s;
-    exported.map.file = "map.yaml";  // beside it
+    // Beside it; what it says holds, whatever the options were that the map was read by.
+    exported.map = MapOptions{.file = "map.yaml", .cell_m = s.map.cell_m, .channels = s.map.channels};
     write_file(folder + "/scenario.toml", force, exported.resolved());
-    write_map(folder + "/map.yaml", MapFile{s.walls, {}}, force);
+    write_map(folder + "/map.yaml", MapFile{s.walls, s.map_origin}, force);
     print_plain("{}/map.yaml\n", folder);
     const std::vector<Grid<std::uint8_t>> beliefs = last_beliefs(log, s, steps);
     for (std::size_t i = 0; i < beliefs.size(); ++i) {
-        write_ros_map(folder, fmt::format("belief_{}", i), beliefs[i], force);
+        write_ros_map(folder, fmt::format("belief_{}", i), beliefs[i], force, s.map_origin);
         print_plain("{}/belief_{}.yaml\n", folder, i);
     }
     export_geotiff(s, beliefs, folder, force, placement);

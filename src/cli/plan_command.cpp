@@ -48,7 +48,7 @@ struct PlanFlags {
         f("taut", taut, 0, 2, "CELLS",
           "also the shortest path at any angle; cells as close as this to a wall count as walls");
         f.number("radius", radius_m, 0, 3000, "m", "M", "of the robot, in metres");
-        f.number("cell", cell_m, 0.001, 100, "m", "M", "side of a cell, for maps that do not say it");
+        f.number("cell", cell_m, 0.001, 100, "m", "M", "side of a cell; it wins over that of a .yaml");
         f("png", png, "FILE", "draw the map with the path");
         f("show", show, "LAYER", "draw also: skeleton, segments, graph or transform").choose(plan_layer_names);
         f("json", json, "the answer as JSON; of a single path with its way, cell by cell in metres");
@@ -118,9 +118,11 @@ class Query {
     static Grid<std::uint8_t> read_walls(const PlanFlags& flags, double& cell_m) {
         MapOptions options;
         options.cell_m = flags.cell_m.value_or(options.cell_m);
-        Grid<std::uint8_t> walls = read_map(options, *flags.map).walls;
+        if (flags.cell_m) options.given.emplace_back("cell_m");
+        MapFile map = read_map(options, *flags.map);
+        for (const std::string& note : map.notes) print_aside("note: {}\n", note);
         cell_m = options.cell_m;
-        return walls;
+        return std::move(map.walls);
     }
     double radius_m() const {
         const double radius = flags_.radius_m.value_or(0);

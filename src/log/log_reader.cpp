@@ -321,6 +321,9 @@ Scenario LogReader::scenario(const std::vector<Setting>& over) {
                  s.robots.size());
         if (const auto script = unpacked("script"))
             s.script = std::make_shared<const Script>(Script::read(*script, s.robots.size()));
+        if (meta_.contains("map_origin_x"))
+            s.map_origin = {given("map_origin_x", -1e300, 1e300), given("map_origin_y", -1e300, 1e300),
+                            given("map_origin_yaw", -1e300, 1e300)};
         return s;
     };
     Scenario s = make({});

@@ -86,6 +86,11 @@ void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefin
     put("map_width", std::int64_t{scenario.walls.width()});
     put("map_height", std::int64_t{scenario.walls.height()});
     put("map_cell_m", scenario.walls.lattice().cell_m);
+    if (const Pose& origin = scenario.map_origin; origin != Pose{}) {
+        put("map_origin_x", origin.x);
+        put("map_origin_y", origin.y);
+        put("map_origin_yaw", origin.yaw);
+    }
     Packer packer;
     meta.bind(1, "map").bind_blob(2, packer.pack(pack_walls(scenario.walls), Packer::Method::small)).run();
     for (const auto& [name, layer] : {std::pair("plan", scenario.layers.plan),

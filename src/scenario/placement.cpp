@@ -31,6 +31,43 @@ class Obstacles {
 
 std::string metres(Point p) { return fmt::format("({:.2f}, {:.2f}) m", p.x, p.y); }
 
+/// The areas that lie outside of a building: those that have at least half of the map's edge for themselves.
+std::optional<std::int32_t> margin_of(const Grid<std::int32_t>& area) {
+    std::map<std::int32_t, int> edge;
+    const int w = area.width(), h = area.height();
+    for (int x = 0; x < w; ++x)
+        for (const int y : {0, h - 1}) ++edge[area[{x, y}]];
+    for (int y = 0; y < h; ++y)
+        for (const int x : {0, w - 1}) ++edge[area[{x, y}]];
+    for (const auto& [label, cells] : edge)
+        if (label > 0 && cells >= w + h) return label;
+    return {};
+}
+
+/// What a team must not be placed on: also the margin around a building, where the building has room enough.
+Grid<std::uint8_t> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes) {
+    const Grid<std::int32_t> area = label_components(s.walls);
+    const std::optional<std::int32_t> margin = margin_of(area);
+    if (!margin) return blocked;
+    std::map<std::int32_t, std::int64_t> size;
+    for (std::size_t i = 0; i < area.cells().size(); ++i)
+        if (!blocked.cells()[i]) ++size[area.cells()[i]];
+    std::int64_t enclosed = 0;
+    for (const auto& [label, cells] : size)
+        if (label != *margin) enclosed = std::max(enclosed, cells);
+    const std::int64_t outside = size[*margin];
+    if (outside <= enclosed || enclosed < outside / 10) return blocked;  // it is not there anyway, or a world outdoors
+    const double cell_m2 = s.map.cell_m * s.map.cell_m;
+    notes.push_back(fmt::format(
+        "the largest free area, {:.4g} m2, lies along the edge of the map, outside of what walls enclose: the "
+        "team is placed in the largest enclosed one, {:.4g} m2; x_m and y_m of [[base]] place it elsewhere",
+        static_cast<double>(outside) * cell_m2, static_cast<double>(enclosed) * cell_m2));
+    Grid<std::uint8_t> inside = blocked;
+    for (std::size_t i = 0; i < area.cells().size(); ++i)
+        if (area.cells()[i] == *margin) inside.cells()[i] = 1;
+    return inside;
+}
+
 /// The middle of the largest connected free area: of its cells the one nearest to their mean that has the most room.
 Cell middle_of_largest(const Grid<std::uint8_t>& blocked) {
     const Grid<std::int32_t> part = label_components(blocked);
@@ -166,7 +203,7 @@ class Crowd {
 };
 
 /// The centre of the team: beside a robot that has a place (a base station: with it), else in the middle of the map.
-void place_first(Scenario& s, Obstacles& obstacles) {
+void place_first(Scenario& s, Obstacles& obstacles, Notes& notes) {
     const auto given =
         std::find_if(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return !std::isnan(r.x_m); });
     if (given == s.robots.end()) {
@@ -177,7 +214,7 @@ void place_first(Scenario& s, Obstacles& obstacles) {
         if (std::find(blocked.cells().begin(), blocked.cells().end(), 0) == blocked.cells().end())
             fail("{}: there is no room for '{}' with its radius of {} m anywhere on the map", widest->where,
                  widest->name, widest->body.radius_m);
-        return put(s, 0, middle_of_largest(blocked));
+        return put(s, 0, middle_of_largest(blocked_outside(s, blocked, notes)));
     }
     const Cell at = s.start_cell(static_cast<std::size_t>(given - s.robots.begin()));
     if (s.robots[0].role == Role::base && !obstacles.of(0)[at]) return put(s, 0, at);
@@ -232,7 +269,7 @@ void place_team(Scenario& s, Notes& notes) {
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         if (!std::isnan(s.robots[i].x_m)) continue;
         if (i == 0) {
-            place_first(s, obstacles);
+            place_first(s, obstacles, notes);
         } else {
             if (!crowd) crowd.emplace(s, obstacles, s.start_cell(0));
             crowd->place(i);

@@ -44,6 +44,7 @@ void read_sections(ConfigTable& config, Scenario& s) {
             ;  // before the others
         else
             read_section(*table, std::string(name) + ".", options);
+        if constexpr (std::is_same_v<std::decay_t<decltype(options)>, MapOptions>) options.take_given(table->settings);
     });
     // Its formula says how far it reaches, whatever a scenario says of another radio.
     if (s.radio.preset == RadioPreset::wss) s.comm.range_m = s.comm.base_range_m = wss_range_m;
@@ -249,7 +250,12 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
             fail("{}{}", in_file ? fmt::format("{}: {}.file: ", named, section) : "", error.what());
         }
     };
-    read_file("map", [&] { s.walls = read_map(s.map, s.map_path).walls; });
+    read_file("map", [&] {
+        MapFile map = read_map(s.map, s.map_path);
+        s.walls = std::move(map.walls);
+        s.map_origin = map.origin;
+        notes.insert(notes.begin(), map.notes.begin(), map.notes.end());
+    });
     if (!s.prior.file.empty()) {
         s.layer_files.plan = in_folder(s.prior.file);
         read_file("prior", [&] { s.layers.plan = read_prior(s, s.layer_files.plan); });

@@ -152,6 +152,7 @@ struct Scenario {
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
     std::string map_path;
+    Pose map_origin;  ///< of the lower left corner in the frame of a .yaml map; no position here takes it into account
     struct {
         std::string plan, speed, height, glass;
     } layer_files;  ///< that were read; empty: none

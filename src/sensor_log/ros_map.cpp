@@ -7,8 +7,8 @@
 
 namespace outrider {
 
-void write_ros_map(const std::string& folder, const std::string& name, const Grid<std::uint8_t>& cells,
-                   bool overwrite) {
+void write_ros_map(const std::string& folder, const std::string& name, const Grid<std::uint8_t>& cells, bool overwrite,
+                   const Pose& origin) {
     Raster raster{cells.width(), cells.height(), 1, {}};
     for (int row = cells.height() - 1; row >= 0; --row)
         for (int column = 0; column < cells.width(); ++column) {
@@ -19,10 +19,11 @@ void write_ros_map(const std::string& folder, const std::string& name, const Gri
     OutputFile yaml(fmt::format("{}/{}.yaml", folder, name), overwrite);
     pgm.write(encode_pgm(raster));
     const double cell = cells.lattice().cell_m;
+    const Pose corner = compose(origin, {cells.origin().x * cell, cells.origin().y * cell, 0});
     yaml.write(
-        fmt::format("image: {}.pgm\nresolution: {}\norigin: [{}, {}, 0]\nnegate: 0\noccupied_thresh: 0.65\n"
+        fmt::format("image: {}.pgm\nresolution: {}\norigin: [{}, {}, {}]\nnegate: 0\noccupied_thresh: 0.65\n"
                     "free_thresh: 0.196\n",
-                    name, cell, cells.origin().x * cell, cells.origin().y * cell));
+                    name, cell, corner.x, corner.y, corner.yaw));
     pgm.commit();
     yaml.commit();
 }

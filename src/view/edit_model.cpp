@@ -62,6 +62,7 @@ Scenario EditModel::scenario() const {
     Scenario out = make_scenario(parse_config(copy.resolved(), "the edited team"), scenario_.name, scenario_.walls,
                                  notes, scenario_.layers);
     out.map_path = scenario_.map_path;
+    out.map_origin = scenario_.map_origin;
     out.layer_files = scenario_.layer_files;
     return out;
 }
@@ -87,6 +88,7 @@ std::string EditModel::toml(const std::string& path) const {
         return relative.empty() ? file.string() : relative.string();
     };
     out.map.file = from_folder(scenario_.map_path);
+    out.map.leave_unknown_out = scenario_.map.unknown_by_format;
     if (!out.prior.file.empty()) out.prior.file = from_folder(out.layer_files.plan);
     if (!out.terrain.speed.empty()) out.terrain.speed = from_folder(out.layer_files.speed);
     if (!out.terrain.height.empty()) out.terrain.height = from_folder(out.layer_files.height);

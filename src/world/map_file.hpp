@@ -1,13 +1,18 @@
 // Map files as ground truth: the scenario defines what a pixel means; it is never guessed from the picture.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/image.hpp"
 #include "grid/grid.hpp"
 #include "outrider/detail/hash.hpp"
+#include "outrider/detail/settings.hpp"
 #include "outrider/geometry.hpp"
 #include "outrider/options.hpp"
 
@@ -15,7 +20,7 @@ namespace outrider {
 
 inline constexpr std::array<std::string_view, 2> channels_names{"mean", "first"};
 
-/// How the unknown cells of a ROS map are read.
+/// What the unknown cells of a ROS map are.
 enum class Unknown { wall, free };
 inline constexpr std::array<std::string_view, 2> unknown_names{"wall", "free"};
 
@@ -23,34 +28,48 @@ struct MapOptions {
     std::string file;
     double cell_m = 0.1;
     double occupied_thresh = 0.65;
+    double free_thresh = NAN;  ///< NAN: not said; then a scenario is written without it
     bool negate = false;
     Channels channels = Channels::mean;
     Unknown unknown = Unknown::wall;
+    bool unknown_by_format = false;  ///< read_map: the same file with `unknown` set is another map
+    bool leave_unknown_out = false;  ///< where these options are written for that file
+    std::vector<std::string> given = {};  ///< keys that somebody set: they win over the .yaml of a map
 
+    void take_given(const std::vector<Setting>& settings) {
+        for (const Setting& setting : settings) given.push_back(setting.key);
+    }
+    bool is_given(std::string_view key) const { return std::find(given.begin(), given.end(), key) != given.end(); }
     void fields(Fields& f) {
         f("file", file,
-          "map, relative to the scenario: .png or .pgm image, .yaml of ROS, .map of MovingAI, .txt of 0 and 1");
-        f("cell_m", cell_m, 0.001, 100, "edge of a cell; a .yaml says its own");
+          "map, relative to the scenario: image (PNG, PGM, JPEG, BMP, ...), .yaml of ROS, .map of MovingAI, .txt of 0 "
+          "and 1");
+        f("cell_m", cell_m, 0.001, 100, "edge of a cell; unless set, that of the .yaml");
         f("occupied_thresh", occupied_thresh, 0, 1,
-          "a pixel darker than this share of black is a wall (as in ROS map_server)");
-        f("negate", negate, "bright pixels are walls instead of dark ones");
+          "a pixel darker than this share of black is a wall (as in ROS map_server); unless set, that of the .yaml");
+        f("free_thresh", free_thresh, 0, 1,
+          "of a .yaml map: a pixel that is not darker than this share of black is free; unless set, that of the file");
+        f("negate", negate, "bright pixels are walls instead of dark ones; unless set, that of the .yaml");
         f("channels", channels, channels_names,
           "how a colour becomes grey: the mean of red, green and blue, or red alone");
-        f("unknown", unknown, unknown_names, "what cells are that a .yaml map leaves open");
+        if (!leave_unknown_out)
+            f("unknown", unknown, unknown_names,
+              "what the unknown cells of a .yaml map are; set, it also holds for the grey 205 of map savers");
     }
 };
 
 struct MapFile {
     Grid<std::uint8_t> walls;  ///< nonzero: wall; cell (0, 0) is the lower left pixel
     Pose origin;               ///< of the lower left corner, as a ROS map gives it; positions in scenarios ignore it
+    std::vector<std::string> notes = {};  ///< for people: what was taken otherwise than the names of the files say
 };
 
-/// Reads a map by the ending of its name:
-/// .png, .pgm  one pixel per cell, by the options;
-/// .yaml, .yml  map_server of ROS; its resolution, thresholds and negate replace those of the options;
-/// .map  MovingAI: '.', 'G' and 'S' are free, water is not; .txt  rows of 0 (free) and 1 (wall), blanks ignored. The
-/// first row is the top. Throws Error when the file is none of these, is larger than 65,535 on a side, or has no free
-/// cell.
+/// Reads a map; images of all kinds (read_any_image) by their content, others by the ending of their names:
+/// images  one pixel per cell, by the options; where a .yaml of the same name beside it names it, by that;
+/// .yaml, .yml  map_server of ROS, by its mode, and alpha as in map_server; its resolution, thresholds and negate
+/// replace those options that are not `given`; .map  MovingAI: '.', 'G' and 'S' are free, water is not; .txt  rows of 0
+/// (free) and 1 (wall), blanks ignored. The first row is the top. Throws Error when the file is none of these, is
+/// larger than 65,535 on a side, or has no free cell.
 MapFile read_map(MapOptions& options, const std::string& path);
 inline Grid<std::uint8_t> load_map(MapOptions options, const std::string& path) {
     return read_map(options, path).walls;

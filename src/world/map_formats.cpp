@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "base/input.hpp"
 #include "outrider/error.hpp"
@@ -52,43 +53,130 @@ std::vector<std::string_view> lines_of(const std::string& path, std::string_view
     return lines;
 }
 
+/// Binary or text (P1 to P6), by its first two bytes.
+GreyImage decode_pnm(const std::string& path, const std::string& bytes, Channels channels) {
+    const bool binary = bytes[1] >= '4', bits = bytes[1] == '1' || bytes[1] == '4';
+    const std::string kind = bits ? "PBM" : bytes[1] == '3' || bytes[1] == '6' ? "PPM" : "PGM";
+    const std::size_t colours = kind == "PPM" ? 3 : 1;
+    std::size_t at = 2;
+    const auto skip = [&] {
+        for (;; ++at) {  // blanks and comments
+            if (at < bytes.size() && bytes[at] == '#') at = std::min(bytes.find('\n', at), bytes.size());
+            if (at >= bytes.size() || !std::isspace(static_cast<unsigned char>(bytes[at]))) break;
+        }
+    };
+    const auto number = [&]() -> std::int64_t {
+        skip();
+        std::int64_t value = -1;
+        const auto [end, error] = std::from_chars(bytes.data() + at, bytes.data() + bytes.size(), value);
+        if (error != std::errc{} || value < 0) fail("{}: damaged {}: expected a number at byte {}", path, kind, at);
+        at = static_cast<std::size_t>(end - bytes.data());
+        return value;
+    };
+    const std::int64_t width = number(), height = number(), most = bits ? 1 : number();
+    check_size(path, width, height);
+    if (most < 1 || most > 65535) fail("{}: damaged {}: a largest value of {}; expected 1 to 65535", path, kind, most);
+    const auto columns = static_cast<std::size_t>(width), count = columns * static_cast<std::size_t>(height),
+               values = count * colours, row_bytes = (columns + 7) / 8;
+    const std::size_t size = bits ? row_bytes * static_cast<std::size_t>(height) : values * (most > 255 ? 2u : 1u);
+    ++at;  // one blank
+    const std::size_t left = bytes.size() - std::min(at, bytes.size());
+    if (binary ? left < size : left < (bits ? values : 2 * values - 1))
+        fail("{}: truncated {}: {} x {} values do not fit into its {} bytes", path, kind, width, height, bytes.size());
+    expect_affordable(path, bytes.size() + count * sizeof(std::uint16_t), fmt::format("{} x {} values", width, height));
+    GreyImage image{static_cast<int>(width), static_cast<int>(height), std::vector<std::uint16_t>(count)};
+    const auto byte = [&](std::size_t k) {
+        return static_cast<std::int64_t>(static_cast<unsigned char>(bytes[at + k]));
+    };
+    const auto bit = [&](std::size_t i) -> std::int64_t {  // 1 is black
+        if (binary) return byte(i / columns * row_bytes + i % columns / 8) >> (7 - i % columns % 8) & 1;
+        skip();
+        if (at >= bytes.size() || (bytes[at] != '0' && bytes[at] != '1'))
+            fail("{}: damaged PBM: expected 0 or 1 at byte {}", path, at);
+        return bytes[at++] - '0';
+    };
+    const auto value = [&](std::size_t i) {
+        const std::int64_t v = bits         ? 1 - bit(i)
+                               : !binary    ? number()
+                               : most > 255 ? byte(2 * i) * 256 + byte(2 * i + 1)
+                                            : byte(i);
+        if (v > most) fail("{}: damaged {}: a value of {} above the largest, {}", path, kind, v, most);
+        return v * 65535 / most;
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        std::int64_t grey = value(i * colours);
+        if (colours == 3) {
+            const std::int64_t green = value(3 * i + 1), blue = value(3 * i + 2);
+            if (channels == Channels::mean) grey = (grey + green + blue) / 3;
+        }
+        image.values[i] = static_cast<std::uint16_t>(grey);
+    }
+    return image;
+}
+
+/// The first bytes of a file: enough to tell what it is.
+std::string first_bytes(const std::string& path, std::string_view what) {
+    expect_file(path, what);
+    std::ifstream in(path, std::ios::binary);
+    std::string begin(512, '\0');
+    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    return begin;
+}
+
+/// What a file is that is no map, and what to do with it; empty: nobody knows.
+std::string foreign_file(std::string_view begin) {
+    const auto has = [&](std::string_view part) { return begin.find(part) != std::string_view::npos; };
+    if (begin.starts_with("II*") || begin.starts_with(std::string_view("MM\0*", 4)))
+        return "it is a TIFF; convert it: gdal_translate -of PNG IN OUT.png";
+    if (begin.starts_with("RIFF") && has("WEBP")) return "it is WebP; convert it: dwebp IN -o OUT.png";
+    if (begin.starts_with("%PDF")) return "it is a PDF; convert it: pdftoppm -png -gray -r 100 IN OUT";
+    if (begin.starts_with("gimp xcf")) return "it is a picture of GIMP; export it as PNG";
+    if (begin.starts_with("SQLite format 3")) return "it is a database, such as a log; see outrider replay --help";
+    if (has("<svg")) return "it is an SVG; convert it: rsvg-convert IN -o OUT.png";
+    if (begin.starts_with("AC10") || (has("SECTION") && has("HEADER")))
+        return "it is a drawing of AutoCAD; export it as PNG";
+    const std::size_t text = begin.find_first_not_of(" \t\r\n");
+    if (text != std::string_view::npos && (begin[text] == '{' || begin[text] == '['))
+        return "it is JSON, such as HouseExpo's; draw its walls into a PNG";
+    if (const std::size_t bitmap = begin.find("bitmap"); bitmap != std::string_view::npos) {  // a world of Stage
+        const std::size_t open = begin.find('"', bitmap), close = begin.find('"', open + 1);
+        const bool named = open != std::string_view::npos && close != std::string_view::npos;
+        return fmt::format("it is a world of Stage; its map is the image {}: give that, with map.cell_m",
+                           named ? begin.substr(open + 1, close - open - 1) : "that its line bitmap names");
+    }
+    return "";
+}
+
 }  // namespace
 
 GreyImage read_pgm(const std::string& path) {
     const std::string bytes = read_file(path, "a PGM file");
     if (!bytes.starts_with("P5") && !bytes.starts_with("P2"))
         fail("{}: no PGM file (it begins with neither P5 nor P2)", path);
-    const bool binary = bytes[1] == '5';
-    std::size_t at = 2;
-    const auto number = [&]() -> std::int64_t {
-        for (;; ++at) {  // blanks and comments
-            if (at < bytes.size() && bytes[at] == '#') at = std::min(bytes.find('\n', at), bytes.size());
-            if (at >= bytes.size() || !std::isspace(static_cast<unsigned char>(bytes[at]))) break;
-        }
-        std::int64_t value = -1;
-        const auto [end, error] = std::from_chars(bytes.data() + at, bytes.data() + bytes.size(), value);
-        if (error != std::errc{} || value < 0) fail("{}: damaged PGM: expected a number at byte {}", path, at);
-        at = static_cast<std::size_t>(end - bytes.data());
-        return value;
-    };
-    const std::int64_t width = number(), height = number(), most = number();
-    check_size(path, width, height);
-    if (most < 1 || most > 65535) fail("{}: damaged PGM: a largest value of {}; expected 1 to 65535", path, most);
-    const auto count = static_cast<std::size_t>(width * height), size = count * (most > 255 ? 2u : 1u);
-    ++at;  // one blank
-    if (binary ? bytes.size() < at + size : bytes.size() - std::min(at, bytes.size()) < 2 * count - 1)
-        fail("{}: truncated PGM: {} x {} values do not fit into its {} bytes", path, width, height, bytes.size());
-    expect_affordable(path, bytes.size() + count * sizeof(std::uint16_t), fmt::format("{} x {} values", width, height));
-    GreyImage image{static_cast<int>(width), static_cast<int>(height), std::vector<std::uint16_t>(count)};
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto byte = [&](std::size_t k) {
-            return static_cast<std::int64_t>(static_cast<unsigned char>(bytes[at + k]));
-        };
-        const std::int64_t value = !binary ? number() : most > 255 ? byte(2 * i) * 256 + byte(2 * i + 1) : byte(i);
-        if (value > most) fail("{}: damaged PGM: a value of {} above the largest, {}", path, value, most);
-        image.values[i] = static_cast<std::uint16_t>(value * 65535 / most);
+    return decode_pnm(path, bytes, Channels::mean);
+}
+
+GreyImage read_pnm(const std::string& path, Channels channels) {
+    return decode_pnm(path, read_file(path, "a PGM, PBM or PPM file"), channels);
+}
+
+GreyImage read_any_image(const std::string& path, Channels channels, bool with_alpha) {
+    const bool pgm = path.ends_with(".pgm") || path.ends_with(".PGM");
+    const std::string begin = first_bytes(path, pgm ? "a PGM file" : "a PNG file");
+    switch (image_kind(path, begin)) {
+        case ImageKind::png:
+            return read_png(path, channels, with_alpha);
+        case ImageKind::pnm:
+            return read_pnm(path, channels);
+        case ImageKind::none:
+            break;
+        default:
+            return read_other_image(path, channels, with_alpha);
     }
-    return image;
+    if (const std::string what = foreign_file(begin); !what.empty())
+        fail("{}: {}; a map is an image (PNG, PGM, PBM, PPM, JPEG, BMP, GIF, TGA), .yaml, .map or .txt", path, what);
+    return pgm ? read_pgm(path) : read_png(path, channels);  // which say what is wrong
 }
 
 std::string encode_pgm(const Raster& grey) {

@@ -12,6 +12,11 @@ namespace outrider {
 
 /// PGM, binary (P5) or text (P2), up to 16 bits; values as those of read_png.
 GreyImage read_pgm(const std::string& path);
+/// The same, and PBM (P4, P1) and PPM (P6, P3).
+GreyImage read_pnm(const std::string& path, Channels channels);
+/// An image of any kind that can be read, by its content. Throws Error; for a file of another kind it says what it is
+/// and what to do.
+GreyImage read_any_image(const std::string& path, Channels channels, bool with_alpha = false);
 std::string encode_pgm(const Raster& grey);
 
 /// The map_server file of ROS (its wiki page "map_server", section "Map format").
