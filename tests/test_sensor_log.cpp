@@ -192,6 +192,77 @@ TEST_CASE("where a scanner sits on the body follows from the transforms of a bag
     CHECK(read(transforms({{"base", "laser", {0, 0, 0, 0, 0, 0, std::nan("")}}})).odd == 1);
 }
 
+TEST_CASE("odometry that is only told by transforms is read like that of messages") {
+    struct Link {
+        int sec;
+        std::string parent, child;
+        double x;
+    };
+    const auto transforms = [](const std::vector<Link>& links) {
+        CdrText m;
+        m.add(static_cast<std::uint32_t>(links.size()));
+        for (const Link& link : links) {
+            m.add(std::int32_t{link.sec}).add(std::uint32_t{0}).text(link.parent).text(link.child);
+            for (const double v : {link.x, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0}) m.add(v);
+        }
+        return m.bytes();
+    };
+    const std::string tf = "tf2_msgs/msg/TFMessage", scan = "sensor_msgs/msg/LaserScan";
+    const auto read = [&](const std::vector<Link>& moving, const std::vector<Link>& fixed, bool told) {
+        RosBag bag("bag");
+        bag.take("/scan", scan, scan_message(1, {1, 2, 3}), 1);
+        bag.take("/tf_static", tf, transforms(fixed), 2);
+        for (const Link& link : moving) bag.take("/tf", tf, transforms({link}), 3);
+        for (const int sec : {1, 2})
+            if (told) bag.take("/odom", "nav_msgs/msg/Odometry", odometry_message(sec, 10.0 * sec, 0), 4);
+        return bag.finish();
+    };
+    const std::vector<Link> scanner{{0, "foot", "base", 0}, {0, "base", "laser", 0.25}};
+    // Stamped 1.5 s: halfway between. What is known of the map and of the wheels is no odometry.
+    const std::vector<Link> way{{1, "map", "odom", 5},  {1, "odom", "foot", 4},  {1, "base", "wheel", 1},
+                                {2, "odom", "foot", 6}, {2, "base", "wheel", 2}, {2, "map", "odom", 7}};
+    const SensorLog log = read(way, scanner, false);
+    REQUIRE(log.entries.size() == 3);
+    CHECK(log.entries[1].scan == 0);
+    CHECK(log.entries[1].odometry.x == doctest::Approx(5));
+    CHECK(log.entries[1].odometry.y == doctest::Approx(2));
+    CHECK(log.scans[0].mount.x == doctest::Approx(0.25));
+    CHECK(log.backward == 0);
+    CHECK(log.notes ==
+          std::vector<std::string>{"odometry is the transform from odom to foot, 2 times; no message tells it"});
+    // Messages that tell it win.
+    CHECK(read(way, scanner, true).entries[1].odometry.x == doctest::Approx(15));
+    CHECK(read(way, scanner, true).entries.size() == 3);
+    // Nobody says where the scanner sits; names of a robot before those of frames; only a map's frame.
+    CHECK(read(way, {}, false).entries[1].odometry.x == doctest::Approx(5));
+    CHECK(read({{1, "r1/odom", "r1/base", 1}, {2, "r1/odom", "r1/base", 2}}, {{0, "r1/base", "laser", 0}}, false)
+              .entries[1]
+              .odometry.x == doctest::Approx(1.5));
+    CHECK(read({{1, "map", "base", 1}, {2, "map", "base", 2}}, scanner, false).entries[1].odometry.x ==
+          doctest::Approx(1.5));
+    // A frame that never moves says nothing, nor do two of which none carries the scanner.
+    const SensorLog still = read({{1, "odom", "base", 1}, {2, "odom", "base", 1}}, scanner, false);
+    CHECK(still.entries.size() == 1);
+    CHECK(still.notes.front().starts_with("no odometry"));
+    const std::vector<Link> two{{1, "odom", "a", 1}, {2, "odom", "a", 2}, {1, "odom", "b", 1}, {2, "odom", "b", 2}};
+    CHECK(read(two, {}, false).notes.front() ==
+          "several frames move (a, b), and no transform says which of them carries the scanner");
+    // A transform of another robot's namespace is none of this one.
+    RosBag team("bag", "r1");
+    for (const int sec : {1, 2}) {
+        team.take("/r1/tf", tf, transforms({{sec, "odom", "base", 1.0 * sec}}), 1);
+        team.take("/r2/tf", tf, transforms({{sec, "odom", "base", 8.0 * sec}}), 2);
+    }
+    team.take("/r1/scan", scan, scan_message(1, {1, 2, 3}), 3);
+    CHECK(team.finish().entries[1].odometry.x == doctest::Approx(1.5));
+    RosBag several("bag");
+    for (const int sec : {1, 2})
+        several.take("/tf", tf, transforms({{sec, "odom", "a", 1.0 * sec}, {sec, "odom", "b", 8.0 * sec}}), 1);
+    several.take("/tf_static", tf, transforms({{0, "a", "laser", 0}}), 2);
+    several.take("/scan", scan, scan_message(1, {1, 2, 3}), 3);
+    CHECK(several.finish().entries[1].odometry.x == doctest::Approx(1.5));
+}
+
 TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or bare, and what there is of one cut off") {
     using namespace mcap;
     const std::string magic = "\x89MCAP0\r\n", first = record(1, text("ros2") + text("a test")),

@@ -100,6 +100,14 @@ namespace {
 /// Whether its z axis points down.
 bool upside_down(const Transform3& t) { return 1 - 2 * (t.qx * t.qx + t.qy * t.qy) < 0; }
 
+/// How well a frame serves as that in which odometry is told, by its name (REP 105, with or without a robot's name
+/// before it); 0: not at all.
+int rank_of_fixed(std::string_view frame) {
+    frame.remove_prefix(frame.rfind('/') + 1);  // all, where there is none: npos + 1 is 0
+    if (frame.find("odom") != std::string_view::npos) return 2;
+    return frame == "map" || frame == "world" ? 1 : 0;
+}
+
 }  // namespace
 
 RosBag::RosBag(const std::string& path, std::string_view robot) : log_(path), robot_(robot) {
@@ -113,9 +121,20 @@ void RosBag::keep_scan(double time_s, RecordedScan scan, const std::string& fram
     scan_mounts_.push_back(mount);
 }
 
-void RosBag::keep_transform(const std::string& parent, const std::string& child, const Transform3& t) {
+void RosBag::keep_transform(std::string_view topic, std::optional<double> time_s, const std::string& parent,
+                            const std::string& child, const Transform3& t) {
     if (!is_finite(t)) fail("a transform that is not a number");
     edges_[child] = {parent, t};
+    if (!odometry_topic_.empty() || !time_s || rank_of_fixed(parent) == 0 || rank_of_fixed(child) > 0) return;
+    Moving& moving = moving_[child];
+    const int rank = rank_of_fixed(parent), best = rank_of_fixed(moving.parent);
+    if (rank < best || topic.ends_with("tf_static")) return;
+    if (rank > best) moving = {parent, {}, false};
+    if (parent != moving.parent) return;
+    const LogEntry entry{*time_s, {t.x, t.y, yaw_of(t)}, -1};
+    log_.take_memory(2 * sizeof(LogEntry), "its transforms");  // twice: while the list grows
+    moving.moves = moving.moves || (!moving.poses.empty() && moving.poses.front().odometry != entry.odometry);
+    moving.poses.push_back(entry);
 }
 
 void RosBag::take_scan(Cdr& cdr) {
@@ -147,18 +166,21 @@ void RosBag::take_odometry(Cdr& cdr) {
     log_.odometry(header.time_s, {pose.x, pose.y, yaw_of(pose)});
 }
 
-void RosBag::take_transforms(Cdr& cdr) {
+void RosBag::take_transforms(std::string_view topic, Cdr& cdr) {
     const auto n = cdr.value<std::uint32_t>();
     if (n > 100'000) fail("a message of {} transforms", n);
     for (std::uint32_t i = 0; i < n; ++i) {
         const Cdr::Header header = cdr.header();
         const std::string child = cdr.frame();
-        keep_transform(header.frame, child, cdr.transform());
+        keep_transform(topic, header.time_s, header.frame, child, cdr.transform());
     }
 }
 
 bool RosBag::is_other_odometry(std::string_view topic) {
-    if (odometry_topic_.empty()) odometry_topic_ = topic;
+    if (odometry_topic_.empty()) {
+        odometry_topic_ = topic;
+        moving_.clear();
+    }
     if (topic == odometry_topic_) return false;
     ++other_odometry_[std::string(topic)];
     return true;
@@ -221,10 +243,12 @@ bool RosBag::is_chosen(std::string_view topic) const { return is_within(namespac
 bool RosBag::wants(std::string_view topic, std::string_view type) {
     const KnownType* const known = find_type(type);
     if (!known) return false;
-    if (known->told == Told::transforms) return true;  // /tf is that of all robots
     constexpr std::size_t most_topics = 100'000;
-    auto& topics = known->told == Told::scan ? scan_topics_ : odometry_topics_;
+    auto& topics = known->told == Told::scan       ? scan_topics_
+                   : known->told == Told::odometry ? odometry_topics_
+                                                   : transform_topics_;
     if (topics.size() < most_topics) topics.emplace(topic);
+    if (known->told == Told::transforms && namespace_of(topic).empty()) return true;  // /tf is that of all robots
     return is_chosen(topic);
 }
 
@@ -240,9 +264,10 @@ void RosBag::expect_one_robot() const {
                                 names.empty() ? " or of any other robot" : "; there are those of " + listed(names)));
     }
     std::set<std::string, std::less<>> robots;
+    const auto& told = odometry_topics_.empty() ? transform_topics_ : odometry_topics_;
     for (const std::string& scan : scan_topics_) {
         const std::string* of = nullptr;
-        for (const std::string& odometry : odometry_topics_)
+        for (const std::string& odometry : told)
             if (is_within(namespace_of(scan), namespace_of(odometry)) &&
                 (!of || namespace_of(odometry).size() > namespace_of(*of).size()))
                 of = &odometry;
@@ -266,7 +291,7 @@ void RosBag::take(std::string_view topic, std::string_view type, std::string_vie
             else if (known->told == Told::odometry)
                 take_odometry(cdr);
             else
-                take_transforms(cdr);
+                take_transforms(topic, cdr);
         }
         log_.kind(std::string(type.substr(type.find_last_of("/.") + 1)));
     } catch (const TooMuchMemory&) {
@@ -302,8 +327,47 @@ void RosBag::find_body() {
     }
 }
 
+/// The frame whose motion is told, which carries this one; nullptr: none does.
+const std::pair<const std::string, RosBag::Moving>* RosBag::moving_body(std::string frame) const {
+    for (std::size_t steps = 0; steps <= edges_.size(); ++steps) {
+        if (const auto at = moving_.find(frame); at != moving_.end()) return &*at;
+        const auto edge = edges_.find(frame);
+        if (edge == edges_.end()) return nullptr;
+        frame = edge->second.parent;
+    }
+    return nullptr;
+}
+
+void RosBag::take_moving() {
+    std::erase_if(moving_, [](const auto& item) { return !item.second.moves; });
+    if (!odometry_topic_.empty() || moving_.empty() || scan_frames_.empty()) return;
+    std::set<const std::pair<const std::string, Moving>*> bodies;
+    std::set<std::string> looked, names;
+    for (const std::string& frame : scan_frames_)
+        if (looked.insert(frame).second)
+            if (const auto* body = moving_body(frame); body && bodies.insert(body).second) names.insert(body->first);
+    if (bodies.empty() && moving_.size() == 1) bodies.insert(&*moving_.begin());  // nobody says where the scanner sits
+    if (bodies.empty()) {
+        for (const auto& [child, moving] : moving_) names.insert(child);
+        log_.note(fmt::format("several frames move ({}), and no transform says which of them carries the scanner",
+                              listed(names)));
+        return;
+    }
+    if (bodies.size() > 1)
+        log_.refuse(
+            fmt::format("scanners on several bodies that move: {}; outrider slam --robot NAME takes the scans "
+                        "of one",
+                        listed(names)));
+    const auto& [child, moving] = **bodies.begin();
+    body_ = child;
+    log_.odometry(moving.poses);
+    log_.note(fmt::format("odometry is the transform from {} to {}, {} times; no message tells it", moving.parent,
+                          child, moving.poses.size()));
+}
+
 SensorLog RosBag::finish() {
     expect_one_robot();
+    take_moving();
     find_body();
     for (const auto& [topic, messages] : other_odometry_)
         log_.note(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,7 +32,8 @@ class RosBag {
     /// Takes in sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage in CDR, and in JSON
     /// foxglove.LaserScan, foxglove.PoseInFrame (as odometry) and foxglove.FrameTransforms. Counts other types as
     /// ignored and messages that make no sense as odd; `number` of the message in its file. Odometry is taken from the
-    /// topic that comes first: other topics report the same motion in frames of their own.
+    /// topic that comes first: other topics report the same motion in frames of their own. Where no topic tells it,
+    /// transforms from a frame odom (else map or world) to the body do.
     void take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number);
     /// Whether take() reads messages of this type, and their encoding ("cdr" or "json").
     static bool understands(std::string_view type, std::string_view encoding);
@@ -51,13 +53,17 @@ class RosBag {
     void take_scan(Cdr& cdr);
     void take_odometry(Cdr& cdr);
     bool is_other_odometry(std::string_view topic);
-    void take_transforms(Cdr& cdr);
+    void take_transforms(std::string_view topic, Cdr& cdr);
     void take_foxglove(std::string_view topic, std::string_view type, std::string_view text);
     void keep_scan(double time_s, RecordedScan scan, const std::string& frame, const Transform3& frame_from_sensor);
-    void keep_transform(const std::string& parent, const std::string& child, const Transform3& transform);
+    /// `time_s`: nothing where the message has no stamp.
+    void keep_transform(std::string_view topic, std::optional<double> time_s, const std::string& parent,
+                        const std::string& child, const Transform3& transform);
     bool is_chosen(std::string_view topic) const;
     void expect_one_robot() const;
     void find_body();
+    /// Where no message tells odometry, transforms may: those from a frame odom, map or world to the body.
+    void take_moving();
     /// body_from_sensor; false: no chain of transforms connects the two.
     bool find_mount(const std::string& frame, Transform3& mount) const;
 
@@ -65,14 +71,22 @@ class RosBag {
         std::string parent;
         Transform3 parent_from_child;
     };
+    /// Transforms from a fixed frame that came one after the other, of one child.
+    struct Moving {
+        std::string parent;
+        std::vector<LogEntry> poses;
+        bool moves = false;
+    };
+    const std::pair<const std::string, Moving>* moving_body(std::string frame) const;
     SensorLogBuilder log_;
     std::map<std::string, Edge> edges_;     // by child; the newest of each
+    std::map<std::string, Moving> moving_;  // by child, until there are messages of odometry
     std::vector<std::string> scan_frames_;  // of each scan
     std::vector<Transform3> scan_mounts_;   // of each scan: where the sensor is in that frame
     std::string body_;                      // the frame whose motion is odometry; empty: not given
     std::string pose_frame_;                // in which a pose without such a frame is given
     std::string robot_;
-    std::set<std::string, std::less<>> scan_topics_, odometry_topics_;
+    std::set<std::string, std::less<>> scan_topics_, odometry_topics_, transform_topics_;
     std::map<std::string, double, std::less<>> ranges_;
     std::string odometry_topic_;
     std::map<std::string, std::size_t, std::less<>> other_odometry_;  // messages by topic

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,6 +97,10 @@ class SensorLogBuilder {
   public:
     explicit SensorLogBuilder(const std::string& where) : budget_(where) { log_.path = where; }
     void odometry(double time_s, const Pose& pose);
+    /// Odometry that was held back until it was known to be that. It is put before what has the same stamp.
+    void odometry(std::span<const LogEntry> held);
+    /// Before memory is taken for what its reader keeps. Throws Error when it is more than what is left.
+    void take_memory(std::uint64_t bytes, std::string_view what) { budget_.take(bytes, what); }
     /// With the odometry that belongs to it. Throws Error if its angles are none.
     void scan(double time_s, RecordedScan scan, const Pose& pose);
     /// Without: its odometry is interpolated between the records before and after it. False: it is not taken.
