@@ -1,4 +1,6 @@
 // Logs of real robots: what they say, and what does not make sense in them.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -8,6 +10,7 @@
 #include "ros_bag.hpp"
 #include "sensor_log/ros_messages.hpp"
 #include "sensor_log/slam_log.hpp"
+#include "slam/known_cells.hpp"
 
 using namespace outrider;
 
@@ -190,6 +193,69 @@ TEST_CASE("where a scanner sits on the body follows from the transforms of a bag
     }
     CHECK(read(transforms({{"a", "laser", level}, {"laser", "a", level}})).scans[0].mount == Pose{});  // a circle
     CHECK(read(transforms({{"base", "laser", {0, 0, 0, 0, 0, 0, std::nan("")}}})).odd == 1);
+}
+
+TEST_CASE("beams without echo clear what they crossed, and change no pose") {
+    // A robot drives 2 m along the middle of a hall whose walls it does not see: 10 m of range.
+    const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    const auto hall = [&](float none, int wall = 0) {
+        RosBag bag("bag");
+        for (int sec = 0; sec < 20; ++sec) {
+            bag.take("/odom", "nav_msgs/msg/Odometry", odometry_message(sec, 0.1 * sec, 0), 1);
+            std::vector<float> ranges(60, none);
+            for (int i = 0; i < wall; ++i) ranges[static_cast<std::size_t>(i)] = 9 + 0.01f * static_cast<float>(i);
+            bag.take("/scan", "sensor_msgs/msg/LaserScan", scan_message(sec, ranges), 2);
+        }
+        return bag.finish();
+    };
+    SlamOptions options;
+    options.method = SlamMethod::scan_match;
+    const auto map_of_run = [&](const SensorLog& log) {
+        const SlamRun run = run_slam(log, options, 1);
+        CHECK(run.trajectory.back().pose.x == doctest::Approx(1.9).epsilon(0.05));
+        return known_cells(run.slam->map(), run.swept_map());
+    };
+    const auto free_cells = [](const Grid<std::uint8_t>& map) {
+        return std::count(map.cells().begin(), map.cells().end(), 0);
+    };
+    const Grid<std::uint8_t> clear = map_of_run(hall(inf));
+    CHECK(free_cells(clear) > 20'000);  // of 0.0025 m2
+    CHECK(map_of_run(hall(10)) == clear);
+    CHECK(map_of_run(hall(12)) == clear);
+    // Not a number, closer than the least range, and 0, of which nobody knows what it means here.
+    for (const float none : {nan, 0.05f, 0.0f}) CHECK(free_cells(map_of_run(hall(none))) == 0);
+    // A driver that reports 0 beside walls that are as far as it sees.
+    const SensorLog zeros = hall(0, 20);
+    CHECK(zeros.notes.front().starts_with("readings of 0 are taken to mean that nothing was seen, in 20 scans"));
+    CHECK(map_of_run(zeros) == map_of_run(hall(inf, 20)));
+    // The range is as long as glass is likelier than a free view, or unknown.
+    SensorLog far = hall(inf);
+    for (const double range : {50.0, 0.0}) {
+        for (RecordedScan& scan : far.scans) {
+            scan.max_range_m = range;
+            scan.ranges.assign(60, 60);
+            if (range == 0) scan.ranges.assign(60, inf);
+        }
+        CHECK(!run_slam(far, options, 1).swept);
+    }
+}
+
+TEST_CASE("a wall through which beams without echo go again and again is gone") {
+    const Point wall{2.025, 0.025};
+    for (const int later : {0, 2, 4}) {
+        CountedMap map{CountedMapOptions{}}, swept{CountedMapOptions{}};
+        map.insert({0.025, 0.025}, std::array{wall});
+        swept.insert_free({0.025, 0.025}, std::array{Point{4.025, 0.025}}, std::array{wall});  // its own hit stays
+        CHECK(swept.seen(swept.lattice().cell_of(wall)) == 0);
+        CHECK(swept.seen(swept.lattice().cell_of({3.025, 0.025})) == 1);
+        CHECK(swept.seen(swept.lattice().cell_of({1.025, 0.025})) == 0);  // seen by the other beam
+        for (int i = 0; i < later; ++i) swept.insert_free({0.025, 0.025}, std::array{Point{4.025, 0.025}}, {});
+        const Grid<std::uint8_t> cells = known_cells(map, &swept);
+        CHECK(cells[swept.lattice().cell_of(wall)] == (later < 4 ? 1 : 0));
+        CHECK(cells[swept.lattice().cell_of({3.025, 0.025})] == 0);
+    }
+    const CountedMap empty{CountedMapOptions{}};
+    CHECK(known_cells(empty, &empty).cells().size() == 1);
 }
 
 TEST_CASE("odometry that is only told by transforms is read like that of messages") {

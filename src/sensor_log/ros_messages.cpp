@@ -137,6 +137,16 @@ void RosBag::keep_transform(std::string_view topic, std::optional<double> time_s
     moving.poses.push_back(entry);
 }
 
+void RosBag::ZeroHabit::look_at(const std::vector<float>& ranges, float least, float most) {
+    const auto is_reading = [&](float r) { return r > 0 && r >= least && r < most; };
+    for (std::size_t i = 0; i < ranges.size() && !otherwise; ++i) {
+        otherwise = ranges[i] != 0 && !is_reading(ranges[i]);
+        if (i == 0 || (ranges[i] == 0) == (ranges[i - 1] == 0)) continue;
+        ++sides;
+        far_sides += std::max(ranges[i], ranges[i - 1]) >= 0.8f * most;
+    }
+}
+
 void RosBag::take_scan(Cdr& cdr) {
     const Cdr::Header header = cdr.header();
     RecordedScan scan;
@@ -149,11 +159,11 @@ void RosBag::take_scan(Cdr& cdr) {
     scan.max_range_m = static_cast<double>(most);
     const auto n = cdr.value<std::uint32_t>();
     if (n > 1'000'000) fail("a scan of {} beams", n);
-    for (std::uint32_t i = 0; i < n; ++i) {
-        float r = cdr.value<float>();
+    for (std::uint32_t i = 0; i < n; ++i) scan.ranges.push_back(cdr.value<float>());
+    zeros_[header.frame].look_at(scan.ranges, least, most);
+    for (float& r : scan.ranges) {
         if (r < least) r = 0;
         if (r > 0 && std::isinf(r)) r = most;  // REP 117: nothing within the range
-        scan.ranges.push_back(r);
     }
     keep_scan(header.time_s, std::move(scan), header.frame, {});
 }
@@ -365,6 +375,24 @@ void RosBag::take_moving() {
                           child, moving.poses.size()));
 }
 
+/// Readings of 0 become the range where they mean that nothing was seen.
+void RosBag::read_zeros(SensorLog& log) const {
+    std::size_t scans = 0;
+    for (std::size_t i = 0; i < log.scans.size(); ++i) {
+        RecordedScan& scan = log.scans[i];
+        const auto habit = zeros_.find(scan_frames_.at(i));
+        if (!(scan.max_range_m > 0) || habit == zeros_.end() || !habit->second.is_there()) continue;
+        std::replace(scan.ranges.begin(), scan.ranges.end(), 0.0f,
+                     std::nextafter(static_cast<float>(scan.max_range_m), HUGE_VALF));
+        ++scans;
+    }
+    if (scans > 0)
+        log.notes.push_back(
+            fmt::format("readings of 0 are taken to mean that nothing was seen, in {} scans: beside them "
+                        "walls are as far as the scanner sees",
+                        scans));
+}
+
 SensorLog RosBag::finish() {
     expect_one_robot();
     take_moving();
@@ -373,6 +401,7 @@ SensorLog RosBag::finish() {
         log_.note(
             fmt::format("odometry is that of {}; {} messages of {} are left out", odometry_topic_, messages, topic));
     SensorLog log = log_.finish();
+    read_zeros(log);
     std::set<std::string> unplaced;
     for (std::size_t i = 0; i < log.scans.size(); ++i) {
         Transform3 mount;

@@ -64,6 +64,7 @@ class RosBag {
     void find_body();
     /// Where no message tells odometry, transforms may: those from a frame odom, map or world to the body.
     void take_moving();
+    void read_zeros(SensorLog& log) const;
     /// body_from_sensor; false: no chain of transforms connects the two.
     bool find_mount(const std::string& frame, Transform3& mount) const;
 
@@ -77,14 +78,23 @@ class RosBag {
         std::vector<LogEntry> poses;
         bool moves = false;
     };
+    /// Whether a scanner reports 0 where it saw nothing, as some drivers do: it never says so otherwise, and beside
+    /// many of its gaps lie readings close to its range.
+    struct ZeroHabit {
+        bool otherwise = false;  // other readings that are none: inf, nan, beyond the range or below the least
+        std::size_t sides = 0, far_sides = 0;  // of gaps: readings beside them, and those of them that are far
+        void look_at(const std::vector<float>& ranges, float least, float most);
+        bool is_there() const { return !otherwise && sides >= 20 && 3 * far_sides >= sides; }
+    };
     const std::pair<const std::string, Moving>* moving_body(std::string frame) const;
     SensorLogBuilder log_;
-    std::map<std::string, Edge> edges_;     // by child; the newest of each
-    std::map<std::string, Moving> moving_;  // by child, until there are messages of odometry
-    std::vector<std::string> scan_frames_;  // of each scan
-    std::vector<Transform3> scan_mounts_;   // of each scan: where the sensor is in that frame
-    std::string body_;                      // the frame whose motion is odometry; empty: not given
-    std::string pose_frame_;                // in which a pose without such a frame is given
+    std::map<std::string, Edge> edges_;       // by child; the newest of each
+    std::map<std::string, Moving> moving_;    // by child, until there are messages of odometry
+    std::vector<std::string> scan_frames_;    // of each scan
+    std::map<std::string, ZeroHabit> zeros_;  // by frame
+    std::vector<Transform3> scan_mounts_;     // of each scan: where the sensor is in that frame
+    std::string body_;                        // the frame whose motion is odometry; empty: not given
+    std::string pose_frame_;                  // in which a pose without such a frame is given
     std::string robot_;
     std::set<std::string, std::less<>> scan_topics_, odometry_topics_, transform_topics_;
     std::map<std::string, double, std::less<>> ranges_;

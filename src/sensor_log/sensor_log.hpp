@@ -13,6 +13,10 @@
 
 namespace outrider {
 
+/// Scanners with a longer range than this get an answer from nearly everywhere indoors. No answer is then more often
+/// due to glass, black paint or dazzling light than to a free view that long, and is taken as no information.
+inline constexpr double farthest_free_m = 40;
+
 /// One sweep of a range finder. Beam i looks along first_angle + i * step_angle (radians) in the frame of the mount.
 struct RecordedScan {
     Pose mount;  ///< body_from_sensor

@@ -59,6 +59,30 @@ std::size_t scanner_of(const RecordedScan& scan, std::vector<Pose>& known) {
     return number;
 }
 
+/// A scan whose beams without echo say what is free: its number in the log, and that of its pose in the trajectory.
+struct SweptScan {
+    std::size_t entry = 0, pose = 0;
+};
+
+/// What beams without echo crossed; nothing where there are none.
+std::optional<CountedMap> sweep(const SensorLog& log, const std::vector<SweptScan>& scans,
+                                const std::vector<TimedPose>& trajectory, const SlamOptions& options) {
+    std::optional<CountedMap> swept;
+    std::vector<Point> clear, ends;
+    for (const SweptScan& of : scans) {
+        const RecordedScan& scan = log.scans[static_cast<std::size_t>(log.entries[of.entry].scan)];
+        beams_without_echo(scan, clear);
+        if (clear.empty()) continue;
+        beam_ends(scan, ends);
+        const Pose& at = trajectory[of.pose].pose;
+        for (auto* points : {&clear, &ends})
+            for (Point& p : *points) p = transform(at, p);
+        if (!swept) swept.emplace(map_options(options));
+        swept->insert_free(transform(at, scan.mount.position()), clear, ends);
+    }
+    return swept;
+}
+
 /// Where the first pose in a map of before is not known, a robot first localises in that map.
 std::unique_ptr<Slam> first_method(const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin) {
     if (!begin.unknown) return make_slam(options, begin.pose, seed, begin.given, begin.before);
@@ -81,6 +105,16 @@ void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
     }
 }
 
+void beams_without_echo(const RecordedScan& scan, std::vector<Point>& ends) {
+    ends.clear();
+    if (!(scan.max_range_m > 0) || scan.max_range_m > farthest_free_m) return;
+    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+        if (!(static_cast<double>(scan.ranges[i]) >= scan.max_range_m)) continue;  // nor what is not a number
+        const auto [s, c] = sin_cos(scan.mount.yaw + scan.first_angle + static_cast<double>(i) * scan.step_angle);
+        ends.push_back(beam_end(scan.mount.position(), {c, s}, scan.max_range_m));
+    }
+}
+
 SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin,
                  const std::atomic<bool>* interrupted) {
     SlamRun run;
@@ -95,7 +129,8 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     Pose at_update;
     std::vector<std::pair<std::uint64_t, Pose>> after_update;  // for each pose: which update, and the motion since
     std::vector<std::uint64_t> kept_in;                        // of each scan kept: in which update
-    std::size_t searching = 0;                                 // records while the first pose was looked for
+    std::vector<SweptScan> swept;
+    std::size_t searching = 0;  // records while the first pose was looked for
     for (const LogEntry& entry : log.entries) {
         if (interrupted && interrupted->load()) {
             run.whole = false;
@@ -119,7 +154,8 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
                 run.longest_update_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
             began = true;
         }
-        if (const auto now = run.slam->counters().updates; now != updates) {
+        const auto before_scan = updates, now = run.slam->counters().updates;
+        if (now != updates) {
             updates = now;
             at_update = run.slam->pose();
             if (drawn && run.placed) {
@@ -127,6 +163,10 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
                 kept_in.push_back(updates);
             }
         }
+        if (drawn && run.placed && !run.slam->lost() &&  // scans without an end are drawn, too, and due at every step
+            (now != before_scan || swept.empty() ||
+             moved_enough(compose(inverse(run.trajectory[swept.back().pose].pose), run.slam->pose()), options)))
+            swept.push_back({static_cast<std::size_t>(&entry - log.entries.data()), run.trajectory.size()});
         if (run.slam->lost() != (!run.spells.empty() && std::isinf(run.spells.back().found_s))) {
             if (run.slam->lost())
                 run.spells.push_back({entry.time_s, HUGE_VAL});
@@ -150,6 +190,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
                 run.trajectory[i].pose = compose(way.at(update - 1), since);
         for (std::size_t i = 0; i < kept_in.size(); ++i) run.kept[i].pose = way.at(kept_in[i] - 1);
     }
+    if (options.method != SlamMethod::localise) run.swept = sweep(log, swept, run.trajectory, options);
     run.cpu_s = cpu_seconds() - start;
     return run;
 }

@@ -98,12 +98,11 @@ void write_outputs(const SlamFlags& flags, const SlamRun& run, const SlamOptions
     }
     if (flags.png) {
         OutputFile out(*flags.png, flags.force);
-        out.write(encode_png(slam_picture(run.slam->map(), run.trajectory,
-                                          fmt::format("{}: {}", flags.log->substr(flags.log->rfind('/') + 1),
-                                                      slam_method_names[static_cast<std::size_t>(slam.method)]))));
+        out.write(encode_png(slam_picture(run, fmt::format("{}: {}", flags.log->substr(flags.log->rfind('/') + 1),
+                                                           slam_method_names[static_cast<std::size_t>(slam.method)]))));
         out.commit();
     }
-    if (flags.map) write_slam_map(*flags.map, run.slam->map(), flags.force);
+    if (flags.map) write_slam_map(*flags.map, run, flags.force);
 }
 
 /// The maps that a run begins with.
