@@ -234,7 +234,7 @@ TEST_CASE("a folder that lacks something says what") {
     write_text(no_laser / "odometry.txt", "1 0 0 0\n");
     CHECK(refusal(no_laser).find("without the file of a laser") != std::string::npos);
     write_text(bag / "bag.db3", "SQLite format 3");
-    CHECK(refusal(bag).find("the .db3 or .mcap in its folder") != std::string::npos);
+    CHECK(refusal(bag).find("bag.db3") != std::string::npos);
     write_text(no_odometry / "laser.txt", row(1, 182) + row(2, 182));
     CHECK(refusal(no_odometry).find("without a file of odometry") != std::string::npos);
     CHECK(read_sensor_log(no_odometry.path(), SlamSeed::none).scans.size() == 2);

@@ -390,6 +390,64 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
     CHECK(two.notes[0] == "odometry is that of /topic2; 1 messages of /topic4 are left out");
 }
 
+TEST_CASE("a folder of a rosbag2 is one recording, however it was split") {
+    using namespace mcap;
+    const std::string magic = "\x89MCAP0\r\n", end = record(15, number(0, 4)) + record(2, number(0, 20)) + magic,
+                      begin = magic + record(1, text("ros2") + text("a test")) +
+                              channel(1, "sensor_msgs/msg/LaserScan") + channel(2, "nav_msgs/msg/Odometry") +
+                              channel(3, "tf2_msgs/msg/TFMessage");
+    CdrText mast;
+    mast.add(std::uint32_t{1}).add(std::int32_t{0}).add(std::uint32_t{0}).text("base").text("laser");
+    for (const double v : {0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0}) mast.add(v);
+    const auto part = [&](int sec, const std::string& more = "") {
+        return begin + more + message(2, 1, odometry_message(sec, sec, 0)) + message(1, 2, scan_message(sec, {1, 2})) +
+               end;
+    };
+    const TemporaryFolder folder;
+    write_text(folder / "bag_2.mcap", part(2));
+    write_text(folder / "bag_10.mcap", part(3));
+    write_text(folder / "bag_1.mcap", part(1, message(3, 0, mast.bytes())));
+    const auto check = [&](std::size_t scans) {
+        CHECK(sensor_log_kind(folder.path()) == SensorLogKind::rosbag2);
+        CHECK(is_sensor_log(folder.path()));
+        const SensorLog log = read_sensor_log(folder.path());
+        REQUIRE(log.scans.size() == scans);
+        for (const RecordedScan& scan : log.scans) CHECK(scan.mount.x == doctest::Approx(0.25));
+        CHECK(log.backward == 0);  // 10 comes after 2
+        return log;
+    };
+    CHECK(check(3).notes.empty());
+    const std::string head = "rosbag2_bagfile_information:\n  version: 5\n  relative_file_paths:";
+    for (const char* list : {"\n    - bag_1.mcap\n    - \"bag_2.mcap\"\n  duration:\n    - x\n",
+                             " [bag/bag_1.mcap, bag_2.mcap]\n", "\n  - bag_1.mcap\r\n  - ../../bag_2.mcap"}) {
+        write_text(folder / "metadata.yaml", head + list);
+        CHECK(check(2).notes.empty());
+    }
+    write_text(folder / "metadata.yaml", head + "\n  - bag_1.mcap\n  - bag_7.mcap\n  - bag_2.mcap\n");
+    const SensorLog rest = check(2);
+    REQUIRE(rest.notes.size() == 1);
+    CHECK(rest.notes[0].starts_with("bag_7.mcap is left out: "));
+    write_text(folder / "metadata.yaml", head + "\n  - none.mcap\n");
+    CHECK_THROWS_WITH_AS(read_sensor_log(folder.path()), doctest::Contains("none.mcap"), Error);
+    write_text(folder / "metadata.yaml", head + "\n  - a.mcap\n  compression_mode: MESSAGE\n");
+    CHECK_THROWS_WITH_AS(read_sensor_log(folder.path()), doctest::Contains("ros2 bag convert"), Error);
+    write_text(folder / "metadata.yaml", "of something else: 1\n");
+    CHECK(check(3).notes.empty());
+}
+
+TEST_CASE("a bag without a laser says what it holds") {
+    RosBag bag("bag");
+    bag.take("/odom", "nav_msgs/msg/Odometry", odometry_message(1, 1.0, 0.5), 1);
+    for (int i = 0; i < 3; ++i) bag.take("/points", "sensor_msgs/msg/PointCloud2", "", 2);
+    bag.take("/rosout", "rcl_interfaces/msg/Log", "", 3);
+    CHECK_THROWS_WITH_AS(bag.finish(),
+                         "bag: no scans of a laser (sensor_msgs/msg/LaserScan) in it; it holds odometry on /odom, 1 "
+                         "rcl_interfaces/msg/Log on /rosout, 3 sensor_msgs/msg/PointCloud2 on /points; of clouds of "
+                         "points pointcloud_to_laserscan makes scans",
+                         Error);
+    CHECK_THROWS_WITH_AS(RosBag("bag").finish(), doctest::Contains("in it, nor anything else"), Error);
+}
+
 TEST_CASE("messages of Foxglove give scans and odometry: the body is what the odometry's frame carries") {
     using namespace mcap;
     const auto pose = [](double x, double yaw) {

@@ -6,6 +6,7 @@
 #include "base/input.hpp"
 #include "base/sqlite.hpp"
 #include "outrider/error.hpp"
+#include "sensor_log/laser_rows.hpp"
 #include "sensor_log/ros_messages.hpp"
 #include "sensor_log/row_file.hpp"
 #include "wire/usarsim_line.hpp"
@@ -60,9 +61,12 @@ SensorLogKind text_kind(std::string_view beginning, bool whole) {
 
 }  // namespace
 
+bool is_mcap_file(const std::string& path) { return is_mcap(first_bytes(path, 8)); }
+
 SensorLogKind sensor_log_kind(const std::string& path) {
     std::error_code error;
-    if (std::filesystem::is_directory(path, error)) return SensorLogKind::folder;
+    if (std::filesystem::is_directory(path, error))
+        return bag_files(path).empty() || holds_laser_rows(path) ? SensorLogKind::folder : SensorLogKind::rosbag2;
     expect_file(path, "a log of a robot");
     constexpr std::size_t most = 1 << 16;
     const std::string bytes = first_bytes(path, most);
@@ -74,7 +78,10 @@ SensorLogKind sensor_log_kind(const std::string& path) {
 }
 
 bool is_sensor_log(const std::string& path) {
-    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || is_mcap(first_bytes(path, 8))) return true;
+    std::error_code error;
+    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || std::filesystem::is_directory(path, error) ||
+        is_mcap_file(path))
+        return true;
     try {
         Database db(path, Database::Mode::read);
         Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
@@ -100,12 +107,13 @@ SensorLog read_sensor_log(const std::string& path, SlamSeed seed, std::string_vi
              slam_seed_names[static_cast<std::size_t>(seed)]);
     switch (kind) {
         case rosbag2:
+            if (std::error_code error; std::filesystem::is_directory(path, error)) return read_bag_folder(path, robot);
             if (!is_sensor_log(path))
                 fail(
                     "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
                     "log export makes a CARMEN log of each robot",
                     path);
-            return is_mcap(first_bytes(path, 8)) ? read_mcap(path, robot) : read_rosbag2(path, robot);
+            return is_mcap_file(path) ? read_mcap(path, robot) : read_rosbag2(path, robot);
         case csv:
             return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);
         case usarsim:

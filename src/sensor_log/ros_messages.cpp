@@ -287,10 +287,37 @@ void RosBag::expect_one_robot() const {
         log_.refuse(fmt::format("scans of several robots: {}; outrider slam --robot NAME takes one", listed(robots)));
 }
 
+void RosBag::pass_over(std::string_view topic, std::string_view type) {
+    constexpr std::size_t most_kinds = 1000, most_letters = 200;
+    log_.ignored();
+    const std::string kind = fmt::format("{} on {}", type.substr(0, most_letters), topic.substr(0, most_letters));
+    if (const auto known = others_.find(kind); known != others_.end())
+        ++known->second;
+    else if (others_.size() < most_kinds)
+        others_.emplace(kind, 1);
+}
+
+void RosBag::expect_scans() const {
+    if (!scan_topics_.empty()) return;  // what is wrong with them is said elsewhere
+    std::vector<std::string> held;
+    for (const std::string& topic : odometry_topics_) held.push_back("odometry on " + topic);
+    for (const std::string& topic : transform_topics_) held.push_back("transforms on " + topic);
+    for (const auto& [kind, messages] : others_) held.push_back(fmt::format("{} {}", messages, kind));
+    std::string what = "no scans of a laser (sensor_msgs/msg/LaserScan) in it";
+    what += held.empty() ? ", nor anything else" : "; it holds " + listed(held);
+    for (const auto& [kind, messages] : others_)
+        if (kind.find("PointCloud") != std::string::npos) {
+            what += "; of clouds of points pointcloud_to_laserscan makes scans";
+            break;
+        }
+    log_.refuse(what);
+}
+
 void RosBag::take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number) {
     try {
         const KnownType* const known = find_type(type);
-        if (!known || !wants(topic, type)) return log_.ignored();
+        if (!known) return pass_over(topic, type);
+        if (!wants(topic, type)) return log_.ignored();
         if (known->told == Told::odometry && is_other_odometry(topic)) return log_.ignored();
         if (known->encoding == "json") {
             take_foxglove(topic, type, bytes);
@@ -394,6 +421,7 @@ void RosBag::read_zeros(SensorLog& log) const {
 }
 
 SensorLog RosBag::finish() {
+    expect_scans();
     expect_one_robot();
     take_moving();
     find_body();

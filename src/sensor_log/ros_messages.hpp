@@ -40,6 +40,8 @@ class RosBag {
     /// Whether take() reads messages of this topic and type; where not, it counts them.
     bool wants(std::string_view topic, std::string_view type);
     void ignored() { log_.ignored(); }
+    /// A message that take() would not read.
+    void pass_over(std::string_view topic, std::string_view type);
     /// The range of the scanner of this topic, where its messages do not say it.
     void scans_reach(std::string_view topic, double range_m) { ranges_[std::string(topic)] = range_m; }
     void note(std::string text) { log_.note(std::move(text)); }
@@ -65,6 +67,8 @@ class RosBag {
     /// Where no message tells odometry, transforms may: those from a frame odom, map or world to the body.
     void take_moving();
     void read_zeros(SensorLog& log) const;
+    /// Throws Error with what there is instead.
+    void expect_scans() const;
     /// body_from_sensor; false: no chain of transforms connects the two.
     bool find_mount(const std::string& frame, Transform3& mount) const;
 
@@ -99,10 +103,21 @@ class RosBag {
     std::set<std::string, std::less<>> scan_topics_, odometry_topics_, transform_topics_;
     std::map<std::string, double, std::less<>> ranges_;
     std::string odometry_topic_;
+    std::map<std::string, std::size_t, std::less<>> others_;          // messages that are not read, by type and topic
     std::map<std::string, std::size_t, std::less<>> other_odometry_;  // messages by topic
 };
 
 /// A file in MCAP (mcap.dev), of rosbag2 or for Foxglove. Throws Error.
 SensorLog read_mcap(const std::string& path, std::string_view robot = {});
+bool is_mcap_file(const std::string& path);
+/// Takes in the messages of a file, which may be a part of a bag.
+void read_mcap_into(const std::string& path, RosBag& bag);
+void read_rosbag2_into(const std::string& path, RosBag& bag);
+
+/// The names of the files of a rosbag2 in its folder, as its metadata.yaml lists them; where that is missing, all files
+/// .db3 and .mcap, by the numbers in their names.
+std::vector<std::string> bag_files(const std::string& folder);
+/// All of them as one recording.
+SensorLog read_bag_folder(const std::string& folder, std::string_view robot = {});
 
 }  // namespace outrider

@@ -45,8 +45,9 @@ struct SensorLog {
 };
 
 enum class SensorLogKind { carmen, csv, rosbag2, usarsim, rows, folder };
-/// Told by the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, one with
-/// "SEN {" or "STA {" lines of USARSim, one of 100 and more numbers a line rows, all else CARMEN.
+/// Told by the first bytes: an SQLite or MCAP file is a rosbag2, and so is a folder of such files; a text with "odom,"
+/// or "scan," lines a CSV, one with "SEN {" or "STA {" lines of USARSim, one of 100 and more numbers a line rows, all
+/// else CARMEN.
 SensorLogKind sensor_log_kind(const std::string& path);
 
 /// Whether a file is one of these rather than a log of Outrider.

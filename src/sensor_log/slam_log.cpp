@@ -59,6 +59,28 @@ std::size_t scanner_of(const RecordedScan& scan, std::vector<Pose>& known) {
     return number;
 }
 
+/// How far the beams without echo got, in the frame of the body (REP 117): those that report the maximal range or more.
+/// None where that is not known, or beyond farthest_free_m. Between two that are neighbours all is clear: there are
+/// more ends, not farther than `apart_m` from each other.
+void clear_ends(const RecordedScan& scan, double apart_m, std::vector<Point>& ends) {
+    constexpr double widest = 0.1;  // radians between beams with nothing between them
+    ends.clear();
+    const double reach_m = scan.max_range_m, turn = std::abs(scan.step_angle);
+    if (!(reach_m > 0) || reach_m > farthest_free_m) return;
+    const bool joined = turn <= widest && turn * static_cast<double>(scan.ranges.size()) <= 2 * pi + widest;
+    const int parts = joined ? std::max(1, static_cast<int>(std::ceil(reach_m * turn / apart_m))) : 1;
+    bool before = false;
+    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+        const bool clear = static_cast<double>(scan.ranges[i]) >= reach_m;  // not what is not a number
+        for (int part = before ? parts - 1 : 0; clear && part >= 0; --part) {
+            const double beam = static_cast<double>(i) - static_cast<double>(part) / parts;
+            const auto [s, c] = sin_cos(scan.mount.yaw + scan.first_angle + beam * scan.step_angle);
+            ends.push_back(beam_end(scan.mount.position(), {c, s}, reach_m));
+        }
+        before = clear;
+    }
+}
+
 /// A scan whose beams without echo say what is free: its number in the log, and that of its pose in the trajectory.
 struct SweptScan {
     std::size_t entry = 0, pose = 0;
@@ -71,7 +93,7 @@ std::optional<CountedMap> sweep(const SensorLog& log, const std::vector<SweptSca
     std::vector<Point> clear, ends;
     for (const SweptScan& of : scans) {
         const RecordedScan& scan = log.scans[static_cast<std::size_t>(log.entries[of.entry].scan)];
-        beams_without_echo(scan, clear);
+        clear_ends(scan, options.cell_m, clear);
         if (clear.empty()) continue;
         beam_ends(scan, ends);
         const Pose& at = trajectory[of.pose].pose;
@@ -102,16 +124,6 @@ void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
         if (!(r >= least_range_m) || !std::isfinite(r) || (scan.max_range_m > 0 && r >= scan.max_range_m)) continue;
         const auto [s, c] = sin_cos(scan.mount.yaw + scan.first_angle + static_cast<double>(i) * scan.step_angle);
         ends.push_back(beam_end(scan.mount.position(), {c, s}, r));
-    }
-}
-
-void beams_without_echo(const RecordedScan& scan, std::vector<Point>& ends) {
-    ends.clear();
-    if (!(scan.max_range_m > 0) || scan.max_range_m > farthest_free_m) return;
-    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
-        if (!(static_cast<double>(scan.ranges[i]) >= scan.max_range_m)) continue;  // nor what is not a number
-        const auto [s, c] = sin_cos(scan.mount.yaw + scan.first_angle + static_cast<double>(i) * scan.step_angle);
-        ends.push_back(beam_end(scan.mount.position(), {c, s}, scan.max_range_m));
     }
 }
 

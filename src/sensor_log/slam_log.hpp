@@ -55,9 +55,6 @@ struct SlamBegin {
 /// The ends of the beams that hit something, in the frame of the body. Readings that are not numbers, not positive, or
 /// not below the maximal range are left out.
 void beam_ends(const RecordedScan& scan, std::vector<Point>& ends);
-/// How far the beams without echo got, likewise (REP 117): those that report the maximal range or more. None where that
-/// is not known, or beyond farthest_free_m.
-void beams_without_echo(const RecordedScan& scan, std::vector<Point>& ends);
 
 /// The method is not `known`. When interrupted it returns what it has.
 SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin = {},
