@@ -69,7 +69,8 @@ void clear_ends(const RecordedScan& scan, double apart_m, std::vector<Point>& en
     if (!(reach_m > 0) || reach_m > farthest_free_m) return;
     const bool joined = turn <= widest && turn * static_cast<double>(scan.ranges.size()) <= 2 * pi + widest;
     const int parts = joined ? std::max(1, static_cast<int>(std::ceil(reach_m * turn / apart_m))) : 1;
-    bool before = false;
+    const bool circle = joined && turn * static_cast<double>(scan.ranges.size()) > 2 * pi - turn / 2;
+    bool before = circle && static_cast<double>(scan.ranges.back()) >= reach_m;
     for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
         const bool clear = static_cast<double>(scan.ranges[i]) >= reach_m;  // not what is not a number
         for (int part = before ? parts - 1 : 0; clear && part >= 0; --part) {
