@@ -435,6 +435,69 @@ TEST_CASE("a folder of a rosbag2 is one recording, however it was split") {
     CHECK(check(3).notes.empty());
 }
 
+TEST_CASE("a bag of ROS 1 gives its scans and odometry, in chunks as they are or packed by lz4") {
+    using mcap::number;
+    using mcap::text;
+    const auto raw = [](auto... values) {
+        std::string out;
+        (out.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
+        return out;
+    };
+    const auto record = [](const std::vector<std::string>& fields, const std::string& data) {
+        std::string head;
+        for (const std::string& field : fields) head += text(field);
+        return text(head) + text(data);
+    };
+    const auto op = [](char kind) { return std::string("op=") + kind; };
+    const auto connection = [&](int id, const std::string& topic, const std::string& type) {
+        return record({op(7), "conn=" + number(static_cast<std::uint64_t>(id), 4), "topic=" + topic},
+                      text("topic=" + topic) + text("type=" + type));
+    };
+    const auto message = [&](int id, const std::string& data) {
+        return record({op(2), "conn=" + number(static_cast<std::uint64_t>(id), 4), "time=" + number(0, 8)}, data);
+    };
+    const auto chunk = [&](const std::string& records, const std::string& compression) {
+        return record({op(5), "compression=" + compression, "size=" + number(records.size(), 4)},
+                      mcap::packed(records, compression));
+    };
+    const auto head = [&](int sec, const std::string& frame) { return raw(7, sec, 500'000'000) + text(frame); };
+    const auto pose = [&](double x) { return raw(x, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0); };
+    std::string records = connection(0, "/scan", "sensor_msgs/LaserScan") + connection(1, "/tf", "tf/tfMessage") +
+                          connection(2, "/rosout", "rosgraph_msgs/Log"),
+                told = connection(3, "/odom", "nav_msgs/Odometry");
+    for (const int sec : {1, 2}) {
+        records += message(1, raw(1) + head(sec, "odom") + text("/base") + pose(sec));
+        records += message(1, raw(1) + head(sec, "base") + text("laser") + pose(0.25));
+        records += message(0, head(sec, "laser") + raw(-1.0f, 1.0f, 0.5f, 0.0f, 0.1f, 0.1f, 10.0f) +
+                                  raw(3, 1.5f, 2.5f, 20.0f) + raw(0));
+        told += message(3, head(sec, "odom") + text("base") + pose(10 * sec) + std::string(8 * 36, '\0'));
+    }
+    records += message(2, "x");
+    const std::string begin = "#ROSBAG V2.0\n" + record({op(3), "index_pos=" + number(0, 8)}, std::string(100, ' '));
+    const TemporaryFolder folder;
+    const auto read = [&](const std::string& bytes) {
+        write_text(folder / "a.bag", bytes);
+        CHECK(is_sensor_log(folder / "a.bag"));
+        return read_sensor_log(folder / "a.bag");
+    };
+    for (const std::string& bytes : {begin + records, begin + chunk(records, "none"), begin + chunk(records, "lz4")}) {
+        const SensorLog log = read(bytes);
+        REQUIRE(log.scans.size() == 2);
+        CHECK(log.odd == 0);
+        CHECK(log.ignored == 1);
+        CHECK(log.scans[0].ranges == std::vector<float>{1.5f, 2.5f, 20.0f});
+        CHECK(log.scans[0].mount == Pose{0.25, 2, 0});
+        CHECK(log.entries.back().odometry.x == doctest::Approx(2));
+        CHECK(log.entries.back().time_s == 2.5);
+    }
+    CHECK(read(begin + records + chunk(told, "lz4")).entries.back().odometry.x == doctest::Approx(20));
+    const SensorLog cut = read((begin + records + chunk(told, "none")).substr(0, begin.size() + records.size() + 20));
+    CHECK(cut.scans.size() == 2);
+    CHECK(cut.notes[0].starts_with("the bag is damaged in 1 place"));
+    CHECK_THROWS_WITH_AS(read(begin + chunk(records, "bz2")), doctest::Contains("rosbag decompress"), Error);
+    CHECK_THROWS_WITH_AS(read("#ROSBAG V2.0\nx"), doctest::Contains("ROS 1"), Error);
+}
+
 TEST_CASE("a bag without a laser says what it holds") {
     RosBag bag("bag");
     bag.take("/odom", "nav_msgs/msg/Odometry", odometry_message(1, 1.0, 0.5), 1);

@@ -38,7 +38,7 @@ void refuse_foreign(const std::string& path, std::string_view bytes) {
          "7zXZ",
          "it is compressed by xz; unpack it first (unxz)"},
         {"PK\x03\x04", "it is a zip; unpack it first (unzip)"},
-        {"#ROSBAG V", "it is a bag of ROS 1; expected a rosbag2 (rosbags-convert makes one)"},
+        {"#ROSBAG V", "it is a bag of ROS 1 before version 2.0; rosbag fix and rosbags-convert make newer ones"},
         {"\xff\xfe", "it is a text in UTF-16; expected UTF-8 or ASCII"},
         {"\xfe\xff", "it is a text in UTF-16; expected UTF-8 or ASCII"},
     };
@@ -109,7 +109,7 @@ SensorLogKind sensor_log_kind(const std::string& path) {
     std::string bytes = first_bytes(path, most);
     if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
     if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
-    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
+    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes) || is_ros1_bag(bytes)) return SensorLogKind::rosbag2;
     bool whole = bytes.size() < most;
     if (is_gzip(bytes)) {
         bytes = gunzip(bytes, most).bytes;
@@ -125,7 +125,7 @@ SensorLogKind sensor_log_kind(const std::string& path) {
 bool is_sensor_log(const std::string& path) {
     std::error_code error;
     if (sensor_log_kind(path) != SensorLogKind::rosbag2 || std::filesystem::is_directory(path, error) ||
-        is_mcap_file(path))
+        is_mcap_file(path) || is_ros1_bag(first_bytes(path, 16)))
         return true;
     try {
         Database db(path, Database::Mode::read);
@@ -158,6 +158,7 @@ SensorLog read_sensor_log(const std::string& path, SlamSeed seed, std::string_vi
                     "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
                     "log export makes a CARMEN log of each robot",
                     path);
+            if (is_ros1_bag(first_bytes(path, 16))) return read_ros1_bag(path, robot);
             return is_mcap_file(path) ? read_mcap(path, robot) : read_rosbag2(path, robot);
         case folder:
             return read_laser_folder(path, seed, scanner);

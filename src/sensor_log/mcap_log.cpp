@@ -55,6 +55,8 @@ std::string unpack_zstd(std::string_view packed, std::size_t size) {
     return out;
 }
 
+}  // namespace
+
 std::string unpack_lz4(std::string_view packed, std::size_t size) {
     LZ4F_dctx* context = nullptr;
     if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) throw std::bad_alloc();
@@ -72,6 +74,8 @@ std::string unpack_lz4(std::string_view packed, std::size_t size) {
         return out;
     }
 }
+
+namespace {
 
 /// Records of a chunk, decompressed.
 std::string unpack_chunk(std::string_view packed, std::string_view compression, std::uint64_t size) {

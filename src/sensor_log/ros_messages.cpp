@@ -13,10 +13,11 @@
 namespace outrider {
 
 /// Reads the values of a message in order. Each is aligned to its size, counted from the end of the four header bytes,
-/// which give the byte order.
+/// which give the byte order. Messages of ROS 1 have no such head, and nothing is aligned.
 class RosBag::Cdr {
   public:
-    explicit Cdr(std::string_view bytes) : bytes_(bytes) {
+    explicit Cdr(std::string_view bytes, bool ros1 = false) : bytes_(bytes), ros1_(ros1) {
+        if (ros1) return;
         if (bytes_.size() < 4) fail("a message without a head");
         if (bytes_[0] != 0 || (bytes_[1] != 0 && bytes_[1] != 1))
             fail("expected plain CDR, found representation {:#x}{:02x}", bytes_[0], bytes_[1]);
@@ -25,7 +26,7 @@ class RosBag::Cdr {
     }
     template <class T>
     T value() {
-        at_ = (at_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+        if (!ros1_) at_ = (at_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
         if (at_ > bytes_.size() || bytes_.size() - at_ < sizeof(T)) fail("a message that ends too early");
         char raw[sizeof(T)];
         std::memcpy(raw, bytes_.data() + at_, sizeof(T));
@@ -49,6 +50,7 @@ class RosBag::Cdr {
         std::string frame;
     };
     Header header() {
+        if (ros1_) value<std::uint32_t>();  // its number
         const auto seconds = value<std::int32_t>();
         const auto nanoseconds = value<std::uint32_t>();
         return {seconds + nanoseconds * 1e-9, frame()};
@@ -67,7 +69,7 @@ class RosBag::Cdr {
   private:
     std::string_view bytes_;
     std::size_t at_ = 0;
-    bool big_ = false;
+    bool big_ = false, ros1_ = false;
 };
 
 Transform3 compose(const Transform3& a, const Transform3& b) {
@@ -208,6 +210,8 @@ constexpr KnownType known_types[] = {
     {"sensor_msgs/msg/LaserScan", "cdr", Told::scan},    {"nav_msgs/msg/Odometry", "cdr", Told::odometry},
     {"tf2_msgs/msg/TFMessage", "cdr", Told::transforms}, {"foxglove.LaserScan", "json", Told::scan},
     {"foxglove.PoseInFrame", "json", Told::odometry},    {"foxglove.FrameTransforms", "json", Told::transforms},
+    {"sensor_msgs/LaserScan", "ros1", Told::scan},       {"nav_msgs/Odometry", "ros1", Told::odometry},
+    {"tf2_msgs/TFMessage", "ros1", Told::transforms},    {"tf/tfMessage", "ros1", Told::transforms},
 };
 
 const KnownType* find_type(std::string_view type) {
@@ -322,7 +326,7 @@ void RosBag::take(std::string_view topic, std::string_view type, std::string_vie
         if (known->encoding == "json") {
             take_foxglove(topic, type, bytes);
         } else {
-            Cdr cdr(bytes);
+            Cdr cdr(bytes, known->encoding == "ros1");
             if (known->told == Told::scan)
                 take_scan(cdr);
             else if (known->told == Told::odometry)

@@ -30,10 +30,10 @@ class RosBag {
     /// `robot`: of a bag of several robots, the one whose topics begin with /robot/; empty: all topics are of one.
     explicit RosBag(const std::string& path, std::string_view robot = {});
     /// Takes in sensor_msgs/msg/LaserScan, nav_msgs/msg/Odometry and tf2_msgs/msg/TFMessage in CDR, and in JSON
-    /// foxglove.LaserScan, foxglove.PoseInFrame (as odometry) and foxglove.FrameTransforms. Counts other types as
-    /// ignored and messages that make no sense as odd; `number` of the message in its file. Odometry is taken from the
-    /// topic that comes first: other topics report the same motion in frames of their own. Where no topic tells it,
-    /// transforms from a frame odom (else map or world) to the body do.
+    /// foxglove.LaserScan, foxglove.PoseInFrame (as odometry) and foxglove.FrameTransforms; also those of ROS 1. Counts
+    /// other types as ignored and messages that make no sense as odd; `number` of the message in its file. Odometry is
+    /// taken from the topic that comes first: other topics report the same motion in frames of their own. Where no
+    /// topic tells it, transforms from a frame odom (else map or world) to the body do.
     void take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number);
     /// Whether take() reads messages of this type, and their encoding ("cdr" or "json").
     static bool understands(std::string_view type, std::string_view encoding);
@@ -113,6 +113,12 @@ bool is_mcap_file(const std::string& path);
 /// Takes in the messages of a file, which may be a part of a bag.
 void read_mcap_into(const std::string& path, RosBag& bag);
 void read_rosbag2_into(const std::string& path, RosBag& bag);
+
+/// A bag of ROS 1, version 2.0. Throws Error.
+SensorLog read_ros1_bag(const std::string& path, std::string_view robot = {});
+bool is_ros1_bag(std::string_view beginning);
+/// A chunk of a bag, of `size` bytes when unpacked. Throws Error.
+std::string unpack_lz4(std::string_view packed, std::size_t size);
 
 /// The names of the files of a rosbag2 in its folder, as its metadata.yaml lists them; where that is missing, all files
 /// .db3 and .mcap, by the numbers in their names.
