@@ -220,6 +220,39 @@ TEST_CASE("odd rows are counted, the first of them is named with its file, and t
     CHECK(posed.notes.back() == "beams go from left to right, as is usual: the log turns too little to tell");
 }
 
+TEST_CASE("rows of CoreSLAM have the turns of two wheels before their readings") {
+    // 1 m ahead, then a quarter of a turn to the left on the spot, while 683 readings are 2 m.
+    const double tick = 0.077 * 2 * pi / 2000;
+    const double ahead = std::floor(1 / tick), aside = std::floor(0.165 * pi / 2 / tick);
+    const auto line = [](int i, double left, double right, int beams) {
+        std::string text = fmt::format("{} 7 {} {}", 100'000 * i, left, right);
+        for (int k = 4; k < 24; ++k) text += " 9";
+        for (int k = 0; k < beams; ++k) text += k == 0 ? " 0" : " 2000";
+        return text + " \n";
+    };
+    for (const int beams : {682, 683}) {
+        CAPTURE(beams);
+        const SensorLog log = parse_rows(line(0, 50, 60, beams) + line(1, 50 + ahead, 60 + ahead, beams) +
+                                             line(2, 50 + ahead - aside, 60 + ahead + aside, beams),
+                                         "exp.dat");
+        REQUIRE(log.scans.size() == 3);
+        CHECK(log.scans[0].ranges.size() == static_cast<std::size_t>(beams));
+        CHECK(std::count(log.scans[0].ranges.begin(), log.scans[0].ranges.end(), 0.0f) == 1);
+        CHECK(log.scans[0].step_angle == doctest::Approx(2 * pi / 1024));
+        CHECK(log.scans[0].mount == Pose{0.145, 0, 0});
+        CHECK(log.entries[1].time_s == doctest::Approx(0.1));
+        CHECK(log.entries[1].odometry.x == doctest::Approx(1).epsilon(0.001));
+        CHECK(log.entries[2].odometry.x == doctest::Approx(1).epsilon(0.001));
+        CHECK(log.entries[2].odometry.yaw == doctest::Approx(pi / 2).epsilon(0.01));
+        CHECK(log.notes[1].find("how far two wheels turned") != std::string::npos);
+    }
+    CHECK(parse_rows(line(0, 0, 0, 683) + line(1, 1e9, 0, 683) + line(2, 1e9, 0, 683), "exp.dat").odd == 1);
+    // Another number of beams that no scanner has is doubted.
+    std::string text;
+    for (int i = 1; i < 5; ++i) text += row(i, 705);
+    CHECK(parse_rows(text, "a", SlamSeed::none).notes[1].starts_with("doubtful: no scanner in use has 704 beams"));
+}
+
 TEST_CASE("a folder that lacks something says what") {
     const auto refusal = [](const TemporaryFolder& folder, std::string_view scanner = "") -> std::string {
         try {
@@ -234,7 +267,7 @@ TEST_CASE("a folder that lacks something says what") {
     write_text(no_laser / "odometry.txt", "1 0 0 0\n");
     CHECK(refusal(no_laser).find("without the file of a laser") != std::string::npos);
     write_text(bag / "bag.db3", "SQLite format 3");
-    CHECK(refusal(bag).find("the .db3 or .mcap in its folder") != std::string::npos);
+    CHECK(refusal(bag).find("bag.db3") != std::string::npos);
     write_text(no_odometry / "laser.txt", row(1, 182) + row(2, 182));
     CHECK(refusal(no_odometry).find("without a file of odometry") != std::string::npos);
     CHECK(read_sensor_log(no_odometry.path(), SlamSeed::none).scans.size() == 2);

@@ -1,4 +1,6 @@
 // Logs as other people's robots and programs write them.
+#include <zlib.h>
+
 #include <cmath>
 #include <limits>
 
@@ -99,6 +101,80 @@ TEST_CASE("a CSV may begin with the mark of UTF-8 or the names of its columns") 
     const SensorLog log = read_sensor_log(folder / "head.csv");
     CHECK(log.scans.size() == 1);
     CHECK(log.first_odd.find("head.csv:1: expected odom, scan") != std::string::npos);
+}
+
+namespace {
+
+std::string gzip(const std::string& text) {
+    z_stream stream{};
+    REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+    std::string out(deflateBound(&stream, text.size()) + 100, 0);
+    std::string in = text;
+    stream.next_in = reinterpret_cast<Bytef*>(in.data());
+    stream.avail_in = static_cast<uInt>(in.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+    out.resize(out.size() - stream.avail_out);
+    deflateEnd(&stream);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("a text compressed by gzip is read like the text, as far as it is whole") {
+    const TemporaryFolder folder;
+    std::string carmen, csv;
+    for (int i = 0; i < 4000; ++i) {
+        carmen += fmt::format("FLASER 3 1.5 2.{} 3.5 0 0 0 {} 0 0 {} h 1\n", i * 7919 % 1000, 0.001 * i, i);
+        csv += fmt::format("odom,{0},{0},0,0\nscan,{0},-1,0.5,8,1,2.{1}\n", i, i * 7919 % 1000);
+    }
+    for (const std::string& text : {carmen, csv}) {
+        write_text(folder / "plain", text);
+        const SensorLog plain = read_sensor_log(folder / "plain");
+        // In one part, in two, as some tools write them, and with zeros behind.
+        for (const std::string& packed : {gzip(text), gzip(text.substr(0, 70'000)) + gzip(text.substr(70'000)),
+                                          gzip(text) + std::string(20, '\0')}) {
+            write_text(folder / "log.gz", packed);
+            CHECK(is_sensor_log(folder / "log.gz"));
+            CHECK(sensor_log_kind(folder / "log.gz") == sensor_log_kind(folder / "plain"));
+            const SensorLog log = read_sensor_log(folder / "log.gz");
+            REQUIRE(log.scans.size() == plain.scans.size());
+            CHECK(log.scans.back().ranges == plain.scans.back().ranges);
+            CHECK(log.entries.back().odometry == plain.entries.back().odometry);
+            CHECK(log.notes == plain.notes);
+        }
+        write_text(folder / "log.gz", gzip(text).substr(0, 15'000));
+        const SensorLog cut = read_sensor_log(folder / "log.gz");
+        CHECK(cut.scans.size() > 500);
+        CHECK(cut.scans.size() < 4000);
+        CHECK(cut.notes.back().starts_with("what is compressed is damaged or cut off"));
+    }
+    for (const char* bag : {"SQLite format 3", "#ROSBAG V2.0\n"}) {
+        write_text(folder / "log.gz", gzip(bag));
+        CHECK_THROWS_WITH_AS(read_sensor_log(folder / "log.gz"), doctest::Contains("a bag compressed by gzip"), Error);
+    }
+    write_text(folder / "log.gz", gzip(std::string(100 << 20, ' ')));
+    CHECK_THROWS_WITH_AS(read_sensor_log(folder / "log.gz"), doctest::Contains("it unpacks to more than"), Error);
+}
+
+TEST_CASE("a log of GMapping gives its scans, with the scanner that GMapping takes it for") {
+    std::string text =
+        "ODOM 1 2 0.5 9.5\nODO_UPDATE 1 1 2 0.5 0 9.5\nLASER_READING 3 1.5 2.5 3.5 1 2 0.5 10.25\n"
+        "SM_UPDATE 1 1 2 0.5 -3\nNEFF 30 10\nODOM 3 2 0.5 11\nLASER_READING 682";
+    for (int i = 0; i < 682; ++i) text += " 2";
+    const SensorLog log = parse_carmen(text + " 3 2 0.5 11.5\nODOM 4 2\n", "a.gfs");
+    REQUIRE(log.scans.size() == 2);
+    REQUIRE(log.entries.size() == 4);
+    CHECK(log.odd == 1);
+    CHECK(log.entries[0].time_s == 9.5);
+    CHECK(log.entries[1].time_s == 10.25);
+    CHECK(log.entries[1].odometry == Pose{1, 2, 0.5});
+    CHECK(log.scans[0].first_angle == doctest::Approx(-pi / 2));
+    CHECK(log.scans[1].first_angle == doctest::Approx(-2 * pi / 3));
+    CHECK(log.scans[1].step_angle == doctest::Approx(2 * pi / 1024));
+    // A line of CARMEN that is cut off is still odd.
+    CHECK(parse_carmen("FLASER 1 1 0 0 0 0 0 0 1 h 1\nODOM 1 2 0.5 9.5\n", "a").odd == 1);
 }
 
 TEST_CASE("a file of another kind is refused with what to do about it") {

@@ -1,4 +1,6 @@
 // Logs of real robots: what they say, and what does not make sense in them.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -8,6 +10,7 @@
 #include "ros_bag.hpp"
 #include "sensor_log/ros_messages.hpp"
 #include "sensor_log/slam_log.hpp"
+#include "slam/known_cells.hpp"
 
 using namespace outrider;
 
@@ -192,6 +195,140 @@ TEST_CASE("where a scanner sits on the body follows from the transforms of a bag
     CHECK(read(transforms({{"base", "laser", {0, 0, 0, 0, 0, 0, std::nan("")}}})).odd == 1);
 }
 
+TEST_CASE("beams without echo clear what they crossed, and change no pose") {
+    // A robot drives 2 m along the middle of a hall whose walls it does not see: 10 m of range.
+    const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    const auto hall = [&](float none, int wall = 0) {
+        RosBag bag("bag");
+        for (int sec = 0; sec < 20; ++sec) {
+            bag.take("/odom", "nav_msgs/msg/Odometry", odometry_message(sec, 0.1 * sec, 0), 1);
+            std::vector<float> ranges(60, none);
+            for (int i = 0; i < wall; ++i) ranges[static_cast<std::size_t>(i)] = 9 + 0.01f * static_cast<float>(i);
+            bag.take("/scan", "sensor_msgs/msg/LaserScan", scan_message(sec, ranges), 2);
+        }
+        return bag.finish();
+    };
+    SlamOptions options;
+    options.method = SlamMethod::scan_match;
+    const auto map_of_run = [&](const SensorLog& log) {
+        const SlamRun run = run_slam(log, options, 1);
+        CHECK(run.trajectory.back().pose.x == doctest::Approx(1.9).epsilon(0.05));
+        return known_cells(run.slam->map(), run.swept_map());
+    };
+    const auto free_cells = [](const Grid<std::uint8_t>& map) {
+        return std::count(map.cells().begin(), map.cells().end(), 0);
+    };
+    const Grid<std::uint8_t> clear = map_of_run(hall(inf));
+    CHECK(free_cells(clear) > 20'000);  // of 0.0025 m2
+    CHECK(map_of_run(hall(10)) == clear);
+    CHECK(map_of_run(hall(12)) == clear);
+    // Not a number, closer than the least range, and 0, of which nobody knows what it means here.
+    for (const float none : {nan, 0.05f, 0.0f}) CHECK(free_cells(map_of_run(hall(none))) == 0);
+    // A driver that reports 0 beside walls that are as far as it sees.
+    const SensorLog zeros = hall(0, 20);
+    CHECK(zeros.notes.front().starts_with("readings of 0 are taken to mean that nothing was seen, in 20 scans"));
+    CHECK(map_of_run(zeros) == map_of_run(hall(inf, 20)));
+    // The range is as long as glass is likelier than a free view, or unknown.
+    SensorLog far = hall(inf);
+    for (const double range : {50.0, 0.0}) {
+        for (RecordedScan& scan : far.scans) {
+            scan.max_range_m = range;
+            scan.ranges.assign(60, 60);
+            if (range == 0) scan.ranges.assign(60, inf);
+        }
+        CHECK(!run_slam(far, options, 1).swept);
+    }
+}
+
+TEST_CASE("a wall through which beams without echo go again and again is gone") {
+    const Point wall{2.025, 0.025};
+    for (const int later : {0, 2, 4}) {
+        CountedMap map{CountedMapOptions{}}, swept{CountedMapOptions{}};
+        map.insert({0.025, 0.025}, std::array{wall});
+        swept.insert_free({0.025, 0.025}, std::array{Point{4.025, 0.025}}, std::array{wall});  // its own hit stays
+        CHECK(swept.seen(swept.lattice().cell_of(wall)) == 0);
+        CHECK(swept.seen(swept.lattice().cell_of({3.025, 0.025})) == 1);
+        CHECK(swept.seen(swept.lattice().cell_of({1.025, 0.025})) == 0);  // seen by the other beam
+        for (int i = 0; i < later; ++i) swept.insert_free({0.025, 0.025}, std::array{Point{4.025, 0.025}}, {});
+        const Grid<std::uint8_t> cells = known_cells(map, &swept);
+        CHECK(cells[swept.lattice().cell_of(wall)] == (later < 4 ? 1 : 0));
+        CHECK(cells[swept.lattice().cell_of({3.025, 0.025})] == 0);
+    }
+    const CountedMap empty{CountedMapOptions{}};
+    CHECK(known_cells(empty, &empty).cells().size() == 1);
+}
+
+TEST_CASE("odometry that is only told by transforms is read like that of messages") {
+    struct Link {
+        int sec;
+        std::string parent, child;
+        double x;
+    };
+    const auto transforms = [](const std::vector<Link>& links) {
+        CdrText m;
+        m.add(static_cast<std::uint32_t>(links.size()));
+        for (const Link& link : links) {
+            m.add(std::int32_t{link.sec}).add(std::uint32_t{0}).text(link.parent).text(link.child);
+            for (const double v : {link.x, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0}) m.add(v);
+        }
+        return m.bytes();
+    };
+    const std::string tf = "tf2_msgs/msg/TFMessage", scan = "sensor_msgs/msg/LaserScan";
+    const auto read = [&](const std::vector<Link>& moving, const std::vector<Link>& fixed, bool told) {
+        RosBag bag("bag");
+        bag.take("/scan", scan, scan_message(1, {1, 2, 3}), 1);
+        bag.take("/tf_static", tf, transforms(fixed), 2);
+        for (const Link& link : moving) bag.take("/tf", tf, transforms({link}), 3);
+        for (const int sec : {1, 2})
+            if (told) bag.take("/odom", "nav_msgs/msg/Odometry", odometry_message(sec, 10.0 * sec, 0), 4);
+        return bag.finish();
+    };
+    const std::vector<Link> scanner{{0, "foot", "base", 0}, {0, "base", "laser", 0.25}};
+    // Stamped 1.5 s: halfway between. What is known of the map and of the wheels is no odometry.
+    const std::vector<Link> way{{1, "map", "odom", 5},  {1, "odom", "foot", 4},  {1, "base", "wheel", 1},
+                                {2, "odom", "foot", 6}, {2, "base", "wheel", 2}, {2, "map", "odom", 7}};
+    const SensorLog log = read(way, scanner, false);
+    REQUIRE(log.entries.size() == 3);
+    CHECK(log.entries[1].scan == 0);
+    CHECK(log.entries[1].odometry.x == doctest::Approx(5));
+    CHECK(log.entries[1].odometry.y == doctest::Approx(2));
+    CHECK(log.scans[0].mount.x == doctest::Approx(0.25));
+    CHECK(log.backward == 0);
+    CHECK(log.notes ==
+          std::vector<std::string>{"odometry is the transform from odom to foot, 2 times; no message tells it"});
+    // Messages that tell it win.
+    CHECK(read(way, scanner, true).entries[1].odometry.x == doctest::Approx(15));
+    CHECK(read(way, scanner, true).entries.size() == 3);
+    // Nobody says where the scanner sits; names of a robot before those of frames; only a map's frame.
+    CHECK(read(way, {}, false).entries[1].odometry.x == doctest::Approx(5));
+    CHECK(read({{1, "r1/odom", "r1/base", 1}, {2, "r1/odom", "r1/base", 2}}, {{0, "r1/base", "laser", 0}}, false)
+              .entries[1]
+              .odometry.x == doctest::Approx(1.5));
+    CHECK(read({{1, "map", "base", 1}, {2, "map", "base", 2}}, scanner, false).entries[1].odometry.x ==
+          doctest::Approx(1.5));
+    // A frame that never moves says nothing, nor do two of which none carries the scanner.
+    const SensorLog still = read({{1, "odom", "base", 1}, {2, "odom", "base", 1}}, scanner, false);
+    CHECK(still.entries.size() == 1);
+    CHECK(still.notes.front().starts_with("no odometry"));
+    const std::vector<Link> two{{1, "odom", "a", 1}, {2, "odom", "a", 2}, {1, "odom", "b", 1}, {2, "odom", "b", 2}};
+    CHECK(read(two, {}, false).notes.front() ==
+          "several frames move (a, b), and no transform says which of them carries the scanner");
+    // A transform of another robot's namespace is none of this one.
+    RosBag team("bag", "r1");
+    for (const int sec : {1, 2}) {
+        team.take("/r1/tf", tf, transforms({{sec, "odom", "base", 1.0 * sec}}), 1);
+        team.take("/r2/tf", tf, transforms({{sec, "odom", "base", 8.0 * sec}}), 2);
+    }
+    team.take("/r1/scan", scan, scan_message(1, {1, 2, 3}), 3);
+    CHECK(team.finish().entries[1].odometry.x == doctest::Approx(1.5));
+    RosBag several("bag");
+    for (const int sec : {1, 2})
+        several.take("/tf", tf, transforms({{sec, "odom", "a", 1.0 * sec}, {sec, "odom", "b", 8.0 * sec}}), 1);
+    several.take("/tf_static", tf, transforms({{0, "a", "laser", 0}}), 2);
+    several.take("/scan", scan, scan_message(1, {1, 2, 3}), 3);
+    CHECK(several.finish().entries[1].odometry.x == doctest::Approx(1.5));
+}
+
 TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or bare, and what there is of one cut off") {
     using namespace mcap;
     const std::string magic = "\x89MCAP0\r\n", first = record(1, text("ros2") + text("a test")),
@@ -251,6 +388,127 @@ TEST_CASE("a bag with MCAP storage gives its scans and odometry, in chunks or ba
     CHECK(two.entries[1].odometry.x == doctest::Approx(2));
     REQUIRE(two.notes.size() == 2);
     CHECK(two.notes[0] == "odometry is that of /topic2; 1 messages of /topic4 are left out");
+}
+
+TEST_CASE("a folder of a rosbag2 is one recording, however it was split") {
+    using namespace mcap;
+    const std::string magic = "\x89MCAP0\r\n", end = record(15, number(0, 4)) + record(2, number(0, 20)) + magic,
+                      begin = magic + record(1, text("ros2") + text("a test")) +
+                              channel(1, "sensor_msgs/msg/LaserScan") + channel(2, "nav_msgs/msg/Odometry") +
+                              channel(3, "tf2_msgs/msg/TFMessage");
+    CdrText mast;
+    mast.add(std::uint32_t{1}).add(std::int32_t{0}).add(std::uint32_t{0}).text("base").text("laser");
+    for (const double v : {0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0}) mast.add(v);
+    const auto part = [&](int sec, const std::string& more = "") {
+        return begin + more + message(2, 1, odometry_message(sec, sec, 0)) + message(1, 2, scan_message(sec, {1, 2})) +
+               end;
+    };
+    const TemporaryFolder folder;
+    write_text(folder / "bag_2.mcap", part(2));
+    write_text(folder / "bag_10.mcap", part(3));
+    write_text(folder / "bag_1.mcap", part(1, message(3, 0, mast.bytes())));
+    const auto check = [&](std::size_t scans) {
+        CHECK(sensor_log_kind(folder.path()) == SensorLogKind::rosbag2);
+        CHECK(is_sensor_log(folder.path()));
+        const SensorLog log = read_sensor_log(folder.path());
+        REQUIRE(log.scans.size() == scans);
+        for (const RecordedScan& scan : log.scans) CHECK(scan.mount.x == doctest::Approx(0.25));
+        CHECK(log.backward == 0);  // 10 comes after 2
+        return log;
+    };
+    CHECK(check(3).notes.empty());
+    const std::string head = "rosbag2_bagfile_information:\n  version: 5\n  relative_file_paths:";
+    for (const char* list : {"\n    - bag_1.mcap\n    - \"bag_2.mcap\"\n  duration:\n    - x\n",
+                             " [bag/bag_1.mcap, bag_2.mcap]\n", "\n  - bag_1.mcap\r\n  - ../../bag_2.mcap"}) {
+        write_text(folder / "metadata.yaml", head + list);
+        CHECK(check(2).notes.empty());
+    }
+    write_text(folder / "metadata.yaml", head + "\n  - bag_1.mcap\n  - bag_7.mcap\n  - bag_2.mcap\n");
+    const SensorLog rest = check(2);
+    REQUIRE(rest.notes.size() == 1);
+    CHECK(rest.notes[0].starts_with("bag_7.mcap is left out: "));
+    write_text(folder / "metadata.yaml", head + "\n  - none.mcap\n");
+    CHECK_THROWS_WITH_AS(read_sensor_log(folder.path()), doctest::Contains("none.mcap"), Error);
+    write_text(folder / "metadata.yaml", head + "\n  - a.mcap\n  compression_mode: MESSAGE\n");
+    CHECK_THROWS_WITH_AS(read_sensor_log(folder.path()), doctest::Contains("ros2 bag convert"), Error);
+    write_text(folder / "metadata.yaml", "of something else: 1\n");
+    CHECK(check(3).notes.empty());
+}
+
+TEST_CASE("a bag of ROS 1 gives its scans and odometry, in chunks as they are or packed by lz4") {
+    using mcap::number;
+    using mcap::text;
+    const auto raw = [](auto... values) {
+        std::string out;
+        (out.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
+        return out;
+    };
+    const auto record = [](const std::vector<std::string>& fields, const std::string& data) {
+        std::string head;
+        for (const std::string& field : fields) head += text(field);
+        return text(head) + text(data);
+    };
+    const auto op = [](char kind) { return std::string("op=") + kind; };
+    const auto connection = [&](int id, const std::string& topic, const std::string& type) {
+        return record({op(7), "conn=" + number(static_cast<std::uint64_t>(id), 4), "topic=" + topic},
+                      text("topic=" + topic) + text("type=" + type));
+    };
+    const auto message = [&](int id, const std::string& data) {
+        return record({op(2), "conn=" + number(static_cast<std::uint64_t>(id), 4), "time=" + number(0, 8)}, data);
+    };
+    const auto chunk = [&](const std::string& records, const std::string& compression) {
+        return record({op(5), "compression=" + compression, "size=" + number(records.size(), 4)},
+                      mcap::packed(records, compression));
+    };
+    const auto head = [&](int sec, const std::string& frame) { return raw(7, sec, 500'000'000) + text(frame); };
+    const auto pose = [&](double x) { return raw(x, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0); };
+    std::string records = connection(0, "/scan", "sensor_msgs/LaserScan") + connection(1, "/tf", "tf/tfMessage") +
+                          connection(2, "/rosout", "rosgraph_msgs/Log"),
+                told = connection(3, "/odom", "nav_msgs/Odometry");
+    for (const int sec : {1, 2}) {
+        records += message(1, raw(1) + head(sec, "odom") + text("/base") + pose(sec));
+        records += message(1, raw(1) + head(sec, "base") + text("laser") + pose(0.25));
+        records += message(0, head(sec, "laser") + raw(-1.0f, 1.0f, 0.5f, 0.0f, 0.1f, 0.1f, 10.0f) +
+                                  raw(3, 1.5f, 2.5f, 20.0f) + raw(0));
+        told += message(3, head(sec, "odom") + text("base") + pose(10 * sec) + std::string(8 * 36, '\0'));
+    }
+    records += message(2, "x");
+    const std::string begin = "#ROSBAG V2.0\n" + record({op(3), "index_pos=" + number(0, 8)}, std::string(100, ' '));
+    const TemporaryFolder folder;
+    const auto read = [&](const std::string& bytes) {
+        write_text(folder / "a.bag", bytes);
+        CHECK(is_sensor_log(folder / "a.bag"));
+        return read_sensor_log(folder / "a.bag");
+    };
+    for (const std::string& bytes : {begin + records, begin + chunk(records, "none"), begin + chunk(records, "lz4")}) {
+        const SensorLog log = read(bytes);
+        REQUIRE(log.scans.size() == 2);
+        CHECK(log.odd == 0);
+        CHECK(log.ignored == 1);
+        CHECK(log.scans[0].ranges == std::vector<float>{1.5f, 2.5f, 20.0f});
+        CHECK(log.scans[0].mount == Pose{0.25, 2, 0});
+        CHECK(log.entries.back().odometry.x == doctest::Approx(2));
+        CHECK(log.entries.back().time_s == 2.5);
+    }
+    CHECK(read(begin + records + chunk(told, "lz4")).entries.back().odometry.x == doctest::Approx(20));
+    const SensorLog cut = read((begin + records + chunk(told, "none")).substr(0, begin.size() + records.size() + 20));
+    CHECK(cut.scans.size() == 2);
+    CHECK(cut.notes[0].starts_with("the bag is damaged in 1 place"));
+    CHECK_THROWS_WITH_AS(read(begin + chunk(records, "bz2")), doctest::Contains("rosbag decompress"), Error);
+    CHECK_THROWS_WITH_AS(read("#ROSBAG V2.0\nx"), doctest::Contains("ROS 1"), Error);
+}
+
+TEST_CASE("a bag without a laser says what it holds") {
+    RosBag bag("bag");
+    bag.take("/odom", "nav_msgs/msg/Odometry", odometry_message(1, 1.0, 0.5), 1);
+    for (int i = 0; i < 3; ++i) bag.take("/points", "sensor_msgs/msg/PointCloud2", "", 2);
+    bag.take("/rosout", "rcl_interfaces/msg/Log", "", 3);
+    CHECK_THROWS_WITH_AS(bag.finish(),
+                         "bag: no scans of a laser (sensor_msgs/msg/LaserScan) in it; it holds odometry on /odom, 1 "
+                         "rcl_interfaces/msg/Log on /rosout, 3 sensor_msgs/msg/PointCloud2 on /points; of clouds of "
+                         "points pointcloud_to_laserscan makes scans",
+                         Error);
+    CHECK_THROWS_WITH_AS(RosBag("bag").finish(), doctest::Contains("in it, nor anything else"), Error);
 }
 
 TEST_CASE("messages of Foxglove give scans and odometry: the body is what the odometry's frame carries") {

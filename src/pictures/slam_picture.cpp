@@ -7,15 +7,15 @@
 #include "slam/known_cells.hpp"
 
 namespace outrider {
-Raster slam_picture(const CountedMap& map, const std::vector<TimedPose>& trajectory, const std::string& caption) {
-    const Grid<std::uint8_t> cells = known_cells(map);
+Raster slam_picture(const SlamRun& run, const std::string& caption) {
+    const Grid<std::uint8_t> cells = known_cells(run.slam->map(), run.swept_map());
     MapCanvas picture(cells);
     for (std::size_t i = 0; i < cells.cells().size(); ++i)
         picture.cell(cells.cell(i), cells.cells()[i] == 1   ? ink::wall
                                     : cells.cells()[i] == 0 ? ink::known
                                                             : ink::unknown);
     std::vector<Point> way;
-    for (const TimedPose& p : trajectory) way.push_back(picture.pixel(p.pose.position()));
+    for (const TimedPose& p : run.trajectory) way.push_back(picture.pixel(p.pose.position()));
     if (way.size() > 1) picture.canvas().line(way, picture.line_width(), palette[0], 0.7);
     if (!way.empty()) picture.canvas().disc(way.front(), picture.mark(), palette[1]);
     picture.caption(caption);
@@ -28,10 +28,10 @@ Raster slam_picture(const CountedMap& map, const std::vector<TimedPose>& traject
     return picture.finish();
 }
 
-void write_slam_map(const std::string& folder, const CountedMap& map, bool overwrite) {
+void write_slam_map(const std::string& folder, const SlamRun& run, bool overwrite) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    write_ros_map(folder, "map", known_cells(map), overwrite);
+    write_ros_map(folder, "map", known_cells(run.slam->map(), run.swept_map()), overwrite);
 }
 
 }  // namespace outrider

@@ -47,6 +47,8 @@ struct Context {
     std::map<std::string, bool> raw;   // by kind of RAWLASER: whether its scans are read
     std::vector<RecordedScan> shapes;  // given by Outrider's own exports, in comments
     std::vector<std::size_t> beams;    // number of beams of each shape
+    bool of_gmapping = false;
+    double last_s = 0;  // stamp of GMapping's last record
 };
 
 /// "# range finder: 181 beams from -1.5708 rad by 0.017453 rad, up to 20 m", as `outrider log export` writes it.
@@ -95,14 +97,38 @@ void read_parameter(Words& words, Context& context) {
     if (name == "robot_rearlaser_side_offset") context.rear.y = words.number("metres");
 }
 
+/// What GMapping takes a scanner to be that only says how many beams it has.
+RecordedScan scanner_of_gmapping(std::size_t n) {
+    RecordedScan scan = half_circle(n);
+    if (n == 540 || n == 541) scan.first_angle = -2.351831, scan.step_angle = 0.008727;
+    if (n == 682 || n == 683) scan.first_angle = -2.094395, scan.step_angle = 2 * pi / 1024;
+    return scan;
+}
+
+/// LASER_READING of GMapping's .gfs: readings, and the pose by odometry; older ones have no time.
+void read_gmapping_scan(Words& words, SensorLogBuilder& log, Context& context) {
+    const std::size_t n = words.count("the number of readings");
+    RecordedScan scan = scanner_of_gmapping(n);
+    read_ranges(words, n, scan.ranges);
+    const Pose pose = words.pose("odometry");
+    if (!words.empty()) context.last_s = words.stamp();
+    log.scan(context.last_s, std::move(scan), pose);
+}
+
 /// One line of CARMEN; its fields are listed in the header of the logs that CARMEN writes.
 void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& context) {
     Words words(line, ' ');
     const std::string kind(words.word().value_or(""));
     if (kind == "ODOM") {
         const Pose pose = words.pose("odometry");
-        for (int i = 0; i < 3; ++i) words.number("a velocity");
-        log.odometry(words.stamp(), pose);
+        const double first = words.number("a velocity");
+        if (context.of_gmapping && words.empty()) {  // it is the time
+            context.last_s = first;
+            log.odometry(first, pose);
+        } else {
+            for (int i = 0; i < 2; ++i) words.number("a velocity");
+            log.odometry(words.stamp(), pose);
+        }
     } else if (kind == "FLASER" || kind == "RLASER") {
         const std::size_t n = words.count("the number of readings");
         const auto known = std::find(context.beams.begin(), context.beams.end(), n);
@@ -114,6 +140,8 @@ void read_carmen_line(std::string_view line, SensorLogBuilder& log, Context& con
         const Pose pose = words.pose("odometry");
         scan.mount = kind == "FLASER" ? context.front : context.rear;
         log.scan(words.stamp(), std::move(scan), pose);
+    } else if (kind == "LASER_READING") {
+        read_gmapping_scan(words, log, context);
     } else if (kind.starts_with("ROBOTLASER")) {
         RecordedScan scan = described_scan(words);
         const Pose laser = words.pose("the pose of the laser"), body = words.pose("the pose of the robot");
@@ -217,6 +245,7 @@ RecordedScan parse_robot_laser(std::string_view line, double& time_s) {
 SensorLog parse_carmen(std::string_view text, const std::string& where) {
     Context context;
     context.text = text;
+    context.of_gmapping = has_line(text, "LASER_READING");
     SensorLogBuilder log(where);
     read_lines(text, log, [&](std::string_view line, SensorLogBuilder& out) {
         if (line[0] == '#')

@@ -80,7 +80,8 @@ void RosBag::take_foxglove(std::string_view topic, std::string_view type, std::s
         log_.odometry(time_of(message), {pose.x, pose.y, yaw_of(pose)});
     } else {
         for (const Json& link : list_at(message, "transforms"))
-            keep_transform(frame_at(link, "parent_frame_id"), frame_at(link, "child_frame_id"),
+            keep_transform(topic, link.find("timestamp") ? std::optional(time_of(link)) : std::nullopt,
+                           frame_at(link, "parent_frame_id"), frame_at(link, "child_frame_id"),
                            transform_of(at(link, "translation"), at(link, "rotation")));
     }
 }

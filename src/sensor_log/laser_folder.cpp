@@ -62,13 +62,8 @@ std::vector<SensorFile> files_in(const std::string& folder) {
 const SensorFile& choose_laser(const std::vector<SensorFile>& files, const std::string& folder, std::string_view asked,
                                std::vector<std::string>& others) {
     std::vector<const SensorFile*> lasers;
-    bool bag = false;
-    for (const SensorFile& f : files) {
+    for (const SensorFile& f : files)
         if (f.format.kind == RowKind::laser) lasers.push_back(&f);
-        bag = bag || f.name.ends_with(".db3") || f.name.ends_with(".mcap");
-    }
-    if (lasers.empty() && bag)
-        fail("{}: it is a folder; expected a log of a robot (of a rosbag2 the .db3 or .mcap in its folder)", folder);
     if (lasers.empty())
         fail("{}: it is a folder without the file of a laser, whose rows are a time and 100 readings or more", folder);
     const auto chosen =
@@ -165,6 +160,11 @@ void read_scans(const SensorFile& file, const std::vector<LogEntry>& odometry, S
 }
 
 }  // namespace
+
+bool holds_laser_rows(const std::string& folder) {
+    const std::vector<SensorFile> files = files_in(folder);
+    return std::any_of(files.begin(), files.end(), [](const auto& f) { return f.format.kind == RowKind::laser; });
+}
 
 SensorLog read_laser_folder(const std::string& path, SlamSeed seed, std::string_view scanner) {
     const std::vector<SensorFile> files = files_in(path);

@@ -26,4 +26,7 @@ LaserRows laser_rows(std::string_view text, const RowFormat& format, const std::
 /// as `reversed` says.
 void order_beams(SensorLog& log, bool reversed);
 
+/// Whether a folder holds a file of a laser, with a time and 100 readings or more in a row. Throws Error.
+bool holds_laser_rows(const std::string& folder);
+
 }  // namespace outrider

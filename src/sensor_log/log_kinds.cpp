@@ -1,4 +1,5 @@
 // Which kind of log a file is, and the reader for it.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -6,6 +7,8 @@
 #include "base/input.hpp"
 #include "base/sqlite.hpp"
 #include "outrider/error.hpp"
+#include "sensor_log/gzip_text.hpp"
+#include "sensor_log/laser_rows.hpp"
 #include "sensor_log/ros_messages.hpp"
 #include "sensor_log/row_file.hpp"
 #include "wire/usarsim_line.hpp"
@@ -29,14 +32,13 @@ void refuse_foreign(const std::string& path, std::string_view bytes) {
         std::string_view begin, what;
     };
     constexpr Foreign kinds[] = {
-        {"\x1f\x8b", "it is compressed by gzip; unpack it first (gunzip)"},
         {"\x28\xb5\x2f\xfd", "it is compressed by zstd; unpack it first (unzstd)"},
         {"BZh", "it is compressed by bzip2; unpack it first (bunzip2)"},
         {"\xfd"
          "7zXZ",
          "it is compressed by xz; unpack it first (unxz)"},
         {"PK\x03\x04", "it is a zip; unpack it first (unzip)"},
-        {"#ROSBAG V", "it is a bag of ROS 1; expected a rosbag2 (rosbags-convert makes one)"},
+        {"#ROSBAG V", "it is a bag of ROS 1 before version 2.0; rosbag fix and rosbags-convert make newer ones"},
         {"\xff\xfe", "it is a text in UTF-16; expected UTF-8 or ASCII"},
         {"\xfe\xff", "it is a text in UTF-16; expected UTF-8 or ASCII"},
     };
@@ -60,21 +62,71 @@ SensorLogKind text_kind(std::string_view beginning, bool whole) {
 
 }  // namespace
 
+bool is_mcap_file(const std::string& path) { return is_mcap(first_bytes(path, 8)); }
+
+namespace {
+
+/// Of a text, also of one compressed by gzip.
+struct LogText {
+    std::string bytes;
+    bool whole = true;  // false: cut off, or damaged from there on
+};
+
+LogText read_log_text(const std::string& path, const char* what) {
+    LogText out{read_file(path, what)};
+    if (!is_gzip(out.bytes)) return out;
+    const std::uint64_t most =
+        std::min(most_unpacked(out.bytes.size()), memory_budget() / 2);  // the text grows by half
+    Gunzipped text = gunzip(out.bytes, most);
+    if (text.bytes.size() == most)
+        throw TooMuchMemory(fmt::format("{}: refused: it unpacks to more than {} MiB", path, most / mebibyte));
+    return {std::move(text.bytes), text.whole};
+}
+
+SensorLog parse_text(std::string_view text, SensorLogKind kind, const std::string& path, SlamSeed seed,
+                     std::string_view robot, std::string_view scanner) {
+    if (kind == SensorLogKind::csv) return parse_sensor_csv(text, path, seed);
+    if (kind == SensorLogKind::usarsim) return parse_usarsim(text, path, seed, robot, scanner);
+    if (kind == SensorLogKind::rows) return parse_rows(text, path, seed);
+    return parse_carmen(text, path);
+}
+
+const char* expected_text(SensorLogKind kind) {
+    return kind == SensorLogKind::csv       ? "a CSV of scans"
+           : kind == SensorLogKind::usarsim ? "a log of USARSim"
+           : kind == SensorLogKind::rows    ? "rows of scans"
+                                            : "a log of CARMEN";
+}
+
+}  // namespace
+
 SensorLogKind sensor_log_kind(const std::string& path) {
     std::error_code error;
-    if (std::filesystem::is_directory(path, error)) return SensorLogKind::folder;
+    if (std::filesystem::is_directory(path, error))
+        return bag_files(path).empty() || holds_laser_rows(path) ? SensorLogKind::folder : SensorLogKind::rosbag2;
     expect_file(path, "a log of a robot");
     constexpr std::size_t most = 1 << 16;
-    const std::string bytes = first_bytes(path, most);
+    std::string bytes = first_bytes(path, most);
     if (bytes.empty() && std::filesystem::file_size(path, error) == 0 && !error) fail("{}: the file is empty", path);
     if (bytes.empty()) fail("{}", cannot_be_read(path, "a log of a robot"));
-    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes)) return SensorLogKind::rosbag2;
+    if (bytes.starts_with("SQLite format 3") || is_mcap(bytes) || is_ros1_bag(bytes)) return SensorLogKind::rosbag2;
+    bool whole = bytes.size() < most;
+    if (is_gzip(bytes)) {
+        bytes = gunzip(bytes, most).bytes;
+        whole = whole && bytes.size() < most;
+        if (bytes.empty()) fail("{}: it is compressed by gzip, and damaged (gunzip -t says where)", path);
+        if (bytes.starts_with("SQLite format 3") || is_mcap(bytes) || bytes.starts_with("#ROSBAG V"))
+            fail("{}: it is a bag compressed by gzip; unpack it first (gunzip)", path);
+    }
     refuse_foreign(path, bytes);
-    return text_kind(bytes, bytes.size() < most);
+    return text_kind(bytes, whole);
 }
 
 bool is_sensor_log(const std::string& path) {
-    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || is_mcap(first_bytes(path, 8))) return true;
+    std::error_code error;
+    if (sensor_log_kind(path) != SensorLogKind::rosbag2 || std::filesystem::is_directory(path, error) ||
+        is_mcap_file(path) || is_ros1_bag(first_bytes(path, 16)))
+        return true;
     try {
         Database db(path, Database::Mode::read);
         Statement tables = db.prepare("SELECT count(*) FROM sqlite_master WHERE name IN ('messages', 'topics')");
@@ -100,24 +152,23 @@ SensorLog read_sensor_log(const std::string& path, SlamSeed seed, std::string_vi
              slam_seed_names[static_cast<std::size_t>(seed)]);
     switch (kind) {
         case rosbag2:
+            if (std::error_code error; std::filesystem::is_directory(path, error)) return read_bag_folder(path, robot);
             if (!is_sensor_log(path))
                 fail(
                     "{}: not a rosbag2, which has the tables messages and topics; of a full log of outrider, outrider "
                     "log export makes a CARMEN log of each robot",
                     path);
-            return is_mcap(first_bytes(path, 8)) ? read_mcap(path, robot) : read_rosbag2(path, robot);
-        case csv:
-            return parse_sensor_csv(read_file(path, "a CSV of scans"), path, seed);
-        case usarsim:
-            return parse_usarsim(read_file(path, "a log of USARSim"), path, seed, robot, scanner);
-        case rows:
-            return parse_rows(read_file(path, "rows of scans"), path, seed);
+            if (is_ros1_bag(first_bytes(path, 16))) return read_ros1_bag(path, robot);
+            return is_mcap_file(path) ? read_mcap(path, robot) : read_rosbag2(path, robot);
         case folder:
             return read_laser_folder(path, seed, scanner);
-        case carmen:
+        default:
             break;
     }
-    return parse_carmen(read_file(path, "a log of CARMEN"), path);
+    const LogText text = read_log_text(path, expected_text(kind));
+    SensorLog log = parse_text(text.bytes, kind, path, seed, robot, scanner);
+    if (!text.whole) log.notes.push_back("what is compressed is damaged or cut off; what comes before that is read");
+    return log;
 }
 
 }  // namespace outrider

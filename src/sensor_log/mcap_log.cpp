@@ -55,6 +55,8 @@ std::string unpack_zstd(std::string_view packed, std::size_t size) {
     return out;
 }
 
+}  // namespace
+
 std::string unpack_lz4(std::string_view packed, std::size_t size) {
     LZ4F_dctx* context = nullptr;
     if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) throw std::bad_alloc();
@@ -72,6 +74,8 @@ std::string unpack_lz4(std::string_view packed, std::size_t size) {
         return out;
     }
 }
+
+namespace {
 
 /// Records of a chunk, decompressed.
 std::string unpack_chunk(std::string_view packed, std::string_view compression, std::uint64_t size) {
@@ -112,7 +116,8 @@ struct Bag {
     void keep(std::uint64_t time, const BagChannel& channel, std::string_view bytes) {
         const auto schema = schemas.find(channel.schema);
         const std::string* type = schema == schemas.end() ? name("") : schema->second;
-        if (!RosBag::understands(*type, *channel.encoding) || !ros.wants(*channel.topic, *type)) return ros.ignored();
+        if (!RosBag::understands(*type, *channel.encoding)) return ros.pass_over(*channel.topic, *type);
+        if (!ros.wants(*channel.topic, *type)) return ros.ignored();
         budget.take(2 * sizeof(BagMessage) + bytes.size(), "its messages");  // twice: while the list grows
         messages.push_back({time, channel.topic, type, std::string(bytes)});
     }
@@ -186,10 +191,9 @@ struct Bag {
 
 }  // namespace
 
-SensorLog read_mcap(const std::string& path, std::string_view robot) {
+void read_mcap_into(const std::string& path, RosBag& ros) {
     constexpr std::size_t magic = mcap_magic.size();
     const std::string bytes = read_file(path, "a bag of ROS");
-    RosBag ros(path, robot);
     Bag bag(path, bytes.size(), ros);
     try {
         if (bytes.size() < 2 * magic) fail("it ends too early");
@@ -213,6 +217,11 @@ SensorLog read_mcap(const std::string& path, std::string_view robot) {
                              bag.damaged == 1 ? "place" : "places", bag.damage));
     for (std::size_t i = 0; i < bag.messages.size(); ++i)
         ros.take(*bag.messages[i].topic, *bag.messages[i].type, bag.messages[i].bytes, i + 1);
+}
+
+SensorLog read_mcap(const std::string& path, std::string_view robot) {
+    RosBag ros(path, robot);
+    read_mcap_into(path, ros);
     return ros.finish();
 }
 

@@ -13,10 +13,11 @@
 namespace outrider {
 
 /// Reads the values of a message in order. Each is aligned to its size, counted from the end of the four header bytes,
-/// which give the byte order.
+/// which give the byte order. Messages of ROS 1 have no such head, and nothing is aligned.
 class RosBag::Cdr {
   public:
-    explicit Cdr(std::string_view bytes) : bytes_(bytes) {
+    explicit Cdr(std::string_view bytes, bool ros1 = false) : bytes_(bytes), ros1_(ros1) {
+        if (ros1) return;
         if (bytes_.size() < 4) fail("a message without a head");
         if (bytes_[0] != 0 || (bytes_[1] != 0 && bytes_[1] != 1))
             fail("expected plain CDR, found representation {:#x}{:02x}", bytes_[0], bytes_[1]);
@@ -25,7 +26,7 @@ class RosBag::Cdr {
     }
     template <class T>
     T value() {
-        at_ = (at_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+        if (!ros1_) at_ = (at_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
         if (at_ > bytes_.size() || bytes_.size() - at_ < sizeof(T)) fail("a message that ends too early");
         char raw[sizeof(T)];
         std::memcpy(raw, bytes_.data() + at_, sizeof(T));
@@ -49,6 +50,7 @@ class RosBag::Cdr {
         std::string frame;
     };
     Header header() {
+        if (ros1_) value<std::uint32_t>();  // its number
         const auto seconds = value<std::int32_t>();
         const auto nanoseconds = value<std::uint32_t>();
         return {seconds + nanoseconds * 1e-9, frame()};
@@ -67,7 +69,7 @@ class RosBag::Cdr {
   private:
     std::string_view bytes_;
     std::size_t at_ = 0;
-    bool big_ = false;
+    bool big_ = false, ros1_ = false;
 };
 
 Transform3 compose(const Transform3& a, const Transform3& b) {
@@ -100,6 +102,14 @@ namespace {
 /// Whether its z axis points down.
 bool upside_down(const Transform3& t) { return 1 - 2 * (t.qx * t.qx + t.qy * t.qy) < 0; }
 
+/// How well a frame serves as that in which odometry is told, by its name (REP 105, with or without a robot's name
+/// before it); 0: not at all.
+int rank_of_fixed(std::string_view frame) {
+    frame.remove_prefix(frame.rfind('/') + 1);  // all, where there is none: npos + 1 is 0
+    if (frame.find("odom") != std::string_view::npos) return 2;
+    return frame == "map" || frame == "world" ? 1 : 0;
+}
+
 }  // namespace
 
 RosBag::RosBag(const std::string& path, std::string_view robot) : log_(path), robot_(robot) {
@@ -113,9 +123,30 @@ void RosBag::keep_scan(double time_s, RecordedScan scan, const std::string& fram
     scan_mounts_.push_back(mount);
 }
 
-void RosBag::keep_transform(const std::string& parent, const std::string& child, const Transform3& t) {
+void RosBag::keep_transform(std::string_view topic, std::optional<double> time_s, const std::string& parent,
+                            const std::string& child, const Transform3& t) {
     if (!is_finite(t)) fail("a transform that is not a number");
     edges_[child] = {parent, t};
+    if (!odometry_topic_.empty() || !time_s || rank_of_fixed(parent) == 0 || rank_of_fixed(child) > 0) return;
+    Moving& moving = moving_[child];
+    const int rank = rank_of_fixed(parent), best = rank_of_fixed(moving.parent);
+    if (rank < best || topic.ends_with("tf_static")) return;
+    if (rank > best) moving = {parent, {}, false};
+    if (parent != moving.parent) return;
+    const LogEntry entry{*time_s, {t.x, t.y, yaw_of(t)}, -1};
+    log_.take_memory(2 * sizeof(LogEntry), "its transforms");  // twice: while the list grows
+    moving.moves = moving.moves || (!moving.poses.empty() && moving.poses.front().odometry != entry.odometry);
+    moving.poses.push_back(entry);
+}
+
+void RosBag::ZeroHabit::look_at(const std::vector<float>& ranges, float least, float most) {
+    const auto is_reading = [&](float r) { return r > 0 && r >= least && r < most; };
+    for (std::size_t i = 0; i < ranges.size() && !otherwise; ++i) {
+        otherwise = ranges[i] != 0 && !is_reading(ranges[i]);
+        if (i == 0 || (ranges[i] == 0) == (ranges[i - 1] == 0)) continue;
+        ++sides;
+        far_sides += std::max(ranges[i], ranges[i - 1]) >= 0.8f * most;
+    }
 }
 
 void RosBag::take_scan(Cdr& cdr) {
@@ -130,11 +161,11 @@ void RosBag::take_scan(Cdr& cdr) {
     scan.max_range_m = static_cast<double>(most);
     const auto n = cdr.value<std::uint32_t>();
     if (n > 1'000'000) fail("a scan of {} beams", n);
-    for (std::uint32_t i = 0; i < n; ++i) {
-        float r = cdr.value<float>();
+    for (std::uint32_t i = 0; i < n; ++i) scan.ranges.push_back(cdr.value<float>());
+    zeros_[header.frame].look_at(scan.ranges, least, most);
+    for (float& r : scan.ranges) {
         if (r < least) r = 0;
         if (r > 0 && std::isinf(r)) r = most;  // REP 117: nothing within the range
-        scan.ranges.push_back(r);
     }
     keep_scan(header.time_s, std::move(scan), header.frame, {});
 }
@@ -147,18 +178,21 @@ void RosBag::take_odometry(Cdr& cdr) {
     log_.odometry(header.time_s, {pose.x, pose.y, yaw_of(pose)});
 }
 
-void RosBag::take_transforms(Cdr& cdr) {
+void RosBag::take_transforms(std::string_view topic, Cdr& cdr) {
     const auto n = cdr.value<std::uint32_t>();
     if (n > 100'000) fail("a message of {} transforms", n);
     for (std::uint32_t i = 0; i < n; ++i) {
         const Cdr::Header header = cdr.header();
         const std::string child = cdr.frame();
-        keep_transform(header.frame, child, cdr.transform());
+        keep_transform(topic, header.time_s, header.frame, child, cdr.transform());
     }
 }
 
 bool RosBag::is_other_odometry(std::string_view topic) {
-    if (odometry_topic_.empty()) odometry_topic_ = topic;
+    if (odometry_topic_.empty()) {
+        odometry_topic_ = topic;
+        moving_.clear();
+    }
     if (topic == odometry_topic_) return false;
     ++other_odometry_[std::string(topic)];
     return true;
@@ -176,6 +210,8 @@ constexpr KnownType known_types[] = {
     {"sensor_msgs/msg/LaserScan", "cdr", Told::scan},    {"nav_msgs/msg/Odometry", "cdr", Told::odometry},
     {"tf2_msgs/msg/TFMessage", "cdr", Told::transforms}, {"foxglove.LaserScan", "json", Told::scan},
     {"foxglove.PoseInFrame", "json", Told::odometry},    {"foxglove.FrameTransforms", "json", Told::transforms},
+    {"sensor_msgs/LaserScan", "ros1", Told::scan},       {"nav_msgs/Odometry", "ros1", Told::odometry},
+    {"tf2_msgs/TFMessage", "ros1", Told::transforms},    {"tf/tfMessage", "ros1", Told::transforms},
 };
 
 const KnownType* find_type(std::string_view type) {
@@ -221,10 +257,12 @@ bool RosBag::is_chosen(std::string_view topic) const { return is_within(namespac
 bool RosBag::wants(std::string_view topic, std::string_view type) {
     const KnownType* const known = find_type(type);
     if (!known) return false;
-    if (known->told == Told::transforms) return true;  // /tf is that of all robots
     constexpr std::size_t most_topics = 100'000;
-    auto& topics = known->told == Told::scan ? scan_topics_ : odometry_topics_;
+    auto& topics = known->told == Told::scan       ? scan_topics_
+                   : known->told == Told::odometry ? odometry_topics_
+                                                   : transform_topics_;
     if (topics.size() < most_topics) topics.emplace(topic);
+    if (known->told == Told::transforms && namespace_of(topic).empty()) return true;  // /tf is that of all robots
     return is_chosen(topic);
 }
 
@@ -240,9 +278,10 @@ void RosBag::expect_one_robot() const {
                                 names.empty() ? " or of any other robot" : "; there are those of " + listed(names)));
     }
     std::set<std::string, std::less<>> robots;
+    const auto& told = odometry_topics_.empty() ? transform_topics_ : odometry_topics_;
     for (const std::string& scan : scan_topics_) {
         const std::string* of = nullptr;
-        for (const std::string& odometry : odometry_topics_)
+        for (const std::string& odometry : told)
             if (is_within(namespace_of(scan), namespace_of(odometry)) &&
                 (!of || namespace_of(odometry).size() > namespace_of(*of).size()))
                 of = &odometry;
@@ -252,21 +291,48 @@ void RosBag::expect_one_robot() const {
         log_.refuse(fmt::format("scans of several robots: {}; outrider slam --robot NAME takes one", listed(robots)));
 }
 
+void RosBag::pass_over(std::string_view topic, std::string_view type) {
+    constexpr std::size_t most_kinds = 1000, most_letters = 200;
+    log_.ignored();
+    const std::string kind = fmt::format("{} on {}", type.substr(0, most_letters), topic.substr(0, most_letters));
+    if (const auto known = others_.find(kind); known != others_.end())
+        ++known->second;
+    else if (others_.size() < most_kinds)
+        others_.emplace(kind, 1);
+}
+
+void RosBag::expect_scans() const {
+    if (!scan_topics_.empty()) return;  // what is wrong with them is said elsewhere
+    std::vector<std::string> held;
+    for (const std::string& topic : odometry_topics_) held.push_back("odometry on " + topic);
+    for (const std::string& topic : transform_topics_) held.push_back("transforms on " + topic);
+    for (const auto& [kind, messages] : others_) held.push_back(fmt::format("{} {}", messages, kind));
+    std::string what = "no scans of a laser (sensor_msgs/msg/LaserScan) in it";
+    what += held.empty() ? ", nor anything else" : "; it holds " + listed(held);
+    for (const auto& [kind, messages] : others_)
+        if (kind.find("PointCloud") != std::string::npos) {
+            what += "; of clouds of points pointcloud_to_laserscan makes scans";
+            break;
+        }
+    log_.refuse(what);
+}
+
 void RosBag::take(std::string_view topic, std::string_view type, std::string_view bytes, std::size_t number) {
     try {
         const KnownType* const known = find_type(type);
-        if (!known || !wants(topic, type)) return log_.ignored();
+        if (!known) return pass_over(topic, type);
+        if (!wants(topic, type)) return log_.ignored();
         if (known->told == Told::odometry && is_other_odometry(topic)) return log_.ignored();
         if (known->encoding == "json") {
             take_foxglove(topic, type, bytes);
         } else {
-            Cdr cdr(bytes);
+            Cdr cdr(bytes, known->encoding == "ros1");
             if (known->told == Told::scan)
                 take_scan(cdr);
             else if (known->told == Told::odometry)
                 take_odometry(cdr);
             else
-                take_transforms(cdr);
+                take_transforms(topic, cdr);
         }
         log_.kind(std::string(type.substr(type.find_last_of("/.") + 1)));
     } catch (const TooMuchMemory&) {
@@ -302,13 +368,72 @@ void RosBag::find_body() {
     }
 }
 
+/// The frame whose motion is told, which carries this one; nullptr: none does.
+const std::pair<const std::string, RosBag::Moving>* RosBag::moving_body(std::string frame) const {
+    for (std::size_t steps = 0; steps <= edges_.size(); ++steps) {
+        if (const auto at = moving_.find(frame); at != moving_.end()) return &*at;
+        const auto edge = edges_.find(frame);
+        if (edge == edges_.end()) return nullptr;
+        frame = edge->second.parent;
+    }
+    return nullptr;
+}
+
+void RosBag::take_moving() {
+    std::erase_if(moving_, [](const auto& item) { return !item.second.moves; });
+    if (!odometry_topic_.empty() || moving_.empty() || scan_frames_.empty()) return;
+    std::set<const std::pair<const std::string, Moving>*> bodies;
+    std::set<std::string> looked, names;
+    for (const std::string& frame : scan_frames_)
+        if (looked.insert(frame).second)
+            if (const auto* body = moving_body(frame); body && bodies.insert(body).second) names.insert(body->first);
+    if (bodies.empty() && moving_.size() == 1) bodies.insert(&*moving_.begin());  // nobody says where the scanner sits
+    if (bodies.empty()) {
+        for (const auto& [child, moving] : moving_) names.insert(child);
+        log_.note(fmt::format("several frames move ({}), and no transform says which of them carries the scanner",
+                              listed(names)));
+        return;
+    }
+    if (bodies.size() > 1)
+        log_.refuse(
+            fmt::format("scanners on several bodies that move: {}; outrider slam --robot NAME takes the scans "
+                        "of one",
+                        listed(names)));
+    const auto& [child, moving] = **bodies.begin();
+    body_ = child;
+    log_.odometry(moving.poses);
+    log_.note(fmt::format("odometry is the transform from {} to {}, {} times; no message tells it", moving.parent,
+                          child, moving.poses.size()));
+}
+
+/// Readings of 0 become the range where they mean that nothing was seen.
+void RosBag::read_zeros(SensorLog& log) const {
+    std::size_t scans = 0;
+    for (std::size_t i = 0; i < log.scans.size(); ++i) {
+        RecordedScan& scan = log.scans[i];
+        const auto habit = zeros_.find(scan_frames_.at(i));
+        if (!(scan.max_range_m > 0) || habit == zeros_.end() || !habit->second.is_there()) continue;
+        std::replace(scan.ranges.begin(), scan.ranges.end(), 0.0f,
+                     std::nextafter(static_cast<float>(scan.max_range_m), HUGE_VALF));
+        ++scans;
+    }
+    if (scans > 0)
+        log.notes.push_back(
+            fmt::format("readings of 0 are taken to mean that nothing was seen, in {} scans: beside them "
+                        "walls are as far as the scanner sees",
+                        scans));
+}
+
 SensorLog RosBag::finish() {
+    expect_scans();
     expect_one_robot();
+    take_moving();
     find_body();
     for (const auto& [topic, messages] : other_odometry_)
         log_.note(
             fmt::format("odometry is that of {}; {} messages of {} are left out", odometry_topic_, messages, topic));
     SensorLog log = log_.finish();
+    read_zeros(log);
     std::set<std::string> unplaced;
     for (std::size_t i = 0; i < log.scans.size(); ++i) {
         Transform3 mount;

@@ -5,8 +5,7 @@
 
 namespace outrider {
 
-SensorLog read_rosbag2(const std::string& path, std::string_view robot) {
-    RosBag bag(path, robot);
+void read_rosbag2_into(const std::string& path, RosBag& bag) {
     try {
         Database db(path, Database::Mode::read);
         db.expect_tables({{"topics", "id name type"}, {"messages", "id topic_id timestamp data"}},
@@ -19,6 +18,11 @@ SensorLog read_rosbag2(const std::string& path, std::string_view robot) {
     } catch (const RunFailure& e) {
         fail("{}; expected a rosbag2 with the tables topics and messages", e.what());
     }
+}
+
+SensorLog read_rosbag2(const std::string& path, std::string_view robot) {
+    RosBag bag(path, robot);
+    read_rosbag2_into(path, bag);
     return bag.finish();
 }
 

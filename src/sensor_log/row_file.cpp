@@ -18,10 +18,6 @@ constexpr std::size_t most_columns = static_cast<std::size_t>(most_numbers) + 8;
 /// Scanners that are in use have so many beams.
 constexpr std::array<std::size_t, 12> usual_beams{180, 181, 360, 361, 541, 682, 683, 720, 721, 726, 769, 1081};
 
-bool is_usual(std::size_t beams) {
-    return std::find(usual_beams.begin(), usual_beams.end(), beams) != usual_beams.end();
-}
-
 struct SampledRow {
     std::size_t numbers = 0;
     std::array<double, 3> first{};
@@ -47,8 +43,9 @@ std::optional<SampledRow> sample(std::string_view line) {
 
 /// Both begin with numbers that are no readings: one, which grows, or three, of which the third is an angle.
 RowKind laser_kind(const std::vector<SampledRow>& rows, std::size_t columns) {
-    if (is_usual(columns - 1)) return RowKind::laser;
-    if (is_usual(columns - 3)) return RowKind::posed_laser;
+    if (is_usual_number(columns - 1)) return RowKind::laser;
+    if (is_usual_number(columns - 3)) return RowKind::posed_laser;
+    if (columns == wheeled_head + 682 || columns == wheeled_head + 683) return RowKind::wheeled_laser;
     bool grows = rows.size() > 1, angles = true;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         grows = grows && (i == 0 || rows[i].first[0] > rows[i - 1].first[0]);
@@ -93,6 +90,10 @@ double time_unit(const std::vector<std::vector<double>>& rows) {
 }
 
 }  // namespace
+
+bool is_usual_number(std::size_t beams) {
+    return std::find(usual_beams.begin(), usual_beams.end(), beams) != usual_beams.end();
+}
 
 bool is_comment(std::string_view line) {
     const auto begin = line.find_first_not_of(" \t");

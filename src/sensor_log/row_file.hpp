@@ -13,11 +13,17 @@ enum class RowKind {
     other,
     laser,               ///< time and 100 readings or more
     posed_laser,         ///< x, y, yaw and 98 readings or more
+    wheeled_laser,       ///< time and 23 other numbers, of them the turns of two wheels, then 682 or 683 readings
     odometry,            ///< time, x, y, yaw, and perhaps two velocities
     sonar,               ///< time and 16 readings
     odometry_and_sonar,  ///< time, x, y, yaw, two velocities and 16 readings
     times,               ///< time, and perhaps the name of an image
 };
+
+/// Numbers before the readings of CoreSLAM's and BreezySLAM's .dat.
+inline constexpr std::size_t wheeled_head = 24;
+/// Whether scanners in use have so many beams.
+bool is_usual_number(std::size_t beams);
 
 struct RowFormat {
     RowKind kind = RowKind::other;

@@ -97,6 +97,16 @@ void SensorLogBuilder::odometry(double time_s, const Pose& pose) {
     if (sound(time_s, pose, {})) add(time_s, pose, -1);
 }
 
+void SensorLogBuilder::odometry(std::span<const LogEntry> held) {
+    budget_.take(2 * held.size_bytes(), "its records");
+    std::vector<LogEntry> all;
+    all.reserve(held.size() + log_.entries.size());
+    for (const LogEntry& entry : held)
+        if (sound(entry.time_s, entry.odometry, {})) all.push_back(entry);
+    all.insert(all.end(), log_.entries.begin(), log_.entries.end());
+    log_.entries = std::move(all);
+}
+
 void SensorLogBuilder::scan(double time_s, RecordedScan scan, const Pose& pose) {
     expect_angles(scan);
     if (!sound(time_s, pose, scan.mount)) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,10 @@
 #include "slam/slam_options.hpp"
 
 namespace outrider {
+
+/// Scanners with a longer range than this get an answer from nearly everywhere indoors. No answer is then more often
+/// due to glass, black paint or dazzling light than to a free view that long, and is taken as no information.
+inline constexpr double farthest_free_m = 40;
 
 /// One sweep of a range finder. Beam i looks along first_angle + i * step_angle (radians) in the frame of the mount.
 struct RecordedScan {
@@ -40,8 +45,9 @@ struct SensorLog {
 };
 
 enum class SensorLogKind { carmen, csv, rosbag2, usarsim, rows, folder };
-/// Told by the first bytes: an SQLite or MCAP file is a rosbag2, a text with "odom," or "scan," lines a CSV, one with
-/// "SEN {" or "STA {" lines of USARSim, one of 100 and more numbers a line rows, all else CARMEN.
+/// Told by the first bytes: an SQLite or MCAP file is a rosbag2, and so is a folder of such files; a text with "odom,"
+/// or "scan," lines a CSV, one with "SEN {" or "STA {" lines of USARSim, one of 100 and more numbers a line rows, all
+/// else CARMEN.
 SensorLogKind sensor_log_kind(const std::string& path);
 
 /// Whether a file is one of these rather than a log of Outrider.
@@ -96,6 +102,10 @@ class SensorLogBuilder {
   public:
     explicit SensorLogBuilder(const std::string& where) : budget_(where) { log_.path = where; }
     void odometry(double time_s, const Pose& pose);
+    /// Odometry that was held back until it was known to be that. It is put before what has the same stamp.
+    void odometry(std::span<const LogEntry> held);
+    /// Before memory is taken for what its reader keeps. Throws Error when it is more than what is left.
+    void take_memory(std::uint64_t bytes, std::string_view what) { budget_.take(bytes, what); }
     /// With the odometry that belongs to it. Throws Error if its angles are none.
     void scan(double time_s, RecordedScan scan, const Pose& pose);
     /// Without: its odometry is interpolated between the records before and after it. False: it is not taken.

@@ -6,9 +6,6 @@
 namespace outrider {
 namespace {
 
-/// Scanners with a longer range than this get an answer from nearly everywhere indoors. No answer is then more often
-/// due to glass, black paint or dazzling light than to a free view that long, and is taken as no information.
-constexpr double far_m = 40;
 constexpr double unknown_range_m = 80;  // of a scanner whose range is given neither by the log nor by its readings
 
 SensorSpec spec_of(const RecordedScan& scan) {
@@ -26,7 +23,7 @@ std::uint16_t reading(float metres, const SensorSpec& sensor) {
     const double r = static_cast<double>(metres);
     if (!(r > 0)) return Scan::no_information;  // not positive, or not a number
     if (r >= sensor.max_range_m)                // also infinite ones
-        return sensor.max_range_m > far_m ? Scan::no_information : Scan::nothing;
+        return sensor.max_range_m > farthest_free_m ? Scan::no_information : Scan::nothing;
     return static_cast<std::uint16_t>(std::clamp(std::floor(r / sensor.range_unit_m + 0.5), 1.0, 65534.0));
 }
 

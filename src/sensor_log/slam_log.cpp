@@ -59,6 +59,53 @@ std::size_t scanner_of(const RecordedScan& scan, std::vector<Pose>& known) {
     return number;
 }
 
+/// How far the beams without echo got, in the frame of the body (REP 117): those that report the maximal range or more.
+/// None where that is not known, or beyond farthest_free_m. Between two that are neighbours all is clear: there are
+/// more ends, not farther than `apart_m` from each other.
+void clear_ends(const RecordedScan& scan, double apart_m, std::vector<Point>& ends) {
+    constexpr double widest = 0.1;  // radians between beams with nothing between them
+    ends.clear();
+    const double reach_m = scan.max_range_m, turn = std::abs(scan.step_angle);
+    if (!(reach_m > 0) || reach_m > farthest_free_m) return;
+    const bool joined = turn <= widest && turn * static_cast<double>(scan.ranges.size()) <= 2 * pi + widest;
+    const int parts = joined ? std::max(1, static_cast<int>(std::ceil(reach_m * turn / apart_m))) : 1;
+    const bool circle = joined && turn * static_cast<double>(scan.ranges.size()) > 2 * pi - turn / 2;
+    bool before = circle && static_cast<double>(scan.ranges.back()) >= reach_m;
+    for (std::size_t i = 0; i < scan.ranges.size(); ++i) {
+        const bool clear = static_cast<double>(scan.ranges[i]) >= reach_m;  // not what is not a number
+        for (int part = before ? parts - 1 : 0; clear && part >= 0; --part) {
+            const double beam = static_cast<double>(i) - static_cast<double>(part) / parts;
+            const auto [s, c] = sin_cos(scan.mount.yaw + scan.first_angle + beam * scan.step_angle);
+            ends.push_back(beam_end(scan.mount.position(), {c, s}, reach_m));
+        }
+        before = clear;
+    }
+}
+
+/// A scan whose beams without echo say what is free: its number in the log, and that of its pose in the trajectory.
+struct SweptScan {
+    std::size_t entry = 0, pose = 0;
+};
+
+/// What beams without echo crossed; nothing where there are none.
+std::optional<CountedMap> sweep(const SensorLog& log, const std::vector<SweptScan>& scans,
+                                const std::vector<TimedPose>& trajectory, const SlamOptions& options) {
+    std::optional<CountedMap> swept;
+    std::vector<Point> clear, ends;
+    for (const SweptScan& of : scans) {
+        const RecordedScan& scan = log.scans[static_cast<std::size_t>(log.entries[of.entry].scan)];
+        clear_ends(scan, options.cell_m, clear);
+        if (clear.empty()) continue;
+        beam_ends(scan, ends);
+        const Pose& at = trajectory[of.pose].pose;
+        for (auto* points : {&clear, &ends})
+            for (Point& p : *points) p = transform(at, p);
+        if (!swept) swept.emplace(map_options(options));
+        swept->insert_free(transform(at, scan.mount.position()), clear, ends);
+    }
+    return swept;
+}
+
 /// Where the first pose in a map of before is not known, a robot first localises in that map.
 std::unique_ptr<Slam> first_method(const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin) {
     if (!begin.unknown) return make_slam(options, begin.pose, seed, begin.given, begin.before);
@@ -95,7 +142,8 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
     Pose at_update;
     std::vector<std::pair<std::uint64_t, Pose>> after_update;  // for each pose: which update, and the motion since
     std::vector<std::uint64_t> kept_in;                        // of each scan kept: in which update
-    std::size_t searching = 0;                                 // records while the first pose was looked for
+    std::vector<SweptScan> swept;
+    std::size_t searching = 0;  // records while the first pose was looked for
     for (const LogEntry& entry : log.entries) {
         if (interrupted && interrupted->load()) {
             run.whole = false;
@@ -119,7 +167,8 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
                 run.longest_update_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
             began = true;
         }
-        if (const auto now = run.slam->counters().updates; now != updates) {
+        const auto before_scan = updates, now = run.slam->counters().updates;
+        if (now != updates) {
             updates = now;
             at_update = run.slam->pose();
             if (drawn && run.placed) {
@@ -127,6 +176,10 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
                 kept_in.push_back(updates);
             }
         }
+        if (drawn && run.placed && !run.slam->lost() &&  // scans without an end are drawn, too, and due at every step
+            (now != before_scan || swept.empty() ||
+             moved_enough(compose(inverse(run.trajectory[swept.back().pose].pose), run.slam->pose()), options)))
+            swept.push_back({static_cast<std::size_t>(&entry - log.entries.data()), run.trajectory.size()});
         if (run.slam->lost() != (!run.spells.empty() && std::isinf(run.spells.back().found_s))) {
             if (run.slam->lost())
                 run.spells.push_back({entry.time_s, HUGE_VAL});
@@ -150,6 +203,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
                 run.trajectory[i].pose = compose(way.at(update - 1), since);
         for (std::size_t i = 0; i < kept_in.size(); ++i) run.kept[i].pose = way.at(kept_in[i] - 1);
     }
+    if (options.method != SlamMethod::localise) run.swept = sweep(log, swept, run.trajectory, options);
     run.cpu_s = cpu_seconds() - start;
     return run;
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct SlamRun {
         Pose pose;
     };
     std::vector<Kept> kept;
+    /// What beams without echo crossed, where there are such: clear, whatever is behind. The poses do not depend on it.
+    std::optional<CountedMap> swept;
+    const CountedMap* swept_map() const { return swept ? &*swept : nullptr; }
     bool placed = true;  ///< false: where it began in the map of before was never found
 };
 
@@ -90,8 +94,8 @@ struct PairedDifference {
 PairedDifference paired_bootstrap(const std::vector<double>& a, const std::vector<double>& b);
 
 /// The map, with the trajectory in it.
-Raster slam_picture(const CountedMap& map, const std::vector<TimedPose>& trajectory, const std::string& caption);
+Raster slam_picture(const SlamRun& run, const std::string& caption);
 /// Writes map.pgm and map.yaml as map_server of ROS reads them.
-void write_slam_map(const std::string& folder, const CountedMap& map, bool overwrite);
+void write_slam_map(const std::string& folder, const SlamRun& run, bool overwrite);
 
 }  // namespace outrider

@@ -23,6 +23,11 @@ constexpr std::array<std::uint64_t, 256> make_spread() {
 }
 constexpr auto spread = make_spread();
 
+/// Whether a beam from the sensor to this point is short enough to be drawn.
+bool is_near(Point p, Point sensor) {
+    return std::abs(p.x - sensor.x) <= farthest_m && std::abs(p.y - sensor.y) <= farthest_m;
+}
+
 }  // namespace
 
 /// Memory that an insertion works in.
@@ -204,30 +209,35 @@ void CountedMap::settle() {
 
 bool CountedMap::often_hit(Cell c) const { return hits(c) > options_.occupied_share * seen(c); }
 
-void CountedMap::insert_unsettled(Point origin, std::span<const Point> hits, bool surfaces) {
+bool CountedMap::open_window(Point origin, std::span<const Point> ends, std::span<const Point> more) {
     make_work();
-    ++insertions_;
     Work& w = *work_;
     Point low = origin, high = origin;
     std::size_t usable = 0;
-    const auto near_enough = [&](Point p) {
-        return std::abs(p.x - origin.x) <= farthest_m && std::abs(p.y - origin.y) <= farthest_m;
-    };
-    for (const Point p : hits) {
-        if (!near_enough(p)) continue;
-        ++usable;
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
-    if (usable == 0) return;
+    for (const auto points : {ends, more})
+        for (const Point p : points) {
+            if (!is_near(p, origin)) continue;
+            ++usable;
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
+    if (usable == 0) return false;
     const Cell first = lattice_.cell_of(low), last = lattice_.cell_of(high);
     w.low = {(first.x - 1) & ~31, (first.y - 1) & ~31};
     w.words = ((last.x + 1 - w.low.x) >> 5) + 1;
     w.rows = (((last.y + 1 - w.low.y) >> 5) + 1) * size;
     w.free.assign(static_cast<std::size_t>(w.words * w.rows), 0);
+    return true;
+}
+
+void CountedMap::insert_unsettled(Point origin, std::span<const Point> hits, bool surfaces) {
+    make_work();
+    ++insertions_;
+    if (!open_window(origin, hits)) return;
+    Work& w = *work_;
     w.hit_cells.clear();
     for (const Point p : hits) {
-        if (!near_enough(p)) continue;
+        if (!is_near(p, origin)) continue;
         mark_ray(lattice_.to_cells(origin), lattice_.to_cells(p));
         w.hit_cells.push_back(lattice_.cell_of(p));
     }
@@ -240,7 +250,24 @@ void CountedMap::insert_unsettled(Point origin, std::span<const Point> hits, boo
     count_free();
     count_hits(w.hit_cells);
     for (const Point p : hits)
-        if (surfaces && near_enough(p)) average(lattice_.to_cells(p));
+        if (surfaces && is_near(p, origin)) average(lattice_.to_cells(p));
+}
+
+void CountedMap::insert_free(Point origin, std::span<const Point> ends, std::span<const Point> hits) {
+    if (!open_window(origin, ends, hits)) return;
+    Work& w = *work_;
+    for (const Point p : ends)
+        if (is_near(p, origin)) mark_ray(lattice_.to_cells(origin), lattice_.to_cells(p));
+    std::vector<std::uint32_t> swept(w.free.size(), 0);
+    swept.swap(w.free);
+    for (const Point p : hits) {
+        if (!is_near(p, origin)) continue;
+        mark_ray(lattice_.to_cells(origin), lattice_.to_cells(p));
+        const Cell i = lattice_.cell_of(p) - w.low;
+        w.free[static_cast<std::size_t>(i.y * w.words + (i.x >> 5))] |= std::uint32_t{1} << (i.x & 31);
+    }
+    for (std::size_t i = 0; i < swept.size(); ++i) w.free[i] = swept[i] & ~w.free[i];
+    count_free();
 }
 
 /// Marks one cell per column (or row, if steeper) between the two points, in cell units.

@@ -47,6 +47,9 @@ class CountedMap {
     /// time. Nothing else may be asked meanwhile.
     void insert_unsettled(Point origin, std::span<const Point> hits, bool surfaces = true);
     void settle();
+    /// Takes in the beams of a scan that met nothing: what lies on the way to `ends` was seen, once, where no beam to
+    /// one of its `hits` saw or met anything. What is occupied does not follow: for maps that are nothing but swept.
+    void insert_free(Point origin, std::span<const Point> ends, std::span<const Point> hits);
     /// Frees the working memory of insertions: some hundred kilobytes, which matter when there are many maps.
     void rest() { work_ = nullptr; }
     /// Compresses the patches that the last so many insertions did not touch; they are unpacked when they are read.
@@ -55,6 +58,7 @@ class CountedMap {
 
     const Lattice& lattice() const { return lattice_; }
     double horizon_m() const { return options_.horizon_m; }
+    double occupied_share() const { return options_.occupied_share; }
     int seen(Cell c) const;
     int hits(Cell c) const;
     bool occupied(Cell c) const;
@@ -109,6 +113,8 @@ class CountedMap {
     const Patch* unpacked(const Entry& e) const;
     Patch& writable(int px, int py);
     void make_work();
+    /// Room for the rays to these points; false: none of them is near enough.
+    bool open_window(Point origin, std::span<const Point> ends, std::span<const Point> more = {});
     std::uint16_t near(Cell c) const;
     void set_near(Cell c, std::uint16_t index);
     void mark_ray(Point from, Point to);

@@ -98,12 +98,11 @@ void write_outputs(const SlamFlags& flags, const SlamRun& run, const SlamOptions
     }
     if (flags.png) {
         OutputFile out(*flags.png, flags.force);
-        out.write(encode_png(slam_picture(run.slam->map(), run.trajectory,
-                                          fmt::format("{}: {}", flags.log->substr(flags.log->rfind('/') + 1),
-                                                      slam_method_names[static_cast<std::size_t>(slam.method)]))));
+        out.write(encode_png(slam_picture(run, fmt::format("{}: {}", flags.log->substr(flags.log->rfind('/') + 1),
+                                                           slam_method_names[static_cast<std::size_t>(slam.method)]))));
         out.commit();
     }
-    if (flags.map) write_slam_map(*flags.map, run.slam->map(), flags.force);
+    if (flags.map) write_slam_map(*flags.map, run, flags.force);
 }
 
 /// The maps that a run begins with.
@@ -206,8 +205,9 @@ Subcommand slam_command() {
     return subcommand<SlamFlags, slam_on>(
         {"slam",
          "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
-         "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), USARSim (SEN and STA lines), CSV, rosbag2 (.db3\n"
-         "or .mcap), MCAP with Foxglove's messages, rows of x, y, yaw and readings, or a folder with a file\n"
+         "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), GMapping (.gfs), USARSim (SEN and STA lines), CSV,\n"
+         "rosbag2 (.db3, .mcap, or its folder), bags of ROS 1, MCAP with Foxglove's messages, rows of x, y,\n"
+         "yaw and readings, each of these texts also compressed by gzip, or a folder with a file\n"
          "for each sensor (rows of a time and readings; odometry.txt: time, x, y, yaw).\n\n"
          "  outrider slam intel.log --png intel.png --trajectory intel.txt\n"
          "  outrider slam intel.log --set update_m=0.01,update_deg=0.5 --relations intel.relations\n"

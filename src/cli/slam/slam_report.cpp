@@ -151,7 +151,16 @@ void print_run(const SlamRun& run, const SlamOptions& slam, double log_mb) {
                     counted.patches, counted.relations, counted.closures_tried, counted.closures_accepted,
                     counted.closures_undone);
     print_spells(run);
+    constexpr std::uint64_t enough = 20;
+    if (counted.updates >= enough && 4 * counted.rejected >= counted.updates)
+        print_plain(
+            "doubtful             scans do not fit those before them: the map is broken. Is the log read as it is "
+            "meant "
+            "(the angles and order of its beams, units, odometry)?\n");
     if (counted.impossible > 0) print_plain("motions left out     {}\n", counted.impossible);
+    if (run.swept)
+        print_plain("beams without echo   swept {:.1f} m2: free, where nothing else was seen\n",
+                    static_cast<double>(run.swept->seen_cells()) * slam.cell_m * slam.cell_m);
     if (run.ends == 0) print_plain("note                 no beam hit anything: the poses are those of odometry\n");
     print_plain(
         "time                 {:.3f} ms CPU per update, {:.3f} ms per scan, {:.3f} s in all; longest {:.1f} ms\n",
