@@ -32,6 +32,15 @@ TEST_CASE("outrider graph says what it found, writes it, and draws it") {
         CHECK(distance(nodes[i].position(), nodes[i + 1].position()) == doctest::Approx(2).epsilon(0.05));
     }
     CHECK(read_text(folder / "graph.png").starts_with("\x89PNG"));
+    write_text(folder / "edges.g2o", text.substr(text.find("EDGE_SE2")));
+    const ProgramResult edges = outrider_in(folder, "graph edges.g2o");
+    CHECK(edges.code == 0);
+    CHECK(edges.out.find("along a tree of edges, since the file has no poses") != std::string::npos);
+    const auto ended = [](const std::string& out) {
+        const std::size_t at = out.find("rotations");
+        return out.substr(at, out.find(" after") - at);
+    };
+    CHECK(ended(edges.out) == ended(r.out));
     const ProgramResult again = outrider_in(folder, "graph in.g2o -o out.g2o");
     CHECK(again.code == 2);
     CHECK(again.err.find("out.g2o") != std::string::npos);

@@ -3,6 +3,7 @@
 
 #include "helpers.hpp"
 #include "slam/pose_graph/g2o.hpp"
+#include "slam/pose_graph/spanning_tree.hpp"
 
 using namespace outrider;
 
@@ -193,6 +194,48 @@ TEST_CASE("data of a file of g2o belong to the node right before them, and stay 
     const std::string written = write_g2o(file);
     CHECK(written == nodes + edge + "DATA of none\n# a comment\nDATA after it\nDATA late\n");
     CHECK(write_g2o(parse_g2o(written, "b")) == written);
+}
+
+TEST_CASE("edges alone are enough: they begin along a tree, and end at the same chi2") {
+    Square square = drive(3, 0.02, 9);
+    G2oFile whole;
+    whole.graph = square.graph;
+    for (std::size_t i = 0; i < square.truth.size(); ++i) whole.ids.push_back(1000 - 3 * static_cast<std::int64_t>(i));
+    const std::string text = write_g2o(whole), edges = text.substr(text.find("EDGE_SE2"));
+    G2oFile alone = parse_g2o(edges, "a.g2o");
+    CHECK(alone.without_poses);
+    CHECK_FALSE(parse_g2o(text, "a.g2o").without_poses);
+    CHECK(alone.ids == std::vector<std::int64_t>(whole.ids.rbegin(), whole.ids.rend()));
+    CHECK(alone.graph.nodes[0] == Pose{});
+    const double given = chi2(alone.graph);
+    CHECK(given > 0);
+    const GraphResult here = optimise(alone.graph, {.start = GraphStart::file}), there = optimise(whole.graph, {});
+    CHECK(here.given == doctest::Approx(given));
+    CHECK(here.ended == doctest::Approx(there.ended).epsilon(1e-9));
+    // Without noise the tree is the truth, seen from the node with the least number, whichever way edges point.
+    square = drive(2, 0, 1);
+    for (std::size_t k = 0; k < square.graph.edges.size(); k += 3) {
+        PoseGraphEdge& e = square.graph.edges[k];
+        std::swap(e.from, e.to);
+        e.measured = inverse(e.measured);
+    }
+    CHECK(farthest(poses_along_tree(square.graph), square.truth) < 1e-9);
+}
+
+TEST_CASE("pieces of edges alone each begin at the origin, along the fewest edges") {
+    const std::string edge = " 1 0 0 100 0 0 100 0 400\n";
+    const G2oFile file = parse_g2o("EDGE_SE2 1 2" + edge + "EDGE_SE2 2 3" + edge + "EDGE_SE2 3 4" + edge +
+                                       "EDGE_SE2 1 4" + edge + "EDGE_SE2 9 8" + edge + "FIX 3 3\n",
+                                   "a.g2o");
+    CHECK(file.ids == std::vector<std::int64_t>{1, 2, 3, 4, 8, 9});
+    CHECK(file.graph.nodes == std::vector<Pose>{{}, {1, 0, 0}, {2, 0, 0}, {1, 0, 0}, {}, {-1, 0, 0}});
+    CHECK(file.graph.fixed == std::vector<std::uint8_t>{0, 0, 1, 0, 0, 0});
+    CHECK(parse_g2o("", "a.g2o").graph.nodes.empty());
+    CHECK(poses_along_tree({}).empty());
+    CHECK_THROWS_WITH_AS(parse_g2o("EDGE_SE2 1 2" + edge + "FIX 1\nFIX 2\n", "a.g2o"),
+                         "a.g2o:3: expected one fixed node, since no line VERTEX_SE2 says where it is; got 1 and 2",
+                         Error);
+    CHECK_THROWS_WITH_AS(parse_g2o("EDGE_SE2 1 2" + edge + "FIX 3\n", "a.g2o"), "a.g2o:2: there is no node 3", Error);
 }
 
 TEST_CASE("a file of g2o with a mistake is refused with its line") {

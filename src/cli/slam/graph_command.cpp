@@ -72,7 +72,8 @@ Raster draw_graph(const PoseGraph& graph, const std::string& title) {
 struct Found {
     std::string file;
     std::size_t nodes = 0, edges = 0, loops = 0;
-    std::size_t off = 0;  ///< edges that still disagree
+    std::size_t off = 0;         ///< edges that still disagree
+    bool without_poses = false;  ///< the file
     GraphResult result;
 };
 
@@ -100,7 +101,8 @@ void print(const Found& f) {
     if (r.pieces > 1)
         print_aside("note: {}: {} pieces that no edge joins; the first node of each stays where it is\n", f.file,
                     r.pieces);
-    print_plain("chi2           {:>14.2f} as given\n", r.given);
+    print_plain("chi2           {:>14.2f} {}\n", r.given,
+                f.without_poses ? "along a tree of edges, since the file has no poses" : "as given");
     if (r.from_rotations) print_plain("               {:>14.2f} begun from rotations\n", r.begun);
     print_plain("               {:>14.2f} after {} iterations{}\n", r.ended, r.iterations,
                 r.converged ? "" : ": not converged, --iterations sets more");
@@ -119,7 +121,8 @@ int graph(const GraphFlags& flags) {
     options.cauchy = flags.cauchy.value_or(0);
     options.iterations = flags.iterations.value;
     G2oFile file = read_g2o(*flags.input);
-    if (file.graph.nodes.empty()) fail("{}: no node (VERTEX_SE2); it is no pose graph in the plane", *flags.input);
+    if (file.graph.nodes.empty())
+        fail("{}: no node (VERTEX_SE2) and no edge (EDGE_SE2); it is no pose graph in the plane", *flags.input);
     for (const auto& [word, count] : file.unread)
         print_aside("note: {}: {} line{} with {} not read{}\n", *flags.input, count, count == 1 ? "" : "s", word,
                     flags.output ? "; they are written as they are" : "");
@@ -130,7 +133,13 @@ int graph(const GraphFlags& flags) {
     const auto& edges = file.graph.edges;
     const auto disagrees = [&](const PoseGraphEdge& e) { return squared_error(file.graph, e) > doubtful; };
     const auto count = [&](auto&& which) { return static_cast<std::size_t>(std::ranges::count_if(edges, which)); };
-    const Found found{*flags.input, file.graph.nodes.size(), edges.size(), count(closes_loop), count(disagrees), r};
+    const Found found{*flags.input,
+                      file.graph.nodes.size(),
+                      edges.size(),
+                      count(closes_loop),
+                      count(disagrees),
+                      file.without_poses,
+                      r};
     if (flags.json)
         print_plain("{}", Lines{json_of(found)});
     else

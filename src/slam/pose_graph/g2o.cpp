@@ -1,11 +1,13 @@
 #include "slam/pose_graph/g2o.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
 
 #include "base/input.hpp"
 #include "outrider/error.hpp"
+#include "slam/pose_graph/spanning_tree.hpp"
 
 namespace outrider {
 namespace {
@@ -79,60 +81,105 @@ NamedEdge read_edge(Line line) {
     return out;
 }
 
+/// Reads a file line by line; ends of edges are looked up when all nodes are known.
+class G2oReader {
+  public:
+    explicit G2oReader(const std::string& name) : name_(name) {}
+
+    void read(std::string_view whole) {
+        Line line(whole, name_, ++number_);
+        const std::string_view tag = line.word();
+        if (tag.empty()) return;
+        const bool data = after_node_;
+        after_node_ = false;
+        if (tag == "VERTEX_SE2") {
+            add_node(line);
+            after_node_ = true;
+        } else if (tag == "EDGE_SE2") {
+            edges_.push_back(read_edge(line));
+        } else if (tag == "FIX") {
+            add_fixed(line);
+        } else {
+            keep(whole, tag, data && tag[0] != '#' && !tag.starts_with("VERTEX") && !tag.starts_with("EDGE"));
+        }
+    }
+
+    G2oFile finish() {
+        out_.without_poses = out_.ids.empty() && !edges_.empty();
+        if (out_.without_poses) name_nodes_of_edges();
+        out_.graph.fixed.resize(out_.ids.size());
+        for (const auto& [id, line] : fixed_) out_.graph.fixed[static_cast<std::size_t>(node(id, line))] = 1;
+        out_.graph.edges.reserve(edges_.size());
+        for (NamedEdge& e : edges_) {
+            e.edge.from = node(e.from, e.line);
+            e.edge.to = node(e.to, e.line);
+            out_.graph.edges.push_back(e.edge);
+        }
+        if (out_.without_poses) out_.graph.nodes = poses_along_tree(out_.graph);
+        return std::move(out_);
+    }
+
+  private:
+    void add_node(Line line) {
+        const auto id = line.number<std::int64_t>("the number of a node");
+        if (!nodes_.emplace(id, static_cast<int>(out_.ids.size())).second) line.refuse("node {} is named twice", id);
+        out_.ids.push_back(id);
+        out_.graph.nodes.push_back(read_pose(line));
+        line.end();
+    }
+    void add_fixed(Line line) {
+        for (auto id = line.number<std::int64_t>("the number of a node");;) {
+            fixed_.emplace_back(id, line);
+            Line rest = line;
+            if (rest.word().empty()) return;
+            id = line.number<std::int64_t>("the number of a node");
+        }
+    }
+    void keep(std::string_view whole, std::string_view tag, bool data) {
+        if (data)
+            out_.data.emplace_back(static_cast<int>(out_.ids.size()) - 1, whole);
+        else
+            out_.others.emplace_back(whole);
+        after_node_ = data;
+        if (tag[0] != '#') ++out_.unread[std::string(tag)];
+    }
+    /// By their numbers.
+    void name_nodes_of_edges() {
+        for (const NamedEdge& e : edges_) out_.ids.insert(out_.ids.end(), {e.from, e.to});
+        std::ranges::sort(out_.ids);
+        out_.ids.erase(std::unique(out_.ids.begin(), out_.ids.end()), out_.ids.end());
+        for (std::size_t i = 0; i < out_.ids.size(); ++i) nodes_.emplace(out_.ids[i], static_cast<int>(i));
+        out_.graph.nodes.resize(out_.ids.size());
+        for (const auto& [id, line] : fixed_)
+            if (id != fixed_.front().first)
+                line.refuse("expected one fixed node, since no line VERTEX_SE2 says where it is; got {} and {}",
+                            fixed_.front().first, id);
+    }
+    int node(std::int64_t id, const Line& line) const {
+        const auto at = nodes_.find(id);
+        if (at == nodes_.end()) line.refuse("there is no node {}", id);
+        return at->second;
+    }
+
+    const std::string& name_;
+    int number_ = 0;
+    bool after_node_ = false;  // lines of data belong to the node right before them
+    std::unordered_map<std::int64_t, int> nodes_;
+    std::vector<NamedEdge> edges_;
+    std::vector<std::pair<std::int64_t, Line>> fixed_;
+    G2oFile out_;
+};
+
 }  // namespace
 
 G2oFile parse_g2o(std::string_view text, const std::string& name) {
-    G2oFile out;
-    std::unordered_map<std::int64_t, int> nodes;
-    std::vector<NamedEdge> edges;
-    std::vector<std::pair<std::int64_t, Line>> fixed;
-    int number = 0;
-    bool after_node = false;  // lines of data belong to the node right before them
+    G2oReader reader(name);
     while (!text.empty()) {
-        const std::string_view whole = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(whole.size() + 1, text.size()));
-        Line line(whole, name, ++number);
-        const std::string_view tag = line.word();
-        if (tag == "VERTEX_SE2") {
-            const auto id = line.number<std::int64_t>("the number of a node");
-            if (!nodes.emplace(id, static_cast<int>(out.ids.size())).second) line.refuse("node {} is named twice", id);
-            out.ids.push_back(id);
-            out.graph.nodes.push_back(read_pose(line));
-            line.end();
-            after_node = true;
-        } else if (tag == "EDGE_SE2") {
-            edges.push_back(read_edge(line));
-            after_node = false;
-        } else if (tag == "FIX") {
-            for (std::int64_t id = line.number<std::int64_t>("the number of a node");;) {
-                fixed.emplace_back(id, line);
-                Line rest = line;
-                if (rest.word().empty()) break;
-                id = line.number<std::int64_t>("the number of a node");
-            }
-            after_node = false;
-        } else if (!tag.empty()) {
-            if (tag[0] == '#' || tag.starts_with("VERTEX") || tag.starts_with("EDGE")) after_node = false;
-            if (after_node)
-                out.data.emplace_back(static_cast<int>(out.ids.size()) - 1, whole);
-            else
-                out.others.emplace_back(whole);
-            if (tag[0] != '#') ++out.unread[std::string(tag)];
-        }
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        reader.read(line);
     }
-    const auto node = [&](std::int64_t id, const Line& line) {
-        const auto at = nodes.find(id);
-        if (at == nodes.end()) line.refuse("there is no node {}", id);
-        return at->second;
-    };
-    out.graph.fixed.resize(out.ids.size());
-    for (const auto& [id, line] : fixed) out.graph.fixed[static_cast<std::size_t>(node(id, line))] = 1;
-    for (NamedEdge& e : edges) {
-        e.edge.from = node(e.from, e.line);
-        e.edge.to = node(e.to, e.line);
-        out.graph.edges.push_back(e.edge);
-    }
-    return out;
+    return reader.finish();
 }
 
 G2oFile read_g2o(const std::string& path) { return parse_g2o(read_file(path, "a pose graph of g2o", 20), path); }

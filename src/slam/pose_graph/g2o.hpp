@@ -18,8 +18,10 @@ struct G2oFile {
     std::vector<std::pair<int, std::string>> data;
     std::vector<std::string> others;    ///< lines that are not read: they are written again as they are
     std::map<std::string, int> unread;  ///< how many of both begin with which word
+    bool without_poses = false;         ///< only edges, as in files of SE-Sync: poses are along a tree of them
 };
 
+/// A file without VERTEX_SE2 has the nodes that its edges name, by number, at poses_along_tree (spanning_tree.hpp).
 /// Throws Error "FILE:LINE: ..." for nodes that are missing or named twice, numbers that cannot be, an edge from a node
 /// to itself, and an information matrix that is not positive definite.
 G2oFile parse_g2o(std::string_view text, const std::string& name);
