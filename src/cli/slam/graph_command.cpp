@@ -122,7 +122,8 @@ int graph(const GraphFlags& flags) {
     options.iterations = flags.iterations.value;
     G2oFile file = read_g2o(*flags.input);
     if (file.graph.nodes.empty())
-        fail("{}: no node (VERTEX_SE2) and no edge (EDGE_SE2); it is no pose graph in the plane", *flags.input);
+        fail("{}: no node (VERTEX_SE2, VERTEX2) and no edge (EDGE_SE2, EDGE2); it is no pose graph in the plane",
+             *flags.input);
     for (const auto& [word, count] : file.unread)
         print_aside("note: {}: {} line{} with {} not read{}\n", *flags.input, count, count == 1 ? "" : "s", word,
                     flags.output ? "; they are written as they are" : "");
@@ -163,10 +164,10 @@ int graph(const GraphFlags& flags) {
 Subcommand graph_command() {
     return subcommand<GraphFlags, graph>(
         {"graph",
-         "Find the poses of a pose graph that agree best with what was measured: g2o files of the plane (VERTEX_SE2, "
-         "EDGE_SE2, FIX).\n",
+         "Find the poses of a pose graph that agree best with what was measured: files of g2o (VERTEX_SE2, EDGE_SE2, "
+         "FIX) and of TORO (VERTEX2, EDGE2) in the plane.\n",
          "[OPTION...] FILE.g2o"},
-        "optimise a pose graph of SLAM (g2o)");
+        "optimise a pose graph of SLAM (g2o, TORO)");
 }
 
 }  // namespace outrider

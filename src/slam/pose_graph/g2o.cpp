@@ -1,6 +1,7 @@
 #include "slam/pose_graph/g2o.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
@@ -63,15 +64,19 @@ struct NamedEdge {
     PoseGraphEdge edge;
 };
 
-NamedEdge read_edge(Line line) {
+/// Where the six numbers of an information matrix go, in the order of the file.
+using InformationOrder = std::array<std::size_t, 6>;
+constexpr InformationOrder g2o_order{0, 1, 2, 4, 5, 8};   // xx xy xa yy ya aa, with the angle a
+constexpr InformationOrder toro_order{0, 1, 4, 8, 2, 5};  // xx xy yy aa xa ya
+
+NamedEdge read_edge(Line line, const InformationOrder& order) {
     NamedEdge out{0, 0, line, {}};
     out.from = line.number<std::int64_t>("the number of a node");
     out.to = line.number<std::int64_t>("the number of a node");
     if (out.from == out.to) line.refuse("an edge from node {} to itself", out.from);
     out.edge.measured = read_pose(line);
-    for (const int k : {0, 1, 2, 4, 5, 8})
-        out.edge.information[static_cast<std::size_t>(k)] =
-            line.number<double>("six numbers of the information matrix");
+    for (const std::size_t k : order)
+        out.edge.information[k] = line.number<double>("six numbers of the information matrix");
     Matrix3& m = out.edge.information;
     m[3] = m[1];
     m[6] = m[2];
@@ -92,11 +97,13 @@ class G2oReader {
         if (tag.empty()) return;
         const bool data = after_node_;
         after_node_ = false;
-        if (tag == "VERTEX_SE2") {
+        if (tag == "VERTEX_SE2" || tag == "VERTEX2") {
             add_node(line);
             after_node_ = true;
         } else if (tag == "EDGE_SE2") {
-            edges_.push_back(read_edge(line));
+            edges_.push_back(read_edge(line, g2o_order));
+        } else if (tag == "EDGE2") {
+            edges_.push_back(read_edge(line, toro_order));
         } else if (tag == "FIX") {
             add_fixed(line);
         } else {
@@ -152,8 +159,9 @@ class G2oReader {
         out_.graph.nodes.resize(out_.ids.size());
         for (const auto& [id, line] : fixed_)
             if (id != fixed_.front().first)
-                line.refuse("expected one fixed node, since no line VERTEX_SE2 says where it is; got {} and {}",
-                            fixed_.front().first, id);
+                line.refuse(
+                    "expected one fixed node, since no line VERTEX_SE2 or VERTEX2 says where it is; got {} and {}",
+                    fixed_.front().first, id);
     }
     int node(std::int64_t id, const Line& line) const {
         const auto at = nodes_.find(id);
@@ -182,7 +190,9 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
     return reader.finish();
 }
 
-G2oFile read_g2o(const std::string& path) { return parse_g2o(read_file(path, "a pose graph of g2o", 20), path); }
+G2oFile read_g2o(const std::string& path) {
+    return parse_g2o(read_file(path, "a pose graph of g2o or TORO", 20), path);
+}
 
 std::string write_g2o(const G2oFile& file) {
     std::string out;

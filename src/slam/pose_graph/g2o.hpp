@@ -1,4 +1,5 @@
-// Files of pose graphs as g2o has them: VERTEX_SE2, EDGE_SE2 and FIX, a line each.
+// Files of pose graphs as g2o has them: VERTEX_SE2, EDGE_SE2 and FIX, a line each. Read, too: VERTEX2 and EDGE2 of TORO
+// (Grisetti et al. 2007, .graph), whose edges have the six numbers of the information matrix in another order.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct G2oFile {
 /// to itself, and an information matrix that is not positive definite.
 G2oFile parse_g2o(std::string_view text, const std::string& name);
 G2oFile read_g2o(const std::string& path);
-/// Numbers are written so that they are read as the same doubles.
+/// As g2o has it. Numbers are written so that they are read as the same doubles.
 std::string write_g2o(const G2oFile& file);
 
 }  // namespace outrider
