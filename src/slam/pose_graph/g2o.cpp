@@ -6,6 +6,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include <fmt/ranges.h>
+
 #include "base/input.hpp"
 #include "outrider/error.hpp"
 #include "slam/pose_graph/spanning_tree.hpp"
@@ -49,39 +51,76 @@ class Line {
     int number_;
 };
 
-Pose read_pose(Line& line) {
-    Pose out;
+Point read_point(Line& line) {
+    Point out;
     out.x = line.number<double>("x in metres");
     out.y = line.number<double>("y in metres");
+    return out;
+}
+
+Pose read_pose(Line& line) {
+    const Point at = read_point(line);
+    Pose out{at.x, at.y, 0};
     out.yaw = wrap_angle(line.number<double>("an angle in radians"));
     return out;
 }
 
-/// An edge whose ends are named, until all nodes are known.
-struct NamedEdge {
+/// An edge, a sighting or a prior whose ends are named, until all nodes are known.
+template <class Edge>
+struct Named {
     std::int64_t from, to;
     Line line;
-    PoseGraphEdge edge;
+    Edge edge;
 };
+
+std::int64_t read_id(Line& line, const char* what = "the number of a node") { return line.number<std::int64_t>(what); }
 
 /// Where the six numbers of an information matrix go, in the order of the file.
 using InformationOrder = std::array<std::size_t, 6>;
 constexpr InformationOrder g2o_order{0, 1, 2, 4, 5, 8};   // xx xy xa yy ya aa, with the angle a
 constexpr InformationOrder toro_order{0, 1, 4, 8, 2, 5};  // xx xy yy aa xa ya
 
-NamedEdge read_edge(Line line, const InformationOrder& order) {
-    NamedEdge out{0, 0, line, {}};
-    out.from = line.number<std::int64_t>("the number of a node");
-    out.to = line.number<std::int64_t>("the number of a node");
-    if (out.from == out.to) line.refuse("an edge from node {} to itself", out.from);
-    out.edge.measured = read_pose(line);
-    for (const std::size_t k : order)
-        out.edge.information[k] = line.number<double>("six numbers of the information matrix");
-    Matrix3& m = out.edge.information;
+constexpr const char* not_definite = "the information matrix is not positive definite";
+
+Matrix3 read_information(Line& line, const InformationOrder& order) {
+    Matrix3 m{};
+    for (const std::size_t k : order) m[k] = line.number<double>("six numbers of the information matrix");
     m[3] = m[1];
     m[6] = m[2];
     m[7] = m[5];
-    if (Matrix3 covariance; !invert3(m, covariance)) line.refuse("the information matrix is not positive definite");
+    if (Matrix3 covariance; !invert3(m, covariance)) line.refuse("{}", not_definite);
+    line.end();
+    return m;
+}
+
+Named<PoseGraphEdge> read_edge(Line line, const InformationOrder& order) {
+    Named<PoseGraphEdge> out{0, 0, line, {}};
+    out.from = read_id(line);
+    out.to = read_id(line);
+    if (out.from == out.to) line.refuse("an edge from node {} to itself", out.from);
+    out.edge.measured = read_pose(line);
+    out.edge.information = read_information(line, order);
+    return out;
+}
+
+Named<PosePrior> read_prior(Line line) {
+    Named<PosePrior> out{0, 0, line, {}};
+    out.from = out.to = read_id(line);
+    out.edge.measured = read_pose(line);
+    out.edge.information = read_information(line, g2o_order);
+    return out;
+}
+
+Named<LandmarkSighting> read_sighting(Line line) {
+    Named<LandmarkSighting> out{0, 0, line, {}};
+    out.from = read_id(line);
+    out.to = read_id(line, "the number of a landmark");
+    if (out.from == out.to) line.refuse("node {} sees itself; expected a landmark", out.from);
+    out.edge.measured = read_point(line);
+    for (double& number : out.edge.information) number = line.number<double>("three numbers of the information matrix");
+    const auto& [xx, xy, yy] = out.edge.information;
+    // The second test is of the determinant, without numbers that overflow.
+    if (!(xx > 0 && yy - xy / xx * xy > 0)) line.refuse("{}", not_definite);
     line.end();
     return out;
 }
@@ -104,6 +143,12 @@ class G2oReader {
             edges_.push_back(read_edge(line, g2o_order));
         } else if (tag == "EDGE2") {
             edges_.push_back(read_edge(line, toro_order));
+        } else if (tag == "VERTEX_XY") {
+            add_landmark(line);
+        } else if (tag == "EDGE_SE2_XY") {
+            sightings_.push_back(read_sighting(line));
+        } else if (tag == "EDGE_PRIOR_SE2") {
+            priors_.push_back(read_prior(line));
         } else if (tag == "FIX") {
             add_fixed(line);
         } else {
@@ -112,34 +157,63 @@ class G2oReader {
     }
 
     G2oFile finish() {
-        out_.without_poses = out_.ids.empty() && !edges_.empty();
+        PoseGraph& graph = out_.graph;
+        out_.without_poses =
+            out_.ids.empty() && out_.landmark_ids.empty() && !(edges_.empty() && sightings_.empty() && priors_.empty());
         if (out_.without_poses) name_nodes_of_edges();
-        out_.graph.fixed.resize(out_.ids.size());
-        for (const auto& [id, line] : fixed_) out_.graph.fixed[static_cast<std::size_t>(node(id, line))] = 1;
-        out_.graph.edges.reserve(edges_.size());
-        for (NamedEdge& e : edges_) {
+        graph.fixed.resize(out_.ids.size());
+        graph.fixed_landmarks.resize(out_.landmark_ids.size());
+        for (const auto& [id, line] : fixed_)
+            if (const auto at = landmarks_.find(id); at != landmarks_.end())
+                graph.fixed_landmarks[static_cast<std::size_t>(at->second)] = 1;
+            else
+                graph.fixed[static_cast<std::size_t>(node(id, line))] = 1;
+        graph.edges.reserve(edges_.size());
+        for (Named<PoseGraphEdge>& e : edges_) {
             e.edge.from = node(e.from, e.line);
             e.edge.to = node(e.to, e.line);
-            out_.graph.edges.push_back(e.edge);
+            graph.edges.push_back(e.edge);
         }
-        if (out_.without_poses) out_.graph.nodes = poses_along_tree(out_.graph);
+        for (Named<LandmarkSighting>& e : sightings_) {
+            e.edge.from = node(e.from, e.line);
+            e.edge.landmark = landmark(e.to, e.line);
+            graph.sightings.push_back(e.edge);
+        }
+        for (Named<PosePrior>& e : priors_) {
+            e.edge.node = node(e.from, e.line);
+            graph.priors.push_back(e.edge);
+        }
+        if (out_.without_poses) place_along_tree();
         return std::move(out_);
     }
 
   private:
     void add_node(Line line) {
-        const auto id = line.number<std::int64_t>("the number of a node");
-        if (!nodes_.emplace(id, static_cast<int>(out_.ids.size())).second) line.refuse("node {} is named twice", id);
+        const std::int64_t id = read_id(line);
+        add_name(nodes_, id, out_.ids.size(), line);
         out_.ids.push_back(id);
         out_.graph.nodes.push_back(read_pose(line));
         line.end();
     }
+    void add_landmark(Line line) {
+        const std::int64_t id = read_id(line, "the number of a landmark");
+        add_name(landmarks_, id, out_.landmark_ids.size(), line);
+        out_.landmark_ids.push_back(id);
+        out_.graph.landmarks.push_back(read_point(line));
+        line.end();
+    }
+    using Names = std::unordered_map<std::int64_t, int>;
+    /// Nodes and landmarks have different numbers.
+    void add_name(Names& names, std::int64_t id, std::size_t index, const Line& line) const {
+        if (nodes_.contains(id) || landmarks_.contains(id)) line.refuse("node {} is named twice", id);
+        names.emplace(id, static_cast<int>(index));
+    }
     void add_fixed(Line line) {
-        for (auto id = line.number<std::int64_t>("the number of a node");;) {
+        for (std::int64_t id = read_id(line);;) {
             fixed_.emplace_back(id, line);
             Line rest = line;
             if (rest.word().empty()) return;
-            id = line.number<std::int64_t>("the number of a node");
+            id = read_id(line);
         }
     }
     void keep(std::string_view whole, std::string_view tag, bool data) {
@@ -152,16 +226,40 @@ class G2oReader {
     }
     /// By their numbers.
     void name_nodes_of_edges() {
-        for (const NamedEdge& e : edges_) out_.ids.insert(out_.ids.end(), {e.from, e.to});
-        std::ranges::sort(out_.ids);
-        out_.ids.erase(std::unique(out_.ids.begin(), out_.ids.end()), out_.ids.end());
-        for (std::size_t i = 0; i < out_.ids.size(); ++i) nodes_.emplace(out_.ids[i], static_cast<int>(i));
+        for (const auto& e : edges_) out_.ids.insert(out_.ids.end(), {e.from, e.to});
+        for (const auto& e : priors_) out_.ids.push_back(e.from);
+        for (const auto& e : sightings_) {
+            out_.ids.push_back(e.from);
+            out_.landmark_ids.push_back(e.to);
+        }
+        const auto number = [](std::vector<std::int64_t>& ids, Names& names) {
+            std::ranges::sort(ids);
+            ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+            for (std::size_t i = 0; i < ids.size(); ++i) names.emplace(ids[i], static_cast<int>(i));
+        };
+        number(out_.ids, nodes_);
+        number(out_.landmark_ids, landmarks_);
+        for (const auto& e : sightings_)
+            if (nodes_.contains(e.to)) e.line.refuse("node {} is seen as a landmark", e.to);
         out_.graph.nodes.resize(out_.ids.size());
+        out_.graph.landmarks.resize(out_.landmark_ids.size());
         for (const auto& [id, line] : fixed_)
             if (id != fixed_.front().first)
                 line.refuse(
                     "expected one fixed node, since no line VERTEX_SE2 or VERTEX2 says where it is; got {} and {}",
                     fixed_.front().first, id);
+    }
+    void place_along_tree() {
+        PoseGraph& graph = out_.graph;
+        graph.nodes = poses_along_tree(graph);
+        for (auto e = graph.sightings.rbegin(); e != graph.sightings.rend(); ++e)  // the first one stays
+            graph.landmarks[static_cast<std::size_t>(e->landmark)] =
+                transform(graph.nodes[static_cast<std::size_t>(e->from)], e->measured);
+    }
+    int landmark(std::int64_t id, const Line& line) const {
+        const auto at = landmarks_.find(id);
+        if (at == landmarks_.end()) line.refuse("there is no landmark {} (VERTEX_XY)", id);
+        return at->second;
     }
     int node(std::int64_t id, const Line& line) const {
         const auto at = nodes_.find(id);
@@ -172,8 +270,10 @@ class G2oReader {
     const std::string& name_;
     int number_ = 0;
     bool after_node_ = false;  // lines of data belong to the node right before them
-    std::unordered_map<std::int64_t, int> nodes_;
-    std::vector<NamedEdge> edges_;
+    Names nodes_, landmarks_;
+    std::vector<Named<PoseGraphEdge>> edges_;
+    std::vector<Named<LandmarkSighting>> sightings_;
+    std::vector<Named<PosePrior>> priors_;
     std::vector<std::pair<std::int64_t, Line>> fixed_;
     G2oFile out_;
 };
@@ -196,20 +296,33 @@ G2oFile read_g2o(const std::string& path) {
 
 std::string write_g2o(const G2oFile& file) {
     std::string out;
+    const PoseGraph& graph = file.graph;
     const auto pose = [](const Pose& p) { return fmt::format("{} {} {}", p.x, p.y, p.yaw); };
+    const auto six = [](const Matrix3& m) {
+        return fmt::format("{} {} {} {} {} {}", m[0], m[1], m[2], m[4], m[5], m[8]);
+    };
+    const auto id = [&](int node) { return file.ids[static_cast<std::size_t>(node)]; };
+    const auto write_fixed = [&](const std::vector<std::int64_t>& ids, const std::vector<std::uint8_t>& fixed) {
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            if (i < fixed.size() && fixed[i]) out += fmt::format("FIX {}\n", ids[i]);
+    };
     auto data = file.data.begin();
     for (std::size_t i = 0; i < file.ids.size(); ++i) {
-        out += fmt::format("VERTEX_SE2 {} {}\n", file.ids[i], pose(file.graph.nodes[i]));
+        out += fmt::format("VERTEX_SE2 {} {}\n", file.ids[i], pose(graph.nodes[i]));
         for (; data != file.data.end() && data->first == static_cast<int>(i); ++data) out += data->second + "\n";
     }
-    for (std::size_t i = 0; i < file.ids.size(); ++i)
-        if (i < file.graph.fixed.size() && file.graph.fixed[i]) out += fmt::format("FIX {}\n", file.ids[i]);
-    for (const PoseGraphEdge& e : file.graph.edges) {
-        const Matrix3& m = e.information;
-        out +=
-            fmt::format("EDGE_SE2 {} {} {} {} {} {} {} {} {}\n", file.ids[static_cast<std::size_t>(e.from)],
-                        file.ids[static_cast<std::size_t>(e.to)], pose(e.measured), m[0], m[1], m[2], m[4], m[5], m[8]);
-    }
+    for (std::size_t i = 0; i < file.landmark_ids.size(); ++i)
+        out += fmt::format("VERTEX_XY {} {} {}\n", file.landmark_ids[i], graph.landmarks[i].x, graph.landmarks[i].y);
+    write_fixed(file.ids, graph.fixed);
+    write_fixed(file.landmark_ids, graph.fixed_landmarks);
+    for (const PoseGraphEdge& e : graph.edges)
+        out += fmt::format("EDGE_SE2 {} {} {} {}\n", id(e.from), id(e.to), pose(e.measured), six(e.information));
+    for (const LandmarkSighting& e : graph.sightings)
+        out += fmt::format("EDGE_SE2_XY {} {} {} {} {}\n", id(e.from),
+                           file.landmark_ids[static_cast<std::size_t>(e.landmark)], e.measured.x, e.measured.y,
+                           fmt::join(e.information, " "));
+    for (const PosePrior& e : graph.priors)
+        out += fmt::format("EDGE_PRIOR_SE2 {} {} {}\n", id(e.node), pose(e.measured), six(e.information));
     for (const std::string& line : file.others) out += line + "\n";
     return out;
 }
