@@ -49,7 +49,7 @@ TEST_CASE("outrider graph says what it found, writes it, and draws it") {
     CHECK(cut.out.find("not converged, --iterations sets more") != std::string::npos);
     CHECK(outrider_in(folder, "graph nothing.g2o").err.find("nothing.g2o: cannot be read; expected a pose graph") !=
           std::string::npos);
-    write_text(folder / "text.g2o", "hello\n");
+    write_text(folder / "text.g2o", "# hello\n");
     CHECK(outrider_in(folder, "graph text.g2o").err.find("no node (VERTEX_SE2, VERTEX2) and no edge") !=
           std::string::npos);
     CHECK(outrider_in(folder, "graph in.g2o --start middle").code == 2);
@@ -78,6 +78,22 @@ TEST_CASE("outrider graph uses landmarks and priors") {
     CHECK(prior.code == 0);
     CHECK(prior.out.find("\"landmarks\": 0, \"sightings\": 0, \"priors\": 1") != std::string::npos);
     CHECK(prior.out.find("\"edges_that_disagree\": 0") != std::string::npos);
+}
+
+TEST_CASE("a pose graph takes no more memory than the budget, whatever its lines are") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& line) {
+        std::string text = "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 0\n";
+        while (text.size() < 700'000) text += line;
+        write_text(folder / "in.g2o", text);
+        return outrider_in(folder, "graph in.g2o", "OUTRIDER_MEMORY_MB=16");
+    };
+    const ProgramResult r = run("#\n");  // a line of two bytes is kept in many more
+    CHECK(r.code == 2);
+    CHECK(r.err.find("in.g2o: refused: its lines of data would take ") != std::string::npos);
+    CHECK(r.err.find("set OUTRIDER_MEMORY_MB in the environment to more") != std::string::npos);
+    CHECK(run("EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n").code == 0);
+    CHECK(run("FIX 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n").code == 0);  // named often, kept once
 }
 
 }  // namespace test_cli_graph

@@ -190,12 +190,51 @@ TEST_CASE("data of a file of g2o belong to the node right before them, and stay 
     const std::string nodes = "VERTEX_SE2 0 0 0 0\nDATA of 0\nMORE of 0\nVERTEX_SE2 1 1 0 0\n";
     const std::string edge = "EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n";
     const G2oFile file =
-        parse_g2o("DATA of none\n" + nodes + "# a comment\nDATA after it\n" + edge + "DATA late\n", "a");
+        parse_g2o("ODOM of none\n" + nodes + "# a comment\nFLASER after it\n" + edge + "RLASER late\n", "a");
     CHECK(file.data == std::vector<std::pair<int, std::string>>{{0, "DATA of 0"}, {0, "MORE of 0"}});
-    CHECK(file.others == std::vector<std::string>{"DATA of none", "# a comment", "DATA after it", "DATA late"});
+    CHECK(file.others == std::vector<std::string>{"ODOM of none", "# a comment", "FLASER after it", "RLASER late"});
     const std::string written = write_g2o(file);
-    CHECK(written == nodes + edge + "DATA of none\n# a comment\nDATA after it\nDATA late\n");
+    CHECK(written == nodes + edge + "ODOM of none\n# a comment\nFLASER after it\nRLASER late\n");
     CHECK(write_g2o(parse_g2o(written, "b")) == written);
+}
+
+TEST_CASE("words that are not known are refused: what they say would be left out") {
+    const std::string node = "VERTEX_SE2 0 0 0 0\n", edge = "EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n";
+    const auto refused = [](const std::string& text, int line, const std::string& word) {
+        const std::string what = fmt::format(
+            "a.g2o:{}: the word '{}' is not known; expected VERTEX_SE2, VERTEX_XY, EDGE_SE2, EDGE_SE2_XY, "
+            "EDGE_PRIOR_SE2, FIX, VERTEX2, EDGE2",
+            line, word);
+        CHECK_THROWS_WITH_AS(parse_g2o(text, "a.g2o"), what.c_str(), Error);
+    };
+    for (const char* word : {"VERTEX_SE3:QUAT", "EDGE_SE3:QUAT", "EDGE_BEARING_SE2_XY", "EDGE_PRIOR_SE2_XY", "EQUIV",
+                             "VERTEX_S", "EDGE", "VER", "FI"}) {
+        refused(node + word + " 0 1 2\n", 2, word);
+        refused(edge + word + " 0 1 2", 2, word);
+    }
+    refused("hello\n", 1, "hello");
+    refused(node + edge + "DATA 1\n", 3, "DATA");
+    refused(std::string(60, 'A'), 1, std::string(40, 'A'));
+    CHECK(parse_g2o(node + "DATA 1\nVERTEX_TAG 3\n", "a.g2o").data.size() == 2);
+}
+
+TEST_CASE("a file of g2o that is cut anywhere is refused or read, and what is read is written again") {
+    const std::string text =
+        "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1.1 0.1 0.05\nROBOTLASER1 0 1 2\nVERTEX_XY 100 1 1.2\nFIX 0\n"
+        "EDGE_SE2 0 1 1 0 0 100 0 0 100 0 400\nEDGE_SE2_XY 0 100 1 1 500 0 500\n"
+        "EDGE_PRIOR_SE2 1 1 0 0.5 100 1 2 200 3 300\nEDGE2 1 0 -1 0 0 1 0 1 1 0 0\n";
+    int refused = 0;
+    for (std::size_t n = 0; n < text.size(); ++n) try {
+            G2oFile file = parse_g2o(text.substr(0, n), "cut.g2o");
+            const std::string written = write_g2o(file);
+            CHECK(write_g2o(parse_g2o(written, "again.g2o")) == written);
+            CHECK(std::isfinite(optimise(file.graph, {.iterations = 2}).ended));
+        } catch (const Error& error) {
+            const std::string line = fmt::format("cut.g2o:{}: ", 1 + std::ranges::count(text.substr(0, n), '\n'));
+            CHECK(std::string(error.what()).starts_with(line));
+            ++refused;
+        }
+    CHECK(refused > 150);
 }
 
 /// Chi2 of a graph from its definition, and its minimum by Levenberg and Marquardt with dense matrices and slopes from
@@ -545,6 +584,12 @@ TEST_CASE("a file of g2o with a mistake is refused with its line") {
         {"VERTEX_SE2 x 1 1 1\n", "a.g2o:3: expected the number of a node, got 'x'"},
         {"VERTEX_SE2 5 1 nan 1\n", "a.g2o:3: expected y in metres, got 'nan'"},
         {"VERTEX_SE2 5 1 1e200 1\n", "a.g2o:3: expected y in metres, got '1e200'"},
+        {"VERTEX_SE2 5 1 -1e13 1\n", "a.g2o:3: expected y in metres of at most 1e+12, got -1e+13"},
+        {"VERTEX_SE2 5 inf 1 1\n", "a.g2o:3: expected x in metres, got 'inf'"},
+        {"VERTEX_SE2 99999999999999999999 1 1 1\n",
+         "a.g2o:3: expected the number of a node, got '99999999999999999999'"},
+        {"EDGE_SE2 0 1 1 0 0 1 0 0 1 0 nan\n", "a.g2o:3: expected six numbers of the information matrix, got 'nan'"},
+        {"EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1 4\n", "a.g2o:3: expected the end of the line, got '4'"},
         {"VERTEX_SE2 5 1 1\n", "a.g2o:3: expected an angle in radians, got ''"},
         {"VERTEX_SE2 5 1 1 0 9\n", "a.g2o:3: expected the end of the line, got '9'"},
         {"EDGE_SE2 0 9 1 0 0 1 0 0 1 0 1\n", "a.g2o:3: there is no node 9"},

@@ -8,12 +8,15 @@
 
 #include <fmt/ranges.h>
 
+#include "base/budget.hpp"
 #include "base/input.hpp"
 #include "outrider/error.hpp"
 #include "slam/pose_graph/spanning_tree.hpp"
 
 namespace outrider {
 namespace {
+
+constexpr double most_place = 1e12;
 
 /// The words of a line, one after the other; mistakes name the line.
 class Line {
@@ -36,6 +39,12 @@ class Line {
         if (!fine) refuse("expected {}, got '{}'", what, text.substr(0, 40));
         return value;
     }
+    /// Metres or radians: numbers from which chi2 stays finite.
+    double place(const char* what) {
+        const auto value = number<double>(what);
+        if (std::abs(value) > most_place) refuse("expected {} of at most {:g}, got {:g}", what, most_place, value);
+        return value;
+    }
     void end() {
         if (const std::string_view more = word(); !more.empty())
             refuse("expected the end of the line, got '{}'", more.substr(0, 40));
@@ -53,15 +62,15 @@ class Line {
 
 Point read_point(Line& line) {
     Point out;
-    out.x = line.number<double>("x in metres");
-    out.y = line.number<double>("y in metres");
+    out.x = line.place("x in metres");
+    out.y = line.place("y in metres");
     return out;
 }
 
 Pose read_pose(Line& line) {
     const Point at = read_point(line);
     Pose out{at.x, at.y, 0};
-    out.yaw = wrap_angle(line.number<double>("an angle in radians"));
+    out.yaw = wrap_angle(line.place("an angle in radians"));
     return out;
 }
 
@@ -125,10 +134,18 @@ Named<LandmarkSighting> read_sighting(Line line) {
     return out;
 }
 
+constexpr std::array<std::string_view, 8> own_words{"VERTEX_SE2",     "VERTEX_XY", "EDGE_SE2", "EDGE_SE2_XY",
+                                                    "EDGE_PRIOR_SE2", "FIX",       "VERTEX2",  "EDGE2"};
+/// Words that begin so change the minimum, so that they cannot be left out: edges of other kinds, and TORO's EQUIV.
+constexpr std::array<std::string_view, 3> constraint_words{"VERTEX", "EDGE", "EQUIV"};
+/// Of g2o and CARMEN.
+constexpr std::array<std::string_view, 8> data_words{"ROBOTLASER1", "RAWLASER1", "FLASER",           "RLASER",
+                                                     "ODOM",        "PARAM",     "PARAMS_SE2OFFSET", "VERTEX_TAG"};
+
 /// Reads a file line by line; ends of edges are looked up when all nodes are known.
 class G2oReader {
   public:
-    explicit G2oReader(const std::string& name) : name_(name) {}
+    explicit G2oReader(const std::string& name) : name_(name), budget_(name) {}
 
     void read(std::string_view whole) {
         Line line(whole, name_, ++number_);
@@ -140,19 +157,19 @@ class G2oReader {
             add_node(line);
             after_node_ = true;
         } else if (tag == "EDGE_SE2") {
-            edges_.push_back(read_edge(line, g2o_order));
+            add(edges_, read_edge(line, g2o_order));
         } else if (tag == "EDGE2") {
-            edges_.push_back(read_edge(line, toro_order));
+            add(edges_, read_edge(line, toro_order));
         } else if (tag == "VERTEX_XY") {
             add_landmark(line);
         } else if (tag == "EDGE_SE2_XY") {
-            sightings_.push_back(read_sighting(line));
+            add(sightings_, read_sighting(line));
         } else if (tag == "EDGE_PRIOR_SE2") {
-            priors_.push_back(read_prior(line));
+            add(priors_, read_prior(line));
         } else if (tag == "FIX") {
             add_fixed(line);
         } else {
-            keep(whole, tag, data && tag[0] != '#' && !tag.starts_with("VERTEX") && !tag.starts_with("EDGE"));
+            keep(whole, tag, data, line);
         }
     }
 
@@ -188,6 +205,12 @@ class G2oReader {
     }
 
   private:
+    /// Three times its size: a list that grows is copied to one twice as long.
+    template <class Edge>
+    void add(std::vector<Edge>& edges, const Edge& edge) {
+        budget_.take(3 * sizeof(Edge), "its edges");
+        edges.push_back(edge);
+    }
     void add_node(Line line) {
         const std::int64_t id = read_id(line);
         add_name(nodes_, id, out_.ids.size(), line);
@@ -204,25 +227,35 @@ class G2oReader {
     }
     using Names = std::unordered_map<std::int64_t, int>;
     /// Nodes and landmarks have different numbers.
-    void add_name(Names& names, std::int64_t id, std::size_t index, const Line& line) const {
+    void add_name(Names& names, std::int64_t id, std::size_t index, const Line& line) {
         if (nodes_.contains(id) || landmarks_.contains(id)) line.refuse("node {} is named twice", id);
+        budget_.take(3 * (sizeof(id) + sizeof(Pose)) + 64, "its nodes");
         names.emplace(id, static_cast<int>(index));
     }
     void add_fixed(Line line) {
         for (std::int64_t id = read_id(line);;) {
-            fixed_.emplace_back(id, line);
+            if (fixed_.emplace(id, line).second) budget_.take(sizeof(Line) + 64, "its fixed nodes");
             Line rest = line;
             if (rest.word().empty()) return;
             id = read_id(line);
         }
     }
-    void keep(std::string_view whole, std::string_view tag, bool data) {
-        if (data)
+    /// Comments and data. Data follow their node, whatever their word is; elsewhere only known words are.
+    void keep(std::string_view whole, std::string_view tag, bool after_node, const Line& line) {
+        const bool comment = tag[0] == '#', datum = std::ranges::count(data_words, tag) > 0;
+        const auto begins = [&](std::string_view start) { return tag.starts_with(start); };
+        const auto cut = [&](std::string_view known) { return known.starts_with(tag); };
+        if (!comment && !datum &&
+            (!after_node || std::ranges::any_of(constraint_words, begins) || std::ranges::any_of(own_words, cut)))
+            line.refuse("the word '{}' is not known; expected {}", tag.substr(0, 40), fmt::join(own_words, ", "));
+        const bool of_node = after_node && !comment;
+        budget_.take(whole.size() + 3 * sizeof(std::pair<int, std::string>), "its lines of data");
+        if (of_node)
             out_.data.emplace_back(static_cast<int>(out_.ids.size()) - 1, whole);
         else
             out_.others.emplace_back(whole);
-        after_node_ = data;
-        if (tag[0] != '#') ++out_.unread[std::string(tag)];
+        after_node_ = of_node;
+        if (!comment) ++out_.unread[std::string(tag)];
     }
     /// By their numbers.
     void name_nodes_of_edges() {
@@ -244,10 +277,10 @@ class G2oReader {
         out_.graph.nodes.resize(out_.ids.size());
         out_.graph.landmarks.resize(out_.landmark_ids.size());
         for (const auto& [id, line] : fixed_)
-            if (id != fixed_.front().first)
+            if (id != fixed_.begin()->first)
                 line.refuse(
                     "expected one fixed node, since no line VERTEX_SE2 or VERTEX2 says where it is; got {} and {}",
-                    fixed_.front().first, id);
+                    fixed_.begin()->first, id);
     }
     void place_along_tree() {
         PoseGraph& graph = out_.graph;
@@ -268,13 +301,14 @@ class G2oReader {
     }
 
     const std::string& name_;
+    MemoryBudget budget_;
     int number_ = 0;
     bool after_node_ = false;  // lines of data belong to the node right before them
     Names nodes_, landmarks_;
     std::vector<Named<PoseGraphEdge>> edges_;
     std::vector<Named<LandmarkSighting>> sightings_;
     std::vector<Named<PosePrior>> priors_;
-    std::vector<std::pair<std::int64_t, Line>> fixed_;
+    std::map<std::int64_t, Line> fixed_;
     G2oFile out_;
 };
 

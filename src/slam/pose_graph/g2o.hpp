@@ -26,8 +26,8 @@ struct G2oFile {
 
 /// A file without any VERTEX has the nodes that its edges name, by number, at poses_along_tree (spanning_tree.hpp), and
 /// landmarks where they were first seen from there.
-/// Throws Error "FILE:LINE: ..." for nodes that are missing or named twice, numbers that cannot be, an edge from a node
-/// to itself, and an information matrix that is not positive definite.
+/// Throws Error "FILE:LINE: ..." for nodes that are missing or named twice, numbers that cannot be, words that are not
+/// known, an edge from a node to itself, and an information matrix that is not positive definite.
 G2oFile parse_g2o(std::string_view text, const std::string& name);
 G2oFile read_g2o(const std::string& path);
 /// As g2o has it. Numbers are written so that they are read as the same doubles.
