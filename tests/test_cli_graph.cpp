@@ -94,6 +94,15 @@ TEST_CASE("a pose graph takes no more memory than the budget, whatever its lines
     CHECK(r.err.find("set OUTRIDER_MEMORY_MB in the environment to more") != std::string::npos);
     CHECK(run("EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n").code == 0);
     CHECK(run("FIX 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n").code == 0);  // named often, kept once
+    // A small file whose loops cross so much that the factor of its equations is almost full.
+    std::string text;
+    for (int i = 0; i < 1500; ++i)
+        for (const int to : {i + 1, i * 7919 % 1500, i * 104729 % 1499, i * 1299709 % 1493, i * 611953 % 1489})
+            if (to < 1500 && to != i) text += fmt::format("EDGE_SE2 {} {} 1 0 0 1 0 0 1 0 1\n", i, to);
+    write_text(folder / "crossed.g2o", text);
+    const ProgramResult crossed = outrider_in(folder, "graph crossed.g2o", "OUTRIDER_MEMORY_MB=16");
+    CHECK(crossed.code == 2);
+    CHECK(crossed.err.find("crossed.g2o: refused: its system of equations would take ") != std::string::npos);
 }
 
 }  // namespace test_cli_graph

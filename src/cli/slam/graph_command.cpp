@@ -13,6 +13,7 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "slam/pose_graph/g2o.hpp"
+#include "slam/pose_graph/graph_cost.hpp"
 
 namespace outrider {
 namespace {
@@ -151,6 +152,7 @@ int graph(const GraphFlags& flags) {
     if (file.graph.nodes.empty())
         fail("{}: no node (VERTEX_SE2, VERTEX2) and no edge (EDGE_SE2, EDGE2); it is no pose graph in the plane",
              *flags.input);
+    expect_affordable_graph(file.graph, *flags.input);
     for (const auto& [word, count] : file.unread)
         print_aside("note: {}: {} line{} with {} not read{}\n", *flags.input, count, count == 1 ? "" : "s", word,
                     flags.output ? "; they are written as they are" : "");
