@@ -1,6 +1,7 @@
 #include <zlib.h>
 
 #include <filesystem>
+#include "base/canvas.hpp"
 #include "base/image.hpp"
 #include "base/output.hpp"
 
@@ -125,6 +126,31 @@ TEST_CASE("written pictures read back, with one bit per pixel where that is enou
     CHECK(values_of(encode_png(raster))[5] == 77 * 257);
     Raster colour{1, 1, 3, {10, 20, 60}};
     CHECK(values_of(encode_png(colour)) == std::vector<std::uint16_t>{30 * 257});
+}
+
+TEST_CASE("a line is the same wherever the edge of the canvas is, and none is drawn beside it") {
+    const std::vector<Point> way{{-8, 3.2}, {5.5, 9}, {5.5, 9}, {31, -4}, {12, 26.5}};
+    Canvas large(60, 60, {255, 255, 255}), small(20, 20, {255, 255, 255});
+    std::vector<Point> moved;
+    for (const Point& p : way) moved.push_back(p + Point{20, 20});
+    large.line(moved, 2.5, {0, 100, 200}, 0.7);
+    small.line(way, 2.5, {0, 100, 200}, 0.7);
+    const auto pixel = [](const Raster& r, int x, int y) {
+        const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(r.width) + static_cast<std::size_t>(x));
+        return std::array{r.values[3 * at], r.values[3 * at + 1], r.values[3 * at + 2]};
+    };
+    int drawn = 0;
+    for (int y = 0; y < 20; ++y)
+        for (int x = 0; x < 20; ++x) {
+            CHECK(pixel(small.raster(), x, y) == pixel(large.raster(), x + 20, y + 20));
+            drawn += pixel(small.raster(), x, y)[0] < 255;
+        }
+    CHECK(drawn > 60);
+    const std::vector<std::uint8_t> before = small.raster().values;
+    small.line(std::vector<Point>{{30, 5}, {40, 8}}, 3, {0, 0, 0});
+    small.line(std::vector<Point>{{5, -30}, {8, -4}}, 3, {0, 0, 0});
+    small.line({}, 3, {0, 0, 0});
+    CHECK(small.raster().values == before);
 }
 
 TEST_CASE("an output file appears whole or not at all") {

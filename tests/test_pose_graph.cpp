@@ -1,8 +1,10 @@
 // Pose graphs: the poses found are those of a known truth, or a minimum of chi2; files come back as they were.
+#include <algorithm>
 #include <cmath>
 
 #include "helpers.hpp"
 #include "slam/pose_graph/g2o.hpp"
+#include "slam/pose_graph/spanning_tree.hpp"
 
 using namespace outrider;
 
@@ -165,8 +167,8 @@ TEST_CASE("files of g2o come back as they were, with what is not understood") {
         "VERTEX_SE2\t40 1 2 -0.5\r\n"
         "\n"
         "EDGE_SE2 40 7 0.25 0.5 1 500 0.5 0 400 0 3000\n"
-        "VERTEX_XY 3 1 2\n"
-        "VERTEX_XY 4 1 2\n"
+        "PARAMS_SE2OFFSET 3 1 2 0\n"
+        "PARAMS_SE2OFFSET 4 1 2 0\n"
         "FIX 40 7\n";
     const G2oFile file = parse_g2o(text, "a.g2o");
     CHECK(file.ids == std::vector<std::int64_t>{7, 40});
@@ -175,11 +177,12 @@ TEST_CASE("files of g2o come back as they were, with what is not understood") {
     REQUIRE(file.graph.edges.size() == 1);
     CHECK(file.graph.edges[0].from == 1);
     CHECK(file.graph.edges[0].information == Matrix3{500, 0.5, 0, 0.5, 400, 0, 0, 0, 3000});
-    CHECK(file.unread == std::map<std::string, int>{{"VERTEX_XY", 2}});
+    CHECK(file.unread == std::map<std::string, int>{{"PARAMS_SE2OFFSET", 2}});
     const std::string written = write_g2o(file);
     CHECK(written ==
           "VERTEX_SE2 7 0.1 -0.002 3\nVERTEX_SE2 40 1 2 -0.5\nFIX 7\nFIX 40\n"
-          "EDGE_SE2 40 7 0.25 0.5 1 500 0.5 0 400 0 3000\n# a comment\nVERTEX_XY 3 1 2\nVERTEX_XY 4 1 2\n");
+          "EDGE_SE2 40 7 0.25 0.5 1 500 0.5 0 400 0 3000\n# a comment\nPARAMS_SE2OFFSET 3 1 2 0\nPARAMS_SE2OFFSET 4 1 "
+          "2 0\n");
     CHECK(write_g2o(parse_g2o(written, "b.g2o")) == written);
 }
 
@@ -187,12 +190,391 @@ TEST_CASE("data of a file of g2o belong to the node right before them, and stay 
     const std::string nodes = "VERTEX_SE2 0 0 0 0\nDATA of 0\nMORE of 0\nVERTEX_SE2 1 1 0 0\n";
     const std::string edge = "EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n";
     const G2oFile file =
-        parse_g2o("DATA of none\n" + nodes + "# a comment\nDATA after it\n" + edge + "DATA late\n", "a");
+        parse_g2o("ODOM of none\n" + nodes + "# a comment\nFLASER after it\n" + edge + "RLASER late\n", "a");
     CHECK(file.data == std::vector<std::pair<int, std::string>>{{0, "DATA of 0"}, {0, "MORE of 0"}});
-    CHECK(file.others == std::vector<std::string>{"DATA of none", "# a comment", "DATA after it", "DATA late"});
+    CHECK(file.others == std::vector<std::string>{"ODOM of none", "# a comment", "FLASER after it", "RLASER late"});
     const std::string written = write_g2o(file);
-    CHECK(written == nodes + edge + "DATA of none\n# a comment\nDATA after it\nDATA late\n");
+    CHECK(written == nodes + edge + "ODOM of none\n# a comment\nFLASER after it\nRLASER late\n");
     CHECK(write_g2o(parse_g2o(written, "b")) == written);
+}
+
+TEST_CASE("words that are not known are refused: what they say would be left out") {
+    const std::string node = "VERTEX_SE2 0 0 0 0\n", edge = "EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n";
+    const auto refused = [](const std::string& text, int line, const std::string& word) {
+        const std::string what = fmt::format(
+            "a.g2o:{}: the word '{}' is not known; expected VERTEX_SE2, VERTEX_XY, EDGE_SE2, EDGE_SE2_XY, "
+            "EDGE_PRIOR_SE2, FIX, VERTEX2, EDGE2",
+            line, word);
+        CHECK_THROWS_WITH_AS(parse_g2o(text, "a.g2o"), what.c_str(), Error);
+    };
+    for (const char* word : {"VERTEX_SE3:QUAT", "EDGE_SE3:QUAT", "EDGE_BEARING_SE2_XY", "EDGE_PRIOR_SE2_XY", "EQUIV",
+                             "VERTEX_S", "EDGE", "VER", "FI"}) {
+        refused(node + word + " 0 1 2\n", 2, word);
+        refused(edge + word + " 0 1 2", 2, word);
+    }
+    refused("hello\n", 1, "hello");
+    refused(node + edge + "DATA 1\n", 3, "DATA");
+    refused(std::string(60, 'A'), 1, std::string(40, 'A'));
+    CHECK(parse_g2o(node + "DATA 1\nVERTEX_TAG 3\n", "a.g2o").data.size() == 2);
+}
+
+TEST_CASE("a file of g2o that is cut anywhere is refused or read, and what is read is written again") {
+    const std::string text =
+        "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1.1 0.1 0.05\nROBOTLASER1 0 1 2\nVERTEX_XY 100 1 1.2\nFIX 0\n"
+        "EDGE_SE2 0 1 1 0 0 100 0 0 100 0 400\nEDGE_SE2_XY 0 100 1 1 500 0 500\n"
+        "EDGE_PRIOR_SE2 1 1 0 0.5 100 1 2 200 3 300\nEDGE2 1 0 -1 0 0 1 0 1 1 0 0\n";
+    int refused = 0;
+    for (std::size_t n = 0; n < text.size(); ++n) try {
+            G2oFile file = parse_g2o(text.substr(0, n), "cut.g2o");
+            const std::string written = write_g2o(file);
+            CHECK(write_g2o(parse_g2o(written, "again.g2o")) == written);
+            CHECK(std::isfinite(optimise(file.graph, {.iterations = 2}).ended));
+        } catch (const Error& error) {
+            const std::string line = fmt::format("cut.g2o:{}: ", 1 + std::ranges::count(text.substr(0, n), '\n'));
+            CHECK(std::string(error.what()).starts_with(line));
+            ++refused;
+        }
+    CHECK(refused > 150);
+}
+
+/// Chi2 of a graph from its definition, and its minimum by Levenberg and Marquardt with dense matrices and slopes from
+/// differences: slow, short, and nothing in common with what it is compared with.
+class DenseSolver {
+  public:
+    explicit DenseSolver(const PoseGraph& graph) : graph_(graph) {
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+            for (const double v : {graph.nodes[i].x, graph.nodes[i].y, graph.nodes[i].yaw})
+                add(v, i < graph.fixed.size() && graph.fixed[i]);
+        for (std::size_t i = 0; i < graph.landmarks.size(); ++i)
+            for (const double v : {graph.landmarks[i].x, graph.landmarks[i].y})
+                add(v, i < graph.fixed_landmarks.size() && graph.fixed_landmarks[i]);
+    }
+
+    double chi2() const { return sum(errors(values_)); }
+
+    double minimise() {
+        double damping = 1e-6, now = chi2();
+        for (int k = 0; k < 200; ++k) {
+            const std::vector<double> e = errors(values_);
+            const std::size_t n = free_.size();
+            std::vector<std::vector<double>> slopes;  // of e, by unknown
+            for (const std::size_t u : free_) {
+                std::vector<double> more = values_, less = values_;
+                more[u] += 1e-6;
+                less[u] -= 1e-6;
+                more = errors(more);
+                less = errors(less);
+                for (std::size_t i = 0; i < e.size(); ++i) more[i] = (more[i] - less[i]) / 2e-6;
+                slopes.push_back(more);
+            }
+            std::vector<std::vector<double>> a(n, std::vector<double>(n + 1));
+            for (std::size_t i = 0; i < n; ++i) {
+                for (std::size_t j = 0; j < n; ++j) a[i][j] = product(slopes[i], slopes[j]);
+                a[i][i] *= 1 + damping;
+                a[i][n] = -product(slopes[i], e);
+            }
+            const std::vector<double> step = solve(a), before = values_;
+            for (std::size_t i = 0; i < n; ++i) values_[free_[i]] += step[i];
+            const double then = chi2();
+            if (then <= now) {
+                damping = std::max(damping / 10, 1e-12);
+                now = then;
+            } else {
+                values_ = before;
+                damping *= 10;
+            }
+        }
+        return now;
+    }
+    const std::vector<double>& values() const { return values_; }
+
+  private:
+    void add(double value, bool fixed) {
+        if (!fixed) free_.push_back(values_.size());
+        values_.push_back(value);
+    }
+    static double product(const std::vector<double>& a, const std::vector<double>& b) {
+        double out = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) out += a[i] * b[i];
+        return out;
+    }
+    static double sum(const std::vector<double>& e) { return product(e, e); }
+    /// By elimination with the largest pivot; a holds the right side in its last column.
+    static std::vector<double> solve(std::vector<std::vector<double>> a) {
+        const std::size_t n = a.size();
+        for (std::size_t c = 0; c < n; ++c) {
+            std::size_t best = c;
+            for (std::size_t r = c; r < n; ++r)
+                if (std::abs(a[r][c]) > std::abs(a[best][c])) best = r;
+            std::swap(a[c], a[best]);
+            for (std::size_t r = 0; r < n; ++r)
+                if (r != c)
+                    for (std::size_t k = n + 1; k-- > c;) a[r][k] -= a[r][c] / a[c][c] * a[c][k];
+        }
+        std::vector<double> out;
+        for (std::size_t i = 0; i < n; ++i) out.push_back(a[i][n] / a[i][i]);
+        return out;
+    }
+    /// Rows of the upper triangular square root of the information matrix times e.
+    static void whiten(std::vector<double> e, const std::vector<double>& information, std::vector<double>& out) {
+        const std::size_t n = e.size();
+        std::vector<double> l(n * n);  // lower, L L' = information
+        for (std::size_t r = 0; r < n; ++r)
+            for (std::size_t c = 0; c <= r; ++c) {
+                double left = information[r * n + c];
+                for (std::size_t k = 0; k < c; ++k) left -= l[r * n + k] * l[c * n + k];
+                l[r * n + c] = r == c ? std::sqrt(left) : left / l[c * n + c];
+            }
+        for (std::size_t c = 0; c < n; ++c) {
+            double value = 0;
+            for (std::size_t r = c; r < n; ++r) value += l[r * n + c] * e[r];
+            out.push_back(value);
+        }
+    }
+    /// (x, y) seen from a pose.
+    static std::vector<double> seen(double x, double y, const double* pose) {
+        const double dx = x - pose[0], dy = y - pose[1], c = std::cos(pose[2]), s = std::sin(pose[2]);
+        return {c * dx + s * dy, -s * dx + c * dy};
+    }
+    static void add_pose_error(const double* from, const double* to, const Pose& m, const Matrix3& information,
+                               std::vector<double>& out) {
+        const double measured[]{m.x, m.y, m.yaw};
+        const std::vector<double> there = seen(to[0], to[1], from);
+        std::vector<double> e = seen(there[0], there[1], measured);
+        e.push_back(std::remainder(to[2] - from[2] - m.yaw, 2 * pi));
+        whiten(e, {information.begin(), information.end()}, out);
+    }
+    std::vector<double> errors(const std::vector<double>& v) const {
+        std::vector<double> out;
+        const auto node = [&](int i) { return &v[3 * static_cast<std::size_t>(i)]; };
+        for (const PoseGraphEdge& e : graph_.edges)
+            add_pose_error(node(e.from), node(e.to), e.measured, e.information, out);
+        const double origin[3]{};
+        for (const PosePrior& p : graph_.priors) add_pose_error(origin, node(p.node), p.measured, p.information, out);
+        for (const LandmarkSighting& s : graph_.sightings) {
+            const double* at = &v[3 * graph_.nodes.size() + 2 * static_cast<std::size_t>(s.landmark)];
+            std::vector<double> e = seen(at[0], at[1], node(s.from));
+            e[0] -= s.measured.x;
+            e[1] -= s.measured.y;
+            whiten(e, {s.information[0], s.information[1], s.information[1], s.information[2]}, out);
+        }
+        return out;
+    }
+
+    const PoseGraph& graph_;
+    std::vector<double> values_;
+    std::vector<std::size_t> free_;
+};
+
+/// A drive round a square with landmarks beside it, which are seen from near, and noise in all that is measured.
+Square drive_with_landmarks(std::uint64_t seed, bool edges, double reach_m) {
+    Square out = drive(1, 0.05, seed);
+    Rng rng(seed, 1, Purpose::placement, 0);
+    if (!edges) out.graph.edges.clear();
+    out.graph.landmarks = {{2, 3}, {8, 2}, {12, 7}, {5, 5}, {3, 12}, {-2, 6}};
+    for (std::size_t i = 0; i < out.truth.size(); ++i)
+        for (std::size_t l = 0; l < out.graph.landmarks.size(); ++l) {
+            const Point seen = into_body(out.truth[i], out.graph.landmarks[l]);
+            if (distance({}, seen) < reach_m)
+                out.graph.sightings.push_back({static_cast<int>(i),
+                                               static_cast<int>(l),
+                                               seen + Point{0.05 * rng.normal(), 0.05 * rng.normal()},
+                                               {300, 40, 500}});
+        }
+    for (Point& p : out.graph.landmarks) p = p + Point{rng.uniform(-1, 1), rng.uniform(-1, 1)};
+    for (std::size_t i = 1; i < out.graph.nodes.size(); ++i)
+        out.graph.nodes[i] = compose(out.graph.nodes[i], {0.2 * rng.normal(), 0.2 * rng.normal(), 0.1 * rng.normal()});
+    return out;
+}
+
+void expect_minimum(PoseGraph graph) {
+    PoseGraph held = graph;  // by its first node where nothing else holds it
+    if (graph.priors.empty() && std::ranges::count(graph.fixed_landmarks, 1) == 0 &&
+        std::ranges::count(graph.fixed, 1) == 0) {
+        held.fixed.resize(graph.nodes.size());
+        held.fixed[0] = 1;
+    }
+    DenseSolver dense(held);
+    CHECK(chi2(graph) == doctest::Approx(dense.chi2()).epsilon(1e-12));
+    const double least = dense.minimise();
+    for (const GraphStart start : {GraphStart::file, GraphStart::rotations}) {
+        PoseGraph found = graph;
+        const GraphResult r = optimise(found, {.start = start});
+        CHECK(r.converged);
+        CHECK(r.ended == doctest::Approx(least).epsilon(1e-9));
+        CHECK(chi2(found) == doctest::Approx(r.ended).epsilon(1e-12));
+        for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+            const double* v = &dense.values()[3 * i];
+            CHECK(distance(found.nodes[i].position(), {v[0], v[1]}) < 1e-4);
+            CHECK(std::abs(wrap_angle(found.nodes[i].yaw - v[2])) < 1e-4);
+        }
+        for (std::size_t l = 0; l < found.landmarks.size(); ++l) {
+            const double* v = &dense.values()[3 * found.nodes.size() + 2 * l];
+            CHECK(distance(found.landmarks[l], {v[0], v[1]}) < 1e-4);
+        }
+    }
+}
+
+TEST_CASE("landmarks and priors count: the minimum is that of a dense solver") {
+    const PoseGraph seen = drive_with_landmarks(1, true, 6).graph;
+    SUBCASE("edges and landmarks") { expect_minimum(seen); }
+    SUBCASE("landmarks alone") { expect_minimum(drive_with_landmarks(2, false, 10).graph); }
+    SUBCASE("priors that do not agree") {
+        PoseGraph graph = seen;
+        graph.priors = {{0, {1, 2, 0.5}, precise}, {17, {11.5, 8, 2.2}, precise}, {30, {1, 11, -2.5}, precise}};
+        expect_minimum(graph);
+        graph.landmarks.clear();
+        graph.sightings.clear();
+        expect_minimum(graph);
+    }
+    SUBCASE("fixed landmarks and nodes") {
+        PoseGraph graph = seen;
+        graph.fixed_landmarks = {1, 0, 0, 1};
+        expect_minimum(graph);
+        graph.fixed = {0, 0, 0, 1};
+        expect_minimum(graph);
+    }
+    SUBCASE("one fixed landmark leaves the heading of all open") {
+        PoseGraph graph = seen, free = seen;
+        graph.fixed_landmarks = {1};
+        const GraphResult r = optimise(graph, {});
+        CHECK(r.converged);
+        CHECK(r.ended == doctest::Approx(optimise(free, {}).ended).epsilon(1e-6));
+        CHECK(graph.landmarks[0] == seen.landmarks[0]);
+    }
+    SUBCASE("with a Cauchy loss a wrong sighting and a wrong prior do little harm") {
+        Square square = drive_with_landmarks(3, true, 6);
+        square.graph.sightings[3].measured.x += 30;
+        square.graph.priors = {{0, {}, precise}, {20, {-40, 3, 1}, precise}};
+        const auto off = [&](double cauchy) {
+            PoseGraph graph = square.graph;
+            GraphOptions options;
+            options.cauchy = cauchy;
+            optimise(graph, options);
+            return farthest(graph.nodes, square.truth);
+        };
+        CHECK(off(0) > 2);
+        CHECK(off(1) < 0.5);
+    }
+}
+
+TEST_CASE("what a graph does not determine stays finite") {
+    PoseGraph graph;
+    graph.nodes = {{0, 0, 0}, {3, 3, 1}, {9, 9, 2}};
+    graph.landmarks = {{1, 1}, {7, 7}};  // the second one is never seen; the last node measures nothing
+    graph.sightings = {{0, 0, {2, 0}, {1, 0, 1}}, {1, 0, {0, 0}, {1, 0, 1}}};
+    const GraphResult r = optimise(graph, {});
+    CHECK(r.pieces == 3);
+    CHECK(r.ended < 1e-12);
+    CHECK(distance(graph.landmarks[0], {2, 0}) < 1e-6);
+    CHECK(distance(graph.nodes[1].position(), {2, 0}) < 1e-6);
+    CHECK(graph.landmarks[1] == Point{7, 7});
+    CHECK(graph.nodes[2] == Pose{9, 9, 2});
+}
+
+TEST_CASE("landmarks and priors of a file of g2o are read and written") {
+    const std::string text =
+        "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1.1 0.1 0.05\nVERTEX_SE2 2 2 0.2 0.1\nVERTEX_XY 100 1 1.2\nFIX 0\nFIX 100\n"
+        "EDGE_SE2 0 1 1 0 0 100 0 0 100 0 400\nEDGE_SE2 1 2 1 0 0 100 0 0 100 0 400\n"
+        "EDGE_SE2_XY 0 100 1 1 500 0 500\nEDGE_SE2_XY 1 100 0 1 500 7 500\n"
+        "EDGE_PRIOR_SE2 2 2 0 0.5 100 1 2 200 3 300\n";
+    G2oFile file = parse_g2o(text, "a.g2o");
+    CHECK(file.unread.empty());
+    CHECK(file.landmark_ids == std::vector<std::int64_t>{100});
+    CHECK(file.graph.fixed_landmarks == std::vector<std::uint8_t>{1});
+    REQUIRE(file.graph.sightings.size() == 2);
+    CHECK(file.graph.sightings[1].information == std::array<double, 3>{500, 7, 500});
+    REQUIRE(file.graph.priors.size() == 1);
+    CHECK(file.graph.priors[0].node == 2);
+    CHECK(file.graph.priors[0].information == Matrix3{100, 1, 2, 1, 200, 3, 2, 3, 300});
+    CHECK(write_g2o(file) == text);
+    // Landmarks begin where they were first seen, where the file has no poses.
+    file = parse_g2o(text.substr(text.find("EDGE_SE2 0 1")), "a.g2o");
+    CHECK(file.without_poses);
+    CHECK(file.graph.nodes == std::vector<Pose>{{}, {1, 0, 0}, {2, 0, 0}});
+    CHECK(file.graph.landmarks == std::vector<Point>{{1, 1}});
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"VERTEX_XY 0 1 1\n", "a.g2o:12: node 0 is named twice"},
+        {"VERTEX_XY 101 1\n", "a.g2o:12: expected y in metres, got ''"},
+        {"EDGE_SE2_XY 0 101 1 1 1 0 1\n", "a.g2o:12: there is no landmark 101 (VERTEX_XY)"},
+        {"EDGE_SE2_XY 0 1 1 1 1 0 1\n", "a.g2o:12: there is no landmark 1 (VERTEX_XY)"},
+        {"EDGE_SE2_XY 0 0 1 1 1 0 1\n", "a.g2o:12: node 0 sees itself; expected a landmark"},
+        {"EDGE_SE2_XY 100 100 1 1 1 0 1\n", "a.g2o:12: node 100 sees itself; expected a landmark"},
+        {"EDGE_SE2_XY 0 100 1 1 1 0\n", "a.g2o:12: expected three numbers of the information matrix, got ''"},
+        {"EDGE_SE2_XY 0 100 1 1 1 1 1\n", "a.g2o:12: the information matrix is not positive definite"},
+        {"EDGE_SE2 0 100 1 1 0 1 0 0 1 0 1\n", "a.g2o:12: there is no node 100"},
+        {"EDGE_PRIOR_SE2 100 1 1 0 1 0 0 1 0 1\n", "a.g2o:12: there is no node 100"},
+        {"EDGE_PRIOR_SE2 0 1 1 0 1 0 0 1 0\n", "a.g2o:12: expected six numbers of the information matrix, got ''"}};
+    for (const auto& [line, what] : mistakes)
+        CHECK_THROWS_WITH_AS(parse_g2o(text + line, "a.g2o"), what.c_str(), Error);
+    CHECK_THROWS_WITH_AS(parse_g2o("EDGE_PRIOR_SE2 3 0 0 0 1 0 0 1 0 1\nEDGE_SE2_XY 5 3 1 1 1 0 1\n", "a.g2o"),
+                         "a.g2o:2: node 3 is seen as a landmark", Error);
+}
+
+TEST_CASE("a file of TORO is read, whose information matrix has another order") {
+    const std::string text = "VERTEX2 3 0 0 0\nVERTEX2 4 1 0.5 0.25\nEDGE2 3 4 1 0.5 0.25 500 1 400 3000 2 3\nFIX 3\n";
+    const G2oFile file = parse_g2o(text, "a.graph");
+    REQUIRE(file.graph.edges.size() == 1);
+    CHECK(file.graph.edges[0].information == Matrix3{500, 1, 2, 1, 400, 3, 2, 3, 3000});
+    CHECK(file.graph.fixed == std::vector<std::uint8_t>{1, 0});
+    CHECK(file.unread.empty());
+    CHECK(write_g2o(file) ==
+          "VERTEX_SE2 3 0 0 0\nVERTEX_SE2 4 1 0.5 0.25\nFIX 3\nEDGE_SE2 3 4 1 0.5 0.25 500 1 2 400 3 3000\n");
+    // The chi2 of a graph does not depend on the format that it is kept in.
+    Square square = drive(2, 0.05, 10);
+    std::string toro;
+    for (const PoseGraphEdge& e : square.graph.edges) {
+        const Matrix3& m = e.information;
+        toro += fmt::format("EDGE2 {} {} {} {} {} {} {} {} {} {} {}\n", e.from, e.to, e.measured.x, e.measured.y,
+                            e.measured.yaw, m[0], m[1], m[4], m[8], m[2], m[5]);
+    }
+    PoseGraph read = parse_g2o(toro, "a.graph").graph;
+    read.nodes = square.graph.nodes;
+    CHECK(optimise(read, {}).ended == optimise(square.graph, {}).ended);
+    CHECK_THROWS_WITH_AS(parse_g2o("EDGE2 3 4 1 0.5 0.25 500 1 400 3000 2\n", "a.graph"),
+                         "a.graph:1: expected six numbers of the information matrix, got ''", Error);
+}
+
+TEST_CASE("edges alone are enough: they begin along a tree, and end at the same chi2") {
+    Square square = drive(3, 0.02, 9);
+    G2oFile whole;
+    whole.graph = square.graph;
+    for (std::size_t i = 0; i < square.truth.size(); ++i) whole.ids.push_back(1000 - 3 * static_cast<std::int64_t>(i));
+    const std::string text = write_g2o(whole), edges = text.substr(text.find("EDGE_SE2"));
+    G2oFile alone = parse_g2o(edges, "a.g2o");
+    CHECK(alone.without_poses);
+    CHECK_FALSE(parse_g2o(text, "a.g2o").without_poses);
+    CHECK(alone.ids == std::vector<std::int64_t>(whole.ids.rbegin(), whole.ids.rend()));
+    CHECK(alone.graph.nodes[0] == Pose{});
+    const double given = chi2(alone.graph);
+    CHECK(given > 0);
+    const GraphResult here = optimise(alone.graph, {.start = GraphStart::file}), there = optimise(whole.graph, {});
+    CHECK(here.given == doctest::Approx(given));
+    CHECK(here.ended == doctest::Approx(there.ended).epsilon(1e-9));
+    // Without noise the tree is the truth, seen from the node with the least number, whichever way edges point.
+    square = drive(2, 0, 1);
+    for (std::size_t k = 0; k < square.graph.edges.size(); k += 3) {
+        PoseGraphEdge& e = square.graph.edges[k];
+        std::swap(e.from, e.to);
+        e.measured = inverse(e.measured);
+    }
+    CHECK(farthest(poses_along_tree(square.graph), square.truth) < 1e-9);
+}
+
+TEST_CASE("pieces of edges alone each begin at the origin, along the fewest edges") {
+    const std::string edge = " 1 0 0 100 0 0 100 0 400\n";
+    const G2oFile file = parse_g2o("EDGE_SE2 1 2" + edge + "EDGE_SE2 2 3" + edge + "EDGE_SE2 3 4" + edge +
+                                       "EDGE_SE2 1 4" + edge + "EDGE_SE2 9 8" + edge + "FIX 3 3\n",
+                                   "a.g2o");
+    CHECK(file.ids == std::vector<std::int64_t>{1, 2, 3, 4, 8, 9});
+    CHECK(file.graph.nodes == std::vector<Pose>{{}, {1, 0, 0}, {2, 0, 0}, {1, 0, 0}, {}, {-1, 0, 0}});
+    CHECK(file.graph.fixed == std::vector<std::uint8_t>{0, 0, 1, 0, 0, 0});
+    CHECK(parse_g2o("", "a.g2o").graph.nodes.empty());
+    CHECK(poses_along_tree({}).empty());
+    CHECK_THROWS_WITH_AS(
+        parse_g2o("EDGE_SE2 1 2" + edge + "FIX 1\nFIX 2\n", "a.g2o"),
+        "a.g2o:3: expected one fixed node, since no line VERTEX_SE2 or VERTEX2 says where it is; got 1 and 2", Error);
+    CHECK_THROWS_WITH_AS(parse_g2o("EDGE_SE2 1 2" + edge + "FIX 3\n", "a.g2o"), "a.g2o:2: there is no node 3", Error);
 }
 
 TEST_CASE("a file of g2o with a mistake is refused with its line") {
@@ -202,6 +584,12 @@ TEST_CASE("a file of g2o with a mistake is refused with its line") {
         {"VERTEX_SE2 x 1 1 1\n", "a.g2o:3: expected the number of a node, got 'x'"},
         {"VERTEX_SE2 5 1 nan 1\n", "a.g2o:3: expected y in metres, got 'nan'"},
         {"VERTEX_SE2 5 1 1e200 1\n", "a.g2o:3: expected y in metres, got '1e200'"},
+        {"VERTEX_SE2 5 1 -1e13 1\n", "a.g2o:3: expected y in metres of at most 1e+12, got -1e+13"},
+        {"VERTEX_SE2 5 inf 1 1\n", "a.g2o:3: expected x in metres, got 'inf'"},
+        {"VERTEX_SE2 99999999999999999999 1 1 1\n",
+         "a.g2o:3: expected the number of a node, got '99999999999999999999'"},
+        {"EDGE_SE2 0 1 1 0 0 1 0 0 1 0 nan\n", "a.g2o:3: expected six numbers of the information matrix, got 'nan'"},
+        {"EDGE_SE2 0 1 1 0 0 1 0 0 1 0 1 4\n", "a.g2o:3: expected the end of the line, got '4'"},
         {"VERTEX_SE2 5 1 1\n", "a.g2o:3: expected an angle in radians, got ''"},
         {"VERTEX_SE2 5 1 1 0 9\n", "a.g2o:3: expected the end of the line, got '9'"},
         {"EDGE_SE2 0 9 1 0 0 1 0 0 1 0 1\n", "a.g2o:3: there is no node 9"},

@@ -40,36 +40,52 @@ void Canvas::blend(int x, int y, Colour colour, double opacity) {
     mix(p[2], colour.blue);
 }
 
-/// Each pixel is covered once, by its distance to the nearest part of the line: joints and crossings stay even.
+/// Each pixel is covered once, by its distance to the nearest part of the line: joints and crossings stay even. Only
+/// the box around the line is looked at, so that many short lines cost little.
 void Canvas::line(std::span<const Point> points, double width, Colour colour, double opacity) {
     if (points.empty()) return;
     const double half = width / 2;
-    std::vector<std::uint8_t> cover(static_cast<std::size_t>(raster_.width) * static_cast<std::size_t>(raster_.height));
+    struct Box {
+        int x0, y0, x1, y1;  // the last column and row are within
+    };
+    const auto box_of = [&](Point low, Point high) {
+        return Box{std::max(0, static_cast<int>(std::floor(low.x - half - 1))),
+                   std::max(0, static_cast<int>(std::floor(low.y - half - 1))),
+                   std::min(raster_.width - 1, static_cast<int>(std::ceil(high.x + half + 1))),
+                   std::min(raster_.height - 1, static_cast<int>(std::ceil(high.y + half + 1)))};
+    };
+    Point low = points[0], high = points[0];
+    for (const Point& p : points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const Box all = box_of(low, high);
+    if (all.x0 > all.x1 || all.y0 > all.y1) return;
+    const auto columns = static_cast<std::size_t>(all.x1 - all.x0 + 1);
+    std::vector<std::uint8_t> cover(columns * static_cast<std::size_t>(all.y1 - all.y0 + 1));
+    const auto cover_at = [&](int x, int y) -> std::uint8_t& {
+        return cover[static_cast<std::size_t>(y - all.y0) * columns + static_cast<std::size_t>(x - all.x0)];
+    };
     const auto segment = [&](Point a, Point b) {
-        const int x0 = std::max(0, static_cast<int>(std::floor(std::min(a.x, b.x) - half - 1)));
-        const int y0 = std::max(0, static_cast<int>(std::floor(std::min(a.y, b.y) - half - 1)));
-        const int x1 = std::min(raster_.width - 1, static_cast<int>(std::ceil(std::max(a.x, b.x) + half + 1)));
-        const int y1 = std::min(raster_.height - 1, static_cast<int>(std::ceil(std::max(a.y, b.y) + half + 1)));
+        const Box box = box_of({std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)});
         const Point d = b - a;
         const double length2 = d.x * d.x + d.y * d.y;
-        for (int y = y0; y <= y1; ++y)
-            for (int x = x0; x <= x1; ++x) {
+        for (int y = box.y0; y <= box.y1; ++y)
+            for (int x = box.x0; x <= box.x1; ++x) {
                 const Point p{x + 0.5, y + 0.5};
                 const double t =
                     length2 > 0 ? std::clamp(((p.x - a.x) * d.x + (p.y - a.y) * d.y) / length2, 0.0, 1.0) : 0;
                 const double off = distance(p, a + d * t);
                 const auto c = static_cast<std::uint8_t>(std::lround(255 * std::clamp(half + 0.5 - off, 0.0, 1.0)));
-                std::uint8_t& here = cover[static_cast<std::size_t>(y) * static_cast<std::size_t>(raster_.width) +
-                                           static_cast<std::size_t>(x)];
+                std::uint8_t& here = cover_at(x, y);
                 here = std::max(here, c);
             }
     };
     segment(points[0], points[0]);
     for (std::size_t i = 1; i < points.size(); ++i) segment(points[i - 1], points[i]);
-    for (int y = 0, i = 0; y < raster_.height; ++y)
-        for (int x = 0; x < raster_.width; ++x, ++i)
-            if (cover[static_cast<std::size_t>(i)])
-                blend(x, y, colour, opacity * cover[static_cast<std::size_t>(i)] / 255);
+    for (int y = all.y0; y <= all.y1; ++y)
+        for (int x = all.x0; x <= all.x1; ++x)
+            if (const std::uint8_t c = cover_at(x, y)) blend(x, y, colour, opacity * c / 255);
 }
 
 void Canvas::disc(Point centre, double radius, Colour colour, double opacity) {

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "messages/feature_options.hpp"
 #include "grid/grid.hpp"
 #include "messages/battery_options.hpp"
+#include "messages/feature_options.hpp"
 #include "messages/operator_options.hpp"
 #include "messages/sighting_options.hpp"
 #include "outrider/detail/mresim_rules.hpp"

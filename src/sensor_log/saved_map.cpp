@@ -81,6 +81,9 @@ SavedMap parse_saved_map(std::string_view text, const std::string& name) {
         if (!is_on_robot(saved->scan.mount)) wrong("its scanner is not on the robot");
         any = true;
     }
+    if (!file.landmark_ids.empty() || !file.graph.priors.empty())
+        fail("{}: landmarks (VERTEX_XY) or priors (EDGE_PRIOR_SE2); expected a map saved by outrider slam --save",
+             name);
     if (!any) fail("{}: no scans (ROBOTLASER1); expected a map saved by outrider slam --save", name);
     for (std::size_t i = 0; i < file.graph.nodes.size(); ++i)
         if (distance(file.graph.nodes[i].position(), file.graph.nodes[0].position()) > map_reach_m)

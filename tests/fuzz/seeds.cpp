@@ -101,7 +101,10 @@ void add_texts(SeedList& out) {
         "\"runs\": [[\"m\", 1, \"h\", 5, null, 3, 4, 5.5]]}");
     out.add("g2o", "loop",
             "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 1.5\nVERTEX_SE2 5 1 1 3.1\nEDGE_SE2 0 1 1 0 1.57 500 0 0 500 0 9e3\n"
-            "EDGE_SE2 1 5 1 0 1.57 500 3 1 500 2 9e3\nEDGE_SE2 5 0 1 -1 3 500 0 0 500 0 9e3\nFIX 0\nVERTEX_XY 9 1 1\n");
+            "EDGE_SE2 1 5 1 0 1.57 500 3 1 500 2 9e3\nEDGE_SE2 5 0 1 -1 3 500 0 0 500 0 9e3\nFIX 0\nVERTEX_XY 9 1 1\n"
+            "EDGE_SE2_XY 0 9 1 1 50 2 60\nEDGE_SE2_XY 1 9 0.5 1 50 2 60\nEDGE_PRIOR_SE2 5 1 1 3 50 1 2 60 3 900\n");
+    out.add("g2o", "edges",
+            "EDGE2 0 1 1 0 1.57 500 0 500 9e3 0 0\nEDGE2 1 5 1 0 1.57 500 3 500 9e3 1 2\nEDGE_SE2_XY 5 7 1 1 3 1 4\n");
     out.add("saved_map", "two_scans",
             "VERTEX_SE2 0 0 0 0\nROBOTLASER1 0 -1.57 3.14 1.57 20 0 0 3 2.5 4 1.25 0 0 0 0 0 0 0 0 0 0 0 0 12.5 a 0\n"
             "VERTEX_SE2 1 1 0 1.5\nROBOTLASER1 0 -1.57 3.14 1.57 20 0 0 3 1 4 2 0 1 0 1.5 1 0 1.5 0 0 0 0 0 13 a 0\n"

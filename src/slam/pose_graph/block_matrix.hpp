@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Sparse>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,10 @@ class BlockPattern {
     int count() const { return static_cast<int>(place_.size()); }
     /// Where an unknown is in the order of elimination.
     int place(int unknown) const { return place_[static_cast<std::size_t>(unknown)]; }
+
+    /// How many blocks below the diagonal its Cholesky factor has, but no more than `most`: counted without making it,
+    /// along the elimination tree (Liu, SIAM Journal on Matrix Analysis and Applications 11, 1990).
+    std::int64_t factor_blocks(std::int64_t most) const;
 
     /// A matrix of zeros with this pattern, of which the lower triangle is kept; blocks of size x size.
     template <class Number>

@@ -42,6 +42,42 @@ Residual residual(const Pose& from, const Pose& to, const Pose& measured) {
     return out;
 }
 
+/// A landmark is a pose whose heading nothing says: its blocks are as large as those of nodes.
+Eigen::Vector3d error_of(const Pose& from, const Pose& landmark, const LandmarkSighting& sighting) {
+    const Point off = into_body(from, landmark.position()) - sighting.measured;
+    return {off.x, off.y, 0};
+}
+
+Residual residual(const Pose& from, const Pose& landmark, const LandmarkSighting& sighting) {
+    Residual out;
+    out.error = error_of(from, landmark, sighting);
+    const auto [s, c] = sin_cos(from.yaw);
+    const double dx = landmark.x - from.x, dy = landmark.y - from.y;
+    out.by_to << c, s, 0, -s, c, 0, 0, 0, 0;
+    out.by_from << -c, -s, c * dy - s * dx, s, -c, -c * dx - s * dy, 0, 0, 0;
+    return out;
+}
+
+Eigen::Matrix3d information_of(const LandmarkSighting& sighting) {
+    const auto& [xx, xy, yy] = sighting.information;
+    Eigen::Matrix3d out;
+    out << xx, xy, 0, xy, yy, 0, 0, 0, 0;
+    return out;
+}
+
+/// How much a measured position counts in the linear problem of places.
+double weight_of(const PoseGraphEdge& edge) { return (edge.information[0] + edge.information[4]) / 2; }
+double weight_of(const PosePrior& prior) { return (prior.information[0] + prior.information[4]) / 2; }
+double weight_of(const LandmarkSighting& sighting) { return (sighting.information[0] + sighting.information[2]) / 2; }
+
+/// Nodes, and after them landmarks.
+std::vector<Pose> all_poses(const PoseGraph& graph) {
+    std::vector<Pose> out = graph.nodes;
+    for (const Point& p : graph.landmarks) out.push_back({p.x, p.y, 0});
+    return out;
+}
+int pose_of_landmark(const PoseGraph& graph, int landmark) { return static_cast<int>(graph.nodes.size()) + landmark; }
+
 /// An edge with the squared error s: what it counts, and the weight of its terms.
 struct Loss {
     double square;  // c^2; 0: none
@@ -49,19 +85,21 @@ struct Loss {
     double weight(double s) const { return square > 0 ? 1 / (1 + s / square) : 1; }
 };
 
-/// A graph as a system of equations: which nodes are unknown, and where their blocks are.
+/// A graph as a system of equations: which nodes and landmarks are unknown, and where their blocks are.
 class System {
   public:
     System(const PoseGraph& graph, const std::vector<std::uint8_t>& fixed)
         : graph_(graph), unknown_(number(fixed)), pattern_(count_, pairs()) {
         for (const PoseGraphEdge& e : graph.edges) places_.emplace_back(place(e.from), place(e.to));
+        for (const LandmarkSighting& e : graph.sightings)
+            seen_.emplace_back(place(e.from), place(pose_of_landmark(graph, e.landmark)));
     }
     bool empty() const { return count_ == 0; }
 
     /// The poses with rotations that agree best with the measured ones, and places that follow from these: two linear
     /// problems, so it needs no first guess (Carlone et al., ICRA 2015, compare such starts).
     std::vector<Pose> from_rotations() const {
-        std::vector<Pose> out = graph_.nodes;
+        std::vector<Pose> out = all_poses(graph_);
         if (empty()) return out;
         find_rotations(out);
         find_places(out);
@@ -79,19 +117,25 @@ class System {
             if (from < 0 && to < 0) continue;
             const Residual r = residual(poses[static_cast<std::size_t>(edge.from)],
                                         poses[static_cast<std::size_t>(edge.to)], edge.measured);
-            const Eigen::Matrix3d information = eigen(edge.information);
-            const double s = r.error.dot(information * r.error);
-            const Eigen::Matrix3d weighted = loss.weight(s) * information;
-            if (from >= 0) add(h, b, from, r.by_from, weighted, r);
-            if (to >= 0) add(h, b, to, r.by_to, weighted, r);
-            if (from < 0 || to < 0) continue;
-            const Eigen::Matrix3d cross = r.by_from.transpose() * weighted * r.by_to;  // row from, column to
-            const Eigen::Matrix3d below = from > to ? cross : Eigen::Matrix3d(cross.transpose());
-            for (int c = 0; c < 3; ++c) {
-                const int at = pattern_.below(3, std::max(from, to), std::min(from, to), c);
-                for (int row = 0; row < 3; ++row) h.valuePtr()[at + row] += below(row, c);
-            }
+            add_both(h, b, from, to, r, eigen(edge.information), loss);
         }
+        for (const PosePrior& prior : graph_.priors)
+            if (const int p = place(prior.node); p >= 0)
+                add_both(h, b, -1, p, residual({}, poses[static_cast<std::size_t>(prior.node)], prior.measured),
+                         eigen(prior.information), loss);
+        for (std::size_t k = 0; k < graph_.sightings.size(); ++k) {
+            const LandmarkSighting& sighting = graph_.sightings[k];
+            const auto [from, to] = seen_[k];
+            if (from < 0 && to < 0) continue;
+            const auto landmark = static_cast<std::size_t>(pose_of_landmark(graph_, sighting.landmark));
+            add_both(h, b, from, to,
+                     residual(poses[static_cast<std::size_t>(sighting.from)], poses[landmark], sighting),
+                     information_of(sighting), loss);
+        }
+        // What nothing depends on, as the heading of a landmark, stays: 1 x = 0.
+        for (int p = 0; p < count_; ++p)
+            for (int c = 0; c < 3; ++c)
+                if (double& entry = h.valuePtr()[pattern_.diagonal(3, p, c)]; entry == 0) entry = 1;
     }
     Eigen::SparseMatrix<double> zeros() const { return pattern_.zeros<double>(3); }
     std::vector<Pose> moved(std::vector<Pose> poses, const Eigen::VectorXd& step) const {
@@ -119,6 +163,11 @@ class System {
             const int a = unknown_[static_cast<std::size_t>(e.from)], b = unknown_[static_cast<std::size_t>(e.to)];
             if (a >= 0 && b >= 0) out.emplace_back(a, b);
         }
+        for (const LandmarkSighting& e : graph_.sightings) {
+            const int a = unknown_[static_cast<std::size_t>(e.from)],
+                      b = unknown_[static_cast<std::size_t>(pose_of_landmark(graph_, e.landmark))];
+            if (a >= 0 && b >= 0) out.emplace_back(a, b);
+        }
         return out;
     }
     int place(int node) const {
@@ -126,6 +175,20 @@ class System {
         return unknown < 0 ? -1 : pattern_.place(unknown);
     }
 
+    void add_both(Eigen::SparseMatrix<double>& h, Eigen::VectorXd& b, int from, int to, const Residual& r,
+                  const Eigen::Matrix3d& information, const Loss& loss) const {
+        const double s = r.error.dot(information * r.error);
+        const Eigen::Matrix3d weighted = loss.weight(s) * information;
+        if (from >= 0) add(h, b, from, r.by_from, weighted, r);
+        if (to >= 0) add(h, b, to, r.by_to, weighted, r);
+        if (from < 0 || to < 0) return;
+        const Eigen::Matrix3d cross = r.by_from.transpose() * weighted * r.by_to;  // row from, column to
+        const Eigen::Matrix3d below = from > to ? cross : Eigen::Matrix3d(cross.transpose());
+        for (int c = 0; c < 3; ++c) {
+            const int at = pattern_.below(3, std::max(from, to), std::min(from, to), c);
+            for (int row = 0; row < 3; ++row) h.valuePtr()[at + row] += below(row, c);
+        }
+    }
     void add(Eigen::SparseMatrix<double>& h, Eigen::VectorXd& b, int at, const Eigen::Matrix3d& jacobian,
              const Eigen::Matrix3d& weighted, const Residual& r) const {
         const Eigen::Matrix3d turned = jacobian.transpose() * weighted, block = turned * jacobian;
@@ -160,6 +223,15 @@ class System {
             else if (from >= 0)
                 b[from] += w * std::conj(turn) * unit(poses[static_cast<std::size_t>(edge.to)].yaw);
         }
+        for (const PosePrior& prior : graph_.priors)
+            if (const int p = place(prior.node); p >= 0) {
+                h.valuePtr()[pattern_.diagonal(1, p, 0)] += prior.information[8];
+                b[p] += prior.information[8] * unit(prior.measured.yaw);
+            }
+        for (const int i : unturned()) {
+            h.valuePtr()[pattern_.diagonal(1, place(i), 0)] += 1;
+            b[place(i)] += unit(poses[static_cast<std::size_t>(i)].yaw);
+        }
         Eigen::SimplicialLDLT<Eigen::SparseMatrix<Complex>, Eigen::Lower, Eigen::NaturalOrdering<int>> solver(h);
         if (solver.info() != Eigen::Success) return;
         const Eigen::VectorXcd z = solver.solve(b);
@@ -177,19 +249,18 @@ class System {
             const auto [from, to] = places_[k];
             const Pose &start = poses[static_cast<std::size_t>(edge.from)],
                        &end = poses[static_cast<std::size_t>(edge.to)];
-            const double w = (edge.information[0] + edge.information[4]) / 2;
-            const Point way = transform({0, 0, start.yaw}, edge.measured.position());
-            if (from >= 0) {
-                h.valuePtr()[pattern_.diagonal(1, from, 0)] += w;
-                const Point target = to >= 0 ? Point{} - way : end.position() - way;
-                b.row(from) += w * Eigen::RowVector2d(target.x, target.y);
-            }
-            if (to >= 0) {
-                h.valuePtr()[pattern_.diagonal(1, to, 0)] += w;
-                const Point target = from >= 0 ? way : start.position() + way;
-                b.row(to) += w * Eigen::RowVector2d(target.x, target.y);
-            }
-            if (from >= 0 && to >= 0) h.valuePtr()[pattern_.below(1, std::max(from, to), std::min(from, to), 0)] -= w;
+            add_way(h, b, weight_of(edge), from, to, start, end,
+                    transform({0, 0, start.yaw}, edge.measured.position()));
+        }
+        for (const PosePrior& prior : graph_.priors)
+            if (const int p = place(prior.node); p >= 0)
+                add_way(h, b, weight_of(prior), -1, p, {}, {}, prior.measured.position());
+        for (std::size_t k = 0; k < graph_.sightings.size(); ++k) {
+            const LandmarkSighting& sighting = graph_.sightings[k];
+            const Pose &start = poses[static_cast<std::size_t>(sighting.from)],
+                       &end = poses[static_cast<std::size_t>(pose_of_landmark(graph_, sighting.landmark))];
+            add_way(h, b, weight_of(sighting), seen_[k].first, seen_[k].second, start, end,
+                    transform({0, 0, start.yaw}, sighting.measured));
         }
         Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> solver(h);
         if (solver.info() != Eigen::Success) return;
@@ -202,11 +273,45 @@ class System {
             }
     }
 
+    void add_way(Eigen::SparseMatrix<double>& h, Eigen::MatrixX2d& b, double w, int from, int to, const Pose& start,
+                 const Pose& end, Point way) const {
+        if (from >= 0) {
+            h.valuePtr()[pattern_.diagonal(1, from, 0)] += w;
+            const Point target = to >= 0 ? Point{} - way : end.position() - way;
+            b.row(from) += w * Eigen::RowVector2d(target.x, target.y);
+        }
+        if (to >= 0) {
+            h.valuePtr()[pattern_.diagonal(1, to, 0)] += w;
+            const Point target = from >= 0 ? way : start.position() + way;
+            b.row(to) += w * Eigen::RowVector2d(target.x, target.y);
+        }
+        if (from >= 0 && to >= 0) h.valuePtr()[pattern_.below(1, std::max(from, to), std::min(from, to), 0)] -= w;
+    }
+
+    /// Poses whose heading no edge leads to from a fixed node or a prior: landmarks, and the first node of each part
+    /// that only landmarks join to others. They keep the heading that they have.
+    std::vector<int> unturned() const {
+        std::vector<int> out;
+        if (graph_.landmarks.empty()) return out;
+        DisjointSets parts(unknown_.size());
+        for (const PoseGraphEdge& e : graph_.edges) parts.join(e.from, e.to);
+        std::vector<std::uint8_t> turned_by(unknown_.size());
+        const auto turn = [&](int node) { turned_by[static_cast<std::size_t>(parts.least(node))] = 1; };
+        for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+            if (unknown_[i] < 0) turn(static_cast<int>(i));
+        for (const PosePrior& prior : graph_.priors) turn(prior.node);
+        for (std::size_t i = 0; i < unknown_.size(); ++i)
+            if (parts.least(static_cast<int>(i)) == static_cast<int>(i) && !turned_by[i] && unknown_[i] >= 0)
+                out.push_back(static_cast<int>(i));
+        return out;
+    }
+
     const PoseGraph& graph_;
     int count_ = 0;
-    std::vector<int> unknown_;  // of each node; -1: fixed
+    std::vector<int> unknown_;  // of each node and each landmark; -1: fixed
     BlockPattern pattern_;
     std::vector<std::pair<int, int>> places_;  // of the ends of each edge
+    std::vector<std::pair<int, int>> seen_;    // the same of sightings
 };
 
 double total(const PoseGraph& graph, const std::vector<Pose>& poses, const Loss& loss) {
@@ -216,16 +321,29 @@ double total(const PoseGraph& graph, const std::vector<Pose>& poses, const Loss&
                                            poses[static_cast<std::size_t>(edge.to)], edge.measured);
         sum += loss.value(e.dot(eigen(edge.information) * e));
     }
+    for (const PosePrior& prior : graph.priors) {
+        const Eigen::Vector3d e = error_of({}, poses[static_cast<std::size_t>(prior.node)], prior.measured);
+        sum += loss.value(e.dot(eigen(prior.information) * e));
+    }
+    for (const LandmarkSighting& sighting : graph.sightings) {
+        const auto landmark = static_cast<std::size_t>(pose_of_landmark(graph, sighting.landmark));
+        const Eigen::Vector3d e = error_of(poses[static_cast<std::size_t>(sighting.from)], poses[landmark], sighting);
+        sum += loss.value(e.dot(information_of(sighting) * e));
+    }
     return sum;
 }
 
-/// Which nodes stay: those that are fixed, and the first of each piece that has none. Returns the number of pieces.
+/// Which nodes and landmarks stay: those that are fixed, and the first node of each piece that nothing holds in the
+/// frame of the map. Returns the number of pieces.
 int anchor(const PoseGraph& graph, std::vector<std::uint8_t>& fixed) {
-    DisjointSets pieces_of(graph.nodes.size());
+    DisjointSets pieces_of(fixed.size());
     for (const PoseGraphEdge& e : graph.edges) pieces_of.join(e.from, e.to);
-    std::vector<std::uint8_t> anchored(graph.nodes.size());
+    for (const LandmarkSighting& e : graph.sightings) pieces_of.join(e.from, pose_of_landmark(graph, e.landmark));
+    std::vector<std::uint8_t> anchored(fixed.size());
+    const auto hold = [&](int i) { anchored[static_cast<std::size_t>(pieces_of.least(i))] = 1; };
     for (std::size_t i = 0; i < fixed.size(); ++i)
-        if (fixed[i]) anchored[static_cast<std::size_t>(pieces_of.least(static_cast<int>(i)))] = 1;
+        if (fixed[i]) hold(static_cast<int>(i));
+    for (const PosePrior& prior : graph.priors) hold(prior.node);
     int pieces = 0;
     for (std::size_t i = 0; i < fixed.size(); ++i)
         if (pieces_of.least(static_cast<int>(i)) == static_cast<int>(i)) {
@@ -233,6 +351,21 @@ int anchor(const PoseGraph& graph, std::vector<std::uint8_t>& fixed) {
             if (!anchored[i]) fixed[i] = 1;
         }
     return pieces;
+}
+
+/// Ends of edges and the like are nodes and landmarks that are there.
+void expect_ends(const PoseGraph& graph) {
+    const auto expect = [](int i, std::size_t count) {
+        OUTRIDER_CHECK(i, >=, 0);
+        OUTRIDER_CHECK(i, <, static_cast<std::ptrdiff_t>(count));
+    };
+    for (const PoseGraphEdge& e : graph.edges)
+        for (const int end : {e.from, e.to}) expect(end, graph.nodes.size());
+    for (const PosePrior& prior : graph.priors) expect(prior.node, graph.nodes.size());
+    for (const LandmarkSighting& e : graph.sightings) {
+        expect(e.from, graph.nodes.size());
+        expect(e.landmark, graph.landmarks.size());
+    }
 }
 
 /// Levenberg and Marquardt, without damping as long as every step is one down.
@@ -304,22 +437,33 @@ double squared_error(const PoseGraph& graph, const PoseGraphEdge& edge) {
     return e.dot(eigen(edge.information) * e);
 }
 
-double chi2(const PoseGraph& graph) { return total(graph, graph.nodes, {0}); }
+double squared_error(const PoseGraph& graph, const LandmarkSighting& sighting) {
+    const Point landmark = graph.landmarks[static_cast<std::size_t>(sighting.landmark)];
+    const Eigen::Vector3d e =
+        error_of(graph.nodes[static_cast<std::size_t>(sighting.from)], {landmark.x, landmark.y, 0}, sighting);
+    return e.dot(information_of(sighting) * e);
+}
+
+double squared_error(const PoseGraph& graph, const PosePrior& prior) {
+    const Eigen::Vector3d e = error_of({}, graph.nodes[static_cast<std::size_t>(prior.node)], prior.measured);
+    return e.dot(eigen(prior.information) * e);
+}
+
+double chi2(const PoseGraph& graph) { return total(graph, all_poses(graph), {0}); }
 
 GraphResult optimise(PoseGraph& graph, const GraphOptions& options) {
     const double begun = cpu_s();
-    for (const PoseGraphEdge& e : graph.edges) {
-        OUTRIDER_CHECK(std::min(e.from, e.to), >=, 0);
-        OUTRIDER_CHECK(std::max(e.from, e.to), <, std::ssize(graph.nodes));
-    }
+    expect_ends(graph);
     GraphResult result;
     std::vector<std::uint8_t> fixed = graph.fixed;
     fixed.resize(graph.nodes.size());
+    fixed.insert(fixed.end(), graph.fixed_landmarks.begin(), graph.fixed_landmarks.end());
+    fixed.resize(graph.nodes.size() + graph.landmarks.size());
     result.pieces = anchor(graph, fixed);
     const Loss loss{options.cauchy * options.cauchy};
     const System system(graph, fixed);
-    result.given = result.begun = total(graph, graph.nodes, loss);
-    std::vector<Pose> poses = graph.nodes;
+    std::vector<Pose> poses = all_poses(graph);
+    result.given = result.begun = total(graph, poses, loss);
     if (options.start != GraphStart::file) {
         std::vector<Pose> start = system.from_rotations();
         const double cost = total(graph, start, loss);
@@ -335,6 +479,9 @@ GraphResult optimise(PoseGraph& graph, const GraphOptions& options) {
     } else {
         Descent(system, graph, loss, result).run(poses, options.iterations);
     }
+    for (std::size_t i = 0; i < graph.landmarks.size(); ++i)
+        graph.landmarks[i] = poses[graph.nodes.size() + i].position();
+    poses.resize(graph.nodes.size());
     graph.nodes = std::move(poses);
     if (result.factorisations > 0) result.factorising_s /= result.factorisations;
     result.all_s = cpu_s() - begun;
