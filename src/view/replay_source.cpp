@@ -142,8 +142,7 @@ class ReplaySource final : public Source {
             feed_.add_row(std::move(row));
         }
         const std::vector<LogReader::Event> events = log_->events();
-        for (std::size_t k = events_; k < events.size(); ++k)
-            feed_.add_event(events[k]);
+        for (std::size_t k = events_; k < events.size(); ++k) feed_.add_event(events[k]);
         rows_ = steps.steps.size();
         events_ = events.size();
         hashes_ = std::move(steps.hashes);

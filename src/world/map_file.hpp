@@ -32,8 +32,8 @@ struct MapOptions {
     bool negate = false;
     Channels channels = Channels::mean;
     Unknown unknown = Unknown::wall;
-    bool unknown_by_format = false;  ///< read_map: the same file with `unknown` set is another map
-    bool leave_unknown_out = false;  ///< where these options are written for that file
+    bool unknown_by_format = false;       ///< read_map: the same file with `unknown` set is another map
+    bool leave_unknown_out = false;       ///< where these options are written for that file
     std::vector<std::string> given = {};  ///< keys that somebody set: they win over the .yaml of a map
 
     void take_given(const std::vector<Setting>& settings) {

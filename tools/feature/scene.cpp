@@ -6,7 +6,11 @@ namespace outrider {
 
 scene::LayerKind NAME_layer() {
     using namespace scene;
-    return {{"NAME", "Title", "how far it turns compasses", Group::map, false,
+    return {{"NAME",
+             "Title",
+             "how far it turns compasses",
+             Group::map,
+             false,
              {{"within reach of the NAME", Shape::disc, Hue::violet, 0.25}, {"NAME", Shape::text, Hue::violet}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
                 const CamelOptions& o = s.features.get<CamelOptions>();

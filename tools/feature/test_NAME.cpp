@@ -33,8 +33,7 @@ TEST_CASE("[NAME] turns the compasses of robots within its reach, and counts the
 
 TEST_CASE("[NAME] is refused off the map, and with robots that have no common north") {
     CHECK_THROWS_WITH_AS(made("NAME = {x_m = -3, reach_m = 1}\n"), doctest::Contains("NAME.x_m = -3"), Error);
-    CHECK_THROWS_WITH_AS(made("NAME.reach_m = 1\nstart.frame = 'unknown'\n"), doctest::Contains("common north"),
-                         Error);
+    CHECK_THROWS_WITH_AS(made("NAME.reach_m = 1\nstart.frame = 'unknown'\n"), doctest::Contains("common north"), Error);
     CHECK_THROWS_WITH_AS(made("NAME.reach_m = -1\n"), doctest::Contains("NAME.reach_m"), Error);
 }
 
