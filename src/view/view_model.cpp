@@ -1,6 +1,8 @@
 #include "view/view_model.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "outrider/error.hpp"
 
@@ -265,13 +267,14 @@ scene::Scene ViewModel::scene() {
     if (!looked_at_) out.insert(out.end(), now_.scene.begin(), now_.scene.end());
     for (scene::Layer& layer : out) {
         const std::size_t k = layers.index(*layer.info);
-        std::vector<scene::Item> shown;
-        for (const scene::Item& item : *layer.items) {
+        const auto hidden = [&](const scene::Item& item) {
             const bool truth = layer.info->meanings[item.meaning].knower == scene::Knower::nobody;
-            const auto robot = static_cast<std::size_t>(std::max(0, item.robot));
-            if (layers.shown(k, robot) && !(truth && as_base())) shown.push_back(item);
-        }
-        if (shown.size() < layer.items->size()) layer.items = scene::items_of(std::move(shown));
+            return !layers.shown(k, static_cast<std::size_t>(std::max(0, item.robot))) || (truth && as_base());
+        };
+        if (std::none_of(layer.items->begin(), layer.items->end(), hidden)) continue;
+        std::vector<scene::Item> shown;
+        std::copy_if(layer.items->begin(), layer.items->end(), std::back_inserter(shown), std::not_fn(hidden));
+        layer.items = scene::items_of(std::move(shown));
     }
     std::erase_if(out, [](const scene::Layer& layer) { return !layer.items; });
     return out;
