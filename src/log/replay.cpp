@@ -133,7 +133,7 @@ bool Replay::open_chunk(int at_or_after) {
         find_chunk_.bind(1, std::int64_t{at_or_after});
         if (!find_chunk_.step()) return false;
         const std::int64_t from = find_chunk_.integer(0), to = find_chunk_.integer(1);
-        if (to >= INT32_MAX) {
+        if (to < at_or_after || to >= INT32_MAX) {  // no number, which SQL takes for a large one
             find_chunk_.run();
             return false;
         }

@@ -80,7 +80,7 @@ std::vector<std::string> checked_origins(const std::vector<std::string>& origins
         std::string origin = in_small_letters(given);
         const std::size_t end = origin.find("://");
         const auto fits = [](unsigned char c) {
-            return std::isalnum(c) || std::string_view(".-_:[]").find(c) != std::string_view::npos;
+            return std::isalnum(c) || std::string_view(".-_:[]").find(static_cast<char>(c)) != std::string_view::npos;
         };
         const std::size_t begin = end == std::string::npos ? 0 : end + 3;
         if (end == std::string::npos || end == 0 || begin == origin.size() ||

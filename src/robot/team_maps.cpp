@@ -36,10 +36,10 @@ void TeamMaps::draw(const Scan& scan, const Pose& body, int step) {
 
 bool TeamMaps::misplaced(std::span<const Pose> poses) const {
     OUTRIDER_CHECK(poses.size(), <=, scans_.size());
-    const double moved_m = off_cells * lattice_.cell_m;
+    const double most_m = off_cells * lattice_.cell_m;
     for (std::size_t k = 0; k < poses.size(); ++k) {
         const Pose& then = scans_[k].body;
-        if (distance(poses[k].position(), then.position()) > moved_m) return true;
+        if (distance(poses[k].position(), then.position()) > most_m) return true;
         if (std::abs(wrap_angle(poses[k].yaw - then.yaw)) > off_rad) return true;
     }
     return false;

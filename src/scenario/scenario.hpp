@@ -162,9 +162,9 @@ struct Scenario {
     /// Calls visit(section name, options struct) for every section that is a single table.
     template <class Self, class Visit>
     static void for_each_section(Self& s, Visit&& visit) {
-        const auto core = [&](const char* name, auto& options) {
-            visit(name, options);
-            s.features.visit_after(name, visit);
+        const auto core = [&](const char* section, auto& options) {
+            visit(section, options);
+            s.features.visit_after(section, visit);
         };
         core("map", s.map);
         core("run", s.run);
