@@ -106,8 +106,10 @@ TEST_CASE("no number in a table of a log makes a reader fall over") {
     Victim victim;
     for (const std::string column :
          {"event SET step", "chunk SET first", "chunk SET last", "waist SET first", "waist SET last"})
-        for (const std::string value : {"-1", "2147483647", "9223372036854775807", "'x'", "x'ff'", "NULL"})
+        for (const std::string value : {"-1", "2147483647", "9223372036854775807"})
             victim.after("UPDATE OR IGNORE " + column + " = " + value);
+    for (const std::string column : {"chunk SET last", "waist SET last"})  // no numbers
+        for (const std::string value : {"'x'", "x'ff'", "NULL"}) victim.after("UPDATE " + column + " = " + value);
     for (const std::string order : {R"({"behaviour": "go", "forward": 0, "turn": 0, "way_points": [[1e300, 0]]})",
                                     R"({"behaviour": "stop", "forward": 0, "turn": 0, "way_points": [], "to": 77})",
                                     R"({"behaviour": "stop", "forward": 1e308, "turn": -1e308, "way_points": []})"})

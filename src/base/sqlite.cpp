@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/budget.hpp"
 #include "base/input.hpp"
 #include "outrider/error.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 
 void check(int status, sqlite3* db, const std::string& file) {
     if (status == SQLITE_OK || status == SQLITE_ROW || status == SQLITE_DONE) return;
-    if ((status & 0xff) == SQLITE_NOMEM) throw std::bad_alloc();
+    if ((status & 0xff) == SQLITE_NOMEM)
+        throw TooMuchMemory(fmt::format("{}: there is no memory left to read or write it", file));
     const std::string reason = db ? sqlite3_errmsg(db) : sqlite3_errstr(status);
     throw RunFailure(fmt::format("{}: {}", file, reason));
 }
