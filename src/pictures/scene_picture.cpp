@@ -7,15 +7,12 @@ namespace {
 
 using scene::Shape;
 
-bool is_area(const scene::Item& item, const scene::Meaning& meaning) {
-    return meaning.shape == Shape::cells || meaning.shape == Shape::segments || item.radius_m > 0;
-}
-
 template <class Draw>
 void for_each(const scene::Scene& scene, bool areas, Draw&& draw) {
     for (const scene::Layer& layer : scene)
         for (const scene::Item& item : *layer.items)
-            if (const scene::Meaning& meaning = layer.info->meanings[item.meaning]; is_area(item, meaning) == areas)
+            if (const scene::Meaning& meaning = layer.info->meanings[item.meaning];
+                scene::is_below_robots(item, meaning) == areas)
                 draw(item, meaning);
 }
 

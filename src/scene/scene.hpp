@@ -61,6 +61,10 @@ struct Item {
     std::string text{};
     bool operator==(const Item&) const = default;
 };
+/// What covers a part of the map, and lines, are drawn below robots; marks and words above them.
+inline bool is_below_robots(const Item& item, const Meaning& meaning) {
+    return meaning.shape == Shape::cells || meaning.shape == Shape::segments || item.radius_m > 0;
+}
 /// nullptr: none. Those that do not change from step to step are the same object.
 using Items = std::shared_ptr<const std::vector<Item>>;
 

@@ -1,10 +1,9 @@
 #include "view/snapshot_maker.hpp"
-#include "plan/jump_point_search.hpp"
 
 #include <algorithm>
 
+#include "log/viewers/goal_path.hpp"
 #include "messages/scan_geometry.hpp"
-#include "outrider/path.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "robot/parts/cleared_floor.hpp"
 #include "slam/manifold/patch_graph.hpp"
@@ -14,25 +13,7 @@
 namespace outrider::view {
 namespace {
 
-constexpr int most_expansions = 200'000;  // of a path that is drawn
-
 bool wanted(const std::vector<std::uint8_t>& list, std::size_t robot) { return robot < list.size() && list[robot]; }
-
-std::vector<Point> way_to(const Belief& belief, Point goal) {
-    const Lattice& lattice = belief.map().lattice();
-    const Cell start = belief.nav().foothold(belief.cell());
-    const std::array goals{lattice.cell_of(goal)};
-    JumpPointSearch search(belief.nav(), start, goals, most_expansions);
-    if (search.find(0) != PathStatus::found) return {};
-    std::vector<Point> way{belief.pose().position()};
-    const Path path = search.path(0);
-    for (std::size_t i = 1; i < path.cells.size(); ++i) {  // corners only
-        const bool straight =
-            i + 1 < path.cells.size() && path.cells[i] - path.cells[i - 1] == path.cells[i + 1] - path.cells[i];
-        if (!straight) way.push_back(lattice.centre(path.cells[i]));
-    }
-    return way;
-}
 
 /// Where the beams of the scans ended, seen from the pose in which they were taken.
 std::vector<Point> scan_ends(const Belief& belief, const Percept& percept) {
@@ -191,7 +172,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
             for (const KeyPoint& p : find_key_points(*followed.skeleton, robot.belief().map()))
                 moment.key_points.push_back(lattice.centre(p.cell));
         }
-        if (wanted(wants.way, i) && moment.goal && moment.alive) moment.way = way_to(robot.belief(), *moment.goal);
+        if (wanted(wants.way, i) && moment.goal && moment.alive) moment.way = corners_to(robot.belief(), *moment.goal);
         if (wanted(wants.scan, i) && moment.alive) {
             moment.scan = scan_ends(robot.belief(), view.percepts[i]);
             moment.scan_tilted = tilted(robot.belief(), view.percepts[i]);

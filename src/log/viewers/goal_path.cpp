@@ -7,7 +7,7 @@
 namespace outrider {
 
 std::vector<Point> corners_to(const Belief& belief, Point goal) {
-    constexpr int most_expansions = 20'000;
+    constexpr int most_expansions = 200'000;
     const Lattice& lattice = belief.map().lattice();
     const std::array goals{lattice.cell_of(goal)};
     const NavMap& nav = belief.nav();

@@ -1,4 +1,4 @@
-// The path to a robot's goal, for pages and drawings.
+// The path to a robot's goal, for the window, pages and drawings.
 #pragma once
 
 #include <vector>

@@ -11,11 +11,6 @@ using scene::Shape;
 
 Colour colour_of(const Ui& ui, const scene::Meaning& meaning) { return shade(meaning.hue, ui.dark); }
 
-/// What covers a part of the map, and lines, lie below robots.
-bool is_area(const scene::Item& item, const scene::Meaning& meaning) {
-    return meaning.shape == Shape::cells || meaning.shape == Shape::segments || item.radius_m > 0;
-}
-
 void draw_runs(Pen& pen, double cell_m, std::span<const scene::CellRun> runs, ImU32 colour) {
     const ImVec2 low = pen.list().GetClipRectMin(), high = pen.list().GetClipRectMax();
     for (const scene::CellRun& run : runs) {
@@ -73,7 +68,8 @@ void draw_item(const Ui& ui, Pen& pen, const scene::Item& item, const scene::Mea
 void draw(const Ui& ui, Pen& pen, const scene::Scene& scene, bool areas) {
     for (const scene::Layer& layer : scene)
         for (const scene::Item& item : *layer.items)
-            if (const scene::Meaning& meaning = layer.info->meanings[item.meaning]; is_area(item, meaning) == areas)
+            if (const scene::Meaning& meaning = layer.info->meanings[item.meaning];
+                scene::is_below_robots(item, meaning) == areas)
                 draw_item(ui, pen, item, meaning);
 }
 
