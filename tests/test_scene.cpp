@@ -10,7 +10,6 @@
 #include "pictures/map_canvas.hpp"
 #include "pictures/picture.hpp"
 #include "player/recorder.hpp"
-#include "scenario/hazards.hpp"
 #include "scene/stage.hpp"
 #include "scene/victim_events.hpp"
 #include "wire/packing.hpp"
@@ -115,21 +114,12 @@ TEST_CASE("items are where things are") {
     const Scenario s = with_everything();
     scene::Stage stage(s);
     Simulation sim(s);
-    const auto field = placed_hazards(s);
     int slow = 0, steps = 0;
     while (!sim.done()) {
         sim.step();
         const StepView view = last_step(sim.progress());
         const std::vector<Pose> poses = sim.driver().world().poses();
         const scene::Scene now = stage.all({view, sim.metrics().truth(), poses});
-        const Grid<std::uint8_t>& walls = sim.driver().world().walls();
-        const scene::Item *fire = item_of(now, "hazards", 0), *water = item_of(now, "hazards", 1);
-        for (std::size_t i = 0; i < walls.cells().size(); ++i) {
-            const Cell c = walls.cell(i);
-            if (field->burns(c, view.step) != (fire && covers(fire->runs, c))) FAIL_CHECK("fire in step " << view.step);
-            if (field->wet(c, view.step) != (water && covers(water->runs, c)))
-                FAIL_CHECK("water in step " << view.step);
-        }
         const double left = view.percepts[1].battery;
         const scene::Item* battery = item_of(now, "battery", left < 0.25, 1);
         REQUIRE(view.percepts[1].alive == (battery != nullptr));

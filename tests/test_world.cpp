@@ -189,4 +189,23 @@ TEST_CASE("links follow their model, are symmetric, and join into components") {
     CHECK(components(6, chain) == std::vector<int>{0, 1, 0, 1, 0, 2});
 }
 
+TEST_CASE("a body speeds up by its acceleration, and begins anew after it stood or bumped") {
+    const Grid<std::uint8_t> walls(100, 5, 0, Lattice{0.1});
+    World world(walls, {{{0.55, 0.25, 0}, 0, 1, Kinematics::holonomic, 0, true, 0, 0.25}}, 1);
+    const auto drive = [&](double length) {
+        const double before = world.body(0).travelled_m;
+        world.move(0, {.path_body = {{length, 0}}, .final_heading = {}, .speed_mps = 1});
+        return world.body(0).travelled_m - before;
+    };
+    for (const double expected : {0.25, 0.5, 0.75, 1.0, 1.0}) CHECK(drive(3) == doctest::Approx(expected));
+    world.move(0, {});
+    CHECK(drive(3) == doctest::Approx(0.25));
+    CHECK(drive(0.2) == doctest::Approx(0.2));
+    drive(30);
+    drive(30);
+    for (int k = 0; k < 12; ++k) drive(30);  // into the wall at the right end
+    CHECK(world.body(0).speed_now == 0);
+    CHECK(world.body(0).pose.x > 9.9);
+}
+
 }  // namespace test_world

@@ -3,9 +3,8 @@
 
 #include "helpers.hpp"
 #include "scenario/world_parts.hpp"
-#include "simulator/parts/batteries.hpp"
-#include "simulator/parts/failing_robots.hpp"
-#include "simulator/parts/wall_changes.hpp"
+#include "simulator/parts/mresim.hpp"
+#include "simulator/parts/speed_jitter.hpp"
 
 using namespace outrider;
 
@@ -76,15 +75,16 @@ TEST_CASE("a part of the world is called phase by phase, shortens beams and hold
 }
 
 TEST_CASE("a part is found by its type, and a world without parts has none") {
+    std::vector<std::string> calls;
     WorldParts parts;
-    parts.push_back(std::make_unique<FailingRobots>(std::vector<Failure>{}, 1));
-    parts.push_back(std::make_unique<Batteries>(std::vector{BatteryOptions{.wh = 1}}));
+    parts.push_back(std::make_unique<SpeedJitter>());
+    parts.push_back(std::make_unique<Recorder>(calls));
+    const auto* second = parts.back().get();
     const SimDriver driver = driver_with(std::move(parts));
-    REQUIRE(driver.part<Batteries>());
-    CHECK(driver.part<Batteries>()->of(0).share() == 1);
-    CHECK(driver.part<FailingRobots>());
-    CHECK_FALSE(driver.part<WallChanges>());
-    CHECK_FALSE(driver_with({}).part<Batteries>());
+    CHECK(driver.part<Recorder>() == second);
+    CHECK(driver.part<SpeedJitter>());
+    CHECK_FALSE(driver.part<SampledRays>());
+    CHECK_FALSE(driver_with({}).part<Recorder>());
 }
 
 TEST_CASE("a scenario has only the parts that it asks for") {

@@ -1,6 +1,8 @@
 // A feature of the world: all that the rooms ask of it. Each has a folder of its own beside this file.
 #pragma once
 
+#include <vector>
+
 #include "log/event_feature.hpp"
 #include "metrics/group.hpp"
 #include "robot/robot_parts.hpp"
@@ -11,10 +13,10 @@ namespace outrider {
 
 struct Feature {
     ScenarioFeature scenario;
-    RobotPartFactory* robot = nullptr;      ///< what it makes a robot do
-    const MetricGroup* metrics = nullptr;   ///< what is measured of it
-    scene::LayerKind (*layer)() = nullptr;  ///< what there is to see of it
-    EventFeature events{};                  ///< what happens, for logs and people
+    std::vector<RobotPartFactory*> robot{};     ///< what it makes a robot do
+    std::vector<const MetricGroup*> metrics{};  ///< what is measured of it
+    std::vector<scene::LayerKind> layers{};     ///< what there is to see of it
+    EventFeature events{};                      ///< what happens, for logs and people
 };
 
 }  // namespace outrider

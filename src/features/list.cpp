@@ -6,15 +6,24 @@
 namespace outrider {
 
 // A declaration for each: Feature NAME_feature();
+Feature failures_feature();
+Feature changes_feature();
+Feature battery_feature();
+Feature ground_feature();
+Feature glass_feature();
+Feature smoke_feature();
+Feature hazards_feature();
+Feature people_feature();
 Feature second_radio_feature();
 
 namespace {
 
-/// In the order of their names.
+/// In the order in which they are asked where no other order is given: checks, robots, metrics, layers, events.
 const std::vector<Feature>& features() {
     static const std::vector<Feature> all{
         // A line for each: NAME_feature(),
-        second_radio_feature(),
+        failures_feature(), changes_feature(), battery_feature(), ground_feature(),       glass_feature(),
+        smoke_feature(),    hazards_feature(), people_feature(),  second_radio_feature(),
     };
     return all;
 }
@@ -22,42 +31,35 @@ const std::vector<Feature>& features() {
 template <class Part, class Of>
 std::vector<Part> collect(Of&& of) {
     std::vector<Part> out;
-    for (const Feature& feature : features()) of(feature, out);
+    for (const Feature& feature : features())
+        for (const Part& part : of(feature)) out.push_back(part);
     return out;
 }
 
 }  // namespace
 
 std::span<const ScenarioFeature> scenario_features() {
-    static const auto all = collect<ScenarioFeature>([](const Feature& f, auto& out) { out.push_back(f.scenario); });
+    static const auto all = collect<ScenarioFeature>([](const Feature& f) { return std::span(&f.scenario, 1); });
     return all;
 }
 
 std::span<RobotPartFactory* const> robot_features() {
-    static const auto all = collect<RobotPartFactory*>([](const Feature& f, auto& out) {
-        if (f.robot) out.push_back(f.robot);
-    });
+    static const auto all = collect<RobotPartFactory*>([](const Feature& f) { return f.robot; });
     return all;
 }
 
 std::span<const MetricGroup* const> metric_features() {
-    static const auto all = collect<const MetricGroup*>([](const Feature& f, auto& out) {
-        if (f.metrics) out.push_back(f.metrics);
-    });
+    static const auto all = collect<const MetricGroup*>([](const Feature& f) { return f.metrics; });
     return all;
 }
 
 std::span<const scene::LayerKind> scene::layer_features() {
-    static const auto all = collect<scene::LayerKind>([](const Feature& f, auto& out) {
-        if (f.layer) out.push_back(f.layer());
-    });
+    static const auto all = collect<scene::LayerKind>([](const Feature& f) { return f.layers; });
     return all;
 }
 
 std::span<const EventFeature> event_features() {
-    static const auto all = collect<EventFeature>([](const Feature& f, auto& out) {
-        if (f.events.find) out.push_back(f.events);
-    });
+    static const auto all = collect<EventFeature>([](const Feature& f) { return std::span(&f.events, 1); });
     return all;
 }
 

@@ -24,17 +24,6 @@ std::string event_text(const Scenario& scenario, std::string_view kind, RobotId 
     if (kind == "died") return who + " is out of service";
     if (kind == "met_base") return who + " came into contact with the base";
     if (kind == "left_base") return who + " lost contact with the base";
-    if (kind == "failed" || kind == "repaired") {
-        for (const std::string_view failure : failure_kind_names)
-            if (detail.find(fmt::format("\"{}\"", failure)) != std::string::npos)
-                return who + (kind == "failed" ? fmt::format(" is {} now", failure)
-                                               : fmt::format(" is not {} any more", failure));
-    }
-    if (kind == "changed")
-        return detail.starts_with(R"({"to": "wall")") ? "a part of the map became wall"
-                                                      : "a part of the map became free";
-    if (kind == "charging") return who + " charges at a base";
-    if (kind == "stranded") return who + " has an empty battery";
     if (kind == "lost") return who + " is lost: its scans do not fit where it should be";
     if (kind == "found") return who + " knows again where it is";
     if (kind == "parted") return who + " plans in its own frame again";

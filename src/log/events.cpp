@@ -3,12 +3,8 @@
 #include <array>
 
 #include "base/json.hpp"
-#include "log/event_feature.hpp"
 #include "outrider/detail/settings.hpp"
 #include "scene/victim_events.hpp"
-#include "simulator/parts/batteries.hpp"
-#include "simulator/parts/failing_robots.hpp"
-#include "simulator/parts/wall_changes.hpp"
 
 namespace outrider {
 namespace {
@@ -16,28 +12,6 @@ namespace {
 constexpr std::array milestones{0.5, 0.9, 0.95, 0.99};
 
 std::string share_json(double share) { return fmt::format("{{\"share\": {}}}", share); }
-
-/// The cells of a change in the team's frame, as runs [x, y, how many] along rows.
-std::string changed_json(const std::vector<Cell>& cells, bool wall) {
-    std::string runs;
-    for (std::size_t i = 0; i < cells.size();) {
-        std::size_t n = 1;
-        while (i + n < cells.size() && cells[i + n] == cells[i] + Cell{static_cast<int>(n), 0}) ++n;
-        runs += fmt::format("{}[{}, {}, {}]", runs.empty() ? "" : ", ", cells[i].x, cells[i].y, n);
-        i += n;
-    }
-    return fmt::format(R"({{"to": "{}", "cells": [{}]}})", wall ? "wall" : "free", runs);
-}
-
-/// Failures of robots in service that begin or end in this step.
-void find_failures(const StepView& view, std::span<const Failure> failures, std::vector<LogEvent>& events) {
-    for (const Failure& f : failures) {
-        if ((f.from != view.step && f.until != view.step) || !view.percepts[static_cast<std::size_t>(f.robot)].alive)
-            continue;
-        events.push_back({view.step, f.from == view.step ? "failed" : "repaired", f.robot,
-                          fmt::format("{{\"kind\": \"{}\"}}", failure_kind_names[static_cast<std::size_t>(f.kind)])});
-    }
-}
 
 }  // namespace
 
@@ -82,9 +56,12 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         events.push_back({view.step, "team_knows", -1, share_json(milestones[milestones_team_])});
     for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
         events.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
-    if (driver) find_world(view, *driver, events);
-    for (const EventFeature& feature : event_features())
-        if (driver) feature.find(view, *driver, events);
+    if (driver && !asked_) {
+        asked_ = true;
+        for (const EventFeature& feature : event_features())
+            if (auto source = feature.source ? feature.source(*driver) : nullptr) sources_.push_back(std::move(source));
+    }
+    for (const auto& source : sources_) source->find(view, events);
     find_victims(view, events);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
@@ -111,24 +88,6 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         }
     }
     return events;
-}
-
-/// What the world does to the robots: failures, walls that move, batteries.
-void EventFinder::find_world(const StepView& view, const SimDriver& driver, std::vector<LogEvent>& events) {
-    if (const auto* failing = driver.part<FailingRobots>()) find_failures(view, failing->failures(), events);
-    if (const auto* changes = driver.part<WallChanges>())
-        for (const ChangingWalls::Done& d : changes->walls().done())
-            events.push_back(
-                {view.step, "changed", -1, changed_json(changes->walls().changes()[d.change].cells, d.wall)});
-    const auto* batteries = driver.part<Batteries>();
-    for (std::size_t i = 0; batteries && i < view.percepts.size(); ++i) {
-        const auto robot = static_cast<RobotId>(i);
-        const Battery& battery = batteries->of(robot);
-        if (alive_[i] && !view.percepts[i].alive && battery.empty())
-            events.push_back({view.step, "stranded", robot, "{}"});
-        if (battery.charging() && !charging_[i]) events.push_back({view.step, "charging", robot, "{}"});
-        charging_[i] = battery.charging();
-    }
 }
 
 /// What the base station learned of people to be found.

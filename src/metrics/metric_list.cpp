@@ -212,13 +212,11 @@ constexpr std::array ending_infos{
 std::span<const MetricGroup* const> metric_groups() {
     static const MetricGroup exploration{exploration_infos}, ending{ending_infos};
     static const std::vector<const MetricGroup*> groups = [] {
-        std::vector<const MetricGroup*> all{&exploration,     &position_metrics, &ending,      &failure_metrics,
-                                            &battery_metrics, &change_metrics,   &plan_metrics};
+        std::vector<const MetricGroup*> all{&exploration, &position_metrics, &ending};
         const auto features = metric_features();
         all.insert(all.end(), features.begin(), features.end());
-        for (const MetricGroup* group :
-             {&crowd_metrics, &order_metrics, &victim_metrics, &clearing_metrics, &clearing_victim_metrics,
-              &ground_metrics, &localisation_metrics, &frame_metrics})
+        for (const MetricGroup* group : {&plan_metrics, &order_metrics, &victim_metrics, &clearing_metrics,
+                                         &clearing_victim_metrics, &localisation_metrics, &frame_metrics})
             all.push_back(group);
         return all;
     }();

@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "metrics/localisation.hpp"
-#include "simulator/parts/wall_changes.hpp"
 
 namespace outrider {
 namespace {
@@ -88,8 +87,7 @@ RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double
       seen_by_each(
           static_cast<double>(std::accumulate(coverage.sensed().begin(), coverage.sensed().end(), std::int64_t{0}))),
       seen_by_any(static_cast<double>(coverage.sensed_by_any())),
-      accuracy(
-          compare_with_truth(world, coverage.sensable_plane(), team, truth, driver.part<WallChanges>() != nullptr)) {
+      accuracy(compare_with_truth(world, coverage.sensable_plane(), team, truth, driver.moves_walls())) {
     if (!steps.empty()) last = steps.back();
     if (!find<Localisation>()) return;
     for (std::size_t i = 0; i < team.size(); ++i) {

@@ -14,18 +14,14 @@ namespace outrider {
 using RobotPartFactory = std::unique_ptr<RobotPart>(const Briefing&, const RobotOptions&);
 
 RobotPartFactory make_cleared_floor_part;  // RobotOptions::clears
-RobotPartFactory make_cut_mates_part;      // RobotOptions::cut_mates
 RobotPartFactory make_deliveries_part;     // Briefing::deliveries
-RobotPartFactory make_energy_budget_part;  // RobotOptions::battery
-RobotPartFactory make_ground_marks_part;   // RobotOptions::ground
 RobotPartFactory make_operator_part;       // always: an operator may give orders at any time
 RobotPartFactory make_order_desk_part;     // RobotOptions::orders
 RobotPartFactory make_plan_trust_part;     // Briefing::prior_map
 RobotPartFactory make_thinking_time_part;  // RobotOptions::think_steps
-RobotPartFactory make_tilted_beams_part;   // SensorSpec::tilts_at_m
 RobotPartFactory make_victim_log_part;     // RobotOptions::victims
 
-/// Those of the features (src/features/list.cpp); they are called after all others.
+/// Those of the features (src/features/list.cpp).
 std::span<RobotPartFactory* const> robot_features();
 
 /// Those that this robot has, in the order in which they are called.

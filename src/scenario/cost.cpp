@@ -27,12 +27,6 @@ void expect_affordable_team(const Scenario& s) {
 
 void expect_affordable_run(const Scenario& s) {
     const double robots = static_cast<double>(s.robots.size());
-    if (s.failure.rate_per_hour > 0) {
-        const double steps = s.run.steps, between = 3600 / (s.failure.rate_per_hour * s.run.step_s);
-        const double each = s.failure.repair_steps > 0 ? steps / (1 + between + s.failure.repair_steps) : 1;
-        expect_affordable_count(s, fmt::format("failure.rate_per_hour = {}", s.failure.rate_per_hour), robots * each,
-                                2 * sizeof(Failure));
-    }
     if (s.slam.method == SlamMethod::particle)
         expect_affordable_count(s, fmt::format("slam.particles = {}", s.slam.particles), robots * s.slam.particles,
                                 bytes_of_particle);

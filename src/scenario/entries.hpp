@@ -12,12 +12,8 @@
 #include "messages/battery_options.hpp"
 #include "outrider/briefing.hpp"
 #include "outrider/options.hpp"
-#include "sensing/tilt.hpp"
-#include "simulator/failures.hpp"
-#include "simulator/hazards.hpp"
+#include "scenario/world_options.hpp"
 #include "simulator/noise.hpp"
-#include "simulator/smoke.hpp"
-#include "world/changes.hpp"
 
 namespace outrider {
 
@@ -41,6 +37,16 @@ struct BodyOptions {
           "and for people");
     }
 };
+
+/// blind: the beam says nothing (Hokuyo). stop: it measures where the smoke gets too thick (SICK). ignore: it does not
+/// mind, as sonar.
+enum class SmokeEffect { blind, stop, ignore };
+inline constexpr std::array<std::string_view, 3> smoke_effect_names{"blind", "stop", "ignore"};
+
+/// always: it is level, whatever the floor is like. none: it is fixed to the body. gravity: a joint keeps it level as
+/// well as it can.
+enum class Levelling : std::uint8_t { always, none, gravity };
+inline constexpr std::array<std::string_view, 3> levelling_names{"always", "none", "gravity"};
 
 enum class SensorPreset { standard, lms200, urg04lx, utm30lx, sonar, none };
 inline constexpr std::array<std::string_view, 6> sensor_preset_names{"standard", "lms200", "urg04lx",
@@ -146,6 +152,9 @@ struct EventEntry {
     }
 };
 
+enum class ChangeTo : std::uint8_t { wall, free, toggle };
+inline constexpr std::array<std::string_view, 3> change_to_names{"wall", "free", "toggle"};
+
 /// A part of the map that becomes wall or free: [[change]].
 struct ChangeEntry {
     double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m, width_m = x_m, height_m = x_m;
@@ -170,6 +179,11 @@ struct ChangeEntry {
         f("within_m", within_m, 0, 1e6, "instead of at: once, when a robot comes so near");
     }
 };
+
+/// fire: it spreads to neighbours by chance, and who stands in it too long is out of service. flood: it spreads at one
+/// speed, to what is below its level, and who is in it is slow.
+enum class HazardKind : std::uint8_t { fire, flood };
+inline constexpr std::array<std::string_view, 2> hazard_kind_names{"fire", "flood"};
 
 /// Fire or a flood: [[hazard]].
 struct HazardEntry {

@@ -1,33 +1,75 @@
-// What a feature of src/features/ is in a scenario: options, checks, what it does not go with, a part of the world.
+// What a feature of src/features/ is in a scenario: options, checks, what it does not go with, parts of the world.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "messages/feature_options.hpp"
 #include "scenario/exclusions.hpp"
+#include "scenario/scenario.hpp"
 #include "simulator/world_part.hpp"
 
 namespace outrider {
 
-struct Scenario;
+/// When a part of the world acts among the others, in each phase of a step. Commands are limited in this order, too.
+enum class Turn {
+    walls,
+    failures,
+    motion,
+    hazards,
+    energy,
+    air,
+    tilt,
+    rays,
+    glass,
+    bodies,
+    smoke,
+    sightings,
+    finds,
+    last
+};
+
+struct WorldPartKind {
+    Turn turn = Turn::last;
+    /// world: with its ground laid. nullptr: the scenario does not ask for it.
+    std::unique_ptr<WorldPart> (*make)(const Scenario&, const World& world);
+};
 
 struct ScenarioFeature {
-    /// Its section, "magnet", and a maker of its options.
+    /// Its own section, "magnet", and a maker of its options; none: its options are fields of Scenario.
     const char* section = "";
     const char* after = "";  ///< the section after which it stands in a resolved scenario; "": the last one
     std::unique_ptr<FeatureOptions> (*options)() = nullptr;
     /// As people call it, an example, and how a scenario asks for it.
-    ScenarioPart part{};
-    /// Parts that it does not go with, and why.
+    std::vector<ScenarioPart> parts{};
+    /// Parts that these do not go with, and why.
     std::span<const Exclusion> excludes{};
-    /// Once the map and the team are there. Throws Error with what was expected; nullptr: any values are right.
+    /// Reads its lists, such as [[smoke]], once the team is there. Throws Error.
+    void (*read)(ConfigTable&, Scenario&) = nullptr;
+    /// Reads the files that these name, in this folder, once the map is there. Throws Error.
+    void (*load)(Scenario&, const std::string& folder) = nullptr;
+    /// Once the map is there and the team has its places. Throws Error with what was expected; nullptr: any values are
+    /// right.
     void (*check)(const Scenario&) = nullptr;
-    /// nullptr: the scenario does not ask for it.
-    std::unique_ptr<WorldPart> (*world)(const Scenario&) = nullptr;
+    std::vector<WorldPartKind> world{};
 };
 
-/// All features, in the order of their names (src/features/list.cpp).
+/// What this says of each robot.
+template <class Of>
+auto by_robot(const Scenario& s, Of of) {
+    std::vector<decltype(of(s.robots.front()))> out;
+    for (const RobotEntry& r : s.robots) out.push_back(of(r));
+    return out;
+}
+
+template <class Has>
+bool any_robot(const Scenario& s, Has has) {
+    return std::any_of(s.robots.begin(), s.robots.end(), has);
+}
+
+/// All features (src/features/list.cpp).
 std::span<const ScenarioFeature> scenario_features();
 
 }  // namespace outrider

@@ -6,7 +6,6 @@
 #include "outrider/rng.hpp"
 #include "scenario/layer_image.hpp"
 #include "scenario/scenario.hpp"
-#include "sensing/glass.hpp"
 
 namespace outrider {
 
@@ -31,26 +30,6 @@ std::shared_ptr<const Grid<std::uint8_t>> draw_glass(const Scenario& s) {
         out->cells()[i] = Rng(s.run.seed, -1, Purpose::prior, stream, square).uniform() < s.glass.share;
     }
     return out;
-}
-
-void check_glass(const Scenario& s) {
-    if (!s.glass.any()) return;
-    if (!s.glass.file.empty() && s.glass.share > 0)
-        fail("glass.share = {}: the image glass.file says where glass is; expected 0, or no image", s.glass.share);
-    for (const RobotEntry& robot : s.robots)
-        for (const SensorOptions& sensor : robot.sensors())
-            if (sensor.level != Levelling::always && s.terrain.has_height())
-                fail(
-                    "glass: the sensor of '{}' tilts (level = {}), and beams that tilt take glass for walls; expected "
-                    "level = always",
-                    robot.name, levelling_names[static_cast<std::size_t>(sensor.level)]);
-}
-
-std::shared_ptr<const Glass> glass_of(const Scenario& s) {
-    if (!s.layers.glass) return nullptr;
-    auto glass = std::make_shared<Glass>(Glass{*s.layers.glass, radians(s.glass.seen_deg)});
-    glass->panes.set_origin(Cell{} - s.team_origin());
-    return glass;
 }
 
 }  // namespace outrider

@@ -11,7 +11,6 @@
 namespace outrider {
 
 struct Scenario;
-struct Glass;
 
 struct GlassOptions {
     std::string file;
@@ -28,11 +27,5 @@ struct GlassOptions {
 /// Throws Error.
 std::shared_ptr<const Grid<std::uint8_t>> read_glass(const Scenario& s, const std::string& path);
 std::shared_ptr<const Grid<std::uint8_t>> draw_glass(const Scenario& s);
-
-/// Throws Error with what was expected.
-void check_glass(const Scenario& s);
-
-/// The glass in the team's frame; nullptr: there is none.
-std::shared_ptr<const Glass> glass_of(const Scenario& s);
 
 }  // namespace outrider

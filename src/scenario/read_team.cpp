@@ -179,16 +179,4 @@ void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
     read("robot", s.team.robots, false);
 }
 
-void read_events(ConfigTable& config, Scenario& s) {
-    s.events = read_entries<EventEntry>(config, "event");
-    for (const EventEntry& event : s.events) {
-        if (std::none_of(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == event.robot; }))
-            fail("{}: robot = {}: nobody is called so", event.where, toml_quoted(event.robot));
-        if (event.until >= 0 && event.until <= event.step)
-            fail("{}: until = {}: expected a step after {}, or -1 for never", event.where, event.until, event.step);
-        if (event.until >= 0 && event.kind == FailureKind::dead)
-            fail("{}: until = {}: a dead robot stays dead; expected -1", event.where, event.until);
-    }
-}
-
 }  // namespace outrider

@@ -50,7 +50,4 @@ void read_mresim(ConfigTable& table, Scenario& s);
 /// holds. Throws Error.
 void read_team(ConfigTable& config, Scenario& s, Notes& notes);
 
-/// [[event]], once the team is there. Throws Error.
-void read_events(ConfigTable& config, Scenario& s);
-
 }  // namespace outrider

@@ -8,16 +8,12 @@
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
 #include "robot/switch_strategy.hpp"
-#include "scenario/change_cells.hpp"
 #include "scenario/cost.hpp"
-#include "scenario/crowd.hpp"
 #include "scenario/exclusions.hpp"
 #include "scenario/feature.hpp"
-#include "scenario/hazards.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
 #include "scenario/victims.hpp"
-#include "scenario/world_changes.hpp"
 
 namespace outrider {
 namespace {
@@ -103,6 +99,15 @@ void check_team(const Scenario& s) {
     }
 }
 
+void check_noise(const Scenario& s) {
+    if (s.radio.fading_db > 0 && s.radio.model != RadioModel::path_loss)
+        fail("radio.fading_db = {}: only path loss fades; expected radio.model = path_loss, or 0", s.radio.fading_db);
+    for (const RobotEntry& r : s.robots)
+        if (const double sum = r.noise.drop_rate + r.noise.max_spike_rate + r.noise.near_spike_rate; sum > 1)
+            fail("{}: robot '{}': noise.drop_rate, max_spike_rate and near_spike_rate add up to {}; expected at most 1",
+                 r.where, r.name, sum);
+}
+
 Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& notes) {
     Scenario s;
     s.name = name;
@@ -114,10 +119,8 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     }
     read_sections(config, s);
     read_team(config, s, notes);
-    read_events(config, s);
-    read_changes(config, s);
-    read_smoke(config, s);
-    read_hazards(config, s);
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.read) feature.read(config, s);
     read_victims(config, s);
     return s;
 }
@@ -126,17 +129,13 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
 void complete(Scenario& s, Notes& notes) {
     check_team(s);
     check_exclusions(s);
-    check_world(s);
+    check_noise(s);
     check_prior(s);
-    check_terrain(s);
-    check_glass(s);
-    check_hazards(s);
     check_victims(s);
-    for (const ScenarioFeature& feature : scenario_features())
-        if (feature.check) feature.check(s);
     expect_affordable_run(s);
     place_team(s, notes);
-    check_crowd(s);
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.check) feature.check(s);
     draw_layers(s);
     for (const RobotEntry& robot : s.robots) {
         double gap_cells = 0;
@@ -188,7 +187,7 @@ void complete(Scenario& s, Notes& notes) {
 FeatureSections default_feature_sections() {
     FeatureSections out;
     for (const ScenarioFeature& feature : scenario_features())
-        out.add(feature.section, feature.after, feature.options());
+        if (feature.options) out.add(feature.section, feature.after, feature.options());
     return out;
 }
 
@@ -221,6 +220,23 @@ RobotEntry Scenario::plain_entry(bool base) const {
         entry.battery.wh = 0;
     }
     return entry;
+}
+
+bool Scenario::crowded() const {
+    return crowd.people > 0 ||
+           std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) { return r.body.seen || r.body.blocks; });
+}
+
+bool Scenario::fire_leaves_walls() const {
+    return std::any_of(hazards.begin(), hazards.end(),
+                       [](const HazardEntry& h) { return h.kind == HazardKind::fire && h.debris_share > 0; });
+}
+
+bool Scenario::finds_steps() const {
+    return terrain.has_height() && std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) {
+               const std::vector<SensorOptions> sensors = r.sensors();
+               return std::any_of(sensors.begin(), sensors.end(), [](const SensorOptions& o) { return o.sweep_m > 0; });
+           });
 }
 
 void draw_layers(Scenario& s) {
@@ -268,20 +284,8 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
         s.layer_files.glass = in_folder(s.glass.file);
         read_file("glass", [&] { s.layers.glass = read_glass(s, s.layer_files.glass); });
     }
-    for (ChangeEntry& change : s.changed) {
-        if (change.mask.empty()) continue;
-        try {
-            change.cells = runs_of_mask(in_folder(change.mask), s.map.channels, s.walls);
-        } catch (const Error& error) {
-            fail("{}: mask: {}", change.where, error.what());
-        }
-        change.mask.clear();
-    }
-    for (HazardEntry& hazard : s.hazards)
-        if (!hazard.frames.empty()) {
-            hazard.cells = runs_of_frames(s, hazard, in_folder(hazard.frames));
-            hazard.frames.clear();
-        }
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.load) feature.load(s, folder);
     for (std::string* file : {&s.map.file, &s.prior.file, &s.terrain.speed, &s.terrain.height, &s.glass.file})
         *file = std::filesystem::path(*file).filename().string();  // the same wherever its folder is
     complete(s, notes);
@@ -307,12 +311,6 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
             "glass.file = {}: an image belongs to the map of one scenario file; in sweeps and on generated maps "
             "expected share",
             toml_quoted(s.glass.file));
-    for (const ChangeEntry& change : s.changed)
-        if (!change.mask.empty())
-            fail(
-                "{}: mask = {}: an image belongs to the map of one scenario file; in sweeps and on generated maps "
-                "expected another shape",
-                change.where, toml_quoted(change.mask));
     s.layers = std::move(layers);
     complete(s, notes);
     return s;

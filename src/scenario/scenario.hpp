@@ -28,10 +28,8 @@
 #include "scenario/prior.hpp"
 #include "scenario/script.hpp"
 #include "scenario/terrain.hpp"
-#include "simulator/crowd.hpp"
 #include "slam/mapping.hpp"
 #include "slam/slam_options.hpp"
-#include "world/changes.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -214,8 +212,6 @@ struct Scenario {
     bool keeps_submaps() const { return slam.past_moves() || start.frame == StartFrame::unknown; }
     /// Whether a robot can fail otherwise than by dies_at_step.
     bool can_fail() const { return failure.rate_per_hour > 0 || !events.empty(); }
-    /// All failures of the run: by chance, then the events.
-    std::vector<Failure> failures() const;
     /// Whether the walls can change, and all that can become of them, in the map's frame: [[change]], doors, debris.
     bool can_change() const { return changes.any() || !changed.empty() || fire_leaves_walls(); }
     bool fire_leaves_walls() const;
@@ -223,7 +219,6 @@ struct Scenario {
     bool can_be_rough() const { return layers.ground || !hazards.empty(); }
     /// Whether a robot sweeps the floor for steps.
     bool finds_steps() const;
-    std::vector<Change> world_changes() const;
     /// Whether there is somebody to be found.
     bool has_victims() const { return finding.count > 0 || !victims.empty(); }
     /// Whether robots note what their cameras have cleared.

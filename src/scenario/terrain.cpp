@@ -9,7 +9,6 @@
 #include "scenario/layer_image.hpp"
 #include "scenario/scenario.hpp"
 #include "world/ground.hpp"
-#include "world/relief.hpp"
 
 namespace outrider {
 namespace {
@@ -152,36 +151,11 @@ std::shared_ptr<const Percent> make_ground(const Scenario& s) {
     return ground;
 }
 
-void check_terrain(const Scenario& s) {
-    if (!s.terrain.any()) return;
-    if (s.terrain.has_images() && s.terrain.rough_share > 0)
-        fail("terrain.rough_share = {}: the images say where the ground is rough; expected 0, or no image",
-             s.terrain.rough_share);
-    for (const auto& [name, value] : {std::pair("hills_m", s.terrain.hills_m), {"step_share", s.terrain.step_share}})
-        if (!s.terrain.height.empty() && value > 0)
-            fail("terrain.{} = {}: the image terrain.height says how high the ground is; expected 0, or no image", name,
-                 value);
-}
-
 std::shared_ptr<const Ground> ground_of(const Scenario& s) {
     if (!s.layers.ground) return nullptr;
     Percent placed = *s.layers.ground;
     placed.set_origin(Cell{} - s.team_origin());
     return std::make_shared<const Ground>(std::move(placed));
-}
-
-bool Scenario::finds_steps() const {
-    return terrain.has_height() && std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) {
-               const std::vector<SensorOptions> sensors = r.sensors();
-               return std::any_of(sensors.begin(), sensors.end(), [](const SensorOptions& o) { return o.sweep_m > 0; });
-           });
-}
-
-std::shared_ptr<const Relief> relief_of(const Scenario& s) {
-    if (!s.layers.height) return nullptr;
-    Grid<std::uint16_t> placed = *s.layers.height;
-    placed.set_origin(Cell{} - s.team_origin());
-    return std::make_shared<const Relief>(placed, s.terrain.top_m());
 }
 
 }  // namespace outrider

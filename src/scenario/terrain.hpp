@@ -12,7 +12,6 @@ namespace outrider {
 
 struct Scenario;
 class Ground;
-class Relief;
 
 inline constexpr double highest_block_m = 0.2;
 
@@ -49,13 +48,7 @@ std::shared_ptr<const Grid<std::uint16_t>> make_height(const Scenario& s);
 /// patches, the slowest of them. Throws Error; messages name the key.
 std::shared_ptr<const Grid<std::uint8_t>> make_ground(const Scenario& s);
 
-/// Checks the options, once the map is there. Throws Error with what was expected.
-void check_terrain(const Scenario& s);
-
 /// The ground in the team's frame; nullptr: all of it is level.
 std::shared_ptr<const Ground> ground_of(const Scenario& s);
-
-/// How high it is, in the team's frame; nullptr: as high everywhere.
-std::shared_ptr<const Relief> relief_of(const Scenario& s);
 
 }  // namespace outrider

@@ -1,16 +1,19 @@
 #include "scene/stage.hpp"
 
+#include <algorithm>
+
 #include "scene/layers.hpp"
 
 namespace outrider::scene {
 
 std::span<const LayerKind> layer_kinds() {
     static const std::vector<LayerKind> kinds = [] {
-        std::vector<LayerKind> all{ground_layer(), height_layer(), smoke_layer(), glass_layer(),
-                                   hazard_layer(), people_layer(), victim_layer()};
         const auto features = layer_features();
-        all.insert(all.end(), features.begin(), features.end());
-        for (LayerKind kind : {battery_layer(), failure_layer(), operator_layer()}) all.push_back(kind);
+        std::vector<LayerKind> all(features.begin(), features.end());
+        for (LayerKind kind : {victim_layer(), operator_layer()}) all.push_back(kind);
+        // What lies on the floor below what belongs to robots.
+        std::stable_sort(all.begin(), all.end(),
+                         [](const LayerKind& a, const LayerKind& b) { return a.info.group < b.info.group; });
         return all;
     }();
     return kinds;

@@ -17,7 +17,6 @@
 #include "scenario/provenance.hpp"
 #include "simulation/victim_operator.hpp"
 #include "simulator/parts/victims.hpp"
-#include "simulator/parts/wall_changes.hpp"
 #include "simulator/sim_driver.hpp"
 #include "world/sensable.hpp"
 
@@ -48,7 +47,7 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, c
     const Cell origin = Cell{} - s.team_origin();
     Grid<std::uint8_t> walls = s.walls;
     walls.set_origin(origin);
-    if (const auto* changes = driver.part<WallChanges>()) walls = walls_at_most_open(walls, changes->walls().changes());
+    for (const auto& part : driver.parts()) part->open_up(walls);
     return sensable_on(Terrain::of(walls, origin), s);
 }
 

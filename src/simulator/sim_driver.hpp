@@ -50,6 +50,10 @@ class SimDriver final : public Driver {
     const Traffic& traffic() const { return radio_.traffic(); }
     int step() const { return state_.step; }
     const Move& last_move(RobotId robot) const { return state_.moves[static_cast<std::size_t>(robot)]; }
+    const WorldParts& parts() const { return parts_; }
+    bool moves_walls() const {
+        return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->moves_walls(); });
+    }
     /// The part of the world of this kind, as after this step; nullptr: there is none.
     template <class Part>
     const Part* part() const {

@@ -8,7 +8,7 @@
 #include "messages/victim_options.hpp"
 #include "outrider/percept.hpp"
 #include "outrider/rng.hpp"
-#include "simulator/crowd.hpp"
+#include "simulator/walker.hpp"
 #include "world/wall_field.hpp"
 
 namespace outrider {

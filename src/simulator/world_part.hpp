@@ -15,6 +15,9 @@
 
 namespace outrider {
 
+/// The share of its speed at which something that is slow moves.
+inline constexpr double slow_share = 0.3;
+
 /// What the simulator knows of a robot besides its body.
 struct Equipment {
     std::vector<ScanGeometry> sensors;
@@ -52,6 +55,10 @@ struct Rays {
 class WorldPart {
   public:
     virtual ~WorldPart() = default;
+
+    /// Whether walls can change by it, and the walls (nonzero cells block) with every cell free that it can free.
+    virtual bool moves_walls() const { return false; }
+    virtual void open_up(Grid<std::uint8_t>& /*walls*/) const {}
 
     /// The step begins: walls change, robots fail or die, people walk on.
     virtual void begin(WorldState&) {}

@@ -8,12 +8,18 @@ namespace {
 
 constexpr std::string_view NAME_entry = "NAME_entered";
 
-void find_NAME_entries(const StepView& view, const SimDriver& driver, std::vector<LogEvent>& events) {
-    const auto* field = driver.part<CamelField>();
-    for (std::size_t i = 0; field && i < field->inside().size(); ++i)
-        if (const auto [now, before] = field->inside()[i]; now && !before)
-            events.push_back({view.step, NAME_entry, static_cast<RobotId>(i), "{}"});
-}
+class CamelEntries final : public EventSource {
+  public:
+    explicit CamelEntries(const CamelField& field) : field_(field) {}
+    void find(const StepView& view, std::vector<LogEvent>& events) override {
+        for (std::size_t i = 0; i < field_.inside().size(); ++i)
+            if (const auto [now, before] = field_.inside()[i]; now && !before)
+                events.push_back({view.step, NAME_entry, static_cast<RobotId>(i), "{}"});
+    }
+
+  private:
+    const CamelField& field_;
+};
 
 std::string NAME_in_words(std::string_view kind, const std::string& who, const std::string&) {
     return kind == NAME_entry ? who + " comes within reach of the NAME" : "";
@@ -21,6 +27,6 @@ std::string NAME_in_words(std::string_view kind, const std::string& who, const s
 
 }  // namespace
 
-EventFeature NAME_events() { return {find_NAME_entries, NAME_in_words}; }
+EventFeature NAME_events() { return {source_of_part<CamelEntries, CamelField>, NAME_in_words}; }
 
 }  // namespace outrider

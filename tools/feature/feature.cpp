@@ -9,6 +9,6 @@ extern const MetricGroup NAME_metrics;
 scene::LayerKind NAME_layer();
 EventFeature NAME_events();
 
-Feature NAME_feature() { return {NAME_scenario(), make_NAME_part, &NAME_metrics, NAME_layer, NAME_events()}; }
+Feature NAME_feature() { return {NAME_scenario(), {make_NAME_part}, {&NAME_metrics}, {NAME_layer()}, NAME_events()}; }
 
 }  // namespace outrider

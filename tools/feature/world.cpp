@@ -14,7 +14,7 @@ void check_NAME(const Scenario& s) {
         fail("NAME.x_m = {}, NAME.y_m = {}: expected a place on the map", o.x_m, o.y_m);
 }
 
-std::unique_ptr<WorldPart> make_NAME_field(const Scenario& s) {
+std::unique_ptr<WorldPart> make_NAME_field(const Scenario& s, const World&) {
     const CamelOptions& o = NAME_options(s);
     if (!o.any()) return nullptr;
     return std::make_unique<CamelField>(Point{o.x_m, o.y_m} - s.team_origin_m(), o.reach_m, radians(o.turn_deg),
@@ -35,14 +35,14 @@ void CamelField::sense(const WorldState& state, RobotId robot, Percept& percept)
 ScenarioFeature NAME_scenario() {
     return {.section = "NAME",
             .options = make_options<CamelOptions>,
-            .part = {"NAME", "NAME.reach_m = 5",
-                     [](const Scenario& s) {
-                         const CamelOptions& o = NAME_options(s);
-                         return o.any() ? fmt::format("NAME.reach_m = {}", o.reach_m) : std::string();
-                     }},
+            .parts = {{"NAME", "NAME.reach_m = 5",
+                       [](const Scenario& s) {
+                           const CamelOptions& o = NAME_options(s);
+                           return o.any() ? fmt::format("NAME.reach_m = {}", o.reach_m) : std::string();
+                       }}},
             .excludes = NAME_excludes,
             .check = check_NAME,
-            .world = make_NAME_field};
+            .world = {{Turn::last, make_NAME_field}}};
 }
 
 }  // namespace outrider

@@ -8,7 +8,7 @@ extern const MetricGroup second_radio_metrics;
 scene::LayerKind second_radio_layer();
 
 Feature second_radio_feature() {
-    return {.scenario = second_radio_scenario(), .metrics = &second_radio_metrics, .layer = second_radio_layer};
+    return {.scenario = second_radio_scenario(), .metrics = {&second_radio_metrics}, .layers = {second_radio_layer()}};
 }
 
 }  // namespace outrider

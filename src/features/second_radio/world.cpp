@@ -17,16 +17,16 @@ ScenarioFeature second_radio_scenario() {
     return {.section = "radio2",
             .after = "radio",
             .options = make_options<SecondRadioOptions>,
-            .part = {"second_radio", "radio2.range_m = 200",
-                     [](const Scenario& s) {
-                         const SecondRadioOptions& o = second_radio_options(s);
-                         return o.any() ? fmt::format("radio2.range_m = {}", o.range_m) : std::string();
-                     }},
+            .parts = {{"second_radio", "radio2.range_m = 200",
+                       [](const Scenario& s) {
+                           const SecondRadioOptions& o = second_radio_options(s);
+                           return o.any() ? fmt::format("radio2.range_m = {}", o.range_m) : std::string();
+                       }}},
             .excludes = second_radio_excludes,
-            .world = [](const Scenario& s) -> std::unique_ptr<WorldPart> {
-                if (!second_radio_options(s).any()) return nullptr;
-                return std::make_unique<SecondRadio>(second_radio_options(s), s.robots.size());
-            }};
+            .world = {{Turn::last, [](const Scenario& s, const World&) -> std::unique_ptr<WorldPart> {
+                           if (!second_radio_options(s).any()) return nullptr;
+                           return std::make_unique<SecondRadio>(second_radio_options(s), s.robots.size());
+                       }}}};
 }
 
 }  // namespace outrider

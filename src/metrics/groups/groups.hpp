@@ -5,8 +5,7 @@
 
 namespace outrider {
 
-extern const MetricGroup position_metrics, failure_metrics, battery_metrics, change_metrics, plan_metrics,
-    crowd_metrics, order_metrics, victim_metrics, clearing_metrics, clearing_victim_metrics, ground_metrics,
-    localisation_metrics, frame_metrics;
+extern const MetricGroup position_metrics, plan_metrics, order_metrics, victim_metrics, clearing_metrics,
+    clearing_victim_metrics, localisation_metrics, frame_metrics;
 
 }  // namespace outrider

@@ -1,0 +1,67 @@
+// Which failures a scenario has.
+#include "features/failures/world.hpp"
+#include "outrider/detail/settings.hpp"
+#include "scenario/cost.hpp"
+#include "scenario/feature.hpp"
+#include "scenario/read_team.hpp"
+
+namespace outrider {
+namespace {
+
+void read_events(ConfigTable& config, Scenario& s) {
+    s.events = read_entries<EventEntry>(config, "event");
+    for (const EventEntry& event : s.events) {
+        if (std::none_of(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == event.robot; }))
+            fail("{}: robot = {}: nobody is called so", event.where, toml_quoted(event.robot));
+        if (event.until >= 0 && event.until <= event.step)
+            fail("{}: until = {}: expected a step after {}, or -1 for never", event.where, event.until, event.step);
+        if (event.until >= 0 && event.kind == FailureKind::dead)
+            fail("{}: until = {}: a dead robot stays dead; expected -1", event.where, event.until);
+    }
+}
+
+/// Before they are drawn.
+void check_failures(const Scenario& s) {
+    if (s.failure.rate_per_hour <= 0) return;
+    const double steps = s.run.steps, between = 3600 / (s.failure.rate_per_hour * s.run.step_s);
+    const double each = s.failure.repair_steps > 0 ? steps / (1 + between + s.failure.repair_steps) : 1;
+    expect_affordable_count(s, fmt::format("failure.rate_per_hour = {}", s.failure.rate_per_hour),
+                            static_cast<double>(s.robots.size()) * each, 2 * sizeof(Failure));
+}
+
+std::string given_failures(const Scenario& s) {
+    if (!s.can_fail()) return {};
+    return s.events.empty() ? "failure.rate_per_hour" : "[[event]]";
+}
+
+std::unique_ptr<WorldPart> make_failing_robots(const Scenario& s, const World&) {
+    return s.can_fail() ? std::make_unique<FailingRobots>(failures_of(s), s.robots.size()) : nullptr;
+}
+
+std::unique_ptr<WorldPart> make_dying_robots(const Scenario& s, const World&) {
+    if (!any_robot(s, [](const RobotEntry& r) { return r.dies_at_step >= 0; })) return nullptr;
+    return std::make_unique<DyingRobots>(by_robot(s, [](const RobotEntry& r) { return r.dies_at_step; }));
+}
+
+}  // namespace
+
+std::vector<Failure> failures_of(const Scenario& s) {
+    const auto fails = by_robot(s, [](const RobotEntry& r) -> std::uint8_t { return r.role != Role::base; });
+    std::vector<Failure> out = draw_failures(s.failure, fails, s.run.steps, s.run.step_s, s.run.seed);
+    for (const EventEntry& e : s.events) {
+        const auto who =
+            std::find_if(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == e.robot; });
+        out.push_back(
+            {static_cast<RobotId>(who - s.robots.begin()), e.kind, e.step, e.until < 0 ? Failure::for_good : e.until});
+    }
+    return out;
+}
+
+ScenarioFeature failures_scenario() {
+    return {.parts = {{"failures", "failure.rate_per_hour = 10", given_failures}},
+            .read = read_events,
+            .check = check_failures,
+            .world = {{Turn::failures, make_failing_robots}, {Turn::failures, make_dying_robots}}};
+}
+
+}  // namespace outrider
