@@ -10,7 +10,6 @@
 #include "metrics/true_view.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "plan/path_planner.hpp"
-#include "scenario/victims.hpp"
 #include "scene/victim_events.hpp"
 #include "sensor_log/ros_map.hpp"
 #include "world/map_file.hpp"

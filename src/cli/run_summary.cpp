@@ -13,7 +13,6 @@
 #include "metrics/standstill.hpp"
 #include "outrider/error.hpp"
 #include "robot/registry.hpp"
-#include "simulator/parts/victims.hpp"
 
 namespace outrider {
 
@@ -74,7 +73,7 @@ void print_summary(const Simulation& sim, EndReason reason, const std::vector<Su
         print_plain(
             "victims              {:.0f} of {} found, half of them by step {}; {:.0f} confirmed, {:.0f} falsely; score "
             "{:.0f}; driven over in {:.0f} steps\n",
-            get("victims_found"), sim.driver().part<Victims>()->victims().size(), at("t50_victims"),
+            get("victims_found"), sim.scenario().finding.count + std::ssize(sim.scenario().victims), at("t50_victims"),
             get("victims_confirmed"), get("victims_false"), get("rescue_score"), get("driven_over_steps"));
     if (!std::isnan(get("cleared_m2")))
         print_plain("cleared by cameras   {:.0f} m2, as the base station knows\n", get("cleared_m2"));

@@ -14,17 +14,32 @@ Feature glass_feature();
 Feature smoke_feature();
 Feature hazards_feature();
 Feature people_feature();
+Feature floor_plan_feature();
 Feature second_radio_feature();
+Feature operator_feature();
+Feature victims_feature();
 
 namespace {
 
 /// In the order in which they are asked where no other order is given: checks, robots, metrics, layers, events.
 const std::vector<Feature>& features() {
+    // clang-format off
     static const std::vector<Feature> all{
         // A line for each: NAME_feature(),
-        failures_feature(), changes_feature(), battery_feature(), ground_feature(),       glass_feature(),
-        smoke_feature(),    hazards_feature(), people_feature(),  second_radio_feature(),
+        failures_feature(),
+        changes_feature(),
+        battery_feature(),
+        ground_feature(),
+        glass_feature(),
+        smoke_feature(),
+        hazards_feature(),
+        people_feature(),
+        floor_plan_feature(),
+        second_radio_feature(),
+        operator_feature(),
+        victims_feature(),
     };
+    // clang-format on
     return all;
 }
 

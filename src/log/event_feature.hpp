@@ -22,16 +22,17 @@ class EventSource {
 };
 
 struct EventFeature {
-    /// Outlived by the driver; nullptr: nothing of the kind can happen in this run.
-    std::unique_ptr<EventSource> (*source)(const SimDriver&) = nullptr;
+    /// driver: outlives the source; nullptr: of the world nothing is known, as of real robots. Returns nullptr where
+    /// nothing of the kind can happen.
+    std::unique_ptr<EventSource> (*source)(const SimDriver* driver) = nullptr;
     /// An event as people read it; empty: it is not one of this feature. `who`: the robot's name.
     std::string (*text)(std::string_view kind, const std::string& who, const std::string& json) = nullptr;
 };
 
 /// For a source that takes the part of the world whose events it finds.
 template <class Source, class Part>
-std::unique_ptr<EventSource> source_of_part(const SimDriver& driver) {
-    const Part* part = driver.template part<Part>();
+std::unique_ptr<EventSource> source_of_part(const SimDriver* driver) {
+    const Part* part = driver ? driver->template part<Part>() : nullptr;
     return part ? std::make_unique<Source>(*part) : nullptr;
 }
 

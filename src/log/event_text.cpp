@@ -32,7 +32,6 @@ std::string event_text(const Scenario& scenario, std::string_view kind, RobotId 
         const int frame = at == std::string::npos ? -1 : std::atoi(detail.c_str() + at + 2);
         return who + " plans in the frame of " + (name(frame).empty() ? "another robot" : name(frame));
     }
-    if (kind.starts_with("victim_")) return fmt::format("somebody to be found: {}", kind.substr(7));
     if (kind == "operator") return who + " is told: " + read_command(detail).behaviour;
     if (kind == "note") {
         const Json note = parse_json(detail);

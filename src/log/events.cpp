@@ -4,7 +4,6 @@
 
 #include "base/json.hpp"
 #include "outrider/detail/settings.hpp"
-#include "scene/victim_events.hpp"
 
 namespace outrider {
 namespace {
@@ -56,13 +55,12 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         events.push_back({view.step, "team_knows", -1, share_json(milestones[milestones_team_])});
     for (; milestones_base_ < milestones.size() && row.base_share >= milestones[milestones_base_]; ++milestones_base_)
         events.push_back({view.step, "base_knows", -1, share_json(milestones[milestones_base_])});
-    if (driver && !asked_) {
+    if (!asked_) {
         asked_ = true;
         for (const EventFeature& feature : event_features())
-            if (auto source = feature.source ? feature.source(*driver) : nullptr) sources_.push_back(std::move(source));
+            if (auto source = feature.source ? feature.source(driver) : nullptr) sources_.push_back(std::move(source));
     }
     for (const auto& source : sources_) source->find(view, events);
-    find_victims(view, events);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         const TeamMember& me = view.team[i].belief().briefing().me();
@@ -88,26 +86,6 @@ std::vector<LogEvent> EventFinder::find(const StepView& view, const StepMetrics&
         }
     }
     return events;
-}
-
-/// What the base station learned of people to be found.
-void EventFinder::find_victims(const StepView& view, std::vector<LogEvent>& events) {
-    const Robot& base = view.team.front();
-    const auto* log = base.part<VictimLog>();
-    if (!log || !base.belief().briefing().is_base()) return;
-    const std::vector<FoundVictim>& found = log->found();
-    for (std::size_t k = 0; k < found.size(); ++k) {
-        const auto put = [&](std::string_view kind) {
-            events.push_back({view.step, kind, 0, victim_json(static_cast<int>(k), found[k])});
-        };
-        if (k == victims_.size()) {
-            victims_.push_back(VictimState::reported);
-            put(victim_reported);
-        }
-        if (found[k].state == victims_[k]) continue;
-        victims_[k] = found[k].state;
-        put(found[k].state == VictimState::confirmed ? victim_confirmed : victim_declined);
-    }
 }
 
 /// In whose frame a robot plans, where each has its own.

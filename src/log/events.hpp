@@ -5,7 +5,6 @@
 #include "log/event_feature.hpp"
 #include "messages/operator_order.hpp"
 #include "metrics/metrics.hpp"
-#include "robot/parts/victim_log.hpp"
 
 namespace outrider {
 
@@ -18,18 +17,15 @@ class EventFinder {
     explicit EventFinder(std::size_t robots)
         : alive_(robots, 1), connected_(robots, 2), lost_(robots, 0), frame_(robots, -1) {}
     /// The events of a step, each step in turn, always with the same driver. `component`: of each robot in the
-    /// communication graph. `driver`: of the simulator, after this step; nullptr: nothing fails and nothing changes.
+    /// communication graph. `driver`: of the simulator, after this step; nullptr: of the world nothing is known.
     std::vector<LogEvent> find(const StepView& view, const StepMetrics& row, const std::vector<int>& component,
                                const SimDriver* driver = nullptr);
 
   private:
     void find_frame(const Robot& robot, int step, std::vector<LogEvent>& events);
 
-    void find_victims(const StepView& view, std::vector<LogEvent>& events);
-
     std::vector<std::unique_ptr<EventSource>> sources_;  // of the features of this run
     bool asked_ = false;                                 // the features for them
-    std::vector<VictimState> victims_;                   // of the base station's list
     std::vector<std::uint8_t> alive_, connected_, lost_;
     std::vector<RobotId> frame_;  // in which they plan, where each has its own; -1: not known yet
     std::size_t milestones_team_ = 0, milestones_base_ = 0;

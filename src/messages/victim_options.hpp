@@ -46,4 +46,9 @@ struct VictimOptions {
     }
 };
 
+/// A camera ahead that shows whether anybody lies on the floor.
+struct ClearingCamera {
+    static constexpr double range_m = 3, half_angle = 0.39269908169872414;  // 22.5 degrees
+};
+
 }  // namespace outrider

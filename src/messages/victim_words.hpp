@@ -13,6 +13,15 @@ namespace outrider {
 enum class VictimState : std::uint8_t { reported, confirmed, declined };
 inline constexpr std::array<std::string_view, 3> victim_state_names{"reported", "confirmed", "declined"};
 
+/// Somebody who was found, as this robot knows it.
+struct FoundVictim {
+    Point at;                  ///< mean of all sightings, in the team's frame
+    int looks = 0;             ///< sightings
+    int id = -1, status = -1;  ///< -1: not known
+    int first_step = 0;        ///< when this robot learned of it
+    VictimState state = VictimState::reported;
+};
+
 /// What a robot reports of somebody whom it found.
 struct VictimNews {
     int number = 0;            ///< of the robot's reports, from 1

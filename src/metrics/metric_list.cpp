@@ -215,9 +215,7 @@ std::span<const MetricGroup* const> metric_groups() {
         std::vector<const MetricGroup*> all{&exploration, &position_metrics, &ending};
         const auto features = metric_features();
         all.insert(all.end(), features.begin(), features.end());
-        for (const MetricGroup* group : {&plan_metrics, &order_metrics, &victim_metrics, &clearing_metrics,
-                                         &clearing_victim_metrics, &localisation_metrics, &frame_metrics})
-            all.push_back(group);
+        for (const MetricGroup* group : {&localisation_metrics, &frame_metrics}) all.push_back(group);
         return all;
     }();
     return groups;

@@ -6,6 +6,7 @@
 
 #include "messages/battery_options.hpp"
 #include "messages/team_size.hpp"
+#include "messages/victim_options.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/frontiers/regions.hpp"
 #include "plan/jump_point_search.hpp"
@@ -13,7 +14,6 @@
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "robot/knowledge.hpp"
-#include "robot/parts/cleared_floor.hpp"
 
 namespace outrider {
 

@@ -1,6 +1,7 @@
 // The core of a robot: percept in, decision out. The same core is driven by the simulator, by logs and by live robots.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "messages/decision.hpp"
@@ -68,6 +69,10 @@ class Robot {
     bool lost() const;
     /// Where it thinks that the frames of the others lie; nullptr: all share one frame.
     const TeamFrames* frames() const;
+    /// Whether a part of it waits for something: the run does not end while one does.
+    bool waits() const {
+        return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->waits(); });
+    }
     /// What a feature keeps in this robot, as part<VictimLog>(); nullptr: it has no such part.
     template <class Part>
     const Part* part() const {

@@ -45,6 +45,8 @@ class RobotPart {
     virtual void after_drawing(Knowledge& /*known*/, const Percept&) {}
     /// Prepares what the strategy sees. This and after_choice() are left out where the step of a log is replayed.
     virtual void before_choice(Knowledge& /*known*/) {}
+    /// Whether it waits for something: a run does not end while a part of a robot does.
+    virtual bool waits() const { return false; }
     /// Changes what the strategy chose, and adds its own words and overlays.
     virtual void after_choice(Knowledge& /*known*/, Intent&) {}
 };

@@ -13,13 +13,8 @@ namespace outrider {
 
 using RobotPartFactory = std::unique_ptr<RobotPart>(const Briefing&, const RobotOptions&);
 
-RobotPartFactory make_cleared_floor_part;  // RobotOptions::clears
 RobotPartFactory make_deliveries_part;     // Briefing::deliveries
-RobotPartFactory make_operator_part;       // always: an operator may give orders at any time
-RobotPartFactory make_order_desk_part;     // RobotOptions::orders
-RobotPartFactory make_plan_trust_part;     // Briefing::prior_map
 RobotPartFactory make_thinking_time_part;  // RobotOptions::think_steps
-RobotPartFactory make_victim_log_part;     // RobotOptions::victims
 
 /// Those of the features (src/features/list.cpp).
 std::span<RobotPartFactory* const> robot_features();

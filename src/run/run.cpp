@@ -6,7 +6,6 @@
 
 #include "base/parallel.hpp"
 #include "messages/hashes.hpp"
-#include "robot/parts/order_desk.hpp"
 
 namespace outrider {
 namespace {
@@ -93,7 +92,7 @@ std::optional<EndReason> end_of(Run& run) {
     bool any_alive = false, all_done = run.steps > run.limits.last_order, all_home = true;
     for (std::size_t i = 0; i < run.team.size(); ++i) {
         const Belief& belief = run.team[i].belief();
-        if (const OrderDesk* desk = run.team[i].part<OrderDesk>()) all_done = all_done && desk->kept().empty();
+        all_done = all_done && !run.team[i].waits();
         if (!belief.briefing().me().mobile || !run.percepts[i].alive) continue;
         any_alive = true;
         all_done = all_done && run.decisions[i].done;

@@ -37,40 +37,28 @@ std::string scan_matching(const Scenario& s) {
 }
 
 constexpr std::array core_parts{
-    ScenarioPart{
-        "clearing", "victims.clearing = true",
-        [](const Scenario& s) { return s.finding.clearing ? "victims.clearing" : if_so(s.clears(), "frontier.kind"); }},
     ScenarioPart{"cones", "sensor.cone_deg = 20", cones},
     ScenarioPart{"latency", "comm.latency_steps = 2",
                  [](const Scenario& s) { return positive("comm.latency_steps", s.comm.latency_steps); }},
     ScenarioPart{"limited_radio", "comm.link_bytes = 3000", limited_radio},
     ScenarioPart{"manifold", "slam.method = 'manifold'",
                  [](const Scenario& s) { return if_so(s.slam.past_moves(), "slam.method = manifold"); }},
-    ScenarioPart{"plan", "prior.from = 'map'", [](const Scenario& s) { return if_so(s.prior.any(), "prior"); }},
     ScenarioPart{"recorded_positions", "",
                  [](const Scenario& s) { return if_so(s.script != nullptr, "recorded positions"); }},
     ScenarioPart{"scan_matching", "slam.method = 'scan_match'", scan_matching},
     ScenarioPart{
         "unknown_starts", "start.frame = 'unknown'",
         [](const Scenario& s) { return if_so(s.start.frame == StartFrame::unknown, "start.frame = unknown"); }},
-    ScenarioPart{"victims", "victims.count = 2",
-                 [](const Scenario& s) {
-                     return s.victims.empty() ? positive("victims.count", s.finding.count) : s.victims.front().where;
-                 }},
 };
 
 constexpr std::string_view no_common_places = "places mean something else to each robot",
                            not_kept = "maps are drawn anew, without what was seen of it";
 constexpr Exclusion core_exclusions[] = {
-    {"clearing", "manifold", not_kept},
-    {"clearing", "unknown_starts", not_kept},
     {"cones", "manifold", "submaps are drawn by thin beams"},
     {"cones", "unknown_starts", "submaps are drawn by thin beams"},
     {"latency", "unknown_starts", "where others were seen has to fit what they say of the same step"},
     {"limited_radio", "manifold", "maps are sent whole, however much fits"},
     {"limited_radio", "unknown_starts", "maps are sent whole, however much fits"},
-    {"plan", "unknown_starts", "nobody knows where on the plan it is"},
-    {"victims", "unknown_starts", no_common_places},
 };
 
 /// With those of the features.

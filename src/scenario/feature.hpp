@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "run/run.hpp"
 #include "scenario/exclusions.hpp"
 #include "scenario/scenario.hpp"
+#include "simulator/sim_driver.hpp"
 #include "simulator/world_part.hpp"
 
 namespace outrider {
@@ -37,6 +39,16 @@ struct WorldPartKind {
     std::unique_ptr<WorldPart> (*make)(const Scenario&, const World& world);
 };
 
+/// Somebody who gives orders along a run, as an operator would.
+class OrderSource {
+  public:
+    virtual ~OrderSource() = default;
+    /// After a step: orders for the first base station.
+    virtual std::vector<OperatorCommand> orders(const StepView& last) = 0;
+    /// Whether orders of this kind come from here alone. A log holds them, too.
+    virtual bool gives(const OperatorCommand& command) const = 0;
+};
+
 struct ScenarioFeature {
     /// Its own section, "magnet", and a maker of its options; none: its options are fields of Scenario.
     const char* section = "";
@@ -54,6 +66,8 @@ struct ScenarioFeature {
     /// right.
     void (*check)(const Scenario&) = nullptr;
     std::vector<WorldPartKind> world{};
+    /// Outlived by the driver; nullptr: the scenario has nobody of the kind.
+    std::unique_ptr<OrderSource> (*orders)(const Scenario&, const SimDriver&) = nullptr;
 };
 
 /// What this says of each robot.

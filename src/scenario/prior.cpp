@@ -86,18 +86,6 @@ std::shared_ptr<const Plan> draw_prior(const Scenario& s) {
     return std::make_shared<const Plan>(placed(plan, s.prior));
 }
 
-void check_prior(const Scenario& s) {
-    const PriorOptions& o = s.prior;
-    if (!o.file.empty() && o.from != PriorFrom::none)
-        fail("prior.from = map, prior.file = {}: expected one of them", toml_quoted(o.file));
-    if (!o.file.empty() && (o.missing_walls > 0 || o.invented_walls > 0 || o.unknown_share > 0))
-        fail(
-            "prior.file = {}: what it shows is not made worse; expected missing_walls, invented_walls and "
-            "unknown_share "
-            "of 0",
-            toml_quoted(o.file));
-}
-
 std::shared_ptr<const KnownMap> prior_map(const Scenario& s) {
     if (!s.layers.plan) return nullptr;
     auto map = std::make_shared<KnownMap>(s.walls.lattice());

@@ -50,9 +50,6 @@ std::shared_ptr<const Grid<std::uint8_t>> read_prior(const Scenario& s, const st
 /// The plan made of the true map, with its errors, which depend on the seed. Likewise.
 std::shared_ptr<const Grid<std::uint8_t>> draw_prior(const Scenario& s);
 
-/// Checks the options, once the map is there. Throws Error with what was expected.
-void check_prior(const Scenario& s);
-
 /// The plan as robots have it, in the team's frame; nullptr: there is none.
 std::shared_ptr<const KnownMap> prior_map(const Scenario& s);
 

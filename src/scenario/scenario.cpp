@@ -13,7 +13,6 @@
 #include "scenario/feature.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/read_team.hpp"
-#include "scenario/victims.hpp"
 
 namespace outrider {
 namespace {
@@ -121,7 +120,6 @@ Scenario read_scenario(ConfigTable& config, const std::string& name, Notes& note
     read_team(config, s, notes);
     for (const ScenarioFeature& feature : scenario_features())
         if (feature.read) feature.read(config, s);
-    read_victims(config, s);
     return s;
 }
 
@@ -130,8 +128,6 @@ void complete(Scenario& s, Notes& notes) {
     check_team(s);
     check_exclusions(s);
     check_noise(s);
-    check_prior(s);
-    check_victims(s);
     expect_affordable_run(s);
     place_team(s, notes);
     for (const ScenarioFeature& feature : scenario_features())

@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include "scenario/feature.hpp"
-#include "scenario/victims.hpp"
 #include "simulator/parts/damaged_words.hpp"
 #include "simulator/parts/mresim.hpp"
 #include "simulator/parts/recognition.hpp"
 #include "simulator/parts/speed_jitter.hpp"
-#include "simulator/parts/victims.hpp"
 
 namespace outrider {
 namespace {
@@ -40,19 +38,12 @@ Made make_recognition(const Scenario& s, const World&) {
     return std::make_unique<Recognition>(s.sighting, by_robot(s, recognised));
 }
 
-Made make_victims(const Scenario& s, const World&) {
-    std::vector<Victim> victims = draw_victims(s);
-    std::vector<Point> decoys = draw_decoys(s);
-    if (victims.empty()) return nullptr;
-    return std::make_unique<Victims>(std::move(victims), std::move(decoys), s.finding, s.robots.size());
-}
-
 }  // namespace
 
 WorldParts make_world_parts(const Scenario& s, const World& world) {
     std::vector<WorldPartKind> kinds{
         {Turn::motion, make_speed_jitter}, {Turn::air, make_links_before_move}, {Turn::air, make_damaged_words},
-        {Turn::rays, make_sampled_rays},   {Turn::sightings, make_recognition}, {Turn::finds, make_victims},
+        {Turn::rays, make_sampled_rays},   {Turn::sightings, make_recognition},
     };
     for (const ScenarioFeature& feature : scenario_features())
         kinds.insert(kinds.end(), feature.world.begin(), feature.world.end());

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
-#include "scene/layers.hpp"
-
 namespace outrider::scene {
 
 std::span<const LayerKind> layer_kinds() {
     static const std::vector<LayerKind> kinds = [] {
         const auto features = layer_features();
         std::vector<LayerKind> all(features.begin(), features.end());
-        for (LayerKind kind : {victim_layer(), operator_layer()}) all.push_back(kind);
         // What lies on the floor below what belongs to robots.
         std::stable_sort(all.begin(), all.end(),
                          [](const LayerKind& a, const LayerKind& b) { return a.info.group < b.info.group; });

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "robot/parts/victim_log.hpp"
+#include "messages/victim_words.hpp"
 #include "run/run_event.hpp"
 
 namespace outrider {

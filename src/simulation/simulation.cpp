@@ -14,9 +14,8 @@
 #include "robot/remote.hpp"
 #include "robot/robot.hpp"
 #include "run/run.hpp"
+#include "scenario/feature.hpp"
 #include "scenario/provenance.hpp"
-#include "simulation/victim_operator.hpp"
-#include "simulator/parts/victims.hpp"
 #include "simulator/sim_driver.hpp"
 #include "world/sensable.hpp"
 
@@ -55,6 +54,17 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, c
 
 Grid<std::uint8_t> sensable_cells(const Scenario& s) { return *sensable_in(*make_driver(s), s); }
 
+namespace {
+
+std::vector<std::unique_ptr<OrderSource>> make_order_sources(const Scenario& s, const SimDriver& driver) {
+    std::vector<std::unique_ptr<OrderSource>> out;
+    for (const ScenarioFeature& feature : scenario_features())
+        if (auto source = feature.orders ? feature.orders(s, driver) : nullptr) out.push_back(std::move(source));
+    return out;
+}
+
+}  // namespace
+
 struct Simulation::Parts {
     Parts(Scenario scenario_, const SimulationOptions& options_);
     /// Whoever decides for the robots; those that are remote are remembered.
@@ -66,8 +76,8 @@ struct Simulation::Parts {
 
     const Scenario scenario;
     const SimulationOptions options;
-    VictimOperator victim_operator;
     const std::unique_ptr<SimDriver> driver;
+    const std::vector<std::unique_ptr<OrderSource>> order_sources;
     const std::vector<Briefing> briefings;
     std::map<RobotId, std::shared_ptr<RemoteStrategy::Slot>> remote;
     std::vector<Robot> team;
@@ -83,8 +93,8 @@ struct Simulation::Parts {
 Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
     : scenario(std::move(scenario_)),
       options(options_),
-      victim_operator(scenario),
       driver(make_driver(scenario)),
+      order_sources(make_order_sources(scenario, *driver)),
       briefings(make_briefings(scenario)),
       team(make_robots()),
       sensable(sensable_in(*driver, scenario)),
@@ -129,14 +139,14 @@ void Simulation::Parts::give_orders() {
     for (const OperatorOrder& order : options.orders)
         if (order.step == run.steps) command(order.robot, order.command);
     if (run.steps == 0) return;
-    if (const auto* victims = driver->part<Victims>())
-        for (OperatorCommand& reply : victim_operator.reply(last_step(run), victims->victims()))
-            driver->command(0, std::move(reply));
+    for (const auto& source : order_sources)
+        for (OperatorCommand& order : source->orders(last_step(run))) driver->command(0, std::move(order));
 }
 
-/// A log holds the replies of the model, too, which come anew.
+/// A log holds the orders of those who give them anew, too.
 void Simulation::Parts::command(RobotId robot, OperatorCommand order) {
-    if (!decides_victim(order) || !victim_operator.replies()) driver->command(robot, std::move(order));
+    if (std::none_of(order_sources.begin(), order_sources.end(), [&](const auto& s) { return s->gives(order); }))
+        driver->command(robot, std::move(order));
 }
 
 /// Runs a step, or its second half; robots that somebody will ask why they stand still show their reasons.

@@ -5,7 +5,6 @@
 #include "log/viewers/goal_path.hpp"
 #include "messages/scan_geometry.hpp"
 #include "plan/skeleton/skeleton.hpp"
-#include "robot/parts/cleared_floor.hpp"
 #include "slam/manifold/patch_graph.hpp"
 #include "slam/slam.hpp"
 #include "view/reach.hpp"
@@ -164,7 +163,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         add_claims(robot, followed, out);
         // Where robots have frames of their own, these layers are not shown: their cells are those of the robot's map.
         const bool cells_fit = !truth_->own_frames();
-        if (cells_fit && robot.part<ClearedFloor>()) add_cleared(robot, followed, out);
+        if (cells_fit && info_.scenario.clears()) add_cleared(robot, followed, out);
         if (wanted(wants.frontier, i) && cells_fit) add_frontier(robot, followed, out);
         if (wanted(wants.skeleton, i) && cells_fit) {
             add_skeleton(robot, followed, out);

@@ -5,7 +5,6 @@
 
 #include "log/log_writer.hpp"
 #include "scenario/scenario.hpp"
-#include "simulator/victim_sensor.hpp"
 #include "view/feed.hpp"
 #include "view/gate.hpp"
 

@@ -5,7 +5,6 @@
 
 namespace outrider {
 
-extern const MetricGroup position_metrics, plan_metrics, order_metrics, victim_metrics, clearing_metrics,
-    clearing_victim_metrics, localisation_metrics, frame_metrics;
+extern const MetricGroup position_metrics, localisation_metrics, frame_metrics;
 
 }  // namespace outrider

@@ -11,15 +11,6 @@
 
 namespace outrider {
 
-/// Somebody who was found, as this robot knows it.
-struct FoundVictim {
-    Point at;                  ///< mean of all sightings, in the team's frame
-    int looks = 0;             ///< sightings
-    int id = -1, status = -1;  ///< -1: not known
-    int first_step = 0;        ///< when this robot learned of it
-    VictimState state = VictimState::reported;
-};
-
 class VictimLog final : public RobotPart {
   public:
     /// What is nearer than this to somebody who is known is the same one.

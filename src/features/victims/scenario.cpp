@@ -1,11 +1,14 @@
-#include "scenario/victims.hpp"
+#include "features/victims/scenario.hpp"
 
 #include <cmath>
 
+#include "features/victims/operator.hpp"
+#include "features/victims/world.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/error.hpp"
 #include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
+#include "scenario/feature.hpp"
 #include "scenario/number_lists.hpp"
 #include "scenario/read_team.hpp"
 #include "world/world.hpp"
@@ -48,8 +51,6 @@ std::vector<Point> draw_places(const Scenario& s, int count, const char* option,
     return out;
 }
 
-}  // namespace
-
 void read_victims(ConfigTable& config, Scenario& s) {
     s.victims = read_entries<VictimEntry>(config, "victim");
     for (const VictimEntry& v : s.victims)
@@ -72,6 +73,30 @@ void check_victims(const Scenario& s) {
     }
 }
 
+std::unique_ptr<WorldPart> make_victims(const Scenario& s, const World&) {
+    std::vector<Victim> victims = draw_victims(s);
+    std::vector<Point> decoys = draw_decoys(s);
+    if (victims.empty()) return nullptr;
+    return std::make_unique<Victims>(std::move(victims), std::move(decoys), s.finding, s.robots.size());
+}
+
+std::string given_victims(const Scenario& s) {
+    if (!s.victims.empty()) return s.victims.front().where;
+    return s.finding.count > 0 ? fmt::format("victims.count = {}", s.finding.count) : "";
+}
+
+std::string given_clearing(const Scenario& s) {
+    if (s.finding.clearing) return "victims.clearing";
+    return s.clears() ? "frontier.kind" : "";
+}
+
+constexpr std::string_view not_seen = "maps are drawn anew, without what was seen of it";
+constexpr Exclusion victim_excludes[] = {{"clearing", "manifold", not_seen},
+                                         {"clearing", "unknown_starts", not_seen},
+                                         {"victims", "unknown_starts", "places mean something else to each robot"}};
+
+}  // namespace
+
 std::vector<Victim> draw_victims(const Scenario& s) {
     std::vector<Victim> out;
     for (const VictimEntry& v : s.victims) {
@@ -91,6 +116,16 @@ std::vector<Point> draw_decoys(const Scenario& s) {
     if (s.finding.decoys == 0) return {};
     Rng rng(s.run.seed, -1, Purpose::placement, -1, drawing_decoys);
     return draw_places(s, s.finding.decoys, "victims.decoys", rng);
+}
+
+ScenarioFeature victims_scenario() {
+    return {.parts = {{"victims", "victims.count = 2", given_victims},
+                      {"clearing", "victims.clearing = true", given_clearing}},
+            .excludes = victim_excludes,
+            .read = read_victims,
+            .check = check_victims,
+            .world = {{Turn::finds, make_victims}},
+            .orders = make_victim_operator};
 }
 
 }  // namespace outrider

@@ -1,4 +1,4 @@
-#include "simulator/victim_sensor.hpp"
+#include "features/victims/sensor.hpp"
 
 #include <algorithm>
 #include <array>

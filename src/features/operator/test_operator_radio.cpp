@@ -1,9 +1,9 @@
 // Orders that go over the air: base station, words, acknowledgements.
+#include "features/operator/order_desk.hpp"
 #include "helpers.hpp"
 #include "log/orders_file.hpp"
 #include "log/replay.hpp"
 #include "messages/order_words.hpp"
-#include "robot/parts/order_desk.hpp"
 #include "simulation/rerun.hpp"
 
 using namespace outrider;

@@ -3,14 +3,11 @@
 
 #include <vector>
 
+#include "features/victims/sensor.hpp"
 #include "scenario/scenario.hpp"
-#include "simulator/victim_sensor.hpp"
 
 namespace outrider {
 
-void read_victims(ConfigTable& config, Scenario& s);
-/// Throws Error where one lies outside of the map or in a wall, or where they do not go with the rest.
-void check_victims(const Scenario& s);
 /// Those of [[victim]], then those at random places that the first robot can reach, 0.5 m from walls, in the team's
 /// frame; those follow from the map and the seed. Throws Error where there is no such place.
 std::vector<Victim> draw_victims(const Scenario& s);

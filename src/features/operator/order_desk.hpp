@@ -14,6 +14,7 @@ class OrderDesk final : public RobotPart {
     /// robot replaces one that is still kept; way-points to be added to kept ones are appended to them. Each that is
     /// kept becomes a word.
     void after_choice(Knowledge& known, Intent& intent) override;
+    bool waits() const override { return !kept_.empty(); }
     /// Orders that were not acknowledged yet, by robot.
     const std::map<RobotId, NumberedOrder>& kept() const { return kept_; }
 

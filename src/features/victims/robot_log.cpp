@@ -1,4 +1,4 @@
-#include "robot/parts/victim_log.hpp"
+#include "features/victims/victim_log.hpp"
 
 #include <algorithm>
 

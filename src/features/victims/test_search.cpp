@@ -1,11 +1,11 @@
 // Search: warmth, people who walk, floor that cameras cleared, and robots that keep off people.
+#include "features/victims/cleared_floor.hpp"
+#include "features/victims/scenario.hpp"
+#include "features/victims/sensor.hpp"
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
 #include "outrider/ray.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
-#include "robot/parts/cleared_floor.hpp"
-#include "scenario/victims.hpp"
-#include "simulator/victim_sensor.hpp"
 
 using namespace outrider;
 

@@ -1,14 +1,10 @@
 // Floor that a robot's camera has cleared: nobody lies there.
 #pragma once
 
+#include "messages/victim_options.hpp"
 #include "robot/robot_part.hpp"
 
 namespace outrider {
-
-/// A camera ahead that shows whether anybody lies on the floor.
-struct ClearingCamera {
-    static constexpr double range_m = 3, half_angle = 0.39269908169872414;  // 22.5 degrees
-};
 
 /// The free cells in view of the camera, and those under the robot, as cleared. pose: in the frame of the map.
 void mark_cleared(KnownMap& map, const Pose& pose, double radius_m);

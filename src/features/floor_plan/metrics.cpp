@@ -2,7 +2,7 @@
 #include <array>
 #include <bit>
 
-#include "metrics/groups/groups.hpp"
+#include "metrics/group.hpp"
 #include "metrics/rows.hpp"
 
 namespace outrider {
@@ -43,6 +43,7 @@ constexpr std::array plan_rows{
 
 }  // namespace
 
+extern const MetricGroup plan_metrics;
 const MetricGroup plan_metrics{plan_rows, [](const Measured& run) { return plan_of(run.team) != nullptr; }, nullptr,
                                "plan"};
 

@@ -4,11 +4,11 @@
 #include <bit>
 #include <vector>
 
-#include "metrics/groups/groups.hpp"
+#include "features/victims/cleared_floor.hpp"
+#include "features/victims/victim_log.hpp"
+#include "features/victims/world.hpp"
+#include "metrics/group.hpp"
 #include "metrics/rows.hpp"
-#include "robot/parts/cleared_floor.hpp"
-#include "robot/parts/victim_log.hpp"
-#include "simulator/parts/victims.hpp"
 
 namespace outrider {
 namespace {
@@ -139,6 +139,7 @@ constexpr std::array clearing_victim_rows{
 
 }  // namespace
 
+extern const MetricGroup victim_metrics, clearing_metrics, clearing_victim_metrics;
 const MetricGroup victim_metrics{victim_rows, has_part<Victims>, make_counter<VictimCounts>};
 const MetricGroup clearing_metrics{clearing_rows, clears};
 const MetricGroup clearing_victim_metrics{clearing_victim_rows,

@@ -10,9 +10,13 @@
 #include "robot/robot_parts.hpp"
 #include "scenario/placement.hpp"
 
+namespace outrider {
+RobotPartFactory make_plan_trust_part;
+}
+
 using namespace outrider;
 
-namespace test_prior {
+namespace test_floor_plan {
 namespace {
 
 /// A corridor that leads into a hall; what is right of column 10 the robot has not seen.
@@ -318,4 +322,4 @@ TEST_CASE("runs with a plan are the same at any thread count, run again from the
     CHECK(run_scenario(made("[robot.'*']\nhas_plan = false\n")).digest == plain.digest);
 }
 
-}  // namespace test_prior
+}  // namespace test_floor_plan

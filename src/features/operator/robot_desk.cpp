@@ -1,4 +1,4 @@
-#include "robot/parts/order_desk.hpp"
+#include "features/operator/order_desk.hpp"
 
 #include "outrider/belief.hpp"
 #include "outrider/intent.hpp"

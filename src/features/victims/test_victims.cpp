@@ -1,11 +1,11 @@
 // People to be found: sensors, reports, decisions.
+#include "features/victims/scenario.hpp"
+#include "features/victims/victim_log.hpp"
+#include "features/victims/world.hpp"
 #include "helpers.hpp"
 #include "log/replay.hpp"
 #include "messages/victim_words.hpp"
-#include "robot/parts/victim_log.hpp"
-#include "scenario/victims.hpp"
 #include "scene/victim_events.hpp"
-#include "simulator/parts/victims.hpp"
 
 using namespace outrider;
 

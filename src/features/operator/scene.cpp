@@ -1,5 +1,5 @@
 #include "messages/order_words.hpp"
-#include "scene/layers.hpp"
+#include "scene/stage.hpp"
 
 namespace outrider::scene {
 namespace {

@@ -1,4 +1,4 @@
-#include "robot/parts/cleared_floor.hpp"
+#include "features/victims/cleared_floor.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "messages/order_words.hpp"
-#include "metrics/groups/groups.hpp"
+#include "metrics/group.hpp"
 #include "metrics/rows.hpp"
 
 namespace outrider {
@@ -88,6 +88,7 @@ constexpr std::array order_rows{
 
 }  // namespace
 
+extern const MetricGroup order_metrics;
 const MetricGroup order_metrics{order_rows, nullptr, make_counter<OrderCounts>};
 
 }  // namespace outrider

@@ -1,7 +1,7 @@
 // People to be found.
 #pragma once
 
-#include "simulator/victim_sensor.hpp"
+#include "features/victims/sensor.hpp"
 #include "simulator/world_part.hpp"
 
 namespace outrider {

@@ -1,4 +1,4 @@
-#include "simulator/parts/victims.hpp"
+#include "features/victims/world.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "scenario/victims.hpp"
-#include "robot/parts/victim_log.hpp"
-#include "scene/layers.hpp"
+#include "features/victims/scenario.hpp"
+#include "features/victims/victim_log.hpp"
+#include "scene/stage.hpp"
 #include "scene/victim_events.hpp"
 
 namespace outrider::scene {
