@@ -85,12 +85,12 @@ class Belief {
 
     /// Why the last intent could not be followed: no path to its goal. Cleared by the next intent that can.
     bool goal_unreachable() const;
-    const struct MresimRules& mresim() const;  ///< what the section [mresim] of the scenario asks of robots
 
     /// Whether anybody looks at overlays in this run. An intent must not depend on it.
     bool overlays_wanted() const;
 
   private:
+    friend struct BeliefOf;  // for the library's own behaviours
     const Knowledge* knowledge_;
 };
 

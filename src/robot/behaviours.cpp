@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
-#include "outrider/detail/mresim_rules.hpp"
+#include "robot/knowledge.hpp"
+#include "robot/mresim_rules.hpp"
 
 namespace outrider {
 namespace {
+
+const MresimRules& rules_of(const Belief& belief) { return BeliefOf::knowledge(belief).mresim; }
 
 constexpr int barred_steps = 100;
 
@@ -31,7 +34,7 @@ std::vector<Frontier> own_part(const Belief& belief, const std::vector<Frontier>
 
 /// Whether the robot was told how much there is to know, and knows nearly all of it.
 bool knows_enough(const Belief& belief) {
-    const MresimRules& rules = belief.mresim();
+    const MresimRules& rules = rules_of(belief);
     if (rules.goal_cells == 0 || belief.step() < MresimRules::enough_from_step) return false;
     const KnownMap& map = belief.map();
     return static_cast<double>(map.count(false)) >= MresimRules::enough_share * static_cast<double>(rules.goal_cells);
@@ -89,18 +92,18 @@ Intent go_home(const Belief& belief) {
 bool ReplanGuard::due(const Belief& belief, bool target_gone) {
     const int step = belief.step();
     const auto team = static_cast<int>(belief.briefing().team().size());
-    const bool beat = belief.mresim().replan_on_message
+    const bool beat = rules_of(belief).replan_on_message
                           ? step - last_ >= options_.period_steps  // counted from the last choice
                           : (step + belief.self() * options_.period_steps / team) % options_.period_steps == 0;
     const bool gone = target_gone || belief.goal_unreachable() || belief.percept().bumped;
-    const bool heard = belief.mresim().replan_on_message && !belief.inbox().empty();
+    const bool heard = rules_of(belief).replan_on_message && !belief.inbox().empty();
     if (last_ >= 0 && !beat && !heard && !(gone && step - last_ >= options_.min_gap_steps)) return false;
     last_ = step;
     return true;
 }
 
 bool StallGuard::stalled(const Belief& belief, Cell target) {
-    if (belief.mresim().no_stall_guard) return false;
+    if (rules_of(belief).no_stall_guard) return false;
     const double far = 2 * belief.speed_cells() * belief.map().lattice().cell_m;
     const bool moved = distance(anchor_, belief.pose().position()) >= far;
     const bool learned = since_ <= belief.last_discovery();

@@ -32,8 +32,6 @@ const std::vector<Received>& Belief::inbox() const {
 
 const std::vector<OperatorCommand>& Belief::orders() const { return knowledge_->orders; }
 
-const MresimRules& Belief::mresim() const { return knowledge_->mresim; }
-
 const Pose& Belief::pose() const { return knowledge_->pose; }
 Cell Belief::cell() const { return knowledge_->cell(); }
 double Belief::speed_cells() const {

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "messages/decision.hpp"
-#include "outrider/detail/mresim_rules.hpp"
+#include "outrider/belief.hpp"
 #include "outrider/percept.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/derived.hpp"
 #include "robot/frame_tracker.hpp"
+#include "robot/mresim_rules.hpp"
 #include "robot/team_maps.hpp"
 
 namespace outrider {
@@ -85,6 +86,11 @@ struct Knowledge {
     MresimRules mresim;
     /// Not part of the knowledge itself, so readers may compute it.
     const std::unique_ptr<Derived> derived;
+};
+
+/// What stands behind a belief.
+struct BeliefOf {
+    static const Knowledge& knowledge(const Belief& belief) { return *belief.knowledge_; }
 };
 
 }  // namespace outrider

@@ -8,10 +8,10 @@
 #include "messages/feature_options.hpp"
 #include "messages/operator_options.hpp"
 #include "messages/sighting_options.hpp"
-#include "outrider/detail/mresim_rules.hpp"
 #include "outrider/detail/team_table.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
+#include "robot/mresim_rules.hpp"
 #include "slam/mapping.hpp"
 #include "slam/slam_options.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "outrider/detail/mresim_rules.hpp"
+#include "robot/mresim_rules.hpp"
 #include "outrider/error.hpp"
 #include "scenario/cost.hpp"
 

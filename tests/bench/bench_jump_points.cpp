@@ -1,5 +1,5 @@
-// Jump points that are kept between searches against the search as it was without: on MovingAI's maps, and on the maps
-// of robots that explore. tools/bench prints the ratios.
+// Shortest paths by jump points, which are kept between searches: on MovingAI's maps, and on the maps of robots that
+// explore.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -14,7 +14,6 @@
 #include "run/run.hpp"
 #include "scenario/imports/scen_file.hpp"
 #include "simulation/simulation.hpp"
-#include "uncached_jump_points.hpp"
 
 using namespace outrider;
 
@@ -32,51 +31,30 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Times of the same queries, by both.
-struct Comparison {
-    std::vector<double> before, now;
-    std::size_t differing = 0;  ///< paths of different lengths
+/// Times of queries.
+struct Times {
+    std::vector<double> us;
 
     void report(benchmark::State& state) const {
-        for (auto _ : state) state.SetIterationTime(mean(now) * 1e-6);
-        state.counters["mean_ratio"] = mean(now) / mean(before);
-        state.counters["median_ratio"] = median(now) / median(before);
-        state.counters["mean_before_us"] = mean(before);
-        state.counters["queries"] = static_cast<double>(now.size());
-        state.counters["wrong"] = static_cast<double>(differing);
+        for (auto _ : state) state.SetIterationTime(mean(us) * 1e-6);
+        state.counters["median_us"] = median(us);
+        state.counters["queries"] = static_cast<double>(us.size());
     }
 };
 
-Path uncached(const NavMap& nav, Cell from, Cell to) {
-    UncachedJumpPoints search(nav, from, std::span(&to, 1));
-    const PathStatus status = search.find(0);
-    return status == PathStatus::found ? search.path(0) : Path{status};
-}
-
-/// Every query once, in the order of the file: first by the one for all, then by the other, from nothing.
-Comparison on_scenario(const std::string& file) {
+/// Every query once, in the order of the file, from nothing.
+Times on_scenario(const std::string& file) {
     const ScenFile scen = read_scen(file);
     const Grid<std::uint8_t> walls = read_networks(scen, file)[0];
     NavMap nav(FrontierKind::unknown, 0);
     nav.update(known_grid(walls), {0, 0});
-    std::vector<PathQuery> queries;
-    for (const PathQuery& q : scen.queries)
-        if (!walls[q.from]) queries.push_back(q);
-    Comparison out;
-    std::vector<std::uint32_t> costs;
-    uncached(nav, queries[0].from, queries[0].to);
-    for (const PathQuery& q : queries) {
-        const double start = thread_cpu_us();
-        const Path path = uncached(nav, q.from, q.to);
-        out.before.push_back(thread_cpu_us() - start);
-        costs.push_back(path.cost);
-    }
     const PathPlanner planner;
-    for (std::size_t i = 0; i < queries.size(); ++i) {
+    Times out;
+    for (const PathQuery& q : scen.queries) {
+        if (walls[q.from]) continue;
         const double start = thread_cpu_us();
-        const Path path = planner.shortest(nav, queries[i].from, queries[i].to);
-        out.now.push_back(thread_cpu_us() - start);
-        out.differing += path.cost != costs[i];
+        benchmark::DoNotOptimize(planner.shortest(nav, q.from, q.to));
+        out.us.push_back(thread_cpu_us() - start);
     }
     return out;
 }
@@ -84,7 +62,7 @@ Comparison on_scenario(const std::string& file) {
 /// In every fifth step, from each robot to the goals of up to ten frontiers: in its map as it is by then.
 class Explorers final : public Observer {
   public:
-    Comparison times;
+    Times times;
 
     void on_step(const StepView& view) override {
         robots_.resize(view.team.size());
@@ -93,32 +71,25 @@ class Explorers final : public Observer {
             const Belief& belief = view.team[i].belief();
             if (!belief.briefing().me().mobile) continue;
             robot.nav.update(belief.map(), belief.cell());
-            robot.nav_before.update(belief.map(), belief.cell());
             if (view.step % 5 != 0) continue;
             const std::vector<Frontier>& frontiers = belief.frontiers();
             for (std::size_t k = 0; k < frontiers.size() && k < 10; ++k) {
-                const Cell goal = frontiers[k].goal;
                 const double start = thread_cpu_us();
-                const Path before = uncached(robot.nav_before, belief.cell(), goal);
-                const double between = thread_cpu_us();
-                const Path now = robot.planner.shortest(robot.nav, belief.cell(), goal);
-                times.now.push_back(thread_cpu_us() - between);
-                times.before.push_back(between - start);
-                times.differing += before.cost != now.cost;
+                benchmark::DoNotOptimize(robot.planner.shortest(robot.nav, belief.cell(), frontiers[k].goal));
+                times.us.push_back(thread_cpu_us() - start);
             }
         }
     }
 
   private:
     struct Robot {
-        // Each with the bit planes that it asked for itself.
-        NavMap nav{FrontierKind::unknown, 0}, nav_before{FrontierKind::unknown, 0};
+        NavMap nav{FrontierKind::unknown, 0};
         PathPlanner planner;
     };
     std::vector<Robot> robots_;
 };
 
-Comparison in_mission(const std::string& name) {
+Times in_mission(const std::string& name) {
     const std::string folder = OUTRIDER_SOURCE_DIR "/environments";
     Notes notes;
     Scenario scenario = make_scenario(load_config(folder + "/" + name + ".toml"), name, folder, notes);
@@ -132,10 +103,10 @@ Comparison in_mission(const std::string& name) {
     return std::move(explorers.times);
 }
 
-void add(const std::string& name, const std::function<Comparison()>& compare) {
+void add(const std::string& name, const std::function<Times()>& measure) {
     benchmark::RegisterBenchmark(("jump_points/" + name).c_str(),
-                                 [compare, done = std::make_shared<std::optional<Comparison>>()](benchmark::State& s) {
-                                     if (!*done) *done = compare();
+                                 [measure, done = std::make_shared<std::optional<Times>>()](benchmark::State& s) {
+                                     if (!*done) *done = measure();
                                      (*done)->report(s);
                                  })
         ->Unit(benchmark::kMicrosecond)
