@@ -118,8 +118,7 @@ void EventFinder::find_world(const StepView& view, const SimDriver& driver, std:
     if (const auto* failing = driver.part<FailingRobots>()) find_failures(view, failing->failures(), events);
     if (const auto* changes = driver.part<WallChanges>())
         for (const ChangingWalls::Done& d : changes->walls().done())
-            events.push_back(
-                {view.step, "changed", -1, changed_json(changes->walls().changes()[d.change].cells, d.wall)});
+            events.push_back({view.step, "changed", -1, changed_json(d.cells, d.wall)});
     const auto* batteries = driver.part<Batteries>();
     for (std::size_t i = 0; batteries && i < view.percepts.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);

@@ -16,8 +16,7 @@ void expect_affordable_count(const Scenario& s, std::string_view option, double 
 /// The team alone, before its robots are made: what each keeps of each other one.
 void expect_affordable_team(const Scenario& s);
 
-/// All of the rest that follows from options: failures, particles. Once the team is read. (Changes of the walls are
-/// counted where they are drawn.)
+/// All of the rest that follows from options: failures, particles. Once the team is read.
 void expect_affordable_run(const Scenario& s);
 
 }  // namespace outrider

@@ -36,8 +36,10 @@ auto by_robot(const Scenario& s, Of of) {
 
 std::vector<Change> placed_changes(const Scenario& s) {
     std::vector<Change> changes = s.world_changes();
-    for (Change& change : changes)
+    for (Change& change : changes) {
         for (Cell& c : change.cells) c = c - s.team_origin();
+        if (change.debris) change.debris->move(Cell{} - s.team_origin());
+    }
     return changes;
 }
 

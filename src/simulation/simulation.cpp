@@ -48,7 +48,7 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, c
     const Cell origin = Cell{} - s.team_origin();
     Grid<std::uint8_t> walls = s.walls;
     walls.set_origin(origin);
-    if (const auto* changes = driver.part<WallChanges>()) walls = walls_at_most_open(walls, changes->walls().changes());
+    if (const auto* changes = driver.part<WallChanges>()) walls = changes->walls().at_most_open();
     return sensable_on(Terrain::of(walls, origin), s);
 }
 

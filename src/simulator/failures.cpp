@@ -5,6 +5,7 @@
 
 #include "outrider/geometry.hpp"
 #include "outrider/rng.hpp"
+#include "world/random_steps.hpp"
 
 namespace outrider {
 namespace {
@@ -22,8 +23,6 @@ FailureKind draw_kind(const FailureOptions& options, double all, Rng& rng) {
 }
 
 }  // namespace
-
-double exponential_steps(double mean, Rng& rng) { return 1 + std::floor(-mean * log(1 - rng.uniform())); }
 
 std::vector<Failure> draw_failures(const FailureOptions& options, std::span<const std::uint8_t> fails, int steps,
                                    double step_s, std::uint64_t seed) {

@@ -61,9 +61,6 @@ struct Failure {
     bool operator==(const Failure&) const = default;
 };
 
-/// Steps until something happens that happens once in `mean` steps; at least 1.
-double exponential_steps(double mean, Rng& rng);
-
 /// Failures by chance in `steps` steps of `step_s` seconds, by robot, then step: times between them and repairs are
 /// exponential. `fails`: by robot, whether it can. No robot fails while it is failing.
 std::vector<Failure> draw_failures(const FailureOptions& options, std::span<const std::uint8_t> fails, int steps,

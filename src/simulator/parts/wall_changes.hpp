@@ -16,7 +16,7 @@ class WallChanges final : public WorldPart {
             if (const Body& body = state.world.bodies()[i]; body.alive)
                 robots.push_back({body.pose.position(), body.radius_m, !state.equipment[i].base});
         walls_.update(state.step, robots);
-        for (const ChangingWalls::Done& d : walls_.done()) state.world.change(walls_.changes()[d.change].cells, d.wall);
+        for (const ChangingWalls::Done& d : walls_.done()) state.world.change(d.cells, d.wall);
     }
 
     /// The walls as they change; what changed in this step.
