@@ -28,7 +28,7 @@ class FailingRobots final : public WorldPart {
 class DyingRobots final : public WorldPart {
   public:
     /// steps: by robot; -1: never.
-    explicit DyingRobots(std::vector<int> steps) : steps_(std::move(steps)) {}
+    explicit DyingRobots(std::vector<int> at_steps) : steps_(std::move(at_steps)) {}
     void begin(WorldState& state) override;
 
   private:
