@@ -53,7 +53,7 @@ class ReplaySource final : public Source {
         auto log = std::make_unique<LogReader>(path);
         info_ = run_info(log->scenario(), false);
         info_.file = path;
-        info_.again = fmt::format("outrider view '{}'", path);
+        info_.again = fmt::format("outrider view {}", shell_word(path));
         info_.level = log->meta().at("level");
         finished_ = log->meta().contains("end_reason");
         end_ = finished_ ? log->meta().at("end_reason") : "";
