@@ -186,7 +186,8 @@ class ReplaySource final : public Source {
                 case Gate::Turn::closed:
                     return;
                 case Gate::Turn::poked:
-                    if (target_ < 0 && !again_) show(replay, true);
+                    // Where a step could not be read, there may be none to show.
+                    if (target_ < 0 && !again_ && replay.seek(replay.step())) show(replay, true);
                     break;
                 case Gate::Turn::go:
                     if (replay.step() < last_ && replay.next())
