@@ -1,9 +1,15 @@
 // The other side of a TCP connection, for tests: it waits for each of its operations, and sends whatever it likes.
 #pragma once
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -65,6 +71,39 @@ struct TcpPeer {
         socket.set_option(boost::asio::socket_base::linger(true, 0));
         socket.close();
     }
+};
+
+/// Connections that never say anything: bare descriptors, of which the system has to allow this program enough.
+class SilentPeers {
+  public:
+    explicit SilentPeers(std::size_t most) {
+        constexpr std::size_t others = 500;
+        getrlimit(RLIMIT_NOFILE, &before_);
+        rlimit limit = before_;
+        limit.rlim_cur = std::min<rlim_t>(std::max<rlim_t>(limit.rlim_cur, most + others), limit.rlim_max);
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    ~SilentPeers() {
+        for (const int peer : peers_) close(peer);
+        setrlimit(RLIMIT_NOFILE, &before_);
+    }
+    SilentPeers(const SilentPeers&) = delete;
+    SilentPeers& operator=(const SilentPeers&) = delete;
+    /// False: it cannot be connected.
+    bool add(int port) {
+        const int peer = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (peer < 0) return false;
+        peers_.push_back(peer);
+        sockaddr_in at{};
+        at.sin_family = AF_INET;
+        at.sin_port = htons(static_cast<std::uint16_t>(port));
+        at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        return connect(peer, reinterpret_cast<const sockaddr*>(&at), sizeof(at)) == 0;
+    }
+
+  private:
+    rlimit before_{};
+    std::vector<int> peers_;
 };
 
 /// Listens on a port that was free.

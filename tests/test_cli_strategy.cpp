@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/output.hpp"
 #include "program.hpp"
 
 using namespace outrider;
@@ -140,6 +141,20 @@ TEST_CASE("the installed package builds a strategy with CMake") {
                    "installed/bin/outrider run small_office --steps 20 --quiet --log none --strategy b/my_idea.so")
               .code == 0);
     CHECK(shell_in(project, "installed/bin/outrider build-strategy my_idea.cpp").code == 0);
+}
+
+TEST_CASE("a source is a file for the compiler, whatever its name; commands that are shown are words for a shell") {
+    const TemporaryFolder folder;
+    for (const std::string name : {"@x", "$(touch PWNED)", "a;b"}) {
+        CAPTURE(name);
+        write_text(folder / (name + ".cpp"), "not compiled");
+        const ProgramResult failed = outrider_in(folder, "build-strategy '" + name + ".cpp'", "CXX=false");
+        CHECK(failed.code == 1);
+        CAPTURE(failed.err);
+        CHECK(failed.err.find(shell_word("./" + name + ".cpp") + " -o ") != std::string::npos);
+    }
+    CHECK(outrider_in(folder, "new-strategy mine -o 'a b.cpp'").out.find("build-strategy 'a b.cpp'\n") !=
+          std::string::npos);
 }
 
 }  // namespace test_cli_strategy

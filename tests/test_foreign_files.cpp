@@ -195,6 +195,18 @@ TEST_CASE("names and texts stand in SQL as what they are") {
     CHECK(row.bytes(0) == "'); DROP TABLE t; --");
 }
 
+TEST_CASE("a text in a command that is shown to be typed is one word for a shell, whatever it holds") {
+    const TemporaryFolder folder;
+    for (const char* plain : {"a", "logs/a_2.sqlite", "--map", "x=1,2", "a@1.png"}) CHECK(shell_word(plain) == plain);
+    for (const char* text :
+         {"", "a b", "$(touch x)", "`x`", "a;b", "it's", "\"$HOME\"", "a\\b", "*", "~", "!x", "a\nb"}) {
+        CAPTURE(text);
+        const std::string said = folder / "said";
+        REQUIRE(std::system(fmt::format("printf %s {} >'{}'", shell_word(text), said).c_str()) == 0);
+        CHECK(read_text(said) == text);
+    }
+}
+
 TEST_CASE("a text becomes a field of CSV, a part of HTML, and a file's name in which nothing is computed or run") {
     for (const std::string formula : {"=HYPERLINK(1)", "+1+cmd", "-2+3", "@SUM(A1)", "\tx", "=1,2"}) {
         CAPTURE(formula);

@@ -281,17 +281,31 @@ TEST_CASE("origins are checked when they are given, and addresses are known that
     CHECK(refusal_of({{"192.168.1.3:9090"}, {}}, "192.168.1.2", {}) != "");
 }
 
-TEST_CASE("connections that say nothing keep nobody out, before the handshake and after it") {
+TEST_CASE("a thousand connections that say nothing keep nobody out, before the handshake and after it") {
     WebSocketServer server({.most_clients = 8});
     Client good(server.port());
     good.say("hello");
     REQUIRE(next(server, 2).size() == 2);
-    std::vector<std::unique_ptr<Client>> silent;
-    for (int k = 0; k < 300; ++k) {
-        silent.push_back(std::make_unique<Client>(server.port(), Client::Raw{}));
-        if (silent.size() > 100) silent.erase(silent.begin());
+    SilentPeers silent(1000);
+    std::vector<std::unique_ptr<Client>> shaken;  // these only shake hands
+    for (int k = 0; k < 1000; ++k) {
+        REQUIRE(silent.add(server.port()));
+        if (k % 20 == 0) shaken.push_back(std::make_unique<Client>(server.port()));
+        if (k % 20 > 0) continue;
+        // Each message is heard and answered meanwhile.
+        const std::string text = fmt::format("message {}", k);
+        good.say(text);
+        for (bool heard = false; !heard;) {
+            const std::vector<NetEvent> events = server.take(20s);
+            REQUIRE(!events.empty());
+            for (const NetEvent& event : events) {
+                REQUIRE_FALSE((event.client == 1 && event.kind == Kind::left));
+                heard |= event.client == 1 && event.data == text;
+            }
+        }
+        server.send(1, text, false);
+        CHECK(good.hear() == text);
     }
-    for (int k = 0; k < 50; ++k) silent.push_back(std::make_unique<Client>(server.port()));  // these shake hands
     Client late(server.port());
     late.say("I am late");
     good.say("still here");

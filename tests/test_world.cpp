@@ -208,4 +208,34 @@ TEST_CASE("a body speeds up by its acceleration, and begins anew after it stood 
     CHECK(world.body(0).pose.x > 9.9);
 }
 
+TEST_CASE("links kept from step to step are those found anew, whoever moves, dies, changes its radio, and walls too") {
+    Rng rng(9, 0, Purpose::placement, 0);
+    const Grid<std::uint8_t> walls = random_map(120, 120, 7, 0.02);
+    for (const RadioModel model :
+         {RadioModel::circle, RadioModel::line_of_sight, RadioModel::path_loss, RadioModel::ir2}) {
+        WallField field(walls);
+        const RadioOptions radio{.model = model};
+        LinkFinder finder;
+        std::vector<Transceiver> team(40);
+        std::size_t kept = 0;
+        for (int step = 0; step < 60; ++step) {
+            CAPTURE(step);
+            const std::vector<Transceiver> before = team;
+            for (Transceiver& t : team)
+                if (step == 0 || rng.below(8) == 0)
+                    t = {{rng.uniform(0, 12), rng.uniform(0, 12)}, rng.uniform(1, 8), rng.below(10) > 0};
+            if (step % 20 == 10) {
+                const Cell c{static_cast<int>(rng.below(100)), static_cast<int>(rng.below(100))};
+                field.set(std::vector{c, c + Cell{1, 0}, c + Cell{1, 1}, c + Cell{0, 1}}, true);
+            }
+            if (step == 40) team.resize(30);
+            const std::vector<Link> found = finder.find(field, walls.lattice(), radio, team);
+            REQUIRE(found == find_links(field, walls.lattice(), radio, team));
+            for (const Link& link : found)
+                kept += step > 0 && team[static_cast<std::size_t>(link.a)] == before[static_cast<std::size_t>(link.a)];
+        }
+        CHECK(kept > 100);
+    }
+}
+
 }  // namespace test_world

@@ -200,6 +200,17 @@ std::string csv_field(std::string_view text) {
     return out + "\"";
 }
 
+std::string shell_word(std::string_view text) {
+    constexpr std::string_view plain = "_-+=,.:/@%";
+    const auto is_plain = [&](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || plain.find(c) != std::string_view::npos;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+    std::string out = "'";
+    for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+    return out + "'";
+}
+
 std::string file_name(std::string_view text) {
     constexpr std::size_t most = 100;
     constexpr std::string_view plain = "_-+=,.(){}@ ";

@@ -145,6 +145,10 @@ std::string escaped(std::string_view text);
 /// begins with = + - @, tab or return, and is no number) gets an apostrophe in front, as spreadsheets write it.
 std::string csv_field(std::string_view text);
 
+/// A text as one word of a shell: as it is where a shell reads it so, otherwise in single quotes. For commands that are
+/// shown to be typed.
+std::string shell_word(std::string_view text);
+
 /// A text as a part of a file's name that stays in its folder: letters, digits and _ - + = , . ( ) { } @ blank as they
 /// are, other characters as _; a dot in front too. At most 100 characters.
 std::string file_name(std::string_view text);

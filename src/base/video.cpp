@@ -54,7 +54,7 @@ Video::Video(const std::string& path, int frames_per_second, bool overwrite) : p
                                    "pad=ceil(iw/2)*2:ceil(ih/2)*2",
                                    "-pix_fmt",
                                    "yuv420p",
-                                   partial_->name()};
+                                   "file:" + partial_->name()};
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);

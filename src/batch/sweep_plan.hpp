@@ -114,7 +114,8 @@ SweepPlan read_plan(const std::string& folder);
 std::string plan_hash(const SweepPlan& plan);
 /// Creates and fills the tables that manifests and results share: all of a plan but its shards and runs.
 void write_plan_tables(Database& db, const SweepPlan& plan);
-SweepPlan read_plan_tables(Database& db);
+/// `any_hash`: also where the content is not what its hash says. Throws Error.
+SweepPlan read_plan_tables(Database& db, bool any_hash = false);
 /// Opens a database of this kind. Throws Error that says what was expected.
 Database open_sweep_file(const std::string& path, std::int32_t application_id, std::string_view expected,
                          Database::Mode mode);

@@ -148,7 +148,7 @@ int branch(const BranchFlags& flags) {
                                                  : "the same in all steps";
     print_plain("{}\nbefore   {}\nbranch   {}\nlog      {}\n", first, in_short(logged.steps.metrics),
                 in_short(sim.metrics().steps()), output);
-    print_plain("\nside by side: outrider replay {} {} --html both.html\n", file, output);
+    print_plain("\nside by side: outrider replay {} {} --html both.html\n", shell_word(file), shell_word(output));
     return end == EndReason::interrupted ? 130 : 0;
 }
 

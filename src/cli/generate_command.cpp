@@ -144,7 +144,7 @@ int generate_of(const FamilyInfo& family, const GenerateFlags& flags) {
         scenario->commit();
     }
     print_map(*flags.output, map);
-    if (scenario) print_plain("{}: run it with  outrider run {}\n", scenario->path(), scenario->path());
+    if (scenario) print_plain("{}: run it with  outrider run {}\n", scenario->path(), shell_word(scenario->path()));
     return 0;
 }
 

@@ -121,8 +121,9 @@ void print_health(const Health& health, const Simulation& sim, const std::string
     const int step = sim.progress().steps - 1;
     print_plain("stopped              at step {}: {}\n", step, *health.stop());
     if (!log.empty())
-        print_plain("                     outrider why {} --robot {} --step {}\n", log,
-                    sim.briefings().front().team()[static_cast<std::size_t>(health.stopped_robot())].name, step);
+        print_plain("                     outrider why {} --robot {} --step {}\n", shell_word(log),
+                    shell_word(sim.briefings().front().team()[static_cast<std::size_t>(health.stopped_robot())].name),
+                    step);
 }
 
 std::string summary_json(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary,

@@ -137,6 +137,7 @@ bool Replay::open_chunk(int at_or_after) {
             find_chunk_.run();
             return false;
         }
+        recorded_ = nullptr;  // it lies in the chunk that is closed now
         const auto first = static_cast<int>(std::clamp<std::int64_t>(from, 0, to)), last = static_cast<int>(to);
         std::string wrong;
         try {

@@ -2,6 +2,7 @@
 #include <future>
 #include <thread>
 
+#include "base/output.hpp"
 #include "base/programs.hpp"
 #include "batch/report/report.hpp"
 #include "batch/sweep_file.hpp"
@@ -112,7 +113,8 @@ void bind_sweeps(py::module_& module) {
         "sweep_report",
         [](const std::string& folder, const std::string& path, bool overwrite) {
             Results results(folder + "/results.sqlite");
-            return write_report(results, path, {fmt::format("outrider sweep report {} -o {}", folder, path)},
+            return write_report(results, path,
+                                {fmt::format("outrider sweep report {} -o {}", shell_word(folder), shell_word(path))},
                                 overwrite);
         },
         py::arg("folder"), py::arg("path"), py::arg("overwrite"));

@@ -41,15 +41,10 @@ std::optional<double> link_signal(const WallField& walls, const Lattice& lattice
     return {};
 }
 
-}  // namespace
-
-RadioOptions better_by(RadioOptions radio, double gain_db) {
-    radio.cutoff_dbm -= gain_db;
-    return radio;
-}
-
-std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
-                             std::span<const Transceiver> radios, const RadioChance& chance) {
+/// All links. Of pairs of which both stand (by radio; empty: none does) those that were there `before`.
+std::vector<Link> find_others(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
+                              std::span<const Transceiver> radios, const RadioChance& chance,
+                              std::span<const std::uint8_t> stands, std::span<const Link> before) {
     double longest = 0;
     for (const Transceiver& r : radios) longest = std::max(longest, r.range_m);
     // Far pairs need no path loss, no logarithm.
@@ -62,23 +57,56 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
         if (radios[i].alive) by_x.emplace_back(radios[i].position.x, static_cast<RobotId>(i));
     std::sort(by_x.begin(), by_x.end());
     std::vector<std::vector<Link>> found(radios.size());
+    const auto by_first = [](const Link& link, RobotId a) { return link.a < a; };
     parallel_for(static_cast<int>(radios.size()), [&](int a) {
         const Transceiver& ra = radios[static_cast<std::size_t>(a)];
         std::vector<Link>& links = found[static_cast<std::size_t>(a)];
         if (!ra.alive) return;
+        const bool a_stands = !stands.empty() && stands[static_cast<std::size_t>(a)];
+        for (auto at = a_stands ? std::lower_bound(before.begin(), before.end(), a, by_first) : before.end();
+             at != before.end() && at->a == a; ++at)
+            if (stands[static_cast<std::size_t>(at->b)]) links.push_back(*at);
+        const auto kept = static_cast<std::ptrdiff_t>(links.size());
         auto at = std::lower_bound(by_x.begin(), by_x.end(), std::pair(ra.position.x - window, RobotId{-1}));
         for (; at != by_x.end() && at->first <= ra.position.x + window; ++at) {
-            if (at->second <= a) continue;
+            if (at->second <= a || (a_stands && stands[static_cast<std::size_t>(at->second)])) continue;
             const Transceiver& rb = radios[static_cast<std::size_t>(at->second)];
             if (std::abs(ra.position.y - rb.position.y) > reach) continue;
             if (const auto signal = link_signal(walls, lattice, radio, ra, rb, reach_per_range, chance))
                 links.push_back({a, at->second, *signal});
         }
-        std::sort(links.begin(), links.end(), [](const Link& p, const Link& q) { return p.b < q.b; });
+        const auto by_second = [](const Link& p, const Link& q) { return p.b < q.b; };
+        std::sort(links.begin() + kept, links.end(), by_second);
+        std::inplace_merge(links.begin(), links.begin() + kept, links.end(), by_second);
     });
     std::vector<Link> all;
     for (const auto& links : found) all.insert(all.end(), links.begin(), links.end());
     return all;
+}
+
+}  // namespace
+
+RadioOptions better_by(RadioOptions radio, double gain_db) {
+    radio.cutoff_dbm -= gain_db;
+    return radio;
+}
+
+std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
+                             std::span<const Transceiver> radios, const RadioChance& chance) {
+    return find_others(walls, lattice, radio, radios, chance, {}, {});
+}
+
+const std::vector<Link>& LinkFinder::find(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
+                                          std::span<const Transceiver> radios, const RadioChance& chance) {
+    const bool comparable =
+        walls_ == &walls && wall_changes_ == walls.changes() && !chance.fading.any() && radios_.size() == radios.size();
+    std::vector<std::uint8_t> stands(comparable ? radios.size() : 0);
+    for (std::size_t i = 0; i < stands.size(); ++i) stands[i] = radios_[i] == radios[i];
+    links_ = find_others(walls, lattice, radio, radios, chance, stands, links_);
+    walls_ = &walls;
+    wall_changes_ = walls.changes();
+    radios_.assign(radios.begin(), radios.end());
+    return links_;
 }
 
 std::vector<int> components(std::size_t n, std::span<const Link> links) {

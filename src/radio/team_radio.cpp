@@ -26,7 +26,7 @@ Medium::Exchange& TeamRadio::exchange(const WallField& walls, const Lattice& lat
         arriving = std::move(under_way_.front());
         under_way_.pop_front();
     }
-    return medium_.exchange(find_links(walls, lattice, radio_, radios, chance_), std::move(arriving), disturbing,
+    return medium_.exchange(finder_.find(walls, lattice, radio_, radios, chance_), std::move(arriving), disturbing,
                             order);
 }
 

@@ -31,6 +31,7 @@ class TeamRadio {
     CommOptions comm_;
     std::uint64_t seed_;
     RadioChance chance_;
+    LinkFinder finder_;
     Medium medium_;
     std::deque<std::vector<Outbox>> under_way_;  // by step, oldest first: not delivered yet
 };

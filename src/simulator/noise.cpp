@@ -23,6 +23,4 @@ std::uint16_t measured_range(const NoiseOptions& noise, double length, double un
     return static_cast<std::uint16_t>(std::clamp(std::floor(length + 0.5), 1.0, most));  // 0 means no information
 }
 
-double exponential_steps(double mean, Rng& rng) { return 1 + std::floor(-mean * log(1 - rng.uniform())); }
-
 }  // namespace outrider

@@ -55,7 +55,4 @@ struct NoiseOptions {
 /// unit, `most` the reach of the sensor in units. Numbers are drawn only for what can err.
 std::uint16_t measured_range(const NoiseOptions& noise, double length, double unit_m, double most, Rng& rng);
 
-/// Steps until something happens that happens once in `mean` steps; at least 1.
-double exponential_steps(double mean, Rng& rng);
-
 }  // namespace outrider

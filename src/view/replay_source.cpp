@@ -53,7 +53,7 @@ class ReplaySource final : public Source {
         auto log = std::make_unique<LogReader>(path);
         info_ = run_info(log->scenario(), false);
         info_.file = path;
-        info_.again = fmt::format("outrider view '{}'", path);
+        info_.again = fmt::format("outrider view {}", shell_word(path));
         info_.level = log->meta().at("level");
         finished_ = log->meta().contains("end_reason");
         end_ = finished_ ? log->meta().at("end_reason") : "";
@@ -186,7 +186,8 @@ class ReplaySource final : public Source {
                 case Gate::Turn::closed:
                     return;
                 case Gate::Turn::poked:
-                    if (target_ < 0 && !again_) show(replay, true);
+                    // Where a step could not be read, there may be none to show.
+                    if (target_ < 0 && !again_ && replay.seek(replay.step())) show(replay, true);
                     break;
                 case Gate::Turn::go:
                     if (replay.step() < last_ && replay.next())

@@ -60,6 +60,7 @@ WallField::WallField(const Grid<std::uint8_t>& walls)
 
 void WallField::set(std::span<const Cell> cells, bool wall) {
     if (cells.empty()) return;
+    ++changes_;
     Cell low = cells[0] - origin_, high = low;
     for (const Cell c : cells) {
         const Cell at = c - origin_;

@@ -19,6 +19,8 @@ class WallField {
     /// The world changed: these cells, inside of the grid, are walls from now on, or free. Only distances around them
     /// are computed anew.
     void set(std::span<const Cell> cells, bool wall);
+    /// How often that happened.
+    std::uint64_t changes() const { return changes_; }
 
     /// Chebyshev distance, in cells, from c to the nearest wall; 0 in a wall and outside; at most 255. A ray in c is
     /// free for at least the next distance - 1 columns.
@@ -46,6 +48,7 @@ class WallField {
     int width_ = 0, height_ = 0;
     Cell origin_;
     std::vector<std::uint8_t> distances_;
+    std::uint64_t changes_ = 0;
 };
 
 }  // namespace outrider

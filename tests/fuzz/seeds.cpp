@@ -31,13 +31,27 @@ std::string small_pages(const std::string& path) {
     return read_file(copy, "a database");
 }
 
-/// Changes of tables, as targets_consumers.cpp takes them.
+/// Changes of tables, as changed_database.hpp takes them.
 void add_tables(SeedList& out) {
-    out.add("log_tables", "none", "");
-    out.add("log_tables", "robot", "2 0 99\n5 3 39\n");
-    out.add("log_tables", "step", "0 1 -1\n12 1 2147483647\n15 0 9223372036854775807\n");
-    out.add("log_tables", "text", "1 0 operator\n3 0 {\"behaviour\": \"stop\", \"to\": 77}\n6 2 1e308\n");
-    out.add("log_tables", "meta", "16 3 full\n7 1 5\n8 1 x\n");
+    for (const char* target : {"log_tables", "log_told", "log_export", "log_why", "log_branch", "log_view"}) {
+        out.add(target, "none", "");
+        out.add(target, "robot", "event.robot 0 99\nsummary.robot 3 39\n");
+        out.add(target, "step", "event.step 1 -1\nchunk.last 1 2147483647\nwaist.last 0 9223372036854775807\n");
+        out.add(target, "text",
+                "event.kind 0 operator\nevent.json 0 {\"behaviour\": \"stop\", \"to\": 77}\nsummary.value 2 1e308\n");
+        out.add(target, "meta", "meta.value 3 full\nrobot.id 1 5\nrobot.name 1 x\n");
+    }
+    out.add("report", "none", "");
+    out.add("report", "run", "run.map 0 99\nrun.cell 1 -1\nrun.start 2 7\n");
+    out.add("report", "values", "4 1 1e308\n9 2 x\n30 1 -1\n");
+    out.add("figures", "none", "");
+    out.add("figures", "run", "run.map 0 99\nrun.cell 1 -1\nrun.start 2 7\n");
+    out.add("plan_tables", "none", "");
+    out.add("plan_tables", "numbers", "map.width 0 99999\nmap.cell_m 0 1e308\nmeta.value 5 -1\n");
+    out.add("plan_tables", "options", "cell.config 0 run.steps = 2\ncell.config 1 team.robots = 1\n");
+    out.add("strategies", "none", "");
+    out.add("strategies", "options", std::string("\x05\x00\x01\x06\x80\x00\x03\x05\x20", 9));
+    out.add("strategies", "settings", std::string("\x09\x80\x41\x06\x90\x80\x8f\x05\x10", 9));
 }
 
 void add_maps(SeedList& out) {

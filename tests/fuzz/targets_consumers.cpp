@@ -1,10 +1,6 @@
 // What becomes of a log after it was read: tables of SQL with other values, through all that uses them.
-#include <charconv>
-#include <sstream>
-
 #include "base/output.hpp"
-#include "base/sqlite.hpp"
-#include "fuzz/fuzz.hpp"
+#include "fuzz/changed_database.hpp"
 #include "fuzz/samples.hpp"
 #include "log/event_text.hpp"
 #include "log/replay.hpp"
@@ -17,27 +13,7 @@
 namespace outrider::fuzz {
 namespace {
 
-/// The changed_columns of a log that hold numbers or texts as they are.
-constexpr std::array<std::pair<const char*, const char*>, 18> changed_columns{{{"event", "step"},
-                                                                               {"event", "kind"},
-                                                                               {"event", "robot"},
-                                                                               {"event", "json"},
-                                                                               {"summary", "name"},
-                                                                               {"summary", "robot"},
-                                                                               {"summary", "value"},
-                                                                               {"robot", "id"},
-                                                                               {"robot", "name"},
-                                                                               {"robot", "role"},
-                                                                               {"robot", "parent"},
-                                                                               {"robot", "child"},
-                                                                               {"chunk", "first"},
-                                                                               {"chunk", "last"},
-                                                                               {"waist", "first"},
-                                                                               {"waist", "last"},
-                                                                               {"meta", "value"},
-                                                                               {"tile", "id"}}};
-
-/// Another change of the tables goes on where one is refused.
+/// Where one refuses the log, the others go on.
 template <class Use>
 void use(Use&& used) {
     try {
@@ -75,40 +51,9 @@ void run_again(LogReader& log) {
     sim.run();
 }
 
-/// Lines "COLUMN ROW VALUE" with numbers for the first two: that column of that row becomes the value.
 void read_changed_tables(std::string_view bytes) {
     static const ScratchFile file("tables.sqlite");
-    file.write(sample_log());
-    {
-        Database db(file.path(), Database::Mode::create);
-        db.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
-        std::istringstream lines{std::string(bytes)};
-        int changes = 0;
-        for (std::string line; changes < 8 && std::getline(lines, line); ++changes) {
-            std::istringstream words(line);
-            std::size_t column = 0, row = 0;
-            std::string value;
-            words >> column >> row;
-            std::getline(words >> std::ws, value);
-            const auto& [table, name] = changed_columns[column % changed_columns.size()];
-            const bool rowless = std::string_view(table) == "meta";
-            use([&] {
-                Statement put =
-                    db.prepare(fmt::format("UPDATE OR IGNORE {0} SET {1} = ? WHERE {2} IN (SELECT {2} FROM {0} "
-                                           "LIMIT 1 OFFSET {3})",
-                                           table, name, rowless ? "key" : "rowid", row % 32));
-                std::int64_t whole_value = 0;
-                double real = 0;
-                const char* end = value.data() + value.size();
-                if (std::from_chars(value.data(), end, whole_value).ptr == end && !value.empty())
-                    put.bind(1, whole_value).run();
-                else if (std::from_chars(value.data(), end, real).ptr == end && !value.empty())
-                    put.bind(1, real).run();
-                else
-                    put.bind(1, value).run();
-            });
-        }
-    }
+    write_changed(file, sample_log(), bytes);
     LogReader log(file.path());
     const Scenario scenario = log.scenario();
     use([&] {

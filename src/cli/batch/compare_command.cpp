@@ -92,14 +92,6 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
     return c;
 }
 
-/// Arguments quoted for a shell.
-std::vector<std::string> quoted(const Arguments& arguments) {
-    std::vector<std::string> out;
-    for (const std::string& a : arguments)
-        out.push_back(a.find_first_of(" ()'\"$*;&|<>") == std::string::npos ? a : "\"" + a + "\"");
-    return out;
-}
-
 struct CompareFlags {
     std::vector<std::string> strategies, map, metric, set;
     Defaulted<int> seeds{30};
@@ -258,7 +250,9 @@ Subcommand compare_command() {
     const auto run = [](const HelpPage& page, const Arguments& arguments) {
         CompareFlags flags;
         if (!parse(page, flags, arguments)) return 0;
-        return compare_by(flags, fmt::format("outrider compare {}", fmt::join(quoted(arguments), " ")));
+        std::string command = "outrider compare";
+        for (const std::string& word : arguments) command += " " + shell_word(word);
+        return compare_by(flags, command);
     };
     const auto list = [] {
         CompareFlags flags;

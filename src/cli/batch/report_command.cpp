@@ -64,7 +64,7 @@ void expect_one_of(const std::vector<std::string>& known, const std::string& met
 bool convert_to_pdf(const std::string& svg, const std::string& pdf) {
     const pid_t pid = fork();
     if (pid == 0) {
-        execlp("rsvg-convert", "rsvg-convert", "--format", "pdf", "--output", pdf.c_str(), svg.c_str(), nullptr);
+        execlp("rsvg-convert", "rsvg-convert", "--format", "pdf", "--output", pdf.c_str(), "--", svg.c_str(), nullptr);
         _exit(127);
     }
     int status = 0;
@@ -95,13 +95,15 @@ int report_on(const ReportFlags& flags) {
     const MergedResults merged(path);
     Results results(merged.path());
     if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.planned().runs());
-    const std::string folder = fs::is_directory(path) ? path : std::string("DIR");
+    const std::string folder = fs::is_directory(path) ? shell_word(path) : std::string("DIR");
     const RunPages pages = flags.pages ? pages_of(results, output, flags.force) : RunPages{};
-    const std::vector<std::string> written = write_report(
-        results, output,
-        {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below", file_name(results.plan().name), folder),
-         fmt::format("outrider sweep run {}", folder), fmt::format("outrider sweep report {} -o {}", folder, output)},
-        flags.force, pages);
+    const std::vector<std::string> written =
+        write_report(results, output,
+                     {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below",
+                                  shell_word(file_name(results.plan().name)), folder),
+                      fmt::format("outrider sweep run {}", folder),
+                      fmt::format("outrider sweep report {} -o {}", folder, shell_word(output))},
+                     flags.force, pages);
     print_plain("report {}\n", output);
     print_plain("tables {} and {} more\n", written[0], written.size() - 2);
     if (results.done() == results.planned().runs() && results.failed() == 0) return 0;

@@ -69,7 +69,8 @@ void print_failures(const std::vector<std::pair<std::int64_t, std::string>>& fai
     if (count > static_cast<std::int64_t>(failures.size()))
         print_aside("failed: {} more\n", count - static_cast<std::int64_t>(failures.size()));
     if (count > 0)
-        print_aside("outrider sweep rerun {} --run N shows one; sweep run --retry tries them again\n", folder);
+        print_aside("outrider sweep rerun {} --run N shows one; sweep run --retry tries them again\n",
+                    shell_word(folder));
 }
 
 struct RunSweepFlags {
@@ -304,7 +305,7 @@ int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork w
                     clock_text(p.elapsed_s), p.failed > 0 ? fmt::format("; {} failed", p.failed) : "");
     print_failures(outcome.failures, p.failed, folder);
     if (outcome.stopped) {
-        print_plain("stopped; outrider sweep run {} goes on\n", folder);
+        print_plain("stopped; outrider sweep run {} goes on\n", shell_word(folder));
         return stop_signal == SIGINT ? 130 : exit_stopped;
     }
     return p.failed > 0 ? 1 : 0;

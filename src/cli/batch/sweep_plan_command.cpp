@@ -87,7 +87,7 @@ int plan_sweep(const PlanSweepFlags& flags) {
                 plan.runs(), plan.maps.size(), plan.starts.size(), plan.cells.size(),
                 plan.repetitions > 1 ? fmt::format(" x {} repetitions", plan.repetitions) : "", plan.shards);
     if (flags.power) say_power(flags, plan);
-    if (flags.output) print_plain("Run it with  outrider sweep run {}\n", *flags.output);
+    if (flags.output) print_plain("Run it with  outrider sweep run {}\n", shell_word(*flags.output));
     return 0;
 }
 

@@ -58,6 +58,17 @@ int run_and_wait(const std::vector<std::string>& words) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+/// A path that no compiler takes for an option (-x) or for a file of options (@x).
+std::string as_file(const fs::path& path) {
+    return path.is_relative() ? (fs::path(".") / path).string() : path.string();
+}
+
+std::string shell_line(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+    return line;
+}
+
 int build_strategy(const BuildStrategyFlags& flags) {
     if (!flags.source) fail("expected outrider build-strategy FILE.cpp");
     const fs::path source(*flags.source);
@@ -76,21 +87,20 @@ int build_strategy(const BuildStrategyFlags& flags) {
                                      "-Wextra",
                                      "-DFMT_SHARED"};
     for (const std::string& folder : header_folders()) command.push_back("-I" + folder);
-    command.insert(command.end(), {source.string(), "-o", partial.name()});
+    command.insert(command.end(), {as_file(source), "-o", as_file(partial.name())});
     const auto begun = std::chrono::steady_clock::now();
     const int code = run_and_wait(command);
     if (code == 127)
         throw RunFailure(fmt::format("{}: there is no such compiler (Debian: g++); CXX names another", command[0]));
     if (code != 0)
         throw RunFailure(fmt::format("{} does not compile{}; the command was:\n  {}", source.string(),
-                                     fs::exists(library) ? "; the library of before stays" : "",
-                                     fmt::join(command, " ")));
+                                     fs::exists(library) ? "; the library of before stays" : "", shell_line(command)));
     const std::vector<std::string> names = load_strategies(partial.name());
     partial.commit(true);
     print_plain("{}: {} {}, {:.1f} s\nnext: outrider check-strategy {}{}\n", library.string(),
                 names.size() == 1 ? "strategy" : "strategies", fmt::join(names, ", "),
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
-                library.string().find('/') == std::string::npos ? "./" : "", library.string());
+                library.string().find('/') == std::string::npos ? "./" : "", shell_word(library.string()));
     return 0;
 }
 

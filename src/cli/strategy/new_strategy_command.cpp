@@ -62,7 +62,7 @@ int new_strategy(const NewStrategyFlags& flags) {
     OutputFile file(flags.output.value_or(name + ".cpp"), flags.force);
     file.write(text);
     file.commit();
-    print_plain("wrote {}\nnext: outrider build-strategy {}\n", file.path(), file.path());
+    print_plain("wrote {}\nnext: outrider build-strategy {}\n", file.path(), shell_word(file.path()));
     return 0;
 }
 

@@ -16,22 +16,22 @@ double distance_m(const Lattice& lattice, Cell c, Point p) {
 
 }  // namespace
 
-bool Change::due(int step) const {
+bool Change::due(int step) {
+    if (random) return random->at(step);
     if (within_m > 0 || steps.empty()) return false;
     if (every > 0 && step > steps.back()) return (step - steps.back()) % every == 0;
     return std::binary_search(steps.begin(), steps.end(), step);
 }
 
 ChangingWalls::ChangingWalls(const Grid<std::uint8_t>& walls, std::vector<Change> changes)
-    : walls_(changes.empty() ? Grid<std::uint8_t>() : walls),
-      changes_(std::move(changes)),
-      waits_(changes_.size()),
-      over_(changes_.size()) {}
+    : walls_(changes.empty() ? Grid<std::uint8_t>() : walls) {
+    for (Change& change : changes) changes_.push_back({std::move(change)});
+}
 
-bool ChangingWalls::stands_in(const Change& change, std::span<const Robot> robots) const {
+bool ChangingWalls::stands_in(std::span<const Cell> cells, std::span<const Robot> robots) const {
     const Lattice& lattice = walls_.lattice();
     return std::any_of(robots.begin(), robots.end(), [&](const Robot& r) {
-        return std::any_of(change.cells.begin(), change.cells.end(), [&](Cell c) {
+        return std::any_of(cells.begin(), cells.end(), [&](Cell c) {
             // A cell more than its radius: obstacles are grown from cell to cell.
             return lattice.cell_of(r.position) == c ||
                    (r.radius_m > 0 && distance_m(lattice, c, r.position) < r.radius_m + lattice.cell_m);
@@ -47,36 +47,44 @@ bool ChangingWalls::comes_near(const Change& change, std::span<const Robot> robo
     });
 }
 
-bool ChangingWalls::update(int step, std::span<const Robot> robots) {
-    done_.clear();
-    bool changed = false;
-    for (std::size_t k = 0; k < changes_.size(); ++k) {
-        const Change& change = changes_[k];
-        if (over_[k]) continue;
-        waits_[k] = waits_[k] || change.due(step) || (change.within_m > 0 && comes_near(change, robots));
-        if (!waits_[k]) continue;
-        const bool wall = change.to == ChangeTo::wall ||
-                          (change.to == ChangeTo::toggle && std::any_of(change.cells.begin(), change.cells.end(),
-                                                                        [&](Cell c) { return walls_[c] == 0; }));
-        if (wall && stands_in(change, robots)) continue;
-        waits_[k] = 0;
-        over_[k] = change.within_m > 0;
-        bool news = false;
-        for (const Cell c : change.cells) {
-            news |= (walls_[c] != 0) != wall;
-            walls_[c] = wall;
-        }
-        if (news) done_.push_back({k, wall});
-        changed |= news;
+bool ChangingWalls::take_place(const std::vector<Cell>& cells, ChangeTo to, std::span<const Robot> robots) {
+    const bool wall =
+        to == ChangeTo::wall ||
+        (to == ChangeTo::toggle && std::any_of(cells.begin(), cells.end(), [&](Cell c) { return walls_[c] == 0; }));
+    if (wall && stands_in(cells, robots)) return false;
+    bool news = false;
+    for (const Cell c : cells) {
+        news |= (walls_[c] != 0) != wall;
+        walls_[c] = wall;
     }
-    return changed;
+    if (news) done_.push_back({cells, wall});
+    return true;
 }
 
-Grid<std::uint8_t> walls_at_most_open(const Grid<std::uint8_t>& walls, std::span<const Change> changes) {
-    Grid<std::uint8_t> open = walls;
-    for (const Change& change : changes)
-        if (change.to != ChangeTo::wall)
-            for (const Cell c : change.cells) open[c] = 0;
+bool ChangingWalls::update(int step, std::span<const Robot> robots) {
+    done_.clear();
+    for (Course& course : changes_) {
+        Change& change = course.change;
+        if (change.debris) {
+            if (std::vector<Cell> heap = change.debris->fall(step); !heap.empty())
+                course.heaps.push_back(std::move(heap));
+            std::erase_if(course.heaps, [&](const auto& heap) { return take_place(heap, change.to, robots); });
+            continue;
+        }
+        if (course.over) continue;
+        course.waits = course.waits || change.due(step) || (change.within_m > 0 && comes_near(change, robots));
+        if (!course.waits || !take_place(change.cells, change.to, robots)) continue;
+        course.waits = false;
+        course.over = change.within_m > 0;
+    }
+    return !done_.empty();
+}
+
+Grid<std::uint8_t> ChangingWalls::at_most_open() const {
+    Grid<std::uint8_t> open = walls_;
+    for (const Course& course : changes_)
+        if (course.change.to != ChangeTo::wall)
+            for (const Cell c : course.change.cells) open[c] = 0;
     return open;
 }
 

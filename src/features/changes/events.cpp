@@ -23,7 +23,7 @@ class ChangeEvents final : public EventSource {
     explicit ChangeEvents(const WallChanges& part) : walls_(part.walls()) {}
     void find(const StepView& view, std::vector<LogEvent>& events) override {
         for (const ChangingWalls::Done& d : walls_.done())
-            events.push_back({view.step, "changed", -1, changed_json(walls_.changes()[d.change].cells, d.wall)});
+            events.push_back({view.step, "changed", -1, changed_json(d.cells, d.wall)});
     }
 
   private:

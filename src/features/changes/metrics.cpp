@@ -22,7 +22,7 @@ class ChangeCounts final : public Counter {
   private:
     /// A change that nobody has seen, though somebody has a map that it made wrong.
     struct Unseen {
-        std::size_t change;
+        std::vector<Cell> cells;
         bool wall;
         int step;
     };
@@ -34,7 +34,7 @@ class ChangeCounts final : public Counter {
 };
 
 bool ChangeCounts::anybody_believes(const StepView& view, const Unseen& u, bool wall) const {
-    const std::vector<Cell>& cells = walls_.changes()[u.change].cells;
+    const std::vector<Cell>& cells = u.cells;
     for (std::size_t i = 0; i < run_.team.size(); ++i) {
         if (!view.percepts[i].alive) continue;
         const KnownMap& map = run_.truth.map(run_.team[i]);
@@ -54,11 +54,9 @@ void ChangeCounts::on_step(const StepView& view) {
     for (const ChangingWalls::Done& done : walls_.done()) {
         ++walls_changed;
         // What changes again before anybody saw it is not to be seen any more.
-        std::erase_if(unseen_, [&](const Unseen& u) {
-            return walls_.changes()[u.change].cells == walls_.changes()[done.change].cells;
-        });
-        const Unseen news{done.change, done.wall, view.step};
-        if (anybody_believes(view, news, !done.wall)) unseen_.push_back(news);
+        std::erase_if(unseen_, [&](const Unseen& u) { return u.cells == done.cells; });
+        Unseen news{done.cells, done.wall, view.step};
+        if (anybody_believes(view, news, !done.wall)) unseen_.push_back(std::move(news));
     }
 }
 

@@ -17,10 +17,8 @@
 #include "outrider/skeleton.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
-#include "scenario/cost.hpp"
 #include "scenario/feature.hpp"
 #include "scenario/read_team.hpp"
-#include "simulator/noise.hpp"
 
 namespace outrider {
 namespace {
@@ -34,66 +32,21 @@ void check_change(const ChangeEntry& c, const Scenario& s) {
         fail("{}: no middle of a cell of the map lies in it; a cell is {} m", c.where, s.walls.lattice().cell_m);
 }
 
-/// Before they are drawn: `count` of them at once, each `bytes`, so often in an hour.
-void expect_affordable_changes(const Scenario& s, std::string_view option, double per_hour, double count,
-                               double bytes) {
-    const double expected = std::min(per_hour * s.run.step_s / 3600, 1.0) * s.run.steps * count;  // one a step at most
-    expect_affordable_count(s, fmt::format("{} = {} in run.steps = {}", option, per_hour, s.run.steps), expected,
-                            bytes);
+/// Heaps beside walls, all over the map. What they draw follows the steps of all that the run has time for.
+void add_debris(const Scenario& s, std::vector<Change>& out) {
+    const RandomSteps when(s.changes.debris_per_hour, s.run.step_s, Rng(s.run.seed, -1, Purpose::changes, 0));
+    FallingDebris debris(s.walls, when, when.rng_after(s.run.steps));
+    if (debris.none_before(s.run.steps)) return;
+    out.push_back({.to = ChangeTo::wall, .debris = std::move(debris)});
 }
 
-/// Steps at which something happens that happens so often, exponential times apart.
-std::vector<int> draw_steps(double per_hour, const RunOptions& run, Rng& rng) {
-    std::vector<int> steps;
-    const double between = 3600 / (per_hour * run.step_s);
-    for (double at = 0;;) {
-        at += exponential_steps(between, rng);
-        if (at >= run.steps) return steps;
-        steps.push_back(static_cast<int>(at));
-    }
-}
-
-/// The free cells of a disc around the middle of a cell.
-std::vector<Cell> free_disc(const Grid<std::uint8_t>& walls, Cell middle, double radius_cells) {
-    std::vector<Cell> cells;
-    const int reach = static_cast<int>(std::floor(radius_cells));
-    for (int dy = -reach; dy <= reach; ++dy)
-        for (int dx = -reach; dx <= reach; ++dx)
-            if (const Cell c = middle + Cell{dx, dy};
-                std::hypot(dx, dy) <= radius_cells && walls.contains(c) && !walls[c])
-                cells.push_back(c);
-    return cells;
-}
-
-/// Heaps beside walls, all over the map.
-void draw_debris(const Scenario& s, std::vector<Change>& out) {
-    const Grid<std::uint8_t>& walls = s.walls;
-    std::vector<Cell> beside;
-    for (std::size_t i = 0; i < walls.cells().size(); ++i) {
-        const Cell c = walls.cell(i);
-        const auto wall = [&](Cell d) { return walls.get(c + d, 1) != 0; };
-        if (!walls[c] && (wall({1, 0}) || wall({-1, 0}) || wall({0, 1}) || wall({0, -1}))) beside.push_back(c);
-    }
-    if (beside.empty()) return;
-    const double reach = walls.lattice().cells(0.3) + 1;  // of the largest heap
-    expect_affordable_changes(s, "changes.debris_per_hour", s.changes.debris_per_hour, 1,
-                              sizeof(Change) + sizeof(int) + sizeof(Cell) * std::min(pi * reach * reach, 1e6));
-    Rng rng(s.run.seed, -1, Purpose::changes, 0);
-    for (const int step : draw_steps(s.changes.debris_per_hour, s.run, rng)) {
-        const Cell middle = beside[rng.below(static_cast<std::uint32_t>(beside.size()))];
-        const double radius_m = rng.uniform(0.1, 0.3);
-        out.push_back({free_disc(walls, middle, walls.lattice().cells(radius_m)), ChangeTo::wall, {step}});
-    }
-}
-
-void draw_doors(const Scenario& s, std::vector<Change>& out) {
+void add_doors(const Scenario& s, std::vector<Change>& out) {
     std::uint32_t stream = 0;
-    std::vector<std::vector<Cell>> doors = find_doors(s.walls, s.team_origin(), s.changes.door_m);
-    expect_affordable_changes(s, "changes.doors_per_hour", s.changes.doors_per_hour, static_cast<double>(doors.size()),
-                              2 * sizeof(int));
-    for (std::vector<Cell>& door : doors) {
-        Rng rng(s.run.seed, -1, Purpose::changes, 1, stream++);
-        out.push_back({std::move(door), ChangeTo::toggle, draw_steps(s.changes.doors_per_hour, s.run, rng)});
+    for (std::vector<Cell>& door : find_doors(s.walls, s.team_origin(), s.changes.door_m)) {
+        const Rng rng(s.run.seed, -1, Purpose::changes, 1, stream++);
+        out.push_back({.cells = std::move(door),
+                       .to = ChangeTo::toggle,
+                       .random = RandomSteps(s.changes.doors_per_hour, s.run.step_s, rng)});
     }
 }
 
@@ -146,8 +99,10 @@ constexpr Exclusion change_excludes[] = {
 std::unique_ptr<WorldPart> make_wall_changes(const Scenario& s, const World& world) {
     std::vector<Change> changes = changes_of(s);
     if (changes.empty()) return nullptr;
-    for (Change& change : changes)
+    for (Change& change : changes) {
         for (Cell& c : change.cells) c = c - s.team_origin();
+        if (change.debris) change.debris->move(Cell{} - s.team_origin());
+    }
     return std::make_unique<WallChanges>(world.walls(), std::move(changes));
 }
 
@@ -164,8 +119,8 @@ std::vector<Change> changes_of(const Scenario& s) {
             std::erase_if(change.cells, [&](Cell c) { return !open(c); });
         out.push_back(std::move(change));
     }
-    if (s.changes.doors_per_hour > 0) draw_doors(s, out);
-    if (s.changes.debris_per_hour > 0) draw_debris(s, out);
+    if (s.changes.doors_per_hour > 0) add_doors(s, out);
+    if (s.changes.debris_per_hour > 0) add_debris(s, out);
     if (s.fire_leaves_walls()) {
         const auto field = hazard_field(s);
         for (const HazardField::Debris& debris : field->debris())

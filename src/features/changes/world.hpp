@@ -11,14 +11,14 @@ class WallChanges final : public WorldPart {
     /// Both in the team's frame; at least one change.
     WallChanges(const Grid<std::uint8_t>& walls, std::vector<Change> changes) : walls_(walls, std::move(changes)) {}
     bool moves_walls() const override { return true; }
-    void open_up(Grid<std::uint8_t>& walls) const override { walls = walls_at_most_open(walls, walls_.changes()); }
+    void open_up(Grid<std::uint8_t>& walls) const override { walls = walls_.at_most_open(); }
     void begin(WorldState& state) override {
         std::vector<ChangingWalls::Robot> robots;
         for (std::size_t i = 0; i < state.equipment.size(); ++i)
             if (const Body& body = state.world.bodies()[i]; body.alive)
                 robots.push_back({body.pose.position(), body.radius_m, !state.equipment[i].base});
         walls_.update(state.step, robots);
-        for (const ChangingWalls::Done& d : walls_.done()) state.world.change(walls_.changes()[d.change].cells, d.wall);
+        for (const ChangingWalls::Done& d : walls_.done()) state.world.change(d.cells, d.wall);
     }
 
     /// The walls as they change; what changed in this step.

@@ -5,7 +5,7 @@
 
 #include "outrider/geometry.hpp"
 #include "outrider/rng.hpp"
-#include "simulator/noise.hpp"
+#include "world/random_steps.hpp"
 
 namespace outrider {
 namespace {

@@ -33,7 +33,7 @@ std::vector<Failure> failures_of(const Scenario& s);
 class DyingRobots final : public WorldPart {
   public:
     /// steps: by robot; -1: never.
-    explicit DyingRobots(std::vector<int> steps) : steps_(std::move(steps)) {}
+    explicit DyingRobots(std::vector<int> at_steps) : steps_(std::move(at_steps)) {}
     void begin(WorldState& state) override;
 
   private:

@@ -41,7 +41,7 @@ std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& 
     }
     Notes notes;
     LiveOptions options = live;
-    options.again = fmt::format("outrider view {}'{}'", scenario ? "" : "--map ", path);
+    options.again = fmt::format("outrider view {}{}", scenario ? "" : "--map ", shell_word(path));
     Scenario made = make_scenario(std::move(config), fs::path(path).stem().string(), folder, notes);
     return make_live(std::move(made), options, std::move(notes));
 }
