@@ -27,8 +27,8 @@ class FailingRobots final : public WorldPart {
 /// Robots that are out of service from a step on.
 class DyingRobots final : public WorldPart {
   public:
-    /// steps: by robot; -1: never.
-    explicit DyingRobots(std::vector<int> steps) : steps_(std::move(steps)) {}
+    /// out_from: step, by robot; -1: never.
+    explicit DyingRobots(std::vector<int> out_from) : steps_(std::move(out_from)) {}
     void begin(WorldState& state) override;
 
   private:
