@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "outrider/geometry.hpp"
 #include "shared/assignment.hpp"
@@ -17,15 +18,23 @@ std::vector<Cell> cluster_cells(const NavView& nav, Cell goal) {
     const auto belongs = [&](Cell c) { return nav.frontier(c) && nav.reached(c); };
     std::vector<Cell> cells;
     if (!belongs(goal)) return cells;
-    CellSet seen;
-    cells.push_back(goal);
-    seen.insert(goal);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx) {
-                const Cell c = cells[i] + Cell{dx, dy};
-                if (belongs(c) && seen.insert(c)) cells.push_back(c);
+    CellSet seen;                   // the first cells of runs along rows
+    std::vector<Cell> seeds{goal};  // a cell of each run that touches one that was taken in
+    while (!seeds.empty()) {
+        Cell first = seeds.back(), last = first;
+        seeds.pop_back();
+        while (belongs(first - Cell{1, 0})) --first.x;
+        if (!seen.insert(first)) continue;
+        while (belongs(last + Cell{1, 0})) ++last.x;
+        for (Cell c = first; c.x <= last.x; ++c.x) cells.push_back(c);
+        for (const int y : {first.y - 1, first.y + 1}) {
+            bool inside = false;
+            for (Cell c{first.x - 1, y}; c.x <= last.x + 1; ++c.x) {
+                const bool before = std::exchange(inside, belongs(c));
+                if (inside && !before) seeds.push_back(c);
             }
+        }
+    }
     std::sort(cells.begin(), cells.end());
     return cells;
 }
